@@ -1,0 +1,67 @@
+# Everything lands in .venv, out/ and .ocrjury/; `make help` lists the targets.
+PYTHON ?= python3
+BIN := .venv/bin
+APT := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk poppler-utils
+APT_TEST := postgresql chromium
+
+.DEFAULT_GOAL := help
+.PHONY: help setup system system-test demo up test check bench golden drill
+
+help:
+	@echo "make demo    set up, run the whole chain on the bundled pool, write out/report.pdf"
+	@echo "make test    set up, run what CI runs: ruff, mypy, import-linter, pytest"
+	@echo "make up      Prefect server, worker and schedules on this machine"
+	@echo "make check   test without pytest"
+	@echo "make bench   measure the claims again, into benchmarks/results"
+	@echo "make golden  write the golden files of the report anew"
+	@echo "make drill   kill the chain at every point and compare with an uninterrupted run"
+
+setup: .venv/.ready
+
+.venv/.ready: pyproject.toml constraints.txt | system
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt \
+	  --group dev --editable .
+	touch $@
+
+# Only dpkg knows; elsewhere (macOS, Fedora) `ocrjury doctor` says what is missing.
+define install
+	@command -v dpkg-query >/dev/null || exit 0; \
+	missing=""; $(PYTHON) -c "import ensurepip" 2>/dev/null || missing=" python3-venv"; for name in $(1); do \
+	  dpkg-query --show --showformat='$${db:Status-Status}' $$name 2>/dev/null | grep -qx installed || missing="$$missing $$name"; \
+	done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ]; then apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
+	else echo "Missing system packages. Run: sudo apt-get install$$missing" >&2; exit 1; fi
+endef
+
+system:
+	$(call install,$(APT))
+
+system-test: | system
+	$(call install,$(APT_TEST))
+
+demo: setup
+	$(BIN)/python -m deployments.demo
+
+up: setup
+	$(BIN)/python -m deployments.local
+
+check: setup
+	$(BIN)/python -m ruff check
+	$(BIN)/python -m ruff format --check
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports
+
+test: system-test check
+	$(BIN)/python -m pytest
+
+bench: setup
+	$(BIN)/python -m benchmarks.coverage
+
+golden: setup
+	$(BIN)/python -m pytest tests/report --regen-golden
+
+drill: setup
+	$(BIN)/python -m pytest tests/drill --all-points

@@ -1,0 +1,1 @@
+"""How the flows run: server, worker, schedules, automations."""

@@ -1,0 +1,154 @@
+"""`make up`: Prefect's server, a worker and all deployments on this machine, until Ctrl-C.
+
+Whatever ends this process - Ctrl-C, SIGTERM, a closed terminal, kill -9 - ends its children too.
+"""
+
+import fcntl
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from deployments.deploy import deploy
+from deployments.installation import POOL, Installation, prefect
+from deployments.prefect_api import PrefectApi
+from deployments.supervision import Program, Supervisor, ignore, raise_on
+from ocrjury.errors import InputError, MissingDependencyError, OcrjuryError, StateError
+
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+START_SECONDS = 180.0
+RUNS_AT_ONCE = 2
+
+
+def main() -> int:
+    """Run until told to stop; 2 with a sentence if it cannot start."""
+    raise_on(STOPPING)
+    try:
+        installation = Installation.from_environment()
+        with only_one(installation):
+            run(installation)
+    except OcrjuryError as error:
+        print(error, file=sys.stderr)  # noqa: T201
+        return 2
+    return 0
+
+
+def run(installation: Installation) -> None:
+    """Start everything, and start again what dies, until a signal comes."""
+    check_port(installation.port)
+    supervisor = Supervisor(say=say)
+    try:
+        say("Starting the Prefect server ...")
+        supervisor.start(server_of(installation))
+        wait_until_healthy(installation, supervisor)
+        deploy_to(installation)
+        supervisor.start(worker_of(installation))
+        say(f"Prefect is up: {installation.ui}   Logs: {installation.logs}   Ctrl-C stops it.")
+        while True:
+            time.sleep(1)
+            supervisor.revive()
+    finally:
+        ignore(STOPPING)  # a second Ctrl-C must not leave a child behind
+        supervisor.stop()
+
+
+def say(sentence: str) -> None:
+    """Print for the person at the terminal, at once."""
+    print(sentence, flush=True)  # noqa: T201
+
+
+@contextmanager
+def only_one(installation: Installation) -> Iterator[None]:
+    """Hold the lock of this home; the system frees it when this process dies.
+
+    Raises
+    ------
+    StateError
+        Another process holds it; the sentence says which, and where its UI is.
+    """
+    installation.home.mkdir(parents=True, exist_ok=True)
+    path = installation.home / "up.lock"
+    with path.open("a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            raise StateError(
+                f"ocrjury is already up here: {lock.read().strip() or installation.home}. "
+                "Stop that one, or set OCRJURY_HOME and OCRJURY_PREFECT_PORT for a second one."
+            ) from None
+        lock.truncate(0)
+        lock.write(f"{installation.ui} (process {os.getpid()})\n")
+        lock.flush()
+        yield
+
+
+def check_port(port: int) -> None:
+    """Raise `InputError` if something else listens on a port of this machine."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise InputError(
+                f"Port {port} of this machine is taken ({error.strerror}). Set "
+                "OCRJURY_PREFECT_PORT to a free one."
+            ) from error
+
+
+def server_of(installation: Installation) -> Program:
+    """Return the Prefect server, which only this machine can reach."""
+    address = ("--host", "127.0.0.1", "--port", str(installation.port))
+    return _program(installation, "server", prefect("server", "start", *address))
+
+
+def worker_of(installation: Installation) -> Program:
+    """Return the worker that runs the flows."""
+    options = ("--type", "process", "--name", "local", "--limit", str(RUNS_AT_ONCE))
+    return _program(installation, "worker", prefect("worker", "start", "--pool", POOL, *options))
+
+
+def _program(installation: Installation, name: str, command: list[str]) -> Program:
+    return Program(
+        name, command, installation.root, installation.environment(), installation.log(name)
+    )
+
+
+def wait_until_healthy(
+    installation: Installation, supervisor: Supervisor, *, seconds: float = START_SECONDS
+) -> None:
+    """Return once the server answers.
+
+    Raises
+    ------
+    MissingDependencyError
+        It died, or does not answer in time; the sentence names its log.
+    """
+    api, server = PrefectApi(installation.api, timeout=2), supervisor.children["server"]
+    end = time.monotonic() + seconds
+    while not api.is_healthy():
+        if not server.alive or time.monotonic() > end:
+            why = "stopped" if not server.alive else f"did not answer within {seconds:.0f} s"
+            raise MissingDependencyError(
+                f"The Prefect server {why}; {server.program.log} says more, and `ocrjury doctor` "
+                "checks the versions."
+            )
+        time.sleep(0.5)
+
+
+def deploy_to(installation: Installation) -> None:
+    """Deploy, and say what a person had switched off."""
+    off = deploy(
+        PrefectApi(installation.api),
+        environment=installation.environment(),
+        log=installation.log("deploy"),
+    )
+    if off:
+        say(f"Still switched off, as you left it: {', '.join(off)}.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

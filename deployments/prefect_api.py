@@ -1,0 +1,63 @@
+"""The few calls of Prefect's HTTP API that these scripts make."""
+
+from typing import Any
+
+from ocrjury.errors import MissingDependencyError
+from ocrjury.signals.server import request
+
+
+class PrefectApi:
+    """A Prefect server; every call raises `MissingDependencyError` if it fails."""
+
+    def __init__(self, address: str, *, timeout: float = 10.0) -> None:
+        self.address = address.rstrip("/")
+        self.timeout = timeout
+
+    def is_healthy(self) -> bool:
+        """Whether the server answers and works."""
+        try:
+            return bool(self._call("GET", "/health") is True)
+        except (MissingDependencyError, ValueError):
+            return False
+
+    def has_work_pool(self, name: str) -> bool:
+        """Whether a work pool of this name exists."""
+        only = {"work_pools": {"name": {"any_": [name]}}}
+        return bool(self._call("POST", "/work_pools/filter", only))
+
+    def deployments(self) -> list[dict[str, Any]]:
+        """Return all deployments, with their schedules."""
+        return list(self._call("POST", "/deployments/filter", {}))
+
+    def automations(self) -> list[dict[str, Any]]:
+        """Return all automations."""
+        return list(self._call("POST", "/automations/filter", {}))
+
+    def create_automation(self, body: dict[str, Any]) -> None:
+        """Create an automation."""
+        self._call("POST", "/automations/", body)
+
+    def replace_automation(self, automation: str, body: dict[str, Any]) -> None:
+        """Replace an automation."""
+        self._call("PUT", f"/automations/{automation}", body)
+
+    def disable_automation(self, automation: str) -> None:
+        """Switch an automation off."""
+        self._call("PATCH", f"/automations/{automation}", {"enabled": False})
+
+    def disable_schedule(self, deployment: str, schedule: str) -> None:
+        """Switch a schedule off."""
+        self._call("PATCH", f"/deployments/{deployment}/schedules/{schedule}", {"active": False})
+
+    def pause_deployment(self, deployment: str) -> None:
+        """Pause a deployment: none of its schedules starts a run."""
+        self._call("POST", f"/deployments/{deployment}/pause_deployment")
+
+    def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        response = request(method, self.address + path, json=body, timeout=self.timeout)
+        if response.is_error:
+            raise MissingDependencyError(
+                f"Prefect answers {method} {path} with {response.status_code}: {response.text}. "
+                "`ocrjury doctor` checks the versions."
+            )
+        return response.json() if response.content else None

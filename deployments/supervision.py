@@ -1,0 +1,175 @@
+"""Child processes that are started again when they die, and that never outlive their parent."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+GRACE = 20.0
+"""Seconds that a child gets to end by itself."""
+
+LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What to run: a name, a command line, a folder, an environment, and a log file."""
+
+    name: str
+    command: Sequence[str]
+    folder: Path
+    environment: Mapping[str, str]
+    log: Path
+
+
+@dataclass(slots=True)
+class Child:
+    """A running program, how often it died at once, and when it may be started again."""
+
+    program: Program
+    process: subprocess.Popen[bytes]
+    started: float
+    failures: int = 0
+    due: float | None = None
+
+    @property
+    def alive(self) -> bool:
+        """It has not ended."""
+        return self.process.poll() is None
+
+
+@dataclass(slots=True)
+class Patience:
+    """How long a child that dies again and again waits for its next start, in seconds.
+
+    The wait doubles with every life shorter than ``healthy``, up to ``longest``.
+    """
+
+    shortest: float = 2.0
+    longest: float = 60.0
+    healthy: float = 60.0
+
+    def wait(self, failures: int) -> float:
+        """Return the wait before the next start."""
+        return min(self.longest, self.shortest * 2.0 ** min(failures, 16))
+
+
+@dataclass(slots=True)
+class Supervisor:
+    """Programs under supervision, stopped in the reverse of the order they were started in.
+
+    Parameters
+    ----------
+    say
+        Told in a sentence about every death, start and stop.
+    """
+
+    say: Callable[[str], None]
+    patience: Patience = field(default_factory=Patience)
+    grace: float = GRACE
+    children: dict[str, Child] = field(default_factory=dict)
+
+    def start(self, program: Program) -> Child:
+        """Start a program, its output appended to its log."""
+        child = Child(program, launch(program), time.monotonic())
+        self.children[program.name] = child
+        return child
+
+    def revive(self) -> None:
+        """Start again what has died, after a wait that grows while it keeps dying."""
+        for child in self.children.values():
+            if child.alive:
+                continue
+            if child.due is None:
+                self._note_death(child)
+            elif time.monotonic() >= child.due:
+                child.process = launch(child.program)
+                child.started, child.due = time.monotonic(), None
+
+    def stop(self) -> None:
+        """End every child and whatever it started."""
+        for name, child in reversed(self.children.items()):
+            began = time.monotonic()
+            end_group(child.process, grace=self.grace)
+            self.say(f"{name} stopped after {time.monotonic() - began:.0f} s.")
+        self.children.clear()
+
+    def _note_death(self, child: Child) -> None:
+        long_life = time.monotonic() - child.started >= self.patience.healthy
+        wait = self.patience.wait(0 if long_life else child.failures)
+        child.failures = 0 if long_life else child.failures + 1
+        child.due = time.monotonic() + wait
+        sweep_group(child.process.pid)  # what it had started would be in the way of the new one
+        self.say(
+            f"{child.program.name} ended with {child.process.returncode}; starting it again in "
+            f"{wait:.0f} s. Its log: {child.program.log}"
+        )
+
+
+def launch(program: Program) -> subprocess.Popen[bytes]:
+    """Start a program in a session of its own, so that Ctrl-C reaches its supervisor only."""
+    program.log.parent.mkdir(parents=True, exist_ok=True)
+    parent = os.getpid()
+    with program.log.open("ab") as log:
+        return subprocess.Popen(  # noqa: S603  # the command is ours
+            program.command,
+            cwd=program.folder,
+            env=dict(program.environment),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=lambda: tie_to(parent),  # noqa: PLW1509  # no thread runs here
+        )
+
+
+def tie_to(parent: int) -> None:
+    """Let this process get SIGTERM when its parent dies, however it dies (Linux only)."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)  # `make up &` starts us with SIGINT ignored
+    if LIBC is not None:
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:  # it died before the line above
+            os._exit(1)
+
+
+def end_group(process: subprocess.Popen[bytes], *, grace: float) -> None:
+    """Ask a child to end, wait, then kill what is left of its process group."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(grace)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    sweep_group(process.pid)
+
+
+def sweep_group(leader: int) -> None:
+    """Kill what a dead child left behind; everything it stored is safe against that."""
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def raise_on(signals: Iterable[signal.Signals]) -> None:
+    """Turn these signals into `SystemExit`, even where a shell had them ignored."""
+
+    def leave(_number: int, _frame: object) -> None:
+        sys.exit(0)
+
+    for number in signals:
+        signal.signal(number, leave)
+
+
+def ignore(signals: Iterable[signal.Signals]) -> None:
+    """Ignore these signals from now on."""
+    for number in signals:
+        signal.signal(number, signal.SIG_IGN)

@@ -1,0 +1,1 @@
+"""Fictional Korean insurance forms, scanned badly on purpose and read by Tesseract."""

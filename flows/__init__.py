@@ -1,0 +1,1 @@
+"""Prefect flows: the order of the steps, readable as a table of contents."""

@@ -1,0 +1,139 @@
+"""Take the next steps of an evaluation until a person is needed."""
+
+from collections.abc import Callable
+
+from prefect import flow, get_run_logger
+from prefect.client.schemas.objects import State
+from prefect.runtime import flow_run
+from prefect.states import Completed, Failed
+
+from ocrjury.campaign.history import Step
+from ocrjury.campaign.state import next_step
+from ocrjury.errors import LostRaceError, OcrjuryError
+from ocrjury.store.histories import Standing
+from tasks.collecting import (
+    close_open_round,
+    open_next_round,
+    rate_by_simulation,
+    replan_late,
+    show_progress,
+)
+from tasks.delivery import deliver_report
+from tasks.estimation import estimate_pool
+from tasks.gate import judge_round
+from tasks.holding import record_move
+from tasks.report import write_report
+from tasks.sampling import draw_items
+from tasks.scoring import score_pool
+from tasks.standings import (
+    name_of_run,
+    read_prospects,
+    send_waiting_signals,
+    unfinished_evaluations,
+)
+
+STEPS: dict[tuple[str, str], Callable[..., None]] = {
+    ("opened", "scored"): score_pool,
+    ("scored", "sampled"): draw_items,
+    ("sampled", "collecting"): open_next_round,
+    ("collecting", "collecting"): replan_late,
+    ("collecting", "rated"): close_open_round,
+    ("held", "rated"): close_open_round,
+    ("rated", "judged"): judge_round,
+    ("judged", "collecting"): open_next_round,
+    ("judged", "estimated"): estimate_pool,
+    ("estimated", "reported"): write_report,
+}
+"""What takes an evaluation from a state to the next; every other move only writes itself down."""
+
+LONGEST_CHAIN = 200
+
+
+def run_name() -> str:
+    """Return the name of this run: evaluation, round and step, or the reason of a sweep."""
+    evaluation = flow_run.parameters.get("evaluation")
+    if not evaluation:
+        return f"sweep-{flow_run.parameters.get('reason', 'schedule')}"
+    return name_of_run(evaluation, "advance")
+
+
+@flow(name="advance-evaluation", flow_run_name=run_name)
+def advance_evaluation(
+    evaluation: str | None = None,
+    reason: str = "person",  # noqa: ARG001  # it names the run
+) -> State[None]:
+    """Advance one evaluation, or without a name every one that can go on.
+
+    Parameters
+    ----------
+    evaluation
+        Name of an evaluation; empty sweeps over all unfinished ones.
+    reason
+        Why this run was started; shown in its name.
+    """
+    end = advance_until_waiting(evaluation) if evaluation else sweep()
+    send_waiting_signals()
+    return end
+
+
+def sweep() -> State[None]:
+    """Advance every unfinished evaluation; one that fails does not stop the others."""
+    ends = {name: _advance_or_fail(name) for name in unfinished_evaluations()}
+    failed = [name for name, end in ends.items() if end.is_failed()]
+    if failed:
+        return Failed(message=f"{', '.join(failed)} failed, see the log; the others went on")
+    said = [f"{name}: {end.message or end.name}" for name, end in ends.items()]
+    return Completed(name="Swept", message="; ".join(said) or "nothing is open")
+
+
+def advance_until_waiting(evaluation: str) -> State[None]:
+    """Return how an evaluation stands once no step is left that needs nobody."""
+    for _ in range(LONGEST_CHAIN):
+        standing = read_prospects(evaluation)
+        step = next_step(standing.history)
+        try:
+            if not _went_on(standing, step):
+                return end_state(standing)
+        except LostRaceError:
+            get_run_logger().info("another run moved %s first; reading again", evaluation)
+    return Failed(message=f"{evaluation}: {LONGEST_CHAIN} steps without rest")
+
+
+def _went_on(standing: Standing, step: Step) -> bool:
+    """Take a step; return False if a person, a rater or a mail server is awaited."""
+    position = standing.position
+    if step.row == "10":
+        show_progress(standing)
+        return standing.evaluation.simulated and rate_by_simulation(position.evaluation)
+    if step.row == "30a":
+        return deliver_report(position.evaluation)
+    if step.rests:
+        return False
+    STEPS.get((position.state, step.to), record_move)(position, step)
+    return True
+
+
+def end_state(standing: Standing) -> State[None]:
+    """Return the end of the run: what is awaited, in a word and a sentence."""
+    history = standing.history
+    if history.state == "collecting":
+        done, left = history.last.ratings, history.last.open
+        return Completed(name="WaitingForRatings", message=f"{done} of {done + left} ratings")
+    if history.state == "held":
+        detail = standing.evaluation.held_detail or history.held_reason
+        return Completed(name="Held", message=f"{history.held_reason}: {detail}")
+    name = {"closed": "Closed", "aborted": "Aborted"}.get(history.state, "WaitingForDelivery")
+    return Completed(name=name, message=standing.position.evaluation)
+
+
+def _advance_or_fail(evaluation: str) -> State[None]:
+    """Return how an evaluation stands, or the error that stopped it."""
+    try:
+        return advance_until_waiting(evaluation)
+    except (OcrjuryError, OSError) as error:
+        get_run_logger().exception("%s failed", evaluation)
+        return Failed(message=str(error))
+
+
+if __name__ == "__main__":
+    advance_evaluation()

@@ -1,0 +1,48 @@
+"""Open an evaluation of a campaign, and take it as far as it goes without a person."""
+
+from datetime import UTC, datetime
+from pathlib import PurePath
+
+from prefect import flow
+from prefect.client.schemas.objects import State
+from prefect.runtime import flow_run
+from prefect.states import Completed
+
+from flows.advance_evaluation import advance_until_waiting
+from tasks.opening import open_campaign
+from tasks.standings import send_waiting_signals
+
+
+def run_name() -> str:
+    """Return the name of this run."""
+    return f"{PurePath(flow_run.parameters['campaign']).parent.name}-open"
+
+
+@flow(name="open-evaluation", flow_run_name=run_name)
+def open_evaluation(
+    campaign: str = "examples/korean-claims/campaign.yaml",
+    period: str | None = None,
+    seed: int | None = None,
+) -> State[None]:
+    """Open the evaluation of a campaign for a period, unless there is one.
+
+    Parameters
+    ----------
+    campaign
+        Path of a campaign.yaml, relative to the project's root.
+    period
+        Name of the period; empty takes the ISO week of this run's scheduled start.
+    seed
+        Instead of the campaign's own.
+    """
+    scheduled = flow_run.scheduled_start_time or datetime.now(UTC)
+    opened = open_campaign(campaign, period=period, seed=seed, scheduled=scheduled)
+    if not opened.new:
+        return Completed(name="AlreadyOpen", message=opened.evaluation)
+    end = advance_until_waiting(opened.evaluation)
+    send_waiting_signals()
+    return end
+
+
+if __name__ == "__main__":
+    open_evaluation()

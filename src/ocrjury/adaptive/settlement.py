@@ -1,0 +1,72 @@
+"""What an adjudicator or a panel decided, and what they could not.
+
+An adjudicator settles an item on a dimension if some rater said the same: then two independent
+people agree. Otherwise a panel votes, and the median of its votes stands.
+"""
+
+from collections.abc import Hashable
+
+import pandas as pd
+
+COLUMNS = ["item", "rater", "dimension", "rating", "round_kind"]
+
+
+def settled_values(ratings: pd.DataFrame) -> dict[str, dict[Hashable, float]]:
+    """Return the values that stand whatever a model infers, by dimension and item.
+
+    Parameters
+    ----------
+    ratings
+        One row per rating: item, rater, dimension, rating, round_kind.
+
+    Examples
+    --------
+    >>> ratings = pd.DataFrame(
+    ...     [
+    ...         ("a", "R01", "meaning", 5, "main"),
+    ...         ("a", "R02", "meaning", 2, "main"),
+    ...         ("a", "A01", "meaning", 2, "adjudication"),
+    ...     ],
+    ...     columns=COLUMNS,
+    ... )
+    >>> settled_values(ratings)
+    {'meaning': {'a': 2.0}}
+    """
+    settled: dict[str, dict[Hashable, float]] = {}
+    decided = _decided(ratings)
+    for one in decided[decided["echoed"]].to_dict(orient="records"):
+        settled.setdefault(str(one["dimension"]), {})[one["item"]] = float(one["rating"])
+    votes = ratings[ratings["round_kind"] == "panel"]
+    for dimension, cast in votes.groupby("dimension", sort=False):
+        medians = cast.groupby("item", sort=False)["rating"].agg(_lower_median)
+        settled.setdefault(str(dimension), {}).update(medians.astype(float).to_dict())
+    return settled
+
+
+def unsettled_items(ratings: pd.DataFrame) -> list[Hashable]:
+    """Return adjudicated items on which the adjudicator agrees with no rater, in order.
+
+    Parameters
+    ----------
+    ratings
+        As of `settled_values`; items that a panel voted on are left out.
+    """
+    decided = _decided(ratings)
+    voted = set(ratings.loc[ratings["round_kind"] == "panel", "item"])
+    alone = decided.loc[~decided["echoed"], "item"]
+    return [item for item in dict.fromkeys(sorted(alone)) if item not in voted]
+
+
+def _decided(ratings: pd.DataFrame) -> pd.DataFrame:
+    """Return the adjudicators' ratings, each with whether some rater said the same."""
+    by_adjudicator = ratings["round_kind"] == "adjudication"
+    by_rater = ratings["round_kind"].isin(["main", "adaptive"])
+    said = set(ratings.loc[by_rater, ["item", "dimension", "rating"]].itertuples(index=False))
+    decided = ratings.loc[by_adjudicator, ["item", "dimension", "rating"]]
+    echoed = [tuple(row) in said for row in decided.itertuples(index=False)]
+    return decided.assign(echoed=pd.Series(echoed, index=decided.index, dtype=bool))
+
+
+def _lower_median(values: "pd.Series[float]") -> float:
+    """Return the median that is itself a vote; of two middle votes the lower."""
+    return float(values.sort_values().iloc[(len(values) - 1) // 2])

@@ -1,0 +1,92 @@
+"""Coefficients of agreement between raters.
+
+Where the table has inclusion weights, the coefficients speak about the population that the items
+were drawn from: each item's contribution is multiplied by its weight, and the weights are scaled
+to sum to the number of items with two or more ratings, so that constant weights change nothing.
+Items of weight 0 are left out. Only `icc` does not use weights.
+"""
+
+from typing import TYPE_CHECKING
+
+from ocrjury._lazy import attach
+
+if TYPE_CHECKING:
+    from ocrjury.agreement.alignment import judge_alignment
+    from ocrjury.agreement.bands import BANDS, interpret
+    from ocrjury.agreement.disagreement import (
+        ProblemPattern,
+        find_disagreements,
+        find_problem_patterns,
+        mean_distribution,
+    )
+    from ocrjury.agreement.gdpval import (
+        human_agreement,
+        human_agreement_chance,
+        human_agreement_corrected,
+    )
+    from ocrjury.agreement.gwet import brennan_prediger, gwet_ac, percent_agreement
+    from ocrjury.agreement.intraclass import icc
+    from ocrjury.agreement.kappa import cohen_kappa, conger_kappa, fleiss_kappa
+    from ocrjury.agreement.krippendorff import krippendorff_alpha
+    from ocrjury.agreement.leave_one_out import gain_without_raters
+    from ocrjury.agreement.marginals import Prevalence, prevalence
+    from ocrjury.agreement.pairwise import pairwise_agreement, pairwise_kappa
+    from ocrjury.agreement.panel import measure_agreement
+
+__all__ = [
+    "BANDS",
+    "Prevalence",
+    "ProblemPattern",
+    "brennan_prediger",
+    "cohen_kappa",
+    "conger_kappa",
+    "find_disagreements",
+    "find_problem_patterns",
+    "fleiss_kappa",
+    "gain_without_raters",
+    "gwet_ac",
+    "human_agreement",
+    "human_agreement_chance",
+    "human_agreement_corrected",
+    "icc",
+    "interpret",
+    "judge_alignment",
+    "krippendorff_alpha",
+    "mean_distribution",
+    "measure_agreement",
+    "pairwise_agreement",
+    "pairwise_kappa",
+    "percent_agreement",
+    "prevalence",
+]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = attach(
+        __name__,
+        {
+            "BANDS": "bands",
+            "Prevalence": "marginals",
+            "ProblemPattern": "disagreement",
+            "brennan_prediger": "gwet",
+            "cohen_kappa": "kappa",
+            "conger_kappa": "kappa",
+            "find_disagreements": "disagreement",
+            "find_problem_patterns": "disagreement",
+            "fleiss_kappa": "kappa",
+            "gain_without_raters": "leave_one_out",
+            "gwet_ac": "gwet",
+            "human_agreement": "gdpval",
+            "human_agreement_chance": "gdpval",
+            "human_agreement_corrected": "gdpval",
+            "icc": "intraclass",
+            "interpret": "bands",
+            "judge_alignment": "alignment",
+            "krippendorff_alpha": "krippendorff",
+            "mean_distribution": "disagreement",
+            "measure_agreement": "panel",
+            "pairwise_agreement": "pairwise",
+            "pairwise_kappa": "pairwise",
+            "percent_agreement": "gwet",
+            "prevalence": "marginals",
+        },
+    )

@@ -1,0 +1,111 @@
+"""A^HA, the agreement of an automatic judge with humans of the GDPval paper."""
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury.agreement.intervals import IntervalOptions, Sizes, resampled, undefined
+from ocrjury.agreement.patterns import usable
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.ratings import RatingTable
+from ocrjury.resampling import Statistic
+
+Scores: TypeAlias = "Mapping[Hashable, Any] | pd.Series[Any] | Sequence[Any]"
+Floats = npt.NDArray[np.float64]
+
+
+def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:
+    """A^HA: how near an automatic judge's scores are to the humans' ratings.
+
+    Parameters
+    ----------
+    scores
+        The judge's score of each item on the raters' scale, by item (a mapping or a series)
+        or in the order of ``table.items``; an item without a score (absent, None or ``nan``)
+        is left out.
+        Fractions are welcome on ordered scales.
+
+    Returns
+    -------
+    Estimate
+        In [0, 1], with a jackknife interval over items. Read it beside `human_agreement`, which
+        is its ceiling. ``nan`` with reason ``no_items`` if no rated item has a score.
+
+    Raises
+    ------
+    InputError
+        If a score lies outside the scale, or a sequence does not have N scores.
+
+    Notes
+    -----
+    Patwardhan et al. (2025), GDPval, arXiv:2510.04374: A = E[1 - |H - J|], mean over the humans
+    of an item, then over items.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> table = RatingTable.from_matrix([[4, 5], [1, 2]], scale=Scale.likert(1, 5))
+    >>> judge_alignment(table, [4, 2]).value
+    0.875
+    """
+    table = usable(table, "judge_alignment")
+    score = _numbers(table, _in_order(table, scores))
+    nearness = _nearness(table, score[table.item])
+    known = ~np.isnan(nearness)
+    item = table.item[known]
+    size = np.bincount(item, minlength=table.n_items)
+    total = np.bincount(item, weights=nearness[known], minlength=table.n_items)
+    weight = np.ones(table.n_items) if table.item_weight is None else table.item_weight
+    keep = size > 0
+    n_raters = np.count_nonzero(np.bincount(table.rater[known], minlength=1))
+    n = Sizes(int(keep.sum()), int(n_raters), int(size[keep].sum()))
+    if not n.n_items:
+        return undefined(table, "no_items", "A^HA")
+    features = np.column_stack([total[keep] / size[keep], np.ones(n.n_items)])
+    statistic = Statistic(
+        features * weight[keep, None], np.ones(n.n_items), lambda sums: sums[:, 0] / sums[:, 1]
+    )
+    return resampled(statistic, n, method="A^HA", options=IntervalOptions("jackknife"))
+
+
+def _in_order(table: RatingTable, scores: Scores) -> list[Any]:
+    """Return the score of every item, None where there is none."""
+    if isinstance(scores, Mapping | pd.Series):
+        return [scores.get(item) for item in table.items]
+    if len(scores) != table.n_items:
+        raise InputError(
+            f"judge_alignment needs one score per item of the table ({table.n_items}); found "
+            f"{len(scores)}. Pass a mapping from item to score to leave items out."
+        )
+    return list(scores)
+
+
+def _numbers(table: RatingTable, scores: list[Any]) -> Floats:
+    """Return the scores as numbers on the scale, ``nan`` where there is none."""
+    scale = table.scale
+    numbers = np.full(len(scores), np.nan)
+    for place, score in enumerate(scores):
+        if score is None or (isinstance(score, float) and math.isnan(score)):
+            continue
+        number = float(score) if scale.ordered else float(scale.codes.get(score, -1))
+        inside = scale.low <= number <= scale.high if scale.ordered else number >= 0
+        if not inside:
+            raise InputError(
+                f"score {score!r} of item {table.items[place]!r} lies outside the raters' scale "
+                f"({scale}). Bring the judge's scores onto that scale first."
+            )
+        numbers[place] = number
+    return numbers
+
+
+def _nearness(table: RatingTable, score: Floats) -> Floats:
+    """Return one minus the distance of each rating to the score of its item, shape (n,)."""
+    if not table.scale.ordered:
+        return np.where(np.isnan(score), np.nan, (table.values == score).astype(float))  # noqa: PD011  # no pandas object
+    span = table.scale.high - table.scale.low
+    return np.asarray(1 - np.abs(table.values - score) / span)  # noqa: PD011  # no pandas object

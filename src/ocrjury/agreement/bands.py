@@ -1,0 +1,92 @@
+"""The words that the literature puts on coefficients, as data."""
+
+import math
+from typing import Final
+
+from ocrjury.errors import InputError
+
+Bands = tuple[tuple[float, str], ...]
+
+LANDIS_KOCH: Final[Bands] = (
+    (0.81, "almost perfect"),
+    (0.61, "substantial"),
+    (0.41, "moderate"),
+    (0.21, "fair"),
+    (0.0, "slight"),
+    (-math.inf, "poor"),
+)
+"""Landis and Koch (1977), Biometrics 33(1), 159-174."""
+
+KRIPPENDORFF: Final[Bands] = (
+    (0.80, "reliable"),
+    (0.667, "tentative"),
+    (-math.inf, "unreliable"),
+)
+"""Krippendorff (2004), Content Analysis, 2nd edition, page 241."""
+
+GDPVAL: Final[Bands] = (
+    (0.90, "excellent"),
+    (0.75, "good"),
+    (0.60, "moderate"),
+    (0.50, "fair"),
+    (-math.inf, "poor"),
+)
+"""Bands of the human agreement specification, for shares that are not corrected for chance."""
+
+CICCHETTI: Final[Bands] = (
+    (0.75, "excellent"),
+    (0.60, "good"),
+    (0.40, "fair"),
+    (-math.inf, "poor"),
+)
+"""Cicchetti (1994), Psychological Assessment 6(4), 284-290, for intraclass correlations."""
+
+BANDS: Final[dict[str, Bands]] = {
+    "krippendorff_alpha": KRIPPENDORFF,
+    "cohen_kappa": LANDIS_KOCH,
+    "conger_kappa": LANDIS_KOCH,
+    "fleiss_kappa": LANDIS_KOCH,
+    "mean_pairwise_kappa": LANDIS_KOCH,
+    "mean_pairwise_weighted_kappa": LANDIS_KOCH,
+    "gwet_ac": LANDIS_KOCH,
+    "brennan_prediger": LANDIS_KOCH,
+    "human_agreement_corrected": LANDIS_KOCH,
+    "human_agreement": GDPVAL,
+    "judge_alignment": GDPVAL,
+    "percent_agreement": GDPVAL,
+    "pairwise_agreement": GDPVAL,
+    "exact_agreement": GDPVAL,
+    "adjacent_agreement": GDPVAL,
+    "icc": CICCHETTI,
+}
+"""Which bands speak about which coefficient."""
+
+
+def interpret(name: str, value: float) -> str:
+    """Return the word for a value of a coefficient.
+
+    Parameters
+    ----------
+    name
+        A key of `BANDS`: a function of this package or a key of `measure_agreement`.
+
+    Returns
+    -------
+    str
+        ``"undefined"`` for ``nan``.
+
+    Raises
+    ------
+    InputError
+        For a coefficient without bands.
+
+    Examples
+    --------
+    >>> interpret("fleiss_kappa", 0.21), interpret("krippendorff_alpha", 0.75)
+    ('fair', 'tentative')
+    """
+    if name not in BANDS:
+        raise InputError(f"there are no bands for {name!r}; known are {', '.join(sorted(BANDS))}.")
+    if math.isnan(value):
+        return "undefined"
+    return next(word for lowest, word in BANDS[name] if value >= lowest)

@@ -1,0 +1,126 @@
+"""Agreement of a panel against the agreement that chance would give.
+
+Percent agreement, Fleiss, Gwet and Brennan-Prediger share the observed part and differ in the
+chance part. Symbols follow Gwet (2014): r ratings on an item, pi_k the prevalence of category k,
+p_a observed and p_e chance agreement, w the agreement weights.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.agreement.intervals import IntervalOptions, Sizes, resampled, with_error
+from ocrjury.agreement.patterns import Patterns
+from ocrjury.estimate import Estimate
+from ocrjury.resampling import Statistic
+
+Floats = npt.NDArray[np.float64]
+
+_NOTHING_LEFT = 1e-12  # 1 - p_e below this is 0 up to rounding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chance:
+    """The chance part of a coefficient.
+
+    Attributes
+    ----------
+    expected
+        p_e from B rows of prevalences, (B, K) to (B,).
+    gradient
+        What half of the slope of p_e in each pi_k adds for one rating of k, from (K,) to (K,):
+        its mean over pi is p_e. None if p_e does not depend on the prevalences.
+    """
+
+    expected: Callable[[Floats], Floats]
+    gradient: Callable[[Floats], Floats] | None = None
+
+
+def item_agreement(patterns: Patterns, weights: Floats) -> Floats:
+    """Return the mean weight over the pairs of ratings of an item, 0 without a pair, (P,)."""
+    pairs = (patterns.counts * (patterns.counts @ weights)).sum(axis=1)
+    own = patterns.counts @ np.diag(weights)
+    return np.asarray(np.where(patterns.pairable, pairs - own, 0.0) / patterns.pairs)
+
+
+def chance_statistic(patterns: Patterns, weights: Floats, chance: Chance) -> Statistic:
+    """Return the coefficient (p_a - p_e) / (1 - p_e) as a function of sums over items."""
+    pairable = patterns.pairable.astype(float)
+    share = patterns.counts / np.maximum(patterns.size, 1.0)[:, None]
+    features = np.column_stack([item_agreement(patterns, weights), pairable, share])
+
+    def value(sums: Floats) -> Floats:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            observed = sums[:, 0] / sums[:, 1]
+            prevalence = sums[:, 2:] / sums[:, 2:].sum(axis=1, keepdims=True)
+            return corrected(observed, chance.expected(prevalence))
+
+    return Statistic(features * patterns.weight[:, None], patterns.frequency, value)
+
+
+def corrected(observed: Floats, expected: Floats) -> Floats:
+    """Return (p_a - p_e) / (1 - p_e), ``nan`` where chance explains everything."""
+    left = np.where(1 - expected > _NOTHING_LEFT, 1 - expected, np.nan)
+    return np.asarray((observed - expected) / left)
+
+
+def chance_estimate(
+    patterns: Patterns,
+    weights: Floats,
+    chance: Chance,
+    *,
+    n: Sizes,
+    method: str,
+    options: IntervalOptions,
+) -> Estimate:
+    """Return the coefficient with the interval that the options ask for."""
+    statistic = chance_statistic(patterns, weights, chance)
+    if options.ci is not None:
+        return resampled(statistic, n, method=method, options=options)
+    value = statistic.point()
+    se = linearised_error(patterns, weights, chance, sums=statistic.sums()[0])
+    return with_error(
+        value, se, n, method=f"{method}, linearised", options=options, df=statistic.n - 1
+    )
+
+
+def linearised_error(patterns: Patterns, weights: Floats, chance: Chance, *, sums: Floats) -> float:
+    """Return Gwet's standard error, ``nan`` with fewer than two items.
+
+    Parameters
+    ----------
+    sums
+        Those of `chance_statistic`, shape (K + 2,).
+
+    Notes
+    -----
+    Gwet (2014), Handbook of Inter-Rater Reliability, 4th edition, chapter 5; with inclusion
+    weights each item's term is multiplied by its own.
+    """
+    prevalence = sums[2:] / sums[2:].sum()
+    expected = float(chance.expected(prevalence[None, :])[0])
+    own = np.zeros(len(patterns.size))
+    if chance.gradient is not None:
+        own = patterns.counts @ chance.gradient(prevalence) / patterns.size - expected
+    return influence_error(item_agreement(patterns, weights), own, patterns, expected=expected)
+
+
+def influence_error(
+    observed: Floats, chance_part: Floats, patterns: Patterns, *, expected: float
+) -> float:
+    """Return the standard error from each pattern's share in p_a and in p_e minus its mean.
+
+    ``observed`` and ``chance_part`` have shape (P,).
+    """
+    n = float(patterns.frequency.sum())
+    if n < 2 or not 1 - expected > _NOTHING_LEFT:
+        return float("nan")
+    mass = patterns.frequency * patterns.weight
+    total, paired = mass.sum(), mass @ patterns.pairable
+    value = (mass @ observed / paired - expected) / (1 - expected)
+    term = total / paired * (observed - expected * patterns.pairable) / (1 - expected)
+    term = term - value - 2 * (1 - value) * chance_part / (1 - expected)
+    squares = patterns.frequency @ (patterns.weight * term) ** 2
+    return float(np.sqrt(n / (n - 1) * squares) / total)

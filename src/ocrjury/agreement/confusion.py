@@ -1,0 +1,146 @@
+"""What two raters said about the items that both rated, for all pairs of raters at once.
+
+Symbols: M raters, K categories, Q = M (M - 1) / 2 pairs of raters.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from ocrjury.agreement.chance import corrected
+from ocrjury.ratings import RatingTable
+from ocrjury.resampling import Statistic
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confusions:
+    """Categories that rater a (rows) and rater b (columns) gave to the same items.
+
+    Attributes
+    ----------
+    rater_a, rater_b
+        Places of the raters, a before b, shape (Q,).
+    weight
+        Sum of the inclusion weights in every cell, shape (Q, K, K); counts without weights.
+    square
+        Sum of their squares, same shape.
+    n_items
+        Number of common items, shape (Q,).
+    """
+
+    rater_a: Integers
+    rater_b: Integers
+    weight: Floats
+    square: Floats
+    n_items: Integers
+
+
+def pair_confusions(table: RatingTable) -> Confusions:
+    """Return the confusions of all pairs of raters who rated anything, by one sparse product."""
+    raters = np.flatnonzero(np.bincount(table.rater, minlength=table.n_raters))
+    a, b = np.triu_indices(len(raters), 1)
+    ones = np.ones(table.n_items)
+    n_items = _gram(table, raters, ones)[a, b]
+    weight = square = n_items
+    if table.item_weight is not None:
+        weight = _gram(table, raters, table.item_weight)[a, b]
+        square = _gram(table, raters, table.item_weight**2)[a, b]
+    return Confusions(
+        raters[a], raters[b], weight, square, n_items.sum(axis=(1, 2)).round().astype(np.int64)
+    )
+
+
+def kappa_of(confusions: Confusions, weights: Floats) -> tuple[Floats, Floats]:
+    """Return kappa and its standard error for every pair, two arrays of shape (Q,).
+
+    ``nan`` where a pair has no common item or no variation. A rater who used one category only
+    makes kappa 0 whatever the other did; its error would be 0 as well, and is ``nan``.
+    """
+    value, influence = kappa_influence(confusions, weights)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        total = confusions.weight.sum(axis=(1, 2))
+        squares = (confusions.square * influence**2).sum(axis=(1, 2))
+        se = np.sqrt(squares) / total
+        return value, np.asarray(np.where(has_constant_rater(confusions), np.nan, se))
+
+
+def has_constant_rater(confusions: Confusions) -> npt.NDArray[np.bool_]:
+    """Return for every pair whether one of the two used a single category, shape (Q,)."""
+    by_a = np.count_nonzero(confusions.weight.sum(axis=2), axis=1)
+    by_b = np.count_nonzero(confusions.weight.sum(axis=1), axis=1)
+    return np.asarray((by_a < 2) | (by_b < 2))
+
+
+def kappa_influence(confusions: Confusions, weights: Floats) -> tuple[Floats, Floats]:
+    """Return kappa of every pair, (Q,), and what an item in a cell does to it, (Q, K, K).
+
+    Notes
+    -----
+    The mean of the squared influences is N times the variance of Fleiss, Cohen and Everitt
+    (1969), equation 14.
+    """
+    total = confusions.weight.sum(axis=(1, 2))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = confusions.weight / total[:, None, None]
+        row, column = p.sum(axis=2), p.sum(axis=1)
+        observed = (p * weights).sum(axis=(1, 2))
+        expected = ((row @ weights) * column).sum(axis=1)
+        value = corrected(observed, expected)
+        by_row, by_column = column @ weights.T, row @ weights
+        distrust = (1 - value)[:, None, None]
+        cell = weights - (by_row[:, :, None] + by_column[:, None, :]) * distrust
+        centre = value - expected * (1 - value)
+        return value, (cell - centre[:, None, None]) / (1 - expected)[:, None, None]
+
+
+def kappa_statistic(table: RatingTable, weights: Floats) -> Statistic:
+    """Return Cohen's kappa of a table with two raters as a function of sums over items."""
+    cell, inclusion = _cells(table)
+    n_categories = len(weights)
+    pair = np.column_stack([cell, inclusion])
+    distinct, frequency = np.unique(pair, axis=0, return_counts=True)
+    features = sparse.csr_matrix(
+        (distinct[:, 1], (np.arange(len(distinct)), distinct[:, 0].astype(np.int64))),
+        shape=(len(distinct), n_categories**2),
+    )
+
+    def value(sums: Floats) -> Floats:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            p = (sums / sums.sum(axis=1, keepdims=True)).reshape(-1, n_categories, n_categories)
+            observed = (p * weights).sum(axis=(1, 2))
+            expected = ((p.sum(axis=2) @ weights) * p.sum(axis=1)).sum(axis=1)
+            return corrected(observed, expected)
+
+    return Statistic(features, frequency.astype(float), value)
+
+
+def _cells(table: RatingTable) -> tuple[Integers, Floats]:
+    """Return cell and weight of each item that both raters rated."""
+    first, second = np.flatnonzero(np.bincount(table.rater, minlength=table.n_raters))
+    codes = np.full((2, table.n_items), -1, dtype=np.int64)
+    for row, rater in enumerate((first, second)):
+        mine = table.rater == rater
+        codes[row, table.item[mine]] = table.codes[mine]
+    inclusion = np.ones(table.n_items) if table.item_weight is None else table.item_weight
+    both = (codes >= 0).all(axis=0)
+    return codes[0, both] * len(table.categories) + codes[1, both], inclusion[both]
+
+
+def _gram(table: RatingTable, raters: Integers, inclusion: Floats) -> Floats:
+    """Return weighted counts of all pairs of (rater, category), shape (M, M, K, K)."""
+    n_categories, n_raters = len(table.categories), len(raters)
+    place = np.zeros(table.n_raters, dtype=np.int64)
+    place[raters] = np.arange(n_raters)
+    column = place[table.rater] * n_categories + table.codes
+    shape = (table.n_items, n_raters * n_categories)
+    seen = sparse.csr_matrix((np.ones(table.n_ratings), (table.item, column)), shape=shape)
+    weighted = sparse.csr_matrix((inclusion[table.item], (table.item, column)), shape=shape)
+    gram = (seen.T @ weighted).toarray()
+    return np.asarray(
+        gram.reshape(n_raters, n_categories, n_raters, n_categories).transpose(0, 2, 1, 3)
+    )

@@ -1,0 +1,212 @@
+"""Where raters disagree: the items, the usual problems, and how the items' means spread."""
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.agreement.patterns import usable
+from ocrjury.errors import InputError
+from ocrjury.ratings import RatingTable
+
+Kind = Literal["wide_range", "split", "rater_means", "single_value"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemPattern:
+    """Something that usually means trouble with rubric or raters.
+
+    Attributes
+    ----------
+    kind
+        ``wide_range``: an item's ratings lie 4 points apart on a Likert scale (its whole length
+        if that is less), four fifths of the length of an interval scale; ``split``: binary
+        raters differ on an item; ``rater_means``: two raters' means lie half the scale apart;
+        ``single_value``: a rater used one value only.
+    subjects
+        The items, or the raters.
+    sentence
+        What was found, with its numbers.
+    """
+
+    kind: Kind
+    subjects: tuple[Hashable, ...]
+    sentence: str
+
+
+def find_disagreements(table: RatingTable, *, threshold: float | None = None) -> pd.DataFrame:
+    """Return the items whose ratings lie far apart, the widest first.
+
+    Parameters
+    ----------
+    threshold
+        Least range in points of the scale. None: 2 on a Likert scale, 1 on a binary one, half
+        the length of an interval scale; on a nominal scale any difference counts.
+
+    Returns
+    -------
+    DataFrame
+        Columns item n_ratings lowest highest range mean; ``attrs["n_items"]`` is the number of
+        items with two or more ratings, ``attrs["rate"]`` the share of them in the list (``nan``
+        without any). On a nominal scale the range is the number of distinct values less one, and
+        lowest, highest and mean are missing.
+
+    Raises
+    ------
+    InputError
+        If the threshold is not above 0.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> table = RatingTable.from_matrix([[1, 5], [3, 4], [2, 4]], scale=Scale.likert(1, 5))
+    >>> find_disagreements(table).set_index("item")["range"].to_dict()
+    {0: 4.0, 2: 2.0}
+    """
+    table = usable(table, "find_disagreements")
+    least = default_threshold(table) if threshold is None else threshold
+    if not least > 0:
+        raise InputError(f"threshold must be above 0 points of the scale; found {threshold!r}.")
+    rated = spread_of_items(table)
+    paired = rated[rated["n_ratings"] >= 2]
+    found = paired[paired["range"] >= least - 1e-9]
+    found = found.sort_values("range", ascending=False, kind="stable").reset_index(drop=True)
+    found.attrs["n_items"] = len(paired)
+    found.attrs["rate"] = len(found) / len(paired) if len(paired) else math.nan
+    return found
+
+
+def spread_of_items(table: RatingTable) -> pd.DataFrame:
+    """Return n_ratings, lowest, highest, range and mean of every rated item."""
+    frame = pd.DataFrame({"item": table.item, "value": table.values})  # noqa: PD011  # no pandas
+    groups = frame.groupby("item")["value"]
+    lowest, highest, mean = groups.min(), groups.max(), groups.mean()
+    spread = highest - lowest
+    if not table.scale.ordered:
+        spread = groups.nunique() - 1.0
+        lowest = highest = mean = pd.Series(np.nan, index=spread.index)
+    columns = {
+        "item": pd.Series([table.items[place] for place in spread.index], index=spread.index),
+        "n_ratings": groups.size(),
+        "lowest": lowest,
+        "highest": highest,
+        "range": spread,
+        "mean": mean,
+    }
+    return pd.DataFrame(columns).reset_index(drop=True)
+
+
+def default_threshold(table: RatingTable) -> float:
+    """Return the range from which two ratings count as a disagreement."""
+    if table.scale.kind == "interval":
+        return (table.scale.high - table.scale.low) / 2
+    return 2.0 if table.scale.kind == "likert" else 1.0
+
+
+def mean_distribution(table: RatingTable) -> pd.DataFrame:
+    """Return how many items have which mean rating, halves rounded up.
+
+    Returns
+    -------
+    DataFrame
+        One row per category of the scale, columns category n_items share.
+
+    Raises
+    ------
+    InputError
+        On a scale without ordered categories.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> table = RatingTable.from_matrix([[1, 2], [2, 3], [5, 5]], scale=Scale.likert(1, 5))
+    >>> mean_distribution(table)["n_items"].tolist()
+    [0, 1, 1, 0, 1]
+    """
+    if table.scale.kind not in ("likert", "binary"):
+        raise InputError(
+            f"mean_distribution needs ordered categories; the scale is {table.scale}. "
+            "Count the ratings themselves, or declare Scale.likert."
+        )
+    size = np.bincount(table.item, minlength=table.n_items)
+    total = np.bincount(table.item, weights=table.values, minlength=table.n_items)
+    mean = total[size > 0] / size[size > 0]
+    place = np.floor(mean + 0.5 + 1e-12).astype(int) - int(table.scale.low)
+    counts = np.bincount(place, minlength=len(table.categories))
+    return pd.DataFrame(
+        {
+            "category": list(table.scale.categories),
+            "n_items": counts,
+            "share": counts / max(len(mean), 1),
+        }
+    )
+
+
+def find_problem_patterns(table: RatingTable) -> list[ProblemPattern]:
+    """Return the usual signs of trouble in one dimension, possibly none.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> table = RatingTable.from_matrix([[1, 5], [4, 5], [2, 5]], scale=Scale.likert(1, 5))
+    >>> [pattern.kind for pattern in find_problem_patterns(table)]
+    ['wide_range', 'rater_means', 'single_value']
+    """
+    table = usable(table, "find_problem_patterns")
+    if not table.n_ratings:
+        return []
+    found = [_wide_items(table), _distant_raters(table), _single_value_raters(table)]
+    return [pattern for pattern in found if pattern is not None]
+
+
+def _wide_items(table: RatingTable) -> ProblemPattern | None:
+    """Return the items whose ratings lie at opposite ends, None without any."""
+    if not table.scale.ordered:
+        return None
+    length = table.scale.high - table.scale.low
+    least = 0.8 * length if table.scale.kind == "interval" else min(4.0, length)
+    found = find_disagreements(table, threshold=least)
+    if found.empty:
+        return None
+    items, n = tuple(found["item"]), found.attrs["n_items"]
+    if table.scale.kind == "binary":
+        return ProblemPattern("split", items, f"Raters are split on {len(items)} of {n} items.")
+    return ProblemPattern(
+        "wide_range",
+        items,
+        f"On {len(items)} of {n} items the ratings lie {least:g} or more points apart.",
+    )
+
+
+def _distant_raters(table: RatingTable) -> ProblemPattern | None:
+    """Return the mildest and the strictest rater if their means lie half the scale apart."""
+    if table.scale.kind not in ("likert", "interval"):
+        return None
+    size = np.bincount(table.rater, minlength=table.n_raters)
+    total = np.bincount(table.rater, weights=table.values, minlength=table.n_raters)
+    mean = np.divide(total, size, out=np.full(len(size), np.nan), where=size > 0)
+    gap = float(np.nanmax(mean) - np.nanmin(mean))
+    if gap < (table.scale.high - table.scale.low) / 2:
+        return None
+    strict, mild = table.raters[np.nanargmin(mean)], table.raters[np.nanargmax(mean)]
+    return ProblemPattern(
+        "rater_means",
+        (strict, mild),
+        f"The mean ratings of {strict} ({np.nanmin(mean):.2f}) and {mild} ({np.nanmax(mean):.2f}) "
+        f"lie {gap:.2f} points apart.",
+    )
+
+
+def _single_value_raters(table: RatingTable) -> ProblemPattern | None:
+    """Return the raters of three or more items who always gave the same value."""
+    values = pd.DataFrame({"rater": table.rater, "code": table.codes}).groupby("rater")["code"]
+    one = values.agg(["size", "nunique"])
+    places = one[(one["size"] >= 3) & (one["nunique"] == 1)].index
+    if not len(places):
+        return None
+    raters = tuple(table.raters[place] for place in places)
+    who = ", ".join(map(str, raters))
+    return ProblemPattern("single_value", raters, f"One and the same value throughout: {who}.")

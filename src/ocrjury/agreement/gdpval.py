@@ -1,0 +1,152 @@
+"""A^HH, the agreement of humans with humans of the GDPval paper, raw and beyond chance.
+
+Ratings are scaled to [0, 1] by the declared scale, never by the values seen. A pair of ratings
+agrees by one minus their distance.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.agreement.chance import chance_statistic
+from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
+from ocrjury.agreement.kappa import fleiss_chance
+from ocrjury.agreement.pairs import item_mean_statistic, mean_statistic
+from ocrjury.agreement.patterns import collapse, usable, why_undefined
+from ocrjury.agreement.sliders import (
+    slider_agreement,
+    slider_corrected,
+    slider_expected,
+    slider_items,
+)
+from ocrjury.agreement.weights import unit_distances
+from ocrjury.estimate import Estimate
+from ocrjury.ratings import RatingTable
+from ocrjury.resampling import Statistic
+
+Floats = npt.NDArray[np.float64]
+
+
+def human_agreement(
+    table: RatingTable,
+    *,
+    ci: Resampling | None = None,
+    confidence: float = 0.95,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Estimate:
+    """A^HH: how near two humans' ratings of one item are, mean over pairs, then over items.
+
+    Returns
+    -------
+    Estimate
+        In [0, 1]; items with one rating are left out. It is not corrected for chance: read it
+        beside `human_agreement_chance`. ``nan`` with reason ``fewer_than_two_categories`` if the
+        scale has one category. There is no published standard error.
+
+    Notes
+    -----
+    Patwardhan et al. (2025), GDPval, arXiv:2510.04374: A = E[1 - |H1 - H2|]. On a nominal scale,
+    as on a binary one, two ratings are 0 apart when equal and 1 otherwise.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> table = RatingTable.from_matrix([[3, 4, 5], [1, 1, 2]], scale=Scale.likert(1, 5))
+    >>> human_agreement(table).value
+    0.75
+    """
+    options = IntervalOptions(ci, confidence, resamples, seed)
+    table = usable(table, "human_agreement")
+    method = "A^HH"
+    if reason := why_undefined(table, two_categories=True):
+        return undefined(table, reason, method)
+    return resampled(agreement_statistic(table), sizes(table), method=method, options=options)
+
+
+def human_agreement_chance(table: RatingTable) -> Estimate:
+    """A^HH that independent raters would reach who use the scale as these raters do.
+
+    Returns
+    -------
+    Estimate
+        In [0, 1], without an interval.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> table = RatingTable.from_matrix([[1, 1], [5, 5]], scale=Scale.likert(1, 5))
+    >>> human_agreement_chance(table).value
+    0.5
+    """
+    table = usable(table, "human_agreement_chance")
+    method = "A^HH by chance"
+    if reason := why_undefined(table, two_categories=True):
+        return undefined(table, reason, method)
+    sums = corrected_statistic(table).sums()[:, 2:]
+    value = float(_expected(table)(sums / sums.sum())[0])
+    n = sizes(table)
+    return Estimate(
+        value,
+        n_items=n.n_items,
+        n_raters=n.n_raters,
+        n_ratings=n.n_ratings,
+        method=method,
+    )
+
+
+def human_agreement_corrected(
+    table: RatingTable,
+    *,
+    ci: Resampling | None = None,
+    confidence: float = 0.95,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Estimate:
+    """A^HH beyond chance: (A^HH - chance) / (1 - chance).
+
+    Returns
+    -------
+    Estimate
+        At most 1; 0 is chance. On a Likert scale it equals Fleiss' kappa with linear weights.
+        ``nan`` with reason ``no_variation`` if all ratings are equal.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> table = RatingTable.from_matrix([[1, 1], [5, 4]], scale=Scale.likert(1, 5))
+    >>> round(human_agreement_corrected(table).value, 4)
+    0.7333
+    """
+    options = IntervalOptions(ci, confidence, resamples, seed)
+    table = usable(table, "human_agreement_corrected")
+    method = "A^HH beyond chance"
+    if reason := why_undefined(table, two_categories=True):
+        return undefined(table, reason, method)
+    return resampled(corrected_statistic(table), sizes(table), method=method, options=options)
+
+
+def agreement_statistic(table: RatingTable) -> Statistic:
+    """Return A^HH as a function of sums over items with two or more ratings."""
+    if table.scale.kind == "interval":
+        paired, items = slider_items(table, least=2)
+        return mean_statistic(slider_agreement(table)[paired], np.ones(len(paired)), items)
+    weights = 1 - unit_distances(table.scale, table.categories)
+    return item_mean_statistic(collapse(table).only_pairable(), weights)
+
+
+def corrected_statistic(table: RatingTable) -> Statistic:
+    """Return A^HH beyond chance; sums from the third on are those of the prevalences."""
+    if table.scale.kind == "interval":
+        return slider_corrected(table)
+    weights = 1 - unit_distances(table.scale, table.categories)
+    return chance_statistic(collapse(table), weights, fleiss_chance(weights))
+
+
+def _expected(table: RatingTable) -> Callable[[Floats], Floats]:
+    """Return chance agreement as a function of the prevalences."""
+    if table.scale.kind == "interval":
+        span = table.scale.high - table.scale.low
+        return lambda prevalence: slider_expected(prevalence, table.categories, span)
+    return fleiss_chance(1 - unit_distances(table.scale, table.categories)).expected

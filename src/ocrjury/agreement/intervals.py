@@ -1,0 +1,142 @@
+"""From a statistic to an `Estimate`: its interval, sample sizes and method."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from ocrjury.agreement.patterns import n_raters
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate, Reason
+from ocrjury.ratings import RatingTable
+from ocrjury.resampling import (
+    Statistic,
+    bootstrap_replicates,
+    jackknife_error,
+    percentile_interval,
+)
+
+Resampling = Literal["jackknife", "bootstrap"]
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalOptions:
+    """How an interval is made; checked before any work.
+
+    ``ci`` None asks for the published analytic error where there is one.
+    """
+
+    ci: Resampling | None = None
+    confidence: float = 0.95
+    resamples: int = 2000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise on an option that nobody can honour."""
+        if self.ci is not None and self.ci not in get_args(Resampling):
+            raise InputError(f'ci must be None, "jackknife" or "bootstrap"; found {self.ci!r}.')
+        if not 0 < self.confidence < 1:
+            raise InputError(
+                f"confidence must lie between 0 and 1, as 0.95; found {self.confidence!r}."
+            )
+        if self.resamples < 2:
+            raise InputError(f"resamples must be 2 or more; found {self.resamples!r}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What went into a coefficient: items with two or more ratings, raters, their ratings."""
+
+    n_items: int
+    n_raters: int
+    n_ratings: int
+
+
+def sizes(table: RatingTable) -> Sizes:
+    """Return the numbers of items with two or more ratings, of raters and of those ratings."""
+    size = np.bincount(table.item, minlength=table.n_items)
+    paired = size[size >= 2]
+    return Sizes(len(paired), n_raters(table), int(paired.sum()))
+
+
+def undefined(table: RatingTable, reason: Reason, method: str) -> Estimate:
+    """Return the estimate that has no value."""
+    n = sizes(table)
+    return Estimate(math.nan, math.nan, math.nan, math.nan, *_three(n), method, reason)
+
+
+def resampled(statistic: Statistic, n: Sizes, *, method: str, options: IntervalOptions) -> Estimate:
+    """Return the value with its jackknife or bootstrap interval, without one if ci is None."""
+    value = statistic.point()
+    if math.isnan(value):
+        return Estimate(value, math.nan, math.nan, math.nan, *_three(n), method, "no_variation")
+    if options.ci == "bootstrap":
+        rng = np.random.default_rng(options.seed)
+        (replicates,) = bootstrap_replicates([statistic], resamples=options.resamples, rng=rng)
+        return _bootstrapped(value, replicates, n, method=method, options=options)
+    if options.ci is None:
+        return Estimate(value, math.nan, math.nan, math.nan, *_three(n), method)
+    return with_error(
+        value,
+        jackknife_error(statistic),
+        n,
+        method=f"{method}, jackknife",
+        options=options,
+        df=statistic.n - 1,
+    )
+
+
+def with_error(
+    value: float,
+    se: float,
+    n: Sizes,
+    *,
+    method: str,
+    options: IntervalOptions,
+    df: int | None = None,
+) -> Estimate:
+    """Return the value with a symmetric interval, of Student's t if ``df`` is given.
+
+    The upper end is cut at 1, which no coefficient exceeds.
+    """
+    if math.isnan(value):
+        return Estimate(value, math.nan, math.nan, math.nan, *_three(n), method, "no_variation")
+    if math.isnan(se) or (df is not None and df < 1):
+        reason: Reason = "fewer_than_two_items" if n.n_items < 2 else "no_variation"
+        warning = (
+            "No interval: one item cannot show how items differ."
+            if n.n_items < 2
+            else "No interval: without one of the items the ratings would not vary."
+        )
+        return Estimate(value, math.nan, math.nan, math.nan, *_three(n), method, reason, (warning,))
+    probability = (1 + options.confidence) / 2
+    half = se * float(ndtri(probability) if df is None else stdtrit(df, probability))
+    return Estimate(value, value - half, min(value + half, 1.0), se, *_three(n), method)
+
+
+def _bootstrapped(
+    value: float, replicates: np.ndarray, n: Sizes, *, method: str, options: IntervalOptions
+) -> Estimate:
+    """Return the value with a percentile interval."""
+    se, low, high = percentile_interval(replicates, confidence=options.confidence)
+    lost = int(np.count_nonzero(np.isnan(replicates)))
+    warnings = (
+        (f"{lost} of {len(replicates)} resamples had no value and were left out.",) if lost else ()
+    )
+    return Estimate(
+        value,
+        low,
+        high,
+        se,
+        *_three(n),
+        f"{method}, bootstrap",
+        "no_variation" if math.isnan(se) else None,
+        warnings,
+    )
+
+
+def _three(n: Sizes) -> tuple[int, int, int]:
+    """Return the sizes in the order of `Estimate`."""
+    return n.n_items, n.n_raters, n.n_ratings

@@ -1,0 +1,221 @@
+"""Intraclass correlation: the share of a rating's variance that is the item's.
+
+Symbols follow Shrout and Fleiss (1979): n items (targets), k raters (judges), mean squares BMS
+between targets, JMS between judges, EMS residual, WMS within targets.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import fdtri
+
+from ocrjury.agreement.intervals import IntervalOptions, undefined
+from ocrjury.agreement.mixed import Form, mixed_icc
+from ocrjury.agreement.patterns import usable, why_undefined
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.ratings import RatingTable
+
+Missing = Literal["listwise", "mixed"]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class MeanSquares:
+    """The two-way analysis of variance of n items that k raters all rated."""
+
+    n: int
+    k: int
+    bms: float
+    jms: float
+    ems: float
+    wms: float
+
+
+def icc(
+    table: RatingTable,
+    *,
+    form: Form = "ICC(2,1)",
+    missing: Missing = "listwise",
+    confidence: float = 0.95,
+) -> Estimate:
+    """Share of the variance of a rating, or of a mean of k ratings, that is the item's.
+
+    Parameters
+    ----------
+    form
+        1: raters differ from item to item; 2: the same raters, drawn from a population, whose
+        severity counts as disagreement; 3: these raters, whose severity does not. ``,1``: one
+        rating; ``,k``: the mean over the raters.
+    missing
+        ``"listwise"`` drops items that not all raters rated. ``"mixed"`` uses all ratings, see
+        `mixed_icc`; it fits designs in which each item goes to some of the raters.
+
+    Returns
+    -------
+    Estimate
+        At most 1, with an interval from F distributions (``"mixed"``: from a jackknife over
+        items). ``nan`` with reason ``no_complete_items`` if no item has all ratings,
+        ``fewer_than_two_items``, ``no_variation``, and ``scale_mismatch`` on a nominal scale.
+
+    Notes
+    -----
+    Shrout and Fleiss (1979), Psychological Bulletin 86(2), 420-428. The interval of ICC(2,k) is
+    that of ICC(2,1) stepped up by Spearman-Brown. Item weights are not used.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> table = RatingTable.from_matrix(
+    ...     [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]],
+    ...     scale=Scale.likert(1, 10))
+    >>> [round(icc(table, form=form).value, 2) for form in ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)")]
+    [0.17, 0.29, 0.71]
+    """
+    options = IntervalOptions(confidence=confidence)
+    _check(form, missing)
+    table = usable(table, "icc")
+    if not table.scale.ordered:
+        return undefined(table, "scale_mismatch", form)
+    if reason := why_undefined(table):
+        return undefined(table, reason, form)
+    if missing == "mixed":
+        return mixed_icc(table, form=form, options=options)
+    return _listwise(table, form=form, confidence=confidence)
+
+
+def is_complete(table: RatingTable) -> bool:
+    """Return whether every rater rated every item that anyone rated."""
+    items = np.count_nonzero(np.bincount(table.item, minlength=1))
+    raters = np.count_nonzero(np.bincount(table.rater, minlength=1))
+    return bool(table.n_ratings == items * raters)
+
+
+def complete_rows(table: RatingTable) -> Floats:
+    """Return the items that every rater rated, shape (n, k)."""
+    raters = np.flatnonzero(np.bincount(table.rater, minlength=table.n_raters))
+    matrix = table.matrix()[:, raters]
+    return np.asarray(matrix[~np.isnan(matrix).any(axis=1)])
+
+
+def analyse(matrix: Floats) -> MeanSquares:
+    """Return the mean squares of complete ratings of shape (n, k), n and k at least 2."""
+    n, k = matrix.shape
+    centred = matrix - matrix.mean()
+    between = k * float((centred.mean(axis=1) ** 2).sum())
+    judges = n * float((centred.mean(axis=0) ** 2).sum())
+    residual = centred - centred.mean(axis=1, keepdims=True) - centred.mean(axis=0)
+    error = float((residual**2).sum())
+    # Rounding leaves crumbs where the exact sum is 0.
+    crumb = 1e-12 * float((centred**2).sum())
+    between, judges, error = (0.0 if part <= crumb else part for part in (between, judges, error))
+    return MeanSquares(
+        n,
+        k,
+        bms=between / (n - 1),
+        jms=judges / (k - 1),
+        ems=error / ((n - 1) * (k - 1)),
+        wms=(judges + error) / (n * (k - 1)),
+    )
+
+
+def _listwise(table: RatingTable, *, form: Form, confidence: float) -> Estimate:
+    """Return the coefficient of the items that all raters rated."""
+    matrix = complete_rows(table)
+    n, k = matrix.shape
+    method = f"{form}, F interval"
+    if n < 2:
+        return undefined(table, "fewer_than_two_items" if n else "no_complete_items", method)
+    squares = analyse(matrix)
+    value = _coefficient(squares, form)
+    if math.isnan(value):
+        return undefined(table, "no_variation", method)
+    low, high = _interval(squares, form, tail=(1 - confidence) / 2)
+    dropped = np.count_nonzero(np.bincount(table.item)) - n
+    lost = f"{dropped} item(s) without a rating by every rater were left out."
+    return Estimate(
+        value,
+        low,
+        high,
+        n_items=n,
+        n_raters=k,
+        n_ratings=n * k,
+        method=method,
+        warnings=(lost,) if dropped else (),
+    )
+
+
+def _coefficient(squares: MeanSquares, form: Form) -> float:
+    """Return the coefficient, ``nan`` if nothing varies."""
+    n, k, b, j = squares.n, squares.k, squares.bms, squares.jms
+    e, w = squares.ems, squares.wms
+    over = {
+        "ICC(1,1)": (b - w, b + (k - 1) * w),
+        "ICC(2,1)": (b - e, b + (k - 1) * e + k * (j - e) / n),
+        "ICC(3,1)": (b - e, b + (k - 1) * e),
+        "ICC(1,k)": (b - w, b),
+        "ICC(2,k)": (b - e, b + (j - e) / n),
+        "ICC(3,k)": (b - e, b),
+    }
+    above, below = over[form]
+    return above / below if below else math.nan
+
+
+def _interval(squares: MeanSquares, form: Form, *, tail: float) -> tuple[float, float]:
+    """Return the ends of the interval; both are 1 where no error is left."""
+    noise = squares.wms if form in ("ICC(1,1)", "ICC(1,k)") else squares.ems
+    if noise == 0:
+        return (1.0, 1.0) if squares.jms == 0 or "3" in form else (math.nan, math.nan)
+    if form in ("ICC(2,1)", "ICC(2,k)"):
+        low, high = _agreement_interval(squares, tail)
+        k = squares.k if form == "ICC(2,k)" else 1
+        return _stepped_up(low, k), _stepped_up(high, k)
+    n, k = squares.n, squares.k
+    df = n * (k - 1) if form in ("ICC(1,1)", "ICC(1,k)") else (n - 1) * (k - 1)
+    f = squares.bms / noise
+    lower, upper = f / _f_quantile(1 - tail, n - 1, df), f * _f_quantile(1 - tail, df, n - 1)
+    if form.endswith("k)"):
+        return 1 - 1 / lower if lower else -math.inf, 1 - 1 / upper if upper else -math.inf
+    return (lower - 1) / (lower + k - 1), (upper - 1) / (upper + k - 1)
+
+
+def _stepped_up(single: float, k: int) -> float:
+    """Return the correlation of a mean of k ratings, by Spearman and Brown."""
+    whole = 1 + single * (k - 1)
+    return single * k / whole if whole > 0 else -math.inf
+
+
+def _agreement_interval(squares: MeanSquares, tail: float) -> tuple[float, float]:
+    """Return the interval of ICC(2,1), with Satterthwaite's degrees of freedom.
+
+    McGraw and Wong (1996), Psychological Methods 1(1), 30-46, table 7.
+    """
+    n, k, b, j, e = squares.n, squares.k, squares.bms, squares.jms, squares.ems
+    value = _coefficient(squares, "ICC(2,1)")
+    ratio = j / e
+    rest = n * (1 + (k - 1) * value) - k * value
+    slack = (n - 1) * k**2 * value**2 * ratio**2 + rest**2
+    if slack == 0:
+        return math.nan, math.nan
+    df = (n - 1) * (k - 1) * (k * value * ratio + rest) ** 2 / slack
+    lower_f, upper_f = _f_quantile(1 - tail, n - 1, df), _f_quantile(1 - tail, df, n - 1)
+    raters = k * j + (k * n - k - n) * e
+    low = n * (b - lower_f * e) / (lower_f * raters + n * b)
+    high = n * (upper_f * b - e) / (raters + n * upper_f * b)
+    return low, high
+
+
+def _f_quantile(probability: float, df1: float, df2: float) -> float:
+    """Return a quantile of the F distribution."""
+    return float(fdtri(df1, df2, probability))
+
+
+def _check(form: str, missing: str) -> None:
+    """Raise on an unknown form or treatment of missing ratings."""
+    if form not in get_args(Form):
+        raise InputError(f"form must be one of {', '.join(get_args(Form))}; found {form!r}.")
+    if missing not in get_args(Missing):
+        raise InputError(f'missing must be "listwise" or "mixed"; found {missing!r}.')

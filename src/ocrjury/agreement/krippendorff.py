@@ -1,0 +1,167 @@
+"""Krippendorff's alpha: observed over expected disagreement, for any scale and missing ratings.
+
+Symbols follow Krippendorff (2011): m_u values of unit (item) u, n_c values c in all, delta the
+distance of two values, D_o and D_e observed and expected disagreement.
+"""
+
+from typing import get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
+from ocrjury.agreement.patterns import Patterns, collapse, one_by_one, usable, why_undefined
+from ocrjury.agreement.slider_alpha import alpha, ratio_distance, slider_alpha
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.ratings import RatingTable
+from ocrjury.resampling import Statistic
+from ocrjury.scales import Level
+
+Floats = npt.NDArray[np.float64]
+
+_MANY = 25  # above, pairs of categories cost more than ranks computed anew
+
+
+def krippendorff_alpha(
+    table: RatingTable,
+    *,
+    level: Level | None = None,
+    ci: Resampling | None = None,
+    confidence: float = 0.95,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Estimate:
+    """Agreement of any number of raters beyond chance, by Krippendorff.
+
+    Parameters
+    ----------
+    table
+        Any design; items with one rating are left out.
+    level
+        How far two values are apart: ``"nominal"`` (equal or not), ``"ordinal"`` (difference of
+        their mid-ranks), ``"interval"`` (difference), ``"ratio"`` (difference over sum). None
+        takes the scale's own level.
+
+    Returns
+    -------
+    Estimate
+        At most 1; 0 is chance. ``nan`` with reason ``no_variation`` if all values in pairs are
+        equal. There is no published standard error, so ``ci=None`` gives no interval.
+
+    Raises
+    ------
+    InputError
+        For another level than nominal on a nominal scale, and for ratio with values below 0.
+
+    Notes
+    -----
+    Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section E. The jackknife
+    and the bootstrap leave out or draw whole items.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> table = RatingTable.from_matrix(
+    ...     [[1, 1, 1], [2, 2, 3], [3, 3, None]], scale=Scale.likert(1, 3))
+    >>> round(krippendorff_alpha(table, level="nominal").value, 4)
+    0.6667
+    """
+    options = IntervalOptions(ci, confidence, resamples, seed)
+    level = _checked(table, level)
+    table = usable(table, "krippendorff_alpha")
+    method = f"Krippendorff's alpha, {level}"
+    if reason := why_undefined(table):
+        return undefined(table, reason, method)
+    return resampled(alpha_statistic(table, level), sizes(table), method=method, options=options)
+
+
+def alpha_statistic(table: RatingTable, level: Level) -> Statistic:
+    """Return alpha as a function of sums over items with two or more ratings."""
+    if table.scale.kind == "interval" or len(table.categories) > _MANY:
+        return slider_alpha(table, level)
+    return _of_patterns(collapse(table).only_pairable(), table.categories, level)
+
+
+def alpha_by_item(table: RatingTable) -> Statistic:
+    """Return alpha at the scale's own level with one row of features per item, (N, F).
+
+    Items with one rating have zeros. More than 25 categories are taken at interval level.
+    """
+    if table.scale.kind == "interval" or len(table.categories) > _MANY:
+        rows = np.flatnonzero(np.bincount(table.item, minlength=table.n_items) >= 2)
+        statistic = slider_alpha(table, "interval")
+    else:
+        rows, patterns = one_by_one(table, least=2)
+        statistic = _of_patterns(patterns, table.categories, table.scale.level)
+    features = np.zeros((table.n_items, statistic.features.shape[1]))
+    features[rows] = statistic.features
+    return Statistic(features, np.ones(table.n_items), statistic.value)
+
+
+def _of_patterns(patterns: Patterns, categories: Floats, level: Level) -> Statistic:
+    """Return alpha of items with two or more ratings."""
+    if level == "ordinal":
+        return _ordinal(patterns)
+    return _fixed(patterns, _distances(categories, level))
+
+
+def _fixed(patterns: Patterns, delta: Floats) -> Statistic:
+    """Return alpha with distances that do not depend on the ratings."""
+    within = (patterns.counts * (patterns.counts @ delta)).sum(axis=1) / (patterns.size - 1)
+    features = np.column_stack([within, patterns.counts])
+
+    def value(sums: Floats) -> Floats:
+        n_c = sums[:, 1:]
+        between = ((n_c @ delta) * n_c).sum(axis=1)
+        return alpha(sums[:, 0], between, n_c.sum(axis=1), largest=delta.max(initial=0.0))
+
+    return Statistic(features * patterns.weight[:, None], patterns.frequency, value)
+
+
+def _ordinal(patterns: Patterns) -> Statistic:
+    """Return alpha with squared differences of mid-ranks, which every replicate ranks anew."""
+    n_categories = patterns.counts.shape[1]
+    c, k = np.triu_indices(n_categories, 1)
+    pairs = patterns.counts[:, c] * patterns.counts[:, k] / (patterns.size - 1)[:, None]
+    features = np.column_stack([patterns.counts, 2 * pairs])
+
+    def value(sums: Floats) -> Floats:
+        n_c = sums[:, :n_categories]
+        rank = np.cumsum(n_c, axis=1) - n_c / 2
+        delta = (rank[:, c] - rank[:, k]) ** 2
+        within = (sums[:, n_categories:] * delta).sum(axis=1)
+        between = 2 * (n_c[:, c] * n_c[:, k] * delta).sum(axis=1)
+        n = n_c.sum(axis=1)
+        return alpha(within, between, n, largest=n**2)
+
+    return Statistic(features * patterns.weight[:, None], patterns.frequency, value)
+
+
+def _distances(categories: Floats, level: Level) -> Floats:
+    """Return squared distances of all pairs of categories, shape (K, K)."""
+    c, k = categories[:, None], categories[None, :]
+    if level == "nominal":
+        return np.asarray((c != k).astype(float))
+    return np.asarray((c - k) ** 2) if level == "interval" else ratio_distance(c, k)
+
+
+def _checked(table: RatingTable, level: Level | None) -> Level:
+    """Return the level to use; raise if the scale cannot bear it."""
+    if level is None:
+        return table.scale.level
+    if level not in get_args(Level):
+        raise InputError(
+            f'level must be "nominal", "ordinal", "interval" or "ratio"; found {level!r}.'
+        )
+    if not table.scale.ordered and level != "nominal":
+        raise InputError(
+            f"alpha at {level} level needs an order; the scale is {table.scale}. "
+            'Use level="nominal", or declare Scale.likert if the categories have an order.'
+        )
+    if level == "ratio" and table.values.min(initial=0.0) < 0:
+        raise InputError(
+            f"alpha at ratio level needs values from 0 upwards; found {table.values.min():g}. "
+            'Use level="interval".'
+        )
+    return level

@@ -1,0 +1,80 @@
+"""What alpha would be without each rater: whether the disagreement is one person's."""
+
+from collections.abc import Hashable
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.agreement.intervals import IntervalOptions, resampled, sizes, undefined
+from ocrjury.agreement.krippendorff import alpha_by_item
+from ocrjury.agreement.patterns import n_raters, usable, why_undefined
+from ocrjury.estimate import Estimate
+from ocrjury.ratings import RatingTable
+from ocrjury.resampling import Statistic
+
+Floats = npt.NDArray[np.float64]
+
+
+def gain_without_raters(
+    table: RatingTable, *, confidence: float = 0.95
+) -> dict[Hashable, Estimate]:
+    """Return what Krippendorff's alpha gains when one rater's ratings are left out.
+
+    Returns
+    -------
+    dict
+        For every rater who rated, alpha without the rater less alpha with all, at the scale's
+        own level. ``low`` above 0 means that the rater alone is responsible for part of the
+        disagreement. ``nan`` with a reason where either alpha is undefined, as with two raters.
+
+    Notes
+    -----
+    The interval is that of the difference, by leaving out one item at a time; the two alphas
+    share most of their ratings.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> matrix = [[1, 1, 4], [2, 2, 2], [4, 4, 1], [5, 5, 3], [3, 3, 5], [2, 2, 4]]
+    >>> table = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 5), raters=["a", "b", "c"])
+    >>> gain = gain_without_raters(table)
+    >>> max(gain, key=lambda rater: gain[rater].value), gain["c"].low > 0
+    ('c', True)
+    """
+    table = usable(table, "gain_without_raters")
+    options = IntervalOptions("jackknife", confidence)
+    raters = np.flatnonzero(np.bincount(table.rater, minlength=table.n_raters))
+    return {table.raters[rater]: _gain(table, int(rater), options) for rater in raters}
+
+
+def _gain(table: RatingTable, rater: int, options: IntervalOptions) -> Estimate:
+    """Return the gain without one rater."""
+    method = "gain of alpha without the rater"
+    others = _without(table, rater)
+    if n_raters(table) < 3:
+        return undefined(table, "fewer_than_two_raters", method)
+    if reason := why_undefined(others) or why_undefined(table):
+        return undefined(table, reason, method)
+    every, rest = alpha_by_item(table), alpha_by_item(others)
+    rated = np.bincount(table.item, minlength=table.n_items) >= 2
+    width = every.features.shape[1]
+
+    def value(sums: Floats) -> Floats:
+        return np.asarray(rest.value(sums[:, width:]) - every.value(sums[:, :width]))
+
+    features = np.hstack([every.features, rest.features])[rated]
+    statistic = Statistic(features, np.ones(len(features)), value)
+    return resampled(statistic, sizes(table), method=method, options=options)
+
+
+def _without(table: RatingTable, rater: int) -> RatingTable:
+    """Return the table without the ratings of one rater."""
+    keep = table.rater != rater
+    return replace(
+        table,
+        item=table.item[keep],
+        rater=table.rater[keep],
+        values=table.values[keep],
+        codes=table.codes[keep],
+    )

@@ -1,0 +1,107 @@
+"""Intraclass correlation of incomplete designs, from variance components.
+
+A rating is mu + item + rater + residual. Symbols: n ratings of N items by M raters, n_i of item i
+and n_j by rater j; T are sums of squared totals.
+"""
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from ocrjury.agreement.intervals import IntervalOptions, resampled, sizes
+from ocrjury.estimate import Estimate
+from ocrjury.ratings import RatingTable
+from ocrjury.resampling import Statistic
+
+Form = Literal["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
+Floats = npt.NDArray[np.float64]
+
+_ITEM_SUMS = 6  # N, n, sum of n_i^2, of 1 / n_i, T_0, T_A
+
+
+def mixed_icc(table: RatingTable, *, form: Form, options: IntervalOptions) -> Estimate:
+    """Return the coefficient from all ratings, with a jackknife interval over items.
+
+    Notes
+    -----
+    Components by Henderson's method 1 (Searle, Casella and McCulloch 1992, Variance Components,
+    section 5.3): unbiased for items and raters drawn at random, and equal to the analysis of
+    variance on complete data. k is the harmonic mean of the ratings per item, as ten Hove,
+    Jorgensen and van der Ark (2022), Psychological Methods, advise for incomplete designs.
+    """
+    options = IntervalOptions("jackknife", options.confidence, options.resamples, options.seed)
+    statistic = _statistic(table, form)
+    return resampled(statistic, sizes(table), method=f"{form}, mixed", options=options)
+
+
+def _statistic(table: RatingTable, form: Form) -> Statistic:
+    """Return the coefficient as a function of sums over items."""
+    y = table.values - table.values.mean()
+    size = np.bincount(table.item, minlength=table.n_items).astype(float)
+    total = np.bincount(table.item, weights=y, minlength=table.n_items)
+    square = np.bincount(table.item, weights=y**2, minlength=table.n_items)
+    keep = size > 0
+    inverse = np.divide(1.0, size, out=np.zeros_like(size), where=keep)
+    of_item = np.column_stack([keep, size, size**2, inverse, square, total**2 * inverse])
+    shape = (table.n_items, table.n_raters)
+    place = (table.item, table.rater)
+    by_rater = sparse.csr_matrix((y, place), shape=shape)
+    counts = sparse.csr_matrix((np.ones(len(y)), place), shape=shape)
+    features = sparse.hstack([sparse.csr_matrix(of_item), by_rater, counts]).tocsr()[keep]
+
+    def value(sums: Floats) -> Floats:
+        return _coefficient(sums, form, table.n_raters)
+
+    return Statistic(features, np.ones(int(keep.sum())), value)
+
+
+def _coefficient(sums: Floats, form: Form, n_raters: int) -> Floats:
+    """Return the coefficient of B rows of sums, ``nan`` where the components have no solution."""
+    n_items, n, _, inverse = sums[:, :4].T
+    k = n_items / inverse if form.endswith("k)") else np.ones(len(sums))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if form.startswith("ICC(1"):
+            item, error = _one_way(sums, n_raters)
+        else:
+            item, rater, residual = _two_way(sums, n_raters)
+            error = residual + (rater if form.startswith("ICC(2") else 0.0)
+        whole = item + error / k
+        spread = whole > 1e-12 * (1 + sums[:, 4] / n)
+        return np.where(spread, item / whole, np.nan)
+
+
+def _one_way(sums: Floats, n_raters: int) -> tuple[Floats, Floats]:
+    """Return the variance of items and within items, each of shape (B,)."""
+    n_items, n, squares, _, t_0, t_a = sums[:, :_ITEM_SUMS].T
+    t_mu = sums[:, _ITEM_SUMS : _ITEM_SUMS + n_raters].sum(axis=1) ** 2 / n
+    within = (t_0 - t_a) / (n - n_items)
+    per_item = (n - squares / n) / (n_items - 1)
+    return ((t_a - t_mu) / (n_items - 1) - within) / per_item, within
+
+
+def _two_way(sums: Floats, n_raters: int) -> tuple[Floats, Floats, Floats]:
+    """Return the variances of items, raters and residual, each of shape (B,)."""
+    n_items, n, squares, _, t_0, t_a = sums[:, :_ITEM_SUMS].T
+    totals = sums[:, _ITEM_SUMS : _ITEM_SUMS + n_raters]
+    counts = sums[:, _ITEM_SUMS + n_raters :]
+    seen = counts > 0
+    m = seen.sum(axis=1)
+    t_b = (totals**2 / np.where(seen, counts, np.inf)).sum(axis=1)
+    t_mu = totals.sum(axis=1) ** 2 / n
+    k_a, k_b = squares / n, (counts**2).sum(axis=1) / n
+    system = np.stack(
+        [
+            np.stack([n - k_a, n_items - k_b, n_items - 1], axis=1),
+            np.stack([m - k_a, n - k_b, m - 1.0], axis=1),
+            np.stack([k_a - m, k_b - n_items, n - n_items - m + 1], axis=1),
+        ],
+        axis=1,
+    )
+    right = np.stack([t_a - t_mu, t_b - t_mu, t_0 - t_a - t_b + t_mu], axis=1)
+    solvable = np.abs(np.linalg.det(system)) > 1e-9 * n
+    system[~solvable] = np.eye(3)
+    right[~solvable] = np.nan
+    components = np.linalg.solve(system, right[:, :, None])[:, :, 0]
+    return components[:, 0], components[:, 1], components[:, 2]

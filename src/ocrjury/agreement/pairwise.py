@@ -1,0 +1,211 @@
+"""Pairs: shares of agreeing pairs of ratings, and kappa for every pair of raters.
+
+Symbols: M raters, Q = M (M - 1) / 2 pairs of raters, K categories.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.special import ndtri
+
+from ocrjury.agreement.confusion import Confusions, kappa_influence, kappa_of, pair_confusions
+from ocrjury.agreement.intervals import (
+    IntervalOptions,
+    Resampling,
+    resampled,
+    sizes,
+    undefined,
+    with_error,
+)
+from ocrjury.agreement.pairs import mean_statistic, pair_mean_statistic
+from ocrjury.agreement.patterns import collapse, usable, why_undefined
+from ocrjury.agreement.sliders import slider_items, slider_pairs
+from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.ratings import RatingTable
+from ocrjury.resampling import Statistic
+
+Floats = npt.NDArray[np.float64]
+
+MIN_COMMON_ITEMS = 5  # below this a pair's kappa says nothing
+
+
+def pairwise_agreement(
+    table: RatingTable,
+    *,
+    tolerance: float = 0,
+    ci: Resampling | None = None,
+    confidence: float = 0.95,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Estimate:
+    """Share of agreeing pairs over all pairs of ratings of an item.
+
+    Parameters
+    ----------
+    tolerance
+        Points on the scale that two agreeing ratings may differ by: 0 counts exact agreement,
+        1 on a Likert scale exact or adjacent.
+
+    Returns
+    -------
+    Estimate
+        In [0, 1]; every pair counts the same, so that items with many ratings count more.
+        Not corrected for chance.
+
+    Raises
+    ------
+    InputError
+        For a tolerance below 0, or above 0 on a nominal scale.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> table = RatingTable.from_matrix([[3, 4], [5, 5], [1, 5]], scale=Scale.likert(1, 5))
+    >>> [round(pairwise_agreement(table, tolerance=points).value, 4) for points in (0, 1)]
+    [0.3333, 0.6667]
+    """
+    options = IntervalOptions(ci, confidence, resamples, seed)
+    _check_tolerance(table, tolerance)
+    table = usable(table, "pairwise_agreement")
+    method = (
+        "exact pairwise agreement" if tolerance == 0 else f"pairwise agreement within {tolerance:g}"
+    )
+    if reason := why_undefined(table):
+        return undefined(table, reason, method)
+    return resampled(pair_statistic(table, tolerance), sizes(table), method=method, options=options)
+
+
+def pair_statistic(table: RatingTable, tolerance: float) -> Statistic:
+    """Return the share of agreeing pairs as a function of sums over items with a pair."""
+    if table.scale.kind == "interval":
+        paired, items = slider_items(table, least=2)
+        agreeing, pairs = slider_pairs(table, tolerance)
+        return mean_statistic(agreeing[paired], pairs[paired], items)
+    distance = np.abs(table.categories[:, None] - table.categories[None, :])
+    return pair_mean_statistic(
+        collapse(table).only_pairable(), (distance <= tolerance).astype(float)
+    )
+
+
+def pairwise_kappa(
+    table: RatingTable, *, weights: Weights = "none", min_items: int = MIN_COMMON_ITEMS
+) -> pd.DataFrame:
+    """Cohen's kappa of every pair of raters on the items that both rated.
+
+    Parameters
+    ----------
+    min_items
+        A pair with fewer common items has no value, with reason ``too_few_common_items``.
+
+    Returns
+    -------
+    DataFrame
+        One row per pair, columns rater_a rater_b n_items value se low high (95 %) reason; the
+        reason is None where there is a value.
+
+    Raises
+    ------
+    InputError
+        On an interval scale, and for weights on a nominal scale.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> table = RatingTable.from_matrix([[1, 1], [2, 2], [1, 2], [2, 2], [1, 1]],
+    ...     scale=Scale.likert(1, 2), raters=["R01", "R02"])
+    >>> pairwise_kappa(table)[["rater_a", "rater_b", "n_items", "value"]].round(3).values.tolist()
+    [['R01', 'R02', 5, 0.615]]
+    """
+    check_categorical(table, weights, "pairwise_kappa")
+    table = usable(table, "pairwise_kappa")
+    confusions = pair_confusions(table)
+    value, se = kappa_of(confusions, agreement_weights(len(table.categories), weights))
+    few = confusions.n_items < min_items
+    without = few | np.isnan(value)
+    value, se = np.where(without, np.nan, value), np.where(without, np.nan, se)
+    half = float(ndtri(0.975)) * se
+    reasons = [
+        None if there else "too_few_common_items" if rare else "no_variation"
+        for there, rare in zip(~without, few, strict=True)
+    ]
+    return pd.DataFrame(
+        {
+            "rater_a": [table.raters[rater] for rater in confusions.rater_a],
+            "rater_b": [table.raters[rater] for rater in confusions.rater_b],
+            "n_items": confusions.n_items,
+            "value": value,
+            "se": se,
+            "low": value - half,
+            "high": np.minimum(value + half, 1.0),
+            "reason": pd.Series(reasons, dtype="object"),
+        }
+    )
+
+
+def mean_pairwise_kappa(
+    table: RatingTable, *, weights: Weights = "none", confidence: float = 0.95
+) -> Estimate:
+    """Return the mean of Cohen's kappas over the pairs of raters with enough common items.
+
+    Returns
+    -------
+    Estimate
+        Its standard error is linearised over items, so that it knows that one item enters
+        several pairs. ``nan`` with reason ``too_few_common_items`` if no pair shares
+        five items, ``no_variation`` if none of the others has a kappa.
+    """
+    method = "mean of pairwise kappas" + ("" if weights == "none" else f", {weights} weights")
+    if reason := why_undefined(table):
+        return undefined(table, reason, method)
+    confusions = pair_confusions(table)
+    agreement = agreement_weights(len(table.categories), weights)
+    value, influence = kappa_influence(confusions, agreement)
+    enough = confusions.n_items >= MIN_COMMON_ITEMS
+    if not enough.any():
+        return undefined(table, "too_few_common_items", method)
+    used = enough & ~np.isnan(value)
+    if not used.any():
+        return undefined(table, "no_variation", method)
+    se = _mean_error(table, confusions, influence, used=used)
+    options = IntervalOptions(confidence=confidence)
+    return with_error(
+        float(value[used].mean()), se, sizes(table), method=f"{method}, linearised", options=options
+    )
+
+
+def _mean_error(
+    table: RatingTable, confusions: Confusions, influence: Floats, *, used: npt.NDArray[np.bool_]
+) -> float:
+    """Return the standard error of a mean of kappas from what each item does to all of them."""
+    n_raters, n_categories = table.n_raters, len(table.categories)
+    effect = np.zeros((n_raters, n_raters, n_categories, n_categories))
+    total = confusions.weight.sum(axis=(1, 2))[used]
+    share = influence[used] / total[:, None, None] / used.sum()
+    a, b = confusions.rater_a[used], confusions.rater_b[used]
+    effect[a, b] = share
+    effect[b, a] = share.transpose(0, 2, 1)
+    order = np.argsort(table.item, kind="stable")
+    item, rater, code = table.item[order], table.rater[order], table.codes[order]
+    sums = np.zeros(table.n_items)
+    for step in range(1, int(np.bincount(item).max())):
+        same = np.flatnonzero(item[step:] == item[:-step])
+        other = same + step
+        pairs = effect[rater[same], rater[other], code[same], code[other]]
+        sums += np.bincount(item[same], weights=pairs, minlength=table.n_items)
+    weight = 1.0 if table.item_weight is None else table.item_weight
+    return math.sqrt(float(((sums * weight) ** 2).sum()))
+
+
+def _check_tolerance(table: RatingTable, tolerance: float) -> None:
+    """Raise if the tolerance has no meaning."""
+    if not tolerance >= 0:
+        raise InputError(f"tolerance must be 0 or more points on the scale; found {tolerance!r}.")
+    if tolerance > 0 and not table.scale.ordered:
+        raise InputError(
+            f"a tolerance needs an order; the scale is {table.scale}. Use tolerance=0, or "
+            "declare Scale.likert if the categories have an order."
+        )

@@ -1,0 +1,171 @@
+"""Items collapsed to the distinct ways in which they were rated.
+
+Coefficients for any number of raters see an item only through its counts per category, so N items
+become P distinct count patterns. Symbols: N items, P patterns, K categories; r ratings per item.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.estimate import Reason
+from ocrjury.ratings import RatingTable
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+_EXACT = 2.0**53  # floats count exactly up to here
+_SMALL = 1 << 22  # keys below this are counted, above it sorted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patterns:
+    """Distinct counts per category of the rated items, and how many items show each.
+
+    Attributes
+    ----------
+    counts
+        Ratings per category, shape (P, K).
+    frequency
+        Number of items, shape (P,).
+    weight
+        Inclusion weight of these items, shape (P,), mean 1 over the items with two or more
+        ratings; patterns with different weights stay apart.
+    size
+        Ratings per item, r, shape (P,).
+    """
+
+    counts: Floats
+    frequency: Floats
+    weight: Floats
+    size: Floats
+
+    @property
+    def pairable(self) -> npt.NDArray[np.bool_]:
+        """Return which patterns hold a pair of ratings, shape (P,)."""
+        return np.asarray(self.size >= 2)
+
+    @property
+    def pairs(self) -> Floats:
+        """Return r (r - 1), 1 where there is no pair, shape (P,)."""
+        return np.asarray(np.where(self.pairable, self.size * (self.size - 1), 1.0))
+
+    def only_pairable(self) -> "Patterns":
+        """Return the patterns with two or more ratings."""
+        keep = self.pairable
+        if keep.all():
+            return self
+        return Patterns(self.counts[keep], self.frequency[keep], self.weight[keep], self.size[keep])
+
+
+def collapse(table: RatingTable) -> Patterns:
+    """Return the distinct patterns of the items that have a rating."""
+    n_categories = max(len(table.categories), 1)
+    size = np.bincount(table.item, minlength=table.n_items)
+    weight = item_weights(table)
+    base = float(size.max(initial=0) + 1)
+    if base**n_categories < _EXACT:
+        power = base ** np.arange(n_categories)
+        key = np.bincount(table.item, weights=power[table.codes], minlength=table.n_items)
+        items, frequency = _distinct(key.astype(np.int64), weight)
+    else:
+        items = np.flatnonzero(size)
+        frequency = np.ones(len(items))
+    counts = _counts(table, items)
+    return Patterns(counts, frequency, weight[items], counts.sum(axis=1))
+
+
+def one_by_one(table: RatingTable, *, least: int = 1) -> tuple[Integers, Patterns]:
+    """Return places and patterns of the items with at least so many ratings, none merged."""
+    counts = table.counts().astype(float)
+    size = counts.sum(axis=1)
+    keep = np.flatnonzero(size >= least)
+    ones = np.ones(len(keep))
+    return keep, Patterns(counts[keep], ones, item_weights(table)[keep], size[keep])
+
+
+def usable(table: RatingTable, who: str) -> RatingTable:
+    """Return the table without the ratings of items of weight 0, which are not in the population.
+
+    Raises
+    ------
+    InputError
+        If some rater rated an item twice, which ``who`` cannot use.
+    """
+    table.refuse_repeats(who)
+    if table.item_weight is None or table.item_weight.all():
+        return table
+    keep = table.item_weight[table.item] > 0
+    return replace(
+        table,
+        item=table.item[keep],
+        rater=table.rater[keep],
+        values=table.values[keep],
+        codes=table.codes[keep],
+    )
+
+
+def why_undefined(table: RatingTable, *, two_categories: bool = False) -> Reason | None:
+    """Return the reason why no agreement between raters can be computed, None if it can."""
+    if not table.n_ratings:
+        return "no_items"
+    if n_raters(table) < 2:
+        return "fewer_than_two_raters"
+    size = np.bincount(table.item, minlength=table.n_items)
+    if size.max() < 2:
+        return "no_pairable_items"
+    if two_categories and table.scale.kind == "nominal" and len(table.categories) < 2:
+        return "fewer_than_two_categories"
+    return None
+
+
+def n_raters(table: RatingTable) -> int:
+    """Return the number of raters who rated anything."""
+    return int(np.count_nonzero(np.bincount(table.rater, minlength=table.n_raters)))
+
+
+def item_weights(table: RatingTable) -> Floats:
+    """Return the weight of every item, mean 1 over items with two or more ratings, shape (N,)."""
+    if table.item_weight is None:
+        return np.ones(table.n_items)
+    size = np.bincount(table.item, minlength=table.n_items)
+    in_pairs = table.item_weight[(size >= 2)]
+    mean = in_pairs.mean() if len(in_pairs) else 1.0
+    return np.asarray(table.item_weight / mean)
+
+
+def _distinct(key: Integers, weight: Floats) -> tuple[Integers, Floats]:
+    """Return one item of each distinct key above 0 and weight, and how many items share them."""
+    if weight.size and weight.min() == weight.max():
+        weight_code, n_weights = np.zeros(len(key), dtype=np.int64), 1
+    else:
+        levels, weight_code = np.unique(weight, return_inverse=True)
+        n_weights = len(levels)
+    items = np.flatnonzero(key > 0)
+    both = key[items] if n_weights == 1 else _ranks(key[items]) * n_weights + weight_code[items]
+    if both.size and both.max() < _SMALL:
+        frequency = np.bincount(both)
+        seen = np.flatnonzero(frequency)
+        example = np.zeros(len(frequency), dtype=np.int64)
+        example[both] = items
+        return example[seen], frequency[seen].astype(float)
+    _, first, frequency = np.unique(both, return_index=True, return_counts=True)
+    return items[first], frequency.astype(float)
+
+
+def _ranks(key: Integers) -> Integers:
+    """Return each key's place among the distinct ones."""
+    return np.unique(key, return_inverse=True)[1].astype(np.int64)
+
+
+def _counts(table: RatingTable, items: Integers) -> Floats:
+    """Return ratings per category of some items, shape (len(items), K)."""
+    n_categories = max(len(table.categories), 1)
+    place = np.full(table.n_items, -1, dtype=np.int64)
+    place[items] = np.arange(len(items))
+    row = place[table.item]
+    there = row >= 0
+    cell = row[there] * n_categories + table.codes[there]
+    counts = np.bincount(cell, minlength=len(items) * n_categories)
+    return counts.reshape(len(items), n_categories).astype(float)

@@ -1,0 +1,57 @@
+"""How much two categories agree: weights in [0, 1], 1 on the diagonal, and distances."""
+
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.errors import InputError
+from ocrjury.ratings import RatingTable
+from ocrjury.scales import Scale
+
+Weights = Literal["none", "linear", "quadratic"]
+Floats = npt.NDArray[np.float64]
+
+
+def agreement_weights(n_categories: int, weights: Weights) -> Floats:
+    """Return the weight of every pair of K equally spaced categories, shape (K, K).
+
+    Notes
+    -----
+    Linear: 1 - |i - j| / (K - 1). Quadratic: its distance squared. Cohen (1968), Psychological
+    Bulletin 70(4), 213-220.
+    """
+    if weights == "none":
+        return np.eye(n_categories)
+    place = np.arange(n_categories)
+    distance = np.abs(place[:, None] - place[None, :]) / (n_categories - 1)
+    return np.asarray(1 - (distance if weights == "linear" else distance**2))
+
+
+def check_categorical(table: RatingTable, weights: Weights, name: str) -> None:
+    """Raise unless the scale has categories, and an order where the weights need one."""
+    if weights not in get_args(Weights):
+        raise InputError(
+            f'weights must be "none", "linear" or "quadratic"; found {weights!r} in {name}().'
+        )
+    if table.scale.kind == "interval":
+        raise InputError(
+            f"{name} compares categories; the scale is {table.scale}. Use krippendorff_alpha(), "
+            "pairwise_agreement() or human_agreement(), or declare Scale.likert."
+        )
+    if weights != "none" and not table.scale.ordered:
+        raise InputError(
+            f"{weights} weights need ordered categories; the scale is {table.scale}. "
+            'Use weights="none", or declare Scale.likert if the categories have an order.'
+        )
+
+
+def unit_distances(scale: Scale, categories: Floats) -> Floats:
+    """Return distances between categories as shares of the scale's length, shape (K, K).
+
+    Names without an order are 0 apart when equal and 1 otherwise.
+    """
+    if not scale.ordered:
+        return np.asarray(1 - np.eye(len(categories)))
+    span = scale.high - scale.low
+    return np.asarray(np.abs(categories[:, None] - categories[None, :]) / span)

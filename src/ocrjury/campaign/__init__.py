@@ -1,0 +1,58 @@
+"""What a lead decides before an evaluation, and how an evaluation moves."""
+
+from typing import TYPE_CHECKING
+
+from ocrjury._lazy import attach
+
+if TYPE_CHECKING:
+    from ocrjury.campaign.config import Campaign, read_campaign
+    from ocrjury.campaign.field_rules import FieldFacts, RuleResult
+    from ocrjury.campaign.period import period_name
+    from ocrjury.campaign.practice import Practice, check_campaign
+    from ocrjury.campaign.registry import RaterEntry, eligible, read_raters
+    from ocrjury.campaign.rubric import Rubric, max_level, read_rubric
+    from ocrjury.campaign.settings import Settings
+    from ocrjury.campaign.starter import write_starter
+    from ocrjury.campaign.state import next_step
+
+__all__ = [
+    "Campaign",
+    "FieldFacts",
+    "Practice",
+    "RaterEntry",
+    "Rubric",
+    "RuleResult",
+    "Settings",
+    "check_campaign",
+    "eligible",
+    "max_level",
+    "next_step",
+    "period_name",
+    "read_campaign",
+    "read_raters",
+    "read_rubric",
+    "write_starter",
+]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = attach(
+        __name__,
+        {
+            "Campaign": "config",
+            "FieldFacts": "field_rules",
+            "Practice": "practice",
+            "RaterEntry": "registry",
+            "Rubric": "rubric",
+            "RuleResult": "field_rules",
+            "Settings": "settings",
+            "check_campaign": "practice",
+            "eligible": "registry",
+            "max_level": "rubric",
+            "next_step": "state",
+            "period_name": "period",
+            "read_campaign": "config",
+            "read_raters": "registry",
+            "read_rubric": "rubric",
+            "write_starter": "starter",
+        },
+    )

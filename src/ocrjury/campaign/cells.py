@@ -1,0 +1,69 @@
+"""What a cell of the rater registry may hold; a ValueError says it."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Literal, get_args
+
+from ocrjury.campaign.problems import nearest
+
+Role = Literal["rater", "adjudicator", "expert"]
+ROLES: tuple[Role, ...] = get_args(Role)
+
+
+def pseudonym(text: str) -> str:
+    """Return a name that reports may print."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,31}", text):
+        raise ValueError("a letter and then letters, digits, - or _, such as R01")
+    return text
+
+
+def email(text: str) -> str:
+    """Return an e-mail address that a mail header can hold."""
+    if not re.fullmatch(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+", text):
+        raise ValueError("an e-mail address, or empty")
+    return text
+
+
+def role(text: str) -> Role:
+    """Return a role, however it is capitalised."""
+    for known in ROLES:
+        if text.lower() == known:
+            return known
+    raise ValueError(f"one of {', '.join(ROLES)}.{nearest(text, ROLES)}")
+
+
+def cost(text: str) -> float:
+    """Return the price of a rating."""
+    return _number(text, "a number of at least 0", within=lambda number: number >= 0)
+
+
+def minutes(text: str) -> float:
+    """Return minutes per item."""
+    return _number(text, "a number above 0, or empty", within=lambda number: number > 0)
+
+
+def capacity(text: str) -> int:
+    """Return ratings per round."""
+    if not (text.isascii() and text.isdecimal()):
+        raise ValueError("a whole number of ratings per round, or empty for no limit")
+    return int(text)
+
+
+def days(text: str) -> tuple[date, ...]:
+    """Return one or more days."""
+    try:
+        return tuple(date.fromisoformat(part.strip()) for part in text.split(";") if part.strip())
+    except ValueError:
+        raise ValueError("dates such as 2026-11-23, separated by semicolons") from None
+
+
+def _number(text: str, allowed: str, *, within: Callable[[float], bool]) -> float:
+    """Return a number within a bound."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not within(number) or number == float("inf"):
+        raise ValueError(allowed)
+    return number

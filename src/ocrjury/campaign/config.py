@@ -1,0 +1,201 @@
+"""A campaign as its lead wrote it, checked as a whole."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
+from ocrjury.campaign.rubric import Rubric, read_rubric
+from ocrjury.campaign.sections import (
+    Adaptive,
+    Gate,
+    Pool,
+    Raters,
+    Report,
+    Rounds,
+    Sampling,
+    Schedule,
+    Section,
+    Simulation,
+    TruthModel,
+)
+from ocrjury.campaign.yaml_source import YamlSource, read_yaml
+from ocrjury.errors import InputError
+
+CampaignName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", max_length=60)]
+
+
+def _zone(name: str) -> str:
+    """Return the name of a time zone that this machine knows."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise PydanticCustomError("zone", "unknown time zone") from error
+    return name
+
+
+class Campaign(Section):
+    """Everything a lead decides before an evaluation; the raters themselves are in a CSV file.
+
+    Attributes bear the names of the YAML keys. A path in the file is relative to the file's
+    folder; `pool_location`, `images_location` and `raters_path` resolve it.
+    """
+
+    model_config = ConfigDict(title="Campaign")
+
+    name: CampaignName = Field(
+        description="small letters, digits and inner hyphens, such as korean-claims"
+    )
+    title: Annotated[str, Field(min_length=1)] = Field(
+        default_factory=lambda data: str(data.get("name", "")), description="text, in quotes"
+    )
+    language: Literal["en"] = "en"
+    time_zone: Annotated[str, AfterValidator(_zone)] = Field(
+        default="UTC", description="a time zone such as Asia/Seoul or UTC"
+    )
+    seed: Annotated[int, Field(ge=0)] = Field(default=0, description="a whole number of at least 0")
+    pool: Pool = Field(description="a section with path")
+    rubric: Rubric = Field(description="a file name such as rubric.yaml, or the rubric itself")
+    raters: Raters = Field(default=Raters(), description="a section")
+    sampling: Sampling = Field(default=Sampling(), description="a section")
+    rounds: Rounds = Field(default=Rounds(), description="a section")
+    gate: Gate = Field(default=Gate(), description="a section")
+    truth: TruthModel = Field(default=TruthModel(), description="a section")
+    adaptive: Adaptive = Field(default=Adaptive(), description="a section")
+    report: Report = Field(default=Report(), description="a section")
+    schedule: Schedule = Field(default=Schedule(), description="a section")
+    simulation: Simulation = Field(default=Simulation(), description="a section")
+
+    _source: Path | None = PrivateAttr(None)
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        together("Campaign", [*_cap_problems(self), *_target_problems(self)])
+        return self
+
+    @property
+    def source(self) -> Path | None:
+        """Return the file that the campaign was read from."""
+        return self._source
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder that paths are relative to."""
+        return self._source.parent if self._source else Path.cwd()
+
+    @property
+    def pool_location(self) -> str:
+        """Return the pool's absolute path or URL."""
+        return self._locate(self.pool.path)
+
+    @property
+    def images_location(self) -> str:
+        """Return the absolute folder or URL that image names are relative to."""
+        if self.pool.images is not None:
+            return self._locate(self.pool.images)
+        return self.pool_location.rpartition("/")[0]
+
+    @property
+    def raters_path(self) -> Path:
+        """Return the absolute path of the rater registry."""
+        return Path(self._locate(self.raters.file))
+
+    @property
+    def simulated(self) -> bool:
+        """Return whether no human rates."""
+        return self.rounds.frontend == "simulated"
+
+    @property
+    def config_hash(self) -> str:
+        """Return a hash of all that was decided; where the file lies does not count."""
+        return content_hash(self.model_dump(mode="json", by_alias=True))
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain values from which `from_json` makes the campaign again."""
+        source = None if self._source is None else str(self._source)
+        return {**self.model_dump(mode="json", by_alias=True), "source": source}
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Self:
+        """Return the campaign that `to_json` wrote."""
+        campaign = cls.model_validate({k: v for k, v in body.items() if k != "source"})
+        source = body.get("source")
+        campaign._source = None if source is None else Path(str(source))  # noqa: SLF001  # its own
+        return campaign
+
+    def _locate(self, path: str) -> str:
+        """Return an absolute path; URLs stay as they are."""
+        return path if "://" in path else str((self.folder / path).absolute())
+
+
+def read_campaign(path: str | Path) -> Campaign:
+    """Return the campaign in a YAML file, with its rubric.
+
+    Raises
+    ------
+    InputError
+        Lists every problem: file, line, key path, what was found, what is allowed.
+    """
+    source = read_yaml(Path(path).absolute())
+    try:
+        campaign = Campaign.model_validate(_with_rubric(source))
+    except ValidationError as error:
+        raise refuse(source, Campaign, error) from error
+    campaign._source = source.path  # noqa: SLF001  # set once, here
+    return campaign
+
+
+def _with_rubric(source: YamlSource) -> dict[str, object]:
+    """Return a file's keys with the rubric read; an empty section gets its defaults."""
+    data = {key: value for key, value in source.data.items() if value is not None}
+    if isinstance(name := data.get("rubric"), str):
+        try:
+            data["rubric"] = read_rubric(source.path.parent / name)
+        except InputError as error:
+            data["rubric"] = error  # listed with the other problems of the campaign
+    return data
+
+
+def _cap_problems(campaign: Campaign) -> list[InitErrorDetails]:
+    """Return what is wrong with the cap on ratings per item."""
+    cap, per_item = campaign.adaptive.cap, campaign.raters.per_item
+    if cap >= per_item:
+        return []
+    message = (
+        f"{cap} is below raters.per_item ({per_item}); the cap on ratings per item must be at "
+        f"least {per_item}."
+    )
+    return [problem(("adaptive", "cap"), message, cap)]
+
+
+def _target_problems(campaign: Campaign) -> list[InitErrorDetails]:
+    """Return what in the target does not fit the rubric."""
+    target, rubric = campaign.report.target, campaign.rubric
+    if target is None:
+        return []
+    problems = []
+    names = [dimension.name for dimension in rubric.dimensions]
+    if target.dimension not in names:
+        message = (
+            f"the rubric has no dimension {target.dimension!r}; it has {listed(names)}."
+            f"{nearest(target.dimension, names)}"
+        )
+        problems.append(problem(("report", "target", "dimension"), message, target.dimension))
+    for key in ("mean", "share_at_least"):
+        value = getattr(target, key)
+        if value is not None and not rubric.scale.low <= value <= rubric.scale.high:
+            message = f"{value:g} is outside the rubric's scale ({rubric.scale})."
+            problems.append(problem(("report", "target", key), message, value))
+    return problems

@@ -1,0 +1,143 @@
+"""Field rules: how high a rating may be, given plain facts about a field."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Literal, Protocol, Self
+
+from pydantic import Field, model_validator
+
+from ocrjury.campaign.problems import problem, together
+from ocrjury.campaign.sections import Section
+from ocrjury.campaign.texts import Texts, in_language
+
+FieldKind = Literal["amount", "code", "date", "text"]
+When = Literal["value_differs", "text_differs", "only_format_differs", "ned"]
+
+
+class Comparison(Protocol):
+    """What a rule needs to know about a field; `ocrjury.text.compare_field` finds it out.
+
+    ``same_value`` compares what the field means (digits of an amount, the day of a date),
+    ``exact`` every character, ``same_format`` the way it is written; ``ned`` is the normalised
+    edit distance, 0 to 1.
+    """
+
+    @property
+    def kind(self) -> str:
+        """Return amount, code, date or text."""
+        ...
+
+    @property
+    def same_value(self) -> bool | None:
+        """Return whether both mean the same, None where that cannot be read."""
+        ...
+
+    @property
+    def exact(self) -> bool:
+        """Return whether every character is the same."""
+        ...
+
+    @property
+    def same_format(self) -> bool | None:
+        """Return whether both are written the same way, None where that cannot be read."""
+        ...
+
+    @property
+    def ned(self) -> float:
+        """Return the normalised edit distance."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFacts:
+    """The facts of a `Comparison` as plain values."""
+
+    kind: FieldKind
+    same_value: bool | None
+    exact: bool
+    same_format: bool | None
+    ned: float
+
+
+@dataclass(frozen=True, slots=True)
+class RuleResult:
+    """The rule that applies, the highest rating it allows, and why, in one sentence."""
+
+    rule: str
+    max_level: float
+    sentence: str
+
+
+class Band(Section):
+    """A stretch of normalised edit distance, up to and with ``up_to``."""
+
+    up_to: Annotated[float, Field(ge=0, le=1)] = Field(description="a number from 0 to 1")
+    at_most: float = Field(description="a level of the scale")
+
+
+class FieldRule(Section):
+    """One rule: if this holds for a field of this kind, the rating is at most so much."""
+
+    rule: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$")] = Field(
+        description="a short name such as amount-differs"
+    )
+    kind: FieldKind
+    when: When
+    dimension: str | None = Field(
+        default=None, description="the name of a dimension, or empty for every dimension"
+    )
+    at_most: float | None = Field(default=None, description="a level of the scale")
+    bands: Annotated[tuple[Band, ...], Field(strict=False)] = Field(
+        default=(), description="a list of {up_to: 0.05, at_most: 4}, ascending, the last up_to 1"
+    )
+    sentence: Texts = Field(description="the rule in one sentence, by language")
+
+    @model_validator(mode="after")
+    def _levels(self) -> Self:
+        ends = [band.up_to for band in self.bands]
+        if self.when == "ned" and not (ends and ends == sorted(set(ends)) and ends[-1] == 1):
+            message = "a rule on ned needs `bands`, their up_to ascending and the last one 1."
+            together("FieldRule", [problem((), message)])
+        if (self.at_most is None) == (self.when != "ned") or (self.bands and self.when != "ned"):
+            message = f"a rule on {self.when} has " + (
+                "`bands` and no `at_most`." if self.when == "ned" else "`at_most` and no `bands`."
+            )
+            together("FieldRule", [problem((), message)])
+        return self
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """Return every level that the rule names."""
+        caps = () if self.at_most is None else (self.at_most,)
+        return (*caps, *(band.at_most for band in self.bands))
+
+    def level(self, facts: Comparison) -> float | None:
+        """Return the highest rating the rule allows, None where it does not apply."""
+        if facts.kind != self.kind:
+            return None
+        if self.when == "ned":
+            # A distance that is not a number says nothing.
+            return next((band.at_most for band in self.bands if facts.ned <= band.up_to), None)
+        return self.at_most if self._holds(facts) else None
+
+    def _holds(self, facts: Comparison) -> bool:
+        """Return whether the rule's condition is met."""
+        match self.when:
+            case "value_differs":
+                return not facts.same_value
+            case "text_differs":
+                return not facts.exact
+            case _:
+                return bool(facts.same_value) and not facts.same_format
+
+
+def strictest(
+    rules: Iterable[FieldRule], dimension: str, facts: Comparison, *, language: str
+) -> RuleResult | None:
+    """Return the rule that allows least; of equal ones the first."""
+    found: RuleResult | None = None
+    for rule in rules:
+        level = rule.level(facts) if rule.dimension in {None, dimension} else None
+        if level is not None and (found is None or level < found.max_level):
+            found = RuleResult(rule.rule, level, in_language(rule.sentence, language) or "")
+    return found

@@ -1,0 +1,212 @@
+"""How a campaign compares with the good practice of human evaluation.
+
+The rows are the best-practice table of the reference text on human evaluation of OCR. A campaign
+may depart from it; the lead sees from what, and the report prints it.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from ocrjury.campaign.cells import Role
+from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.problems import listed
+from ocrjury.campaign.registry import RaterEntry
+
+MIN_RATERS = 2
+PILOT_ITEMS = range(20, 31)
+MIN_ITEMS = 200
+MAX_SESSION_MINUTES = 60
+MIN_DOUBLE_RATED = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """One row of the table: what is recommended, what was found, what to do about it.
+
+    ``advice`` is empty where the recommendation is met.
+    """
+
+    practice: str
+    recommended: str
+    found: str
+    met: bool
+    advice: str = ""
+
+
+def check_campaign(
+    campaign: Campaign, raters: Sequence[RaterEntry], *, pool_size: int | None = None
+) -> tuple[Practice, ...]:
+    """Return the best-practice table of a campaign.
+
+    Parameters
+    ----------
+    campaign
+        The campaign.
+    raters
+        Its registry.
+    pool_size
+        How many documents the pool has, if known: a small pool needs fewer items.
+    """
+    return (
+        _raters(campaign, raters),
+        _named(raters, role="adjudicator", task="settles what raters disagree on"),
+        _named(raters, role="expert", task="settles what the adjudicator cannot"),
+        _pilot(campaign),
+        _guide(campaign),
+        _gate(campaign),
+        _items(campaign, pool_size),
+        Practice("Order of items", "shuffled for every rater", "shuffled by the seed", met=True),
+        _session(campaign),
+        _double_rated(campaign),
+        Practice("Agreement in the report", "always printed", "always printed", met=True),
+        *_unknown_simulated(campaign, raters),
+    )
+
+
+def _row(practice: str, recommended: str, found: str, *, met: bool, advice: str) -> Practice:
+    """Return a row that gives advice only where it is needed."""
+    return Practice(practice, recommended, found, met, "" if met else advice)
+
+
+def _raters(campaign: Campaign, raters: Sequence[RaterEntry]) -> Practice:
+    """Compare the raters per item, and whether there are as many people."""
+    per_item = campaign.raters.per_item
+    people = sum(entry.role == "rater" for entry in raters)
+    few = people < per_item
+    return _row(
+        "Raters per item",
+        f"at least {MIN_RATERS}, better 3",
+        f"{per_item} per item, {people} {_plural('rater', people)} in the registry",
+        met=per_item >= MIN_RATERS and not few,
+        advice=f"Name at least {max(per_item, MIN_RATERS)} raters in {campaign.raters.file}."
+        if few
+        else f"Set raters.per_item to {MIN_RATERS} or more; one rater cannot disagree.",
+    )
+
+
+def _named(raters: Sequence[RaterEntry], *, role: Role, task: str) -> Practice:
+    """Look for somebody with a role."""
+    people = [entry.pseudonym for entry in raters if entry.role == role]
+    return _row(
+        role.capitalize(),
+        f"at least one, who {task}",
+        listed(people) if people else "none",
+        met=bool(people),
+        advice=f"Give somebody the role {role} in the rater registry.",
+    )
+
+
+def _pilot(campaign: Campaign) -> Practice:
+    """Compare the size of the pilot."""
+    items = campaign.rounds.pilot.items
+    low, high = PILOT_ITEMS[0], PILOT_ITEMS[-1]
+    return _row(
+        "Pilot",
+        f"{low} to {high} items before the main round",
+        f"{items} {_plural('item', items)}" if items else "no pilot",
+        met=items in PILOT_ITEMS,
+        advice=f"Set rounds.pilot.items to {high}; further items teach more in the main round."
+        if items > high
+        else f"Set rounds.pilot.items to {low} or more, so that raters practise first.",
+    )
+
+
+def _guide(campaign: Campaign) -> Practice:
+    """Look for what an annotation guide has: a meaning for every level, rules, boundary cases."""
+    rubric = campaign.rubric
+    bare = [d.name for d in rubric.dimensions if len(d.anchors) < len(rubric.scale.categories)]
+    absent = [
+        *([f"a meaning for every level of {listed(bare)}"] if bare else []),
+        *([] if rubric.field_rules else ["field rules"]),
+        *([] if rubric.boundary_cases else ["boundary cases"]),
+    ]
+    return _row(
+        "Rater guide",
+        "every level explained, field rules, boundary cases",
+        "complete" if not absent else f"without {listed(absent)}",
+        met=not absent,
+        advice=f"Add {listed(absent)} to the rubric.",
+    )
+
+
+def _gate(campaign: Campaign) -> Practice:
+    """Look whether low agreement stops the evaluation."""
+    policy, on_fail = campaign.gate.policy, campaign.gate.on_fail
+    return _row(
+        "Agreement before results",
+        "results only after the raters agree",
+        f"policy {policy}, on failure {on_fail}",
+        met=on_fail != "proceed",
+        advice="Set gate.on_fail to hold, so that low agreement stops the evaluation.",
+    )
+
+
+def _items(campaign: Campaign, pool_size: int | None) -> Practice:
+    """Compare the number of items."""
+    from ocrjury.sampling import sample_size  # noqa: PLC0415  # the rating page does not need it
+
+    wanted = sample_size(error=0.05, population=pool_size)
+    n = wanted if campaign.sampling.n is None else campaign.sampling.n
+    floor = MIN_ITEMS if pool_size is None else min(MIN_ITEMS, pool_size)
+    of = "" if pool_size is None else f" of {pool_size:,}"
+    too_many = pool_size is not None and n > pool_size
+    margin = "" if too_many else f" (±{100 * _margin(n, pool_size):.1f} points at 95 %)"
+    return _row(
+        "Number of items",
+        f"at least {floor}; {max(wanted, floor)} for ±5 points or better",
+        f"{n:,}{of}{margin}",
+        met=n >= floor and not too_many,
+        advice=f"The pool has {pool_size:,} documents; set sampling.n to {pool_size} or less."
+        if too_many
+        else f"Set sampling.n to {floor} or more, or leave it empty for ±5 points.",
+    )
+
+
+def _margin(n: int, population: int | None) -> float:
+    """Return half the width of the 95 % interval of a share of one half."""
+    left = 1.0 if population is None or population < 2 else (population - n) / (population - 1)
+    return NormalDist().inv_cdf(0.975) * math.sqrt(0.25 / n * left)
+
+
+def _session(campaign: Campaign) -> Practice:
+    """Compare the length of a session."""
+    minutes = campaign.raters.session_minutes
+    return _row(
+        "Session length",
+        f"at most {MAX_SESSION_MINUTES} minutes",
+        f"{minutes:g} minutes",
+        met=minutes <= MAX_SESSION_MINUTES,
+        advice=f"Set raters.session_minutes to {MAX_SESSION_MINUTES} or less; tired raters err.",
+    )
+
+
+def _double_rated(campaign: Campaign) -> Practice:
+    """Compare the share of items that two or more raters see."""
+    share = campaign.raters.share_rated_twice
+    return _row(
+        "Items with two or more raters",
+        f"at least {MIN_DOUBLE_RATED:.0%}",
+        f"{share:.0%}",
+        met=share >= MIN_DOUBLE_RATED,
+        advice="Set raters.per_item to 2 or more."
+        if campaign.raters.per_item < MIN_RATERS
+        else f"Set raters.double_rated to {MIN_DOUBLE_RATED} or more.",
+    )
+
+
+def _unknown_simulated(campaign: Campaign, raters: Sequence[RaterEntry]) -> tuple[Practice, ...]:
+    """Return a row about pseudonyms that the rehearsal names and the registry does not."""
+    unknown = sorted(set(campaign.simulation.raters) - {entry.pseudonym for entry in raters})
+    if not unknown:
+        return ()
+    file = campaign.raters.file
+    advice = f"Correct simulation.raters, or add {listed(unknown)} to {file}."
+    found = f"{listed(unknown)} not there"
+    return (Practice("Simulated raters", f"all named in {file}", found, met=False, advice=advice),)
+
+
+def _plural(noun: str, count: int) -> str:
+    """Return a noun in the number that fits."""
+    return noun if count == 1 else f"{noun}s"

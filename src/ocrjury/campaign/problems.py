@@ -1,0 +1,174 @@
+"""Turn what pydantic refuses into sentences: where, what was found, what is allowed."""
+
+import difflib
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
+
+from ocrjury.campaign.yaml_source import Place, YamlSource
+from ocrjury.errors import InputError
+
+_SECRET = ("password", "token", "secret", "key")
+_UNCALLED = "default_factory_not_called"  # follows from another problem
+
+
+def refuse(source: YamlSource, model: type[BaseModel], error: ValidationError) -> InputError:
+    """Return an `InputError` that lists every problem of a YAML file, with its line."""
+    found = [(source.line(place), sentence) for place, sentence in explain(model, error)]
+    if len(found) == 1:
+        return InputError(f"{source.path}, line {found[0][0]}: {found[0][1]}")
+    lines = "".join(f"\n- line {line}: {sentence}" for line, sentence in sorted(found))
+    return InputError(f"{source.path} has {len(found)} problems:{lines}")
+
+
+def explain(
+    model: type[BaseModel], error: ValidationError
+) -> Iterator[tuple[tuple[int | str, ...], str]]:
+    """Yield place and sentence of every problem that pydantic found."""
+    for problem in error.errors():
+        if problem["type"] != _UNCALLED:
+            place = tuple(part for part in problem["loc"] if part != "[key]")
+            yield place, _sentence(model, place, problem)
+
+
+def problem(place: Place, message: str, found: object = None) -> InitErrorDetails:
+    """Return a problem that a validator saw; `together` raises several of them."""
+    # Braces would be read as names of a format.
+    kind = PydanticCustomError("rule", "{message}", {"message": message})
+    return InitErrorDetails(type=kind, loc=tuple(place), input=found)
+
+
+def together(title: str, problems: Sequence[InitErrorDetails]) -> None:
+    """Raise all problems at once, if there are any."""
+    if problems:
+        raise ValidationError.from_exception_data(title, list(problems))
+
+
+def nearest(word: str, words: Sequence[str]) -> str:
+    """Return `` Did you mean 'x'?`` for a misspelt word, else nothing."""
+    close = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def listed(words: Sequence[object]) -> str:
+    """Return words as people list them: ``a, b and c``."""
+    texts = [str(word) for word in words]
+    return " and ".join([", ".join(texts[:-1]), *texts[-1:]] if len(texts) > 1 else texts)
+
+
+def shown(value: object, *, limit: int = 60) -> str:
+    """Return a value as it looks in YAML, shortened."""
+    match value:
+        case None:
+            return "empty"
+        case bool():
+            return str(value).lower()
+        case dict():
+            return "a section"
+        case list() | tuple():
+            return "a list"
+        case _:
+            text = repr(value)
+            return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def key_path(place: Place) -> str:
+    """Return ``sampling.shares.random`` or ``dimensions[0].name``."""
+    parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
+    return "".join(parts).removeprefix(".")
+
+
+def _sentence(model: type[BaseModel], place: Place, problem: ErrorDetails) -> str:
+    """Return one problem in words."""
+    kind, where = problem["type"], key_path(place)
+    if kind == "extra_forbidden":
+        return _unknown_key(model, place)
+    if kind == "rule":
+        return f"{where}: {problem['msg']}" if where else problem["msg"]
+    if isinstance(cause := problem["input"], InputError):
+        return f"{where}: {cause}".replace("\n", "\n  ")
+    field = _field(model, place)
+    if kind == "missing":
+        return f"{where} is missing; give {_allowed(field, problem)}."
+    secret = str(place[-1]).startswith(_SECRET) if place else False
+    found = "something else (not shown)" if secret else shown(problem["input"])
+    hint = ""
+    if kind == "literal_error" and field is not None:
+        hint = nearest(str(problem["input"]), [str(choice) for choice in _choices(field)])
+    whole = key_path(place[:-1]) if place and isinstance(place[-1], int) else "it"
+    return f"{where} is {found}; {whole} must be {_allowed(field, problem)}.{hint}"
+
+
+def _unknown_key(model: type[BaseModel], place: Place) -> str:
+    """Return the sentence for a key that does not exist."""
+    owner = _model(model, place[:-1]) or model
+    keys = [field.alias or name for name, field in owner.model_fields.items()]
+    key, section = str(place[-1]), key_path(place[:-1])
+    if key == "password":
+        return (
+            f"{key_path(place)} has no place in this file; name the environment variable that "
+            "holds the password in password_env."
+        )
+    return (
+        f"{key_path(place)} is not known.{nearest(key, keys)} Allowed "
+        f"{f'in {section}' if section else 'at the top'}: {', '.join(keys)}."
+    )
+
+
+def _allowed(field: FieldInfo | None, problem: ErrorDetails) -> str:
+    """Return what a key may hold."""
+    if field is None:
+        return problem["msg"]
+    choices = _choices(field)
+    words = f"one of {', '.join(str(choice) for choice in choices)}" if choices else ""
+    return words or field.description or problem["msg"]
+
+
+def _choices(field: FieldInfo) -> tuple[Any, ...]:
+    """Return the values of a ``Literal``, also inside ``X | None``."""
+    annotation = field.annotation
+    if get_origin(annotation) is Literal:
+        return get_args(annotation)
+    return tuple(
+        choice
+        for part in get_args(annotation)
+        if get_origin(part) is Literal
+        for choice in get_args(part)
+    )
+
+
+def _field(model: type[BaseModel], place: Place) -> FieldInfo | None:
+    """Return the nearest declared key on the way to a place."""
+    field: FieldInfo | None = None
+    current: type[BaseModel] | None = model
+    for part in place:
+        step = _declared(current, part)
+        if step is not None:
+            field, current = step, _inner(step.annotation)
+    return field
+
+
+def _model(model: type[BaseModel], place: Place) -> type[BaseModel] | None:
+    """Return the section at a place; numbers and names of a list or mapping are passed over."""
+    current: type[BaseModel] | None = model
+    for part in place:
+        step = _declared(current, part)
+        current = _inner(step.annotation) if step is not None else current
+    return current
+
+
+def _declared(model: type[BaseModel] | None, part: int | str) -> FieldInfo | None:
+    """Return the key of a section."""
+    fields = model.model_fields if model else {}
+    return next((field for name, field in fields.items() if (field.alias or name) == part), None)
+
+
+def _inner(annotation: object) -> type[BaseModel] | None:
+    """Return the section that a key holds, also inside a list, a mapping or ``X | None``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    parts = (_inner(part) for part in get_args(annotation))
+    return next((part for part in parts if part is not None), None)

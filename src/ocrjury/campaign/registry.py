@@ -1,0 +1,230 @@
+"""The rater registry: who may rate what, and when; it stays out of the campaign file."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from ocrjury.campaign import cells
+from ocrjury.campaign.cells import Role
+from ocrjury.campaign.problems import listed, nearest
+from ocrjury.errors import InputError
+
+COLUMNS = (
+    "pseudonym", "name", "email", "role", "languages", "skills", "conflicts", "cost",
+    "minutes_per_item", "capacity", "absent_from", "absent_to",
+)  # fmt: skip
+_ENCODINGS = ("utf-8-sig", "cp949")
+T = TypeVar("T")
+
+
+class Absence(NamedTuple):
+    """Days on which somebody does not rate, both ends included; no last day, no end."""
+
+    first: date
+    last: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class RaterEntry:
+    """One line of the registry.
+
+    ``conflicts`` are document types or document ids that this person must not see; ``cost`` is
+    the price of a rating; ``minutes_per_item`` None means the campaign's own; ``capacity`` is
+    ratings per round, None without a limit; no ``languages`` means all of them.
+    """
+
+    pseudonym: str
+    name: str = ""
+    email: str = ""
+    role: Role = "rater"
+    languages: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    cost: float = 1.0
+    minutes_per_item: float | None = None
+    capacity: int | None = None
+    absences: tuple[Absence, ...] = ()
+
+
+def read_raters(path: str | Path) -> tuple[RaterEntry, ...]:
+    """Return the raters in a CSV file (UTF-8 or CP949), in the file's order.
+
+    Raises
+    ------
+    InputError
+        Lists every problem with its row; row 1 holds the column names.
+    """
+    path = Path(path).absolute()
+    header, rows = _read_table(path)
+    problems = list(_header_problems(header))
+    entries: dict[int, RaterEntry] = {}
+    for number, row in enumerate(rows if not problems else (), start=2):
+        if any(cell.strip() for cell in row):
+            line = _Line(number, header, row)
+            entries[number] = line.entry()
+            problems += line.problems
+    if not problems:
+        problems = [*_repeats(entries), *(() if entries else ("it names no rater.",))]
+    if problems:
+        raise InputError(_message(path, problems))
+    return tuple(entries.values())
+
+
+def eligible(
+    entry: RaterEntry, *, doc_type: str | None, doc_id: str, language: str | None, on: date
+) -> bool:
+    """Return whether somebody may rate a document on a day.
+
+    Parameters
+    ----------
+    entry
+        The rater.
+    doc_type, doc_id
+        Of the document; either may be among the rater's conflicts.
+    language
+        Of the document; ``ko`` and ``ko-KR`` are the same. None suits everybody.
+    on
+        The day, in the campaign's time zone.
+    """
+    absent = any(
+        away.first <= on and (away.last is None or on <= away.last) for away in entry.absences
+    )
+    reads = (
+        language is None
+        or not entry.languages
+        or _primary(language) in map(_primary, entry.languages)
+    )
+    return reads and not absent and not {doc_type, doc_id} & set(entry.conflicts)
+
+
+class _Line:
+    """One row of the file, and what is wrong with it."""
+
+    def __init__(self, number: int, header: list[str], row: list[str]) -> None:
+        self.number = number
+        self.problems: list[str] = []
+        if any(cell.strip() for cell in row[len(header) :]):
+            self.refuse(f"it has {len(row)} cells; the file has {len(header)} columns.")
+        padded = [cell.strip() for cell in row] + [""] * len(header)
+        self.cells = dict(zip(header, padded, strict=False))
+
+    def refuse(self, why: str) -> None:
+        """Note a problem of this row."""
+        self.problems.append(f"row {self.number}: {why}")
+
+    def entry(self) -> RaterEntry:
+        """Return the rater; what cannot be read is noted and left to its default."""
+        return RaterEntry(
+            pseudonym=self.read("pseudonym", cells.pseudonym, ""),
+            name=self.cells.get("name", ""),
+            email=self.read("email", cells.email, ""),
+            role=self.read("role", cells.role, "rater"),
+            languages=self.words("languages"),
+            skills=self.words("skills"),
+            conflicts=self.words("conflicts"),
+            cost=self.read("cost", cells.cost, 1.0),
+            minutes_per_item=self.read("minutes_per_item", cells.minutes, None),
+            capacity=self.read("capacity", cells.capacity, None),
+            absences=self.absences(),
+        )
+
+    def read(self, column: str, parse: Callable[[str], T], default: T) -> T:
+        """Return a cell's value; an empty cell is the default, except a pseudonym."""
+        text = self.cells.get(column, "")
+        if not text and column != "pseudonym":
+            return default
+        try:
+            return parse(text)
+        except ValueError as error:
+            end = "" if str(error).endswith(("?", ".")) else "."
+            self.refuse(f"{column} is {text!r}; it must be {error}{end}")
+            return default
+
+    def words(self, column: str) -> tuple[str, ...]:
+        """Return the parts of a cell between semicolons."""
+        parts = (part.strip() for part in self.cells.get(column, "").split(";"))
+        return tuple(part for part in parts if part)
+
+    def absences(self) -> tuple[Absence, ...]:
+        """Return the days of absence; the n-th first day belongs to the n-th last day."""
+        none: tuple[date, ...] = ()
+        first = self.read("absent_from", cells.days, none)
+        last = self.read("absent_to", cells.days, none)
+        if len(last) > len(first):
+            self.refuse("absent_to has more dates than absent_from; give every first day.")
+        for start, end in zip(first, last, strict=False):
+            if end < start:
+                self.refuse(f"absent_to {end} is before absent_from {start}.")
+        return tuple(map(Absence, first, (*last, *(None for _ in first))))
+
+
+def _header_problems(header: list[str]) -> Iterator[str]:
+    """Yield what is wrong with the column names."""
+    if "pseudonym" not in header:
+        found = listed([repr(name) for name in header]) if header else "nothing"
+        yield f"row 1: there is no column 'pseudonym'; found {found}."
+    for number, name in enumerate(header):
+        if name in header[:number]:
+            yield f"row 1: column {name!r} stands there twice."
+        if name not in COLUMNS:
+            hint = nearest(name, COLUMNS)
+            yield f"row 1: column {name!r} is not known.{hint} Known: {', '.join(COLUMNS)}."
+
+
+def _repeats(entries: Mapping[int, RaterEntry]) -> Iterator[str]:
+    """Yield people who stand in the file twice: their ratings would not be independent."""
+    seen: dict[tuple[str, str], int] = {}
+    for number, entry in entries.items():
+        for column, value in (("pseudonym", entry.pseudonym), ("email", entry.email)):
+            key = (column, value.lower())
+            if value and key in seen:
+                first = seen[key]
+                yield f"row {number}: its {column} is that of row {first}; one row per person."
+            seen.setdefault(key, number)
+
+
+def _message(path: Path, problems: list[str]) -> str:
+    """Return one sentence, or a list of them."""
+    if len(problems) == 1:
+        return f"{path}, {problems[0]}"
+    return f"{path} has {len(problems)} problems:" + "".join(f"\n- {text}" for text in problems)
+
+
+def _read_table(path: Path) -> tuple[list[str], list[list[str]]]:
+    """Return column names and rows; a spreadsheet's empty columns at the end do not count."""
+    try:
+        rows = list(csv.reader(io.StringIO(_read_text(path), newline=""), strict=True))
+    except csv.Error as error:
+        raise InputError(
+            f"{path} is not CSV: {error}. Look for a quote that never ends."
+        ) from error
+    header = [name.strip().lower() for name in rows[0]] if rows else []
+    while header and not header[-1]:
+        header.pop()
+    return header, rows[1:]
+
+
+def _read_text(path: Path) -> str:
+    """Return the text of a file in the first encoding that fits."""
+    try:
+        body = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"The rater registry {path} cannot be read ({error.strerror}). It is a CSV file with "
+            f"the columns {', '.join(COLUMNS)}."
+        ) from error
+    for encoding in _ENCODINGS:
+        try:
+            return body.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise InputError(f"{path} is neither UTF-8 nor CP949 text; save it again as UTF-8.")
+
+
+def _primary(language: str) -> str:
+    """Return the language without its region."""
+    return language.replace("_", "-").partition("-")[0].lower()

@@ -1,0 +1,249 @@
+"""The rubric: what is judged, on which scale, by which rules."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
+from pydantic_core import InitErrorDetails
+
+from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.field_rules import Comparison, FieldRule, RuleResult, strictest
+from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
+from ocrjury.campaign.sections import Section
+from ocrjury.campaign.texts import Language, Text, Texts
+from ocrjury.campaign.yaml_source import Place, read_yaml
+from ocrjury.errors import InputError
+from ocrjury.scales import Scale
+
+
+def _text_keys(value: object) -> object:
+    """Return a mapping with its keys as text: YAML reads the level 5 as a number."""
+    return {str(key): text for key, text in value.items()} if isinstance(value, dict) else value
+
+
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+Anchors = Annotated[dict[str, Texts], BeforeValidator(_text_keys)]
+Lines = Annotated[tuple[Text, ...], Field(strict=False, min_length=1)]
+Level = float | str
+_BY_LANGUAGE = "a text, or texts by language such as {en: ..., ko: ...}"
+
+
+class ScaleText(Section):
+    """A scale as a rubric writes it down."""
+
+    kind: Literal["likert", "binary", "nominal", "interval"]
+    low: float | None = Field(default=None, description="a number, or empty")
+    high: float | None = Field(default=None, description="a number above low, or empty")
+    categories: Annotated[tuple[str | int, ...], Field(strict=False)] = Field(
+        default=(), description="a list of names"
+    )
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        given = [
+            key for key in ("low", "high", "categories") if getattr(self, key) not in {None, ()}
+        ]
+        needed = {"binary": [], "nominal": ["categories"]}.get(self.kind, ["low", "high"])
+        if given != needed:
+            message = (
+                f"a {self.kind} scale takes {listed(needed) or 'no further key'}; "
+                f"found {listed(given) or 'no further key'}."
+            )
+            together("ScaleText", [problem((), message)])
+        try:
+            self.scale()
+        except InputError as error:
+            together("ScaleText", [problem((), str(error))])
+        return self
+
+    def scale(self) -> Scale:
+        """Return the scale for the statistics."""
+        low, high = self.low or 0.0, self.high or 0.0
+        match self.kind:
+            case "likert":
+                return Scale.likert(low, high)  # type: ignore[arg-type]  # it refuses fractions
+            case "binary":
+                return Scale.binary()
+            case "nominal":
+                return Scale.nominal(self.categories)
+            case "interval":
+                return Scale.interval(low, high)
+
+
+class Dimension(Section):
+    """One thing that is judged."""
+
+    name: Name = Field(description="small letters, digits and underscores, such as meaning")
+    title: Texts = Field(description=_BY_LANGUAGE)
+    description: Texts = Field(description=_BY_LANGUAGE)
+    criteria: dict[Language, Lines] = Field(
+        default={}, description="lists of sentences by language"
+    )
+    weight: Annotated[float, Field(gt=0)] = Field(default=1.0, description="a number above 0")
+    anchors: Anchors = Field(default={}, description="what each level means, such as 5: {en: ...}")
+
+
+class Example(Section):
+    """A field as it is and as it was read."""
+
+    reference: str = Field(description="text in quotes")
+    hypothesis: str = Field(description="text in quotes")
+
+
+class BoundaryCase(Section):
+    """A case that raters would decide differently, decided once."""
+
+    case: Texts = Field(description=_BY_LANGUAGE)
+    level: Level = Field(description="a level of the scale")
+    advice: Texts | None = Field(default=None, description=_BY_LANGUAGE)
+    dimension: str | None = Field(default=None, description="the name of a dimension, or empty")
+    example: Example | None = Field(
+        default=None, description="a section with reference and hypothesis"
+    )
+
+
+class Rubric(Section):
+    """What raters judge, what each level means, and the rules that bind them."""
+
+    purpose: Texts = Field(description=_BY_LANGUAGE)
+    scale_text: ScaleText = Field(
+        default=ScaleText(kind="likert", low=1, high=5),
+        alias="scale",
+        description="a section such as {kind: likert, low: 1, high: 5}",
+    )
+    dimensions: Annotated[
+        tuple[Dimension, ...], Field(strict=False, min_length=1, max_length=8)
+    ] = Field(description="a list of one to eight dimensions")
+    field_rules: Annotated[tuple[FieldRule, ...], Field(strict=False)] = Field(
+        default=(), description="a list of rules"
+    )
+    boundary_cases: Annotated[tuple[BoundaryCase, ...], Field(strict=False)] = Field(
+        default=(), description="a list of cases"
+    )
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        together("Rubric", [*_name_problems(self), *_level_problems(self)])
+        return self
+
+    @cached_property
+    def scale(self) -> Scale:
+        """Return the scale of every dimension."""
+        return self.scale_text.scale()
+
+    @cached_property
+    def rubric_hash(self) -> str:
+        """Return the hash that is stored with every rating."""
+        return content_hash(self.to_json())
+
+    def dimension(self, name: str) -> Dimension:
+        """Return a dimension by its name."""
+        for dimension in self.dimensions:
+            if dimension.name == name:
+                return dimension
+        names = [dimension.name for dimension in self.dimensions]
+        raise InputError(f"The rubric has no dimension {name!r}; it has {listed(names)}.")
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain values; `Rubric.model_validate` makes the rubric again."""
+        return self.model_dump(mode="json", by_alias=True)
+
+
+def read_rubric(path: str | Path) -> Rubric:
+    """Return the rubric in a YAML file.
+
+    Raises
+    ------
+    InputError
+        Lists every problem: file, line, key path, what was found, what is allowed.
+    """
+    source = read_yaml(Path(path).absolute())
+    data = {key: value for key, value in source.data.items() if value is not None}
+    try:
+        return Rubric.model_validate(data)
+    except ValidationError as error:
+        raise refuse(source, Rubric, error) from error
+
+
+def max_level(
+    rubric: Rubric, dimension: str, comparison: Comparison, *, language: str = "en"
+) -> RuleResult | None:
+    """Return the field rule that binds a rating, None if no rule says anything.
+
+    Parameters
+    ----------
+    rubric
+        Where the rules are written.
+    dimension
+        The dimension that is rated.
+    comparison
+        Facts about the field.
+    language
+        Of the sentence.
+
+    Returns
+    -------
+    RuleResult
+        The rule that allows least. A rating above its ``max_level`` breaks the rule.
+
+    Raises
+    ------
+    InputError
+        If the rubric has no such dimension.
+    """
+    rubric.dimension(dimension)
+    return strictest(rubric.field_rules, dimension, comparison, language=language)
+
+
+def _name_problems(rubric: Rubric) -> Iterator[InitErrorDetails]:
+    """Yield names that stand twice or stand for nothing."""
+    names = [dimension.name for dimension in rubric.dimensions]
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            message = f"there are two dimensions {name!r}; rename or remove one."
+            yield problem(("dimensions", number, "name"), message)
+    for key in ("field_rules", "boundary_cases"):
+        for number, entry in enumerate(getattr(rubric, key)):
+            if entry.dimension not in {None, *names}:
+                message = (
+                    f"the rubric has no dimension {entry.dimension!r}; it has {listed(names)}."
+                    f"{nearest(entry.dimension, names)}"
+                )
+                yield problem((key, number, "dimension"), message)
+
+
+def _level_problems(rubric: Rubric) -> Iterator[InitErrorDetails]:
+    """Yield levels that the scale does not have."""
+    unordered = rubric.field_rules and not rubric.scale.ordered
+    if unordered:
+        message = "a nominal scale has no highest level; remove the rules or order the scale."
+        yield problem(("field_rules",), message)
+    for place, level in _levels(rubric):
+        if not _on_scale(rubric.scale, level) and not (unordered and place[0] == "field_rules"):
+            shown = f"{level:g}" if isinstance(level, float) else level
+            yield problem(place, f"the scale ({rubric.scale}) has no level {shown}.")
+
+
+def _levels(rubric: Rubric) -> Iterator[tuple[Place, Level]]:
+    """Yield every level that the rubric names, and where."""
+    for number, dimension in enumerate(rubric.dimensions):
+        for anchor in dimension.anchors:
+            yield ("dimensions", number, "anchors", anchor), anchor
+    for number, rule in enumerate(rubric.field_rules):
+        for level in rule.levels:
+            yield ("field_rules", number), level
+    for number, case in enumerate(rubric.boundary_cases):
+        yield ("boundary_cases", number, "level"), case.level
+
+
+def _on_scale(scale: Scale, level: Level) -> bool:
+    """Return whether a scale has a level, written as a number or as text."""
+    if scale.kind == "nominal":
+        return str(level) in {str(category) for category in scale.categories}
+    try:
+        number = float(level)
+    except ValueError:
+        return False
+    return scale.low <= number <= scale.high if scale.kind == "interval" else number in scale.codes

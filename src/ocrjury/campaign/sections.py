@@ -1,0 +1,283 @@
+"""The sections of ``campaign.yaml``: their keys, defaults and what each key may hold.
+
+Every key's description completes the sentence "it must be ...", which is what a lead reads when a
+value is refused.
+"""
+
+import codecs
+import re
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from ocrjury.campaign.cron import cron_problem
+from ocrjury.campaign.problems import problem, shown, together
+
+SHARES_TOLERANCE = 1e-6
+
+
+class Section(BaseModel):
+    """Part of a campaign: unknown keys are refused, values never change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+def _encoding(name: str) -> str:
+    """Return the name of an encoding that Python knows."""
+    try:
+        codecs.lookup(name)
+    except LookupError as error:
+        raise PydanticCustomError("encoding", "unknown encoding") from error
+    return name
+
+
+def _address(text: str) -> str:
+    """Return an e-mail address that a mail header can hold."""
+    if not re.fullmatch(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+", text):
+        raise PydanticCustomError("address", "not an e-mail address")
+    return text
+
+
+def _cron(text: str) -> str:
+    """Return a schedule of five fields."""
+    if why := cron_problem(text):
+        raise PydanticCustomError(
+            "rule",
+            "{message}",
+            {"message": f"{shown(text)} is no schedule: {why}. Every Monday at six: '0 6 * * 1'."},
+        )
+    return text
+
+
+# YAML and JSON have lists; a frozen section keeps tuples.
+Addresses = Annotated[tuple[Annotated[str, AfterValidator(_address)], ...], Field(strict=False)]
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+PositiveShare = Annotated[float, Field(gt=0, le=1)]
+Minutes = Annotated[float, Field(gt=0)]
+Word = Annotated[str, Field(min_length=1)]
+Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+
+PoolFormat = Literal["jsonl", "csv", "parquet"]
+_COUNT, _POSITIVE = "a whole number of at least 0", "a whole number of at least 1"
+_SHARE, _MINUTES = "a number from 0 to 1", "a number of minutes above 0"
+
+
+class Pool(Section):
+    """Where the OCR results are, and how to read them."""
+
+    path: Word = Field(description="a path relative to the campaign's folder, or a URL")
+    format: PoolFormat | None = Field(default=None)
+    encoding: Annotated[str, AfterValidator(_encoding)] | None = Field(
+        default=None, description="an encoding such as utf-8 or cp949, or empty"
+    )
+    images: Word | None = Field(
+        default=None, description="the folder that the image column is relative to, or empty"
+    )
+    options: Literal["default", "jiwer", "dinglehopper", "ocrd", "nlptutti"] = "default"
+
+
+class Raters(Section):
+    """Who rates, and how much."""
+
+    file: Word = Field(default="raters.csv", description="a path relative to the campaign's folder")
+    per_item: Positive = Field(default=2, description=_POSITIVE)
+    double_rated: Share = Field(default=1.0, description=_SHARE)
+    minutes_per_item: Minutes = Field(default=1.0, description=_MINUTES)
+    session_minutes: Minutes = Field(default=60.0, description=_MINUTES)
+
+    @property
+    def share_rated_twice(self) -> float:
+        """Return the share of items that two or more raters see."""
+        return self.double_rated if self.per_item > 1 else 0.0
+
+
+class Shares(Section):
+    """Parts of every document's inclusion probability; a part that is not named is 0."""
+
+    random: Share = Field(default=0.0, description=_SHARE)
+    stratified: Share = Field(default=0.0, description=_SHARE)
+    error_focused: Share = Field(default=0.0, description=_SHARE)
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        total = self.random + self.stratified + self.error_focused
+        if abs(total - 1) > SHARES_TOLERANCE:
+            message = (
+                f"random {self.random:g}, stratified {self.stratified:g} and error_focused "
+                f"{self.error_focused:g} add up to {total:g}; the shares must add up to 1."
+            )
+            together("Shares", [problem((), message)])
+        return self
+
+
+class Sampling(Section):
+    """How many documents are drawn, and with which odds."""
+
+    n: Positive | None = Field(default=None, description=f"{_POSITIVE}, or empty for +-5 % at 95 %")
+    shares: Shares = Field(
+        default=Shares(random=0.5, stratified=0.3, error_focused=0.2),
+        description="a section with random, stratified and error_focused",
+    )
+    stratum: Word | None = Field(default="doc_type", description="a column of the pool, or empty")
+    floor: Count = Field(default=2, description=_COUNT)
+
+
+class Pilot(Section):
+    """Practice on a few items before the main round."""
+
+    items: Count = Field(
+        default=0, description=f"{_COUNT} (20 to 30 is good practice; 0 = no pilot)"
+    )
+
+
+class Rounds(Section):
+    """Where raters work, and when a round ends."""
+
+    frontend: Literal["simulated", "file"] = "simulated"
+    pilot: Pilot = Field(default=Pilot(), description="a section with items")
+    deadline_days: Annotated[float, Field(gt=0)] = Field(
+        default=7.0, description="a number above 0"
+    )
+    close_at: PositiveShare = Field(default=0.95, description="a number above 0, at most 1")
+    top_ups: Count = Field(default=1, description=_COUNT)
+
+
+class Gate(Section):
+    """When the raters agree enough, and what happens if they do not."""
+
+    policy: Literal["default", "strict", "kappa", "gdpval"] = "default"
+    on_fail: Literal["hold", "proceed", "recalibrate", "abort"] = "hold"
+
+
+class TruthModel(Section):
+    """How the truth behind the ratings is inferred."""
+
+    method: Literal["dawid_skene", "one_coin", "majority_vote", "mean_rating", "median_rating"] = (
+        "dawid_skene"
+    )
+    prior: Literal["hierarchical", "distance", "diagonal", "none"] = "hierarchical"
+    class_prior: Literal["tempered", "estimated", "uniform", "votes"] = "tempered"
+    target_confidence: Annotated[float, Field(gt=0, lt=1)] = Field(
+        default=0.9, description="a number between 0 and 1"
+    )
+
+
+class Adaptive(Section):
+    """How many more ratings uncertain items get."""
+
+    max_rounds: Count = Field(default=2, description=f"{_COUNT} (0 = no adaptive round)")
+    cap: Positive = Field(default=4, description=f"{_POSITIVE} (ratings per item)")
+    budget: Count = Field(default=120, description=f"{_COUNT} (ratings over all adaptive rounds)")
+    explore: Share = Field(default=0.2, description=_SHARE)
+
+
+class Target(Section):
+    """What the pool has to reach: a mean, or a share of items at or above a level."""
+
+    dimension: Word = Field(description="the name of a dimension of the rubric")
+    mean: float | None = Field(default=None, description="a number on the scale, or empty")
+    share_at_least: float | None = Field(default=None, description="a level of the scale, or empty")
+    share: PositiveShare | None = Field(
+        default=None, description="a number above 0, at most 1, or empty"
+    )
+
+    @model_validator(mode="after")
+    def _one_aim(self) -> Self:
+        pair = (self.share_at_least is not None, self.share is not None)
+        if pair not in {(True, True), (False, False)} or (self.mean is None) != all(pair):
+            message = (
+                "a target is either `mean` (such as 4.0) or both `share_at_least` and `share` "
+                "(such as 4 and 0.8)."
+            )
+            together("Target", [problem((), message)])
+        return self
+
+
+class Mail(Section):
+    """The server that sends reports; its password is read from an environment variable."""
+
+    host: Word = Field(description="the name of an SMTP server")
+    port: Annotated[int, Field(ge=1, le=65535)] = Field(
+        default=587, description="a whole number from 1 to 65535"
+    )
+    sender: Annotated[str, AfterValidator(_address)] = Field(description="an e-mail address")
+    starttls: bool = Field(default=True, description="true or false")
+    username: Word | None = Field(default=None, description="the name to sign in with, or empty")
+    password_env: Variable | None = Field(
+        default=None,
+        description="the NAME of an environment variable that holds the password, such as "
+        "OCRJURY_MAIL_PASSWORD; the password itself never stands in this file",
+    )
+
+    @model_validator(mode="after")
+    def _signs_in(self) -> Self:
+        problems: list[InitErrorDetails] = []
+        if (self.username is None) != (self.password_env is None):
+            problems = [
+                problem((), "username and password_env belong together; give both or neither.")
+            ]
+        together("Mail", problems)
+        return self
+
+
+class Report(Section):
+    """What the report aims at, shows, and who gets it."""
+
+    target: Target | None = Field(
+        default=None, description="a section with dimension and mean, or empty for no target"
+    )
+    examples: Literal["shown", "masked", "off"] = "masked"
+    worst_items: Count = Field(default=8, description=_COUNT)
+    recipients: Addresses = Field(default=(), description="a list of e-mail addresses")
+    mail: Mail | None = Field(default=None, description="a section with host and sender, or empty")
+
+
+class Schedule(Section):
+    """When a new evaluation opens by itself."""
+
+    cron: Annotated[str, AfterValidator(_cron)] | None = Field(
+        default=None, description="a cron schedule in quotes such as '0 6 * * 1', or empty"
+    )
+
+
+class SimulatedRater(Section):
+    """How a simulated rater errs, in steps of the scale."""
+
+    severity: float = Field(default=0.0, description="a number of scale steps; below 0 is severe")
+    noise: Annotated[float, Field(ge=0)] = Field(default=0.35, description="a number of at least 0")
+    halo: Annotated[float, Field(ge=0)] = Field(default=0.2, description="a number of at least 0")
+    careless: Share = Field(default=0.0, description=_SHARE)
+
+
+class SimulatedExcept(Section):
+    """In what one simulated rater differs from the rest."""
+
+    severity: float | None = Field(
+        default=None, description="a number of scale steps; below 0 is severe"
+    )
+    noise: Annotated[float, Field(ge=0)] | None = Field(
+        default=None, description="a number of at least 0"
+    )
+    halo: Annotated[float, Field(ge=0)] | None = Field(
+        default=None, description="a number of at least 0"
+    )
+    careless: Share | None = Field(default=None, description=_SHARE)
+
+
+class Simulation(Section):
+    """How the simulated raters of a rehearsal behave."""
+
+    default: SimulatedRater = Field(
+        default=SimulatedRater(), description="a section with severity, noise, halo and careless"
+    )
+    raters: dict[str, SimulatedExcept] = Field(
+        default={}, description="a section with pseudonyms, each with what differs from default"
+    )
+
+    def rater(self, pseudonym: str) -> SimulatedRater:
+        """Return how one rater behaves: what is said of it, and the default for the rest."""
+        own = self.raters.get(pseudonym, SimulatedExcept()).model_dump(exclude_none=True)
+        return self.default.model_copy(update=own)

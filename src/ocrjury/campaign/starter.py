@@ -1,0 +1,57 @@
+"""A new campaign: three commented files for a lead to adapt."""
+
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from pydantic import TypeAdapter, ValidationError
+
+from ocrjury.campaign.config import CampaignName
+from ocrjury.campaign.problems import listed
+from ocrjury.errors import InputError
+
+FILES = ("campaign.yaml", "rubric.yaml", "raters.csv")
+
+
+def write_starter(folder: str | Path, name: str, *, seed: int = 20260101) -> list[Path]:
+    """Write campaign.yaml, rubric.yaml and raters.csv, and return their paths.
+
+    Parameters
+    ----------
+    folder
+        Where they go; made if it is not there.
+    name
+        The campaign's name.
+    seed
+        The campaign's seed.
+
+    Raises
+    ------
+    InputError
+        If the name cannot be one, or one of the files exists; then nothing is written.
+    """
+    _check_name(name)
+    folder = Path(folder)
+    paths = [folder / file for file in FILES]
+    if there := [str(path) for path in paths if path.exists()]:
+        raise InputError(
+            f"Nothing was written, because there is already {listed(there)}. Choose another folder."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    templates = files("ocrjury") / "templates" / "campaign"
+    for path in paths:
+        text = Template((templates / path.name).read_text("utf-8"))
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text.substitute(name=name, seed=seed))
+    return paths
+
+
+def _check_name(name: str) -> None:
+    """Refuse a name that `read_campaign` would refuse."""
+    try:
+        TypeAdapter[str](CampaignName).validate_python(name)
+    except ValidationError as error:
+        raise InputError(
+            f"A campaign cannot be named {name!r}; take small letters, digits and inner hyphens, "
+            "such as korean-claims."
+        ) from error

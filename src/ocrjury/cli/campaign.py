@@ -1,0 +1,130 @@
+"""``ocrjury campaign``: start one, and check one."""
+
+import argparse
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ocrjury.cli.declaring import add_command, add_group
+
+if TYPE_CHECKING:
+    from ocrjury.campaign.config import Campaign
+    from ocrjury.campaign.practice import Practice
+    from ocrjury.cli.declaring import Commands
+
+NEW = ["ocrjury campaign new claims", "ocrjury campaign new 청구서 --name korean-claims"]
+CHECK = [
+    "ocrjury campaign check claims/campaign.yaml",
+    "ocrjury campaign check claims/campaign.yaml --no-pool   # do not read a large pool",
+    "ocrjury campaign check claims/campaign.yaml --strict    # exit code 1 if anything departs",
+]
+
+
+def add_to(commands: "Commands") -> None:
+    """Declare the commands."""
+    group = add_group(
+        commands,
+        "campaign",
+        summary="start a campaign, or check one",
+        examples=[NEW[0], CHECK[0]],
+    )
+    new = add_command(
+        group, "new", summary="write three commented files to adapt", examples=NEW, run=run_new
+    )
+    new.add_argument("folder", type=Path, help="where they go; made if it is not there")
+    new.add_argument("--name", help="of the campaign [the folder's name]")
+    check = add_command(
+        group,
+        "check",
+        summary="validate a campaign and compare it with good practice",
+        examples=CHECK,
+        run=run_check,
+    )
+    check.add_argument("file", type=Path, help="campaign.yaml")
+    check.add_argument("--no-pool", action="store_true", help="do not read the pool")
+    check.add_argument(
+        "--strict", action="store_true", help="exit code 1 if anything departs from good practice"
+    )
+
+
+def run_new(options: argparse.Namespace) -> int:
+    """Write a new campaign."""
+    from ocrjury.campaign.starter import write_starter
+    from ocrjury.cli.printing import say
+
+    folder: Path = options.folder
+    name = options.name or re.sub(r"[\s_]+", "-", folder.absolute().name.lower())
+    for path in write_starter(folder, name):
+        say(str(path))
+    say()
+    say("Put your pool and your raters in, then:")
+    say(f"  ocrjury campaign check {folder / 'campaign.yaml'}")
+    return 0
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Print what a campaign decides, and what in it departs from good practice."""
+    from ocrjury.campaign.config import read_campaign
+    from ocrjury.campaign.practice import check_campaign
+    from ocrjury.campaign.registry import read_raters
+    from ocrjury.cli.printing import fields
+
+    campaign = read_campaign(options.file)
+    raters = read_raters(campaign.raters_path)
+    pool_size, about_pool = (None, "not read") if options.no_pool else _read_pool(campaign)
+    fields(
+        [
+            ("campaign", f"{campaign.name}: {campaign.title}"),
+            ("pool", f"{campaign.pool_location} ({about_pool})"),
+            ("rubric", ", ".join(one.name for one in campaign.rubric.dimensions)),
+            ("scale", str(campaign.rubric.scale)),
+            ("raters", f"{len(raters)} in {campaign.raters_path}"),
+            ("frontend", campaign.rounds.frontend),
+            ("hash", campaign.config_hash),
+        ]
+    )
+    practices = check_campaign(campaign, raters, pool_size=pool_size)
+    _print_practices(practices)
+    return int(options.strict and not all(one.met for one in practices))
+
+
+def _read_pool(campaign: "Campaign") -> tuple[int, str]:
+    """Return how many documents the pool has, and a phrase about them."""
+    from ocrjury.pages.numbers import plural
+    from ocrjury.readers import read_pool
+
+    pool = read_pool(
+        campaign.pool_location, format=campaign.pool.format, encoding=campaign.pool.encoding
+    )
+    missing = int(pool["reference"].isna().sum())
+    parts = [plural(len(pool), "document"), plural(pool["page_id"].nunique(), "page")]
+    parts += [f"{missing:,} without a reference"] if missing else []
+    return len(pool), ", ".join(parts)
+
+
+def _print_practices(practices: "tuple[Practice, ...]") -> None:
+    """Print the table of good practice, and advice on what departs from it."""
+    from ocrjury.cli.printing import GOOD, WARNING, Cell, heading, say, table
+
+    heading("Good practice")
+    table(
+        ("", "practice", "recommended", "found"),
+        [
+            (
+                Cell("ok", GOOD) if one.met else Cell("departs", WARNING),
+                one.practice,
+                one.recommended,
+                one.found,
+            )
+            for one in practices
+        ],
+    )
+    say()
+    departures = [one for one in practices if not one.met]
+    say(
+        f"The campaign is valid; {len(departures)} of {len(practices)} practices depart:"
+        if departures
+        else "The campaign is valid and follows every practice."
+    )
+    for one in departures:
+        say(f"  {one.practice}: {one.advice}")

@@ -1,0 +1,180 @@
+"""A lead's decisions, one command each: what it does, what must be named with it."""
+
+import argparse
+import getpass
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ocrjury.cli.declaring import add_command
+from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    from ocrjury.cli.declaring import Commands, Parser
+
+MIN_REASON, MAX_DAYS = 5, 90  # the flow's own limits
+
+
+class DecisionCommand(NamedTuple):
+    """One command; `takes` are the parts of a target that it knows."""
+
+    name: str
+    summary: str
+    example: str
+    takes: tuple[str, ...] = ()
+
+
+_NAME = "claims-2026w47"
+COMMANDS: tuple[DecisionCommand, ...] = (
+    DecisionCommand(
+        "proceed",
+        "go on against the gate, or with what an overdue round has",
+        "--reason 'disagreement is about layout only'",
+    ),
+    DecisionCommand(
+        "retry",
+        "try again after mending the pool, the campaign or the raters",
+        "--reason 'pool file repaired'",
+    ),
+    DecisionCommand(
+        "extend",
+        "give raters more days, or an inconclusive gate more items",
+        "--days 3 --reason 'public holiday'",
+        ("days", "items"),
+    ),
+    DecisionCommand(
+        "reassign",
+        "give what is late to other raters",
+        "--rater R03 --reason 'R03 is ill'",
+        ("raters",),
+    ),
+    DecisionCommand(
+        "drop",
+        "withdraw raters from the open round, and give their items to others",
+        "--rater R03 --rater R06 --reason 'left the team'",
+        ("raters",),
+    ),
+    DecisionCommand(
+        "close", "close the open round with the ratings it has", "--reason 'enough ratings'"
+    ),
+    DecisionCommand(
+        "recalibrate",
+        "hold a pilot round for raters who disagree, then rate fresh items",
+        "--rater R03 --dimension layout --reason 'anchors were unclear'",
+        ("raters", "dimensions"),
+    ),
+    DecisionCommand(
+        "rerun",
+        "compute the verdict, the estimates or the report again",
+        "estimate --reason 'truth model corrected'",
+    ),
+    DecisionCommand("abort", "end the evaluation; its ratings are kept", "--reason 'wrong pool'"),
+)
+
+
+def add_to(group: "Commands") -> None:
+    """Declare a command for every decision."""
+    for one in COMMANDS:
+        parser = add_command(
+            group,
+            one.name,
+            summary=one.summary,
+            examples=[f"ocrjury evaluation {one.name} {_NAME} {one.example}"],
+            run=run_decision,
+        )
+        parser.set_defaults(decision=one.name, takes=one.takes, **_TARGET)
+        parser.add_argument("evaluation", help="its name")
+        if one.name == "rerun":
+            parser.add_argument(
+                "what", choices=("judge", "estimate", "report"), help="from where on"
+            )
+        _add_target(parser, one.takes)
+        parser.add_argument("--reason", required=True, help="printed in the report")
+        parser.add_argument("--actor", help="who decides [your login name]")
+        parser.add_argument(
+            "--no-wait", action="store_true", help="print the run's address and leave"
+        )
+
+
+_TARGET: dict[str, object] = {"days": None, "items": None, "raters": None, "dimensions": None}
+
+
+def _add_target(parser: "Parser", takes: Sequence[str]) -> None:
+    """Add the options that name what a decision is about."""
+    if "days" in takes:
+        parser.add_argument("--days", type=int, help="how many more days (1 to 90)")
+    if "items" in takes:
+        parser.add_argument("--items", type=int, help="how many more items")
+    if "raters" in takes:
+        parser.add_argument(
+            "--rater", action="append", dest="raters", metavar="R03", help="may be given again"
+        )
+    if "dimensions" in takes:
+        parser.add_argument("--dimension", action="append", dest="dimensions", help="the same")
+
+
+def run_decision(options: argparse.Namespace) -> int:
+    """Check a decision against the stored state, then start the flow that takes it."""
+    from ocrjury.campaign.decisions import decide
+    from ocrjury.cli.runs import start
+    from ocrjury.cli.stored import open_existing
+
+    decision = f"rerun {options.what}" if options.decision == "rerun" else options.decision
+    reason = options.reason.strip()
+    if len(reason) < MIN_REASON:
+        raise InputError(
+            f"--reason is printed in the report and needs {MIN_REASON} letters or more; found "
+            f"{reason!r}."
+        )
+    target: dict[str, object] = {
+        "days": options.days,
+        "items": options.items,
+        "raters": options.raters or [],
+        "dimensions": options.dimensions or [],
+    }
+    if "days" in options.takes:
+        _check_amounts(options)
+    with open_existing() as opened:
+        standing = opened.standing(options.evaluation)
+        decide(standing.history, decision, target=target)
+        _check_raters(standing.evaluation.raters, options.raters or [])
+    return start(
+        "decide-evaluation/decide",
+        {
+            "evaluation": options.evaluation,
+            "decision": decision,
+            "reason": reason,
+            "actor": options.actor or _login(),
+            "target": target,
+        },
+        wait=not options.no_wait,
+    )
+
+
+def _check_amounts(options: argparse.Namespace) -> None:
+    """Refuse an extension by nothing, by both or by an impossible number."""
+    if (options.days is None) == (options.items is None):
+        raise InputError("extend takes either --days (a late round) or --items (after the gate).")
+    if options.days is not None and not 1 <= options.days <= MAX_DAYS:
+        raise InputError(
+            f"--days must be a whole number from 1 to {MAX_DAYS}; found {options.days}."
+        )
+    if options.items is not None and options.items < 1:
+        raise InputError(f"--items must be 1 or more; found {options.items}.")
+
+
+def _check_raters(known: Sequence[str], named: Sequence[str]) -> None:
+    """Refuse a rater whom the campaign does not have."""
+    unknown = [rater for rater in named if rater not in known]
+    if unknown:
+        raise InputError(
+            f"no rater of this evaluation is called {', '.join(unknown)}; there are "
+            f"{', '.join(known)}."
+        )
+
+
+def _login() -> str:
+    """Return the login name, lead where the machine has none."""
+    try:
+        return getpass.getuser() or "lead"
+    except (KeyError, OSError, ImportError):
+        return "lead"

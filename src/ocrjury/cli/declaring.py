@@ -1,0 +1,92 @@
+"""How a command is declared: one line, a text, examples, and what runs it."""
+
+import argparse
+import difflib
+import re
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction["Parser"]  # noqa: SLF001  # argparse names no public type
+
+Run = Callable[[argparse.Namespace], int]
+_CHOICE = re.compile(r"invalid choice: '([^']*)' \((?:maybe you meant.*?, )?choose from (.*)\)")
+
+
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Keep the lines of descriptions and examples, and every summary beside its command."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        # argparse forgets that the names of commands are set in twice.
+        self._action_max_length = 16
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what the command line prints before it exits with 2."""
+        found = _CHOICE.search(message)
+        if found is not None:
+            message = _misspelt(found[1], re.findall(r"[^\s',]+", found[2]))
+        end = "" if message.endswith("?") else "."
+        raise InputError(f"{self.prog}: {message}{end} `{self.prog} --help` has examples.")
+
+
+def add_command(
+    commands: "Commands",
+    name: str,
+    *,
+    summary: str,
+    examples: Sequence[str],
+    run: Run,
+    about: str = "",
+) -> Parser:
+    """Return the parser of a command, for its arguments.
+
+    Parameters
+    ----------
+    summary
+        One line for the list of commands.
+    examples
+        Whole command lines, each with a comment where that helps.
+    about
+        More than the summary, for the command's own help.
+    """
+    parser = commands.add_parser(
+        name,
+        help=summary,
+        description=about or f"{summary[0].upper()}{summary[1:]}.",
+        epilog="examples:\n" + "\n".join(f"  {line}" for line in examples),
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_group(
+    commands: "Commands", name: str, *, summary: str, examples: Sequence[str]
+) -> "Commands":
+    """Return the place for the commands of a group; the bare group prints its help."""
+    parser = add_command(
+        commands, name, summary=summary, examples=examples, run=lambda _: print_help(parser)
+    )
+    return parser.add_subparsers(metavar="COMMAND", title="commands")
+
+
+def print_help(parser: argparse.ArgumentParser) -> int:
+    """Print help where a command is missing."""
+    parser.print_help(sys.stderr)
+    return 2
+
+
+def _misspelt(word: str, choices: Sequence[str]) -> str:
+    """Return the complaint about a word that is none of the choices."""
+    near = difflib.get_close_matches(word, choices, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else ""
+    return f"{word!r} is none of {', '.join(choices)}" + (f"; {hint}" if hint else "")

@@ -1,0 +1,153 @@
+"""``ocrjury evaluation``: open one, let it go on, look at it, decide."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ocrjury.cli import decisions
+from ocrjury.cli.declaring import add_command, add_group
+
+if TYPE_CHECKING:
+    from ocrjury.cli.declaring import Commands, Parser
+
+OPEN = [
+    "ocrjury evaluation open claims/campaign.yaml",
+    "ocrjury evaluation open claims/campaign.yaml --period pilot1 --seed 7",
+    "ocrjury evaluation open claims/campaign.yaml --no-wait",
+]
+ADVANCE = [
+    "ocrjury evaluation advance claims-2026w47",
+    "ocrjury evaluation advance                # every evaluation that can go on",
+]
+SHOW = ["ocrjury evaluation show claims-2026w47"]
+LIST = ["ocrjury evaluation list", "ocrjury evaluation list | grep held"]
+
+
+def add_to(commands: "Commands") -> None:
+    """Declare the commands."""
+    group = add_group(
+        commands,
+        "evaluation",
+        summary="open an evaluation, let it go on, look at it, decide",
+        examples=[OPEN[0], SHOW[0], "ocrjury evaluation close claims-2026w47 --reason 'enough'"],
+    )
+    _add_flows(group)
+    add_command(
+        group, "list", summary="every evaluation, the newest first", examples=LIST, run=run_list
+    )
+    show = add_command(
+        group,
+        "show",
+        summary="state, rounds, raters, verdict, possible decisions and reports of one",
+        examples=SHOW,
+        run=run_show,
+    )
+    show.add_argument("evaluation", help="its name")
+    decisions.add_to(group)
+
+
+def add_wait(parser: "Parser") -> None:
+    """Add the option not to wait for a flow run."""
+    parser.add_argument("--no-wait", action="store_true", help="print the run's address and leave")
+
+
+def _add_flows(group: "Commands") -> None:
+    """Declare the commands that start a flow without a decision."""
+    start = add_command(
+        group,
+        "open",
+        summary="open an evaluation of a campaign: score, sample, assign",
+        examples=OPEN,
+        run=run_open,
+    )
+    start.add_argument("campaign", type=Path, help="campaign.yaml")
+    start.add_argument("--period", help="part of its name [ISO year and week, e.g. 2026w47]")
+    start.add_argument("--seed", type=int, help="[the campaign's]")
+    add_wait(start)
+    advance = add_command(
+        group,
+        "advance",
+        summary="take the next steps until a person is needed",
+        examples=ADVANCE,
+        run=run_advance,
+    )
+    advance.add_argument("evaluation", nargs="?", help="[all that can go on]")
+    advance.add_argument("--reason", default="person", help="shown in the run's name [person]")
+    add_wait(advance)
+
+
+def run_open(options: argparse.Namespace) -> int:
+    """Start the flow that opens an evaluation; a bad campaign file is refused at once."""
+    from ocrjury.campaign.config import read_campaign
+    from ocrjury.campaign.registry import read_raters
+    from ocrjury.cli.runs import start
+
+    campaign = read_campaign(options.campaign)
+    read_raters(campaign.raters_path)
+    return start(
+        "open-evaluation/open",
+        {
+            "campaign": str(options.campaign.absolute()),
+            "period": options.period,
+            "seed": options.seed,
+        },
+        wait=not options.no_wait,
+    )
+
+
+def run_advance(options: argparse.Namespace) -> int:
+    """Start the flow that takes the next steps."""
+    from ocrjury.cli.runs import start
+    from ocrjury.cli.stored import open_existing
+
+    if options.evaluation is not None:
+        with open_existing() as opened:
+            opened.evaluation(options.evaluation)
+    return start(
+        "advance-evaluation/advance",
+        {"evaluation": options.evaluation, "reason": options.reason},
+        wait=not options.no_wait,
+    )
+
+
+def run_list(_options: argparse.Namespace) -> int:
+    """Print every evaluation."""
+    from ocrjury.campaign.settings import Settings
+    from ocrjury.cli.printing import say, table
+    from ocrjury.cli.standings import local, state_cell
+    from ocrjury.cli.stored import open_at, store_exists, where
+    from ocrjury.store.evaluations import list_evaluations
+
+    settings = Settings.from_environment()
+    if not store_exists(settings):
+        say(f"no evaluation yet (there is no store at {where(settings)})")
+        return 0
+    with open_at(settings) as opened:
+        rows = list_evaluations(opened.store.engine)
+        if not rows:
+            say("no evaluation yet")
+            return 0
+        table(
+            ("evaluation", "state", "opened", "pool", ""),
+            [
+                (
+                    row.evaluation,
+                    state_cell(opened.standing(row.evaluation).history),
+                    local(row.opened_at, row.config["time_zone"]),
+                    "" if row.pool_size is None else f"{row.pool_size:,}",
+                    "SIMULATED" if row.simulated else "",
+                )
+                for row in rows
+            ],
+        )
+    return 0
+
+
+def run_show(options: argparse.Namespace) -> int:
+    """Print all about one evaluation."""
+    from ocrjury.cli.evaluation_page import print_evaluation
+    from ocrjury.cli.stored import open_existing
+
+    with open_existing() as opened:
+        print_evaluation(opened, options.evaluation)
+    return 0

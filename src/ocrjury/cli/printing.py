@@ -1,0 +1,176 @@
+"""What commands print: tables and sentences, in colour on a terminal, plain text elsewhere.
+
+Plain text keeps the columns aligned, also for Korean and Chinese letters, and never breaks or
+shortens a line, so that it can be searched and compared.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+Ticker = Callable[[int], None]
+"""What a long task calls with the number of parts that are done."""
+
+
+class Column(NamedTuple):
+    """Title of a column, and the side to which its cells are set."""
+
+    title: str
+    side: Literal["left", "right"] = "left"
+
+
+class Cell(NamedTuple):
+    """A text with a colour; the colour never says what the text does not."""
+
+    text: str
+    style: str = ""
+
+
+GOOD, BAD, WARNING, QUIET, STRONG = "green", "red", "yellow", "dim", "bold"
+
+
+def right(*titles: str) -> tuple[Column, ...]:
+    """Return columns of numbers."""
+    return tuple(Column(title, "right") for title in titles)
+
+
+def say(text: str = "") -> None:
+    """Print a line of the answer."""
+    print(text)
+
+
+def remark(text: str) -> None:
+    """Print a line beside the answer, to stderr."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def heading(text: str) -> None:
+    """Print a heading with an empty line before it."""
+    print()
+    if sys.stdout.isatty():
+        _console().print(text, style=STRONG, markup=False, highlight=False)
+    else:
+        print(text)
+
+
+def fields(pairs: Iterable[tuple[str, str]]) -> None:
+    """Print names and values below each other."""
+    rows = list(pairs)
+    width = max((len(name) for name, _ in rows), default=0)
+    for name, value in rows:
+        print(f"{name.ljust(width)}  {value}")
+
+
+def table(columns: Sequence[Column | str], rows: Iterable[Sequence[Cell | str]]) -> None:
+    """Print a table."""
+    heads = [Column(column) if isinstance(column, str) else column for column in columns]
+    cells = [[Cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    if sys.stdout.isatty():
+        _rich_table(heads, cells)
+    else:
+        _plain_table(heads, cells)
+
+
+@contextmanager
+def progress(what: str, *, total: int) -> Iterator[Ticker]:
+    """Yield what to call after each part of a long task; a bar on a terminal's stderr."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    console = _console(sys.stderr)
+    with Progress(*shown, TimeRemainingColumn(), console=console, transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda parts: bar.advance(task, parts)
+
+
+@contextmanager
+def waiting(what: str) -> Iterator["Waiting"]:
+    """Yield the line that says what is waited for."""
+    if not sys.stderr.isatty():
+        yield Waiting()
+        return
+    from rich.status import Status
+    from rich.text import Text
+
+    with Status(Text(what), console=_console(sys.stderr)) as status:
+        yield _Turning(status.update)
+
+
+class Waiting:
+    """Print what is waited for whenever that changes."""
+
+    def __init__(self) -> None:
+        self.said = ""
+
+    def update(self, what: str, *, detail: str = "") -> None:
+        """Say what is waited for; `detail` changes all the time and is for terminals only."""
+        del detail
+        if what != self.said:
+            remark(what)
+        self.said = what
+
+
+class _Turning(Waiting):
+    """Show what is waited for in one line that is written over."""
+
+    def __init__(self, show: "Callable[[Text], None]") -> None:
+        super().__init__()
+        self.show = show
+
+    def update(self, what: str, *, detail: str = "") -> None:
+        """Write the line over."""
+        from rich.text import Text
+
+        self.show(Text(f"{what}  {detail}".rstrip()))
+
+
+def _console(file: "IO[str] | None" = None) -> "Console":
+    """Return a console that takes texts as they are."""
+    from rich.console import Console
+
+    return Console(file=file or sys.stdout, soft_wrap=False)
+
+
+def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in columns:
+        drawn.add_column(column.title, justify=column.side, overflow="fold")
+    for row in rows:
+        drawn.add_row(*(Text(cell.text, style=cell.style) for cell in row))
+    _console().print(drawn)
+
+
+def _plain_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
+    from rich.cells import cell_len
+
+    texts = [[column.title for column in columns], *([cell.text for cell in row] for row in rows)]
+    widths = [max(cell_len(row[place]) for row in texts) for place in range(len(columns))]
+    for row in texts:
+        line = [
+            _set(text, width - cell_len(text), column.side)
+            for text, width, column in zip(row, widths, columns, strict=True)
+        ]
+        print("  ".join(line).rstrip())
+
+
+def _set(text: str, missing: int, side: str) -> str:
+    """Return a text set to a side of its column."""
+    return " " * missing + text if side == "right" else text + " " * missing

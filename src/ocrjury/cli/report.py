@@ -1,0 +1,107 @@
+"""``ocrjury report``: of an evaluation, or of ratings that somebody already has."""
+
+import argparse
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ocrjury.cli.agreement import add_file_options
+from ocrjury.cli.declaring import add_command
+from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    from ocrjury.cli.declaring import Commands
+    from ocrjury.store.files import FileStore
+    from ocrjury.store.reports import ReportRow
+
+EXAMPLES = [
+    "ocrjury report claims-2026w47                       # where its newest report is",
+    "ocrjury report claims-2026w47 --out reports         # copy it there",
+    "ocrjury report claims-2026w47 --again               # render it anew from stored numbers",
+    "ocrjury report --ratings ratings.csv --scale likert:1:5 --out reports",
+    "ocrjury report --ratings ratings.csv --pool fields.jsonl --scale likert:1:5 --out reports",
+]
+
+
+def add_to(commands: "Commands") -> None:
+    """Declare the command."""
+    report = add_command(
+        commands,
+        "report",
+        summary="the report of an evaluation, or of ratings that you already have",
+        examples=EXAMPLES,
+        run=run_report,
+    )
+    report.add_argument("evaluation", nargs="?", help="its name")
+    report.add_argument("--again", action="store_true", help="render a new version of it")
+    report.add_argument("--no-wait", action="store_true", help="with --again: do not wait")
+    report.add_argument("--out", type=Path, help="folder for HTML and PDF; made if not there")
+    report.add_argument("--ratings", type=Path, help="a CSV of ratings, as of ocrjury agreement")
+    report.add_argument("--pool", help="with --ratings: the OCR results that were rated")
+    report.add_argument("--images", help="with --pool: folder of page images [the pool's]")
+    report.add_argument("--title", help="with --ratings: printed on the cover [the file's name]")
+    report.add_argument(
+        "--examples",
+        choices=("shown", "masked", "off"),
+        default="masked",
+        help="with --pool: texts of the worst items [masked]",
+    )
+    add_file_options(report)
+
+
+def run_report(options: argparse.Namespace) -> int:
+    """Find, copy, renew or make a report."""
+    if (options.evaluation is None) == (options.ratings is None):
+        raise InputError("report takes either the name of an evaluation, or --ratings FILE.")
+    if options.ratings is not None:
+        from ocrjury.cli.bare_report import run_bare_report
+
+        return run_bare_report(options)
+    if options.again:
+        return _render_again(options)
+    return _show_latest(options.evaluation, options.out)
+
+
+def _render_again(options: argparse.Namespace) -> int:
+    """Start the flow that renders a report from stored numbers."""
+    from ocrjury.campaign.state import report_again
+    from ocrjury.cli.runs import start
+    from ocrjury.cli.stored import open_existing
+
+    with open_existing() as opened:
+        report_again(opened.standing(options.evaluation).history)
+    code = start(
+        "report-evaluation/report", {"evaluation": options.evaluation}, wait=not options.no_wait
+    )
+    if code or options.no_wait:
+        return code
+    return _show_latest(options.evaluation, options.out)
+
+
+def _show_latest(evaluation: str, out: Path | None) -> int:
+    """Print where the newest report is; copy it if asked."""
+    from ocrjury.cli.printing import say
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.store.reports import list_reports
+
+    with open_existing() as opened:
+        opened.evaluation(evaluation)
+        reports = list_reports(opened.store.engine, evaluation)
+        if not reports:
+            raise InputError(
+                f"{evaluation} has no report yet; `ocrjury evaluation show {evaluation}` says "
+                "what is awaited."
+            )
+        for path in _files(opened.store.files, reports[-1], out=out and out / evaluation):
+            say(str(path))
+    return 0
+
+
+def _files(files: "FileStore", row: "ReportRow", *, out: Path | None) -> list[Path]:
+    """Return the files of a report; copied to the folder of `out` under its name, if given."""
+    found = [files.path(address) for address in (row.pdf_uri, row.html_uri) if address]
+    if out is None:
+        return found
+    out.parent.mkdir(parents=True, exist_ok=True)
+    name = f"{out.name}-{row.kind}-v{row.version}"
+    return [Path(shutil.copyfile(path, out.with_name(name + path.suffix))) for path in found]

@@ -1,0 +1,125 @@
+"""Start a flow on the Prefect server, say where it can be watched, and wait until it ends."""
+
+import os
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ocrjury.campaign.settings import Settings
+from ocrjury.cli.printing import Waiting, say, waiting
+from ocrjury.errors import MissingDependencyError
+
+if TYPE_CHECKING:
+    from ocrjury.signals.deployments import StartedRun
+
+ENDS = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
+POLL_SECONDS = 1.0
+PATIENCE = 5
+"""Questions in a row that a server may leave unanswered while a run is waited for."""
+
+
+def prefect_api() -> str:
+    """Return the address of Prefect's API: ``PREFECT_API_URL``, else the server on this machine."""
+    given = os.environ.get("PREFECT_API_URL", "").strip().rstrip("/")
+    return given or f"http://127.0.0.1:{Settings.from_environment().prefect_port}/api"
+
+
+def prefect_key() -> str | None:
+    """Return the key that the server asks for, if any."""
+    return os.environ.get("PREFECT_API_KEY") or None
+
+
+def server_answers(api: str) -> bool:
+    """Return whether a healthy Prefect server is at this address."""
+    from ocrjury.signals.server import request
+
+    try:
+        answer = request("GET", f"{api}/health", key=prefect_key(), timeout=5.0)
+        return answer.json() is True
+    except (MissingDependencyError, ValueError):
+        return False
+
+
+def require_server() -> str:
+    """Return the address of the API.
+
+    Raises
+    ------
+    MissingDependencyError
+        If no Prefect server is there.
+    """
+    api = prefect_api()
+    if not server_answers(api):
+        raise MissingDependencyError(
+            f"No Prefect server answers at {api}; start it with `make up`."
+        )
+    return api
+
+
+def start(deployment: str, parameters: Mapping[str, Any], *, wait: bool) -> int:
+    """Start a deployment and return 0 if its run ends well, 1 if not; 0 at once without waiting.
+
+    Parameters
+    ----------
+    deployment
+        Flow and deployment, such as ``advance-evaluation/advance``.
+    """
+    from ocrjury.signals.deployments import start_deployment
+
+    api = require_server()
+    run = start_deployment(api, deployment, parameters, key=prefect_key())
+    say(f"Started: {run.address}")
+    if not wait:
+        return 0
+    try:
+        end = _wait(api, run)
+    except KeyboardInterrupt as stopped:
+        raise KeyboardInterrupt(
+            f"Stopped waiting; the run itself goes on: {run.address}"
+        ) from stopped
+    return _report(end)
+
+
+def _wait(api: str, run: "StartedRun") -> Mapping[str, Any]:
+    """Return the flow run once it has ended."""
+    began = time.monotonic()
+    unanswered = 0
+    with waiting("Waiting for the run") as line:
+        while True:
+            try:
+                found = _read(api, run.flow_run)
+                unanswered = 0
+            except MissingDependencyError:
+                unanswered += 1
+                if unanswered >= PATIENCE:
+                    raise
+                found = {}
+            state = found.get("state") or {}
+            if state.get("type") in ENDS:
+                return found
+            _show(line, state, seconds=time.monotonic() - began)
+            time.sleep(POLL_SECONDS)
+
+
+def _read(api: str, flow_run: str) -> dict[str, Any]:
+    """Return a flow run as the server knows it."""
+    from ocrjury.signals.server import body_of, request
+
+    return body_of(request("GET", f"{api}/flow_runs/{flow_run}", key=prefect_key()))
+
+
+def _show(line: Waiting, state: Mapping[str, Any], *, seconds: float) -> None:
+    """Say what the run does, and what may be missing if it does nothing."""
+    name = state.get("name", "no answer")
+    what = f"The run is {name}"
+    if name == "Late":
+        what += "; no worker has taken it yet. Is `make up` running?"
+    line.update(what, detail=f"{seconds:.0f} s")
+
+
+def _report(run: Mapping[str, Any]) -> int:
+    """Print how a run ended; return 0 if it completed."""
+    state = run["state"]
+    message = state.get("message") or ""
+    say(f"{run['name']}: {state['name']}" + (f", {message}" if message else ""))
+    return 0 if state["type"] == "COMPLETED" else 1

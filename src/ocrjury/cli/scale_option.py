@@ -1,0 +1,105 @@
+"""The scale that a command line declares, and the hint where it declares none.
+
+A scale is never guessed: 1, 2 and 3 may be three levels of five, or three names. What occurs in
+the file only helps to say which words would declare it.
+"""
+
+from collections.abc import Iterable
+
+from ocrjury.errors import InputError
+from ocrjury.scales import Scale
+
+FORMS = "likert:1:5, binary, nominal, nominal:a,b,c or interval:0:100"
+MISSING = ("", "na", "n/a", "nan", "*", ".")
+"""Cells without a rating, in small letters."""
+
+
+def declared_scale(text: str, values: Iterable[str]) -> Scale:
+    """Return the scale that a text declares.
+
+    Parameters
+    ----------
+    text
+        As in `FORMS`.
+    values
+        Cells of the file; a bare ``nominal`` takes its names from there.
+
+    Examples
+    --------
+    >>> str(declared_scale("likert:1:5", [])), str(declared_scale("nominal", ["b", "a", "b"]))
+    ('likert 1 to 5', 'nominal a, b')
+    """
+    kind, _, rest = text.strip().partition(":")
+    match kind:
+        case "binary" if not rest:
+            return Scale.binary()
+        case "likert":
+            return Scale.likert(*_ends(text, rest))  # type: ignore[arg-type]  # refuses fractions
+        case "interval":
+            return Scale.interval(*_ends(text, rest))
+        case "nominal":
+            names = [name.strip() for name in rest.split(",")] if rest else sorted(set(values))
+            return Scale.nominal([name for name in names if name])
+    raise InputError(f"--scale must be {FORMS}; found {text!r}.")
+
+
+def rating_of(cell: str, scale: Scale) -> object:
+    """Return a cell as a rating; text that is none stays text, so that an error can name it.
+
+    Examples
+    --------
+    >>> rating_of("4.0", Scale.likert(1, 5)), rating_of("x", Scale.likert(1, 5))
+    (4, 'x')
+    """
+    if not scale.ordered:
+        return cell
+    try:
+        number = float(cell)
+    except ValueError:
+        return cell
+    return int(number) if number.is_integer() and scale.kind != "interval" else number
+
+
+def scale_hint(values: Iterable[str]) -> str:
+    """Return what the values that occur suggest to declare.
+
+    Examples
+    --------
+    >>> scale_hint(["1", "0", "1"])
+    'only 0 and 1 found: use --scale binary'
+    >>> scale_hint(["2", "5", "4"])
+    'whole numbers from 2 to 5 found: use --scale likert:1:5, or the ends of your own scale'
+    """
+    seen = sorted({value for value in values if value.lower() not in MISSING})
+    numbers = [number for value in seen if (number := _number(value)) is not None]
+    if not seen:
+        return f"no rating found; --scale is {FORMS}"
+    if len(numbers) < len(seen):
+        names = ",".join(seen[:6])
+        return f"names such as {', '.join(seen[:3])} found: use --scale nominal:{names}"
+    if set(numbers) in ({0.0}, {0.0, 1.0}):
+        return f"only {' and '.join(seen)} found: use --scale binary"
+    low, high = min(numbers), max(numbers)
+    whole = all(number.is_integer() for number in numbers)
+    kind, bottom, top = ("likert", 1, 5) if whole else ("interval", 0, 100)
+    example = f"{kind}:{min(bottom, low):g}:{max(top, high):g}"
+    found = f"{'whole ' if whole else ''}numbers from {low:g} to {high:g} found"
+    return f"{found}: use --scale {example}, or the ends of your own scale"
+
+
+def _ends(text: str, rest: str) -> tuple[float, float]:
+    """Return both ends of a scale."""
+    ends = [_number(part) for part in rest.split(":")]
+    if len(ends) != 2 or ends[0] is None or ends[1] is None:
+        raise InputError(
+            f"--scale {text!r} needs two numbers, such as likert:1:5 or interval:0:100."
+        )
+    return ends[0], ends[1]
+
+
+def _number(text: str) -> float | None:
+    """Return a number, None for other text."""
+    try:
+        return float(text)
+    except ValueError:
+        return None

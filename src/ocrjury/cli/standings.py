@@ -1,0 +1,67 @@
+"""Where an evaluation stands, in words: its state, its progress, and what is awaited."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from ocrjury.campaign.decisions import allowed
+from ocrjury.campaign.history import FINAL_STATES
+from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell
+
+if TYPE_CHECKING:
+    from ocrjury.campaign.history import History
+    from ocrjury.cli.stored import OpenStore
+    from ocrjury.store.histories import Standing
+
+_STYLES = {"held": WARNING, "closed": GOOD, "aborted": BAD}
+
+
+def state_cell(history: "History") -> Cell:
+    """Return the state with the reason of a hold."""
+    return Cell(history.place, _STYLES.get(history.state, ""))
+
+
+def verdict_cell(decision: str) -> Cell:
+    """Return the word of a verdict."""
+    return Cell(decision, {"PASS": GOOD, "FAIL": BAD}.get(decision, WARNING))
+
+
+def ratings_done(history: "History") -> Cell:
+    """Return how many ratings of the last round are in, a dash before the first round."""
+    if not history.rounds:
+        return Cell("-", QUIET)
+    last = history.last
+    return Cell(f"{last.ratings} of {last.ratings + last.open}")
+
+
+def awaited(opened: "OpenStore", standing: "Standing") -> str:
+    """Return what an evaluation waits for, and how to go on."""
+    history, name = standing.history, standing.evaluation.evaluation
+    if history.state in FINAL_STATES:
+        return "nothing"
+    if history.state == "held":
+        return f"a decision: {', '.join(allowed(history))}"
+    if history.state == "collecting" and not history.last.complete:
+        return _raters(opened, standing)
+    if history.state == "reported" and history.deliveries_pending:
+        return "the mail server; the report is not delivered yet"
+    return f"the next step: ocrjury evaluation advance {name}"
+
+
+def local(moment: datetime, zone: str) -> str:
+    """Return a moment as people of a time zone write it."""
+    return moment.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M ") + zone
+
+
+def _raters(opened: "OpenStore", standing: "Standing") -> str:
+    """Return whom an open round waits for."""
+    from ocrjury.store.rounds import list_progress, list_rounds
+
+    row = standing.evaluation
+    last = list_rounds(opened.store.engine, row.evaluation)[-1]
+    progress = list_progress(opened.store.engine, row.evaluation, last.round)
+    late = [one.rater for one in progress if one.open]
+    deadline = local(last.deadline, row.config["time_zone"])
+    if standing.history.last.overdue:
+        return f"{', '.join(late)}; overdue since {deadline}"
+    return f"{', '.join(late)} until {deadline}"

@@ -1,0 +1,53 @@
+"""``ocrjury status``: what is open, and who or what is awaited."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ocrjury.cli.declaring import add_command
+
+if TYPE_CHECKING:
+    from ocrjury.cli.declaring import Commands
+
+
+def add_to(commands: "Commands") -> None:
+    """Declare the command."""
+    add_command(
+        commands,
+        "status",
+        summary="every unfinished evaluation: state, progress, what is awaited",
+        examples=["ocrjury status", "OCRJURY_HOME=/srv/ocrjury ocrjury status"],
+        run=run_status,
+    )
+
+
+def run_status(_options: argparse.Namespace) -> int:
+    """Print one screen about what is open."""
+    from ocrjury.campaign.settings import Settings
+    from ocrjury.cli.printing import say, table
+    from ocrjury.cli.standings import awaited, ratings_done, state_cell
+    from ocrjury.cli.stored import open_at, store_exists, where
+    from ocrjury.store.evaluations import ENDED, list_evaluations
+
+    settings = Settings.from_environment()
+    if not store_exists(settings):
+        say(f"nothing is open (there is no store at {where(settings)} yet)")
+        return 0
+    with open_at(settings) as opened:
+        rows = list_evaluations(opened.store.engine)
+        standings = [opened.standing(row.evaluation) for row in rows if row.state not in ENDED]
+        if not standings:
+            say(f"nothing is open ({len(rows)} finished)" if rows else "nothing is open")
+            return 0
+        table(
+            ("evaluation", "state", "ratings", "awaited"),
+            [
+                (
+                    one.evaluation.evaluation,
+                    state_cell(one.history),
+                    ratings_done(one.history),
+                    awaited(opened, one),
+                )
+                for one in standings
+            ],
+        )
+    return 0

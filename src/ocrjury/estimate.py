@@ -1,0 +1,89 @@
+"""A statistic with its interval, or the reason why it has no value."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, Self
+
+Reason = Literal[
+    "no_items",
+    "fewer_than_two_raters",
+    "no_pairable_items",
+    "no_variation",
+    "fewer_than_two_items",
+    "fewer_than_two_categories",
+    "no_complete_items",
+    "too_few_common_items",
+    "scale_mismatch",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number, how sure it is, and where it came from.
+
+    ``value`` is ``nan`` where the data have no answer; ``reason`` then says why. ``reason`` may
+    also say why a value has no interval. ``low`` and ``high`` bound the confidence interval,
+    ``se`` is the standard error; all three are ``nan`` when nobody computed them.
+    """
+
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    se: float = math.nan
+    n_items: int = 0
+    n_raters: int = 0
+    n_ratings: int = 0
+    method: str = ""
+    reason: str | None = None
+    warnings: tuple[str, ...] = ()
+
+    def __float__(self) -> float:
+        """Return the value alone."""
+        return float(self.value)
+
+    @property
+    def defined(self) -> bool:
+        """Return whether there is a value."""
+        return not math.isnan(self.value)
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain values; strict JSON has no ``nan``, so an undefined number is None."""
+        return {
+            "value": _finite(self.value),
+            "low": _finite(self.low),
+            "high": _finite(self.high),
+            "se": _finite(self.se),
+            "n_items": int(self.n_items),
+            "n_raters": int(self.n_raters),
+            "n_ratings": int(self.n_ratings),
+            "method": self.method,
+            "reason": self.reason,
+            "warnings": list(self.warnings),
+        }
+
+    @classmethod
+    def from_json(cls, body: dict[str, object]) -> Self:
+        """Return the estimate that `to_json` wrote."""
+        reason, warnings = body["reason"], body["warnings"]
+        return cls(
+            value=_number(body["value"]),
+            low=_number(body["low"]),
+            high=_number(body["high"]),
+            se=_number(body["se"]),
+            n_items=int(_number(body["n_items"])),
+            n_raters=int(_number(body["n_raters"])),
+            n_ratings=int(_number(body["n_ratings"])),
+            method=str(body["method"]),
+            reason=None if reason is None else str(reason),
+            warnings=tuple(str(text) for text in warnings) if isinstance(warnings, list) else (),
+        )
+
+
+def _finite(number: float) -> float | None:
+    """Return the number, None where JSON cannot write it."""
+    return float(number) if math.isfinite(number) else None
+
+
+def _number(value: object) -> float:
+    """Return the number that `_finite` wrote."""
+    return float(value) if isinstance(value, int | float) else math.nan

@@ -1,0 +1,107 @@
+"""What is known of every document, in the form in which it explains scores best."""
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.estimation.greg import independent_columns
+from ocrjury.estimation.linear import Floats
+
+_ITEMS_PER_COLUMN = 15
+# Beyond ten times its length in errors, a document cannot get worse.
+_MOST_CER = 10.0
+_Columns = list[tuple[str, Floats]]
+
+
+def auxiliaries(pool: pd.DataFrame, *, n: int | None = None) -> tuple[Floats, list[str]]:
+    """Return the auxiliary columns of all documents of a scored pool, and their names.
+
+    Parameters
+    ----------
+    pool
+        Frame with ``cer``, ``confidence`` and ``doc_type`` where there are such; missing values
+        get an indicator column.
+    n
+        Documents that will be rated. A regression with fewer than 15 documents per column gains
+        less than it costs, so the last groups of columns are left out until that holds. None:
+        all columns.
+
+    Returns
+    -------
+    matrix, names
+        Shape (N, p), finite, p at least 1, no column a combination of earlier ones. In order: the
+        constant; log10(1 + 100 CER), CER = 0, no reference; confidence, no confidence; one
+        column per document type but the most frequent. Rows follow the pool: ``matrix[rows]``
+        and ``matrix.mean(axis=0)`` are what `greg_mean` takes.
+
+    Examples
+    --------
+    >>> pool = pd.DataFrame({"cer": [0, 0.09, 0.99, None], "doc_type": ["bill"] * 3 + ["form"]})
+    >>> matrix, names = auxiliaries(pool)
+    >>> names
+    ['constant', 'log10(1 + 100 CER)', 'CER = 0', 'no reference']
+    >>> matrix[:, 1].round(2).tolist()
+    [0.0, 1.0, 2.0, 0.0]
+    """
+    if not len(pool):
+        raise InputError("auxiliaries needs at least one document; the pool is empty.")
+    columns: _Columns = [("constant", np.ones(len(pool)))]
+    for group in (_of_cer, _of_confidence, _of_type):
+        larger = _independent(columns + group(pool))
+        if n is not None and n < _ITEMS_PER_COLUMN * len(larger):
+            break
+        columns = larger
+    return np.column_stack([column for _, column in columns]), [name for name, _ in columns]
+
+
+def _independent(columns: _Columns) -> _Columns:
+    """Return the columns that are no combination of earlier ones."""
+    matrix = np.column_stack([column for _, column in columns])
+    return [columns[place] for place in independent_columns(matrix, np.ones(len(matrix)))]
+
+
+def _of_cer(pool: pd.DataFrame) -> _Columns:
+    """Return the columns of CER; 0 where it is unknown, which the indicator marks."""
+    cer = _numbers(pool, "cer")
+    known = np.isfinite(cer)
+    if not known.any():
+        return []
+    bounded = np.clip(np.where(known, cer, 0.0), 0.0, _MOST_CER)
+    return [
+        ("log10(1 + 100 CER)", np.log10(1 + 100 * bounded)),
+        ("CER = 0", (known & (bounded == 0)).astype(float)),
+        ("no reference", (~known).astype(float)),
+    ]
+
+
+def _of_confidence(pool: pd.DataFrame) -> _Columns:
+    """Return confidence, its mean where it is unknown, and the indicator."""
+    confidence = _numbers(pool, "confidence")
+    known = np.isfinite(confidence)
+    if not known.any():
+        return []
+    filled = np.where(known, confidence, confidence[known].mean())
+    return [("confidence", filled), ("no confidence", (~known).astype(float))]
+
+
+def _of_type(pool: pd.DataFrame) -> _Columns:
+    """Return one indicator per document type but the most frequent."""
+    if "doc_type" not in pool.columns:
+        return []
+    types = pool["doc_type"].astype(object).where(pool["doc_type"].notna(), None)
+    counts = types.value_counts(dropna=False, sort=False)
+    names = sorted(counts.index, key=lambda name: (-counts[name], str(name)))
+    return [
+        (
+            "no type" if name is None else f"type {name}",
+            np.array([value == name for value in types], dtype=float),
+        )
+        for name in names[1:]
+    ]
+
+
+def _numbers(pool: pd.DataFrame, name: str) -> Floats:
+    """Return a column as floats, nan where it has no number."""
+    if name not in pool.columns:
+        return np.full(len(pool), np.nan)
+    return pd.to_numeric(pool[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)

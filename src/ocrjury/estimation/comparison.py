@@ -1,0 +1,73 @@
+"""Two OCR systems on the same documents."""
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.greg import checked_auxiliary, greg_fit
+from ocrjury.estimation.hajek import finished, hajek_fit
+from ocrjury.estimation.linear import check_confidence, checked_sample, no_items
+
+
+def compare_systems(
+    y_a: npt.ArrayLike,
+    y_b: npt.ArrayLike,
+    inclusion_probability: npt.ArrayLike,
+    *,
+    auxiliary: npt.ArrayLike | None = None,
+    pool_mean: npt.ArrayLike | None = None,
+    confidence: float = 0.95,
+) -> Estimate:
+    """Return by how much system A is better than system B over the pool, document by document.
+
+    Parameters
+    ----------
+    y_a, y_b
+        Outcome of each system on the same n documents, in the same order, shapes (n,).
+    inclusion_probability, confidence
+        As in `hajek_mean`.
+    auxiliary, pool_mean
+        As in `greg_mean`, for example the difference of the systems' CER; without them the
+        difference is the Hajek mean.
+
+    Returns
+    -------
+    Estimate
+        Mean of ``y_a - y_b``, above 0 where A is better; undefined as in `hajek_mean`.
+
+    Examples
+    --------
+    >>> difference = compare_systems([5, 4, 5, 3], [4, 4, 3, 3], [0.2] * 4)
+    >>> difference.value, difference.method
+    (0.75, 'Hajek, paired difference')
+    """
+    first, second = np.asarray(y_a, dtype=float), np.asarray(y_b, dtype=float)
+    if first.shape != second.shape:
+        raise InputError(
+            f"compare_systems needs both systems on the same documents; found shapes "
+            f"{first.shape} and {second.shape}."
+        )
+    check_pair(auxiliary, pool_mean)
+    check_confidence(confidence)
+    paired = first - second
+    difference, pi = checked_sample(paired, inclusion_probability, who="compare_systems")
+    if not len(difference):
+        return no_items(f"{'Hajek' if auxiliary is None else 'GREG'}, paired difference")
+    if auxiliary is None or pool_mean is None:
+        fit = hajek_fit(difference, pi)
+    else:
+        columns, means = checked_auxiliary(auxiliary, pool_mean, len(difference))
+        fit = greg_fit(difference, pi, auxiliary=columns, pool_mean=means)
+    estimate = finished(fit, confidence=confidence, share=False)
+    return replace(estimate, method=f"{estimate.method}, paired difference")
+
+
+def check_pair(auxiliary: object, pool_mean: object) -> None:
+    """Raise if only one of the two is given."""
+    if (auxiliary is None) != (pool_mean is None):
+        names = ("auxiliary", "pool_mean")
+        given, absent = names if pool_mean is None else reversed(names)
+        raise InputError(f"{given} is given without {absent}; a GREG mean needs both.")

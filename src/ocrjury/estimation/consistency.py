@@ -1,0 +1,44 @@
+"""Whether two estimators of one mean tell the same story."""
+
+from dataclasses import replace
+
+from ocrjury.estimate import Estimate
+
+_TOO_FAR = 3.0
+# Two estimators that share nearly all their error still differ a little by chance.
+_LEAST_SHARE = 0.1
+
+
+def cross_check(greg: Estimate, hajek: Estimate) -> Estimate:
+    """Return the GREG estimate, with a warning where the Hajek mean contradicts it.
+
+    Parameters
+    ----------
+    greg, hajek
+        Estimates of the same mean from the same documents, with the same rater component.
+
+    Notes
+    -----
+    Both are right on average, so a large difference says that CER and people disagree about the
+    pool, or that weights and documents were mixed up. The variance of the difference between an
+    efficient estimator and another one is the difference of their variances (Hausman 1978,
+    Econometrica 46(6), 1251-1271), here at least a tenth of the Hajek mean's.
+
+    Examples
+    --------
+    >>> checked = cross_check(Estimate(4.2, se=0.03), Estimate(3.9, se=0.05))
+    >>> checked.warnings[0][:54]
+    'GREG (4.20) and Hajek (3.90) differ by 7.5 standard er'
+    """
+    if not (greg.defined and hajek.defined and hajek.se > 0):
+        return greg
+    variance = max(hajek.se**2 - greg.se**2, _LEAST_SHARE * hajek.se**2)
+    distance = abs(greg.value - hajek.value) / variance**0.5
+    if not distance > _TOO_FAR:
+        return greg
+    warning = (
+        f"GREG ({greg.value:.2f}) and Hajek ({hajek.value:.2f}) differ by {distance:.1f} standard "
+        "errors of their difference: the error rates and the people disagree about the pool, or "
+        "documents and weights were mixed up. Look at the plot of CER against score."
+    )
+    return replace(greg, warnings=(*greg.warnings, warning))

@@ -1,0 +1,152 @@
+"""The weighted mean that also uses what is known of every document of the pool."""
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.hajek import finished, hajek_fit
+from ocrjury.estimation.linear import (
+    Floats,
+    LinearMean,
+    check_confidence,
+    checked_sample,
+    is_share,
+    no_items,
+)
+
+# One document per column is no basis; below two, the Hajek mean is the better answer.
+_ITEMS_PER_COLUMN = 2
+_LEAST_FREEDOM = 0.05
+
+
+def greg_mean(
+    y: npt.ArrayLike,
+    inclusion_probability: npt.ArrayLike,
+    *,
+    auxiliary: npt.ArrayLike,
+    pool_mean: npt.ArrayLike,
+    confidence: float = 0.95,
+) -> Estimate:
+    """Return the pool's mean of an outcome by the generalised regression estimator.
+
+    The sample is weighted such that its auxiliaries average exactly to those of the pool; the
+    interval shrinks by what they explain, and a wrong relation costs width, never bias.
+
+    Parameters
+    ----------
+    y, inclusion_probability, confidence
+        As in `hajek_mean`, shapes (n,).
+    auxiliary
+        What is known of each document drawn, shape (n, p), such as a function of its CER. A
+        constant is added if there is none; columns that repeat others are dropped.
+    pool_mean
+        Mean of each column over the whole pool, shape (p,).
+
+    Returns
+    -------
+    Estimate
+        As of `hajek_mean`; its value with a warning when there are fewer than two documents per
+        column.
+
+    Notes
+    -----
+    Sarndal, Swensson and Wretman (1992), Model Assisted Survey Sampling, section 6.4, in the form
+    of calibrated weights (Deville and Sarndal 1992, JASA 87, 376-382). The variance is Deville's
+    on weighted residuals divided by 1 - leverage, with a t quantile of n - p degrees of freedom:
+    without that correction the interval is too short by a tenth at n = 120 and p = 10.
+
+    Examples
+    --------
+    >>> cer = np.array([[0.0], [0.1], [0.3], [0.0], [0.2], [0.6]])
+    >>> score = 5 - 4 * cer[:, 0] + [0.1, -0.1, 0, 0, 0.1, -0.1]
+    >>> estimate = greg_mean(score, [0.1] * 6, auxiliary=cer, pool_mean=[0.1])
+    >>> round(estimate.value, 2)
+    4.62
+    """
+    check_confidence(confidence)
+    values, pi = checked_sample(y, inclusion_probability, who="greg_mean")
+    columns, means = checked_auxiliary(auxiliary, pool_mean, len(values))
+    if not len(values):
+        return no_items("GREG")
+    fit = greg_fit(values, pi, auxiliary=columns, pool_mean=means)
+    return finished(fit, confidence=confidence, share=is_share(values))
+
+
+def greg_fit(y: Floats, pi: Floats, *, auxiliary: Floats, pool_mean: Floats) -> LinearMean:
+    """Return the calibrated mean with its weights and leverage-corrected residuals."""
+    columns = np.column_stack([np.ones(len(y)), auxiliary])
+    means = np.concatenate([[1.0], pool_mean])
+    kept = independent_columns(columns, 1 / pi)
+    n, p = len(y), len(kept)
+    if n < _ITEMS_PER_COLUMN * p:
+        return _too_few(y, pi, p)
+    x, target = columns[:, kept], means[kept]
+    # QR on scaled rows: the normal equations would lose half the digits.
+    root = np.sqrt(1 / pi)
+    q, r = np.linalg.qr(x * root[:, None])
+    weight = root * (q @ np.linalg.solve(r.T, target))
+    leverage = np.einsum("ij,ij->i", q, q)
+    explained = (q @ (q.T @ (root * y))) / root
+    residual = (y - explained) / np.maximum(1 - leverage, _LEAST_FREEDOM)
+    if np.ptp(y) == 0:
+        residual = np.zeros(n)
+    return LinearMean(weight, residual, pi, float(weight @ y), n - p, "GREG")
+
+
+def _too_few(y: Floats, pi: Floats, p: int) -> LinearMean:
+    """Return the Hajek mean, saying why."""
+    fit = hajek_fit(y, pi)
+    warning = (
+        f"{len(y)} documents are too few for {p} auxiliary columns (at least "
+        f"{_ITEMS_PER_COLUMN} per column); this is the Hajek mean, which uses none."
+    )
+    return LinearMean(fit.weight, fit.residual, fit.pi, fit.value, fit.df, fit.method, (warning,))
+
+
+def independent_columns(columns: Floats, weight: Floats) -> list[int]:
+    """Return the places of columns that are no combination of earlier ones.
+
+    Parameters
+    ----------
+    columns
+        Shape (n, p).
+    weight
+        Weight of each row, shape (n,).
+    """
+    root = np.sqrt(weight)
+    basis: list[Floats] = []
+    kept = []
+    for place, column in enumerate(columns.T):
+        rest = scaled = column * root
+        for _ in range(2):  # twice is enough (Kahan): one pass of Gram-Schmidt loses digits
+            for direction in basis:
+                rest = rest - (direction @ rest) * direction
+        size = float(np.linalg.norm(rest))
+        if size > 1e-8 * float(np.linalg.norm(scaled)):
+            basis.append(rest / size)
+            kept.append(place)
+    return kept
+
+
+def checked_auxiliary(
+    auxiliary: npt.ArrayLike, pool_mean: npt.ArrayLike, n: int
+) -> tuple[Floats, Floats]:
+    """Return auxiliary (n, p) and pool mean (p,), or raise."""
+    columns = np.asarray(auxiliary, dtype=float)
+    means = np.atleast_1d(np.asarray(pool_mean, dtype=float))
+    if columns.ndim == 1:
+        columns = columns[:, None]
+    if columns.ndim != 2 or columns.shape != (n, len(means)) or means.ndim != 1:
+        raise InputError(
+            f"auxiliary needs one row for each of the {n} documents and one column per pool mean; "
+            f"found shapes {columns.shape} and {means.shape}."
+        )
+    bad = np.flatnonzero(~np.isfinite(columns).all(axis=1))
+    if len(bad) or not np.isfinite(means).all():
+        where = f"row {bad[0]}" if len(bad) else "pool_mean"
+        raise InputError(
+            f"auxiliary and pool_mean must be finite; {where} is not. auxiliaries() codes missing "
+            "values with an indicator column."
+        )
+    return columns, means

@@ -1,0 +1,80 @@
+"""The weighted mean that needs nothing but the odds of the draw."""
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.linear import (
+    Floats,
+    LinearMean,
+    Part,
+    check_confidence,
+    checked_sample,
+    is_share,
+    no_items,
+    with_interval,
+)
+
+
+def hajek_mean(
+    y: npt.ArrayLike, inclusion_probability: npt.ArrayLike, *, confidence: float = 0.95
+) -> Estimate:
+    """Return the pool's mean of an outcome from a sample with known odds.
+
+    Parameters
+    ----------
+    y
+        Outcome of each document drawn, shape (n,), finite: a score, or 0 and 1 for a share.
+    inclusion_probability
+        What `ocrjury.sampling.draw_sample` returned for it, shape (n,).
+    confidence
+        Level of the interval.
+
+    Returns
+    -------
+    Estimate
+        ``nan`` with reason ``no_items`` without documents. The value without an interval with
+        reason ``fewer_than_two_items`` on one document, or ``no_variation`` where all outcomes
+        are equal, because a spread that was not seen cannot be measured; if the sample is the
+        whole pool, the interval is the value itself. Outcomes of 0 and 1 alone make a share,
+        whose interval stays between them and never shrinks to a point.
+
+    Notes
+    -----
+    sum(y / pi) / sum(1 / pi): Hajek (1971), comment on an essay by Basu, in Godambe and Sprott
+    (eds), Foundations of Statistical Inference, 236. The variance is that of the linearised
+    residuals (Sarndal, Swensson and Wretman 1992, section 5.7) by `deville_variance`.
+
+    Examples
+    --------
+    >>> estimate = hajek_mean([5, 5, 2], [0.1, 0.1, 0.4])
+    >>> round(estimate.value, 4), estimate.n_items
+    (4.6667, 3)
+    """
+    check_confidence(confidence)
+    values, pi = checked_sample(y, inclusion_probability, who="hajek_mean")
+    if not len(values):
+        return no_items("Hajek")
+    return finished(hajek_fit(values, pi), confidence=confidence, share=is_share(values))
+
+
+def hajek_fit(y: Floats, pi: Floats) -> LinearMean:
+    """Return the mean with its weights and residuals."""
+    weight = 1 / pi / (1 / pi).sum()
+    value = float(weight @ y)
+    # Where all are equal, rounding must not look like a spread.
+    residual = y - value if np.ptp(y) > 0 else np.zeros(len(y))
+    return LinearMean(weight, residual, pi, value, max(len(y) - 1, 1), "Hajek")
+
+
+def finished(fit: LinearMean, *, confidence: float, share: bool) -> Estimate:
+    """Return the estimate of outcomes measured without error."""
+    estimate = Estimate(fit.value, n_items=len(fit.pi), method=fit.method, warnings=fit.warnings)
+    parts = [Part(fit.variance(), fit.df)]
+    return with_interval(
+        estimate,
+        parts,
+        confidence=confidence,
+        census=bool((fit.pi >= 1).all()),
+        share_of=fit.effective_n if share else None,
+    )

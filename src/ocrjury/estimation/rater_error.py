@@ -1,0 +1,110 @@
+"""What the raters add to the error of an estimate.
+
+Symbols: omega_k the final weight of item k, m_k its ratings, M raters, b_r the severity of rater r,
+c_r the weight of b_r in the estimate.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.estimation.linear import Floats, LinearMean, Part
+from ocrjury.estimation.rating_data import RatingData
+from ocrjury.rater_model import AdditiveFit
+
+
+@dataclass(frozen=True)
+class RatedFit:
+    """A weighted mean of item means, with the ratings behind it.
+
+    Attributes
+    ----------
+    data, additive
+        The ratings, and their additive fit.
+    rows
+        Places of the rated items among those sampled, shape (n,).
+    mean
+        The weighted mean over those items.
+    """
+
+    data: RatingData
+    additive: AdditiveFit
+    rows: npt.NDArray[np.int64]
+    mean: LinearMean
+
+    @cached_property
+    def within(self) -> Floats:
+        """Return the weight of each rating of a sampled item within its item's mean."""
+        rated = self.data.sampled
+        weight = self.additive.weight[self.data.rater[rated]]
+        total = np.bincount(self.data.item[rated], weight, len(self.data.pi))
+        return np.asarray(weight / total[self.data.item[rated]], dtype=float)
+
+    @cached_property
+    def direct(self) -> Floats:
+        """Return the weight of each rater's own ratings in the estimate, shape (M,)."""
+        rated = self.data.sampled
+        omega = np.zeros(len(self.data.pi))
+        omega[self.rows] = self.mean.weight
+        weight = omega[self.data.item[rated]] * self.within
+        return np.bincount(self.data.rater[rated], weight, self.data.n_raters).astype(float)
+
+    @cached_property
+    def share(self) -> Floats:
+        """Return c, shape (M,).
+
+        Correcting for severities spreads the weight of a connected group over its raters, by
+        their weights.
+        """
+        weight, group = self.additive.weight, self.additive.group
+        whole = np.bincount(group, self.direct) / np.bincount(group, weight)
+        return np.asarray(weight * whole[group], dtype=float)
+
+    @property
+    def n_raters(self) -> int:
+        """Return M, those who rated sampled items."""
+        return int((self.direct != 0).sum())
+
+
+def noise_part(fit: RatedFit) -> Part:
+    """Return the noise of ratings that the draw's variance does not hold.
+
+    That is what its finite population correction took off, and the error of the severities where
+    the correction moved weight between raters. Without a residual variance (one rating per item)
+    the item means' own residuals stand for it, which is too much rather than too little.
+    """
+    additive, weight = fit.additive, fit.mean.weight
+    if not np.isfinite(additive.residual_variance):
+        return Part(float((weight**2 * fit.mean.pi) @ fit.mean.residual**2), fit.mean.df)
+    item, rater = (column[fit.data.sampled] for column in (fit.data.item, fit.data.rater))
+    of_rating = fit.within**2 * additive.residual_variance / additive.weight[rater]
+    noise = np.bincount(item, of_rating, len(fit.data.pi))[fit.rows]
+    moved = additive.contrast_variance(fit.direct - fit.share)
+    return Part(float((weight**2 * fit.mean.pi) @ noise) + moved, max(additive.df, 1))
+
+
+def rater_part(fit: RatedFit) -> Part:
+    """Return the error of having these raters and not others: their variance times sum(c^2)."""
+    variance = fit.additive.rater_variance
+    if not np.isfinite(variance):
+        variance = _between_raters(fit)
+    concentration = float(fit.share @ fit.share)
+    effective = float(fit.share.sum()) ** 2 / concentration
+    return Part(variance * concentration, max(effective - 1, 1.0))
+
+
+def _between_raters(fit: RatedFit) -> float:
+    """Return the rater variance where no two raters share an item: one-way, on residuals."""
+    data, rated = fit.data, fit.data.sampled
+    residual = np.full(len(data.pi), np.nan)
+    residual[fit.rows] = fit.mean.residual
+    rater, e = data.rater[rated], residual[data.item[rated]]
+    count = np.bincount(rater, minlength=data.n_raters)
+    mean = np.bincount(rater, e, data.n_raters) / np.maximum(count, 1)
+    there = count > 0
+    within = e - mean[rater]
+    df = len(e) - int(there.sum())
+    noise = float(within @ within) / df if df > 0 else 0.0
+    return max(0.0, float(mean[there].var(ddof=1) - (noise / count[there]).mean()))

@@ -1,0 +1,174 @@
+"""Ratings of sampled and gold items as arrays, checked."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.estimation.linear import Floats
+
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RatingData:
+    """Ratings of n sampled items, followed by those of gold items outside the sample.
+
+    Attributes
+    ----------
+    pi
+        Inclusion probabilities of the sampled items, shape (n,).
+    stratum
+        Place of each sampled item's stratum, shape (n,).
+    item, rater
+        Place of each rating's item and rater; items from n on are gold items only.
+    value
+        The ratings.
+    n_items
+        Items in all.
+    raters
+        Names of the M raters.
+    gold
+        Gold value of every item, shape (n_items,), ``nan`` where there is none.
+    """
+
+    pi: Floats
+    stratum: Integers
+    item: Integers
+    rater: Integers
+    value: Floats
+    n_items: int
+    raters: tuple[object, ...]
+    gold: Floats
+
+    @property
+    def n_raters(self) -> int:
+        """Return M."""
+        return len(self.raters)
+
+    @property
+    def sampled(self) -> npt.NDArray[np.bool_]:
+        """Return which ratings are of sampled items."""
+        return self.item < len(self.pi)
+
+
+def rating_data(
+    ratings: pd.DataFrame, items: pd.DataFrame, gold: pd.DataFrame | None
+) -> RatingData:
+    """Return the arrays of the three frames, or raise."""
+    _check_frame(ratings, ["item", "rater", "rating"], "ratings")
+    sampled = _item_ids(items)
+    pi = _probabilities(items)
+    known = ratings[ratings["rating"].notna()]
+    _check_ratings(known)
+    values = _gold_values(gold)
+    places = {name: place for place, name in enumerate([*sampled, *(set(values) - set(sampled))])}
+    _check_known(known, places)
+    raters = {name: place for place, name in enumerate(sorted(known["rater"].unique(), key=str))}
+    gold_column = np.full(len(places), np.nan)
+    for name, value in values.items():
+        gold_column[places[name]] = value
+    return RatingData(
+        pi=pi,
+        stratum=_strata(items),
+        item=np.array([places[name] for name in known["item"]], dtype=np.int64),
+        rater=np.array([raters[name] for name in known["rater"]], dtype=np.int64),
+        value=known["rating"].to_numpy(dtype=float),
+        n_items=len(places),
+        raters=tuple(raters),
+        gold=gold_column,
+    )
+
+
+def _check_frame(frame: pd.DataFrame, names: list[str], what: str) -> None:
+    """Raise if a column is absent."""
+    absent = [name for name in names if name not in frame.columns]
+    if absent:
+        raise InputError(
+            f"{what} has no column {', '.join(map(repr, absent))}; found "
+            f"{', '.join(map(repr, frame.columns))}."
+        )
+
+
+def _item_ids(items: pd.DataFrame) -> list[object]:
+    """Return the ids of the sampled items."""
+    column = "item" if "item" in items.columns else "doc_id"
+    _check_frame(items, [column, "inclusion_probability"], "items")
+    ids: list[object] = items[column].tolist()
+    if len(set(ids)) != len(ids):
+        raise InputError(f"items must name each item once; {len(ids) - len(set(ids))} come twice.")
+    return ids
+
+
+def _probabilities(items: pd.DataFrame) -> Floats:
+    """Return the inclusion probabilities."""
+    pi = pd.to_numeric(items["inclusion_probability"], errors="coerce").to_numpy(dtype=float)
+    odd = np.flatnonzero(~((pi > 0) & (pi <= 1)))
+    if len(odd):
+        raise InputError(
+            f"an inclusion probability lies above 0 and at most at 1; {len(odd)} items differ, "
+            f"the first is {pi[odd[0]]!r} in row {odd[0] + 1}."
+        )
+    return pi
+
+
+def _strata(items: pd.DataFrame) -> Integers:
+    """Return the place of each sampled item's stratum."""
+    if "stratum" not in items.columns:
+        return np.zeros(len(items), dtype=np.int64)
+    return pd.factorize(items["stratum"], use_na_sentinel=False)[0].astype(np.int64)
+
+
+def _check_ratings(known: pd.DataFrame) -> None:
+    """Raise if ratings are no numbers, of several dimensions, or doubled."""
+    dimensions = {*known["dimension"]} if "dimension" in known.columns else set()
+    if len(dimensions) > 1:
+        raise InputError(
+            f"rated_mean takes one dimension at a time; found {sorted(map(str, dimensions))}."
+        )
+    numbers = pd.to_numeric(known["rating"], errors="coerce").to_numpy(dtype=float)
+    bad = np.flatnonzero(~np.isfinite(numbers))
+    if len(bad):
+        raise InputError(
+            f"{len(bad)} rating(s) are no finite numbers; the first is "
+            f"{known['rating'].iloc[bad[0]]!r} for item {known['item'].iloc[bad[0]]!r}."
+        )
+    double = known[known.duplicated(["item", "rater"])]
+    if len(double):
+        raise InputError(
+            f"{len(double)} pair(s) of item and rater have more than one rating; the first is item "
+            f"{double['item'].iloc[0]!r} by rater {double['rater'].iloc[0]!r}. Keep the first."
+        )
+
+
+def _gold_values(gold: pd.DataFrame | None) -> dict[object, float]:
+    """Return the gold value of each gold item."""
+    if gold is None:
+        return {}
+    _check_frame(gold, ["item", "rating"], "gold")
+    if gold["item"].duplicated().any():
+        twice = gold["item"][gold["item"].duplicated()]
+        raise InputError(
+            f"gold must name each item once; {len(twice)} come again, the first is "
+            f"{twice.iloc[0]!r}."
+        )
+    values = pd.to_numeric(gold["rating"], errors="coerce").to_numpy(dtype=float)
+    if not np.isfinite(values).all():
+        bad = int(np.flatnonzero(~np.isfinite(values))[0])
+        raise InputError(
+            f"gold ratings must be finite numbers; found {gold['rating'].iloc[bad]!r} for item "
+            f"{gold['item'].iloc[bad]!r}."
+        )
+    return dict(zip(gold["item"].tolist(), values.tolist(), strict=True))
+
+
+def _check_known(known: pd.DataFrame, places: dict[object, int]) -> None:
+    """Raise if a rating is of an item that nobody drew."""
+    strange = known[~known["item"].isin(list(places))]
+    if len(strange):
+        raise InputError(
+            f"{len(strange)} rating(s) are of items that are neither in items nor in gold; the "
+            f"first is item {strange['item'].iloc[0]!r}. Without known odds they cannot count."
+        )

@@ -1,0 +1,70 @@
+"""Check what raters sent, whichever way it came, and store it."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from ocrjury.errors import InputError
+from ocrjury.scales import Scale
+from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.workspace import Store
+
+
+class Problem(NamedTuple):
+    """What is wrong with one submission; `where` names it in the sender's terms."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        """Return the line that the sender reads."""
+        return f"{self.where}: {self.what}"
+
+
+def value_problems(
+    values: Mapping[str, float], *, dimensions: Iterable[str], scale: Scale
+) -> list[str]:
+    """Return what is wrong with the values of one submission, dimension by dimension."""
+    wanted = list(dimensions)
+    unknown = [name for name in values if name not in wanted]
+    missing = [name for name in wanted if name not in values]
+    found = [f"there is no dimension {name!r}; there are {', '.join(wanted)}" for name in unknown]
+    found += [f"no rating on dimension {name!r}" for name in missing]
+    found += [
+        f"{value:g} on {name!r} is outside the scale ({scale})"
+        for name, value in values.items()
+        if name in wanted and not on_scale(value, scale)
+    ]
+    return found
+
+
+def on_scale(value: float, scale: Scale) -> bool:
+    """Return whether a number is a rating on the scale.
+
+    Examples
+    --------
+    >>> on_scale(3.0, Scale.likert(1, 5)), on_scale(3.5, Scale.likert(1, 5))
+    (True, False)
+    """
+    if scale.kind == "interval":
+        return scale.low <= value <= scale.high
+    return value in scale.numbers
+
+
+def refuse(problems: list[Problem], *, source: str, limit: int = 20) -> None:
+    """Raise one error that names every problem, if there is any."""
+    if not problems:
+        return
+    lines = "\n".join(f"  {problem}" for problem in problems[:limit])
+    rest = f"\n  and {len(problems) - limit} more" if len(problems) > limit else ""
+    raise InputError(
+        f"{source}: {len(problems)} problem(s), so nothing was stored.\n{lines}{rest}\n"
+        "Mend them and send all of it again."
+    )
+
+
+def submit(
+    store: Store, evaluation: str, submissions: Iterable[Submission], *, now: datetime
+) -> bool:
+    """Store checked submissions, all or none; return whether the round is complete with them."""
+    return add_submissions(store.engine, evaluation, submissions, now=now)

@@ -1,0 +1,38 @@
+"""Whether the raters agree well enough to believe them."""
+
+from typing import TYPE_CHECKING
+
+from ocrjury._lazy import attach
+
+if TYPE_CHECKING:
+    from ocrjury.gate.actions import suggest_actions
+    from ocrjury.gate.evidence import Diagnosis
+    from ocrjury.gate.judgement import judge
+    from ocrjury.gate.policy import Condition, GatePolicy
+    from ocrjury.gate.verdict import Action, DimensionVerdict, Verdict
+
+__all__ = [
+    "Action",
+    "Condition",
+    "Diagnosis",
+    "DimensionVerdict",
+    "GatePolicy",
+    "Verdict",
+    "judge",
+    "suggest_actions",
+]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = attach(
+        __name__,
+        {
+            "Action": "verdict",
+            "Condition": "policy",
+            "Diagnosis": "evidence",
+            "DimensionVerdict": "verdict",
+            "GatePolicy": "policy",
+            "Verdict": "verdict",
+            "judge": "judgement",
+            "suggest_actions": "actions",
+        },
+    )

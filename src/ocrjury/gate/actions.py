@@ -1,0 +1,167 @@
+"""What a lead can do about a verdict, most useful first."""
+
+from collections.abc import Iterator, Sequence
+from math import isnan
+
+from ocrjury.gate.evidence import Diagnosis, Finding
+from ocrjury.gate.verdict import Action, DimensionVerdict, Verdict
+
+_CLEAR_GAIN = 0.05  # of alpha, without one rater
+_WEAK = 0.4  # below this the rubric itself is in doubt
+_NEAR = 0.5  # from here on more ratings per item can carry the rest
+
+
+def suggest_actions(findings: Sequence[Finding] | Diagnosis, verdict: Verdict) -> list[Action]:
+    """Return what to do next, in order of usefulness.
+
+    Parameters
+    ----------
+    findings
+        Bias findings, flagged or not, possibly none; or a whole diagnosis.
+
+    Returns
+    -------
+    list of Action
+        Empty if the verdict is PASS and no finding is flagged.
+
+    Examples
+    --------
+    >>> bad = DimensionVerdict("FAIL", None, (), None, "krippendorff_alpha", 0.31)
+    >>> verdict = Verdict("FAIL", None, {"layout": bad}, ())
+    >>> [action.kind for action in suggest_actions([], verdict)]
+    ['rewrite_anchors', 'recalibrate', 'panel']
+    """
+    diagnosis = findings if isinstance(findings, Diagnosis) else Diagnosis(tuple(findings))
+    blamed = list(_responsible_raters(diagnosis, verdict))
+    actions = [*blamed, *_of_findings(diagnosis.findings), *_of_patterns(diagnosis, verdict)]
+    dimensions = verdict.by_dimension.items()
+    for dimension, one in dimensions:
+        if one.decision == "FAIL":
+            actions += _after_fail(dimension, one)
+    for dimension, one in dimensions:
+        if one.decision == "INCONCLUSIVE":
+            actions += _after_doubt(dimension, one)
+    return list(dict.fromkeys(actions))
+
+
+def _after_fail(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
+    """Yield what helps where raters do not agree, the cause before the cure."""
+    yield Action(
+        "rewrite_anchors",
+        f"Rewrite the anchors of {dimension}: give every level one example that all raters can "
+        "see, and settle the boundary cases in the rubric.",
+        dimension,
+    )
+    yield Action(
+        "recalibrate",
+        f"Discuss 20 to 30 items with the widest disagreement on {dimension} with all raters, "
+        "then rate fresh items; ratings of the discussed items do not count for the gate.",
+        dimension,
+        items=30,
+    )
+    if verdict.value >= _NEAR:
+        yield Action(
+            "third_rater",
+            f"Add a third rater to the items of {dimension} whose ratings differ by two or more; "
+            "the truth then rests on three opinions.",
+            dimension,
+        )
+    if verdict.value < _WEAK:
+        yield Action(
+            "panel",
+            f"Send the items of {dimension} that stay in dispute to the panel of experts, or "
+            "drop the dimension: agreement this low is rarely mended by more ratings.",
+            dimension,
+        )
+
+
+def _after_doubt(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
+    """Yield what helps where the evidence is too thin."""
+    if verdict.needed_items is not None:
+        yield Action(
+            "collect_items",
+            f"Collect {verdict.needed_items} more randomly drawn items with two ratings each on "
+            f"{dimension}; then judge again.",
+            dimension,
+            items=verdict.needed_items,
+        )
+    elif verdict.paradox:
+        yield Action(
+            "collect_rare",
+            f"Draw more items that are likely to be rated in the rare categories of {dimension} "
+            "(low confidence, high error rate), keeping their odds of being drawn, and read "
+            "Gwet's AC1 beside alpha.",
+            dimension,
+        )
+    elif isnan(verdict.value):
+        yield Action(
+            "fix_data",
+            f"Give the items of {dimension} to a second rater, and check that the declared scale "
+            "fits the ratings: agreement cannot be computed from what is there.",
+            dimension,
+        )
+    else:
+        yield Action(
+            "third_rater",
+            f"Add a third rater to the items of {dimension}: more ratings per item narrow the "
+            "interval where more items do not.",
+            dimension,
+        )
+
+
+def _responsible_raters(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:
+    """Yield a recalibration for each rater without whom agreement is clearly better."""
+    for dimension, gains in diagnosis.without_rater.items():
+        one = verdict.by_dimension.get(dimension)
+        if one is None or one.decision == "PASS":
+            continue
+        for rater, gain in sorted(gains.items(), key=lambda pair: -pair[1].value):
+            if gain.value >= _CLEAR_GAIN and gain.low > 0:
+                yield Action(
+                    "recalibrate",
+                    f"Recalibrate {rater} on {dimension}: without this rater alpha would be "
+                    f"{gain.value:.2f} higher. Then have the rater's items rated again.",
+                    dimension,
+                    str(rater),
+                )
+
+
+_PATTERN_ADVICE = {
+    "wide_range": "Read these items together before anything else.",
+    "split": "Write down what passes and what fails.",
+    "rater_means": "Let the two compare their anchors on the same ten items.",
+    "single_value": "Ask whether the scale was understood.",
+}
+
+
+def _of_patterns(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:
+    """Yield advice on the usual signs of trouble where the gate is not open."""
+    for dimension, patterns in diagnosis.patterns.items():
+        one = verdict.by_dimension.get(dimension)
+        if one is None or one.decision == "PASS":
+            continue
+        for pattern in patterns:
+            text = f"On {dimension}: {pattern.sentence} {_PATTERN_ADVICE[pattern.kind]}"
+            yield Action("discuss", text, dimension)
+
+
+_BIAS_ADVICE = {
+    "severity": "rates {effect:+.2f} {unit} from the others: review the anchors together",
+    "halo": "lets one dimension colour the others: rate one dimension at a time",
+    "anchoring": "follows the previous rating: shuffle the order and shorten the sessions",
+    "order": "drifts over a session: shorten the sessions and add breaks",
+    "central_tendency": "avoids the ends of the scale: show an example of every level",
+    "range_restriction": "uses only part of the scale: show an example of every level",
+}
+
+
+def _of_findings(findings: Sequence[Finding]) -> Iterator[Action]:
+    """Yield advice on each flagged bias."""
+    for finding in findings:
+        if not finding.flagged:
+            continue
+        who = finding.rater if finding.rater is not None else "The panel of raters"
+        advice = _BIAS_ADVICE.get(finding.kind, "shows a tested bias of {effect:+.2f} {unit}")
+        where = f" on {finding.dimension}" if finding.dimension is not None else ""
+        text = advice.format(effect=finding.effect, unit=finding.unit)
+        yield Action("discuss", f"{who}{where} {text}.", finding.dimension, finding.rater)

@@ -1,0 +1,163 @@
+"""Compare the agreement of every dimension with a policy."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import isnan
+
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.gate.actions import suggest_actions
+from ocrjury.gate.conditions import Outcome, check_condition
+from ocrjury.gate.evidence import Diagnosis
+from ocrjury.gate.policy import GatePolicy
+from ocrjury.gate.verdict import Decision, DimensionVerdict, Grade, Verdict
+from ocrjury.gate.wording import Reading, enough_sentence, few_sentence, paradox_sentence
+
+_WORST_FIRST: tuple[Decision, ...] = ("FAIL", "INCONCLUSIVE", "PASS")
+
+
+def judge(
+    estimates_by_dimension: Mapping[str, Mapping[str, Estimate]],
+    policy: GatePolicy,
+    *,
+    diagnosis: Diagnosis | None = None,
+) -> Verdict:
+    """Return whether the raters agree well enough, per dimension and overall.
+
+    Parameters
+    ----------
+    estimates_by_dimension
+        For every dimension what `ocrjury.agreement.measure_agreement` returned, or at least the
+        estimates that the policy names.
+    diagnosis
+        Evidence that informs the actions only.
+
+    Returns
+    -------
+    Verdict
+        PASS if every condition holds; FAIL if the upper bound of some condition is below its
+        floor, or the point is, on enough items; else INCONCLUSIVE. Undefined estimates are
+        INCONCLUSIVE.
+
+    Raises
+    ------
+    InputError
+        Without a dimension, or without an estimate that the policy names.
+
+    Examples
+    --------
+    >>> alpha = Estimate(0.81, se=0.03, n_items=120)
+    >>> verdict = judge({"meaning": {"krippendorff_alpha": alpha}}, GatePolicy.preset("default"))
+    >>> verdict.decision, verdict.grade
+    ('PASS', 'reliable')
+    """
+    if not estimates_by_dimension:
+        raise InputError(
+            "the gate needs the agreement of at least one dimension; found none. "
+            "Pass {dimension: measure_agreement(table)}."
+        )
+    by_dimension = {
+        name: judge_dimension(name, estimates, policy)
+        for name, estimates in estimates_by_dimension.items()
+    }
+    decision = min((one.decision for one in by_dimension.values()), key=_WORST_FIRST.index)
+    verdict = Verdict(
+        decision,
+        _overall_grade(decision, by_dimension),
+        by_dimension,
+        tuple(
+            reason
+            for one in sorted(by_dimension.values(), key=lambda d: _WORST_FIRST.index(d.decision))
+            for reason in one.reasons
+        ),
+        needed_items=_overall_need(decision, by_dimension),
+    )
+    return replace(verdict, actions=tuple(suggest_actions(diagnosis or Diagnosis(), verdict)))
+
+
+def judge_dimension(
+    dimension: str, estimates: Mapping[str, Estimate], policy: GatePolicy
+) -> DimensionVerdict:
+    """Return the verdict on one dimension."""
+    outcomes = [
+        check_condition(dimension, one, estimates, policy=policy) for one in policy.conditions
+    ]
+    decision: Decision = min((one.decision for one in outcomes), key=_WORST_FIRST.index)
+    reasons = [one.sentence for one in sorted(outcomes, key=_by_severity)]
+    primary = outcomes[0].reading
+    paradox = decision == "FAIL" and has_paradox(estimates, policy)
+    if paradox:
+        decision = "INCONCLUSIVE"
+        reasons.append(paradox_sentence(dimension, estimates))
+    elif primary.estimate.n_items < policy.min_items and decision != "FAIL":
+        reasons.append(few_sentence(dimension, primary.estimate.n_items, policy.min_items))
+    elif decision == "PASS":
+        reasons.append(
+            enough_sentence(dimension, primary.estimate.n_items, primary.estimate.n_raters)
+        )
+    return DimensionVerdict(
+        decision,
+        _grade(decision, estimates, primary=primary, policy=policy),
+        tuple(reasons),
+        None if paradox or decision != "INCONCLUSIVE" else _need(outcomes),
+        primary.name,
+        primary.estimate.value,
+        paradox,
+    )
+
+
+def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
+    """Return whether one category is so common that alpha is low beside high agreement."""
+    names = ("percent_agreement", "gwet_ac", "krippendorff_alpha")
+    agreement, gwet, alpha = (estimates.get(name) for name in names)
+    if agreement is None or gwet is None or alpha is None or isnan(alpha.value):
+        return False
+    return (
+        agreement.value >= policy.paradox_agreement
+        and gwet.value - alpha.value >= policy.paradox_gap
+    )
+
+
+def _by_severity(outcome: Outcome) -> int:
+    """Return the place of an outcome, the worst first."""
+    return _WORST_FIRST.index(outcome.decision)
+
+
+def _grade(
+    decision: Decision, estimates: Mapping[str, Estimate], *, primary: Reading, policy: GatePolicy
+) -> Grade | None:
+    """Return how good a PASS is: by alpha, whatever the policy looked at."""
+    if decision != "PASS":
+        return None
+    alpha = estimates.get("krippendorff_alpha", primary.estimate)
+    return "reliable" if alpha.value >= policy.reliable_from else "tentative"
+
+
+def _need(outcomes: list[Outcome]) -> int | None:
+    """Return the most items that an undecided condition still needs, None if they do not help."""
+    return _most([one.needed_items for one in outcomes if one.decision == "INCONCLUSIVE"])
+
+
+def _overall_grade(
+    decision: Decision, by_dimension: Mapping[str, DimensionVerdict]
+) -> Grade | None:
+    """Return the lower of the grades of a PASS."""
+    if decision != "PASS":
+        return None
+    grades = {one.grade for one in by_dimension.values()}
+    return "tentative" if "tentative" in grades else "reliable"
+
+
+def _overall_need(decision: Decision, by_dimension: Mapping[str, DimensionVerdict]) -> int | None:
+    """Return the most items that a dimension needs, None if that would not settle all."""
+    if decision != "INCONCLUSIVE":
+        return None
+    return _most(
+        [one.needed_items for one in by_dimension.values() if one.decision == "INCONCLUSIVE"]
+    )
+
+
+def _most(needs: list[int | None]) -> int | None:
+    """Return the largest number, None if any is unknown."""
+    known = [need for need in needs if need is not None]
+    return max(known) if known and len(known) == len(needs) else None

@@ -1,0 +1,108 @@
+"""What the gate asks of the agreement before ratings are believed."""
+
+from dataclasses import dataclass
+from typing import Literal, Self
+
+from ocrjury.errors import InputError
+
+PresetName = Literal["default", "strict", "kappa", "gdpval"]
+Rule = Literal["bound", "point"]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One thing that must hold.
+
+    Attributes
+    ----------
+    estimates
+        Keys of `ocrjury.agreement.measure_agreement`; the first that fits the scale counts.
+    floor
+        The least value.
+    rule
+        ``"bound"``: the one-sided lower bound must reach the floor; ``"point"``: the value must.
+    above
+        Whether the floor itself is not enough.
+    """
+
+    estimates: tuple[str, ...]
+    floor: float
+    rule: Rule = "bound"
+    above: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GatePolicy:
+    """The conditions of a PASS, and when the gate abstains.
+
+    Attributes
+    ----------
+    name
+        How reports call it.
+    conditions
+        All must hold; the first is the primary one.
+    reliable_from
+        Krippendorff's alpha from which a PASS has the grade ``reliable``, else ``tentative``.
+    confidence
+        Of the one-sided bounds.
+    min_items
+        Items with two or more ratings below which there is no PASS, and no FAIL by point.
+    paradox_agreement, paradox_gap
+        The prevalence guard: if exact agreement reaches the first and Gwet's AC exceeds alpha
+        by the second, a FAIL is INCONCLUSIVE, because one category is too common for alpha.
+    """
+
+    name: str = "default"
+    conditions: tuple[Condition, ...] = (Condition(("krippendorff_alpha",), 0.667),)
+    reliable_from: float = 0.80
+    confidence: float = 0.95
+    min_items: int = 50
+    paradox_agreement: float = 0.85
+    paradox_gap: float = 0.20
+
+    def __post_init__(self) -> None:
+        """Raise on a policy that nothing can meet."""
+        if not self.conditions:
+            raise InputError("a gate policy needs at least one condition; found none.")
+        if not 0.5 <= self.confidence < 1:
+            raise InputError(
+                f"the confidence of a one-sided bound must lie in [0.5, 1); "
+                f"found {self.confidence!r}."
+            )
+
+    @classmethod
+    def preset(cls, name: PresetName) -> Self:
+        """Return a policy by name.
+
+        ``default``: lower bound of alpha at least .667. ``strict``: lower bound of alpha at
+        least .80. ``kappa``: mean pairwise kappa at least .70 by point. ``gdpval``: pairwise
+        agreement (adjacent on a Likert scale, else exact) at least 75 % and A^HH at least .75 by
+        point, and lower bound of A^HH beyond chance above 0.
+
+        Raises
+        ------
+        InputError
+            For another name.
+
+        Examples
+        --------
+        >>> GatePolicy.preset("strict").conditions[0].floor
+        0.8
+        """
+        if name not in _PRESETS:
+            raise InputError(
+                f"there is no gate policy {name!r}; found policies are {', '.join(_PRESETS)}."
+            )
+        return cls(name, _PRESETS[name])
+
+
+_PRESETS: dict[str, tuple[Condition, ...]] = {
+    "default": (Condition(("krippendorff_alpha",), 0.667),),
+    "strict": (Condition(("krippendorff_alpha",), 0.80),),
+    "kappa": (Condition(("mean_pairwise_kappa",), 0.70, "point"),),
+    "gdpval": (
+        Condition(("adjacent_agreement", "exact_agreement"), 0.75, "point"),
+        Condition(("human_agreement",), 0.75, "point"),
+        Condition(("human_agreement_corrected",), 0.0, "bound", above=True),
+    ),
+}

@@ -1,0 +1,124 @@
+"""What the gate answers."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, Self
+
+Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
+Grade = Literal["reliable", "tentative"]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that a lead can do next.
+
+    Attributes
+    ----------
+    kind
+        ``rewrite_anchors``, ``recalibrate``, ``third_rater``, ``panel``, ``collect_items``,
+        ``collect_rare``, ``simplify_scale``, ``fix_data``, ``remind`` or ``discuss``.
+    text
+        A whole sentence.
+    dimension, rater
+        What it is about, None for everything.
+    items
+        How many items it concerns, None where that is unknown.
+    """
+
+    kind: str
+    text: str
+    dimension: str | None = None
+    rater: str | None = None
+    items: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionVerdict:
+    """The verdict on one dimension.
+
+    Attributes
+    ----------
+    decision, grade
+        The grade is None unless the decision is PASS.
+    reasons
+        Whole sentences with numbers, the primary condition first.
+    needed_items
+        Items with two ratings still to be collected for an expected PASS, in addition to those
+        there; None if more items are not what is missing.
+    primary, value
+        Key and value of the estimate of the primary condition; the value may be ``nan``.
+    paradox
+        Whether the prevalence guard turned a FAIL into INCONCLUSIVE.
+    """
+
+    decision: Decision
+    grade: Grade | None
+    reasons: tuple[str, ...]
+    needed_items: int | None
+    primary: str
+    value: float
+    paradox: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values, None for ``nan``."""
+        body = asdict(self)
+        body["reasons"] = list(self.reasons)
+        body["value"] = None if math.isnan(self.value) else self.value
+        return body
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Self:
+        """Return what `to_json` wrote."""
+        value = math.nan if body["value"] is None else float(body["value"])
+        return cls(**{**body, "reasons": tuple(body["reasons"]), "value": value})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome of the gate; overall it is that of the worst dimension.
+
+    Attributes
+    ----------
+    needed_items
+        The most that any inconclusive dimension still needs; None if the decision is not
+        INCONCLUSIVE, or if more items do not help some dimension.
+    """
+
+    decision: Decision
+    grade: Grade | None
+    by_dimension: Mapping[str, DimensionVerdict]
+    reasons: tuple[str, ...]
+    actions: tuple[Action, ...] = field(default=())
+    needed_items: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values that strict JSON can hold.
+
+        Examples
+        --------
+        >>> one = DimensionVerdict("PASS", "reliable", ("Fine.",), None, "icc", 0.9)
+        >>> verdict = Verdict("PASS", "reliable", {"meaning": one}, ("Fine.",))
+        >>> Verdict.from_json(verdict.to_json()) == verdict
+        True
+        """
+        return {
+            "decision": self.decision,
+            "grade": self.grade,
+            "by_dimension": {name: one.to_json() for name, one in self.by_dimension.items()},
+            "reasons": list(self.reasons),
+            "actions": [asdict(action) for action in self.actions],
+            "needed_items": self.needed_items,
+        }
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Self:
+        """Return the verdict that `to_json` wrote."""
+        return cls(
+            body["decision"],
+            body["grade"],
+            {name: DimensionVerdict.from_json(one) for name, one in body["by_dimension"].items()},
+            tuple(body["reasons"]),
+            tuple(Action(**action) for action in body["actions"]),
+            body["needed_items"],
+        )

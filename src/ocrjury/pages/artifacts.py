@@ -1,0 +1,262 @@
+"""Markdown that Prefect shows on a run's page, one function per step. No text of documents."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from ocrjury.estimate import Estimate
+from ocrjury.pages.bands import band
+from ocrjury.pages.environment import render
+from ocrjury.pages.numbers import estimate_text, percent, plural, value_text
+
+if TYPE_CHECKING:
+    from ocrjury.gate.verdict import Verdict
+
+Body = Mapping[str, Any]
+
+STATISTICS: Mapping[str, str] = {
+    "krippendorff_alpha": "Krippendorff’s α",
+    "mean_pairwise_weighted_kappa": "weighted κ, mean of pairs",
+    "fleiss_kappa": "Fleiss’ κ",
+    "human_agreement": "A^HH",
+    "exact_agreement": "equal",
+    "adjacent_agreement": "within one level",
+}
+_SHARES = ("exact_agreement", "adjacent_agreement")
+
+_HELD = {
+    "pool": "The pool is empty or cannot be read.",
+    "plan": "The plan cannot be carried out with these raters.",
+    "overdue": "The deadline passed and too little was rated.",
+    "no_ratings": "Nobody rated anything.",
+    "pilot": "The pilot missed its criterion.",
+    "inconclusive": "Whether the raters agree is not yet shown.",
+    "gate_failed": "The raters do not agree well enough.",
+    "error": "A step refused its input.",
+}
+
+
+def render_pool(*, evaluation: str, pool_size: int, scores: Body) -> str:
+    """Return the error rates of a pool.
+
+    Parameters
+    ----------
+    scores
+        ``summary``: rows of `ocrjury.text.summarize_scores` as dictionaries; ``signature``.
+    """
+    wanted = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
+    by_metric = {row["metric"]: row for row in scores["summary"]}
+    rows = [by_metric[name] for name in wanted if name in by_metric]
+    return render(
+        "artifacts/pool.md.j2",
+        evaluation=evaluation,
+        pool_size=pool_size,
+        rows=rows,
+        signature=scores["signature"],
+    )
+
+
+def render_sample_design(*, evaluation: str, design: Body) -> str:
+    """Return how the items were chosen.
+
+    Parameters
+    ----------
+    design
+        ``n``, ``pool_size``, ``shares`` by part, ``stratum``, ``risk``, ``note``,
+        ``pool_strata`` (documents by stratum), ``sample_strata`` (items by stratum and part).
+    """
+    strata = [
+        (name, pool, sum(design["sample_strata"].get(name, {}).values()))
+        for name, pool in design["pool_strata"].items()
+    ]
+    return render(
+        "artifacts/sample_design.md.j2", evaluation=evaluation, design=design, strata=strata
+    )
+
+
+def render_round(
+    *,
+    evaluation: str,
+    number: int,
+    kind: str,
+    rule: str,
+    n_items: int,
+    n_ratings: int,
+    n_raters: int,
+    deadline: datetime | None,
+) -> str:
+    """Return what a new round asks of whom, until when."""
+    return render(
+        "artifacts/round.md.j2",
+        evaluation=evaluation,
+        number=number,
+        kind=kind,
+        rule=rule,
+        n_items=n_items,
+        n_ratings=n_ratings,
+        n_raters=n_raters,
+        deadline=deadline,
+    )
+
+
+def render_progress(*, evaluation: str, number: int, kind: str, raters: Sequence[Body]) -> str:
+    """Return how far the raters of a round are.
+
+    Parameters
+    ----------
+    raters
+        ``rater``, ``done``, ``open``, ``withdrawn`` of each; withdrawn ones no longer count.
+    """
+    done = sum(row["done"] for row in raters)
+    total = done + sum(row["open"] for row in raters)
+    return render(
+        "artifacts/progress.md.j2",
+        evaluation=evaluation,
+        number=number,
+        kind=kind,
+        done=done,
+        total=total,
+        bar=progress_bar(done, total),
+        raters=[
+            {**row, "bar": progress_bar(row["done"], row["done"] + row["open"], 10)}
+            for row in raters
+        ],
+    )
+
+
+def progress_bar(done: int, total: int, width: int = 24) -> str:
+    """Return a bar of block characters; it is full only when everything is done.
+
+    Examples
+    --------
+    >>> progress_bar(1, 4, 8), progress_bar(99, 100, 8), progress_bar(0, 0, 8)
+    ('██░░░░░░', '███████░', '░░░░░░░░')
+    """
+    full = width * done // total if total else 0
+    return "█" * full + "░" * (width - full)
+
+
+def render_agreement(*, evaluation: str, agreement: Mapping[str, Mapping[str, Estimate]]) -> str:
+    """Return what was measured on each dimension, with bands in words."""
+    columns = [name for name in STATISTICS if any(name in row for row in agreement.values())]
+    rows = [
+        (dimension, [_agreement_cell(name, estimates.get(name)) for name in columns])
+        for dimension, estimates in agreement.items()
+    ]
+    return render(
+        "artifacts/agreement.md.j2",
+        evaluation=evaluation,
+        columns=[STATISTICS[name] for name in columns],
+        rows=rows,
+        chance=[(name, row.get("human_agreement_chance")) for name, row in agreement.items()],
+    )
+
+
+def _agreement_cell(statistic: str, estimate: Estimate | None) -> str:
+    """Return a value with its interval and word."""
+    if estimate is None:
+        return "—"
+    words = band(statistic, estimate.value)
+    text = estimate_text(estimate, share=statistic in _SHARES)
+    return f"{text}, {words.word}" if words else text
+
+
+def render_verdict(*, evaluation: str, verdict: "Verdict") -> str:
+    """Return the gate's decision with its reasons and what to do."""
+    return render("artifacts/verdict.md.j2", evaluation=evaluation, verdict=verdict)
+
+
+def render_truth_summary(*, evaluation: str, summary: Body) -> str:
+    """Return how sure the inferred labels are.
+
+    Parameters
+    ----------
+    summary
+        ``overall``: ``uncertain_items``, ``n_items``, ``target``; ``dimensions``: by name
+        ``uncertain_share``, ``mean_confidence``, ``n_items``, ``n_ratings``, ``converged``,
+        ``warnings``, ``rater_accuracy``, ``rater_bias`` (by rater).
+    """
+    return render(
+        "artifacts/truth_summary.md.j2",
+        evaluation=evaluation,
+        summary=summary,
+        uncertain=uncertain_text(summary["overall"]),
+    )
+
+
+def render_estimates(*, evaluation: str, estimates: Mapping[str, Body]) -> str:
+    """Return what the pool is worth on each dimension.
+
+    Parameters
+    ----------
+    estimates
+        By dimension: ``others``, ``these``, ``hajek``, ``usable``, ``unusable`` as
+        `Estimate.to_json` writes them, and ``usable_level``.
+    """
+    rows = [
+        {
+            "dimension": dimension,
+            "mean": value_text(_stored(body["others"])),
+            **{name: estimate_text(_stored(body[name])) for name in ("others", "these", "hajek")},
+            **{
+                name: estimate_text(_stored(body[name]), share=True)
+                for name in ("usable", "unusable")
+            },
+            "level": body["usable_level"],
+        }
+        for dimension, body in estimates.items()
+    ]
+    return render("artifacts/estimates.md.j2", evaluation=evaluation, rows=rows)
+
+
+def _stored(body: Body) -> Estimate:
+    """Return a stored estimate."""
+    return Estimate.from_json(dict(body))
+
+
+def render_report_link(*, evaluation: str, html: str, pdf: str | None) -> str:
+    """Return where the report lies; without a PDF, what to install."""
+    return render("artifacts/report_link.md.j2", evaluation=evaluation, html=html, pdf=pdf)
+
+
+def render_state(
+    *,
+    evaluation: str,
+    state: str,
+    what: str = "",
+    detail: str | None = None,
+    decisions: Sequence[str] = (),
+) -> str:
+    """Return where an evaluation stands, why, and which decisions a person has.
+
+    Parameters
+    ----------
+    what
+        Reason of a hold, or how it ended.
+    detail
+        Whole sentences.
+    """
+    reason = _HELD.get(what, what.replace("_", " ")) if state == "held" else ""
+    return render(
+        "artifacts/state.md.j2",
+        evaluation=evaluation,
+        state=state,
+        reason=reason,
+        detail=detail,
+        decisions=decisions,
+    )
+
+
+def uncertain_text(overall: Body) -> str:
+    """Return how many items are below the target confidence.
+
+    Examples
+    --------
+    >>> uncertain_text({"uncertain_items": 3, "n_items": 60, "target": 0.9})
+    '3 of 60 items (5.0%) have a label below p 0.9.'
+    """
+    share = overall["uncertain_items"] / overall["n_items"] if overall["n_items"] else None
+    return (
+        f"{overall['uncertain_items']} of {plural(overall['n_items'], 'item')} ({percent(share)}) "
+        f"have a label below p {overall['target']:g}."
+    )

@@ -1,0 +1,83 @@
+"""Render a template by name."""
+
+import math
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from ocrjury.pages import numbers
+from ocrjury.pages.bands import band
+from ocrjury.pages.document_text import cut, harmless, mask, visible
+from ocrjury.pages.geometry import axis
+
+
+@cache
+def environment() -> Environment:
+    """Return the environment: always escaping, never silent about a missing name.
+
+    Only plain text (mails), in which ``&`` is not markup, turns escaping off, in the template.
+    """
+    made = Environment(
+        loader=PackageLoader("ocrjury", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=harmless,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "decimal": numbers.decimal,
+        "signed": numbers.signed,
+        "percent": numbers.percent,
+        "count": numbers.count,
+        "value": numbers.value_text,
+        "interval": numbers.interval_text,
+        "estimate": numbers.estimate_text,
+        "reason": numbers.reason_words,
+        "short_hash": numbers.short_hash,
+        "long_date": numbers.long_date,
+        "visible": visible,
+        "cut": cut,
+        "mask": mask,
+        "cell": markdown_cell,
+        "typeset": typeset,
+    }
+    made.globals |= {
+        "axis": axis,
+        "band": band,
+        "plural": numbers.plural,
+        "has_interval": numbers.has_interval,
+        "isnan": math.isnan,
+    }
+    return made
+
+
+def render(template: str, **context: object) -> str:
+    """Return the text of a template."""
+    return environment().get_template(template).render(context)
+
+
+def typeset(text: str) -> Markup:
+    """Return text in which ``A^HH`` has its superscript.
+
+    Examples
+    --------
+    >>> print(typeset("A^HH < 1"))
+    A<sup>HH</sup> &lt; 1
+    """
+    return Markup(str(escape(harmless(text))).replace("A^HH", "A<sup>HH</sup>"))  # noqa: S704  # escaped
+
+
+def markdown_cell(value: object) -> Markup:
+    r"""Return text that stays inside one cell of a Markdown table.
+
+    Examples
+    --------
+    >>> print(markdown_cell("a|b\n<i>*c*"))
+    a\|b &lt;i&gt;\*c\*
+    """
+    text = str(escape(" ".join(visible(str(value)).replace("⏎", " ").split())))
+    for sign in "\\|*_`[]":
+        text = text.replace(sign, f"\\{sign}")
+    return Markup(text)  # noqa: S704  # escaped above

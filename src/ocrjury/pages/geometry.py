@@ -1,0 +1,60 @@
+"""Where a value stands on a chart."""
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A straight line from value ``low`` at place ``start`` to value ``high`` at place ``stop``."""
+
+    low: float
+    high: float
+    start: float
+    stop: float
+
+    def at(self, value: float) -> float:
+        """Return the place of a value; values beyond an end are drawn at that end.
+
+        Examples
+        --------
+        >>> Axis(1, 5, 0, 100).at(3), Axis(1, 5, 0, 100).at(9)
+        (50.0, 100.0)
+        """
+        inside = min(max(value, self.low), self.high)
+        share = (inside - self.low) / (self.high - self.low)
+        return round(self.start + share * (self.stop - self.start), 2)
+
+    def width(self, amount: float) -> float:
+        """Return how long an amount is, never negative."""
+        share = amount / (self.high - self.low)
+        return round(abs(share * (self.stop - self.start)), 2)
+
+    @property
+    def ticks(self) -> list[float]:
+        """Return three to seven round values within the axis.
+
+        Examples
+        --------
+        >>> Axis(1, 5, 0, 1).ticks, Axis(3.31, 4.42, 0, 1).ticks
+        ([1.0, 2.0, 3.0, 4.0, 5.0], [3.5, 3.75, 4.0, 4.25])
+        """
+        step = _round_step((self.high - self.low) / 5)
+        first = math.ceil(self.low / step - 1e-9)
+        last = math.floor(self.high / step + 1e-9)
+        return [round(place * step, 10) for place in range(first, last + 1)]
+
+
+def axis(low: float, high: float, *, start: float, stop: float) -> Axis:
+    """Return an axis; one of no length is widened, so that a single value has a place."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        low, high = 0.0, 1.0
+    if high <= low:
+        low, high = low - 0.5, low + 0.5
+    return Axis(low, high, start, stop)
+
+
+def _round_step(raw: float) -> float:
+    """Return the smallest of 1, 2, 2.5, 5 times a power of ten that is at least ``raw``."""
+    power: float = 10.0 ** math.floor(math.log10(raw))
+    return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= raw - 1e-12)

@@ -1,0 +1,191 @@
+"""Numbers as people read them: true minus, thousands, intervals, and reasons in words."""
+
+import math
+from collections.abc import Mapping
+from datetime import datetime
+
+from ocrjury.estimate import Estimate
+
+MINUS = "−"
+DASH = "–"
+NOTHING = "—"
+
+_REASONS: Mapping[str, str] = {
+    "no_items": "no items were rated",
+    "fewer_than_two_raters": "fewer than two raters",
+    "no_pairable_items": "no item has two ratings",
+    "no_variation": "all ratings are equal",
+    "fewer_than_two_items": "fewer than two items",
+    "fewer_than_two_categories": "fewer than two categories",
+    "no_complete_items": "no item was rated by every rater",
+    "too_few_common_items": "too few items in common",
+    "scale_mismatch": "not defined on this scale",
+}
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+def reason_words(reason: str | None) -> str:
+    """Return a reason as people say it.
+
+    Examples
+    --------
+    >>> reason_words("no_pairable_items")
+    'no item has two ratings'
+    >>> reason_words("pool_is_empty")
+    'pool is empty'
+    """
+    if not reason:
+        return "not computed"
+    return _REASONS.get(reason, reason.replace("_", " "))
+
+
+def decimal(number: float | None, places: int = 2) -> str:
+    """Return a number with a fixed count of decimals, a dash where there is none.
+
+    Examples
+    --------
+    >>> decimal(-0.356), decimal(-0.001), decimal(float("nan"))
+    ('−0.36', '0.00', '—')
+    """
+    if number is None or not math.isfinite(number):
+        return NOTHING
+    text = f"{number:.{places}f}"
+    if float(text) == 0:
+        text = text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def signed(number: float | None, places: int = 2) -> str:
+    """Return a difference with its sign; zero has none.
+
+    Examples
+    --------
+    >>> signed(0.25), signed(-0.25), signed(0.001)
+    ('+0.25', '−0.25', '0.00')
+    """
+    text = decimal(number, places)
+    positive = number is not None and math.isfinite(number) and number > 0
+    return f"+{text}" if positive and float(text) != 0 else text
+
+
+def percent(share: float | None, places: int = 1) -> str:
+    """Return a share as percent.
+
+    Examples
+    --------
+    >>> percent(0.0364), percent(1, 0), percent(None)
+    ('3.6%', '100%', '—')
+    """
+    if share is None or not math.isfinite(share):
+        return NOTHING
+    return f"{decimal(100 * share, places)}%"
+
+
+def count(number: float | None) -> str:
+    """Return a whole number with thousands set apart.
+
+    Examples
+    --------
+    >>> count(6240), count(0)
+    ('6,240', '0')
+    """
+    if number is None or not math.isfinite(number):
+        return NOTHING
+    return f"{round(number):,}".replace("-", MINUS)
+
+
+def plural(number: int, one: str, many: str | None = None) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> plural(1, "item"), plural(1200, "item"), plural(2, "entry", "entries")
+    ('1 item', '1,200 items', '2 entries')
+    """
+    return f"{count(number)} {one if number == 1 else many or one + 's'}"
+
+
+def listing(words: list[str] | tuple[str, ...], joiner: str = "and") -> str:
+    """Return words as a list in a sentence.
+
+    Examples
+    --------
+    >>> listing(["a", "b", "c"]), listing(["a"]), listing([])
+    ('a, b and c', 'a', '')
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {joiner} {words[-1]}"
+
+
+def value_text(estimate: Estimate, *, share: bool = False, places: int | None = None) -> str:
+    """Return an estimate's value, or in words why there is none.
+
+    Examples
+    --------
+    >>> value_text(Estimate(0.8153)), value_text(Estimate(0.5), share=True)
+    ('0.82', '50.0%')
+    >>> value_text(Estimate(float("nan"), reason="no_variation"))
+    'undefined: all ratings are equal'
+    """
+    if not estimate.defined:
+        return f"undefined: {reason_words(estimate.reason)}"
+    if share:
+        return percent(estimate.value, 1 if places is None else places)
+    return decimal(estimate.value, 2 if places is None else places)
+
+
+def has_interval(estimate: Estimate) -> bool:
+    """Return whether both ends of the interval are known."""
+    return math.isfinite(estimate.low) and math.isfinite(estimate.high)
+
+
+def interval_text(estimate: Estimate, *, share: bool = False) -> str:
+    """Return the interval of an estimate, or why it has none.
+
+    Examples
+    --------
+    >>> interval_text(Estimate(3.76, 3.68, 3.84))
+    '3.68 to 3.84'
+    >>> interval_text(Estimate(0.2, 0.1, 0.3), share=True)
+    '10.0% to 30.0%'
+    >>> interval_text(Estimate(3.8, reason="fewer_than_two_raters"))
+    'no interval: fewer than two raters'
+    """
+    if not has_interval(estimate):
+        return f"no interval: {reason_words(estimate.reason)}" if estimate.reason else "no interval"
+    form = percent if share else decimal
+    places = 1 if share else 2
+    return f"{form(estimate.low, places)} to {form(estimate.high, places)}"
+
+
+def estimate_text(estimate: Estimate, *, share: bool = False) -> str:
+    """Return value and interval in one phrase.
+
+    Examples
+    --------
+    >>> estimate_text(Estimate(3.76, 3.68, 3.84))
+    '3.76 (3.68 to 3.84)'
+    """
+    if not estimate.defined:
+        return value_text(estimate)
+    return f"{value_text(estimate, share=share)} ({interval_text(estimate, share=share)})"
+
+
+def short_hash(digest: str | None) -> str:
+    """Return the first twelve signs of a hash, a dash where there is none."""
+    return digest.removeprefix("sha256:")[:12] if digest else NOTHING
+
+
+def long_date(moment: datetime) -> str:
+    """Return a date in words, without the platform's locale.
+
+    Examples
+    --------
+    >>> long_date(datetime(2026, 11, 20))
+    '20 November 2026'
+    """
+    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"

@@ -1,0 +1,32 @@
+"""Who is strict, who scatters, and how much of the spread of ratings is the raters'."""
+
+from typing import TYPE_CHECKING
+
+from ocrjury._lazy import attach
+
+if TYPE_CHECKING:
+    from ocrjury.rater_model.additive import AdditiveFit, fit_additive, fit_additive_table
+    from ocrjury.rater_model.precision import error_variances, fit_reliable
+    from ocrjury.rater_model.severity import rater_severities
+
+__all__ = [
+    "AdditiveFit",
+    "error_variances",
+    "fit_additive",
+    "fit_additive_table",
+    "fit_reliable",
+    "rater_severities",
+]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = attach(
+        __name__,
+        {
+            "AdditiveFit": "additive",
+            "error_variances": "precision",
+            "fit_additive": "additive",
+            "fit_additive_table": "additive",
+            "fit_reliable": "precision",
+            "rater_severities": "severity",
+        },
+    )

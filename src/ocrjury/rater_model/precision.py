@@ -1,0 +1,129 @@
+"""How much each rater scatters, and a fit in which a careless one counts less.
+
+Symbols: v_r is the error variance of rater r; of the m_i ratings of an item, each pair of raters
+r, s differs by z_irs after severities, and E(z^2) = v_r + v_s.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import nnls
+
+from ocrjury.rater_model.additive import AdditiveFit, Floats, Integers, fit_additive
+
+# Pairs' worth of evidence that every rater is as precise as the average one.
+_PRIOR_PAIRS = 5.0
+# A rater counts in full up to this multiple of the median error variance.
+_TOLERANCE = 2.5
+_LEAST_VARIANCE = 0.05
+_ROUNDS = 8
+
+
+def fit_reliable(
+    item: npt.ArrayLike,
+    rater: npt.ArrayLike,
+    value: npt.ArrayLike,
+    *,
+    n_items: int | None = None,
+    n_raters: int | None = None,
+) -> AdditiveFit:
+    """Return the additive fit in which raters count less who scatter far more than the others.
+
+    A rater whose error variance is at most 2.5 times the median counts in full, so that ordinary
+    differences leave everything as in `fit_additive`. Beyond that the weight is the square of the
+    ratio: random answers scatter, and they also pull to the middle of the scale, both in
+    proportion to how many there are.
+
+    Parameters
+    ----------
+    item, rater, value, n_items, n_raters
+        As in `fit_additive`.
+    """
+    fit = fit_additive(item, rater, value, n_items=n_items, n_raters=n_raters)
+    for _ in range(3):
+        weight = _weights(error_variances(item, rater, value, fit=fit))
+        fit = fit_additive(
+            item, rater, value, n_items=n_items, n_raters=n_raters, rater_weight=weight
+        )
+        if (weight == 1).all():
+            break
+    return fit
+
+
+def error_variances(
+    item: npt.ArrayLike, rater: npt.ArrayLike, value: npt.ArrayLike, *, fit: AdditiveFit
+) -> Floats:
+    """Return the error variance of each rater, shape (M,), from pairs of ratings of one item.
+
+    Parameters
+    ----------
+    item, rater, value
+        As in `fit_additive`, shape (n,).
+    fit
+        Their additive fit, for the severities.
+
+    Notes
+    -----
+    Grubbs (1948, JASA 43, 243-264) on incomplete designs: non-negative least squares of squared
+    differences on the two raters' variances, each weighted by its own variance, with a little
+    evidence for equal variances. That decides where the design cannot tell two raters apart, as
+    with only two of them, and keeps chance from condemning a rater with few ratings.
+    """
+    r, y = np.asarray(rater, dtype=np.int64), np.asarray(value, dtype=float)
+    first, second, square, weight = _pairs(
+        np.asarray(item, dtype=np.int64), r, y - fit.severity[r], n_raters=len(fit.severity)
+    )
+    n_raters = len(fit.severity)
+    average = float(weight @ square / weight.sum()) / 2 if len(square) else 0.0
+    # Raters who never differ: what is left is rounding, which must not rank them.
+    if average <= 1e-12 * max(1.0, float(np.ptp(y)) ** 2 if len(y) else 0.0):
+        return np.ones(n_raters)
+    rows = np.arange(len(square))
+    design = np.zeros((len(square) + n_raters, n_raters))
+    design[rows, first] = 1.0
+    design[rows, second] = 1.0
+    design[len(square) + np.arange(n_raters), np.arange(n_raters)] = 2.0
+    target = np.concatenate([square, np.full(n_raters, 2 * average)])
+    evidence = np.sqrt(np.concatenate([weight, np.full(n_raters, _PRIOR_PAIRS)]))
+    variance = np.full(n_raters, average)
+    for _ in range(_ROUNDS):
+        scale = evidence / (design @ variance)
+        found = nnls(design * scale[:, None], target * scale)[0]
+        variance = np.maximum(found, _LEAST_VARIANCE * average)
+    return variance
+
+
+def _pairs(
+    item: Integers, rater: Integers, value: Floats, *, n_raters: int
+) -> tuple[Integers, Integers, Floats, Floats]:
+    """Return for each pair of raters who met: the two, their mean squared difference, its weight.
+
+    A pair on an item of m ratings weighs 1 / (m - 1), so that every rating counts once.
+    """
+    order = np.argsort(item, kind="stable")
+    item, rater, value = item[order], rater[order], value[order]
+    count = np.bincount(item).astype(np.int64)
+    low, high = _within(count)
+    a, b = np.minimum(rater[low], rater[high]), np.maximum(rater[low], rater[high])
+    weight = 1.0 / (count[item[low]] - 1).astype(float)
+    squares = weight * (value[low] - value[high]) ** 2
+    different = a != b
+    pair, place = np.unique((a * n_raters + b)[different], return_inverse=True)
+    met = np.bincount(place, weight[different], len(pair)).astype(float)
+    mean = np.bincount(place, squares[different], len(pair)) / met
+    first, second = np.divmod(pair.astype(np.int64), n_raters)
+    return first, second, mean, met
+
+
+def _within(count: Integers) -> tuple[Integers, Integers]:
+    """Return the places of all pairs of ratings of the same item, the earlier one first."""
+    place = np.arange(int(count.sum()))
+    later = np.repeat(count.cumsum(), count) - place - 1
+    low = np.repeat(place, later)
+    step = np.arange(int(later.sum())) - np.repeat(later.cumsum() - later, later) + 1
+    return low, low + step
+
+
+def _weights(variance: Floats) -> Floats:
+    """Return the weight of each rater by the error variance."""
+    allowed = _TOLERANCE * float(np.median(variance)) if len(variance) else 0.0
+    return np.minimum(1.0, allowed / variance) ** 2

@@ -1,0 +1,175 @@
+"""Cells of a pool: what each column accepts, whatever format it came from."""
+
+import json
+import math
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from ocrjury.errors import InputError
+
+KINDS = ("amount", "code", "date", "text")
+
+
+class CellError(ValueError):
+    """A cell cannot be used.
+
+    Parameters
+    ----------
+    what
+        What is wrong, as a noun phrase.
+    remedy
+        What to do, as a sentence.
+    """
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(what)
+        self.remedy = remedy
+
+
+class Column(NamedTuple):
+    """A column of the pool: its name, how its cells are read, what to do if a cell is missing."""
+
+    name: str
+    read: Callable[[Any], Any]
+    remedy: str = ""
+
+    @property
+    def required(self) -> bool:
+        """Return whether every row must have it."""
+        return bool(self.remedy)
+
+
+def read_id(value: Any) -> str:
+    """Return an id as text; whole numbers are accepted."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise CellError("an id that is neither text nor a whole number", "Write it in quotes.")
+    if not str(value).strip():
+        raise CellError("an empty id", "Give each document a name of its own.")
+    return str(value)
+
+
+def read_label(value: Any) -> str | None:
+    """Return a label as text; an empty one is missing."""
+    return None if value == "" else read_id(value)
+
+
+def read_text(value: Any) -> str:
+    """Return a text as it is."""
+    if not isinstance(value, str):
+        raise CellError(
+            "a text that is no text", "Write it in quotes, so that no zero or sign gets lost."
+        )
+    return value
+
+
+def read_kind(value: Any) -> str | None:
+    """Return one of the four kinds; an empty one is missing."""
+    if value == "":
+        return None
+    if value not in KINDS:
+        raise CellError("an unknown kind", f"Write {', '.join(KINDS[:-1])} or {KINDS[-1]}.")
+    return str(value)
+
+
+def read_confidence(value: Any) -> float:
+    """Return a share from 0 to 1, nan if there is none."""
+    number = _number(value)
+    if number is None:
+        raise CellError("a confidence that is no number", "Write a number from 0 to 1, or nothing.")
+    if 1 < number <= 100:
+        raise CellError("a confidence above 1", "Divide confidences by 100.")
+    if number < 0 or number > 100:
+        raise CellError(
+            "a confidence outside 0 to 1", "Write a number from 0 to 1, or nothing if unknown."
+        )
+    return number
+
+
+def read_box(value: Any) -> list[float] | None:
+    """Return left, top, right and bottom as shares of the image's width and height."""
+    remedy = "Write [left, top, right, bottom], each from 0 to 1 of the image's width or height."
+    if value == "":
+        return None
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            raise CellError("a box that is no list", remedy) from None
+    sides = [_number(side) for side in value] if isinstance(value, list) else []
+    box = [side for side in sides if side is not None and not math.isnan(side)]
+    if len(box) != 4 or len(sides) != 4:
+        raise CellError("a box that is not four numbers", remedy)
+    if max(box) > 1:
+        raise CellError("a box in pixels", "Divide by the image's width and height.")
+    if min(box) < 0 or box[0] >= box[2] or box[1] >= box[3]:
+        raise CellError("a box that frames nothing", remedy)
+    return box
+
+
+def _number(value: Any) -> float | None:
+    """Return a number, also one written as text; None if it is none. Only nan itself is nan."""
+    if isinstance(value, str):
+        try:
+            number = float(value)
+        except ValueError:
+            return None
+        return number if math.isfinite(number) and "_" not in value else None
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+COLUMNS = (
+    Column("doc_id", read_id, "Give each document a name of its own."),
+    Column("page_id", read_label),
+    Column("system", read_label),
+    Column("doc_type", read_label),
+    Column("kind", read_kind),
+    Column("language", read_label),
+    Column("reference", read_text),
+    Column("hypothesis", read_text, 'Write "" where the OCR read nothing.'),
+    Column("confidence", read_confidence),
+    Column("image", read_label),
+    Column("box", read_box),
+)
+
+# Names that other tools give these columns; used only where our own name is absent.
+ALIASES = {
+    "id": "doc_id",
+    "gt": "reference",
+    "ground_truth": "reference",
+    "ocr": "hypothesis",
+    "ocr_text": "hypothesis",
+    "prediction": "hypothesis",
+    "text": "hypothesis",
+    "conf": "confidence",
+    "lang": "language",
+    "engine": "system",
+}
+
+
+def own_names(names: Iterable[str]) -> list[str]:
+    """Return column names, those of other tools replaced by ours where ours is absent."""
+    found = list(names)
+    taken = set(found)
+    own = []
+    for name in found:
+        alias = ALIASES.get(name, name)
+        own.append(name if alias in taken else alias)
+        taken.add(own[-1])
+    return own
+
+
+def check_columns(names: Iterable[str], source: str) -> None:
+    """Raise if a table lacks a column that every row must have."""
+    found = list(names)
+    absent = [column for column in COLUMNS if column.required and column.name not in found]
+    if absent:
+        raise InputError(
+            f"{source} has no column {', '.join(repr(column.name) for column in absent)}; found "
+            f"{', '.join(map(repr, found)) or 'none'}. Rename or add it."
+        )

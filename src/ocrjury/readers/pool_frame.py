@@ -1,0 +1,143 @@
+"""Records of any format as one checked frame."""
+
+import json
+from array import array
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.readers.cells import COLUMNS, CellError, Column, own_names
+from ocrjury.readers.problems import Problems
+
+_BLOCK_ROWS = 10_000
+_NAMES = frozenset(column.name for column in COLUMNS)
+_TEXT = tuple(c.name for c in COLUMNS if c.name not in ("confidence", "box"))
+
+
+def pool_frame(records: Iterator[tuple[int, dict[str, Any]]], problems: Problems) -> pd.DataFrame:
+    """Return the frame of all records; raise one error if any has a problem."""
+    numbers = array("q")
+    blocks: list[pd.DataFrame] = []
+    block = _Block()
+    for number, record in records:
+        numbers.append(number)
+        block.add(number, _renamed(record), problems)
+        if len(block) == _BLOCK_ROWS:
+            blocks.append(block.frame())
+            block = _Block()
+    blocks.append(block.frame())
+    frame = pd.concat([b for b in blocks if len(b)] or blocks, ignore_index=True)
+    _note_duplicates(frame["doc_id"], numbers, problems)
+    problems.raise_any()
+    if frame.empty:
+        raise InputError(f"{problems.source} holds no document; a pool needs at least one.")
+    return _tidied(frame)
+
+
+class _Block:
+    """Some rows as columns."""
+
+    def __init__(self) -> None:
+        self.columns: dict[str, list[Any]] = {column.name: [] for column in COLUMNS}
+        self.others: dict[str, dict[int, Any]] = {}
+        self.size = 0
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self.size
+
+    def add(self, number: int, record: dict[str, Any], problems: Problems) -> None:
+        """Append a row; a cell that cannot be used is noted and left empty."""
+        for column in COLUMNS:
+            value = record.pop(column.name, None)
+            try:
+                cell = _cell(value, column)
+            except CellError as error:
+                problems.add(number, str(error), found=value, remedy=error.remedy)
+                cell = None
+            self.columns[column.name].append(cell)
+        for name, value in record.items():
+            if value is not None:
+                self.others.setdefault(name, {})[self.size] = value
+        self.size += 1
+
+    def frame(self) -> pd.DataFrame:
+        """Return the rows, their texts compactly stored."""
+        typed = {name: pd.Series(self.columns[name], dtype="str") for name in _TEXT}
+        typed["confidence"] = pd.Series(self.columns["confidence"], dtype="float64")
+        typed["box"] = pd.Series(self.columns["box"], dtype="object")
+        rows = range(self.size)
+        others = {
+            name: pd.Series([cells.get(row) for row in rows], dtype="object")
+            for name, cells in self.others.items()
+        }
+        return pd.DataFrame({**{c.name: typed[c.name] for c in COLUMNS}, **others})
+
+
+def _cell(value: Any, column: Column) -> Any:
+    """Return what a cell means, None if it is missing and may be."""
+    if value is not None:
+        return column.read(value)
+    if column.required:
+        raise CellError(f"no {column.name}", column.remedy)
+    return None
+
+
+def _renamed(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record under our own names."""
+    names = own_names(record)
+    return {own: record[name] for name, own in zip(record, names, strict=True)}
+
+
+def _note_duplicates(ids: "pd.Series[str]", numbers: "array[int]", problems: Problems) -> None:
+    """Note every row whose doc_id an earlier row has."""
+    for place in np.flatnonzero(ids.notna() & ids.duplicated()):
+        problems.add(
+            numbers[place],
+            "a doc_id that an earlier row has",
+            found=ids.iloc[place],
+            remedy="Give each row its own; the fields of a page share page_id, not doc_id.",
+        )
+
+
+def _tidied(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the frame with defaults filled in and columns of the file's own as plain values."""
+    frame["page_id"] = frame["page_id"].fillna(frame["doc_id"])
+    frame["system"] = frame["system"].fillna("default")
+    for name in frame.columns:
+        if name not in _NAMES:
+            frame[name] = _plain(frame[name])
+    return frame
+
+
+def _plain(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Return a column as one type that any table format can hold: numbers, yes and no, or text."""
+    values = [None if _is_missing(value) else value for value in column]
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {bool}:
+        return pd.Series(values, dtype="boolean")
+    if kinds == {int} and _fits(values):
+        return pd.Series(values, dtype="int64")
+    if kinds and kinds <= {int, float}:
+        return pd.Series(values, dtype="float64")
+    return pd.Series(map(_as_text, values), dtype="str")
+
+
+def _fits(values: list[Any]) -> bool:
+    """Return whether all are whole numbers of 64 bits."""
+    return all(value is not None and -(2**63) <= value < 2**63 for value in values)
+
+
+def _is_missing(value: object) -> bool:
+    """Return whether a value is None or nan."""
+    return value is None or (isinstance(value, float) and np.isnan(value))
+
+
+def _as_text(value: object) -> str | None:
+    """Return a value as text, lists and objects as JSON."""
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,107 @@
+"""Whether stated confidence is the share of times that one is right.
+
+Confidences are put into bins of equal width; within each, mean confidence is compared with the
+share that was right. Expected calibration error: Naeini, Cooper and Hauskrecht (2015), AAAI.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+
+Floats = npt.NDArray[np.float64]
+
+
+def reliability_curve(
+    confidence: Sequence[float] | npt.NDArray[np.floating],
+    correct: Sequence[bool] | npt.NDArray[np.bool_],
+    *,
+    bins: int = 10,
+) -> pd.DataFrame:
+    """Return stated confidence and share correct for each bin that has cases.
+
+    Parameters
+    ----------
+    confidence
+        Stated probability of being right, 0 to 1, shape (n,).
+    correct
+        Whether it was right, shape (n,).
+    bins
+        Number of bins of equal width over 0 to 1; the last includes 1.
+
+    Returns
+    -------
+    DataFrame
+        Columns low, high (bounds of the bin), n, confidence (mean), accuracy (share correct).
+
+    Examples
+    --------
+    >>> curve = reliability_curve([0.9, 0.95, 0.6], [True, False, True])
+    >>> curve[["n", "accuracy"]].to_numpy().tolist()
+    [[1.0, 1.0], [2.0, 0.5]]
+    """
+    stated, right = _checked(confidence, correct, bins)
+    # The tiny addition keeps .3 = .1 + .1 + .1 in the bin that begins there.
+    place = np.minimum((stated * bins + 1e-9).astype(int), bins - 1)
+    n = np.bincount(place, minlength=bins)
+    there = np.flatnonzero(n)
+    return pd.DataFrame(
+        {
+            "low": there / bins,
+            "high": (there + 1) / bins,
+            "n": n[there],
+            "confidence": np.bincount(place, weights=stated, minlength=bins)[there] / n[there],
+            "accuracy": np.bincount(place, weights=right, minlength=bins)[there] / n[there],
+        }
+    )
+
+
+def expected_calibration_error(
+    confidence: Sequence[float] | npt.NDArray[np.floating],
+    correct: Sequence[bool] | npt.NDArray[np.bool_],
+    *,
+    bins: int = 10,
+) -> Estimate:
+    """Return the mean distance of stated confidence from the share correct, 0 to 1.
+
+    Parameters are those of `reliability_curve`; bins weigh as many cases as they hold. ``nan``
+    with reason ``no_items`` without cases.
+
+    Examples
+    --------
+    >>> round(float(expected_calibration_error([0.9, 0.9], [True, False])), 3)
+    0.4
+    """
+    curve = reliability_curve(confidence, correct, bins=bins)
+    total = int(curve["n"].sum())
+    method = f"expected calibration error, {bins} bins"
+    if not total:
+        return Estimate(np.nan, method=method, reason="no_items")
+    distance = (curve["confidence"] - curve["accuracy"]).abs()
+    return Estimate(float((distance * curve["n"]).sum() / total), n_items=total, method=method)
+
+
+def _checked(confidence: object, correct: object, bins: int) -> tuple[Floats, Floats]:
+    """Return both columns as numbers; raise if they cannot be compared."""
+    stated = np.asarray(confidence, dtype=float)
+    right = np.asarray(correct, dtype=float)
+    if stated.ndim != 1 or stated.shape != right.shape:
+        raise InputError(
+            f"confidence and correct must be two lists of equal length; found the shapes "
+            f"{stated.shape} and {right.shape}."
+        )
+    if not ((stated >= 0) & (stated <= 1)).all():
+        strange = np.flatnonzero(~((stated >= 0) & (stated <= 1)))
+        raise InputError(
+            f"confidence must be between 0 and 1; found {stated[strange[0]]:g} at place "
+            f"{strange[0] + 1}. Divide percentages by 100."
+        )
+    if not np.isin(right, (0, 1)).all():
+        raise InputError("correct must be true or false (1 or 0) for each case.")
+    if bins < 1:
+        raise InputError(f"bins must be at least 1; found {bins!r}.")
+    return stated, right

@@ -1,0 +1,1 @@
+"""From what is stored about an evaluation to the data of its report; nothing is estimated here."""

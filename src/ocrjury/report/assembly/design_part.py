@@ -1,0 +1,66 @@
+"""How the items were chosen, and what departs from good practice."""
+
+import statistics
+
+from ocrjury.campaign.practice import check_campaign
+from ocrjury.report.assembly.stored import Stored
+from ocrjury.report.sections import PARTS, Practice, SamplePart, Sampling, StratumCounts
+from ocrjury.sampling import sample_size
+
+
+def sampling_part(stored: Stored) -> Sampling | None:
+    """Return the design of the sample, None if none was drawn."""
+    design, sampled = stored.row.design, [i for i in stored.items if i.purpose == "sample"]
+    if design is None or not sampled:
+        return None
+    weights = [1 / (item.inclusion_probability or 1.0) for item in sampled]
+    drawn: dict[str, dict[str, int]] = {}
+    for item in sampled:
+        by_part = drawn.setdefault(str(item.stratum), dict.fromkeys(PARTS, 0))
+        by_part[str(item.reason)] += 1
+    return Sampling(
+        pool_size=stored.row.pool_size or 0,
+        n=len(sampled),
+        stratum=design["stratum"] or "all",
+        parts=_parts(stored),
+        strata=tuple(
+            StratumCounts(
+                stratum=name,
+                pool=size,
+                drawn=drawn.get(name, dict.fromkeys(PARTS, 0)),  # type: ignore[arg-type]  # PARTS
+            )
+            for name, size in design["pool_strata"].items()
+        ),
+        weight_low=min(weights),
+        weight_median=statistics.median(weights),
+        weight_high=max(weights),
+        risk=design["risk"] or "character error rate",
+        recommended_n=sample_size(population=stored.row.pool_size),
+        note=design["note"],
+    )
+
+
+def practice_rows(stored: Stored) -> tuple[Practice, ...]:
+    """Return the best-practice table."""
+    checked = check_campaign(stored.campaign, tuple(stored.people), pool_size=stored.row.pool_size)
+    return tuple(Practice(one.practice, one.recommended, one.found, one.met) for one in checked)
+
+
+def _parts(stored: Stored) -> tuple[SamplePart, ...]:
+    """Return what each part of the design drew."""
+    shares = (stored.row.design or {})["shares"]
+    found = []
+    for part in PARTS:
+        items = [i for i in stored.items if i.reason == part]
+        means = [stored.item_means[i.item] for i in items if i.item in stored.item_means]
+        weights = [1 / (i.inclusion_probability or 1.0) for i in items]
+        found.append(
+            SamplePart(
+                reason=part,
+                share=shares[part],
+                items=len(items),
+                mean_weight=statistics.fmean(weights) if weights else float("nan"),
+                mean_rating=statistics.fmean(means) if means else float("nan"),
+            )
+        )
+    return tuple(found)

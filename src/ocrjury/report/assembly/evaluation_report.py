@@ -1,0 +1,137 @@
+"""The report of a stored evaluation."""
+
+import platform
+from importlib.metadata import version
+from typing import Literal
+
+from ocrjury.campaign.rubric import Rubric
+from ocrjury.report.assembly.agreement_part import agreement_part
+from ocrjury.report.assembly.design_part import practice_rows, sampling_part
+from ocrjury.report.assembly.estimate_part import dimension_estimates, headline_of, type_estimates
+from ocrjury.report.assembly.item_part import items_part, scores_part
+from ocrjury.report.assembly.rater_part import rater_rows, rating_counts
+from ocrjury.report.assembly.round_part import rounds_part
+from ocrjury.report.assembly.stored import Stored, read_stored
+from ocrjury.report.assembly.verdict_part import gate_verdict
+from ocrjury.report.data import Dimension, Headline, Identity, ReportData, ScaleLabels
+from ocrjury.report.outcome import Outcome, Target, outcome_of
+from ocrjury.store.workspace import Store
+
+SOFTWARE = ("numpy", "scipy", "pandas", "rapidfuzz", "weasyprint", "prefect")
+Kind = Literal["interim", "final"]
+
+
+def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> ReportData:
+    """Return everything that the report of an evaluation prints.
+
+    Parameters
+    ----------
+    kind
+        ``"interim"`` is for the lead at a failed gate: agreement, and no headline.
+
+    Raises
+    ------
+    StateError
+        If the evaluation was not judged yet.
+    """
+    stored = read_stored(store, evaluation)
+    final = kind == "final"
+    verdict = gate_verdict(stored)
+    headline = headline_of(stored) if final else None
+    target = _target(stored)
+    return ReportData(
+        identity=_identity(stored, kind),
+        dimensions=_dimensions(stored.campaign.rubric, stored.campaign.language),
+        scale=_scale(stored),
+        verdict=verdict,
+        outcome=_outcome(headline, target, trusted=verdict.trusted),
+        target=target,
+        headline=headline,
+        sampling=sampling_part(stored),
+        practices=practice_rows(stored),
+        agreement=agreement_part(stored),
+        raters=rater_rows(stored),
+        counts=rating_counts(stored),
+        estimates=dimension_estimates(stored, verdict) if final else (),
+        types=type_estimates(stored) if final else (),
+        scores=scores_part(stored),
+        items=items_part(stored),
+        rounds=rounds_part(stored),
+    )
+
+
+def _identity(stored: Stored, kind: Kind) -> Identity:
+    """Return which evaluation this is; its date is that of the newest number in it."""
+    row, campaign = stored.row, stored.campaign
+    closed = [r.closed_at for r in stored.rounds if r.closed_at is not None]
+    return Identity(
+        evaluation=row.evaluation,
+        title=campaign.title,
+        issued_at=max(closed, default=row.opened_at),
+        package_version=row.package_version,
+        seed=row.seed,
+        period=row.period,
+        kind=kind,
+        version=stored.version,
+        simulated=any(rating.source == "simulated" for rating in stored.ratings),
+        language=campaign.language,
+        config_hash=row.config_hash,
+        rubric_hash=row.rubric_hash,
+        pool_hash=row.pool_hash.partition("-")[2].partition(".")[0] if row.pool_hash else None,
+        software=(
+            ("Python", platform.python_version()),
+            *((name, version(name)) for name in SOFTWARE),
+        ),
+        reproduce=f"ocrjury report {row.evaluation} --again",
+    )
+
+
+def _dimensions(rubric: Rubric, language: str) -> tuple[Dimension, ...]:
+    """Return the dimensions as they are printed."""
+    found = []
+    for one in rubric.dimensions:
+        titles = dict(one.title)
+        printed = titles.get(language) or next(iter(titles.values()))
+        others = [text for name, text in titles.items() if name != language]
+        found.append(
+            Dimension(
+                one.name,
+                printed,
+                local_name=others[0] if others else None,
+                description=dict(one.description).get(language),
+            )
+        )
+    return tuple(found)
+
+
+def _scale(stored: Stored) -> ScaleLabels:
+    """Return the levels of the scale with the anchors of the headline's dimension."""
+    rubric = stored.campaign.rubric
+    scale = rubric.scale
+    levels = scale.numbers or (scale.low, scale.high)
+    anchors = rubric.dimension(stored.target_dimension).anchors
+    texts = tuple(
+        dict(anchors.get(f"{level:g}", {})).get(stored.campaign.language, "") for level in levels
+    )
+    return ScaleLabels(levels=levels, anchors=texts, text=str(scale))
+
+
+def _target(stored: Stored) -> Target | None:
+    """Return the campaign's target."""
+    wanted = stored.campaign.report.target
+    if wanted is None:
+        return None
+    if wanted.mean is not None:
+        return Target(dimension=wanted.dimension, value=wanted.mean)
+    return Target(
+        dimension=wanted.dimension,
+        value=wanted.share or 0.0,
+        share_at_least=wanted.share_at_least,
+    )
+
+
+def _outcome(headline: Headline | None, target: Target | None, *, trusted: bool) -> Outcome | None:
+    """Return whether the target is met, None where there is no target."""
+    if target is None or headline is None:
+        return None
+    return outcome_of(headline.others, target, trusted=trusted)

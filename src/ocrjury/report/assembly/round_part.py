@@ -1,0 +1,37 @@
+"""What happened in which round."""
+
+from ocrjury.report.assembly.stored import Stored
+from ocrjury.report.sections import Round, Rounds
+from ocrjury.store.rounds import RoundRow
+
+
+def rounds_part(stored: Stored) -> Rounds:
+    """Return the rounds in order, with the share of items that was uncertain after each."""
+    return Rounds(
+        rows=tuple(_round(stored, row) for row in stored.rounds if row.state != "dropped"),
+        target_confidence=stored.campaign.truth.target_confidence,
+        unresolved=_uncertain(stored, stored.rounds[-1].round)[0],
+    )
+
+
+def _round(stored: Stored, row: RoundRow) -> Round:
+    """Return one round."""
+    done = [a for a in stored.assignments if a.round == row.round and a.state == "done"]
+    cost = {person.pseudonym: person.cost for person in stored.people}
+    uncertain, n_items = _uncertain(stored, row.round)
+    return Round(
+        number=row.round,
+        kind=row.kind,
+        rule=row.rule,
+        items=len({a.item for a in done}),
+        ratings=len(done),
+        raters=len({a.rater for a in done}),
+        cost=sum(cost[a.rater] for a in done),
+        uncertain=uncertain / n_items if n_items else None,
+    )
+
+
+def _uncertain(stored: Stored, number: int) -> tuple[int, int]:
+    """Return how many items were below the target confidence after a round, and of how many."""
+    overall = stored.truth_by_round.get(number, {}).get("overall", {})
+    return overall.get("uncertain_items", 0), overall.get("n_items", 0)

@@ -1,0 +1,109 @@
+"""Everything that is stored about an evaluation, read once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.registry import RaterEntry
+from ocrjury.errors import StateError
+from ocrjury.estimate import Estimate
+from ocrjury.store.decisions import DecisionRow, list_decisions
+from ocrjury.store.documents import SampledItem, list_items
+from ocrjury.store.evaluations import Evaluation, read_evaluation, read_rubric
+from ocrjury.store.raters import list_raters
+from ocrjury.store.ratings import RatingRow, list_ratings
+from ocrjury.store.reports import list_reports
+from ocrjury.store.results import (
+    StoredVerdict,
+    TruthRow,
+    latest_results,
+    latest_truths,
+    latest_verdicts,
+    results_by_round,
+)
+from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
+from ocrjury.store.workspace import Store
+
+Body = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """An evaluation with all that was written about it."""
+
+    row: Evaluation
+    campaign: Campaign
+    people: list[RaterEntry]
+    items: list[SampledItem]
+    rounds: list[RoundRow]
+    assignments: list[AssignmentRow]
+    ratings: list[RatingRow]
+    verdicts: list[StoredVerdict]
+    decisions: list[DecisionRow]
+    truths: list[TruthRow]
+    agreement: dict[str, Body]
+    estimates: dict[str, Body]
+    scores: Body
+    truth_by_round: dict[int, Body]
+    version: int
+
+    @property
+    def target_dimension(self) -> str:
+        """Return the dimension of the headline: the target's, or the rubric's first."""
+        target = self.campaign.report.target
+        return target.dimension if target else self.campaign.rubric.dimensions[0].name
+
+    @property
+    def dimension_names(self) -> list[str]:
+        """Return the keys of the dimensions in the rubric's order."""
+        return [dimension.name for dimension in self.campaign.rubric.dimensions]
+
+    @cached_property
+    def first_pass(self) -> pd.DataFrame:
+        """Return the ratings of main rounds: item, rater, dimension, value."""
+        rows = [r._asdict() for r in self.ratings if r.round_kind == "main"]
+        columns = ["item", "rater", "dimension", "value"]
+        return pd.DataFrame(rows, columns=list(RatingRow._fields))[columns]
+
+    @cached_property
+    def item_means(self) -> dict[str, float]:
+        """Return the mean first-pass rating of every item on the headline's dimension."""
+        of = self.first_pass[self.first_pass["dimension"] == self.target_dimension]
+        return {str(k): float(v) for k, v in of.groupby("item")["value"].mean().items()}
+
+
+def read_stored(store: Store, evaluation: str) -> Stored:
+    """Return what is stored about an evaluation that was judged."""
+    engine = store.engine
+    row = read_evaluation(engine, evaluation)
+    verdicts = latest_verdicts(engine, evaluation)
+    if not verdicts:
+        raise StateError(
+            f"{evaluation} is {row.state} and was not judged yet; there is nothing to report."
+        )
+    rubric = read_rubric(engine, row.rubric_hash)
+    return Stored(
+        row=row,
+        campaign=Campaign.from_json({**row.config, "rubric": rubric}),
+        people=list_raters(engine, row.raters),
+        items=list_items(engine, evaluation),
+        rounds=list_rounds(engine, evaluation),
+        assignments=list_assignments(engine, evaluation),
+        ratings=list_ratings(engine, evaluation),
+        verdicts=verdicts,
+        decisions=list_decisions(engine, evaluation),
+        truths=latest_truths(engine, evaluation),
+        agreement=latest_results(engine, evaluation, "agreement"),
+        estimates=latest_results(engine, evaluation, "estimate"),
+        scores=latest_results(engine, evaluation, "scores")["*"],
+        truth_by_round=results_by_round(engine, evaluation, "truth"),
+        version=len(list_reports(engine, evaluation)) + 1,
+    )
+
+
+def estimate_of(body: Body | None) -> Estimate:
+    """Return a stored estimate; an absent one is undefined."""
+    return Estimate(float("nan")) if body is None else Estimate.from_json(body)

@@ -1,0 +1,242 @@
+"""A report on ratings that somebody already has: no campaign, no sample, no rounds.
+
+Nothing is known about how the items were chosen, so every number speaks of these items only, and
+the gate only advises.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+import pandas as pd
+
+import ocrjury
+from ocrjury.agreement.panel import measure_agreement
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.plain import plain_mean
+from ocrjury.gate.actions import suggest_actions
+from ocrjury.gate.judgement import judge
+from ocrjury.gate.policy import GatePolicy, PresetName
+from ocrjury.ratings import RatingTable, rating_tables
+from ocrjury.report.data import (
+    Dimension,
+    DimensionVerdict,
+    GateVerdict,
+    Headline,
+    Identity,
+    ReportData,
+)
+from ocrjury.report.evidence import Examples, Items
+from ocrjury.report.pool_scores import pool_scores
+from ocrjury.report.rating_parts import (
+    agreement_part,
+    rater_part,
+    rating_counts,
+    rating_practices,
+    scale_labels,
+)
+from ocrjury.report.sections import DimensionEstimate, Scores
+from ocrjury.report.worst import worst_items
+from ocrjury.scales import Scale
+from ocrjury.text.options import TextOptions
+from ocrjury.text.scoring import score_texts
+
+ONLY = "rating"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BareOptions:
+    """What a report on bare ratings may choose."""
+
+    title: str = "Ratings"
+    name: str = "ratings"
+    examples: Examples = "masked"
+    worst_items: int = 8
+    images: Path | None = None
+    policy: PresetName = "default"
+    text: TextOptions = field(default_factory=TextOptions)
+    seed: int = 0
+
+
+def build_bare_report(
+    ratings: pd.DataFrame,
+    *,
+    scale: Scale,
+    issued_at: datetime,
+    pool: pd.DataFrame | None = None,
+    options: BareOptions = BareOptions(),  # frozen
+) -> ReportData:
+    """Return the report of ratings without an evaluation around them.
+
+    Parameters
+    ----------
+    ratings
+        Long frame item, rater, rating and, with more than one, dimension. The first dimension
+        is the headline's.
+    scale
+        The declared scale.
+    issued_at
+        Date of the report, aware.
+    pool
+        What `ocrjury.readers.read_pool` returned, its ``doc_id`` the items; without it the report
+        has no error rates and no texts.
+
+    Raises
+    ------
+    InputError
+        If the frame holds no rating, or the pool none of the rated items.
+    """
+    frame = _long(ratings)
+    tables = rating_tables(frame, scale=scale)
+    first = next(iter(tables))
+    numbers = _numbers(tables)
+    scored = None if pool is None else _scored(pool, numbers, options)
+    agreement = {name: measure_agreement(t, seed=options.seed) for name, t in tables.items()}
+    human = _item_means(numbers, first) if scale.ordered else {}
+    return ReportData(
+        identity=_identity(options, issued_at),
+        dimensions=tuple(Dimension(name, name.replace("_", " ").capitalize()) for name in tables),
+        scale=scale_labels(scale),
+        verdict=_verdict(agreement, options.policy),
+        headline=_headline(first, human) if scale.ordered else None,
+        practices=rating_practices(tables[first]),
+        agreement=agreement_part(agreement, tables, first),
+        raters=rater_part(tables[first], first),
+        counts=tuple(rating_counts(name, table) for name, table in tables.items()),
+        estimates=_estimates(numbers, tables) if scale.ordered else (),
+        scores=_scores(scored, human, options),
+        items=_items(scored, numbers, first=first, options=options),
+    )
+
+
+def _long(ratings: pd.DataFrame) -> pd.DataFrame:
+    """Return the frame with a dimension; raise without a rating."""
+    if "rating" not in ratings.columns or not ratings["rating"].notna().any():
+        raise InputError(
+            "the ratings hold no value in a column 'rating'; found the columns "
+            f"{', '.join(map(str, ratings.columns))} and {len(ratings)} row(s)."
+        )
+    rated = ratings[ratings["rating"].notna()]
+    return rated if "dimension" in ratings.columns else rated.assign(dimension=ONLY)
+
+
+def _numbers(tables: dict[str, RatingTable]) -> pd.DataFrame:
+    """Return the ratings as numbers: of a nominal scale, the place of the category."""
+    parts = [
+        pd.DataFrame(
+            {
+                "item": [str(table.items[place]) for place in table.item],
+                "rater": [str(table.raters[place]) for place in table.rater],
+                "dimension": name,
+                "rating": table.values,  # noqa: PD011  # no frame
+            }
+        )
+        for name, table in tables.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _scored(pool: pd.DataFrame, numbers: pd.DataFrame, options: BareOptions) -> pd.DataFrame:
+    """Return the scored pool; raise if it holds none of the rated items."""
+    if not pool["doc_id"].astype(str).isin(numbers["item"]).any():
+        raise InputError(
+            f"none of the {numbers['item'].nunique()} rated items is a doc_id of the pool; the "
+            f"first item is {numbers['item'].iloc[0]!r}, the first doc_id "
+            f"{pool['doc_id'].iloc[0]!r}. Give the pool that these ratings belong to."
+        )
+    scores = score_texts(
+        pool["reference"].tolist(), pool["hypothesis"].tolist(), options=options.text
+    )
+    scored = pd.concat([pool.reset_index(drop=True), scores.reset_index(drop=True)], axis=1)
+    scored["doc_id"] = scored["doc_id"].astype(str)
+    scored.attrs = {"signature": scores.attrs.get("signature", "")}
+    return scored
+
+
+def _item_means(numbers: pd.DataFrame, dimension: str) -> dict[str, float]:
+    """Return the mean rating of every item."""
+    of = numbers[numbers["dimension"] == dimension]
+    return {str(item): float(mean) for item, mean in of.groupby("item")["rating"].mean().items()}
+
+
+def _identity(options: BareOptions, issued_at: datetime) -> Identity:
+    """Return what this report is."""
+    return Identity(
+        evaluation=options.name,
+        title=options.title,
+        issued_at=issued_at,
+        package_version=ocrjury.__version__,
+        seed=options.seed,
+    )
+
+
+def _verdict(agreement: dict[str, dict[str, Estimate]], policy: PresetName) -> GateVerdict:
+    """Return what the gate would say; nothing depends on it."""
+    rules = GatePolicy.preset(policy)
+    verdict = judge(agreement, rules)
+    return GateVerdict(
+        decision=verdict.decision,
+        grade=verdict.grade,
+        reasons=verdict.reasons,
+        actions=tuple(action.text for action in suggest_actions([], verdict)),
+        dimensions=tuple(
+            DimensionVerdict(
+                dimension=name,
+                decision=one.decision,
+                grade=one.grade,
+                reasons=one.reasons,
+                needed_items=one.needed_items,
+            )
+            for name, one in verdict.by_dimension.items()
+        ),
+        policy=policy,
+        statistic=rules.conditions[0].estimates[0],
+        floor=rules.conditions[0].floor,
+        rule=rules.conditions[0].rule,
+        advisory=True,
+    )
+
+
+def _headline(dimension: str, human: dict[str, float]) -> Headline:
+    """Return the plain mean with its t interval."""
+    mean = plain_mean(list(human.values()))
+    return Headline(dimension=dimension, these=mean, others=mean, items_only=True)
+
+
+def _estimates(
+    numbers: pd.DataFrame, tables: dict[str, RatingTable]
+) -> tuple[DimensionEstimate, ...]:
+    """Return the plain mean of every dimension."""
+    means = {name: plain_mean(list(_item_means(numbers, name).values())) for name in tables}
+    return tuple(
+        DimensionEstimate(dimension=name, these=mean, others=mean) for name, mean in means.items()
+    )
+
+
+def _scores(
+    scored: pd.DataFrame | None, human: dict[str, float], options: BareOptions
+) -> Scores | None:
+    """Return the error rates, None without a pool."""
+    if scored is None:
+        return None
+    signature = str(scored.attrs["signature"])
+    return pool_scores(scored, human, signature=signature, seed=options.seed)
+
+
+def _items(
+    scored: pd.DataFrame | None, numbers: pd.DataFrame, *, first: str, options: BareOptions
+) -> Items:
+    """Return the worst items; without a pool none can be shown."""
+    n_rated = numbers.loc[numbers["dimension"] == first, "item"].nunique()
+    if scored is None:
+        return Items(rows=(), dimension=first, n_rated=n_rated, examples=options.examples)
+    return worst_items(
+        scored,
+        numbers,
+        dimension=first,
+        count=options.worst_items,
+        examples=options.examples,
+        images=options.images,
+        options=options.text,
+    )

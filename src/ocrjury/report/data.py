@@ -1,0 +1,203 @@
+"""Everything a report prints, already computed: plain values and estimates.
+
+`ReportData` is the contract between the numbers and the templates. No template computes a
+statistic, and nothing here knows of HTML. Sections that an evaluation does not have are None.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from ocrjury.estimate import Estimate
+from ocrjury.report.evidence import Items
+from ocrjury.report.outcome import Outcome, Target
+from ocrjury.report.sections import (
+    Agreement,
+    DimensionEstimate,
+    Practice,
+    Raters,
+    RatingCounts,
+    Rounds,
+    Sampling,
+    Scores,
+    TypeEstimate,
+)
+
+Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """Which evaluation this is, and what would give the same numbers again.
+
+    Hashes are hexadecimal, with or without ``sha256:`` before them; None where there is none (a
+    report on bare ratings has no configuration). ``issued_at`` is aware; it is the only time in
+    the report, so that the same stored evaluation gives the same bytes.
+    """
+
+    evaluation: str
+    title: str
+    issued_at: datetime
+    package_version: str
+    seed: int | None = None
+    period: str | None = None
+    kind: Literal["interim", "final"] = "final"
+    version: int = 1
+    simulated: bool = False
+    language: str = "en"
+    config_hash: str | None = None
+    rubric_hash: str | None = None
+    pool_hash: str | None = None
+    ratings_hash: str | None = None
+    software: tuple[tuple[str, str], ...] = ()
+    """Name and version of what computed the numbers."""
+    reproduce: str | None = None
+    """The command that renders this report again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """What was judged: its key in the data, its name in print, and the name that raters saw."""
+
+    key: str
+    name: str
+    local_name: str | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScaleLabels:
+    """The numbers of the scale in order, and the anchor of each (may be empty)."""
+
+    levels: tuple[float, ...]
+    anchors: tuple[str, ...] = ()
+    text: str = ""
+    ordered: bool = True
+    """False where levels are names without an order; their numbers then are places."""
+
+    @property
+    def low(self) -> float:
+        """Return the lowest value."""
+        return self.levels[0]
+
+    @property
+    def high(self) -> float:
+        """Return the highest value."""
+        return self.levels[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DimensionVerdict:
+    """The gate's decision on one dimension."""
+
+    dimension: str
+    decision: Decision
+    grade: str | None = None
+    reasons: tuple[str, ...] = ()
+    needed_items: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A person let an evaluation through against the gate."""
+
+    name: str
+    reason: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateVerdict:
+    """What the gate decided, why, and what to do; reasons and actions are whole sentences."""
+
+    decision: Decision
+    grade: str | None = None
+    reasons: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    dimensions: tuple[DimensionVerdict, ...] = ()
+    policy: str = "default"
+    statistic: str = "krippendorff_alpha"
+    floor: float = 0.667
+    rule: Literal["bound", "point"] = "bound"
+    """Whether the one-sided lower bound must reach the floor, or the value itself."""
+    release: Release | None = None
+    advisory: bool = False
+    """True where nothing depends on it: a report on ratings that somebody already has."""
+
+    @property
+    def trusted(self) -> bool:
+        """Return whether a headline may be printed as a result."""
+        return self.decision == "PASS" or self.release is not None or self.advisory
+
+    def of(self, dimension: str) -> DimensionVerdict | None:
+        """Return the decision on a dimension."""
+        return next((row for row in self.dimensions if row.dimension == dimension), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headline:
+    """The number on the cover.
+
+    ``these`` counts only how the items were drawn, ``others`` also that other raters would have
+    judged otherwise. ``naive`` is the unweighted mean, printed crossed out in the appendix only.
+    """
+
+    dimension: str
+    these: Estimate
+    others: Estimate
+    share_at_least: float | None = None
+    """Level of a share (share of the pool at this rating or better); None: a mean rating."""
+    hajek: Estimate | None = None
+    naive: float | None = None
+    items_only: bool = False
+    """True where nothing is said about a pool: "these items only"."""
+
+    @property
+    def is_share(self) -> bool:
+        """Return whether the number is a share between 0 and 1."""
+        return self.share_at_least is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportData:
+    """What the templates print, section by section."""
+
+    identity: Identity
+    dimensions: tuple[Dimension, ...]
+    scale: ScaleLabels
+    verdict: GateVerdict
+    outcome: Outcome | None = None
+    target: Target | None = None
+    headline: Headline | None = None
+    sampling: Sampling | None = None
+    practices: tuple[Practice, ...] = ()
+    agreement: Agreement
+    raters: Raters
+    counts: tuple[RatingCounts, ...] = ()
+    estimates: tuple[DimensionEstimate, ...] = ()
+    types: tuple[TypeEstimate, ...] = ()
+    scores: Scores | None = None
+    items: Items
+    rounds: Rounds | None = None
+    methods: tuple[tuple[str, str], ...] = ()
+    """Further paragraphs for "Methods": title and text."""
+
+    @property
+    def shown_headline(self) -> Headline | None:
+        """Return the headline, None while the raters' agreement on it is not shown.
+
+        A release by a person shows the dimensions that passed, never those that failed.
+        """
+        if self.headline is None or not self.verdict.trusted:
+            return None
+        judged = self.verdict.of(self.headline.dimension)
+        failed = judged is not None and judged.decision == "FAIL" and not self.verdict.advisory
+        return None if failed else self.headline
+
+    def dimension(self, key: str) -> Dimension:
+        """Return a dimension by its key; one that the rubric lacks is named by its key."""
+        return next((row for row in self.dimensions if row.key == key), Dimension(key, key))
+
+    def name(self, key: str) -> str:
+        """Return the printed name of a dimension."""
+        return self.dimension(key).name

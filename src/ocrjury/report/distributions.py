@@ -1,0 +1,58 @@
+"""Histograms and rank correlation for the charts of the report."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from ocrjury.report.sections import Histogram
+
+Numbers = Sequence[float] | npt.NDArray[np.float64]
+
+
+def histogram(values: Numbers, *, bins: int = 20) -> Histogram | None:
+    """Return the distribution of shares from 0 up, None where there is no value.
+
+    The last edge is a round number that at most one value in twenty exceeds; those are counted
+    in the last bin. ``nan`` is left out.
+
+    Examples
+    --------
+    >>> shown = histogram([0.0, 0.01, 0.03, 0.08], bins=4)
+    >>> shown.counts, shown.median
+    ((2, 1, 0, 1), 0.02)
+    """
+    known = np.asarray(values, dtype=float)
+    known = known[np.isfinite(known)]
+    if not len(known):
+        return None
+    p95 = float(np.quantile(known, 0.95))
+    last = max(math.ceil(10 * p95 - 1e-9) / 10, 0.1)
+    edges = np.linspace(0, last, bins + 1)
+    counts, _ = np.histogram(np.clip(known, 0, last), edges)
+    return Histogram(
+        tuple(float(edge) for edge in edges.round(6)),
+        tuple(int(number) for number in counts),
+        float(np.median(known)),
+        p95,
+        int((known > last).sum()),
+    )
+
+
+def spearman(x: Numbers, y: Numbers) -> float:
+    """Return Spearman's rank correlation, nan with under three pairs or no variation.
+
+    Examples
+    --------
+    >>> round(spearman([1, 2, 3, 4], [9, 7, 5, 1]), 3)
+    -1.0
+    >>> spearman([1, 1, 1], [1, 2, 3])
+    nan
+    """
+    pairs = np.column_stack([np.asarray(x, dtype=float), np.asarray(y, dtype=float)])
+    pairs = pairs[np.isfinite(pairs).all(axis=1)]
+    if len(pairs) < 3 or (np.ptp(pairs, axis=0) == 0).any():
+        return math.nan
+    return float(stats.spearmanr(pairs[:, 0], pairs[:, 1]).statistic)

@@ -1,0 +1,82 @@
+"""Report data to one HTML page that needs nothing beside it."""
+
+from types import SimpleNamespace
+from typing import NamedTuple
+
+from ocrjury.pages.environment import render
+from ocrjury.report.data import ReportData
+from ocrjury.report.sentences import (
+    agreement,
+    cover,
+    items,
+    methods,
+    raters,
+    ratings,
+    rounds,
+    sampling,
+    summary,
+)
+
+SENTENCES = SimpleNamespace(
+    agreement=agreement,
+    cover=cover,
+    items=items,
+    methods=methods,
+    raters=raters,
+    ratings=ratings,
+    rounds=rounds,
+    sampling=sampling,
+    summary=summary,
+)
+"""What the templates call ``say``."""
+
+
+class Section(NamedTuple):
+    """A chapter of the report: its place in the page, its title, its template."""
+
+    anchor: str
+    title: str
+    template: str
+
+
+_SUMMARY = Section("summary", "Summary", "report/summary.html.j2")
+_SAMPLING = Section("sampling", "How the items were chosen", "report/sampling.html.j2")
+_AGREEMENT = Section("agreement", "Do the raters agree?", "report/agreement.html.j2")
+_RATERS = Section("raters", "Each rater", "report/raters.html.j2")
+_RATINGS = Section("ratings", "What the raters said", "report/ratings.html.j2")
+_SCORES = Section("scores", "Error rates and people", "report/scores.html.j2")
+_ITEMS = Section("items", "The worst items", "report/items.html.j2")
+_ROUNDS = Section("rounds", "Rounds", "report/rounds.html.j2")
+_METHODS = Section("methods", "Methods and provenance", "report/methods.html.j2")
+
+
+def render_html(data: ReportData) -> str:
+    """Return the report as one HTML file, without a reference to anything outside it.
+
+    Parameters
+    ----------
+    data
+        Everything to print. The same data give the same text, byte for byte.
+
+    Raises
+    ------
+    jinja2.UndefinedError
+        If a template names something that the data do not have.
+    """
+    return render("report/report.html.j2", report=data, say=SENTENCES, sections=sections(data))
+
+
+def sections(data: ReportData) -> list[Section]:
+    """Return the chapters that this report has, in order."""
+    parts: list[tuple[Section, object]] = [
+        (_SUMMARY, True),
+        (_SAMPLING, True),
+        (_AGREEMENT, True),
+        (_RATERS, True),
+        (_RATINGS, True),
+        (_SCORES, data.scores),
+        (_ITEMS, data.items.rows),
+        (_ROUNDS, data.rounds),
+        (_METHODS, True),
+    ]
+    return [section for section, there in parts if there]

@@ -1,0 +1,76 @@
+"""Whether the pool meets the campaign's target: MET, NOT MET or NOT SHOWN."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ocrjury.estimate import Estimate
+from ocrjury.pages.numbers import has_interval
+
+Word = Literal["MET", "NOT MET", "NOT SHOWN"]
+Why = Literal["above", "below", "inside", "no_interval", "undefined", "not_agreed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What a campaign wants: a mean rating, or a share of the pool at a level or above."""
+
+    dimension: str
+    value: float
+    share_at_least: float | None = None
+
+    @property
+    def is_share(self) -> bool:
+        """Return whether the target is a share between 0 and 1."""
+        return self.share_at_least is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The word on the cover, and what led to it."""
+
+    word: Word
+    why: Why
+    target: Target
+    estimate: Estimate
+
+
+def outcome_of(estimate: Estimate, target: Target, *, trusted: bool) -> Outcome:
+    """Return whether a target is met, judged by the whole interval.
+
+    Parameters
+    ----------
+    estimate
+        What the target speaks of, with the interval for other raters like these.
+    target
+        The campaign's target.
+    trusted
+        Whether the gate passed or a person released the evaluation; without that nothing is
+        shown, whatever the number.
+
+    Examples
+    --------
+    >>> target = Target(dimension="meaning", value=4.0)
+    >>> outcome_of(Estimate(4.3, 4.1, 4.5), target, trusted=True).word
+    'MET'
+    >>> outcome_of(Estimate(4.3, 3.9, 4.7), target, trusted=True).word
+    'NOT SHOWN'
+    >>> outcome_of(Estimate(4.3, 4.1, 4.5), target, trusted=False).why
+    'not_agreed'
+    """
+    word, why = _word(estimate, target, trusted=trusted)
+    return Outcome(word, why, target, estimate)
+
+
+def _word(estimate: Estimate, target: Target, *, trusted: bool) -> tuple[Word, Why]:
+    """Return the word and the reason behind it."""
+    if not trusted:
+        return "NOT SHOWN", "not_agreed"
+    if not estimate.defined:
+        return "NOT SHOWN", "undefined"
+    if not has_interval(estimate):
+        return "NOT SHOWN", "no_interval"
+    if estimate.low >= target.value:
+        return "MET", "above"
+    if estimate.high < target.value:
+        return "NOT MET", "below"
+    return "NOT SHOWN", "inside"

@@ -1,0 +1,85 @@
+"""HTML to PDF in a child process, so that a bad page cannot take its parent down."""
+
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Literal
+
+from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.report.line_breaks import keep_words
+
+Variant = Literal["pdf/ua-1", "pdf/a-3a"]
+
+_INSTALL = (
+    "WeasyPrint needs Pango and fonts. On Debian: apt-get install libpango-1.0-0 "
+    "libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk; `ocrjury doctor` checks them. "
+    "HTML needs neither."
+)
+_ABSENT = ("cannot load library", "No module named 'weasyprint'")
+
+
+def write_pdf(
+    html: str, path: str | Path, *, variant: Variant = "pdf/ua-1", timeout: float = 120
+) -> None:
+    """Write an HTML page as a tagged PDF; the same page gives the same bytes.
+
+    Parameters
+    ----------
+    html
+        A page that needs nothing beside it; only ``data:`` addresses and the packaged templates
+        (``pkg:``) are answered, anything else fails.
+    path
+        Where the PDF goes, in an existing folder. The file appears whole or not at all.
+    variant
+        Declared standard: accessible (``pdf/ua-1``) or archival (``pdf/a-3a``); both are tagged.
+    timeout
+        Seconds after which the child is killed.
+
+    Raises
+    ------
+    MissingDependencyError
+        If Pango, WeasyPrint or a font for the text is absent; the sentence says what to install.
+    OcrjuryError
+        If the page cannot be rendered; nothing is written.
+    """
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise OcrjuryError(f"no PDF was written: the folder {path.parent} does not exist.")
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".pdf-") as folder:
+        part = Path(folder) / "page.pdf"
+        _run_child(keep_words(html), part, variant=variant, timeout=timeout, target=path)
+        part.replace(path)
+
+
+def _run_child(html: str, part: Path, *, variant: Variant, timeout: float, target: Path) -> None:
+    """Render in a child process; raise with its last words if it fails."""
+    try:
+        child = subprocess.run(
+            [sys.executable, "-m", "ocrjury.report.pdf_child", str(part), variant],
+            input=html.encode("utf-8", "replace"),
+            capture_output=True,
+            timeout=timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise OcrjuryError(
+            f"no PDF was written to {target}: it took over {timeout:g} s."
+        ) from error
+    if child.returncode == 0:
+        return
+    said = child.stderr.decode("utf-8", "replace").strip()
+    if any(sign in said for sign in _ABSENT):
+        raise MissingDependencyError(f"no PDF was written to {target}. {_INSTALL}")
+    last = said.splitlines()[-1] if said else _signal_name(child.returncode)
+    if last.startswith("MissingGlyph"):
+        raise MissingDependencyError(f"no PDF was written to {target}: {last}. {_INSTALL}")
+    raise OcrjuryError(f"no PDF was written to {target}: {last[-500:]}")
+
+
+def _signal_name(code: int) -> str:
+    """Return what ended a child that said nothing."""
+    if code < 0:
+        return f"the child was ended by {signal.Signals(-code).name} (time or memory limit)"
+    return f"the child ended with code {code}"

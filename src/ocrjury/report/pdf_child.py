@@ -1,0 +1,105 @@
+"""The child process of ``write_pdf``: HTML on stdin; arguments are the PDF's path and variant."""
+
+import logging
+import re
+import sys
+import unicodedata
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from weasyprint import HTML
+from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+MEMORY = 3 * 2**30
+SECONDS = 110
+# Scripts that the named fonts hold: a missing glyph here means that the fonts are not installed.
+_OURS = ("HANGUL", "CJK UNIFIED", "LATIN", "DIGIT", "GREEK", "HIRAGANA", "KATAKANA")
+_MISSING = re.compile(r"\.notdef glyph.*\(U\+([0-9A-F]+)\)", re.DOTALL)
+
+
+class PackagedFiles(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
+    """Answer ``pkg:`` addresses from the templates and ``data:``; refuse everything else."""
+
+    def fetch(self, url: str, headers: dict[str, str] | None = None) -> URLFetcherResponse:
+        """Return a packaged file."""
+        if url.startswith("data:"):
+            return super().fetch(url, headers)
+        with as_file(files("ocrjury") / "templates") as root:
+            path = (root / url.removeprefix("pkg:")).resolve()
+            if not url.startswith("pkg:") or not path.is_relative_to(root.resolve()):
+                raise ValueError(f"refused: {url}")
+            return URLFetcherResponse(url, path.read_bytes())
+
+
+class MissingGlyph(Exception):  # noqa: N818  # its name is what the parent looks for
+    """A letter that the installed fonts should have and do not."""
+
+
+class Warned(Exception):  # noqa: N818  # the same
+    """WeasyPrint left something out of the page."""
+
+
+class Complaints(logging.Handler):
+    """Keep what WeasyPrint complains about."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep one message."""
+        self.said.append(record.getMessage())
+
+
+def render(html: str, variant: str) -> tuple[bytes, list[str]]:
+    """Return the PDF and what WeasyPrint said about it."""
+    complaints = Complaints()
+    logger = logging.getLogger("weasyprint")
+    logger.handlers = [complaints]
+    # WeasyPrint swallows a fetcher's errors unless told otherwise: no CSS, and still a PDF.
+    page = HTML(string=html, url_fetcher=PackagedFiles(fail_on_errors=True))
+    return bytes(page.write_pdf(pdf_variant=variant)), complaints.said
+
+
+def rare_letters(said: list[str]) -> set[str]:
+    """Return the letters without a glyph; raise if the fonts should have had one."""
+    letters = set()
+    for message in said:
+        found = _MISSING.search(message)
+        if found is None:
+            raise Warned(" ".join(message.split()))
+        letter = chr(int(found[1], 16))
+        if unicodedata.name(letter, "").startswith(_OURS):
+            raise MissingGlyph(f"no font has {letter} (U+{found[1]})")
+        letters.add(letter)
+    return letters
+
+
+def write(html: str, path: Path, variant: str) -> None:
+    """Write the PDF; letters that no font has are printed as their code points."""
+    pdf, said = render(html, variant)
+    letters = rare_letters(said)
+    if letters:
+        code_points = {ord(letter): f"‹U+{ord(letter):04X}›" for letter in letters}
+        pdf, said = render(html.translate(code_points), variant)
+        rare_letters(said)
+    path.write_bytes(pdf)
+
+
+def limit() -> None:
+    """Bound memory and time, where the system can."""
+    if sys.platform == "linux":
+        import resource  # noqa: PLC0415  # absent elsewhere
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+
+def main() -> None:
+    """Write the PDF."""
+    limit()
+    write(sys.stdin.buffer.read().decode(), Path(sys.argv[1]), sys.argv[2])
+
+
+if __name__ == "__main__":
+    main()

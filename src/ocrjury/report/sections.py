@@ -1,0 +1,271 @@
+"""What each section of the report prints."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ocrjury.estimate import Estimate
+
+Part = Literal["random", "stratified", "error_focused"]
+PARTS: tuple[Part, ...] = ("random", "stratified", "error_focused")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplePart:
+    """One of the parts whose odds were added up to each document's odds.
+
+    ``mean_rating`` is the plain mean of the part's item means on the headline dimension, nan
+    where nothing was rated; ``mean_weight`` the mean of 1 / inclusion probability.
+    """
+
+    reason: Part
+    share: float
+    items: int
+    mean_weight: float
+    mean_rating: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StratumCounts:
+    """Documents of one stratum in the pool, and how many of them each part drew."""
+
+    stratum: str
+    pool: int
+    drawn: Mapping[Part, int]
+
+    @property
+    def sample(self) -> int:
+        """Return how many were drawn in all."""
+        return sum(self.drawn.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """The design of the sample."""
+
+    pool_size: int
+    n: int
+    stratum: str
+    parts: tuple[SamplePart, ...]
+    strata: tuple[StratumCounts, ...]
+    weight_low: float
+    weight_median: float
+    weight_high: float
+    risk: str = "cer"
+    """Rule of the risk: ``cer``, ``confidence``, ``cer and confidence`` or ``none``."""
+    recommended_n: int | None = None
+    """Documents for a share within 5 points at 95 %, this pool's size taken into account."""
+    note: str | None = None
+    """What departed from the plan, as a sentence."""
+
+    @property
+    def everything(self) -> bool:
+        """Return whether the whole pool was taken."""
+        return self.n >= self.pool_size
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """One row of the best-practice table; ``met`` is None where it cannot be told."""
+
+    practice: str
+    recommended: str
+    found: str
+    met: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DimensionAgreement:
+    """What ``measure_agreement`` returned for one dimension, by its keys."""
+
+    dimension: str
+    estimates: Mapping[str, Estimate]
+
+    def get(self, statistic: str) -> Estimate:
+        """Return a statistic; one that was not computed is undefined."""
+        return self.estimates.get(statistic, Estimate(float("nan")))
+
+
+@dataclass(frozen=True, slots=True)
+class PairKappa:
+    """Agreement of two raters on the items both rated."""
+
+    rater_a: str
+    rater_b: str
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """Agreement on first-pass independent ratings of the main round.
+
+    ``pairs`` are kappas of ``pairs_dimension`` with the weights named. ``disagreements`` counts
+    items whose ratings lie two levels or more apart on some dimension.
+    """
+
+    dimensions: tuple[DimensionAgreement, ...]
+    pairs: tuple[PairKappa, ...] = ()
+    pairs_dimension: str | None = None
+    pairs_weights: str = "quadratic"
+    disagreements: int | None = None
+    double_rated: int = 0
+    basis: str = "first-pass independent ratings of the main round"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaterRow:
+    """One rater. ``severity`` is the difference from colleagues on the same items, in points."""
+
+    rater: str
+    n_ratings: int
+    mean: float
+    severity: Estimate
+    counts: tuple[int, ...] = ()
+    """Ratings per level of the scale on the headline dimension."""
+    accuracy: float | None = None
+    """Share of ratings equal to the inferred label."""
+    flags: tuple[str, ...] = ()
+    """Findings that survived adjustment for many tests, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raters:
+    """All raters; ``tolerance`` is the severity that nobody need worry about."""
+
+    rows: tuple[RaterRow, ...]
+    dimension: str
+    mean: float
+    tolerance: float = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCounts:
+    """Ratings per level of the scale on one dimension, as they were given."""
+
+    dimension: str
+    counts: tuple[int, ...]
+
+    @property
+    def n(self) -> int:
+        """Return the number of ratings."""
+        return sum(self.counts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DimensionEstimate:
+    """What the whole pool is worth on one dimension.
+
+    ``these`` and ``others`` are the mean (GREG); ``hajek`` the model-free cross-check; ``usable``
+    the share of the pool at ``usable_level`` or better, ``unusable`` the share at the lowest level.
+    """
+
+    dimension: str
+    these: Estimate
+    others: Estimate
+    hajek: Estimate | None = None
+    usable: Estimate | None = None
+    unusable: Estimate | None = None
+    usable_level: float = 4
+    trusted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TypeEstimate:
+    """Mean rating of one document type on the headline dimension."""
+
+    doc_type: str
+    pool: int
+    n: int
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricSummary:
+    """One automatic metric over the pool; ``rho`` is Spearman's with the human score."""
+
+    metric: str
+    n: int
+    n_undefined: int
+    micro: float
+    macro: float
+    median: float
+    p95: float
+    low: float
+    high: float
+    rho: float = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Counts between edges; ``beyond`` values lie above the last edge and are drawn in its bin."""
+
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+    median: float
+    p95: float
+    beyond: int = 0
+
+    @property
+    def n(self) -> int:
+        """Return the number of values."""
+        return sum(self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One rated item: its error rate, its human score and the part that drew it."""
+
+    x: float
+    y: float
+    reason: Part
+
+
+@dataclass(frozen=True, slots=True)
+class FieldAccuracy:
+    """Share of fields of one kind that were read exactly, over the pool."""
+
+    kind: str
+    n: int
+    exact: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """Automatic metrics of the pool, and how people's scores go with them."""
+
+    pool_size: int
+    n_reference: int
+    metrics: tuple[MetricSummary, ...]
+    histogram: Histogram | None = None
+    points: tuple[Point, ...] = ()
+    rho: float = float("nan")
+    fields: tuple[FieldAccuracy, ...] = ()
+    signature: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """One wave of rating.
+
+    ``uncertain`` is the share of items below target confidence after the round, None where truth
+    was not inferred (a pilot).
+    """
+
+    number: int
+    kind: Literal["pilot", "main", "adaptive", "adjudication", "panel"]
+    rule: str
+    items: int
+    ratings: int
+    raters: int
+    cost: float | None = None
+    uncertain: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rounds:
+    """All rounds in order, and when an item counts as certain."""
+
+    rows: tuple[Round, ...]
+    target_confidence: float = 0.9
+    cost_unit: str = ""
+    unresolved: int = 0

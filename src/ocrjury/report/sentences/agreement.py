@@ -1,0 +1,180 @@
+"""Whether the raters agree."""
+
+import math
+import statistics
+
+from ocrjury.estimate import Estimate
+from ocrjury.pages.bands import band
+from ocrjury.pages.numbers import (
+    count,
+    decimal,
+    estimate_text,
+    listing,
+    percent,
+    plural,
+    value_text,
+)
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections import Agreement, PairKappa
+
+STATISTICS: dict[str, tuple[str, str]] = {
+    "krippendorff_alpha": (
+        "Krippendorff’s α",
+        "Agreement beyond chance; any number of raters, gaps allowed",
+    ),
+    "mean_pairwise_weighted_kappa": (
+        "Weighted κ",
+        "Agreement of two raters beyond chance, far disagreement weighs more; mean of pairs",
+    ),
+    "icc": ("ICC(2,1)", "Share of the variance of one rating that is due to the items"),
+    "human_agreement": (
+        "A^HH",
+        "How close two raters’ ratings are on average; chance is not subtracted",
+    ),
+    "adjacent_agreement": ("Within ±1", "Share of rating pairs at most one level apart"),
+}
+
+
+def cell_domain(statistic: str) -> tuple[float, float]:
+    """Return the axis of a statistic's small interval chart."""
+    return (0.4, 1.0) if statistic in {"human_agreement", "adjacent_agreement"} else (0.2, 1.0)
+
+
+def gate_tick(report: ReportData, statistic: str) -> float | None:
+    """Return the gate's floor if the gate judges this statistic."""
+    return report.verdict.floor if statistic == report.verdict.statistic else None
+
+
+def lead(report: ReportData) -> str:
+    """Return the section in a sentence or two."""
+    rows = report.verdict.dimensions
+    passed = [report.name(row.dimension) for row in rows if row.decision == "PASS"]
+    failed = [report.name(row.dimension) for row in rows if row.decision == "FAIL"]
+    unknown = [report.name(row.dimension) for row in rows if row.decision == "INCONCLUSIVE"]
+    answers = [
+        f"{answer} on {listing(names)}"
+        for answer, names in (("yes", passed), ("no", failed), ("not yet shown", unknown))
+        if names
+    ]
+    said = "; ".join(answers) or report.verdict.decision
+    return f"{said[0].upper()}{said[1:]}. Measured on {report.agreement.basis}."
+
+
+def rule_text(report: ReportData) -> str:
+    """Return the gate's rule."""
+    verdict = report.verdict
+    name = STATISTICS.get(verdict.statistic, (verdict.statistic.replace("_", " "), ""))[0]
+    bound = "lower bound of " if verdict.rule == "bound" else ""
+    return f"Policy “{verdict.policy}”, {bound}{name} ≥ {decimal(verdict.floor, 3)}"
+
+
+def cell_title(name: str, statistic: str, estimate: Estimate) -> str:
+    """Return one cell of the table as a sentence."""
+    label = STATISTICS[statistic][0]
+    share = statistic == "adjacent_agreement"
+    words = band(statistic, estimate.value)
+    suffix = f", {words.word}" if words else ""
+    return f"{name}, {label}: {estimate_text(estimate, share=share)}{suffix}."
+
+
+def legend(report: ReportData) -> str:
+    """Return how to read the table, with what it rests on."""
+    rows = report.agreement.dimensions
+    n_ratings = max((row.get("krippendorff_alpha").n_ratings for row in rows), default=0)
+    basis = f" from {plural(n_ratings, 'rating')} per dimension at most" if n_ratings else ""
+    return (
+        f"Dot: estimate. Bar: 95% interval{basis}. Dashed tick: the gate’s floor. Small ring: what "
+        "A^HH would be if the same raters rated at random."
+    )
+
+
+def chance_text(report: ReportData) -> str | None:
+    """Return why A^HH must be read beside its chance level, with this evaluation's numbers."""
+    rows = [row for row in report.agreement.dimensions if row.get("human_agreement").defined]
+    rows = [row for row in rows if row.get("human_agreement_chance").defined]
+    if not rows:
+        return None
+    row = min(rows, key=lambda row: _or_zero(row.get("human_agreement_corrected").value))
+    observed = row.get("human_agreement")
+    chance = row.get("human_agreement_chance")
+    words = (
+        f"A^HH is one minus the mean distance between two ratings, as a share of the scale. Raters "
+        f"who rated {report.name(row.dimension)} at random, each level as often as here, would "
+        f"still reach {decimal(chance.value)}; observed is {decimal(observed.value)}"
+    )
+    corrected = row.get("human_agreement_corrected")
+    if not corrected.defined:
+        return f"{words}."
+    return f"{words}, {percent(corrected.value, 0)} of the way from chance to perfect."
+
+
+def _or_zero(number: float) -> float:
+    """Return a number, 0 in place of nan."""
+    return 0.0 if math.isnan(number) else number
+
+
+def disagreement_text(agreement: Agreement) -> str | None:
+    """Return how many items divide the raters."""
+    if agreement.disagreements is None or not agreement.double_rated:
+        return None
+    share = percent(agreement.disagreements / agreement.double_rated)
+    return (
+        f"On {count(agreement.disagreements)} of {plural(agreement.double_rated, 'item')} with two "
+        f"or more raters ({share}), ratings lie two levels or more apart."
+    )
+
+
+def weakest_pair(agreement: Agreement) -> PairKappa | None:
+    """Return the pair that agrees least."""
+    known = [pair for pair in agreement.pairs if pair.estimate.defined]
+    return min(known, key=lambda pair: pair.estimate.value) if known else None
+
+
+def heat_title(agreement: Agreement) -> str:
+    """Return the finding of the table of pairs."""
+    pair = weakest_pair(agreement)
+    if pair is None:
+        return "No pair of raters has enough items in common"
+    return (
+        f"{pair.rater_a} and {pair.rater_b} agree least: κ {value_text(pair.estimate)} "
+        f"on {plural(pair.estimate.n_items, 'item')}"
+    )
+
+
+def heat_subtitle(report: ReportData) -> str:
+    """Return what the cells are."""
+    agreement = report.agreement
+    weights = "" if agreement.pairs_weights == "none" else f", {agreement.pairs_weights} weights"
+    name = report.name(agreement.pairs_dimension or "")
+    return f"Kappa of every pair{weights}, {name}; n is the number of items both rated."
+
+
+def heat_alternative(report: ReportData) -> str:
+    """Return the table of pairs in words."""
+    known = [pair for pair in report.agreement.pairs if pair.estimate.defined]
+    parts = [f"{p.rater_a} and {p.rater_b} {value_text(p.estimate)}" for p in known]
+    unknown = len(report.agreement.pairs) - len(known)
+    tail = f" {plural(unknown, 'pair')} undefined." if unknown else ""
+    return f"{heat_title(report.agreement)}. {', '.join(parts)}.{tail}"
+
+
+def pair_raters(agreement: Agreement) -> list[str]:
+    """Return the raters of the table of pairs, sorted."""
+    return sorted({name for pair in agreement.pairs for name in (pair.rater_a, pair.rater_b)})
+
+
+def pair_sentences(agreement: Agreement) -> list[str]:
+    """Return what the pairs have in common, and which items divide them."""
+    known = sorted(pair.estimate.value for pair in agreement.pairs if pair.estimate.defined)
+    said = []
+    if known:
+        said.append(
+            f"κ of {plural(len(known), 'pair')}: mean {decimal(statistics.fmean(known))}, median "
+            f"{decimal(statistics.median(known))}, from {decimal(known[0])} to "
+            f"{decimal(known[-1])}."
+        )
+    if len(known) < len(agreement.pairs):
+        few = plural(len(agreement.pairs) - len(known), "pair")
+        said.append(f"{few} undefined: too few items in common, or no variation.")
+    divided = disagreement_text(agreement)
+    return [*said, divided] if divided else said

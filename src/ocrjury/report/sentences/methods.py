@@ -1,0 +1,158 @@
+"""Methods and provenance."""
+
+from typing import NamedTuple
+
+from ocrjury.pages.numbers import count, decimal, long_date, percent, plural
+from ocrjury.report.data import ReportData
+from ocrjury.report.sentences.agreement import rule_text
+
+
+class Paragraph(NamedTuple):
+    """A method and what was done."""
+
+    title: str
+    text: str
+
+
+def paragraphs(report: ReportData) -> list[Paragraph]:
+    """Return title and text of every method that this report used."""
+    makers = (_sampling, _estimation, _agreement, _gate, _truth, _metrics)
+    found = [paragraph for make in makers if (paragraph := make(report)) is not None]
+    return [*found, *(Paragraph(title, text) for title, text in report.methods)]
+
+
+def _sampling(report: ReportData) -> Paragraph | None:
+    """Return how the sample was drawn."""
+    sampling = report.sampling
+    if sampling is None:
+        return None
+    shares = ", ".join(
+        f"{percent(row.share, 0)} {row.reason.replace('_', '-')}" for row in sampling.parts
+    )
+    return Paragraph(
+        "Sampling",
+        f"One draw of {plural(sampling.n, 'document')} from composite inclusion probabilities "
+        f"({shares}); Pareto order sampling (Rosén 1997) with hashed permanent random numbers, so "
+        "the order of rows does not matter and a larger sample contains the smaller one.",
+    )
+
+
+def _estimation(report: ReportData) -> Paragraph | None:
+    """Return how the headline was estimated."""
+    headline = report.shown_headline
+    if headline is None:
+        return None
+    if headline.items_only:
+        return Paragraph(
+            "Estimation",
+            "Plain mean of the items’ mean ratings with a t interval over items. Nothing is said "
+            "about items that were not rated.",
+        )
+    return Paragraph(
+        "Estimation",
+        "Means are generalised regression estimates (Särndal, Swensson and Wretman 1992) on the "
+        "pool’s error rate, confidence and document type, with the variance of Deville (1999); "
+        "Hájek’s ratio mean stands beside them as a cross-check that uses no error rate. “These "
+        "raters” counts how the items were drawn; “other raters like these” adds the variance "
+        f"between raters (t quantile). Method: {headline.others.method or 'not named'}.",
+    )
+
+
+def _agreement(report: ReportData) -> Paragraph | None:
+    """Return how agreement was measured."""
+    rows = report.agreement.dimensions
+    if not rows:
+        return None
+    estimate = rows[0].get("krippendorff_alpha")
+    return Paragraph(
+        "Agreement",
+        f"Measured on {report.agreement.basis}. Krippendorff’s α at the level of the scale "
+        f"({report.scale.text or 'as declared'}); Cohen’s κ of every pair, weighted on ordered "
+        "scales; ICC(2,1), two-way random, absolute agreement (Shrout and Fleiss 1979); A^HH, the "
+        "human agreement of GDPval, with the value that chance would give. Intervals: "
+        f"{estimate.method or 'jackknife over items'}.",
+    )
+
+
+def _gate(report: ReportData) -> Paragraph | None:
+    """Return the gate's rule."""
+    verdict = report.verdict
+    if verdict.advisory:
+        return Paragraph("Gate", "The gate is advisory here: nothing was held back because of it.")
+    return Paragraph(
+        "Gate",
+        f"{rule_text(report)}: {_RULES[verdict.rule]} else INCONCLUSIVE. No PASS, and no FAIL by "
+        "the value alone, with fewer than 50 items that two raters rated.",
+    )
+
+
+_RULES = {
+    "bound": "PASS if the one-sided 95% lower bound reaches the floor, FAIL if the upper bound or "
+    "the value stays below it,",
+    "point": "PASS if the value reaches the floor, FAIL if it stays below it,",
+}
+
+
+def _truth(report: ReportData) -> Paragraph | None:
+    """Return how labels were inferred."""
+    if report.rounds is None:
+        return None
+    return Paragraph(
+        "Labels",
+        "Inferred with hierarchical Dawid-Skene (1979, here with priors that share strength "
+        "between raters). A label’s probability is the model’s, not a measured frequency, unless "
+        f"it was calibrated on gold items. Items below {decimal(report.rounds.target_confidence)} "
+        "were asked again where another rating tells most per cost.",
+    )
+
+
+def _metrics(report: ReportData) -> Paragraph | None:
+    """Return how texts were compared."""
+    if report.scores is None or not report.scores.signature:
+        return None
+    return Paragraph(
+        "Automatic metrics",
+        f"Error rates over characters as people count them. Signature: {report.scores.signature}",
+    )
+
+
+def provenance(report: ReportData) -> list[tuple[str, str]]:
+    """Return what would give the same numbers again: label and value."""
+    who = report.identity
+    rows = [("Evaluation", who.evaluation), ("Report", f"version {who.version}, {who.kind}")]
+    rows.append(("Issued", f"{long_date(who.issued_at)}, {who.issued_at.isoformat()}"))
+    if who.seed is not None:
+        rows.append(("Seed", str(who.seed)))
+    hashes = (
+        ("Configuration", who.config_hash),
+        ("Rubric", who.rubric_hash),
+        ("Pool", who.pool_hash),
+        ("Ratings", who.ratings_hash),
+    )
+    rows += [
+        (label, f"sha256 {digest.removeprefix('sha256:')}") for label, digest in hashes if digest
+    ]
+    software = [("ocrjury", who.package_version), *who.software]
+    rows.append(("Software", " · ".join(f"{name} {version}" for name, version in software)))
+    if who.reproduce:
+        rows.append(("Reproduce", who.reproduce))
+    return rows
+
+
+def naive_text(report: ReportData) -> str | None:
+    """Return what is wrong with the number that nobody should quote."""
+    headline = report.shown_headline
+    if headline is None or headline.naive is None or headline.items_only:
+        return None
+    return (
+        f"The plain mean over the {count(report.items.n_rated)} rated items ignores that difficult "
+        "documents were drawn more often. It is printed so that it can be recognised, not quoted."
+    )
+
+
+def naive_value(report: ReportData) -> str:
+    """Return the number that nobody should quote."""
+    headline = report.shown_headline
+    if headline is None or headline.naive is None:
+        return "—"
+    return percent(headline.naive) if headline.is_share else decimal(headline.naive)

@@ -1,0 +1,252 @@
+"""What the raters said, and how the automatic metrics go with it."""
+
+import math
+
+from ocrjury.pages.numbers import (
+    count,
+    decimal,
+    estimate_text,
+    has_interval,
+    listing,
+    percent,
+    plural,
+)
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections import (
+    PARTS,
+    Histogram,
+    MetricSummary,
+    Part,
+    RatingCounts,
+    Scores,
+    TypeEstimate,
+)
+from ocrjury.report.sentences.sampling import PART_NAMES
+
+METRIC_NAMES = {
+    "cer": "Character error rate (CER)",
+    "cer_nospace": "CER without spaces",
+    "wer": "Word error rate (WER)",
+    "ned": "Normalised edit distance (NED)",
+    "nacc": "Character accuracy",
+    "bleu": "BLEU",
+    "char_f1": "Character F1",
+    "exact_match": "Exact match",
+    "confidence": "OCR confidence",
+}
+_SHARES = frozenset(METRIC_NAMES) - {"bleu"}
+
+
+def lead(report: ReportData) -> str:
+    """Return the section in a sentence."""
+    if report.shown_headline is None:
+        return "No number is given for the pool while the raters’ agreement is in doubt."
+    name = report.name(report.shown_headline.dimension)
+    share = report.shown_headline.is_share
+    value = estimate_text(report.shown_headline.others, share=share)
+    what = "These items" if report.shown_headline.items_only else "The whole pool"
+    kind = "the share" if share else "the mean"
+    return f"{what} on {name}: {kind} is {value}."
+
+
+def low_share(counts: RatingCounts) -> float:
+    """Return the share of ratings in the lower two levels (the lowest of a short scale)."""
+    low = 2 if len(counts.counts) > 3 else 1
+    return sum(counts.counts[:low]) / counts.n if counts.n else math.nan
+
+
+def distribution_title(report: ReportData) -> str:
+    """Return the finding of the chart of ratings."""
+    known = [row for row in report.counts if row.n]
+    if not known:
+        return "No ratings yet"
+    if not report.scale.ordered:
+        return _modal_title(report, known)
+    worst = max(known, key=low_share)
+    levels = report.scale.levels
+    words = f"{levels[0]:g} or {levels[1]:g}" if len(levels) > 3 else f"{levels[0]:g}"
+    share = percent(low_share(worst), 0)
+    if len(known) == 1:
+        return f"{share} of the ratings are {words}"
+    return f"{report.name(worst.dimension)} draws the most low ratings: {share} are {words}"
+
+
+def _modal_title(report: ReportData, known: list[RatingCounts]) -> str:
+    """Return which name was given most often."""
+    row = max(known, key=lambda row: max(row.counts) / row.n)
+    place = row.counts.index(max(row.counts))
+    share = percent(row.counts[place] / row.n, 0)
+    return f"{report.name(row.dimension)}: {share} of the ratings are {report.scale.anchors[place]}"
+
+
+def distribution_alternative(report: ReportData) -> str:
+    """Return the chart of ratings in words."""
+    rows = []
+    for row in report.counts:
+        if not row.n:
+            continue
+        parts = [
+            f"{_level_name(report, place)}: {percent(n / row.n, 0)}"
+            for place, n in enumerate(row.counts)
+        ]
+        rows.append(f"{report.name(row.dimension)} ({plural(row.n, 'rating')}) {', '.join(parts)}")
+    return f"{distribution_title(report)}. {'; '.join(rows)}."
+
+
+def _level_name(report: ReportData, place: int) -> str:
+    """Return a level as people call it."""
+    if report.scale.ordered:
+        return f"{report.scale.levels[place]:g}"
+    return report.scale.anchors[place]
+
+
+def dimension_names(report: ReportData) -> list[str]:
+    """Return the names beside the bars."""
+    return [report.name(row.dimension) for row in report.counts]
+
+
+def forest_title(types: tuple[TypeEstimate, ...]) -> str:
+    """Return the finding of the chart of document types."""
+    known = sorted((row for row in types if row.estimate.defined), key=lambda r: r.estimate.value)
+    if not known:
+        return "No document type has enough ratings for a mean"
+    low, high = known[0], known[-1]
+    if len(known) == 1:
+        return f"{low.doc_type}: {decimal(low.estimate.value)}"
+    if has_interval(low.estimate) and low.estimate.high < high.estimate.low:
+        return (
+            f"{low.doc_type} is rated lowest ({decimal(low.estimate.value)}), clearly below "
+            f"{high.doc_type} ({decimal(high.estimate.value)})"
+        )
+    return (
+        f"Document types do not differ clearly: {decimal(low.estimate.value)} to "
+        f"{decimal(high.estimate.value)}"
+    )
+
+
+def by_estimate(types: tuple[TypeEstimate, ...]) -> list[TypeEstimate]:
+    """Return the types, lowest first, undefined ones last."""
+    return sorted(types, key=lambda row: (not row.estimate.defined, row.estimate.value))
+
+
+def forest_subtitle(report: ReportData) -> str:
+    """Return what the dots are."""
+    name = f" on {report.name(report.shown_headline.dimension)}" if report.shown_headline else ""
+    mark = "; a square lies wholly below the target" if report.target else ""
+    return f"Mean rating{name} with 95% range, by document type{mark}."
+
+
+def forest_alternative(types: tuple[TypeEstimate, ...]) -> str:
+    """Return the chart of document types in words."""
+    rows = [f"{row.doc_type} {estimate_text(row.estimate)}, n {row.n}" for row in types]
+    return f"{forest_title(types)}. {'; '.join(rows)}."
+
+
+def forest_range(report: ReportData) -> tuple[float, float]:
+    """Return the ends of the axis for document types: the data and the target, on the scale."""
+    numbers = [
+        number
+        for row in report.types
+        for number in (row.estimate.value, row.estimate.low, row.estimate.high)
+        if math.isfinite(number)
+    ]
+    if report.target and not report.target.is_share:
+        numbers.append(report.target.value)
+    if not numbers:
+        return report.scale.low, report.scale.high
+    low = max(math.floor(2 * min(numbers) - 0.1) / 2, report.scale.low)
+    high = min(math.ceil(2 * max(numbers) + 0.1) / 2, report.scale.high)
+    return low, high
+
+
+def histogram_title(histogram: Histogram) -> str:
+    """Return the finding of the histogram."""
+    if histogram.median == 0:
+        return "At least half of the rated items have no error"
+    return f"Half of the rated items have a CER of {percent(histogram.median)} or less"
+
+
+def histogram_alternative(histogram: Histogram) -> str:
+    """Return the histogram in words."""
+    tail = f" {beyond_text(histogram)}" if histogram.beyond else ""
+    return (
+        f"Histogram of the character error rate of {plural(histogram.n, 'item')}: median "
+        f"{percent(histogram.median)}, 95th percentile {percent(histogram.p95)}.{tail}"
+    )
+
+
+def scatter_title(scores: Scores) -> str:
+    """Return the finding of the scatter."""
+    rho = scores.rho
+    if math.isnan(rho):
+        return "Error rate and people cannot be compared"
+    strength = "largely" if abs(rho) >= 0.7 else "partly" if abs(rho) >= 0.4 else "hardly"
+    return f"Error rate and people {strength} agree (ρ = {decimal(rho)})"
+
+
+def scatter_alternative(scores: Scores) -> str:
+    """Return the scatter in words."""
+    return (
+        f"{scatter_title(scores)}. Spearman’s ρ between CER and human score over "
+        f"{plural(len(scores.points), 'item')} is {decimal(scores.rho)}; shapes show the part that "
+        "drew an item."
+    )
+
+
+def scatter_right(scores: Scores) -> float:
+    """Return the right end of the error axis: all but the farthest one in fifty, in tenths."""
+    values = sorted(point.x for point in scores.points)
+    return max(math.ceil(10 * values[int(0.98 * (len(values) - 1))]) / 10, 0.1)
+
+
+def point_names(scores: Scores) -> dict[Part, str]:
+    """Return the names of the parts that occur among the points."""
+    there = {point.reason for point in scores.points}
+    return {part: PART_NAMES[part] for part in PARTS if part in there} if len(there) > 1 else {}
+
+
+def metric_range(row: MetricSummary) -> str:
+    """Return the range of the pooled value, or of the mean where there is none."""
+    if not (math.isfinite(row.low) and math.isfinite(row.high)):
+        return "—"
+    return f"{metric_value(row.metric, row.low)} to {metric_value(row.metric, row.high)}"
+
+
+def metrics_title(scores: Scores) -> str:
+    """Return what the table of metrics covers."""
+    missing = scores.pool_size - scores.n_reference
+    tail = f"; {count(missing)} have no reference" if missing else ""
+    return f"Automatic metrics over {plural(scores.pool_size, 'document')} of the pool{tail}"
+
+
+def metric_value(metric: str, value: float) -> str:
+    """Return a metric as people read it."""
+    return percent(value) if metric in _SHARES else decimal(value, 3)
+
+
+def fields_title(scores: Scores) -> str:
+    """Return the finding of the field table."""
+    known = [row for row in scores.fields if row.exact.defined]
+    if not known:
+        return "Exact fields by kind"
+    worst = min(known, key=lambda row: row.exact.value)
+    return f"Fields read exactly: {worst.kind} is worst with {percent(worst.exact.value)}"
+
+
+def beyond_text(histogram: Histogram) -> str | None:
+    """Return how many values the last bar hides."""
+    if not histogram.beyond:
+        return None
+    end = percent(histogram.edges[-1], 0)
+    return f"The last bar holds {plural(histogram.beyond, 'item')} above {end}."
+
+
+def trusted_text(report: ReportData) -> str | None:
+    """Return which dimensions are printed without their agreement having been shown."""
+    names = [report.name(row.dimension) for row in report.estimates if not row.trusted]
+    if not names:
+        return None
+    return (
+        f"The raters’ agreement on {listing(names)} is not shown, so no estimate is printed "
+        "for it, nor for any score that combines it with others."
+    )

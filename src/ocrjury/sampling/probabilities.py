@@ -1,0 +1,191 @@
+"""Inclusion probabilities: one draw whose odds are a mixture of three aims.
+
+Symbols: N documents, n of them drawn, N_h documents in stratum h, pi_i the probability that
+document i is drawn.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.sampling.frame import SHARES, Floats, Integers, SamplingFrame, sampling_frame
+
+_POWER = 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Odds:
+    """Inclusion probabilities pi (N,), each component's part of them (N, 3), and a note."""
+
+    pi: Floats
+    parts: Floats
+    note: str
+
+
+def inclusion_probabilities(
+    pool: pd.DataFrame,
+    *,
+    n: int,
+    shares: Mapping[str, float] = SHARES,
+    stratum: str | None,
+    risk: str | None,
+    floor: int = 2,
+) -> Floats:
+    """Return the probability of each document to be among ``n`` drawn, shape (N,).
+
+    Parameters
+    ----------
+    pool
+        One row per document, with a unique ``doc_id``.
+    n
+        Documents to draw, from 1 to N; the probabilities sum to it.
+    shares
+        Shares of the three components, which sum to 1: ``random`` gives every document the same
+        probability; ``stratified`` splits over the strata by the square root of their size, so
+        that small ones are seen; ``error_focused`` is in proportion to the risk.
+    stratum
+        Column that names each document's stratum; missing values form one of their own. None:
+        one stratum.
+    risk
+        Column of numbers of at least 0, such as `risk_scores` makes. None, or a column of zeros:
+        the error-focused share goes to the other two in proportion.
+    floor
+        Documents expected from each stratum at least (all of a smaller one). Where n cannot pay
+        for it, the floor is lowered for all strata alike.
+
+    Notes
+    -----
+    pi_i = min(1, c q_i) with q_i the mixture; documents that reach 1 are taken for certain and
+    the rest is shared again (Sarndal, Swensson and Wretman 1992, Model Assisted Survey Sampling,
+    section 3.6.2). Power allocation: Bankier (1988), The American Statistician 42(3), 174-177.
+
+    Examples
+    --------
+    >>> pool = pd.DataFrame({"doc_id": list("abcd"), "type": list("xxxy"), "cer": [0, 0, 1, 1]})
+    >>> inclusion_probabilities(pool, n=2, stratum="type", risk="cer", floor=1).round(3).tolist()
+    [0.283, 0.283, 0.434, 1.0]
+    """
+    frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk)
+    pi = np.empty(frame.size)
+    pi[frame.row] = mixture_odds(frame, n=n, floor=floor).pi
+    return pi
+
+
+def mixture_odds(frame: SamplingFrame, *, n: int, floor: int) -> Odds:
+    """Return the odds of the documents of a frame."""
+    _check_size(n, floor, frame.size)
+    mixture = _mixture(frame)
+    size = mixture.sum(axis=1)
+    _check_chances(frame, size)
+    if n == frame.size:
+        return Odds(np.ones(frame.size), mixture / size[:, None], frame.note)
+    pi, scale, lowered = _floored(size, n=n, stratum=frame.stratum, floor=floor)
+    note = " ".join(filter(None, [frame.note, lowered]))
+    return Odds(pi, _parts(pi, scale * mixture), note)
+
+
+def _mixture(frame: SamplingFrame) -> Floats:
+    """Return the three components of q (N, 3); each column sums to its share."""
+    in_stratum = np.bincount(frame.stratum).astype(float)
+    power = np.where(in_stratum > 0, in_stratum**_POWER, 0.0)
+    stratified = power / power.sum() / np.maximum(in_stratum, 1)
+    total_risk = frame.risk.sum()
+    focused = frame.risk / total_risk if total_risk > 0 else np.zeros(frame.size)
+    random = np.full(frame.size, 1.0 / frame.size)
+    return np.stack([random, stratified[frame.stratum], focused], axis=1) * frame.shares
+
+
+def _floored(size: Floats, *, n: int, stratum: Integers, floor: int) -> tuple[Floats, float, str]:
+    """Return pi with its floor per stratum, the common factor of the free strata, and a note."""
+    in_stratum = np.bincount(stratum)
+    need, lowered = _needs(in_stratum, n=n, floor=floor)
+    members = np.split(np.argsort(stratum, kind="stable"), in_stratum.cumsum()[:-1])
+    pi, scale = fill(size, n)
+    held = np.zeros(len(in_stratum), dtype=bool)
+    scales: list[float] = []
+    # Holding a stratum at its floor costs the others, which may bring another one under its own.
+    while True:
+        short = ~held & (np.bincount(stratum, pi, len(held)) < need - 1e-9)
+        if not short.any():
+            return pi, scale, lowered
+        held |= short
+        for place in np.flatnonzero(short):
+            inside = members[place]
+            pi[inside], scale = fill(size[inside], need[place])
+            scales.append(scale)
+        free = ~held[stratum]
+        if not free.any():
+            return pi, min(scales), lowered
+        pi[free], scale = fill(size[free], n - need[held].sum())
+
+
+def _needs(in_stratum: Integers, *, n: int, floor: int) -> tuple[Floats, str]:
+    """Return the expected documents that each stratum must have (H,), and a note."""
+    need = np.minimum(floor, in_stratum).astype(float)
+    if need.sum() <= n:
+        return need, ""
+    need *= n / need.sum()
+    return need, (
+        f"{n} documents cannot give {floor} to each of {len(need)} strata; each gets "
+        f"{need.min():.2g} to {need.max():.2g} on average."
+    )
+
+
+def fill(size: Floats, total: float) -> tuple[Floats, float]:
+    """Return min(1, c size) that sums to ``total``, and the factor c."""
+    if total >= len(size) - 1e-9:
+        return np.ones(len(size)), float(1 / size.min()) if size.min() > 0 else np.inf
+    order = np.argsort(-size, kind="stable")
+    ranked = size[order]
+    rest = ranked[::-1].cumsum()[::-1]
+    # With the k largest taken for certain, the others share total - k; the first k that fits.
+    left = np.arange(len(size))
+    factor = np.divide(total - left, rest, out=np.full(len(size), np.inf), where=rest > 0)
+    certain = int(np.argmax(factor * ranked <= 1 + 1e-12))
+    scale = float(factor[certain])
+    pi = np.minimum(1.0, scale * size)
+    pi[order[:certain]] = 1.0
+    return pi, scale
+
+
+def _parts(pi: Floats, wanted: Floats) -> Floats:
+    """Return the part of pi that each component pays (N, 3), as shares that sum to 1.
+
+    The random part is c / N on every document, so that the documents drawn for that reason are
+    an equal-probability sample. Lifting to a floor counts as stratified; a cap at 1 is taken
+    from the other two parts.
+    """
+    total = wanted.sum(axis=1)
+    parts = wanted.copy()
+    parts[:, 1] += np.maximum(pi - total, 0.0)
+    over = total > pi
+    focused = total - wanted[:, 0]
+    left = np.maximum(pi - wanted[:, 0], 0.0)
+    cut = np.divide(left, focused, out=np.zeros_like(left), where=focused > 0)
+    parts[over, 1:] *= cut[over, None]
+    return np.asarray(parts / parts.sum(axis=1, keepdims=True), dtype=float)
+
+
+def _check_chances(frame: SamplingFrame, size: Floats) -> None:
+    """Raise if a document could never be drawn, which no weight can make good later."""
+    never = np.flatnonzero(size <= 0)
+    if len(never):
+        raise InputError(
+            f"{len(never)} document(s) would have no chance to be drawn, the first is "
+            f"{frame.ids[never[0]]!r}: their risk is 0 and shares has only error_focused. "
+            "Give random or stratified a share."
+        )
+
+
+def _check_size(n: int, floor: int, population: int) -> None:
+    """Raise if n documents cannot be drawn."""
+    if isinstance(n, bool) or int(n) != n or not 1 <= n <= population:
+        raise InputError(
+            f"n must be a whole number from 1 to the {population} documents of the pool; "
+            f"found {n!r}."
+        )
+    if isinstance(floor, bool) or int(floor) != floor or floor < 0:
+        raise InputError(f"floor must be a whole number of at least 0; found {floor!r}.")

@@ -1,0 +1,27 @@
+"""Random numbers that belong to a document, whatever else is in the pool.
+
+A document keeps its number between draws of the same seed, so that samples of several sizes
+overlap as much as they can (Ohlsson 1995, Coordination of samples using permanent random numbers).
+"""
+
+from collections.abc import Iterable
+from hashlib import blake2b
+
+import numpy as np
+
+from ocrjury.sampling.frame import Floats
+
+
+def permanent_numbers(ids: Iterable[object], *, seed: int | str, salt: str = "") -> Floats:
+    """Return a number strictly between 0 and 1 for each id, uniform over seeds.
+
+    Examples
+    --------
+    >>> permanent_numbers(["a", "b"], seed=1).round(4).tolist()
+    [0.8382, 0.7799]
+    """
+    prefix = f"{seed}|{salt}|" if salt else f"{seed}|"
+    digests = b"".join(blake2b(f"{prefix}{name}".encode(), digest_size=8).digest() for name in ids)
+    numbers = np.frombuffer(digests, dtype=">u8")
+    # 52 bits and a half: never 0, never 1, exact in a float.
+    return ((numbers >> np.uint64(12)).astype(float) + 0.5) / 2.0**52

@@ -1,0 +1,69 @@
+"""Prefect's HTTP API as the library meets it: a key, and sentences for what goes wrong."""
+
+from typing import Any
+
+import httpx
+
+from ocrjury.errors import MissingDependencyError
+
+
+def authorization(key: str | None) -> dict[str, str]:
+    """Return the header that a server with keys asks for."""
+    return {"Authorization": f"Bearer {key}"} if key else {}
+
+
+def request(
+    method: str,
+    address: str,
+    *,
+    key: str | None = None,
+    timeout: float = 10.0,
+    json: dict[str, Any] | None = None,
+) -> httpx.Response:
+    """Return the answer of a Prefect server, whatever its status.
+
+    Raises
+    ------
+    MissingDependencyError
+        Nobody answers, the server is broken, or it wants another key.
+    """
+    try:
+        response = httpx.request(
+            method, address, json=json, headers=authorization(key), timeout=timeout
+        )
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise MissingDependencyError(
+            f"No Prefect server answers at {address} ({error}). Start one with `make up`, or set "
+            "PREFECT_API_URL to the one that runs."
+        ) from error
+    if response.status_code in {401, 403}:
+        raise MissingDependencyError(
+            f"The Prefect server at {address} refuses this key ({response.status_code}). "
+            "Set PREFECT_API_KEY."
+        )
+    if response.status_code >= 500:
+        raise MissingDependencyError(
+            f"The Prefect server at {address} failed ({response.status_code}); its own log says "
+            "why. `ocrjury doctor` checks the versions."
+        )
+    return response
+
+
+def body_of(response: httpx.Response) -> dict[str, Any]:
+    """Return the JSON object of an answer.
+
+    Raises
+    ------
+    MissingDependencyError
+        Something else than Prefect answers at this address.
+    """
+    try:
+        body = response.json()
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        raise MissingDependencyError(
+            f"What answers at {response.url} is no Prefect server. Set PREFECT_API_URL, which "
+            "ends in /api."
+        )
+    return body

@@ -1,0 +1,154 @@
+"""What simulated raters answer."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.scales import Scale
+from ocrjury.simulation.levels import on_scale
+from ocrjury.simulation.lottery import Floats, normals, uniforms
+from ocrjury.simulation.profiles import RaterProfile
+
+_PREFIX = "latent_"
+
+
+def simulate_ratings(
+    truth: pd.DataFrame,
+    assignments: pd.DataFrame,
+    *,
+    profiles: Mapping[str, RaterProfile],
+    scale: Scale,
+    seed: int | str,
+) -> pd.DataFrame:
+    """Return the ratings that simulated raters give to what they were assigned.
+
+    Parameters
+    ----------
+    truth
+        What `true_scores` returned. Without the ``latent_`` columns the categories are rated.
+    assignments
+        One row per item and rater: ``item`` (a ``doc_id`` of the truth), ``rater``, and for
+        repeated ratings ``repeat``.
+    profiles
+        Profile of each rater; ``"default"`` is that of raters who have none.
+    scale
+        The scale of the truth.
+    seed
+        Names the simulated raters' moods.
+
+    Returns
+    -------
+    DataFrame
+        ``item``, ``rater``, ``dimension``, ``rating`` (and ``repeat`` if it was given), one row
+        per assignment and dimension. Each rating depends on the seed and its own item, rater,
+        dimension and repeat alone: asking again, in any order or in parts, gives the same.
+
+    Examples
+    --------
+    >>> truth = pd.DataFrame({"doc_id": ["a", "b"], "meaning": [5, 2]})
+    >>> assignments = pd.DataFrame({"item": ["a", "b"], "rater": ["R01", "R01"]})
+    >>> exact = {"default": RaterProfile(noise=0, halo=0)}
+    >>> simulate_ratings(truth, assignments, profiles=exact, scale=Scale.likert(1, 5), seed=1)
+      item rater dimension  rating
+    0    a   R01   meaning       5
+    1    b   R01   meaning       2
+    """
+    dimensions = _dimensions(truth)
+    rows = _truth_rows(truth, assignments)
+    repeat = assignments["repeat"].tolist() if "repeat" in assignments.columns else None
+    pairs = _keys(assignments, repeat)
+    who = [profiles.get(str(rater), profiles.get("default")) for rater in assignments["rater"]]
+    _check_profiles(who, assignments)
+    point = (scale.high - scale.low) / 4
+    common = _column(who, "halo") * normals(pairs, seed=seed, what="halo")
+    parts = []
+    for dimension in dimensions:
+        keys = [(*pair, dimension) for pair in pairs]
+        error = common + _column(who, "noise") * normals(keys, seed=seed, what="noise")
+        latent = _latent(truth, dimension)[rows] + point * (_column(who, "severity") + error)
+        guess = _random_answers(scale, uniforms(keys, seed=seed, what="guess"))
+        careless = uniforms(keys, seed=seed, what="careless") < _column(who, "careless")
+        rating = np.where(careless, guess, on_scale(latent, scale)).astype(
+            float if scale.kind == "interval" else int
+        )
+        part = assignments[["item", "rater"]].assign(dimension=dimension, rating=rating)
+        parts.append(part if repeat is None else part.assign(repeat=repeat))
+    together = pd.concat(parts, ignore_index=True)
+    # One assignment's dimensions stand together, as a rater submits them.
+    order = np.arange(len(together)).reshape(len(dimensions), -1).T.ravel()
+    return together.iloc[order].reset_index(drop=True)
+
+
+def _dimensions(truth: pd.DataFrame) -> list[str]:
+    """Return the dimensions of the truth."""
+    if "doc_id" not in truth.columns:
+        raise InputError(f"truth has no column 'doc_id'; found {list(truth.columns)!r}.")
+    names = [
+        name for name in truth.columns if name != "doc_id" and not str(name).startswith(_PREFIX)
+    ]
+    if not names:
+        raise InputError("truth holds no dimension; true_scores() makes one column for each.")
+    return names
+
+
+def _truth_rows(truth: pd.DataFrame, assignments: pd.DataFrame) -> npt.NDArray[np.intp]:
+    """Return the row of the truth of each assignment."""
+    absent = [name for name in ("item", "rater") if name not in assignments.columns]
+    if absent:
+        raise InputError(
+            f"assignments has no column {', '.join(map(repr, absent))}; found "
+            f"{list(assignments.columns)!r}."
+        )
+    places = pd.Index(truth["doc_id"])
+    rows: npt.NDArray[np.intp] = places.get_indexer(pd.Index(assignments["item"]))
+    unknown = assignments["item"][rows < 0]
+    if len(unknown):
+        raise InputError(
+            f"{len(unknown)} assignment(s) are of items without a simulated truth; the first is "
+            f"{unknown.iloc[0]!r}."
+        )
+    return rows
+
+
+def _keys(assignments: pd.DataFrame, repeat: Sequence[object] | None) -> list[tuple[object, ...]]:
+    """Return what names each assignment; a first rating is the same with and without repeats."""
+    pairs = list(zip(assignments["item"], assignments["rater"], strict=True))
+    if repeat is None:
+        return list(pairs)
+    return [
+        pair if not again else (*pair, f"repeat {again}")
+        for pair, again in zip(pairs, repeat, strict=True)
+    ]
+
+
+def _check_profiles(who: Sequence[RaterProfile | None], assignments: pd.DataFrame) -> None:
+    """Raise if a rater has no profile."""
+    without = [
+        rater for rater, profile in zip(assignments["rater"], who, strict=True) if profile is None
+    ]
+    if without:
+        raise InputError(
+            f"{len(set(without))} rater(s) have no profile, the first is {without[0]!r}; add them "
+            'to profiles, or a profile named "default".'
+        )
+
+
+def _column(who: Sequence[RaterProfile | None], name: str) -> Floats:
+    """Return one number of each assignment's profile."""
+    return np.array([getattr(profile, name) for profile in who], dtype=float)
+
+
+def _latent(truth: pd.DataFrame, dimension: str) -> Floats:
+    """Return what is rated: the unrounded level where the truth has it."""
+    column = f"{_PREFIX}{dimension}" if f"{_PREFIX}{dimension}" in truth.columns else dimension
+    return truth[column].to_numpy(dtype=float)
+
+
+def _random_answers(scale: Scale, lot: Floats) -> Floats:
+    """Return any answer of the scale, all as likely."""
+    if scale.kind == "interval":
+        return scale.low + lot * (scale.high - scale.low)
+    return scale.low + np.floor(lot * len(scale.categories))

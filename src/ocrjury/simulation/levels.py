@@ -1,0 +1,153 @@
+"""What a simulated world holds to be true of every document, following the rating guide.
+
+Levels are 1 (unusable) to 5 (perfect). A text falls by its normalised edit distance; a wrong
+amount is worth 4 at most, a wrong code 3, a wrong date 2.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.scales import Scale
+from ocrjury.simulation.lottery import Floats, normals
+
+# Normalised edit distance up to which a text keeps the level.
+_LADDER = ((0.0, 5.0), (0.05, 4.0), (0.20, 3.0), (0.50, 2.0))
+_WORST = 1.0
+_CAPS = {"amount": 4.0, "code": 3.0, "date": 2.0}
+# Spread between documents of one level: common to all dimensions, and of each.
+_DOCUMENT_SD, _DIMENSION_SD, _GUESS_SD = 0.25, 0.30, 0.50
+
+
+def true_scores(
+    scored_pool: pd.DataFrame, *, dimensions: Sequence[str], scale: Scale, seed: int | str
+) -> pd.DataFrame:
+    """Return the simulated truth of every document, on each dimension.
+
+    Parameters
+    ----------
+    scored_pool
+        Pool with ``doc_id`` and its text scores (``ned``, or ``cer``), and where there are such
+        ``kind``, ``reference``, ``hypothesis``, ``confidence``. A document without a reference
+        gets a level from its confidence, of 0.5 where that is missing too.
+    dimensions
+        Names of what is judged.
+    scale
+        Any but a nominal one; five levels are stretched to its range.
+    seed
+        Names the simulated world.
+
+    Returns
+    -------
+    DataFrame
+        ``doc_id``; for each dimension one column of its name, with a category of the scale (a
+        number between its ends on an interval scale), and one named ``latent_`` and its name,
+        with the unrounded level in units of the scale, which may exceed the ends. Every number
+        depends on ``seed``, ``doc_id`` and dimension alone.
+
+    Examples
+    --------
+    >>> pool = pd.DataFrame({"doc_id": ["a", "b"], "ned": [0.0, 0.7], "kind": "text"})
+    >>> truth = true_scores(pool, dimensions=["meaning"], scale=Scale.likert(1, 5), seed=1)
+    >>> truth["meaning"].tolist()
+    [5, 1]
+    """
+    _check(scored_pool, dimensions, scale)
+    level, perfect, guessed = _guide_levels(scored_pool)
+    ids = scored_pool["doc_id"].tolist()
+    common = normals([(name,) for name in ids], seed=seed, what="document")
+    result: dict[str, object] = {"doc_id": ids}
+    for dimension in dimensions:
+        own = normals([(name, dimension) for name in ids], seed=seed, what="dimension")
+        noise = np.where(guessed, _GUESS_SD, _DOCUMENT_SD) * common + _DIMENSION_SD * own
+        latent = level + np.where(perfect, np.abs(noise), noise)
+        latent = np.minimum(latent, np.where(perfect, np.inf, _highest(scored_pool)))
+        stretched = stretch(latent, scale)
+        result[dimension] = on_scale(stretched, scale)
+        result[f"latent_{dimension}"] = stretched
+    return pd.DataFrame(result)
+
+
+def stretch(level: Floats, scale: Scale) -> Floats:
+    """Return levels 1 to 5 in units of the scale."""
+    return scale.low + (level - 1) / 4 * (scale.high - scale.low)
+
+
+def on_scale(value: Floats, scale: Scale) -> npt.NDArray[np.float64] | npt.NDArray[np.int64]:
+    """Return the values as ratings: clipped, and whole unless the scale is an interval."""
+    clipped = np.clip(value, scale.low, scale.high)
+    if scale.kind == "interval":
+        return clipped
+    return np.floor(clipped + 0.5).astype(np.int64)
+
+
+def _guide_levels(
+    pool: pd.DataFrame,
+) -> tuple[Floats, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Return the level of each document by the guide, which are perfect, and which are guessed."""
+    distance = _numbers(pool, "ned" if "ned" in pool.columns else "cer")
+    guessed = ~np.isfinite(distance)
+    level = np.full(len(pool), _WORST)
+    for limit, height in reversed(_LADDER):
+        level[distance <= limit] = height
+    perfect = distance == 0
+    level = np.where(perfect, level, np.minimum(level, _highest(pool)))
+    confidence = np.nan_to_num(_numbers(pool, "confidence"), nan=0.5)
+    level[guessed] = 1 + 4 * confidence[guessed]
+    return level, perfect, guessed
+
+
+def _highest(pool: pd.DataFrame) -> Floats:
+    """Return the level that the field rules allow a document with any error."""
+    kinds = pool["kind"] if "kind" in pool.columns else pd.Series(None, index=pool.index)
+    capped = kinds.map(_CAPS).to_numpy(dtype=float)
+    same = np.array([_same_value(*row) for row in _texts(pool)], dtype=bool)
+    return np.where(np.isfinite(capped) & ~same, capped, 5.0)
+
+
+def _texts(pool: pd.DataFrame) -> list[tuple[object, object, object]]:
+    """Return kind, reference and hypothesis of every document, None where absent."""
+    columns = [
+        pool[name].tolist() if name in pool.columns else [None] * len(pool)
+        for name in ("kind", "reference", "hypothesis")
+    ]
+    return list(zip(*columns, strict=True))
+
+
+def _same_value(kind: object, reference: object, hypothesis: object) -> bool:
+    """Return whether a field has the right value, however it is written."""
+    if not (isinstance(reference, str) and isinstance(hypothesis, str)):
+        return not isinstance(reference, str)
+    if kind in ("amount", "date"):
+        return _digits(reference) == _digits(hypothesis) != ""
+    return "".join(reference.split()) == "".join(hypothesis.split())
+
+
+def _digits(text: str) -> str:
+    """Return the digits alone."""
+    return "".join(letter for letter in text if letter.isdigit())
+
+
+def _numbers(pool: pd.DataFrame, name: str) -> Floats:
+    """Return a column as floats, nan where it has no number."""
+    if name not in pool.columns:
+        return np.full(len(pool), np.nan)
+    return pd.to_numeric(pool[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+
+
+def _check(pool: pd.DataFrame, dimensions: Sequence[str], scale: Scale) -> None:
+    """Raise on what cannot be simulated."""
+    if scale.kind == "nominal":
+        raise InputError(
+            f"simulated raters need an ordered scale; found {scale}. Use Scale.likert, binary or "
+            "interval."
+        )
+    if "doc_id" not in pool.columns or pool["doc_id"].duplicated().any():
+        raise InputError("true_scores needs a column doc_id that names each document once.")
+    if isinstance(dimensions, str) or not dimensions or len(set(dimensions)) != len(dimensions):
+        raise InputError(
+            f"dimensions must be a list of at least one name, each once; found {dimensions!r}."
+        )

@@ -1,0 +1,1 @@
+"""The only SQL: tables, migrations, transactions, and files that are named by their content."""

@@ -1,0 +1,209 @@
+"""Evaluations: open one, read it, list them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from ocrjury.errors import InputError
+from ocrjury.store.database import Connection, Engine, reading
+from ocrjury.store.schema import evaluations, moves, rubrics
+
+ENDED = ("closed", "aborted")
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One row of the evaluations table."""
+
+    evaluation: str
+    campaign: str
+    period: str
+    state: str
+    version: int
+    held_from: str | None
+    held_reason: str | None
+    held_detail: str | None
+    config: Mapping[str, Any]
+    config_hash: str
+    config_path: str
+    rubric_hash: str
+    raters: Sequence[str]
+    pool_uri: str
+    pool_hash: str | None
+    pool_size: int | None
+    design: Mapping[str, Any] | None
+    seed: int
+    package_version: str
+    simulated: bool
+    opened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What is fixed when an evaluation opens; `rubric` and `config` are JSON bodies.
+
+    `raters` are the pseudonyms that the campaign's registry holds.
+    """
+
+    campaign: str
+    period: str
+    config: Mapping[str, Any]
+    config_hash: str
+    config_path: str
+    rubric: Mapping[str, Any]
+    rubric_hash: str
+    raters: Sequence[str]
+    pool_uri: str
+    seed: int
+    package_version: str
+    simulated: bool
+
+
+def add_evaluation(
+    connection: Connection, opening: Opening, *, now: datetime, actor: str, run_id: str | None
+) -> tuple[str, bool]:
+    """Return the evaluation of a campaign and period, and whether this call opened it.
+
+    An aborted one does not count: the next is named with a number.
+    """
+    same = sa.and_(
+        evaluations.c.campaign == opening.campaign, evaluations.c.period == opening.period
+    )
+    live = connection.execute(
+        sa.select(evaluations.c.evaluation).where(same, evaluations.c.state != "aborted")
+    ).scalar()
+    if live is not None:
+        return str(live), False
+    earlier = connection.execute(
+        sa.select(sa.func.count()).select_from(evaluations).where(same)
+    ).scalar_one()
+    name = f"{opening.campaign}-{opening.period}" + (f"-{earlier + 1}" if earlier else "")
+    add_rubric(connection, opening.rubric_hash, opening.rubric)
+    connection.execute(
+        sa.insert(evaluations).values(
+            evaluation=name,
+            state="opened",
+            version=1,
+            opened_at=now,
+            **{column: getattr(opening, column) for column in _COPIED},
+        )
+    )
+    connection.execute(
+        sa.insert(moves).values(
+            evaluation=name,
+            version=1,
+            row="1",
+            from_state=None,
+            to_state="opened",
+            event="open",
+            actor=actor,
+            run_id=run_id,
+            at=now,
+        )
+    )
+    return name, True
+
+
+_COPIED = (
+    "campaign",
+    "period",
+    "config",
+    "config_hash",
+    "config_path",
+    "rubric_hash",
+    "raters",
+    "pool_uri",
+    "seed",
+    "package_version",
+    "simulated",
+)
+
+
+def add_rubric(connection: Connection, rubric_hash: str, body: Mapping[str, Any]) -> None:
+    """Keep a rubric under its hash, once."""
+    known = sa.select(rubrics.c.rubric_hash).where(rubrics.c.rubric_hash == rubric_hash)
+    if connection.execute(known).first() is None:
+        connection.execute(sa.insert(rubrics).values(rubric_hash=rubric_hash, body=body))
+
+
+def read_evaluation(engine: Engine, evaluation: str) -> Evaluation:
+    """Return an evaluation by its name."""
+    with reading(engine) as connection:
+        row = connection.execute(
+            sa.select(evaluations).where(evaluations.c.evaluation == evaluation)
+        ).one_or_none()
+        if row is None:
+            names = connection.execute(_newest_first()).scalars().all()
+            raise InputError(_unknown(evaluation, names))
+    return Evaluation(**row._mapping)  # noqa: SLF001  # SQLAlchemy's public name has an underscore
+
+
+def read_rubric(engine: Engine, rubric_hash: str) -> dict[str, Any]:
+    """Return the body of a rubric that some evaluation uses."""
+    with reading(engine) as connection:
+        query = sa.select(rubrics.c.body).where(rubrics.c.rubric_hash == rubric_hash)
+        return dict(connection.execute(query).scalar_one())
+
+
+def list_evaluations(engine: Engine) -> list[Evaluation]:
+    """Return every evaluation, the newest first."""
+    with reading(engine) as connection:
+        rows = connection.execute(sa.select(evaluations).order_by(*_ORDER)).all()
+    return [Evaluation(**row._mapping) for row in rows]  # noqa: SLF001  # as above
+
+
+def list_unfinished(engine: Engine) -> list[str]:
+    """Return the evaluations that a sweep looks at, the oldest first.
+
+    Of those that are held, only a late round can go on without a decision (a late rating).
+    """
+    waiting = evaluations.c.held_reason.in_(("overdue", "no_ratings"))
+    query = (
+        sa.select(evaluations.c.evaluation)
+        .where(
+            sa.or_(
+                evaluations.c.state.not_in((*ENDED, "held")),
+                sa.and_(evaluations.c.state == "held", waiting),
+            )
+        )
+        .order_by(evaluations.c.opened_at, evaluations.c.evaluation)
+    )
+    with reading(engine) as connection:
+        return list(connection.execute(query).scalars())
+
+
+def replace_campaign(connection: Connection, evaluation: str, opening: Opening) -> None:
+    """Take a mended campaign file into an evaluation that has not drawn its sample yet."""
+    add_rubric(connection, opening.rubric_hash, opening.rubric)
+    connection.execute(
+        sa.update(evaluations)
+        .where(evaluations.c.evaluation == evaluation)
+        .values(**{column: getattr(opening, column) for column in _COPIED[2:]})
+    )
+
+
+def replace_raters(connection: Connection, evaluation: str, raters: Sequence[str]) -> None:
+    """Take a mended registry into an evaluation."""
+    connection.execute(
+        sa.update(evaluations)
+        .where(evaluations.c.evaluation == evaluation)
+        .values(raters=list(raters))
+    )
+
+
+_ORDER = (evaluations.c.opened_at.desc(), evaluations.c.evaluation)
+
+
+def _newest_first() -> sa.Select[tuple[str]]:
+    """Return the query for a few names to suggest."""
+    return sa.select(evaluations.c.evaluation).order_by(*_ORDER).limit(5)
+
+
+def _unknown(evaluation: str, names: Sequence[str]) -> str:
+    """Return the sentence for a name that nobody knows."""
+    if not names:
+        return f"no evaluation is called {evaluation!r}; there is none yet."
+    return f"no evaluation is called {evaluation!r}; the newest are {', '.join(names)}."

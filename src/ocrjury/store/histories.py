@@ -1,0 +1,181 @@
+"""Read from the tables what the choice of an evaluation's next step depends on."""
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from ocrjury.campaign.history import History, Policy, Round
+from ocrjury.store.database import Connection, Engine, reading
+from ocrjury.store.evaluations import Evaluation, read_evaluation
+from ocrjury.store.moves import Position
+from ocrjury.store.results import newest_verdict
+from ocrjury.store.schema import (
+    assignments,
+    decisions,
+    deliveries,
+    moves,
+    raters,
+    reports,
+    results,
+    rounds,
+    verdicts,
+)
+
+QUORUM = 2
+"""Votes that each item of a panel needs, or all experts where there are fewer."""
+
+
+class Standing(NamedTuple):
+    """An evaluation, where it stands, and its history."""
+
+    evaluation: Evaluation
+    position: Position
+    history: History
+
+
+def read_standing(engine: Engine, evaluation: str, *, now: datetime) -> Standing:
+    """Return where an evaluation stands.
+
+    What only a computation can tell (whether a plan is feasible, whether another rating pays) has
+    its cautious default; the steps fill it in.
+    """
+    row = read_evaluation(engine, evaluation)
+    with reading(engine) as connection:
+        history = _history(connection, row, now)
+    return Standing(row, Position(evaluation, row.state, row.version), history)
+
+
+def _history(connection: Connection, row: Evaluation, now: datetime) -> History:
+    """Return the history of an evaluation."""
+    name = row.evaluation
+    config = row.config
+    newest = connection.execute(newest_verdict(name)).first()
+    about = None if newest is None else {"round": newest.round, "version": newest.version}
+    return History(
+        state=row.state,  # type: ignore[arg-type]  # a CHECK constraint guards the words
+        held_reason=row.held_reason,  # type: ignore[arg-type]  # as above
+        held_from=row.held_from,  # type: ignore[arg-type]  # as above
+        policy=Policy(
+            pilot=config["rounds"]["pilot"]["items"] > 0, on_fail=config["gate"]["on_fail"]
+        ),
+        rounds=_rounds(connection, row, now),
+        verdict=_verdict_of(connection, name, "main"),  # type: ignore[arg-type]  # as above
+        pilot_met=_verdict_of(connection, name, "pilot") == "PASS",
+        released=about is not None and about in _released(connection, name),
+        recalibrated=_exists(connection, moves, evaluation=name, row="27"),
+        estimated_once=_exists(connection, results, evaluation=name, kind="estimate"),
+        deliveries_pending=_pending(connection, name, config["report"]),
+    )
+
+
+def _rounds(connection: Connection, row: Evaluation, now: datetime) -> tuple[Round, ...]:
+    """Return the rounds with what was rated in them."""
+    query = sa.select(rounds).where(rounds.c.evaluation == row.evaluation).order_by(rounds.c.round)
+    return tuple(
+        _round(connection, row, found, now=now) for found in connection.execute(query).all()
+    )
+
+
+def _round(connection: Connection, row: Evaluation, found: Any, *, now: datetime) -> Round:
+    """Return one round."""
+    counts = _counts_by_item(connection, row.evaluation, found.round)
+    done = sum(item.done for item in counts)
+    open_ = sum(item.open for item in counts)
+    asked = sum(item.asked for item in counts)
+    minimum = row.config["raters"]["per_item"] if found.kind == "main" else 1
+    enough = all(item.done >= min(minimum, item.asked) for item in counts)
+    return Round(
+        number=found.round,
+        kind=found.kind,
+        attempt=found.attempt,
+        state=found.state,
+        ratings=done,
+        open=open_,
+        overdue=now > found.deadline,
+        enough=enough or (asked > 0 and done >= row.config["rounds"]["close_at"] * asked),
+        replanned=found.replanned,
+        quorum=found.kind != "panel" or _quorum(connection, row, counts),
+    )
+
+
+def _counts_by_item(connection: Connection, evaluation: str, number: int) -> list[Any]:
+    """Return for every item of a round how many ratings were asked for, are done, are open."""
+    standing = sa.func.sum(sa.case((assignments.c.state != "withdrawn", 1), else_=0))
+    query = (
+        sa.select(
+            assignments.c.item,
+            standing.label("asked"),
+            *(
+                sa.func.sum(sa.case((assignments.c.state == state, 1), else_=0)).label(state)
+                for state in ("done", "open")
+            ),
+        )
+        .where(assignments.c.evaluation == evaluation, assignments.c.round == number)
+        .group_by(assignments.c.item)
+    )
+    return list(connection.execute(query))
+
+
+def _quorum(connection: Connection, row: Evaluation, counts: list[Any]) -> bool:
+    """Return whether every item of a panel has enough votes."""
+    query = (
+        sa.select(sa.func.count())
+        .select_from(raters)
+        .where(raters.c.role == "expert", raters.c.pseudonym.in_(list(row.raters)))
+    )
+    needed = min(QUORUM, connection.execute(query).scalar_one())
+    return all(item.done >= needed for item in counts if item.asked)
+
+
+def _verdict_of(connection: Connection, evaluation: str, kind: str) -> str | None:
+    """Return the newest overall verdict on rounds of a kind."""
+    query = (
+        sa.select(verdicts.c.decision)
+        .join(
+            rounds,
+            sa.and_(
+                rounds.c.evaluation == verdicts.c.evaluation, rounds.c.round == verdicts.c.round
+            ),
+        )
+        .where(
+            verdicts.c.evaluation == evaluation,
+            verdicts.c.dimension == "*",
+            rounds.c.kind == kind,
+        )
+        .order_by(verdicts.c.round.desc(), verdicts.c.version.desc())
+        .limit(1)
+    )
+    return connection.execute(query).scalar()
+
+
+def _released(connection: Connection, evaluation: str) -> list[object]:
+    """Return the verdicts that a `proceed` decision names."""
+    query = sa.select(decisions.c.target).where(
+        decisions.c.evaluation == evaluation, decisions.c.kind == "proceed"
+    )
+    return [dict(target).get("verdict") for target in connection.execute(query).scalars()]
+
+
+def _pending(connection: Connection, evaluation: str, report: Any) -> bool:
+    """Return whether somebody still waits for the newest report."""
+    if report["mail"] is None or not report["recipients"]:
+        return False
+    newest = connection.execute(
+        sa.select(reports.c.sha256)
+        .where(reports.c.evaluation == evaluation, reports.c.kind == "final")
+        .order_by(reports.c.version.desc())
+        .limit(1)
+    ).scalar()
+    settled = sa.select(deliveries.c.recipient).where(
+        deliveries.c.evaluation == evaluation,
+        deliveries.c.sha256 == newest,
+        deliveries.c.state.in_(("sent", "given_up")),
+    )
+    return not set(report["recipients"]) <= set(connection.execute(settled).scalars())
+
+
+def _exists(connection: Connection, table: sa.Table, **key: str) -> bool:
+    """Return whether a table has a row under a key."""
+    query = sa.select(sa.literal(1)).where(*(table.c[name] == value for name, value in key.items()))
+    return connection.execute(query.limit(1)).first() is not None

@@ -1,0 +1,132 @@
+"""Move an evaluation: one transaction that wins by compare-and-set or writes nothing."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from ocrjury.campaign.history import Step
+from ocrjury.errors import LostRaceError
+from ocrjury.store.database import Connection, Engine, reading, writing
+from ocrjury.store.schema import evaluations, moves
+
+
+class Position(NamedTuple):
+    """Where an evaluation stood when a step was planned."""
+
+    evaluation: str
+    state: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """Who moves an evaluation and when; `run_id` is that of the flow run, if there is one."""
+
+    now: datetime
+    actor: str = "flow"
+    run_id: str | None = None
+    event: str = "advance"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One row of the log of moves."""
+
+    version: int
+    row: str
+    from_state: str | None
+    to_state: str
+    event: str
+    actor: str
+    reason: str | None
+    run_id: str | None
+    at: datetime
+
+
+@contextmanager
+def moving(
+    engine: Engine,
+    position: Position,
+    step: Step,
+    *,
+    mover: Mover,
+    reason: str | None = None,
+    **values: Any,
+) -> Iterator[Connection]:
+    """Yield the connection of the one transaction that takes a step.
+
+    Whatever the caller writes on the connection commits together with the move, or not at all.
+
+    Parameters
+    ----------
+    position
+        State and version that the step was planned on.
+    reason
+        Why, for the log; the detail of a hold.
+    values
+        Further columns of the evaluation to set.
+
+    Raises
+    ------
+    LostRaceError
+        If the evaluation is no longer at this position; nothing was written.
+    """
+    with writing(engine) as connection:
+        won = connection.execute(
+            sa.update(evaluations)
+            .where(
+                evaluations.c.evaluation == position.evaluation,
+                evaluations.c.state == position.state,
+                evaluations.c.version == position.version,
+            )
+            .values(
+                state=step.to,
+                version=position.version + 1,
+                **_held(position, step, reason),
+                **values,
+            )
+        )
+        if won.rowcount != 1:
+            raise LostRaceError(
+                f"{position.evaluation} is no longer {position.state} at version "
+                f"{position.version}: another process moved it first."
+            )
+        yield connection
+        connection.execute(
+            sa.insert(moves).values(
+                evaluation=position.evaluation,
+                version=position.version + 1,
+                row=step.row,
+                from_state=position.state,
+                to_state=step.to,
+                event=mover.event,
+                actor=mover.actor,
+                reason=reason,
+                run_id=mover.run_id,
+                at=mover.now,
+            )
+        )
+
+
+def list_moves(engine: Engine, evaluation: str) -> list[Move]:
+    """Return the log of an evaluation, the oldest move first."""
+    query = (
+        sa.select(*(moves.c[name] for name in Move.__dataclass_fields__))
+        .where(moves.c.evaluation == evaluation)
+        .order_by(moves.c.version)
+    )
+    with reading(engine) as connection:
+        return [Move(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001
+
+
+def _held(position: Position, step: Step, reason: str | None) -> dict[str, str | None]:
+    """Return the three columns that say why an evaluation is held, and from where."""
+    if step.to != "held":
+        return {"held_reason": None, "held_from": None, "held_detail": None}
+    if position.state == "held":
+        return {"held_reason": step.what, "held_detail": reason}
+    return {"held_reason": step.what, "held_from": position.state, "held_detail": reason}

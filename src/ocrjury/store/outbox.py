@@ -1,0 +1,66 @@
+"""Signals that wait to become Prefect events: written with what they announce, sent later."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from ocrjury.store.database import Connection, Engine, reading, writing
+from ocrjury.store.schema import signals
+
+
+class Unsent(NamedTuple):
+    """A signal that nobody has sent yet."""
+
+    signal: str
+    evaluation: str
+    name: str
+    payload: dict[str, Any]
+    created_at: datetime
+
+
+def add_signal(
+    connection: Connection, evaluation: str, *, name: str, about: str, now: datetime
+) -> None:
+    """Announce something; announcing the same thing twice is one signal.
+
+    Parameters
+    ----------
+    name
+        Name of the event, such as ``ocrjury.round.complete``.
+    about
+        Number of the round or version that it is about.
+    """
+    key = f"{evaluation}.{about}.{name}"
+    known = sa.select(signals.c.signal).where(signals.c.signal == key)
+    if connection.execute(known).first() is None:
+        connection.execute(
+            sa.insert(signals).values(
+                signal=key,
+                evaluation=evaluation,
+                name=name,
+                payload={"evaluation": evaluation, "round": about},
+                created_at=now,
+            )
+        )
+
+
+def list_unsent(engine: Engine, *, limit: int = 100) -> list[Unsent]:
+    """Return what waits, the oldest first."""
+    query = (
+        sa.select(*(signals.c[name] for name in Unsent._fields))
+        .where(signals.c.sent_at.is_(None))
+        .order_by(signals.c.created_at, signals.c.signal)
+        .limit(limit)
+    )
+    with reading(engine) as connection:
+        return [Unsent(*row) for row in connection.execute(query)]
+
+
+def mark_sent(engine: Engine, ids: Sequence[str], *, now: datetime) -> None:
+    """Note that signals were taken by Prefect."""
+    with writing(engine) as connection:
+        connection.execute(
+            sa.update(signals).where(signals.c.signal.in_(list(ids))).values(sent_at=now)
+        )

@@ -1,0 +1,71 @@
+"""The people who rate, as the registry of some campaign named them."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+import sqlalchemy as sa
+
+from ocrjury.campaign.registry import Absence, RaterEntry
+from ocrjury.errors import InputError
+from ocrjury.store.database import Connection, Engine, reading
+from ocrjury.store.schema import raters
+
+_COLUMNS = tuple(RaterEntry.__dataclass_fields__)
+
+
+def keep_raters(connection: Connection, entries: Iterable[RaterEntry]) -> None:
+    """Insert raters, or take over what changed about them.
+
+    Raises
+    ------
+    InputError
+        If a pseudonym already belongs to somebody else.
+    """
+    known = {row.rater: row for row in connection.execute(sa.select(raters))}
+    for entry in entries:
+        before = known.get(entry.pseudonym)
+        values = _row(entry)
+        if before is None:
+            connection.execute(sa.insert(raters).values(rater=entry.pseudonym, **values))
+            continue
+        if before.email and entry.email and before.email != entry.email:
+            raise InputError(
+                f"the pseudonym {entry.pseudonym} already belongs to another person in this "
+                "store (the e-mail addresses differ). Give the new person another pseudonym."
+            )
+        connection.execute(
+            sa.update(raters).where(raters.c.rater == entry.pseudonym).values(**values)
+        )
+
+
+def list_raters(engine: Engine, pseudonyms: Iterable[str]) -> list[RaterEntry]:
+    """Return raters in the order of their pseudonyms."""
+    query = (
+        sa.select(*(raters.c[name] for name in _COLUMNS))
+        .where(raters.c.pseudonym.in_(list(pseudonyms)))
+        .order_by(raters.c.pseudonym)
+    )
+    with reading(engine) as connection:
+        return [_entry(row._asdict()) for row in connection.execute(query)]
+
+
+def _row(entry: RaterEntry) -> dict[str, Any]:
+    """Return the columns of an entry."""
+    plain: dict[str, Any] = {name: getattr(entry, name) for name in _COLUMNS}
+    plain["absences"] = [
+        [first.isoformat(), None if last is None else last.isoformat()]
+        for first, last in entry.absences
+    ]
+    lists = {name: list(plain[name]) for name in ("languages", "skills", "conflicts")}
+    return {**plain, **lists, "active": True}
+
+
+def _entry(row: Mapping[str, Any]) -> RaterEntry:
+    """Return the entry that `_row` wrote."""
+    absences = tuple(
+        Absence(date.fromisoformat(first), None if last is None else date.fromisoformat(last))
+        for first, last in row["absences"]
+    )
+    lists = {name: tuple(row[name]) for name in ("languages", "skills", "conflicts")}
+    return RaterEntry(**{**row, **lists, "absences": absences})

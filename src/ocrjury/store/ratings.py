@@ -1,0 +1,247 @@
+"""Ratings: append-only, idempotent, and announced when a round's last one arrives."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from ocrjury.errors import StateError
+from ocrjury.store.database import Connection, Engine, reading, writing
+from ocrjury.store.outbox import add_signal
+from ocrjury.store.schema import assignments, imports, ratings, rounds, set_aside
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What a rater says about one item: a value or a flag on every dimension.
+
+    `event_id` names the submission, so that sending it twice stores it once.
+    """
+
+    assignment: str
+    values: Mapping[str, float]
+    event_id: str
+    rubric_hash: str
+    source: str
+    flags: Mapping[str, str] | None = None
+    confidence: float | None = None
+
+
+class RatingRow(NamedTuple):
+    """A rating that counts: the newest revision of an assignment that still stands."""
+
+    round: int
+    round_kind: str
+    item: str
+    rater: str
+    dimension: str
+    value: float
+    position: int
+    session: int
+    repeat: int
+    source: str
+    at: datetime
+
+
+def add_submissions(
+    engine: Engine, evaluation: str, submissions: Iterable[Submission], *, now: datetime
+) -> bool:
+    """Store submissions, all or none; return whether the open round is complete with them.
+
+    Raises
+    ------
+    StateError
+        If the round is closed, or an assignment is not one of it.
+    """
+    with writing(engine) as connection:
+        return insert_submissions(connection, evaluation, submissions, now=now)
+
+
+def insert_submissions(
+    connection: Connection, evaluation: str, submissions: Iterable[Submission], *, now: datetime
+) -> bool:
+    """Do what `add_submissions` does inside the caller's transaction."""
+    number = _lock_open_round(connection, evaluation)
+    states = _assignment_states(connection, evaluation, number)
+    known = _known_events(connection, evaluation, number)
+    revisions = _revisions(connection, evaluation, number)
+    fresh = [one for one in submissions if one.event_id not in known]
+    for one in fresh:
+        if states.get(one.assignment) not in ("open", "done"):
+            raise StateError(
+                f"{one.assignment} is not an assignment of the open round {number} "
+                f"(it is {states.get(one.assignment, 'unknown')}); nothing was stored."
+            )
+    rows = [row for one in fresh for row in _rows(one, revisions, now=now)]
+    if rows:
+        connection.execute(sa.insert(ratings), rows)
+    finished = {one.assignment for one in fresh if states[one.assignment] == "open"}
+    if not finished:
+        return False
+    connection.execute(
+        sa.update(assignments)
+        .where(assignments.c.assignment == sa.bindparam("done"))
+        .values(state="done"),
+        [{"done": assignment} for assignment in sorted(finished)],
+    )
+    left = sum(state == "open" for state in states.values()) - len(finished)
+    if left == 0:
+        add_signal(
+            connection, evaluation, name="ocrjury.round.complete", about=str(number), now=now
+        )
+    return left == 0
+
+
+def list_ratings(engine: Engine, evaluation: str) -> list[RatingRow]:
+    """Return every rating that counts, in a fixed order."""
+    newest = (
+        sa.select(
+            ratings.c.assignment, ratings.c.dimension, sa.func.max(ratings.c.rev).label("rev")
+        )
+        .group_by(ratings.c.assignment, ratings.c.dimension)
+        .subquery()
+    )
+    aside = sa.exists().where(
+        set_aside.c.assignment == ratings.c.assignment, set_aside.c.dimension == ratings.c.dimension
+    )
+    query = (
+        sa.select(
+            assignments.c.round,
+            rounds.c.kind,
+            assignments.c.item,
+            assignments.c.rater,
+            ratings.c.dimension,
+            ratings.c.value,
+            assignments.c.position,
+            assignments.c.session,
+            assignments.c.repeat,
+            ratings.c.source,
+            ratings.c.at,
+        )
+        .join(
+            newest,
+            sa.and_(
+                newest.c.assignment == ratings.c.assignment,
+                newest.c.dimension == ratings.c.dimension,
+                newest.c.rev == ratings.c.rev,
+            ),
+        )
+        .join(assignments, assignments.c.assignment == ratings.c.assignment)
+        .join(
+            rounds,
+            sa.and_(
+                rounds.c.evaluation == assignments.c.evaluation,
+                rounds.c.round == assignments.c.round,
+            ),
+        )
+        .where(
+            assignments.c.evaluation == evaluation,
+            assignments.c.state != "withdrawn",
+            ratings.c.value.is_not(None),
+            ~aside,
+        )
+        .order_by(assignments.c.round, assignments.c.item, assignments.c.rater, ratings.c.dimension)
+    )
+    with reading(engine) as connection:
+        return [RatingRow(*row) for row in connection.execute(query)]
+
+
+def file_known(connection: Connection, file_hash: str, number: int) -> bool:
+    """Return whether a file was imported into this round before."""
+    query = sa.select(imports.c.rows).where(
+        imports.c.file_hash == file_hash, imports.c.round == number
+    )
+    return connection.execute(query).first() is not None
+
+
+def note_file(
+    connection: Connection,
+    file_hash: str,
+    *,
+    evaluation: str,
+    number: int,
+    rows: int,
+    now: datetime,
+) -> None:
+    """Remember that a file was imported."""
+    connection.execute(
+        sa.insert(imports).values(
+            file_hash=file_hash, evaluation=evaluation, round=number, rows=rows, at=now
+        )
+    )
+
+
+def _lock_open_round(connection: Connection, evaluation: str) -> int:
+    """Return the open round, locked so that two last ratings cannot miss each other."""
+    query = (
+        sa.select(rounds.c.round)
+        .where(rounds.c.evaluation == evaluation, rounds.c.state == "open")
+        .with_for_update()
+    )
+    number = connection.execute(query).scalar()
+    if number is None:
+        raise StateError(f"{evaluation} has no open round; nothing was stored.")
+    return int(number)
+
+
+def _of_round(evaluation: str, number: int) -> sa.ColumnElement[bool]:
+    """Return the condition for the assignments of a round."""
+    return sa.and_(assignments.c.evaluation == evaluation, assignments.c.round == number)
+
+
+def _assignment_states(connection: Connection, evaluation: str, number: int) -> dict[str, str]:
+    """Return the state of every assignment of a round."""
+    query = sa.select(assignments.c.assignment, assignments.c.state).where(
+        _of_round(evaluation, number)
+    )
+    return {row.assignment: row.state for row in connection.execute(query)}
+
+
+def _known_events(connection: Connection, evaluation: str, number: int) -> set[str]:
+    """Return the submissions that a round already holds."""
+    query = (
+        sa.select(ratings.c.event_id)
+        .join(assignments, assignments.c.assignment == ratings.c.assignment)
+        .where(_of_round(evaluation, number))
+    )
+    return set(connection.execute(query).scalars())
+
+
+def _revisions(connection: Connection, evaluation: str, number: int) -> dict[tuple[str, str], int]:
+    """Return the newest revision of every assignment and dimension of a round."""
+    query = (
+        sa.select(ratings.c.assignment, ratings.c.dimension, sa.func.max(ratings.c.rev))
+        .join(assignments, assignments.c.assignment == ratings.c.assignment)
+        .where(_of_round(evaluation, number))
+        .group_by(ratings.c.assignment, ratings.c.dimension)
+    )
+    return {(row[0], row[1]): row[2] for row in connection.execute(query)}
+
+
+def _rows(
+    one: Submission, revisions: dict[tuple[str, str], int], *, now: datetime
+) -> Sequence[dict[str, object]]:
+    """Return one row for each dimension that a submission speaks of."""
+    flags = one.flags or {}
+    found = []
+    for dimension in (*one.values, *flags):
+        rev = revisions.get((one.assignment, dimension), 0) + 1
+        revisions[one.assignment, dimension] = rev
+        found.append(
+            {
+                "rating_id": f"{one.assignment}/{dimension}/{rev}",
+                "assignment": one.assignment,
+                "dimension": dimension,
+                "rev": rev,
+                "value": one.values.get(dimension),
+                "flag": flags.get(dimension),
+                "confidence": one.confidence,
+                "event_id": one.event_id,
+                "rubric_hash": one.rubric_hash,
+                "source": one.source,
+                "at": now,
+            }
+        )
+    return found

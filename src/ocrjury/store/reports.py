@@ -1,0 +1,101 @@
+"""Reports that were written, and to whom they went."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from ocrjury.store.database import Connection, Engine, reading, writing
+from ocrjury.store.schema import deliveries, reports
+
+
+class ReportRow(NamedTuple):
+    """A report; `sha256` is that of the PDF, or of the HTML where there is none."""
+
+    kind: str
+    language: str
+    version: int
+    html_uri: str
+    pdf_uri: str | None
+    sha256: str
+    inputs_hash: str
+    at: datetime
+
+
+class DeliveryRow(NamedTuple):
+    """One attempt to bring a report to a person."""
+
+    message_id: str
+    attempt: int
+    what: str
+    recipient: str
+    sha256: str
+    state: str
+    detail: str | None
+    at: datetime
+
+
+class NewReport(NamedTuple):
+    """A report before it has a version."""
+
+    kind: str
+    language: str
+    html_uri: str
+    pdf_uri: str | None
+    sha256: str
+    inputs_hash: str
+
+
+def add_report(connection: Connection, evaluation: str, report: NewReport, *, now: datetime) -> int:
+    """Return the version under which a report is kept."""
+    version = next_report_version(
+        connection, evaluation, kind=report.kind, language=report.language
+    )
+    connection.execute(
+        sa.insert(reports).values(
+            evaluation=evaluation, version=version, at=now, **report._asdict()
+        )
+    )
+    return version
+
+
+def next_report_version(
+    connection: Connection, evaluation: str, *, kind: str, language: str
+) -> int:
+    """Return the version that the next report of a kind and language gets."""
+    query = sa.select(sa.func.max(reports.c.version)).where(
+        reports.c.evaluation == evaluation,
+        reports.c.kind == kind,
+        reports.c.language == language,
+    )
+    return (connection.execute(query).scalar() or 0) + 1
+
+
+def list_reports(engine: Engine, evaluation: str) -> list[ReportRow]:
+    """Return the reports of an evaluation, the oldest first."""
+    query = (
+        sa.select(*(reports.c[name] for name in ReportRow._fields))
+        .where(reports.c.evaluation == evaluation)
+        .order_by(reports.c.at, reports.c.version)
+    )
+    with reading(engine) as connection:
+        return [ReportRow(*row) for row in connection.execute(query)]
+
+
+def add_delivery(engine: Engine, evaluation: str, delivery: DeliveryRow) -> None:
+    """Note what became of an attempt to deliver."""
+    with writing(engine) as connection:
+        connection.execute(
+            sa.insert(deliveries).values(evaluation=evaluation, **delivery._asdict())
+        )
+
+
+def list_deliveries(engine: Engine, evaluation: str) -> list[DeliveryRow]:
+    """Return every attempt, the oldest first."""
+    query = (
+        sa.select(*(deliveries.c[name] for name in DeliveryRow._fields))
+        .where(deliveries.c.evaluation == evaluation)
+        .order_by(deliveries.c.at, deliveries.c.message_id, deliveries.c.attempt)
+    )
+    with reading(engine) as connection:
+        return [DeliveryRow(*row) for row in connection.execute(query)]

@@ -1,0 +1,184 @@
+"""What was computed: results, verdicts and truths; every version is kept."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from ocrjury.store.database import Connection, Engine, reading
+from ocrjury.store.schema import results, truths, verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One computed body about a round and dimension; ``*`` is all dimensions."""
+
+    round: int
+    kind: str
+    dimension: str
+    body: Mapping[str, Any]
+    inputs_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """A verdict on one dimension, or with ``*`` on the round."""
+
+    round: int
+    dimension: str
+    decision: str
+    grade: str | None
+    reasons: list[str]
+    needed_items: int | None
+    actions: list[Any]
+    policy_hash: str
+
+
+class StoredVerdict(NamedTuple):
+    """A verdict with its place among the versions."""
+
+    round: int
+    version: int
+    dimension: str
+    decision: str
+    grade: str | None
+    reasons: list[str]
+    needed_items: int | None
+    actions: list[Any]
+
+
+class TruthRow(NamedTuple):
+    """The inferred label of an item on a dimension."""
+
+    item: str
+    dimension: str
+    label: Any
+    median: float | None
+    mean: float | None
+    confidence: float
+    tied: bool
+    probabilities: list[float]
+    n_ratings: int
+
+
+def add_results(
+    connection: Connection, evaluation: str, rows: Iterable[Result], *, now: datetime
+) -> None:
+    """Keep results, each as the next version of its kind."""
+    for row in rows:
+        key = {
+            "evaluation": evaluation,
+            "round": row.round,
+            "kind": row.kind,
+            "dimension": row.dimension,
+        }
+        connection.execute(
+            sa.insert(results).values(
+                **key,
+                version=_next_version(connection, results, key),
+                body=dict(row.body),
+                inputs_hash=row.inputs_hash,
+                at=now,
+            )
+        )
+
+
+def add_verdicts(connection: Connection, evaluation: str, rows: Iterable[VerdictRow]) -> None:
+    """Keep the verdicts of a round, each as the next version."""
+    for row in rows:
+        key = {"evaluation": evaluation, "round": row.round, "dimension": row.dimension}
+        connection.execute(
+            sa.insert(verdicts).values(
+                **key,
+                version=_next_version(connection, verdicts, key),
+                decision=row.decision,
+                grade=row.grade,
+                reasons=row.reasons,
+                needed_items=row.needed_items,
+                actions=row.actions,
+                policy_hash=row.policy_hash,
+            )
+        )
+
+
+def add_truths(connection: Connection, evaluation: str, rows: Iterable[TruthRow]) -> None:
+    """Keep the truths of every item, as the next version."""
+    version = _next_version(connection, truths, {"evaluation": evaluation})
+    values = [{"evaluation": evaluation, "version": version, **row._asdict()} for row in rows]
+    if values:
+        connection.execute(sa.insert(truths), values)
+
+
+def latest_results(engine: Engine, evaluation: str, kind: str) -> dict[str, dict[str, Any]]:
+    """Return the newest body of a kind for every dimension, of its latest round."""
+    query = (
+        sa.select(results.c.dimension, results.c.body)
+        .where(results.c.evaluation == evaluation, results.c.kind == kind)
+        .order_by(results.c.round, results.c.version)
+    )
+    with reading(engine) as connection:
+        return {row.dimension: dict(row.body) for row in connection.execute(query)}
+
+
+def results_by_round(engine: Engine, evaluation: str, kind: str) -> dict[int, dict[str, Any]]:
+    """Return the newest body about all dimensions of every round."""
+    query = (
+        sa.select(results.c.round, results.c.body)
+        .where(
+            results.c.evaluation == evaluation, results.c.kind == kind, results.c.dimension == "*"
+        )
+        .order_by(results.c.version)
+    )
+    with reading(engine) as connection:
+        return {row.round: dict(row.body) for row in connection.execute(query)}
+
+
+def latest_verdicts(engine: Engine, evaluation: str) -> list[StoredVerdict]:
+    """Return the newest verdict of the latest judged round: overall first, then by dimension."""
+    with reading(engine) as connection:
+        newest = connection.execute(newest_verdict(evaluation)).first()
+        if newest is None:
+            return []
+        query = sa.select(*(verdicts.c[name] for name in StoredVerdict._fields)).where(
+            verdicts.c.evaluation == evaluation,
+            verdicts.c.round == newest.round,
+            verdicts.c.version == newest.version,
+        )
+        rows = [StoredVerdict(*row) for row in connection.execute(query)]
+    return sorted(rows, key=lambda row: (row.dimension != "*", row.dimension))
+
+
+def newest_verdict(evaluation: str) -> sa.Select[Any]:
+    """Return the query for the newest overall verdict, be it of a pilot or a main round."""
+    return (
+        sa.select(verdicts.c.round, verdicts.c.version, verdicts.c.decision)
+        .where(verdicts.c.evaluation == evaluation, verdicts.c.dimension == "*")
+        .order_by(verdicts.c.round.desc(), verdicts.c.version.desc())
+        .limit(1)
+    )
+
+
+def latest_truths(engine: Engine, evaluation: str) -> list[TruthRow]:
+    """Return the newest truths, in the order of items and dimensions."""
+    newest = (
+        sa.select(sa.func.max(truths.c.version))
+        .where(truths.c.evaluation == evaluation)
+        .scalar_subquery()
+    )
+    query = (
+        sa.select(*(truths.c[name] for name in TruthRow._fields))
+        .where(truths.c.evaluation == evaluation, truths.c.version == newest)
+        .order_by(truths.c.item, truths.c.dimension)
+    )
+    with reading(engine) as connection:
+        return [TruthRow(*row) for row in connection.execute(query)]
+
+
+def _next_version(connection: Connection, table: sa.Table, key: Mapping[str, Any]) -> int:
+    """Return one more than the highest version under a key."""
+    query = sa.select(sa.func.max(table.c.version)).where(
+        *(table.c[name] == value for name, value in key.items())
+    )
+    return (connection.execute(query).scalar() or 0) + 1

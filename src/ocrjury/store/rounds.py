@@ -1,0 +1,205 @@
+"""Rounds and their assignments: open, close, late changes, progress."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from ocrjury.campaign.history import RoundKind
+from ocrjury.store.database import Connection, Engine, reading
+from ocrjury.store.schema import assignments, rounds
+
+
+@dataclass(frozen=True, slots=True)
+class NewAssignment:
+    """One rating that is asked for; `position` is its place in the rater's queue, from 1."""
+
+    item: str
+    rater: str
+    position: int
+    session: int = 1
+    repeat: int = 0
+    reason: str = "design"
+    gain: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlan:
+    """A round before it is opened; `rule` says in words how its items were chosen."""
+
+    kind: RoundKind
+    rule: str
+    dimensions: tuple[str, ...]
+    frontend: str
+    deadline: datetime
+    assignments: tuple[NewAssignment, ...]
+
+
+class RoundRow(NamedTuple):
+    """A round as the store knows it."""
+
+    round: int
+    kind: RoundKind
+    attempt: int
+    state: str
+    rule: str
+    dimensions: list[str]
+    frontend: str
+    replanned: bool
+    opened_at: datetime
+    deadline: datetime
+    closed_at: datetime | None
+    closed_by: str | None
+
+
+class AssignmentRow(NamedTuple):
+    """An assignment as the store knows it."""
+
+    assignment: str
+    round: int
+    item: str
+    rater: str
+    repeat: int
+    position: int
+    session: int
+    state: str
+    reason: str
+    gain: float | None
+
+
+class Progress(NamedTuple):
+    """How far one rater is in one round."""
+
+    rater: str
+    done: int
+    open: int
+    withdrawn: int
+
+
+def open_round(connection: Connection, evaluation: str, plan: RoundPlan, *, now: datetime) -> int:
+    """Return the number of a new open round."""
+    earlier = connection.execute(
+        sa.select(rounds.c.round, rounds.c.kind).where(rounds.c.evaluation == evaluation)
+    ).all()
+    # A pilot before anything else is round 0; the main round is 1 in any case.
+    first = 0 if plan.kind == "pilot" else 1
+    number = max((row.round for row in earlier), default=first - 1) + 1
+    attempt = sum(row.kind == plan.kind for row in earlier) + 1
+    connection.execute(
+        sa.insert(rounds).values(
+            evaluation=evaluation,
+            round=number,
+            kind=plan.kind,
+            attempt=attempt,
+            state="open",
+            rule=plan.rule,
+            dimensions=list(plan.dimensions),
+            frontend=plan.frontend,
+            replanned=False,
+            opened_at=now,
+            deadline=plan.deadline,
+        )
+    )
+    add_assignments(connection, evaluation, plan.assignments, number=number)
+    return number
+
+
+def add_assignments(
+    connection: Connection, evaluation: str, new: Iterable[NewAssignment], *, number: int
+) -> None:
+    """Ask for ratings in an open round."""
+    rows = [
+        {
+            "assignment": f"{evaluation}/{number}/{one.rater}/{one.repeat}/{one.item}",
+            "evaluation": evaluation,
+            "round": number,
+            "item": one.item,
+            "rater": one.rater,
+            "repeat": one.repeat,
+            "position": one.position,
+            "session": one.session,
+            "state": "open",
+            "reason": one.reason,
+            "gain": one.gain,
+        }
+        for one in new
+    ]
+    if rows:
+        connection.execute(sa.insert(assignments), rows)
+
+
+def close_round(
+    connection: Connection, evaluation: str, *, by: str, now: datetime, state: str = "closed"
+) -> None:
+    """Close the open round, if there is one, and withdraw what nobody has rated."""
+    withdraw(connection, evaluation)
+    connection.execute(
+        sa.update(rounds)
+        .where(rounds.c.evaluation == evaluation, rounds.c.state == "open")
+        .values(state=state, closed_at=now, closed_by=by)
+    )
+
+
+def withdraw(connection: Connection, evaluation: str, raters: Sequence[str] | None = None) -> None:
+    """Withdraw open assignments, of some raters or of all."""
+    change = (
+        sa.update(assignments)
+        .where(assignments.c.evaluation == evaluation, assignments.c.state == "open")
+        .values(state="withdrawn")
+    )
+    if raters is not None:
+        change = change.where(assignments.c.rater.in_(list(raters)))
+    connection.execute(change)
+
+
+def change_round(connection: Connection, evaluation: str, **values: Any) -> None:
+    """Set columns of the open round, such as its deadline."""
+    connection.execute(
+        sa.update(rounds)
+        .where(rounds.c.evaluation == evaluation, rounds.c.state == "open")
+        .values(**values)
+    )
+
+
+def list_rounds(engine: Engine, evaluation: str) -> list[RoundRow]:
+    """Return the rounds of an evaluation in order."""
+    query = (
+        sa.select(*(rounds.c[name] for name in RoundRow._fields))
+        .where(rounds.c.evaluation == evaluation)
+        .order_by(rounds.c.round)
+    )
+    with reading(engine) as connection:
+        return [RoundRow(*row) for row in connection.execute(query)]
+
+
+def list_assignments(
+    engine: Engine, evaluation: str, *, state: str | None = None
+) -> list[AssignmentRow]:
+    """Return assignments in the order of rounds, raters and positions."""
+    query = (
+        sa.select(*(assignments.c[name] for name in AssignmentRow._fields))
+        .where(assignments.c.evaluation == evaluation)
+        .order_by(assignments.c.round, assignments.c.rater, assignments.c.position)
+    )
+    if state is not None:
+        query = query.where(assignments.c.state == state)
+    with reading(engine) as connection:
+        return [AssignmentRow(*row) for row in connection.execute(query)]
+
+
+def list_progress(engine: Engine, evaluation: str, number: int) -> list[Progress]:
+    """Return how far every rater is in a round."""
+    counts = [
+        sa.func.sum(sa.case((assignments.c.state == state, 1), else_=0))
+        for state in ("done", "open", "withdrawn")
+    ]
+    query = (
+        sa.select(assignments.c.rater, *counts)
+        .where(assignments.c.evaluation == evaluation, assignments.c.round == number)
+        .group_by(assignments.c.rater)
+        .order_by(assignments.c.rater)
+    )
+    with reading(engine) as connection:
+        return [Progress(*row) for row in connection.execute(query)]

@@ -1,0 +1,28 @@
+"""A store: its database and its files, opened together and closed together."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ocrjury.store.database import Engine, open_database
+from ocrjury.store.files import FileStore
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The database and the folder of files of one installation."""
+
+    engine: Engine
+    files: FileStore
+
+
+@contextmanager
+def open_store(*, home: Path, database_url: str | None = None) -> Iterator[Store]:
+    """Yield the store in a folder; its database is SQLite there unless a URL says otherwise."""
+    home.mkdir(parents=True, exist_ok=True)
+    engine = open_database(database_url or f"sqlite:///{home.resolve() / 'ocrjury.db'}")
+    try:
+        yield Store(engine, FileStore(home / "files"))
+    finally:
+        engine.dispose()

@@ -1,0 +1,74 @@
+"""Where two texts agree and where they differ."""
+
+from typing import Literal, NamedTuple, cast
+
+from rapidfuzz.distance import Levenshtein
+
+from ocrjury.text.graphemes import fold_graphemes, split_graphemes
+from ocrjury.text.normalization import normalize_text, space_text
+from ocrjury.text.options import TextOptions
+
+Op = Literal["equal", "replace", "insert", "delete"]
+
+
+class EditOp(NamedTuple):
+    """A stretch of both texts that is equal, replaced, inserted or deleted.
+
+    ``ref_start`` to ``ref_end`` and ``hyp_start`` to ``hyp_end`` are half-open places in the
+    characters that `split_units` returns. A replaced stretch is as long on both sides.
+    """
+
+    op: Op
+    ref_start: int
+    ref_end: int
+    hyp_start: int
+    hyp_end: int
+
+
+def align(
+    reference: str,
+    hypothesis: str,
+    *,
+    options: TextOptions = TextOptions(),  # noqa: B008  # frozen
+) -> list[EditOp]:
+    """Return the stretches, in order, that lead from the reference to the hypothesis.
+
+    Their edits are as few as can be; of several such lists this is the one rapidfuzz finds.
+    Takes memory for the longer text, not for the product of both.
+
+    Examples
+    --------
+    >>> for op in align("3월 15일", "3웛 15"):
+    ...     print(*op)
+    equal 0 1 0 1
+    replace 1 2 1 2
+    equal 2 5 2 5
+    delete 5 6 5 5
+    """
+    sides = tuple(_prepare(text, options) for text in (reference, hypothesis))
+    if options.unit == "grapheme":
+        folded = fold_graphemes([sides[0]], [sides[1]])
+        sides = (folded[0][0], folded[1][0])
+    return [
+        EditOp(cast("Op", code.tag), code.src_start, code.src_end, code.dest_start, code.dest_end)
+        for code in Levenshtein.opcodes(*sides)
+    ]
+
+
+def split_units(
+    text: str,
+    *,
+    options: TextOptions = TextOptions(),  # noqa: B008  # frozen
+) -> list[str]:
+    r"""Return the characters of a text that `align` counts.
+
+    >>> split_units("3월\n 15일")
+    ['3', '월', ' ', '1', '5', '일']
+    """
+    prepared = _prepare(text, options)
+    return split_graphemes(prepared) if options.unit == "grapheme" else list(prepared)
+
+
+def _prepare(text: str, options: TextOptions) -> str:
+    """Return the text as it is compared."""
+    return space_text(normalize_text(text, options), options.whitespace)

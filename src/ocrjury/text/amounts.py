@@ -1,0 +1,74 @@
+"""Amounts of money as OCR and people write them, read as numbers."""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+_CURRENCIES = {
+    "KRW": re.compile(r"원정?|₩|krw|won"),
+    "USD": re.compile(r"us\$|\$|usd|달러|dollars?"),
+    "EUR": re.compile(r"€|eur|유로"),
+    "JPY": re.compile(r"jpy|엔|円"),
+    "CNY": re.compile(r"cny|rmb|위안|元|圆"),
+}
+_LEADING_WORD = re.compile(r"^일?금")  # "the sum of", as written on Korean bills
+_NEGATIVE = re.compile(r"^[^\w]*[-−△▲][^\w]*(?=\d)")
+_TOKEN = re.compile(r"\d[\d.,']*|[^\W\d_]+")
+_SEPARATOR = re.compile(r"[.,']")
+
+
+class Amount(NamedTuple):
+    """Number and letters of an amount in one spelling, and its currency if it is written."""
+
+    number: str
+    currency: str | None
+
+    def __str__(self) -> str:
+        """Return both, divided by a space."""
+        return self.number if self.currency is None else f"{self.number} {self.currency}"
+
+
+def read_amount(text: str) -> Amount | None:
+    """Return the amount, None if there is no digit.
+
+    Letters stay, since a letter in an amount is a misread digit or a unit such as 만.
+
+    >>> str(read_amount("₩1,277,520")), str(read_amount("12.50")), str(read_amount("5만원"))
+    ('1277520 KRW', '12.5', '5 만 KRW')
+    """
+    plain = "".join(unicodedata.normalize("NFKC", text).casefold().split())
+    currency = None
+    for code, spelling in _CURRENCIES.items():
+        plain, found = spelling.subn("", plain)
+        currency = code if found else currency
+    plain = _LEADING_WORD.sub("", plain)
+    if not any(map(str.isdecimal, plain)):
+        return None
+    sign = "-" if _NEGATIVE.search(plain) else ""
+    return Amount(sign + " ".join(map(_number, _TOKEN.findall(plain))), currency)
+
+
+def same_amount(reference: Amount, hypothesis: Amount) -> bool:
+    """Return whether both are the same; a currency that only one of them names may be either's."""
+    return reference.number == hypothesis.number and (
+        None in (reference.currency, hypothesis.currency)
+        or reference.currency == hypothesis.currency
+    )
+
+
+def _number(token: str) -> str:
+    """Return a number without thousands separators and idle zeros, other tokens as they are."""
+    if not token[0].isdecimal():
+        return token
+    signs = _SEPARATOR.findall(token.rstrip(".,'"))
+    groups = _SEPARATOR.split(token.rstrip(".,'"))
+    decimals = groups.pop().rstrip("0") if _has_decimals(groups, signs) else ""
+    whole = "".join(groups).lstrip("0") or "0"
+    return f"{whole}.{decimals}" if decimals else whole
+
+
+def _has_decimals(groups: list[str], signs: list[str]) -> bool:
+    """Return whether the last group is a fraction: set off by a sign of its own, not thousands."""
+    if not signs or signs[-1] == "'" or signs[-1] in signs[:-1]:
+        return False
+    return len(groups[-1]) != 3 or (len(signs) > 1) or not groups[0].strip("0")

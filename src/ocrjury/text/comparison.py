@@ -1,0 +1,90 @@
+"""Pairs of texts, and what the metrics need of them, each part computed once and only if asked."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from ocrjury.text.bleu import sentence_bleu
+from ocrjury.text.char_f1 import common_characters
+from ocrjury.text.edit_counts import EditCounts, Floats, Integers, count_edits, distances, lengths
+from ocrjury.text.graphemes import fold_graphemes
+from ocrjury.text.normalization import normalize_texts, space_text
+from ocrjury.text.options import TextOptions, Whitespace, Words
+from ocrjury.text.words import split_words
+
+Sides = tuple[list[str], list[str]]
+
+
+class Comparison:
+    """n pairs of texts under one set of options.
+
+    Parameters
+    ----------
+    references, hypotheses
+        n texts each; none is missing.
+    """
+
+    def __init__(
+        self, references: Sequence[str], hypotheses: Sequence[str], options: TextOptions
+    ) -> None:
+        self.options = options
+        self.normalized = tuple(
+            normalize_texts(texts, options) for texts in (references, hypotheses)
+        )
+        self._words: dict[Words, tuple[list[list[str]], ...]] = {}
+
+    def words(self, words: Words) -> tuple[list[list[str]], ...]:
+        """Return the words of both sides."""
+        if words not in self._words:
+            self._words[words] = tuple(
+                [split_words(text, words) for text in side] for side in self.normalized
+            )
+        return self._words[words]
+
+    def characters(self, whitespace: Whitespace) -> tuple[list[str], ...]:
+        """Return both sides with one code point per character."""
+        if whitespace in ("collapse", "remove"):
+            glue = " " if whitespace == "collapse" else ""
+            sides = tuple(list(map(glue.join, side)) for side in self.words("whitespace"))
+        else:
+            sides = tuple([space_text(text, whitespace) for text in s] for s in self.normalized)
+        return fold_graphemes(*sides) if self.options.unit == "grapheme" else sides
+
+    @cached_property
+    def texts(self) -> tuple[list[str], ...]:
+        """Return both sides as characters are counted."""
+        return self.characters(self.options.whitespace)
+
+    @cached_property
+    def edits(self) -> EditCounts:
+        """Return the edits of characters."""
+        return count_edits(*self.texts)
+
+    @cached_property
+    def nospace(self) -> tuple[Integers, Integers, Integers]:
+        """Return distance and both lengths without any white space."""
+        if self.options.whitespace == "remove":
+            return self.edits.distance, self.edits.n_ref, self.edits.n_hyp
+        references, hypotheses = self.characters("remove")
+        # White space makes few of the edits, so the distance with it is a good guess.
+        edits = distances(references, hypotheses, hints=self.edits.distance)
+        return edits, lengths(references), lengths(hypotheses)
+
+    @cached_property
+    def word_edits(self) -> Integers:
+        """Return the edits of words."""
+        return distances(*self.words(self.options.words))
+
+    @cached_property
+    def n_words(self) -> tuple[Integers, ...]:
+        """Return how many words each side has."""
+        return tuple(lengths(side) for side in self.words(self.options.words))
+
+    @cached_property
+    def common(self) -> Integers:
+        """Return how many characters the two texts share."""
+        return common_characters(*self.texts)
+
+    @cached_property
+    def bleu(self) -> Floats:
+        """Return BLEU of each pair."""
+        return sentence_bleu(*self.words(self.options.bleu_words), options=self.options)

@@ -1,0 +1,97 @@
+"""Which characters the OCR takes for which."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.text.alignment import EditOp, align, split_units
+from ocrjury.text.options import TextOptions
+
+
+def confusion_table(
+    references: Sequence[str | None],
+    hypotheses: Sequence[str],
+    *,
+    options: TextOptions = TextOptions(),  # noqa: B008  # frozen
+) -> pd.DataFrame:
+    """Return one row per kind of edit, the most frequent first.
+
+    Parameters
+    ----------
+    references, hypotheses
+        As for `score_texts`; a pair without a reference adds nothing.
+
+    Returns
+    -------
+    DataFrame
+        ``reference`` and ``hypothesis``: the character on each side, ``""`` where it was
+        inserted or deleted; ``op``: ``"replace"``, ``"insert"`` or ``"delete"``; ``count``;
+        ``n_documents`` with that edit; ``share`` of all edits; ``example``: place of the first
+        pair with it, counted from 0. The counts add up to the edit distance.
+
+    Examples
+    --------
+    >>> confusion_table(["17,230원"], ["17.230"])[["reference", "hypothesis", "count"]]
+      reference hypothesis  count
+    0         ,          .      1
+    1         원                 1
+    """
+    if len(references) != len(hypotheses):
+        raise InputError(
+            f"confusion_table needs one hypothesis per reference; found {len(references)} "
+            f"reference(s) and {len(hypotheses)} hypothesis(es)."
+        )
+    count: Counter[tuple[str, str, str]] = Counter()
+    n_documents: Counter[tuple[str, str, str]] = Counter()
+    example: dict[tuple[str, str, str], int] = {}
+    for place, (reference, hypothesis) in enumerate(zip(references, hypotheses, strict=True)):
+        if not isinstance(reference, str):
+            continue
+        edits = Counter(_edits(reference, hypothesis, options))
+        count.update(edits)
+        n_documents.update(edits.keys())
+        for edit in edits:
+            example.setdefault(edit, place)
+    return _table(count, n_documents, example)
+
+
+def _edits(reference: str, hypothesis: str, options: TextOptions) -> Iterator[tuple[str, str, str]]:
+    """Yield both characters and the kind of every edit."""
+    if reference == hypothesis:
+        return
+    ref_units = split_units(reference, options=options)
+    hyp_units = split_units(hypothesis, options=options)
+    for op in align(reference, hypothesis, options=options):
+        if op.op != "equal":
+            yield from _pairs(op, ref_units, hyp_units)
+
+
+def _pairs(op: EditOp, ref: list[str], hyp: list[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield the edits of one stretch; only one side of an insertion or deletion has characters."""
+    sides = ref[op.ref_start : op.ref_end], hyp[op.hyp_start : op.hyp_end]
+    for left, right in zip_longest(*sides, fillvalue=""):
+        yield left, right, op.op
+
+
+def _table(
+    count: Counter[tuple[str, str, str]],
+    n_documents: Counter[tuple[str, str, str]],
+    example: dict[tuple[str, str, str], int],
+) -> pd.DataFrame:
+    """Return the rows, most frequent first, then in the order of the characters."""
+    order = sorted(count, key=lambda edit: (-count[edit], edit))
+    total = max(count.total(), 1)
+    return pd.DataFrame(
+        {
+            "reference": [edit[0] for edit in order],
+            "hypothesis": [edit[1] for edit in order],
+            "op": [edit[2] for edit in order],
+            "count": [count[edit] for edit in order],
+            "n_documents": [n_documents[edit] for edit in order],
+            "share": [count[edit] / total for edit in order],
+            "example": [example[edit] for edit in order],
+        }
+    )

@@ -1,0 +1,151 @@
+"""Typed fields: whether an amount, a code, a date or a text says the same as its reference.
+
+What follows from a difference is the rubric's business; here it is only stated.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from ocrjury.errors import InputError
+from ocrjury.text.amounts import Amount, read_amount, same_amount
+from ocrjury.text.dates import read_dates
+from ocrjury.text.edit_counts import count_edits
+from ocrjury.text.graphemes import fold_graphemes
+from ocrjury.text.normalization import normalize_text, space_text
+from ocrjury.text.options import TextOptions
+
+Kind = Literal["amount", "code", "date", "text"]
+
+# White space never matters in a field, full-width forms are a matter of format.
+_PLAIN = TextOptions(normalization="NFKC", whitespace="remove")
+_TIDY = TextOptions()
+_DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldResult:
+    """How a field that the OCR read differs from its reference.
+
+    Attributes
+    ----------
+    kind
+        ``"amount"``, ``"code"``, ``"date"`` or ``"text"``.
+    reference, hypothesis
+        Both texts as given.
+    reference_value, hypothesis_value
+        What they mean, as text: the number of an amount (with its currency, if written), the
+        day or days of a date in ISO form, the characters of a code or text without white space
+        and with full-width forms folded. None where no value of this kind can be read.
+    same_value
+        Whether both mean the same. None if not even the reference can be read and the texts
+        differ.
+    exact
+        Whether every character is the same, but for the Unicode normal form and for the amount of
+        white space between words.
+    same_format
+        Whether both are written the same way: the same signs between digits and letters, the
+        same number of digits. None if one of them is empty.
+    distance
+        Edits between the texts, in characters, white space and full-width forms aside.
+    ned
+        ``distance`` over the longer of the two, in [0, 1].
+    """
+
+    kind: Kind
+    reference: str
+    hypothesis: str
+    reference_value: str | None
+    hypothesis_value: str | None
+    same_value: bool | None
+    exact: bool
+    same_format: bool | None
+    distance: int
+    ned: float
+
+    @property
+    def correct(self) -> bool:
+        """Return whether the value is right, however it is written."""
+        return bool(self.same_value)
+
+    @property
+    def only_format_differs(self) -> bool:
+        """Return whether the value is right and written otherwise."""
+        return self.correct and not self.exact
+
+
+def compare_field(reference: str, hypothesis: str, *, kind: Kind) -> FieldResult:
+    """Return how a field that the OCR read differs from its reference.
+
+    Parameters
+    ----------
+    reference, hypothesis
+        Two texts; a missing one is an `InputError`, an empty one is not.
+    kind
+        What the field holds. In an amount every digit, sign and letter counts, and two
+        currencies, if both are written; commas, spaces and other signs do not. A date is read
+        year first (``2024년 8월 3일``, ``2024-08-03``, ``24.8.3``, ``20240803``), several dates in
+        their order. In a code every character but white space counts, in a text too.
+
+    Examples
+    --------
+    >>> result = compare_field("2024년 8월 3일", "2024-08-03", kind="date")
+    >>> result.correct, result.exact, result.reference_value
+    (True, False, '2024-08-03')
+    >>> compare_field("1,277,520원", "1,277,5209", kind="amount").correct
+    False
+    """
+    if kind not in get_args(Kind):
+        raise InputError(
+            f"kind must be one of {', '.join(map(repr, get_args(Kind)))}; found {kind!r}."
+        )
+    for what, text in (("reference", reference), ("hypothesis", hypothesis)):
+        if not isinstance(text, str):
+            raise InputError(
+                f"compare_field needs two texts; the {what} is {text!r}. Leave out fields without "
+                "a reference."
+            )
+    values = _read(reference, kind), _read(hypothesis, kind)
+    plain = _as_compared(reference, _PLAIN), _as_compared(hypothesis, _PLAIN)
+    edits = count_edits(*fold_graphemes([plain[0]], [plain[1]]))
+    distance, longer = int(edits.distance[0]), max(edits.n_ref[0], edits.n_hyp[0], 1)
+    return FieldResult(
+        kind=kind,
+        reference=reference,
+        hypothesis=hypothesis,
+        reference_value=None if values[0] is None else str(values[0]),
+        hypothesis_value=None if values[1] is None else str(values[1]),
+        same_value=True if plain[0] == plain[1] else _same_value(*values),
+        exact=_as_compared(reference, _TIDY) == _as_compared(hypothesis, _TIDY),
+        same_format=_shape(plain[0]) == _shape(plain[1]) if all(plain) else None,
+        distance=distance,
+        ned=float(distance / longer),
+    )
+
+
+def _read(text: str, kind: Kind) -> Amount | str | None:
+    """Return what a field means, None if it holds nothing of its kind."""
+    if kind == "amount":
+        return read_amount(text)
+    if kind == "date":
+        return read_dates(text)
+    return _as_compared(text, _PLAIN)
+
+
+def _same_value(reference: Amount | str | None, hypothesis: Amount | str | None) -> bool | None:
+    """Return whether two values are the same, None if the reference has none."""
+    if reference is None:
+        return None
+    if isinstance(reference, Amount) and isinstance(hypothesis, Amount):
+        return same_amount(reference, hypothesis)
+    return reference == hypothesis
+
+
+def _as_compared(text: str, options: TextOptions) -> str:
+    """Return a text with the differences gone that the options call none."""
+    return space_text(normalize_text(text, options), options.whitespace)
+
+
+def _shape(text: str) -> str:
+    """Return a text with every digit as 9 and every run of letters as a."""
+    return _LETTERS.sub("a", _DIGIT.sub("9", text))

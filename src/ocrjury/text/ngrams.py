@@ -1,0 +1,123 @@
+"""Word n-grams that two texts share, counted for many pairs of texts at once.
+
+An n-gram is one number whose digits are the pair and the words. The numbers of a side are
+sorted, and equal ones stand together, pair after pair.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ocrjury.text.edit_counts import Integers, lengths
+from ocrjury.text.graphemes import code_points
+from ocrjury.text.words import encode_words
+
+_BLOCK_WORDS = 500_000
+_LARGEST = 2**63 - 1
+
+Pair = tuple[str, str]  # reference and hypothesis, one code point a word
+
+
+def clipped_matches(
+    references: Sequence[Sequence[str]], hypotheses: Sequence[Sequence[str]], *, order: int
+) -> Integers:
+    """Return how many n-grams of each hypothesis its reference has too, shape (n, order).
+
+    An n-gram matches at most as often as the reference has it. Column 0 counts single words.
+    """
+    n_words = lengths(hypotheses)
+    matches: Integers = np.maximum(
+        n_words[:, None] - np.arange(order), 0
+    )  # equal texts share every n-gram
+    for rows, pairs in _blocks(references, hypotheses):
+        sides = tuple(_Side(texts) for texts in zip(*pairs, strict=True))
+        base = 1 + max(side.largest_word for side in sides)
+        for n in range(order):
+            _make_room(sides, base)
+            for side in sides:
+                side.lengthen(base)
+            matches[rows, n] = _matches(*sides, n_pairs=len(pairs))
+    return matches
+
+
+class _Side:
+    """The n-grams of one side of some pairs, n growing from 0.
+
+    Attributes
+    ----------
+    words
+        Words of all texts, one after the other.
+    left
+        Words from each place to the end of its text.
+    pair
+        Which pair each word belongs to.
+    place
+        Where each n-gram begins.
+    number
+        What stands for each n-gram; n-grams of a later pair have larger numbers.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        n_words = lengths(texts)
+        self.words = code_points(texts).astype(np.int64)
+        self.largest_word = int(self.words.max(initial=0))
+        self.left = np.repeat(np.cumsum(n_words), n_words) - np.arange(len(self.words))
+        self.pair = np.repeat(np.arange(len(texts)), n_words)
+        self.place = np.arange(len(self.words))
+        self.n = 0
+        self.number = self.pair
+
+    def lengthen(self, base: int) -> None:
+        """Go on to n-grams of one word more."""
+        longer = self.left[self.place] > self.n
+        self.place, self.number = self.place[longer], self.number[longer]
+        self.number = self.number * base + self.words[self.place + self.n]
+        self.n += 1
+
+    def counts(self) -> tuple[Integers, Integers, Integers]:
+        """Return the distinct n-grams in order, how often each comes, and its pair."""
+        number = np.sort(self.number)
+        begin = np.flatnonzero(np.diff(number, prepend=-1))
+        # Sorting moves n-grams within their pair only.
+        pair = self.pair[self.place][begin]
+        return number[begin], np.diff(begin, append=len(number)), pair
+
+
+def _matches(reference: _Side, hypothesis: _Side, *, n_pairs: int) -> Integers:
+    """Return the clipped matches of each pair, shape (n_pairs,)."""
+    ref_number, ref_count, _ = reference.counts()
+    hyp_number, hyp_count, pair = hypothesis.counts()
+    if not len(ref_number):
+        return np.zeros(n_pairs, dtype=np.int64)
+    place = np.minimum(np.searchsorted(ref_number, hyp_number), len(ref_number) - 1)
+    matched = np.where(ref_number[place] == hyp_number, np.minimum(ref_count[place], hyp_count), 0)
+    return np.bincount(pair, weights=matched, minlength=n_pairs).astype(np.int64)
+
+
+def _make_room(sides: Sequence[_Side], base: int) -> None:
+    """Rename n-grams, in the same order, if one word more would not fit into 64 bits."""
+    largest = max(int(side.number.max(initial=0)) for side in sides)
+    if (largest + 1) * base > _LARGEST:
+        both = np.concatenate([side.number for side in sides])
+        ranks = np.unique(both, return_inverse=True)[1].astype(np.int64)
+        sides[0].number, sides[1].number = np.split(ranks, [len(sides[0].number)])
+
+
+def _blocks(
+    references: Sequence[Sequence[str]], hypotheses: Sequence[Sequence[str]]
+) -> Iterator[tuple[list[int], list[Pair]]]:
+    """Yield places and words of pairs that differ, until they have enough words."""
+    rows: list[int] = []
+    pairs: list[Pair] = []
+    size = 0
+    for row, (reference, hypothesis) in enumerate(zip(references, hypotheses, strict=True)):
+        if reference == hypothesis:
+            continue
+        rows.append(row)
+        pairs.append(encode_words(reference, hypothesis))
+        size += len(reference) + len(hypothesis)
+        if size >= _BLOCK_WORDS:
+            yield rows, pairs
+            rows, pairs, size = [], [], 0
+    if pairs:
+        yield rows, pairs

@@ -1,0 +1,132 @@
+"""Scores of OCR texts against their references, one row per document."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.text.comparison import Comparison
+from ocrjury.text.metrics import METRICS, TOTALS
+from ocrjury.text.options import TextOptions
+
+_COLUMNS = {**METRICS, **TOTALS}
+# Characters that are compared at once; bounds the memory beside the texts and the result.
+_BATCH_CHARACTERS = 1_000_000
+
+
+def score_texts(
+    references: Sequence[str | None],
+    hypotheses: Sequence[str],
+    *,
+    options: TextOptions = TextOptions(),  # noqa: B008  # frozen
+    metrics: Literal["all"] | Sequence[str] = "all",
+) -> pd.DataFrame:
+    """Return one row of scores per pair of texts.
+
+    Parameters
+    ----------
+    references
+        N reference texts; None (or nan) where there is none, which is not the empty text.
+    hypotheses
+        N texts as the OCR read them; ``""`` where it read nothing.
+    options
+        What counts as the same text, as a character and as a word.
+    metrics
+        ``"all"`` or names of columns, which then come in this order. Beside the columns below
+        four totals may be named: ``n_ref_words``, ``word_edits``, ``n_ref_chars_nospace`` and
+        ``edit_distance_nospace``; `summarize_scores` needs them for micro averages of ``wer``
+        and ``cer_nospace``.
+
+    Returns
+    -------
+    DataFrame
+        Floats. ``n_ref_chars``, ``n_hyp_chars``, ``edit_distance`` (unit costs),
+        ``substitutions``, ``deletions``, ``insertions``; ``cer``, ``cer_nospace`` (without any
+        white space) and ``wer``: edits over reference length, above 1 where much was added;
+        ``ned``: edits over the longer text, ``nacc`` = 1 - ``ned``; ``bleu``;
+        ``char_precision``, ``char_recall``, ``char_f1``: characters in common wherever they
+        stand; ``exact_match``: 1 if no edit is left. All are nan where there is no reference.
+        Against an empty reference ``cer``, ``cer_nospace`` and ``wer`` are nan, ``ned`` is 1 and
+        ``bleu`` and ``char_f1`` are 0; two empty texts are equal. ``.attrs["signature"]`` says
+        how the scores were made.
+
+    Examples
+    --------
+    >>> frame = score_texts(["2024년 3월 15일", None], ["2024년 3웛 15일", "금액"])
+    >>> frame[["edit_distance", "cer", "wer"]].round(3).values.tolist()
+    [[1.0, 0.083, 0.333], [nan, nan, nan]]
+    """
+    names = _metric_names(metrics)
+    if isinstance(references, str) or isinstance(hypotheses, str):
+        raise InputError("score_texts takes lists of texts; for one pair pass [text], [text].")
+    rows, present, read = _pairs(list(references), list(hypotheses))
+    columns = {name: np.full(len(references), np.nan) for name in names}
+    for start, stop in _batches(present, read):
+        comparison = Comparison(present[start:stop], read[start:stop], options)
+        for name in names:
+            columns[name][rows[start:stop]] = _COLUMNS[name](comparison)
+    frame = pd.DataFrame(columns)
+    frame.attrs["signature"] = options.signature(names)
+    return frame
+
+
+def _metric_names(metrics: Literal["all"] | Sequence[str]) -> list[str]:
+    """Return the names of the columns that are asked for."""
+    if metrics == "all":
+        return list(METRICS)
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    known = list(_COLUMNS)
+    unknown = [name for name in names if name not in known]
+    if unknown or not names or len(set(names)) < len(names):
+        raise InputError(
+            f'metrics must be "all" or distinct names out of {", ".join(known)}; '
+            f"found {', '.join(map(repr, unknown or names)) or 'none'}."
+        )
+    return names
+
+
+def _pairs(references: list[Any], hypotheses: list[Any]) -> tuple[list[int], list[str], list[str]]:
+    """Return the places of the pairs that have a reference, and both their texts."""
+    if len(references) != len(hypotheses):
+        raise InputError(
+            f"score_texts needs one hypothesis per reference; found {len(references)} "
+            f"reference(s) and {len(hypotheses)} hypothesis(es)."
+        )
+    rows = [i for i, text in enumerate(references) if isinstance(text, str)]
+    if len(rows) < len(references):
+        remedy = "pass None where there is no reference"
+        _refuse(references, "reference", remedy=remedy, allowed=_is_missing)
+    remedy = 'pass "" where the OCR read nothing'
+    _refuse(hypotheses, "hypothesis", remedy=remedy, allowed=lambda _: False)
+    return rows, [references[i] for i in rows], [hypotheses[i] for i in rows]
+
+
+def _refuse(texts: list[Any], what: str, *, remedy: str, allowed: Callable[[Any], bool]) -> None:
+    """Raise if something is neither text nor allowed."""
+    for place, text in enumerate(texts):
+        if not isinstance(text, str) and not allowed(text):
+            raise InputError(
+                f"{what} {place} (counted from 0) must be text; found {type(text).__name__} "
+                f"{text!r}: {remedy}."
+            )
+
+
+def _is_missing(value: object) -> bool:
+    """Return whether a value is None, nan or NA."""
+    return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
+
+
+def _batches(references: list[str], hypotheses: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield bounds of batches of few enough characters, or of one pair that alone has more."""
+    start = characters = 0
+    for place, (reference, hypothesis) in enumerate(zip(references, hypotheses, strict=True)):
+        size = len(reference) + len(hypothesis)
+        if characters + size > _BATCH_CHARACTERS and place > start:
+            yield start, place
+            start, characters = place, 0
+        characters += size
+    if start < len(references):
+        yield start, len(references)

@@ -1,0 +1,124 @@
+"""Scores of many documents in one row per metric."""
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.text.averages import MetricColumn, bootstrap_intervals
+from ocrjury.text.edit_counts import Integers
+from ocrjury.text.metrics import METRICS
+
+_VALUES = ("micro", "macro", "median", "p95", "std", "max", "low", "high")
+
+
+def summarize_scores(
+    frame: pd.DataFrame,
+    *,
+    by: str | Sequence[str] | None = None,
+    cluster: str | None = None,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Return one row per metric, and per group if asked.
+
+    Parameters
+    ----------
+    frame
+        What `score_texts` returned, and any other columns.
+    by
+        Column or columns that make the groups; they come first in the result.
+    cluster
+        Column whose equal values belong together when the interval is drawn, as the fields of a
+        page do. None: each row is a unit of its own.
+    confidence
+        Of the interval.
+
+    Returns
+    -------
+    DataFrame
+        With the ``.attrs`` of ``frame``.
+
+        ``metric``; ``n`` documents that have a value; ``n_undefined`` where the metric has none
+        (an empty reference); ``n_missing`` without a reference, that is with all metrics nan;
+        ``micro``: sum of edits over sum of lengths, so that a long document counts for more;
+        ``macro``: mean over documents; ``median``, ``p95`` (95th percentile), ``std`` (divided
+        by n) and ``max`` over documents; ``low`` and ``high``: percentile bootstrap interval over
+        clusters of ``micro``, or of ``macro`` where ``micro`` is nan.
+
+        ``micro`` is nan for ``bleu``, which does not add up, and where a total it needs is no
+        column: ``n_ref_words`` and ``word_edits`` for ``wer``, ``n_ref_chars_nospace`` and
+        ``edit_distance_nospace`` for ``cer_nospace``. The characters added to an empty reference
+        count in it. Counts and ``exact_match`` have nothing to weigh by: their ``micro`` is their
+        ``macro``. ``low`` and ``high`` are nan with fewer than two clusters.
+
+    Examples
+    --------
+    >>> from ocrjury.text import score_texts
+    >>> scores = score_texts(["가나", "하나 둘 셋 넷 다섯"], ["xy", "하나 둘 셋 넷 다섯"])
+    >>> summary = summarize_scores(scores).set_index("metric")
+    >>> summary.loc["cer", ["micro", "macro", "max"]].astype(float).round(3).tolist()
+    [0.154, 0.5, 1.0]
+    """
+    by = [by] if isinstance(by, str) else list(by or ())
+    _check(frame, [*by, cluster], confidence=confidence)
+    rows = []
+    for group, part in _groups(frame, by):
+        rng = np.random.default_rng(seed)  # a group's interval does not depend on the others
+        part_rows = _summarize(part, cluster=cluster, confidence=confidence, rng=rng)
+        rows += [(*group, *row) for row in part_rows]
+    columns = [*by, "metric", "n", "n_undefined", "n_missing", *_VALUES]
+    summary = pd.DataFrame(rows, columns=columns)
+    summary.attrs.update(frame.attrs)
+    return summary
+
+
+def _check(frame: pd.DataFrame, keys: Sequence[str | None], *, confidence: float) -> None:
+    """Raise if the frame holds no scores or lacks a named column."""
+    absent = [name for name in keys if name is not None and name not in frame.columns]
+    if absent:
+        raise InputError(
+            f"the frame has no column {', '.join(map(repr, absent))} to group by; found "
+            f"{', '.join(map(repr, frame.columns))}."
+        )
+    if not set(METRICS) & set(frame.columns):
+        raise InputError(
+            "summarize_scores needs columns that score_texts returns; found "
+            f"{', '.join(map(repr, frame.columns)) or 'none'}."
+        )
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must lie between 0 and 1; found {confidence!r}.")
+
+
+def _groups(frame: pd.DataFrame, by: list[str]) -> list[tuple[tuple[Hashable, ...], pd.DataFrame]]:
+    """Return the values that make each group, and its rows."""
+    if not by:
+        return [((), frame)]
+    grouped = frame.groupby(by, dropna=False, observed=True)
+    return [(tuple(group), part) for group, part in grouped]
+
+
+def _summarize(
+    frame: pd.DataFrame, *, cluster: str | None, confidence: float, rng: np.random.Generator
+) -> list[tuple[object, ...]]:
+    """Return the rows of one group of documents."""
+    names = [name for name in METRICS if name in frame.columns]
+    missing = frame[names].isna().all(axis=1).to_numpy()
+    columns = [MetricColumn.of(frame, name) for name in names]
+    codes = np.where(missing, -1, _clusters(frame, cluster))
+    intervals = bootstrap_intervals(columns, codes, confidence=confidence, rng=rng)
+    rows = []
+    for column, interval in zip(columns, intervals, strict=True):
+        empty = np.isnan(column.scores)
+        n = (int((~empty).sum()), int((empty & ~missing).sum()), int(missing.sum()))
+        rows.append((column.name, *n, column.micro, *column.distribution(), *interval))
+    return rows
+
+
+def _clusters(frame: pd.DataFrame, cluster: str | None) -> Integers:
+    """Return the cluster of each row; a row without one is a cluster of its own."""
+    if cluster is None:
+        return np.arange(len(frame), dtype=np.int64)
+    codes = pd.factorize(frame[cluster])[0].astype(np.int64)
+    return np.where(codes < 0, len(frame) + np.arange(len(frame)), codes)

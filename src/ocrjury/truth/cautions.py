@@ -1,0 +1,154 @@
+"""Whole sentences about what the ratings cannot tell."""
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from ocrjury.ratings import RatingTable
+from ocrjury.truth.labels import Floats, scale_categories
+
+_NAMED = 5
+
+
+def table_warnings(table: RatingTable) -> tuple[str, ...]:
+    """Return what may mislead in the table itself, whatever the method."""
+    sentences = (_unrated(table), _unused(table), _repeated(table))
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def model_warnings(
+    table: RatingTable, confusion: Floats, shares: Floats, *, unsettled_after: int | None
+) -> tuple[str, ...]:
+    """Return what may mislead in a model of the raters.
+
+    Parameters
+    ----------
+    confusion
+        Shape (M, K, K).
+    shares
+        Expected share of items in each category, shape (K,).
+    unsettled_after
+        Iterations after which the fit was given up, None if it settled.
+    """
+    sentences = (
+        _few_ratings(table),
+        _one_rater(table),
+        _parts(table),
+        _switched(table, confusion, shares),
+        _below_chance(table, confusion),
+        _unsettled(unsettled_after),
+    )
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def _unrated(table: RatingTable) -> str | None:
+    """Return a sentence about items without ratings."""
+    rated = np.bincount(table.item, minlength=table.n_items) > 0
+    missing = int((~rated).sum())
+    if not missing:
+        return None
+    example = table.items[int(np.argmin(rated))]
+    return (
+        f"{missing} of {table.n_items} items have no rating, for example {example!r}; they have "
+        "the probabilities that hold before any rating is seen."
+    )
+
+
+def _unused(table: RatingTable) -> str | None:
+    """Return a sentence about categories that nobody used."""
+    used = np.bincount(table.codes, minlength=len(table.categories)) > 0
+    if used.all() or not table.n_ratings:
+        return None
+    names = ", ".join(str(name) for name in scale_categories(table)[~used])
+    return f"Nobody used the categories {names}; nothing is known about errors there."
+
+
+def _repeated(table: RatingTable) -> str | None:
+    """Return a sentence about repeated ratings."""
+    if not table.repeated:
+        return None
+    pairs = len(np.unique(table.item * table.n_raters + table.rater))
+    return (
+        f"{table.n_ratings - pairs} of {table.n_ratings} ratings repeat a pair of item and rater; "
+        "they count as independent."
+    )
+
+
+def _unsettled(iterations: int | None) -> str | None:
+    """Return a sentence about a fit that was given up."""
+    if iterations is None:
+        return None
+    return f"The fit had not settled after {iterations} iterations; raise max_iter."
+
+
+def _few_ratings(table: RatingTable) -> str | None:
+    """Return a sentence about fewer than three ratings per item."""
+    rated = len(np.unique(table.item))
+    if not rated or table.n_ratings >= 3 * rated:
+        return None
+    return (
+        f"Rated items have {table.n_ratings / rated:.1f} ratings on average; with fewer than three "
+        "ratings per item the ratings alone do not tell errors of raters from difficult items, so "
+        "the prior on the raters decides."
+    )
+
+
+def _one_rater(table: RatingTable) -> str | None:
+    """Return a sentence about a single rater."""
+    if table.n_raters != 1:
+        return None
+    return "There is one rater only; nothing shows how often this rater errs."
+
+
+def _parts(table: RatingTable) -> str | None:
+    """Return a sentence about raters who share no item, not even through others."""
+    if table.n_raters < 2:
+        return None
+    size = table.n_raters + table.n_items
+    edges = csr_matrix(
+        (np.ones(table.n_ratings), (table.rater, table.n_raters + table.item)), shape=(size, size)
+    )
+    _, part = connected_components(edges, directed=False)
+    groups = len(np.unique(part[: table.n_raters]))
+    if groups == 1:
+        return None
+    return (
+        f"The raters fall into {groups} groups that share no item; only the prior makes their "
+        "ratings comparable."
+    )
+
+
+def _switched(table: RatingTable, confusion: Floats, shares: Floats) -> str | None:
+    """Return a sentence about two categories that the panel as a whole says for each other."""
+    if not table.n_ratings:
+        return None
+    load = np.bincount(table.rater, minlength=table.n_raters).astype(float)
+    pooled = np.einsum("r,rkl->kl", load / load.sum(), confusion)
+    other = pooled > pooled.diagonal()[:, None]
+    present = shares * table.n_items >= 1
+    mutual = np.argwhere(np.triu(other & other.T & np.outer(present, present)))
+    if not len(mutual):
+        return None
+    names = scale_categories(table)
+    pairs = ", ".join(f"{names[one]} and {names[two]}" for one, two in mutual)
+    return (
+        f"According to the fit raters mostly say one for the other of {pairs}; the categories may "
+        "have changed places, which only gold items can show."
+    )
+
+
+def _below_chance(table: RatingTable, confusion: Floats) -> str | None:
+    """Return a sentence about raters who are right less often than by chance."""
+    n_categories = confusion.shape[1]
+    if n_categories < 2:
+        return None
+    right = np.einsum("rkk->rk", confusion).mean(axis=1)
+    worse = np.flatnonzero(right < 1 / n_categories - 1e-6)
+    if not len(worse):
+        return None
+    named = ", ".join(str(table.raters[place]) for place in worse[:_NAMED])
+    more = f" and {len(worse) - _NAMED} more" if len(worse) > _NAMED else ""
+    return (
+        f"{len(worse)} rater(s) are right less often than by chance: {named}{more}; they may have "
+        "misread the scale."
+    )

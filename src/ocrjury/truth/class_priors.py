@@ -1,0 +1,26 @@
+"""How common each category is before an item's ratings are seen."""
+
+from typing import Literal
+
+import numpy as np
+
+from ocrjury.ratings import RatingTable
+from ocrjury.truth.labels import Floats
+
+ClassPrior = Literal["tempered", "estimated", "uniform", "votes"]
+CLASS_PRIORS: tuple[ClassPrior, ...] = ("tempered", "estimated", "uniform", "votes")
+
+
+def fixed_class_prior(table: RatingTable, kind: ClassPrior) -> Floats | None:
+    """Return the class prior, shape (K,), None if it is to be estimated.
+
+    ``"tempered"`` is the square root of the shares of ratings: with few ratings per item an
+    estimated prior drifts to the categories that are common already, and a uniform one forgets
+    that they are.
+    """
+    votes = np.bincount(table.codes, minlength=len(table.categories)) + 1.0
+    powers = {"votes": 1.0, "tempered": 0.5, "uniform": 0.0}
+    if kind == "estimated":
+        return None
+    weights = votes ** powers[kind]
+    return np.asarray(weights / weights.sum())

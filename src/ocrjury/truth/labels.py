@@ -1,0 +1,192 @@
+"""The truth of N items: probabilities of K categories, and the label, median and mean they give."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.ratings import RatingTable
+
+Floats = npt.NDArray[np.float64]
+Booleans = npt.NDArray[np.bool_]
+Labels = npt.NDArray[Any]
+_SAME = 1e-8  # two probabilities this close are a tie; rounding errors of a sum stay far below
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """What the ratings say about N items and M raters, on a scale of K categories.
+
+    Attributes
+    ----------
+    items
+        Ids as in the table, N of them.
+    categories
+        The scale's categories, shape (K,); numbers on an ordered scale, names on a nominal one.
+    probabilities
+        Probability of each category, shape (N, K); under a model the posterior of ``confusion``
+        and ``class_prior``.
+    label
+        Most probable category, shape (N,). On a tie the posterior median, if it is among the tied
+        ones, else the lowest of them.
+    median
+        Lowest category whose cumulative probability reaches one half; ``nan`` on a nominal scale.
+    mean
+        Expected category; ``nan`` on a nominal scale.
+    confidence
+        Probability of the label, shape (N,).
+    tied
+        Whether another category is as probable as the label, shape (N,).
+    raters
+        Ids as in the table, M of them.
+    confusion
+        Probability that a rater says a category if another one is true, shape (M, K, K), indexed
+        rater, true, observed.
+    class_prior
+        Probability of each category before any rating is seen, shape (K,).
+    rater_accuracy
+        Expected share of right ratings over these items, shape (M,).
+    rater_bias
+        Expected mean of observed minus true over these items, shape (M,); ``nan`` on a nominal
+        scale.
+    log_likelihood
+        Log-likelihood of the ratings at the end; ``nan`` where there is no model.
+    objective
+        What expectation-maximisation raises, one value per iteration, never falling.
+    n_iter, converged
+        Number of these iterations, and whether the last one changed next to nothing.
+    warnings
+        Whole sentences about what the data cannot tell.
+    temperature
+        What the log-probabilities were divided by, 1 unless calibrated.
+    """
+
+    items: tuple[Hashable, ...]
+    categories: Labels
+    probabilities: Floats
+    label: Labels
+    median: Labels
+    mean: Floats
+    confidence: Floats
+    tied: Booleans
+    raters: tuple[Hashable, ...]
+    confusion: Floats
+    class_prior: Floats
+    rater_accuracy: Floats
+    rater_bias: Floats
+    log_likelihood: float
+    objective: Floats
+    n_iter: int
+    converged: bool
+    warnings: tuple[str, ...]
+    temperature: float = 1.0
+
+    def with_probabilities(self, probabilities: Floats, *, temperature: float) -> Self:
+        """Return the same raters with other probabilities and all that follows from them."""
+        return replace(
+            self,
+            probabilities=probabilities,
+            temperature=temperature,
+            **summarize(probabilities, self.categories)._asdict(),
+        )
+
+    def with_warning(self, sentence: str) -> Self:
+        """Return the same truth with one warning more."""
+        return replace(self, warnings=(*self.warnings, sentence))
+
+
+class Summary(NamedTuple):
+    """What follows from the probabilities of N items; see `Truth`."""
+
+    label: Labels
+    median: Labels
+    mean: Floats
+    confidence: Floats
+    tied: Booleans
+
+
+class Parameters(NamedTuple):
+    """Confusion of every rater, shape (M, K, K), and class prior, shape (K,)."""
+
+    confusion: Floats
+    class_prior: Floats
+
+
+def scale_categories(table: RatingTable) -> Labels:
+    """Return the categories of a table as its scale names them, shape (K,)."""
+    if table.scale.kind == "interval":
+        return table.categories
+    if table.scale.ordered:
+        return table.categories.astype(np.int64)
+    names = np.empty(len(table.scale.categories), dtype=object)
+    names[:] = table.scale.categories
+    return names
+
+
+def ordered(categories: Labels) -> bool:
+    """Return whether categories are numbers in order, not names."""
+    return categories.dtype != np.dtype(object)
+
+
+def summarize(probabilities: Floats, categories: Labels) -> Summary:
+    """Return label, median, mean, confidence and ties, each of shape (N,)."""
+    n_items = len(probabilities)
+    confidence = probabilities.max(axis=1, initial=0.0)
+    level = probabilities >= confidence[:, None] - _SAME
+    tied = level.sum(axis=1) > 1
+    median = (probabilities.cumsum(axis=1) >= 0.5 - _SAME).argmax(axis=1)
+    lowest = level.argmax(axis=1)
+    place = np.where(level[np.arange(n_items), median], median, lowest)
+    if ordered(categories):
+        return Summary(
+            categories[place],
+            categories[median],
+            probabilities @ categories.astype(float),
+            confidence,
+            tied,
+        )
+    unknown = np.full(n_items, np.nan)
+    return Summary(categories[place], unknown, unknown.copy(), confidence, tied)
+
+
+def describe_truth(  # the one place that fills every field
+    table: RatingTable,
+    probabilities: Floats,
+    parameters: Parameters,
+    *,
+    summary: Summary | None = None,
+    log_likelihood: float = np.nan,
+    objective: tuple[float, ...] = (),
+    converged: bool = True,
+    warnings: tuple[str, ...] = (),
+) -> Truth:
+    """Return the truth of a table from probabilities and parameters."""
+    categories = scale_categories(table)
+    summary = summarize(probabilities, categories) if summary is None else summary
+    shares = probabilities.mean(axis=0) if len(probabilities) else parameters.class_prior
+    return Truth(
+        items=table.items,
+        categories=categories,
+        probabilities=probabilities,
+        **summary._asdict(),
+        raters=table.raters,
+        confusion=parameters.confusion,
+        class_prior=parameters.class_prior,
+        rater_accuracy=np.einsum("rkk,k->r", parameters.confusion, shares),
+        rater_bias=_bias(parameters.confusion, shares, categories),
+        log_likelihood=float(log_likelihood),
+        objective=np.array(objective, dtype=float),
+        n_iter=len(objective),
+        converged=converged,
+        warnings=warnings,
+    )
+
+
+def _bias(confusion: Floats, shares: Floats, categories: Labels) -> Floats:
+    """Return the expected mean of observed minus true of each rater."""
+    if not ordered(categories):
+        return np.full(len(confusion), np.nan)
+    numbers = categories.astype(float)
+    return np.asarray((confusion @ numbers - numbers) @ shares)

@@ -1,0 +1,78 @@
+"""One coin per rater: right with one probability, else any other category is equally likely.
+
+The simplest model of raters. On ordered scales it treats a near miss like a far one, which costs
+accuracy; on binary scales with few ratings per rater it can be the better choice.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ocrjury.ratings import RatingTable
+from ocrjury.truth.class_priors import ClassPrior, fixed_class_prior
+from ocrjury.truth.confusion_prior import diagonal_confusion, leave_one_out_counts
+from ocrjury.truth.expectation_maximization import Model, Search, fit_model
+from ocrjury.truth.fitting import (
+    check_class_prior,
+    check_strength,
+    gather_evidence,
+    truth_of,
+)
+from ocrjury.truth.labels import Floats, Truth
+from ocrjury.truth.likelihood import count_ratings
+
+
+def one_coin(
+    t: RatingTable,
+    *,
+    strength: float = 4.0,
+    class_prior: ClassPrior = "tempered",
+    gold: Mapping[Any, Any] | None = None,
+    warm_start: Truth | None = None,
+    max_iter: int = 200,
+    tol: float = 1e-6,
+    accelerate: bool = True,
+) -> Truth:
+    """Return the truth under one accuracy per rater.
+
+    Parameters
+    ----------
+    strength
+        Ratings that the accuracy of the typical rater is worth; 0 is maximum likelihood.
+    class_prior, gold, warm_start, max_iter, tol, accelerate
+        As in `dawid_skene`.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> t = RatingTable.from_matrix([[1, 1, 0], [0, 0, 1], [1, 1, 1]], scale=Scale.binary())
+    >>> one_coin(t).label.tolist()
+    [1, 0, 1]
+    """
+    check_strength(strength, automatic=False)
+    check_class_prior(class_prior)
+    search = Search(max_iter, tol, accelerate)
+    evidence = gather_evidence(t, who="one_coin", gold=gold, warm_start=warm_start)
+    n_categories = len(t.categories)
+    seen = leave_one_out_counts(t, evidence.gold)
+    base = diagonal_confusion(n_categories)
+    typical = _one_accuracy((seen + base)[None])[0]
+    # The strength counts ratings of a rater, whatever the truth; a row has its share of them.
+    pseudo = strength / n_categories * typical
+    model = Model(evidence.blocks, pseudo, fixed_class_prior(t, class_prior), _one_accuracy)
+    start = model.maximize(count_ratings(evidence.blocks, evidence.start))
+    return truth_of(evidence, fit_model(model, start, search))
+
+
+def _one_accuracy(counts: Floats) -> Floats:
+    """Return confusion matrices with one accuracy each for counts, both of shape (M, K, K)."""
+    n_categories = counts.shape[1]
+    if n_categories == 1:
+        return np.ones_like(counts)
+    total = counts.sum(axis=(1, 2))
+    right = np.einsum("rkk->r", counts)
+    even = np.full_like(total, 1 / n_categories)
+    accuracy = np.divide(right, total, out=even, where=total > 0)[:, None, None]
+    diagonal = np.eye(n_categories, dtype=bool)
+    return np.asarray(np.where(diagonal, accuracy, (1 - accuracy) / (n_categories - 1)))

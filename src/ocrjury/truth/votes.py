@@ -1,0 +1,119 @@
+"""Truth by counting: majority, mean and median of the ratings, without a model of the raters."""
+
+import numpy as np
+
+from ocrjury.errors import InputError
+from ocrjury.ratings import RatingTable
+from ocrjury.truth.cautions import table_warnings
+from ocrjury.truth.expectation_maximization import free_confusion
+from ocrjury.truth.labels import (
+    Floats,
+    Parameters,
+    Summary,
+    Truth,
+    describe_truth,
+    ordered,
+    scale_categories,
+    summarize,
+)
+from ocrjury.truth.likelihood import count_ratings, rating_blocks
+
+
+def majority_vote(t: RatingTable) -> Truth:
+    """Return the most frequent rating of each item; probabilities are shares of ratings.
+
+    An item without ratings has the shares of all ratings.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> t = RatingTable.from_matrix([[4, 4, 5], [2, 3, 1]], scale=Scale.likert(1, 5))
+    >>> truth = majority_vote(t)
+    >>> truth.label.tolist(), truth.tied.tolist()
+    ([4, 2], [False, True])
+    """
+    refuse_slider(t, "majority_vote")
+    return _truth(t, vote_shares(t, missing=overall_shares(t)))
+
+
+def mean_rating(t: RatingTable) -> Truth:
+    """Return the mean of each item's ratings; ``label`` is the category nearest to it.
+
+    Probabilities are shares of ratings; halfway between two categories the lower one is the label,
+    and the item is tied.
+    """
+    _refuse_names(t, "mean_rating")
+    shares = vote_shares(t, missing=overall_shares(t))
+    plain = summarize(shares, scale_categories(t))
+    distance = np.abs(plain.mean[:, None] - t.categories)
+    near = np.isclose(distance, distance.min(axis=1, initial=np.inf, keepdims=True))
+    place = near.argmax(axis=1)
+    summary = plain._replace(
+        label=scale_categories(t)[place],
+        confidence=shares[np.arange(len(shares)), place],
+        tied=near.sum(axis=1) > 1,
+    )
+    return _truth(t, shares, summary)
+
+
+def median_rating(t: RatingTable) -> Truth:
+    """Return the lower median of each item's ratings, which also is its label.
+
+    Probabilities are shares of ratings; an item is tied where half of the ratings are above.
+    """
+    _refuse_names(t, "median_rating")
+    shares = vote_shares(t, missing=overall_shares(t))
+    categories = scale_categories(t)
+    plain = summarize(shares, categories)
+    place = np.searchsorted(categories, plain.median)
+    below = shares.cumsum(axis=1)[np.arange(len(shares)), place]
+    summary = plain._replace(
+        label=plain.median,
+        confidence=shares[np.arange(len(shares)), place],
+        tied=np.isclose(below, 0.5),
+    )
+    return _truth(t, shares, summary)
+
+
+def vote_shares(table: RatingTable, *, missing: Floats) -> Floats:
+    """Return shares of an item's ratings, shape (N, K); ``missing`` where it has none."""
+    counts = table.counts().astype(float)
+    total = counts.sum(axis=1, keepdims=True)
+    shares = np.broadcast_to(missing, counts.shape).copy()
+    return np.asarray(np.divide(counts, total, out=shares, where=total > 0))
+
+
+def overall_shares(table: RatingTable) -> Floats:
+    """Return shares of all ratings, shape (K,); even without any."""
+    n_categories = len(table.categories)
+    if not table.n_ratings:
+        return np.full(n_categories, 1 / max(n_categories, 1))
+    return np.bincount(table.codes, minlength=n_categories) / table.n_ratings
+
+
+def _truth(t: RatingTable, shares: Floats, summary: Summary | None = None) -> Truth:
+    """Return the truth of vote shares, and how raters depart from it."""
+    counted = count_ratings(rating_blocks(t, {}), shares)
+    prior = overall_shares(t)
+    # One pseudo-rating per row keeps rows of raters with few ratings defined.
+    typical = free_confusion(counted.counts.sum(axis=0, keepdims=True) + 1e-9)
+    parameters = Parameters(free_confusion(counted.counts + typical), prior)
+    return describe_truth(t, shares, parameters, summary=summary, warnings=table_warnings(t))
+
+
+def refuse_slider(t: RatingTable, who: str) -> None:
+    """Raise on a continuous scale."""
+    if t.scale.kind == "interval":
+        raise InputError(
+            f"{who} needs categories; found a scale of {t.scale}. Use mean_rating() or "
+            "median_rating(), or declare Scale.likert if ratings are whole numbers."
+        )
+
+
+def _refuse_names(t: RatingTable, who: str) -> None:
+    """Raise on names without an order."""
+    if not ordered(scale_categories(t)):
+        raise InputError(
+            f"{who} needs numbers in order; found the scale {t.scale}. Use majority_vote() or "
+            "dawid_skene()."
+        )

@@ -1,0 +1,1 @@
+"""Prefect tasks: load, one call of the library, store, one artifact."""

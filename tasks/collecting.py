@@ -1,0 +1,131 @@
+"""Open rounds, follow them, close them."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+
+from ocrjury.campaign.history import Step
+from ocrjury.errors import InputError
+from ocrjury.frontends.simulated import rate_open_assignments
+from ocrjury.pages.artifacts import render_progress, render_round
+from ocrjury.store.histories import Standing
+from ocrjury.store.moves import Position, moving
+from ocrjury.store.rounds import (
+    RoundPlan,
+    add_assignments,
+    change_round,
+    close_round,
+    list_progress,
+    open_round,
+    withdraw,
+)
+from tasks.artifacts import publish
+from tasks.lateness import plan_late_assignments
+from tasks.prospects import needed_items
+from tasks.refusal import hold_if_refused
+from tasks.rounds import plan_adaptive_round, plan_adjudication, plan_main_round, plan_panel
+from tasks.sampling import enlarged_sample, keep_enlarged_sample
+from tasks.work import Case, at_work
+
+PLANS: dict[str, Callable[[Case], RoundPlan | None]] = {
+    "main": plan_main_round,
+    "adaptive": plan_adaptive_round,
+    "adjudication": plan_adjudication,
+    "panel": plan_panel,
+}
+TOP_UP = "18"
+
+
+@task(task_run_name="{position.evaluation}-{step.what}", cache_policy=NO_CACHE)
+@hold_if_refused
+def open_next_round(position: Position, step: Step) -> None:
+    """Open the round that the step names, with its assignments."""
+    with at_work() as work:
+        case = work.case(position.evaluation)
+        more = None
+        if step.row == TOP_UP:
+            more = enlarged_sample(case, more=needed_items(case) or 0)
+        plan = _plan(case, step) if more is None else plan_main_round(case, more)
+        with moving(work.engine, position, step, mover=work.mover) as connection:
+            if more is not None:
+                keep_enlarged_sample(connection, case, more)
+            number = open_round(connection, case.name, plan, now=work.now)
+        publish(
+            case.name,
+            f"r{number:02d}-{plan.kind}",
+            render_round(
+                evaluation=case.name,
+                number=number,
+                kind=plan.kind,
+                rule=plan.rule,
+                n_items=len({one.item for one in plan.assignments}),
+                n_ratings=len(plan.assignments),
+                n_raters=len({one.rater for one in plan.assignments}),
+                deadline=plan.deadline,
+            ),
+        )
+
+
+@task(task_run_name="{evaluation}-rehearse", cache_policy=NO_CACHE)
+def rate_by_simulation(evaluation: str) -> bool:
+    """Let simulated raters rate what is open; return whether anything was.
+
+    Such ratings are marked wherever they appear.
+    """
+    with at_work() as work:
+        case = work.case(evaluation)
+        return rate_open_assignments(work.store, case.row, case.campaign, now=work.now) > 0
+
+
+@task(task_run_name="{position.evaluation}-close-round", cache_policy=NO_CACHE)
+def close_open_round(position: Position, step: Step) -> None:
+    """Close the round; what nobody rated is withdrawn."""
+    with (
+        at_work() as work,
+        moving(work.engine, position, step, mover=work.mover) as connection,
+    ):
+        close_round(connection, position.evaluation, by=step.what, now=work.now)
+
+
+@task(task_run_name="{position.evaluation}-replan", cache_policy=NO_CACHE)
+@hold_if_refused
+def replan_late(position: Position, step: Step) -> None:
+    """Give late assignments to other raters, once, with a new deadline."""
+    with at_work() as work:
+        case = work.case(position.evaluation)
+        new = plan_late_assignments(case)
+        deadline = work.now + timedelta(days=case.campaign.rounds.deadline_days)
+        with moving(work.engine, position, step, mover=work.mover) as connection:
+            withdraw(connection, case.name)
+            add_assignments(connection, case.name, new, number=case.rounds[-1].round)
+            change_round(connection, case.name, replanned=True, deadline=deadline)
+
+
+@task(task_run_name="{standing.position.evaluation}-progress", cache_policy=NO_CACHE)
+def show_progress(standing: Standing) -> None:
+    """Show how far the raters are."""
+    evaluation, last = standing.position.evaluation, standing.history.last
+    with at_work() as work:
+        rows = list_progress(work.engine, evaluation, last.number)
+        publish(
+            evaluation,
+            f"r{last.number:02d}-progress",
+            render_progress(
+                evaluation=evaluation,
+                number=last.number,
+                kind=last.kind,
+                raters=[row._asdict() for row in rows],
+            ),
+        )
+
+
+def _plan(case: Case, step: Step) -> RoundPlan:
+    """Return the plan of the round that the step names."""
+    if step.what not in PLANS:
+        raise InputError(f"{step.what} rounds are not available in this version.")
+    plan = PLANS[step.what](case)
+    if plan is None:
+        raise InputError(f"nothing is left to ask in the {step.what} round; advance again.")
+    return plan

@@ -1,0 +1,175 @@
+"""Take a lead's decision: one move, with all that follows from it at once."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+from pydantic import BaseModel, ConfigDict, Field
+
+from ocrjury.campaign.config import read_campaign
+from ocrjury.campaign.decisions import Decision, decide
+from ocrjury.campaign.registry import read_raters
+from ocrjury.errors import RefusedError
+from ocrjury.store.database import Connection
+from ocrjury.store.decisions import add_decision
+from ocrjury.store.evaluations import replace_campaign, replace_raters
+from ocrjury.store.moves import Mover, moving
+from ocrjury.store.raters import keep_raters
+from ocrjury.store.rounds import (
+    add_assignments,
+    change_round,
+    close_round,
+    open_round,
+    withdraw,
+)
+from tasks.lateness import plan_late_assignments
+from tasks.opening import opening_of
+from tasks.rounds import plan_main_round
+from tasks.sampling import enlarged_sample, keep_enlarged_sample
+from tasks.work import Case, at_work
+
+
+class Target(BaseModel):
+    """What a decision is about; most need nothing of it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    days: int | None = Field(
+        default=None, ge=1, le=90, title="Days", description="extend: how many more days"
+    )
+    items: int | None = Field(
+        default=None,
+        ge=1,
+        title="Items",
+        description="extend after an inconclusive gate: how many more",
+    )
+    raters: tuple[str, ...] = Field(
+        default=(), title="Raters", description="drop, reassign: whose assignments go to others"
+    )
+    dimensions: tuple[str, ...] = Field(
+        default=(), title="Dimensions", description="recalibrate: on which dimensions"
+    )
+
+
+Consequence = Callable[[Connection], None]
+"""What a decision changes besides the state, in the transaction of its move."""
+
+
+@task(task_run_name="{evaluation}-{decision}", cache_policy=NO_CACHE)
+def take_decision(
+    evaluation: str, decision: Decision, *, reason: str, actor: str, target: Target
+) -> None:
+    """Check a decision against the state, and write it down with what follows from it.
+
+    Raises
+    ------
+    RefusedError
+        If it does not fit; the sentence names those that do.
+    """
+    with at_work() as work:
+        case = work.case(evaluation)
+        position = case.standing.position
+        step = decide(case.standing.history, decision, target=target.model_dump())
+        consequence = CONSEQUENCES.get(decision, _nothing_more)(case, target)
+        mover = Mover(work.now, actor=actor, run_id=work.run_id, event=decision)
+        with moving(work.engine, position, step, mover=mover, reason=reason) as connection:
+            add_decision(
+                connection,
+                position,
+                kind=decision,
+                target=target.model_dump(mode="json"),
+                reason=reason,
+                mover=mover,
+            )
+            consequence(connection)
+
+
+def _nothing_more(_case: Case, _target: Target) -> Consequence:
+    """Change the state only."""
+    return lambda _connection: None
+
+
+def _close(case: Case, _target: Target) -> Consequence:
+    """Close the open round, if there is one, with what was rated so far."""
+    by = "released" if case.row.state == "held" else "decision"
+    return lambda connection: close_round(connection, case.name, by=by, now=case.work.now)
+
+
+def _abort(case: Case, _target: Target) -> Consequence:
+    """Drop the open round; its ratings are kept."""
+    return lambda connection: close_round(
+        connection, case.name, by="abort", now=case.work.now, state="dropped"
+    )
+
+
+def _extend(case: Case, target: Target) -> Consequence:
+    """Give the raters more days, or after an inconclusive gate the sample more items."""
+    if case.row.held_reason == "inconclusive":
+        return _top_up(case, target)
+    deadline = max(case.rounds[-1].deadline, case.work.now) + timedelta(days=target.days or 0)
+    return lambda connection: change_round(connection, case.name, deadline=deadline)
+
+
+def _top_up(case: Case, target: Target) -> Consequence:
+    """Open a main round on the next documents in draw order."""
+    sample = enlarged_sample(case, more=target.items or 0)
+    plan = plan_main_round(case, sample)
+
+    def write(connection: Connection) -> None:
+        keep_enlarged_sample(connection, case, sample)
+        open_round(connection, case.name, plan, now=case.work.now)
+
+    return write
+
+
+def _hand_over(case: Case, target: Target) -> Consequence:
+    """Withdraw what some raters, or all who are late, have open, and give it to others."""
+    leaving = target.raters or None
+    last = case.rounds[-1]
+    new = plan_late_assignments(case, leaving=leaving, whole=False)
+    days = timedelta(days=case.campaign.rounds.deadline_days)
+
+    def write(connection: Connection) -> None:
+        withdraw(connection, case.name, leaving)
+        add_assignments(connection, case.name, new, number=last.round)
+        change_round(connection, case.name, deadline=max(case.work.now + days, last.deadline))
+
+    return write
+
+
+def _retry(case: Case, _target: Target) -> Consequence:
+    """Read the raters again, and before the sample is drawn the campaign too."""
+    mended = read_campaign(case.row.config_path)
+    people = read_raters(mended.raters_path)
+    opening = opening_of(mended, people, period=case.row.period, seed=mended.seed)
+    early = case.row.held_from in {"opened", "scored"}
+
+    def write(connection: Connection) -> None:
+        keep_raters(connection, people)
+        if early:
+            replace_campaign(connection, case.name, opening)
+        else:
+            replace_raters(connection, case.name, opening.raters)
+
+    return write
+
+
+def _recalibrate(_case: Case, _target: Target) -> Consequence:
+    """Refuse: recalibration opens a pilot round."""
+    raise RefusedError(
+        "'recalibrate' opens a pilot round, which this version does not have. "
+        "Possible instead: proceed, abort, or mend the rubric and open a new evaluation."
+    )
+
+
+CONSEQUENCES: dict[str, Callable[[Case, Target], Consequence]] = {
+    "abort": _abort,
+    "close": _close,
+    "drop": _hand_over,
+    "extend": _extend,
+    "proceed": _close,
+    "reassign": _hand_over,
+    "recalibrate": _recalibrate,
+    "retry": _retry,
+}

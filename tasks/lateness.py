@@ -1,0 +1,53 @@
+"""Give what is late, or what a leaving rater had, to others."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ocrjury.store.rounds import NewAssignment
+from tasks.rounds import Wanted, plan_round, plan_what_can_be
+from tasks.work import Case
+
+
+def plan_late_assignments(
+    case: Case, *, leaving: Sequence[str] | None = None, whole: bool = True
+) -> tuple[NewAssignment, ...]:
+    """Return new assignments of the last round for the open ones of raters who do not go on.
+
+    Parameters
+    ----------
+    leaving
+        Raters whose open assignments are given to others; None: all who are late.
+    whole
+        Whether all of it must find somebody; otherwise as much as the others can take.
+
+    Raises
+    ------
+    InputError
+        If the others cannot take them.
+    """
+    last = case.rounds[-1]
+    late = [
+        one
+        for one in case.assignments
+        if one.round == last.round
+        and one.state == "open"
+        and (leaving is None or one.rater in leaving)
+    ]
+    away = sorted({one.rater for one in late} | set(leaving or ()))
+    demand = Counter(one.item for one in late)
+    if not demand:
+        return ()
+    wanted = Wanted(last.kind, last.rule, demand, {}, dict.fromkeys(demand, "takes over"))
+    plan = (plan_round if whole else plan_what_can_be)(case, wanted, without=away)
+    return () if plan is None else _after_own(case, plan.assignments)
+
+
+def _after_own(case: Case, new: Sequence[NewAssignment]) -> tuple[NewAssignment, ...]:
+    """Return assignments placed behind what their raters have in the round already."""
+    number = case.rounds[-1].round
+    last: Counter[str] = Counter()
+    for one in case.assignments:
+        if one.round == number:
+            last[one.rater] = max(last[one.rater], one.position)
+    return tuple(replace(one, position=last[one.rater] + one.position) for one in new)

@@ -1,0 +1,53 @@
+"""Hold an evaluation whose input a person has to mend."""
+
+import logging
+from dataclasses import replace
+from functools import wraps
+from typing import Protocol
+
+from ocrjury.campaign.history import History, Step
+from ocrjury.campaign.state import hold_on_error, next_step
+from ocrjury.errors import InputError
+from ocrjury.store.moves import Position, moving
+from tasks.work import Work, at_work
+
+log = logging.getLogger(__name__)
+
+
+class TakeStep(Protocol):
+    """Takes one step of an evaluation from a position."""
+
+    def __call__(self, position: Position, step: Step) -> None:
+        """Take the step, or raise `InputError` and write nothing."""
+
+
+def hold_if_refused(take: TakeStep) -> TakeStep:
+    """Return the step, which on `InputError` holds the evaluation instead of failing the run.
+
+    A sweep that fails on the same evaluation every half hour helps nobody; a held one says what
+    is wrong and waits for `retry`.
+    """
+
+    @wraps(take)
+    def careful(position: Position, step: Step) -> None:
+        try:
+            take(position, step)
+        except InputError as error:
+            with at_work() as work:
+                hold(work, position, str(error))
+
+    return careful
+
+
+def hold(work: Work, position: Position, reason: str) -> None:
+    """Move an evaluation to the hold that fits the state in which its input was refused."""
+    step = _holding(work.case(position.evaluation).standing.history)
+    log.warning("%s is held: %s", position.evaluation, step.what)
+    with moving(work.engine, position, step, mover=work.mover, reason=reason):
+        pass
+
+
+def _holding(history: History) -> Step:
+    """Return the hold for the pool or for the plan where the table has one, else for an error."""
+    step = next_step(replace(history, pool_ok=False, plan_ok=False))
+    return step if step.to == "held" and step.what in {"pool", "plan"} else hold_on_error(history)

@@ -1,0 +1,112 @@
+"""Write the report: HTML and PDF from stored numbers."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+
+from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.history import Step
+from ocrjury.campaign.state import report_again
+from ocrjury.errors import MissingDependencyError, StateError
+from ocrjury.pages.artifacts import render_report_link
+from ocrjury.report import build_report, render_html, write_pdf
+from ocrjury.store.database import writing
+from ocrjury.store.files import content_hash as file_hash
+from ocrjury.store.moves import Position, moving
+from ocrjury.store.reports import NewReport, ReportRow, add_report, list_reports
+from tasks.artifacts import publish
+from tasks.refusal import hold_if_refused
+from tasks.work import Work, at_work
+
+Kind = Literal["interim", "final"]
+
+
+class Written(NamedTuple):
+    """Where a report lies; no PDF where this machine cannot make one."""
+
+    html: Path
+    pdf: Path | None
+
+
+@task(task_run_name="{position.evaluation}-report", cache_policy=NO_CACHE)
+@hold_if_refused
+def write_report(position: Position, step: Step) -> None:
+    """Render the report and move on."""
+    with at_work() as work:
+        report = render(work, position.evaluation, kind="final")
+        with moving(work.engine, position, step, mover=work.mover) as connection:
+            add_report(connection, position.evaluation, report, now=work.now)
+        _publish(work, position.evaluation, report)
+
+
+@task(task_run_name="{evaluation}-report", cache_policy=NO_CACHE)
+def write_report_again(evaluation: str) -> Written:
+    """Render the next version of a closed evaluation's report from its stored numbers."""
+    with at_work() as work:
+        report_again(work.case(evaluation).standing.history)
+        report = render(work, evaluation, kind="final")
+        with writing(work.engine) as connection:
+            add_report(connection, evaluation, report, now=work.now)
+        _publish(work, evaluation, report)
+        return _where(work, report)
+
+
+def render(work: Work, evaluation: str, *, kind: Kind) -> NewReport:
+    """Return a rendered report; its files lie under the names of their content."""
+    data = build_report(work.store, evaluation, kind=kind)
+    html = render_html(data)
+    body = html.encode()
+    address = work.store.files.put(body, kind="report", suffix=".html")
+    pdf = _pdf(html)
+    return NewReport(
+        kind=kind,
+        language=data.identity.language,
+        html_uri=address,
+        pdf_uri=None if pdf is None else work.store.files.put(pdf, kind="report", suffix=".pdf"),
+        sha256=file_hash(body if pdf is None else pdf),
+        inputs_hash=content_hash(html),
+    )
+
+
+def copy_report(evaluation: str, folder: Path) -> Written:
+    """Copy the newest report of an evaluation to report.html and report.pdf in a folder."""
+    with at_work() as work:
+        newest = list_reports(work.engine, evaluation)
+        if not newest:
+            raise StateError(f"{evaluation} has no report yet.")
+        where = _where(work, newest[-1])
+    folder.mkdir(parents=True, exist_ok=True)
+    html = Path(shutil.copyfile(where.html, folder / "report.html"))
+    pdf = where.pdf and Path(shutil.copyfile(where.pdf, folder / "report.pdf"))
+    return Written(html, pdf)
+
+
+def _pdf(html: str) -> bytes | None:
+    """Return the PDF, None where this machine lacks what makes one."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "report.pdf"
+        try:
+            write_pdf(html, path)
+        except MissingDependencyError:
+            return None
+        return path.read_bytes()
+
+
+def _where(work: Work, report: NewReport | ReportRow) -> Written:
+    """Return where the files of a report lie."""
+    pdf = None if report.pdf_uri is None else work.store.files.path(report.pdf_uri)
+    return Written(work.store.files.path(report.html_uri), pdf)
+
+
+def _publish(work: Work, evaluation: str, report: NewReport) -> None:
+    """Link the report on the run's page."""
+    where = _where(work, report)
+    publish(
+        evaluation,
+        "report",
+        render_report_link(evaluation=evaluation, html=str(where.html), pdf=str(where.pdf or "")),
+    )

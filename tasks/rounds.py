@@ -1,0 +1,182 @@
+"""Plan rounds: what each is to bring, and who brings it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from ocrjury.adaptive import disputed_items, next_ratings, unsettled_items
+from ocrjury.campaign.history import RoundKind
+from ocrjury.campaign.registry import eligible
+from ocrjury.planner import clip_demand, main_demand, plan_assignments, queue_gains
+from ocrjury.store.documents import SampledItem
+from ocrjury.store.rounds import NewAssignment, RoundPlan
+from tasks.inference import infer_truths
+from tasks.work import Case
+
+ROLE: dict[RoundKind, str] = {
+    "pilot": "rater",
+    "main": "rater",
+    "adaptive": "rater",
+    "adjudication": "adjudicator",
+    "panel": "expert",
+}
+
+
+class Wanted(NamedTuple):
+    """What a round is to bring: new ratings per item, why, and with which expected gain."""
+
+    kind: RoundKind
+    rule: str
+    demand: Mapping[str, int]
+    gain: Mapping[str, float] = {}
+    reason: Mapping[str, str] = {}
+
+
+def plan_main_round(case: Case, sample: Sequence[SampledItem] | None = None) -> RoundPlan:
+    """Return the main round on the sampled items that no main round has had yet."""
+    sample = case.sample if sample is None else sample
+    wanted = case.campaign.raters
+    had = {item for item, _ in case.pairs_before("main")}
+    fresh = [item.item for item in sample if item.item not in had]
+    demand = main_demand(fresh, per_item=wanted.per_item, double_rated=wanted.double_rated)
+    rule = f"the sample, {wanted.per_item} raters per item"
+    return plan_round(case, Wanted("main", rule, demand), sample=sample)
+
+
+def plan_adaptive_round(case: Case) -> RoundPlan | None:
+    """Return the round that asks where another rating pays, None where none does."""
+    wanted, target = case.campaign.adaptive, case.campaign.truth.target_confidence
+    earlier = sum(round_.kind == "adaptive" for round_ in case.rounds)
+    left = wanted.budget - len(case.pairs_before("adaptive"))
+    if earlier >= wanted.max_rounds or left <= 0:
+        return None
+    # The later rounds know more, so the first must not spend what belongs to them.
+    budget = -(-left // (wanted.max_rounds - earlier))
+    inferred = infer_truths(case)
+    asked = next_ratings(
+        inferred.truths,
+        inferred.tables,
+        budget=budget,
+        target_confidence=target,
+        cap=wanted.cap,
+        explore=wanted.explore,
+        weights={d.name: d.weight for d in case.campaign.rubric.dimensions},
+        seed=case.row.seed + earlier,
+    )
+    rule = f"items below confidence {target:g}, by expected gain"
+    return plan_what_can_be(case, Wanted("adaptive", rule, *queue_gains(asked)))
+
+
+def plan_adjudication(case: Case) -> RoundPlan | None:
+    """Return the round in which an adjudicator decides disputed items, None if there is none."""
+    inferred = infer_truths(case)
+    disputed = disputed_items(
+        inferred.truths,
+        inferred.tables,
+        target_confidence=case.campaign.truth.target_confidence,
+        cap=case.campaign.adaptive.cap,
+    )
+    had = {item for item, _ in case.pairs_before("adjudication")}
+    rule = "uncertain items at their cap, or on which all raters differ"
+    demand = {item: 1 for item in disputed if item not in had}
+    return plan_what_can_be(case, Wanted("adjudication", rule, demand))
+
+
+def plan_panel(case: Case) -> RoundPlan | None:
+    """Return the round in which all experts vote on unsettled items, None if there is none."""
+    had = {item for item, _ in case.pairs_before("panel")}
+    experts = sum(person.role == "expert" for person in case.raters)
+    unsettled = [str(item) for item in unsettled_items(case.ratings) if item not in had]
+    rule = "items on which the adjudicator agrees with no rater"
+    return plan_what_can_be(case, Wanted("panel", rule, dict.fromkeys(unsettled, experts)))
+
+
+def plan_what_can_be(
+    case: Case, wanted: Wanted, *, without: Sequence[str] = ()
+) -> RoundPlan | None:
+    """Return the plan for what eligible people can still do, None if that is nothing."""
+    may_rate = _who_may_rate(case, ROLE[wanted.kind], sample=case.sample, without=without)
+    demand = clip_demand(wanted.demand, eligible=may_rate, previous=case.pairs_before())
+    if not demand:
+        return None
+    return plan_round(case, wanted._replace(demand=demand), without=without)
+
+
+def plan_round(
+    case: Case,
+    wanted: Wanted,
+    *,
+    sample: Sequence[SampledItem] | None = None,
+    without: Sequence[str] = (),
+) -> RoundPlan:
+    """Return the plan of a round.
+
+    Parameters
+    ----------
+    sample
+        Where its items are, if they are not in the store yet.
+    without
+        Raters who are to get nothing.
+
+    Raises
+    ------
+    InputError
+        If eligible people cannot do all of it; names what is missing.
+    """
+    campaign = case.campaign
+    may_rate = _who_may_rate(
+        case,
+        ROLE[wanted.kind],
+        sample=case.sample if sample is None else sample,
+        without=without,
+    )
+    assigned = plan_assignments(
+        wanted.demand,
+        eligible={item: may_rate[item] for item in wanted.demand},
+        previous=case.pairs_before(),
+        capacity={p.pseudonym: p.capacity for p in case.raters if p.capacity is not None},
+        minutes_per_item=campaign.raters.minutes_per_item,
+        session_minutes=campaign.raters.session_minutes,
+        seed=case.row.seed + len(case.rounds),
+    )
+    return RoundPlan(
+        kind=wanted.kind,
+        rule=wanted.rule,
+        dimensions=tuple(case.dimensions),
+        frontend=campaign.rounds.frontend,
+        deadline=case.work.now + timedelta(days=campaign.rounds.deadline_days),
+        assignments=tuple(
+            NewAssignment(
+                item=one["item"],
+                rater=one["rater"],
+                position=int(one["position"]),
+                session=int(one["session"]),
+                reason=wanted.reason.get(one["item"], "design"),
+                gain=wanted.gain.get(one["item"]),
+            )
+            for one in assigned.to_dict(orient="records")
+        ),
+    )
+
+
+def _who_may_rate(
+    case: Case, role: str, *, sample: Sequence[SampledItem], without: Sequence[str]
+) -> dict[str, list[str]]:
+    """Return for every item the people of a role who may rate it today."""
+    today = case.work.now.astimezone(ZoneInfo(case.campaign.time_zone)).date()
+    people = [p for p in case.raters if p.role == role and p.pseudonym not in without]
+    return {
+        item.item: [
+            person.pseudonym
+            for person in people
+            if eligible(
+                person,
+                doc_type=item.doc_type,
+                doc_id=item.doc_id,
+                language=item.language,
+                on=today,
+            )
+        ]
+        for item in sample
+    }

@@ -1,0 +1,59 @@
+"""Score a pool and keep it as a snapshot."""
+
+import pandas as pd
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+
+from ocrjury.campaign.history import Step
+from ocrjury.errors import InputError
+from ocrjury.pages.artifacts import render_pool
+from ocrjury.readers import read_pool
+from ocrjury.store.moves import Position, moving
+from ocrjury.store.pools import write_snapshot
+from ocrjury.store.results import Result, add_results
+from ocrjury.text import TextOptions, score_texts, summarize_scores
+from ocrjury.text.metrics import METRICS, TOTALS
+from tasks.artifacts import publish
+from tasks.frames import records
+from tasks.refusal import hold_if_refused
+from tasks.work import at_work
+
+
+@task(task_run_name="{position.evaluation}-score", cache_policy=NO_CACHE)
+@hold_if_refused
+def score_pool(position: Position, step: Step) -> None:
+    """Read the pool, score every document, and keep the scored pool under its hash."""
+    with at_work() as work:
+        case = work.case(position.evaluation)
+        row, campaign = case.row, case.campaign
+        pool = read_pool(row.pool_uri, format=campaign.pool.format, encoding=campaign.pool.encoding)
+        if pool.empty:
+            raise InputError(f"{row.pool_uri} holds no document; a pool needs at least one.")
+        options = TextOptions.preset(campaign.pool.options)
+        scores = score_texts(
+            [None if pd.isna(text) else text for text in pool["reference"]],
+            pool["hypothesis"].tolist(),
+            options=options,
+            metrics=[*METRICS, *TOTALS],
+        )
+        # Scores that came with the pool were made by somebody else's rules.
+        own = pool.drop(columns=[name for name in scores if name in pool]).reset_index(drop=True)
+        scored = pd.concat([own, scores], axis=1)
+        summary = records(summarize_scores(scored, seed=row.seed))
+        address = write_snapshot(work.store.files, scored)
+        body = {"signature": scores.attrs["signature"], "summary": summary}
+        with moving(
+            work.engine,
+            position,
+            step,
+            mover=work.mover,
+            pool_hash=address,
+            pool_size=len(scored),
+        ) as connection:
+            result = Result(0, "scores", "*", body, inputs_hash=address)
+            add_results(connection, position.evaluation, [result], now=work.now)
+        publish(
+            position.evaluation,
+            "pool",
+            render_pool(evaluation=position.evaluation, pool_size=len(scored), scores=body),
+        )

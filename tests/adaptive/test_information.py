@@ -1,0 +1,97 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocrjury.adaptive.information import (
+    count_outcomes,
+    expected_confidence,
+    information_gain,
+    repeated_outcomes,
+)
+
+
+@st.composite
+def beliefs(draw):
+    """Probabilities of an item's categories and a rater's confusion matrix."""
+    n_categories = draw(st.integers(2, 4))
+    rows = st.lists(st.floats(0, 1), min_size=n_categories, max_size=n_categories)
+    numbers = np.array([draw(rows) for _ in range(n_categories + 1)]) + 1e-3
+    shares = numbers / numbers.sum(axis=1, keepdims=True)
+    return shares[:1], shares[1:]
+
+
+def fall_of_doubt(shares, confusion, times):
+    """Expected fall of the doubt about the label over all sequences of ratings, by Bayes' rule."""
+
+    def bits(p):
+        return -sum(x * np.log2(x) for x in (p, 1 - p) if x > 0)
+
+    label = shares.argmax()
+    expected = 0.0
+    for said in itertools.product(range(len(confusion)), repeat=times):
+        joint = shares * confusion[:, said].prod(axis=1)
+        if joint.sum() > 0:
+            expected += joint.sum() * bits(joint[label] / joint.sum())
+    return bits(shares[label]) - expected
+
+
+@given(beliefs(), st.integers(1, 3))
+def test_the_gain_is_the_expected_fall_of_doubt_about_the_label(case, times):
+    shares, confusion = case
+
+    gain = information_gain(shares, repeated_outcomes(confusion, times))
+
+    assert gain[0] == pytest.approx(fall_of_doubt(shares[0], confusion, times), abs=1e-9)
+
+
+@given(beliefs())
+def test_more_ratings_never_tell_less(case):
+    shares, confusion = case
+    gains = [information_gain(shares, repeated_outcomes(confusion, n))[0] for n in (1, 2, 3, 4)]
+
+    assert (np.diff([0.0, *gains]) >= -1e-9).all()
+
+
+@given(beliefs())
+def test_expected_confidence_never_falls(case):
+    shares, confusion = case
+
+    expected = expected_confidence(shares, confusion)[0]
+
+    assert shares.max() - 1e-9 <= expected <= 1 + 1e-9
+
+
+def test_a_perfect_rater_tells_all_and_a_constant_one_nothing():
+    shares = np.array([[0.5, 0.5, 0, 0]])
+    constant = np.tile([1.0, 0, 0, 0], (4, 1))
+
+    assert information_gain(shares, np.eye(4)).tolist() == [1.0]
+    assert information_gain(shares, constant).tolist() == [0.0]
+
+
+def test_on_two_categories_it_is_the_information_about_the_category():
+    shares, confusion = np.array([0.7, 0.3]), np.array([[0.9, 0.1], [0.2, 0.8]])
+    joint = shares[:, None] * confusion
+    mutual = (joint * np.log2(joint / np.outer(shares, joint.sum(axis=0)))).sum()
+
+    assert information_gain(shares[None], confusion)[0] == pytest.approx(mutual)
+
+
+def test_doubt_between_two_categories_weighs_more_than_a_label_with_two_rare_rivals():
+    split, near = [0.0, 0.5, 0.5], [0.25, 0.5, 0.25]
+    confusion = np.array([[0.8, 0.2, 0.0], [0.1, 0.8, 0.1], [0.0, 0.2, 0.8]])
+
+    gain = information_gain(np.array([split, near]), confusion)
+
+    assert gain[0] > gain[1]
+
+
+@pytest.mark.parametrize("times", [1, 2, 5])
+def test_outcomes_of_several_ratings_are_all_there(times):
+    outcomes = repeated_outcomes(np.full((3, 3), 1 / 3), times)
+
+    assert outcomes.shape == (3, count_outcomes(3, times))
+    assert outcomes.sum(axis=1) == pytest.approx(1)

@@ -1,0 +1,262 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ocrjury import InputError, RatingTable, Scale
+from ocrjury.adaptive import next_ratings
+from ocrjury.truth import dawid_skene, majority_vote
+
+
+def simulated(n_items=60, n_raters=5):
+    per_item = 2
+    rng = np.random.default_rng(0)
+    true = rng.integers(1, 6, n_items)
+    matrix = np.full((n_items, n_raters), np.nan)
+    for item in range(n_items):
+        raters = rng.choice(n_raters, per_item, replace=False)
+        matrix[item, raters] = np.clip(true[item] + rng.choice([-1, 0, 0, 1], per_item), 1, 5)
+    table = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 5))
+    return dawid_skene(table), table
+
+
+@settings(max_examples=60)
+@given(
+    budget=st.integers(0, 80),
+    cap=st.integers(1, 5),
+    explore=st.floats(0, 1),
+    target=st.floats(0.3, 1),
+    seed=st.integers(0, 5),
+)
+def test_budget_cap_and_share_are_kept(*, budget, cap, explore, target, seed):
+    truth, table = simulated()
+
+    asked = next_ratings(
+        truth, table, budget=budget, cap=cap, explore=explore, target_confidence=target, seed=seed
+    )
+
+    assert asked.columns.tolist() == ["item", "gain", "reason"]
+    assert len(asked) <= budget
+    had = np.bincount(table.item, minlength=table.n_items)
+    assert all(had[item] + n <= cap for item, n in asked["item"].value_counts().items())
+    by_gain = asked[asked["reason"] == "gain"]
+    assert (truth.confidence[by_gain["item"].astype(int)] < target).all()
+    assert by_gain["gain"].is_monotonic_decreasing
+    drawn = asked[asked["reason"] == "explore"]
+    assert len(drawn) <= explore * budget + 1e-9
+    assert drawn["item"].is_unique
+    assert not set(drawn["item"]) & set(by_gain["item"])
+
+
+def test_a_fifth_of_the_budget_explores():
+    truth, table = simulated()
+
+    asked = next_ratings(truth, table, budget=20, seed=0)
+
+    assert asked["reason"].tolist() == ["gain"] * 16 + ["explore"] * 4
+
+
+def test_contradicted_items_come_before_agreed_ones():
+    matrix = [[1, 1, None]] * 20 + [[5, 5, None]] * 20 + [[1, 5, None]] + [[None, 3, 3]] * 20
+    table = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 5))
+
+    asked = next_ratings(dawid_skene(table), table, budget=1, target_confidence=1.0, seed=0)
+
+    assert asked["item"].tolist() == [40]
+
+
+def test_nothing_unsure_is_nothing_to_ask():
+    truth, table = simulated()
+
+    asked = next_ratings(truth, table, budget=20, target_confidence=0.0, seed=0)
+
+    assert asked.columns.tolist() == ["item", "gain", "reason"]
+    assert asked.empty
+
+
+def test_an_unsure_item_may_be_asked_about_twice_for_less_the_second_time():
+    table = RatingTable.from_matrix(
+        [[1, 0, None, None], *[[1, 1, 1, 1]] * 10, *[[0, 0, 0, 1]] * 10], scale=Scale.binary()
+    )
+
+    asked = next_ratings(
+        dawid_skene(table), table, budget=9, target_confidence=0.99, cap=4, explore=0.0, seed=0
+    )
+
+    assert asked["item"].tolist()[:2] == [0, 0]
+    assert asked["gain"][0] > asked["gain"][1] > 0
+
+
+def test_an_item_that_one_rating_settles_is_asked_about_once():
+    table = RatingTable.from_matrix(
+        [[1, 0, None, None], *[[1, 1, 1, 1]] * 40, *[[0, 0, 0, 0]] * 40], scale=Scale.binary()
+    )
+
+    asked = next_ratings(dawid_skene(table), table, budget=9, explore=0.0, seed=0)
+
+    assert asked["item"].tolist() == [0]
+
+
+def test_raters_who_tell_nothing_are_not_asked():
+    rng = np.random.default_rng(0)
+    good = rng.integers(0, 2, (200, 1))
+    useless = np.full((200, 1), 1)
+    matrix = np.hstack([good, good, good, useless]).astype(float)
+    matrix[:10, 0] = np.nan
+    matrix[10:20, 3] = np.nan
+    table = RatingTable.from_matrix(matrix, scale=Scale.binary())
+    truth = dawid_skene(table)
+    unsure = truth.with_probabilities(np.full((200, 2), 0.5), temperature=1.0)
+
+    asked = next_ratings(
+        unsure, table, budget=20, target_confidence=0.9, explore=0.0, cap=4, seed=0
+    )
+
+    assert set(asked["item"][:10]) == set(range(10))
+    assert asked["gain"][9] > 0.5
+    assert asked["gain"][10] < 0.1
+
+
+def test_cheap_raters_come_first_where_gains_are_equal():
+    matrix = [[1, 0, None], [None, 1, 0]] + [[1, 1, 1], [0, 0, 0]] * 10
+    table = RatingTable.from_matrix(matrix, scale=Scale.binary(), raters=["a", "b", "c"])
+    truth = dawid_skene(table, strength=1e9)
+
+    for dear, first in (("a", 0), ("c", 1)):
+        asked = next_ratings(
+            truth, table, budget=1, target_confidence=1.0, cost={dear: 5.0}, seed=0
+        )
+        assert asked["item"].tolist() == [first]
+
+
+def test_weights_decide_between_dimensions():
+    agreed, split = [[1, 1], [0, 0]] * 10, [[1, 0]]
+    tables = {
+        "meaning": RatingTable.from_matrix([*split, [1, 1], *agreed], scale=Scale.binary()),
+        "layout": RatingTable.from_matrix([[1, 1], *split, *agreed], scale=Scale.binary()),
+    }
+    truths = {name: dawid_skene(table) for name, table in tables.items()}
+
+    for weights, first in (
+        ({"meaning": 2.0, "layout": 1.0}, 0),
+        ({"meaning": 1.0, "layout": 2.0}, 1),
+        ({"meaning": 0.0, "layout": 1.0}, 1),
+    ):
+        asked = next_ratings(truths, tables, budget=1, weights=weights, seed=0)
+        assert asked["item"].tolist() == [first]
+
+
+def test_dimensions_may_have_different_items_and_scales():
+    tables = {
+        "meaning": RatingTable.from_matrix([[1, 5]], scale=Scale.likert(1, 5), items=["p"]),
+        "fluent": RatingTable.from_matrix([[1, 0]], scale=Scale.binary(), items=["q"]),
+    }
+    truths = {name: dawid_skene(table) for name, table in tables.items()}
+
+    asked = next_ratings(truths, tables, budget=10, cap=3, explore=0.0, seed=0)
+
+    assert set(asked["item"]) == {"p", "q"}
+
+
+def test_the_order_of_rows_has_no_influence():
+    _, table = simulated(30)
+    rows = pd.DataFrame({"item": table.item, "rater": table.rater, "rating": table.codes + 1})
+    asked = []
+    for frame in (rows, rows.sample(frac=1, random_state=1)):
+        other = RatingTable.from_long(frame.astype(int), scale=table.scale)
+        asked.append(next_ratings(dawid_skene(other, tol=1e-12), other, budget=25, seed=4))
+
+    assert asked[0][["item", "reason"]].equals(asked[1][["item", "reason"]])
+    assert asked[0]["gain"].to_numpy() == pytest.approx(asked[1]["gain"].to_numpy(), abs=1e-4)
+
+
+def test_the_seed_decides_what_is_explored():
+    truth, table = simulated()
+    first, again, other = (
+        next_ratings(truth, table, budget=20, seed=seed)["item"].tolist() for seed in (1, 1, 2)
+    )
+
+    assert first == again != other
+
+
+def test_everyone_has_rated_so_a_typical_rater_is_expected():
+    table = RatingTable.from_matrix([[1, 0], [1, 1], [0, 0]], scale=Scale.binary())
+
+    asked = next_ratings(dawid_skene(table), table, budget=1, seed=0)
+
+    assert asked["item"].tolist() == [0]
+    assert asked["gain"][0] > 0
+
+
+def test_without_items_or_budget_nothing_is_asked():
+    empty = RatingTable.from_matrix(np.zeros((0, 2)), scale=Scale.binary())
+    truth, table = simulated()
+
+    assert next_ratings(majority_vote(empty), empty, budget=5, seed=0).empty
+    assert next_ratings(truth, table, budget=0, seed=0).empty
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"budget": -1}, "budget must be a whole number"),
+        ({"cap": 0}, "cap must be a whole number of ratings from 1"),
+        ({"explore": 1.5}, "explore must be between 0 and 1; found 1.5"),
+        ({"target_confidence": 90}, "target_confidence must be between 0 and 1; found 90"),
+        ({"cost": {0: 0.0}}, "cost must be finite numbers above 0"),
+        ({"weights": {"meaning": 1.0}}, "weights must name the dimensions"),
+    ],
+)
+def test_options_out_of_range_are_refused(options, message):
+    truth, table = simulated(10)
+
+    with pytest.raises(InputError, match=message):
+        next_ratings(truth, table, **{"budget": 5, "seed": 0} | options)
+
+
+def test_a_weight_below_zero_is_refused():
+    truth, table = simulated(10)
+
+    with pytest.raises(InputError, match="weights must be finite numbers"):
+        next_ratings({"m": truth}, {"m": table}, budget=5, weights={"m": -1.0}, seed=0)
+
+
+def test_truth_and_table_must_belong_together():
+    truth, table = simulated(10)
+    larger = simulated(12)[1]
+
+    with pytest.raises(InputError, match="has 2 items that the truth does not know"):
+        next_ratings(truth, larger, budget=5, seed=0)
+    with pytest.raises(InputError, match="must name the same dimensions"):
+        next_ratings({"a": truth}, {"b": table}, budget=5, seed=0)
+    with pytest.raises(InputError, match="one of each, or two mappings"):
+        next_ratings({"a": truth}, table, budget=5, seed=0)
+
+
+def test_asking_where_it_pays_beats_asking_evenly():
+    """From two ratings per item, 40 % more ratings: chosen against spread evenly."""
+    accuracy = []
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        true = rng.integers(1, 6, 250)
+        full = np.clip(true[:, None] + rng.choice([-1, 0, 0, 0, 1], (250, 8)), 1, 5)
+        first = np.where(np.argsort(rng.random((250, 8)), axis=1) < 2, full, np.nan)
+        table = RatingTable.from_matrix(first, scale=Scale.likert(1, 5))
+        asked = next_ratings(
+            dawid_skene(table), table, budget=100, target_confidence=0.95, cap=5, seed=seed
+        )
+        even = rng.choice(250, 100, replace=False)
+        scores = []
+        for items in (asked["item"].tolist(), even.tolist()):
+            more = first.copy()
+            for item in items:
+                free = np.flatnonzero(np.isnan(more[item]))
+                rater = rng.choice(free)
+                more[item, rater] = full[item, rater]
+            final = dawid_skene(RatingTable.from_matrix(more, scale=Scale.likert(1, 5)))
+            scores.append((final.label == true).mean())
+        accuracy.append(scores)
+
+    chosen, spread = np.mean(accuracy, axis=0)
+    assert chosen > spread + 0.01

@@ -1,0 +1,91 @@
+"""Every case of the shared case file: values checked against at least two implementations."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from ocrjury import InputError, RatingTable, Scale, agreement
+
+CASES = json.loads((Path(__file__).parents[1] / "data" / "agreement.json").read_text())
+KAPPAS = ("cohen_kappa", "conger_kappa", "fleiss_kappa", "gwet_ac", "brennan_prediger")
+SHARES = {"pairwise_exact_pct": 0, "pairwise_adjacent_pct": 1}
+INDICES = (
+    "prevalence_index",
+    "bias_index",
+    "pabak",
+    "positive_agreement",
+    "negative_agreement",
+)
+QUANTITIES = {"estimate": "value", "se": "se", "ci_low": "low", "ci_high": "high"}
+
+
+def declare(data, metric):
+    """Return the scale that a case means: a level or weights need an order."""
+    categories = data["categories"]
+    if not categories:
+        seen = sorted({v for row in data["values"] for v in row if v is not None})
+        return Scale.nominal(seen) if metric in KAPPAS else Scale.interval(seen[0], seen[-1])
+    if len(categories) == 1:
+        return Scale.nominal(categories)
+    if data["scale"] == "binary":
+        return Scale.binary()
+    return Scale.likert(categories[0], categories[-1])
+
+
+def table_of(case):
+    data = CASES["datasets"][case["dataset"]]
+    return RatingTable.from_matrix(data["values"], scale=declare(data, case["metric"]))
+
+
+def measure(case, metric):
+    table, params = table_of(case), case["params"]
+    if metric in SHARES:
+        return agreement.pairwise_agreement(table, tolerance=SHARES[metric])
+    if metric == "a_hh":
+        return agreement.human_agreement(table)
+    if metric == "icc":
+        return agreement.icc(table, form=params.get("kind", "ICC(2,1)"))
+    return getattr(agreement, metric)(table, **params)
+
+
+def of(metric):
+    return [pytest.param(c, id=c["id"]) for c in CASES["cases"] if metric(c["metric"])]
+
+
+@pytest.mark.parametrize("case", of(lambda m: m not in (*INDICES, "*")))
+def test_a_coefficient_equals_its_published_or_twice_computed_value(case):
+    estimate = measure(case, case["metric"])
+
+    if case["expected"] is None:
+        assert math.isnan(estimate.value)
+        assert estimate.reason == case["reason"]
+    else:
+        factor = 100 if case["metric"] in SHARES else 1
+        found = factor * getattr(estimate, QUANTITIES[case["quantity"]])
+        assert found == pytest.approx(case["expected"], abs=case["tolerance"])
+        if published := case.get("published"):
+            assert found == pytest.approx(published["value"], abs=published["tolerance"])
+
+
+@pytest.mark.parametrize("case", of(INDICES.__contains__))
+def test_an_index_of_two_binary_raters_equals_its_value(case):
+    indices = agreement.prevalence(table_of(case))
+
+    assert getattr(indices, case["metric"]) == pytest.approx(case["expected"], abs=1e-12)
+
+
+METRICS = sorted({case["metric"] for case in CASES["cases"]} - {"*", *INDICES})
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("case", of(lambda m: m == "*"))
+def test_data_without_an_answer_say_why_in_every_coefficient(case, metric):
+    if case["reason"].startswith("ERROR"):
+        with pytest.raises(InputError, match="outside the scale"):
+            measure(case, metric)
+    else:
+        estimate = measure(case, metric)
+        assert math.isnan(estimate.value)
+        assert estimate.reason == case["reason"]

@@ -1,0 +1,174 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocrjury.campaign import Campaign, RaterEntry, check_campaign
+
+TEAM = (
+    RaterEntry("R01"),
+    RaterEntry("R02"),
+    RaterEntry("A01", role="adjudicator"),
+    RaterEntry("E01", role="expert"),
+)
+GUIDE = {
+    "field_rules": [
+        {"rule": "amount", "kind": "amount", "when": "value_differs", "at_most": 4, "sentence": "A"}
+    ],
+    "boundary_cases": [{"case": "0 or O", "level": 4}],
+    "dimensions": [
+        {
+            "name": "meaning",
+            "title": "Meaning",
+            "description": "What it says.",
+            "anchors": {str(level): "A level." for level in range(1, 6)},
+        }
+    ],
+}
+
+
+@pytest.fixture(scope="session")
+def checked(campaign_body, rubric_body):
+    """Return the table of a campaign that follows every practice, but for the changes."""
+
+    def check(*, team=TEAM, pool_size=None, **changes):
+        exemplary = {
+            "rubric": rubric_body(**GUIDE),
+            "sampling": {"n": 385},
+            "rounds": {"pilot": {"items": 24}},
+        }
+        campaign = Campaign.model_validate(campaign_body(**{**exemplary, **changes}))
+        return {row.practice: row for row in check_campaign(campaign, team, pool_size=pool_size)}
+
+    return check
+
+
+def test_a_careful_campaign_departs_from_nothing(checked):
+    rows = checked().values()
+
+    assert all(row.met for row in rows)
+    assert {row.advice for row in rows} == {""}
+
+
+def test_the_table_holds_every_recommendation_of_the_reference_text(checked):
+    assert list(checked()) == [
+        "Raters per item",
+        "Adjudicator",
+        "Expert",
+        "Pilot",
+        "Rater guide",
+        "Agreement before results",
+        "Number of items",
+        "Order of items",
+        "Session length",
+        "Items with two or more raters",
+        "Agreement in the report",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "advice"),
+    [
+        (
+            {"raters": {"per_item": 1}},
+            "Raters per item: Set raters.per_item to 2 or more; one rater cannot disagree.",
+        ),
+        ({"raters": {"per_item": 3}}, "Raters per item: Name at least 3 raters in raters.csv."),
+        (
+            {"rounds": {}},
+            "Pilot: Set rounds.pilot.items to 20 or more, so that raters practise first.",
+        ),
+        (
+            {"rounds": {"pilot": {"items": 31}}},
+            "Pilot: Set rounds.pilot.items to 30; further items teach more in the main round.",
+        ),
+        (
+            {"gate": {"on_fail": "proceed"}},
+            (
+                "Agreement before results: Set gate.on_fail to hold, so that low agreement stops "
+                "the evaluation."
+            ),
+        ),
+        (
+            {"sampling": {"n": 199}},
+            "Number of items: Set sampling.n to 200 or more, or leave it empty for ±5 points.",
+        ),
+        (
+            {"raters": {"session_minutes": 61}},
+            "Session length: Set raters.session_minutes to 60 or less; tired raters err.",
+        ),
+        (
+            {"raters": {"double_rated": 0.19}},
+            "Items with two or more raters: Set raters.double_rated to 0.2 or more.",
+        ),
+        (
+            {"simulation": {"raters": {"R09": {}}}},
+            "Simulated raters: Correct simulation.raters, or add R09 to raters.csv.",
+        ),
+    ],
+)
+def test_a_departure_comes_with_advice(checked, changes, advice):
+    rows = checked(**changes).values()
+
+    assert advice in {f"{row.practice}: {row.advice}" for row in rows if not row.met}
+
+
+@pytest.mark.parametrize(
+    ("role", "practice"), [("adjudicator", "Adjudicator"), ("expert", "Expert")]
+)
+def test_nobody_with_a_role_is_a_departure(checked, role, practice):
+    row = checked(team=[entry for entry in TEAM if entry.role != role])[practice]
+
+    assert (row.met, row.found) == (False, "none")
+    assert row.advice == f"Give somebody the role {role} in the rater registry."
+
+
+def test_a_rubric_without_guidance_says_what_is_absent(checked, rubric_body):
+    row = checked(rubric=rubric_body())["Rater guide"]
+
+    assert row.found == (
+        "without a meaning for every level of meaning and layout, field rules and boundary cases"
+    )
+
+
+def test_one_rater_per_item_rates_nothing_twice(checked):
+    row = checked(raters={"per_item": 1})["Items with two or more raters"]
+
+    assert (row.found, row.advice) == ("0%", "Set raters.per_item to 2 or more.")
+
+
+def test_the_number_of_items_is_printed_with_its_margin(checked):
+    row = checked()["Number of items"]
+
+    assert row.recommended == "at least 200; 385 for ±5 points or better"
+    assert row.found == "385 (±5.0 points at 95 %)"
+
+
+def test_a_pool_of_known_size_needs_fewer_items(checked):
+    row = checked(sampling={"n": 308}, pool_size=1525)["Number of items"]
+
+    assert row.recommended == "at least 200; 308 for ±5 points or better"
+    assert row.found == "308 of 1,525 (±5.0 points at 95 %)"
+
+
+def test_without_a_number_as_many_are_drawn_as_five_points_need(checked):
+    assert checked(sampling={})["Number of items"].found == "385 (±5.0 points at 95 %)"
+
+
+def test_all_of_a_small_pool_is_enough(checked):
+    row = checked(sampling={"n": 72}, pool_size=72)["Number of items"]
+
+    assert row.met
+    assert row.found == "72 of 72 (±0.0 points at 95 %)"
+
+
+def test_more_items_than_the_pool_has_is_a_departure(checked):
+    row = checked(sampling={"n": 200}, pool_size=72)["Number of items"]
+
+    assert not row.met
+    assert row.advice == "The pool has 72 documents; set sampling.n to 72 or less."
+
+
+@given(n=st.integers(1, 5000), pool_size=st.none() | st.integers(1, 5000))
+def test_advice_is_given_exactly_where_a_practice_is_not_met(checked, n, pool_size):
+    for row in checked(sampling={"n": n}, pool_size=pool_size).values():
+        assert row.met == (row.advice == "")

@@ -1,0 +1,61 @@
+"""What a campaign may name has to exist in the library: the words are compared with their homes."""
+
+import inspect
+from typing import get_args
+
+import pytest
+
+from ocrjury.campaign import sections
+
+
+def choices(section, key):
+    annotation = section.model_fields[key].annotation
+    literal = next((part for part in get_args(annotation) if get_args(part)), annotation)
+    return get_args(literal)
+
+
+def test_every_pool_format_can_be_read():
+    from ocrjury.readers.sources import Format
+
+    assert choices(sections.Pool, "format") == get_args(Format)
+
+
+@pytest.mark.parametrize("name", choices(sections.Pool, "options"))
+def test_every_way_to_compare_texts_is_a_preset(name):
+    from ocrjury.text import TextOptions
+
+    assert TextOptions.preset(name)
+
+
+@pytest.mark.parametrize("name", choices(sections.Gate, "policy"))
+def test_every_policy_is_a_preset(name):
+    from ocrjury.gate import GatePolicy
+
+    assert GatePolicy.preset(name).name == name
+
+
+def test_every_method_and_prior_infers_a_truth():
+    from ocrjury.truth.class_priors import CLASS_PRIORS
+    from ocrjury.truth.dawid_skene_model import PRIORS
+    from ocrjury.truth.inference import METHODS
+
+    assert choices(sections.TruthModel, "method") == tuple(METHODS)
+    assert choices(sections.TruthModel, "prior") == PRIORS
+    assert choices(sections.TruthModel, "class_prior") == CLASS_PRIORS
+
+
+def test_a_simulated_rater_errs_as_the_simulation_does():
+    from ocrjury.simulation import RaterProfile
+
+    ours = sections.SimulatedRater().model_dump()
+
+    assert RaterProfile(**ours) == RaterProfile()
+    assert list(ours) == list(inspect.signature(RaterProfile).parameters)
+
+
+def test_the_shares_are_those_of_the_sampling():
+    from ocrjury.sampling import draw_sample
+
+    default = inspect.signature(draw_sample).parameters["shares"].default
+
+    assert sections.Sampling().shares.model_dump() == dict(default)

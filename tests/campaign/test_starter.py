@@ -1,0 +1,60 @@
+import pytest
+
+from ocrjury.campaign import check_campaign, read_campaign, read_raters, write_starter
+from ocrjury.campaign.sections import Section
+from ocrjury.errors import InputError
+
+
+def test_what_it_writes_is_a_campaign(tmp_path):
+    paths = write_starter(tmp_path / "new", "my-claims", seed=7)
+
+    campaign = read_campaign(paths[0])
+    assert [path.name for path in paths] == ["campaign.yaml", "rubric.yaml", "raters.csv"]
+    assert (campaign.name, campaign.seed) == ("my-claims", 7)
+    assert campaign.report.examples == "masked"
+    assert not campaign.simulated
+    assert len(read_raters(campaign.raters_path)) == 5
+
+
+def test_what_it_writes_follows_every_practice(tmp_path):
+    campaign = read_campaign(write_starter(tmp_path, "claims")[0])
+
+    rows = check_campaign(campaign, read_raters(campaign.raters_path))
+
+    assert [row.practice for row in rows if not row.met] == []
+
+
+def test_every_key_is_explained(tmp_path):
+    text = write_starter(tmp_path, "claims")[0].read_text("utf-8")
+    campaign = read_campaign(tmp_path / "campaign.yaml")
+
+    assert [key for key in keys(campaign) if f"{key}:" not in text] == []
+
+
+def keys(section):
+    for name in type(section).model_fields:
+        yield name
+        value = getattr(section, name)
+        if isinstance(value, Section) and name not in {"rubric", "target"}:
+            yield from keys(value)
+
+
+@pytest.mark.parametrize("file", ["campaign.yaml", "rubric.yaml", "raters.csv"])
+def test_it_overwrites_nothing(tmp_path, file):
+    (tmp_path / file).write_text("mine", "utf-8")
+
+    with pytest.raises(
+        InputError, match=rf"Nothing was written, because there is already .*{file}\. Choose"
+    ):
+        write_starter(tmp_path, "claims")
+
+    assert [path.name for path in tmp_path.iterdir()] == [file]
+    assert (tmp_path / file).read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize("name", ["Claims", "-claims", "", "a b", "a" * 61, "x: y"])
+def test_a_name_that_is_none_is_refused(tmp_path, name):
+    with pytest.raises(InputError, match=r"A campaign cannot be named '.*'; take small letters"):
+        write_starter(tmp_path / "new", name)
+
+    assert not (tmp_path / "new").exists()

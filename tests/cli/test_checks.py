@@ -1,0 +1,171 @@
+import socket
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ocrjury.cli import checks
+from ocrjury.errors import MissingDependencyError, OcrjuryError
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
+NO_CJK = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>{fonts}<cachedir>{cache}</cachedir></fontconfig>"""
+
+
+def words(findings):
+    return {one.what: one.word for one in findings}
+
+
+def test_this_machine_has_what_is_needed(run):
+    answer = run("doctor")
+
+    assert answer.code == 0
+    assert "Everything that is needed is here." in answer.out
+    assert "note  Prefect server" in answer.out
+
+
+def test_missing_fonts_are_noticed_by_rendering(tmp_path, monkeypatch):
+    config = tmp_path / "fonts.conf"
+    config.write_text(NO_CJK.format(fonts="", cache=tmp_path / "cache"), encoding="utf-8")
+    monkeypatch.setenv("FONTCONFIG_FILE", str(config))
+
+    findings = checks.check_pdf()
+
+    assert words(findings) == {"PDF": "ok", "fonts": "problem"}
+    assert "fonts-noto-cjk" in findings[1].mend
+
+
+@pytest.mark.skipif(
+    not Path("/usr/share/fonts/truetype/dejavu").is_dir(), reason="needs a font without 한글"
+)
+def test_latin_fonts_alone_do_not_suffice(tmp_path, monkeypatch, run):
+    config = tmp_path / "fonts.conf"
+    fonts = "<dir>/usr/share/fonts/truetype/dejavu</dir>"
+    config.write_text(NO_CJK.format(fonts=fonts, cache=tmp_path / "cache"), encoding="utf-8")
+    monkeypatch.setenv("FONTCONFIG_FILE", str(config))
+
+    answer = run("doctor")
+
+    assert answer.code == 1
+    assert "no font has 한 (U+D55C)" in answer.out
+    assert "To mend:\n  fonts: apt-get install fonts-noto-cjk" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("error", "found"),
+    [
+        (
+            MissingDependencyError("no PDF was written to x. WeasyPrint needs Pango and fonts."),
+            "WeasyPrint or Pango is missing",
+        ),
+        (OcrjuryError("no PDF was written to x: it took over 120 s."), "it took over 120 s."),
+    ],
+)
+def test_a_pdf_that_cannot_be_written_is_a_problem(monkeypatch, error, found):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(checks, "write_pdf", fail)
+
+    pdf, fonts = checks.check_pdf()
+
+    assert (pdf.word, pdf.found, fonts.word) == ("problem", found, "note")
+    assert "libpango" in pdf.mend
+
+
+def test_a_home_that_cannot_be_written_is_a_problem(run, home):
+    home.parent.mkdir(exist_ok=True)
+    home.write_text("a file", encoding="utf-8")
+
+    answer = run("doctor")
+
+    assert answer.code == 1
+    assert "database: set OCRJURY_HOME to a folder that you may write to" in answer.out
+
+
+def test_a_version_outside_its_pins_is_a_problem(monkeypatch):
+    monkeypatch.setattr(checks, "version", lambda name: "2.1.9" if name == "sqlalchemy" else "0")
+
+    found = {one.what: one for one in checks.check_versions()}
+
+    assert found["sqlalchemy"].word == "problem"
+    assert "2.1.9, but" in found["sqlalchemy"].found
+    assert "pip install 'sqlalchemy" in found["sqlalchemy"].mend
+
+
+def test_the_pins_of_this_project_are_read():
+    assert words(checks.check_versions()) == dict.fromkeys(checks.PINNED, "ok")
+    assert all("<" in one.found for one in checks.check_versions())
+
+
+@pytest.mark.parametrize(
+    ("found", "clauses", "fits"),
+    [
+        ("3.8.8", ">=3.8.8,<3.9", True),
+        ("3.9.0", ">=3.8.8,<3.9", False),
+        ("3.9.0rc1", "<3.9", False),
+        ("0.150.0", "<0.151", True),
+        ("70.0", "==70", True),
+        ("70.1", "!=70.1", True),
+        ("1", "", True),
+    ],
+)
+def test_versions_are_compared_by_their_numbers(found, clauses, fits):
+    assert checks.within(found, clauses) is fits
+
+
+@pytest.fixture
+def campaign_with_mail(tmp_path):
+    """Return a function that writes the bundled campaign with a mail server."""
+
+    def write(**mail):
+        body = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text(encoding="utf-8"))
+        body["rubric"] = str(EXAMPLE / "rubric.yaml")
+        body["report"]["mail"] = {"sender": "jury@example.org", **mail} if mail else None
+        path = tmp_path / "campaign.yaml"
+        path.write_text(yaml.safe_dump(body, allow_unicode=True), encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_a_campaign_without_mail_is_only_noted(campaign_with_mail):
+    (found,) = checks.check_mail(campaign_with_mail())
+
+    assert found.word == "note"
+
+
+def test_a_mail_server_that_is_not_there_is_a_problem(campaign_with_mail):
+    path = campaign_with_mail(host="127.0.0.1", port=1, starttls=False)
+
+    (found,) = checks.check_mail(path)
+
+    assert found.word == "problem"
+    assert found.found.startswith("127.0.0.1:1: ")
+
+
+def test_a_password_that_is_not_set_is_a_problem(campaign_with_mail, monkeypatch):
+    monkeypatch.delenv("JURY_PASSWORD", raising=False)
+    path = campaign_with_mail(host="127.0.0.1", username="jury", password_env="JURY_PASSWORD")
+
+    (found,) = checks.check_mail(path)
+
+    assert found.found == "JURY_PASSWORD is not set"
+
+
+def test_a_mail_server_that_answers_is_fine(campaign_with_mail):
+    aiosmtpd = pytest.importorskip("aiosmtpd.controller")
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    controller = aiosmtpd.Controller(object(), hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        (found,) = checks.check_mail(
+            campaign_with_mail(host="127.0.0.1", port=port, starttls=False)
+        )
+    finally:
+        controller.stop()
+
+    assert found == ("ok", "mail", f"127.0.0.1:{port} takes mail from jury@example.org", "")

@@ -1,0 +1,87 @@
+"""Every command is in this list, has help with examples, and its examples are real commands."""
+
+import argparse
+import re
+import shlex
+
+import pytest
+
+from ocrjury.cli.parser import build_parser
+
+COMMANDS = [
+    "agreement",
+    "campaign check",
+    "campaign new",
+    "deploy",
+    "doctor",
+    "evaluation abort",
+    "evaluation advance",
+    "evaluation close",
+    "evaluation drop",
+    "evaluation extend",
+    "evaluation list",
+    "evaluation open",
+    "evaluation proceed",
+    "evaluation reassign",
+    "evaluation recalibrate",
+    "evaluation rerun",
+    "evaluation retry",
+    "evaluation show",
+    "pool score",
+    "ratings export",
+    "ratings import",
+    "report",
+    "status",
+]
+
+
+def children(parser):
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return action.choices
+    return {}
+
+
+def walk(parser, words=()):
+    inner = children(parser)
+    if not inner:
+        yield " ".join(words), parser
+    for name, child in inner.items():
+        yield from walk(child, (*words, name))
+
+
+FOUND = dict(walk(build_parser()))
+
+
+def examples(parser):
+    lines = [line.strip() for line in parser.epilog.splitlines()]
+    return [line for line in lines if re.match(r"(\w+=\S+ )*ocrjury ", line)]
+
+
+def test_no_command_is_forgotten_here():
+    assert sorted(FOUND) == COMMANDS
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_its_examples_can_be_typed(command):
+    lines = examples(FOUND[command])
+
+    assert lines
+    for line in lines:
+        words = shlex.split(re.split(r"[|>]", line)[0], comments=True)
+        words = words[words.index("ocrjury") + 1 :]
+        assert words[: len(command.split())] == command.split()
+        assert build_parser().parse_args(words).run is FOUND[command].get_default("run")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_its_summary_and_every_argument_are_explained(command):
+    parser = FOUND[command]
+
+    assert parser.description.endswith(".")
+    assert all(action.help for action in parser._actions)
+
+
+def test_groups_have_examples_too():
+    for name in ("campaign", "evaluation", "pool", "ratings"):
+        assert examples(children(build_parser())[name])

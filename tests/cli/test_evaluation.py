@@ -1,0 +1,171 @@
+from pathlib import Path
+
+import pytest
+
+from ocrjury.campaign.history import Step
+from ocrjury.campaign.settings import Settings
+from ocrjury.store.database import writing
+from ocrjury.store.moves import Mover, Position, moving
+from ocrjury.store.reports import NewReport, add_report
+from ocrjury.store.results import VerdictRow, add_verdicts
+
+CAMPAIGN = Path(__file__).resolve().parents[2] / "examples" / "korean-claims" / "campaign.yaml"
+
+
+def test_the_list_is_of_every_evaluation(run, held):
+    out = run("evaluation", "list").out
+
+    assert held in out
+    assert "held (gate_failed)" in out
+    assert "2026-11-20 18:00 Asia/Seoul" in out
+
+
+def test_an_empty_list_says_so(run, home):
+    assert run("evaluation", "list").out.startswith("no evaluation yet (there is no store at")
+
+
+def test_show_prints_rounds_raters_and_what_may_be_decided(run, collecting):
+    out = run("evaluation", "show", collecting).out
+
+    assert "state       collecting" in out
+    assert "Rounds" in out
+    assert "due 2026-11-27 18:00 Asia/Seoul" in out
+    assert "Raters in round 1" in out
+    assert "R01" in out
+    decisions = out.partition("Possible decisions")[2]
+    assert [line.split()[0] for line in decisions.splitlines()[2:-1]] == ["extend", "drop", "abort"]
+
+
+def test_show_prints_verdict_reasons_and_reports(run, store, held):
+    row = {"decision": "FAIL", "grade": None, "needed_items": None, "policy_hash": "x"}
+    action = {"kind": "discuss", "text": "Talk about layout.", "dimension": "layout"}
+    report = NewReport("interim", "en", "report-1.html", None, "s", "i")
+    with writing(store.engine) as connection:
+        add_verdicts(
+            connection,
+            held,
+            [
+                VerdictRow(1, "*", reasons=["Alpha is 0.41."], actions=[action], **row),
+                VerdictRow(1, "layout", reasons=["Alpha is 0.41.", "So."], actions=[], **row),
+            ],
+        )
+        add_report(connection, held, report, now=Settings.from_environment().now())
+
+    out = run("evaluation", "show", held).out
+
+    assert "Verdict on round 1" in out
+    assert out.count("Alpha is 0.41.") == 1
+    assert "- Talk about layout." in out
+    assert str(store.files.path("report-1.html")) in out
+    assert "go on against the gate" in out
+
+
+def test_a_hold_before_the_gate_says_why(run, store, opened):
+    step = Step("3", "held", "pool")
+    mover = Mover(Settings.from_environment().now())
+    with moving(
+        store.engine, Position(opened, "opened", 1), step, mover=mover, reason="row 7: no doc_id"
+    ):
+        pass
+
+    out = run("evaluation", "show", opened).out
+
+    assert "state       held (pool)" in out
+    assert "because     row 7: no doc_id" in out
+
+
+def test_show_in_the_wrong_folder_says_where_it_looked(run, home):
+    answer = run("evaluation", "show", "claims")
+
+    assert answer.code == 2
+    assert answer.err.startswith(f"there is no store at {home / 'ocrjury.db'} yet.")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evaluation", "open", CAMPAIGN],
+        ["evaluation", "advance"],
+        ["evaluation", "proceed", "{held}", "--reason", "about layout only"],
+        ["report", "{held}", "--again"],
+    ],
+)
+def test_without_a_server_there_is_one_sentence(run, held, words):
+    answer = run(*(str(word).format(held=held) for word in words))
+
+    port = Settings.from_environment().prefect_port
+    assert answer == (
+        2,
+        "",
+        f"No Prefect server answers at http://127.0.0.1:{port}/api; start it with `make up`.\n",
+    )
+
+
+@pytest.fixture
+def decide(run, held):
+    return lambda decision, *words: run("evaluation", decision, held, *words)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["close", "--reason", "enough ratings"], "'close' does not fit an evaluation that is"),
+        (["proceed", "--reason", "  ok "], "needs 5 letters or more; found 'ok'"),
+        (["extend", "--reason", "holiday"], "extend takes either --days"),
+        (["extend", "--days", "1", "--items", "2", "--reason", "holiday"], "extend takes either"),
+        (["extend", "--days", "91", "--reason", "holiday"], "from 1 to 90; found 91"),
+        (["extend", "--items", "0", "--reason", "holiday"], "--items must be 1 or more"),
+        (["extend", "--days", "3", "--reason", "holiday"], "possible: proceed, recalibrate, abort"),
+        (["recalibrate", "--rater", "R99", "--reason", "unclear"], "is called R99; there are R01"),
+        (["proceed"], "the following arguments are required: --reason"),
+    ],
+)
+def test_a_decision_that_does_not_fit_is_refused_before_any_run(decide, words, sentence):
+    answer = decide(*words)
+
+    assert answer.code == 2
+    assert sentence in answer.err
+    assert "Prefect" not in answer.err
+
+
+def test_drop_needs_a_rater(run, collecting):
+    answer = run("evaluation", "drop", collecting, "--reason", "left the team")
+
+    assert answer.code == 2
+    assert answer.err == "'drop' on an evaluation that is collecting needs raters; found none.\n"
+
+
+def test_an_invalid_campaign_is_refused_before_any_run(run, tmp_path):
+    file = tmp_path / "campaign.yaml"
+    file.write_text("name: claims\n", encoding="utf-8")
+
+    answer = run("evaluation", "open", file)
+
+    assert answer.code == 2
+    assert "pool" in answer.err
+
+
+def test_what_is_no_evaluation_cannot_advance(run, opened):
+    assert run("evaluation", "advance", "x").err.startswith("no evaluation is called 'x'")
+
+
+def test_a_database_that_is_none_is_one_sentence(run, home):
+    home.mkdir()
+    (home / "ocrjury.db").write_bytes(b"this is no database" * 100)
+
+    answer = run("status")
+
+    assert answer.code == 2
+    assert answer.err.startswith(f"the database at {home / 'ocrjury.db'} cannot be opened:")
+    assert answer.err.count("\n") == 1
+
+
+def test_a_password_never_stands_in_an_error(run, monkeypatch):
+    url = "postgresql://jury:geheim@127.0.0.1:1/jury"
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", url)
+
+    answer = run("status")
+
+    assert answer.code == 2
+    assert "postgresql://127.0.0.1/jury" in answer.err
+    assert "geheim" not in answer.err

@@ -1,0 +1,92 @@
+import io
+
+import pytest
+from rich.cells import cell_len
+
+from ocrjury.cli import printing
+from ocrjury.cli.printing import BAD, Cell, Column, right, table
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def watch(monkeypatch):
+    """Return a function that puts a terminal in place of both streams."""
+
+    def put():
+        for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("TERM", "xterm-256color")
+        screen = Terminal()
+        monkeypatch.setattr("sys.stdout", screen)
+        monkeypatch.setattr("sys.stderr", screen)
+        return screen
+
+    return put
+
+
+def test_columns_stay_aligned_under_wide_letters(capsys):
+    table(("type", *right("n")), [("보험금청구서", "7"), ("form", "12")])
+
+    lines = capsys.readouterr().out.splitlines()
+    assert len({cell_len(line) for line in lines}) == 1
+    assert lines[1] == "보험금청구서   7"
+
+
+def test_plain_text_is_never_shortened_or_marked(capsys):
+    table(("a", "b"), [("[bold]x[/]", Cell("y" * 300, BAD))])
+
+    out = capsys.readouterr().out
+    assert "[bold]x[/]" in out
+    assert "y" * 300 in out
+    assert "\x1b" not in out
+
+
+def test_a_terminal_gets_colour_and_keeps_brackets(watch):
+    terminal = watch()
+
+    table(("a", Column("b", "right")), [("[bold]x[/]", Cell("FAIL", BAD))])
+
+    drawn = terminal.getvalue()
+    assert "[bold]x[/]" in drawn
+    assert "\x1b[31m" in drawn
+
+
+def test_no_color_is_honoured(watch, monkeypatch):
+    terminal = watch()
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    table(("a",), [(Cell("FAIL", BAD),)])
+
+    assert "\x1b[31m" not in terminal.getvalue()
+
+
+def test_progress_is_silent_where_nobody_watches(capsys):
+    with printing.progress("Scoring", total=2) as tick:
+        tick(2)
+
+    assert capsys.readouterr() == ("", "")
+
+
+def test_progress_and_waiting_move_on_a_terminal(watch):
+    terminal = watch()
+
+    with printing.progress("Scoring", total=2) as tick:
+        tick(2)
+    with printing.waiting("Waiting") as line:
+        line.update("The run is Running", detail="3 s")
+
+    assert "Scoring" in terminal.getvalue()
+    assert "The run is Running  3 s" in terminal.getvalue()
+
+
+def test_waiting_repeats_nothing_in_a_log(capsys):
+    with printing.waiting("Waiting") as line:
+        line.update("The run is Pending", detail="1 s")
+        line.update("The run is Pending", detail="2 s")
+        line.update("The run is Running", detail="3 s")
+
+    assert capsys.readouterr().err == "The run is Pending\nThe run is Running\n"

@@ -1,0 +1,128 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocrjury.cli.rating_files import Names, read_ratings
+from ocrjury.errors import InputError
+
+
+@pytest.fixture
+def write(tmp_path):
+    def call(text, encoding="utf-8"):
+        path = tmp_path / "ratings.csv"
+        path.write_bytes(text.encode(encoding))
+        return path
+
+    return call
+
+
+def cells(path, **names):
+    return [tuple(row) for row in read_ratings(path, names=Names(**names)).rows]
+
+
+def test_long_with_and_without_a_dimension(write):
+    assert cells(write("item,rater,rating\na,R1,3\n")) == [("a", "R1", "rating", "3")]
+    assert cells(write("rater,item,rating,dimension\nR1,a,3,layout\n")) == [
+        ("a", "R1", "layout", "3")
+    ]
+
+
+def test_long_with_a_column_for_each_dimension(write):
+    found = read_ratings(write("item,rater,meaning,layout\na,R1,3,\nb,R1,1,2\n"))
+
+    assert [row.rating for row in found.rows] == ["3", "1", "2"]
+    assert found.dimensions == ["meaning", "layout"]
+
+
+def test_columns_of_other_names_are_given(write):
+    path = write("doc,annotator,label\na,R1,1\n")
+
+    assert cells(path, item="doc", rater="annotator", rating="label") == [
+        ("a", "R1", "rating", "1")
+    ]
+
+
+def test_wide_with_ids_by_name_or_by_being_words(write):
+    assert cells(write("doc_id,A,B\n7,1,2\n")) == [
+        ("7", "A", "rating", "1"),
+        ("7", "B", "rating", "2"),
+    ]
+    assert cells(write("seite,A\nx,1\ny,2\n"))[0] == ("x", "A", "rating", "1")
+
+
+def test_wide_without_ids_numbers_the_items(write):
+    found = read_ratings(write("A,B\n1,2\n3,3\n"))
+
+    assert {row.item for row in found.rows} == {"1", "2"}
+    assert found.shape == "wide, 2 raters, items numbered by row"
+
+
+def test_raters_whose_names_are_labels_are_no_ids(write):
+    found = read_ratings(write("A,B\nyes,no\nno,no\n"))
+
+    assert {row.rater for row in found.rows} == {"A", "B"}
+
+
+@pytest.mark.parametrize("missing", ["", "NA", "n/a", "nan", "*", "."])
+def test_missing_ratings_are_left_out(write, missing):
+    assert len(cells(write(f"item,A,B\na,1,{missing}\n"))) == 1
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp949"])
+def test_separators_and_encodings(write, separator, encoding):
+    text = "item,심사1,심사2\r\n가,1,2\r\n\r\n나,3,4\r\n".replace(",", separator)
+
+    assert cells(write(text, encoding))[0] == ("가", "심사1", "rating", "1")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "needs a row of column names"),
+        ("item,A\n", "needs a row of column names"),
+        ("item,A\na,\n", "holds no rating"),
+        ("item,A,A\na,1,2\n", "column 'A' stands there twice"),
+        ("item,A\na,1\n\nb,2,3\n", "row 4: it has 3 cells; the file has 2 columns"),
+        ('item,A\n"a,1\n', "is no table in CSV"),
+        ("rater,rating\nR1,1\n", "needs a column for the item and one for the rater"),
+    ],
+)
+def test_what_is_no_table_of_ratings_is_refused(write, text, sentence):
+    with pytest.raises(InputError, match=sentence):
+        read_ratings(write(text))
+
+
+def test_a_column_that_is_not_there_is_named(write):
+    with pytest.raises(InputError, match="has no column 'who'; found item, rater, rating"):
+        read_ratings(write("item,rater,rating\na,R1,3\n"), names=Names(rater="who"))
+
+
+def test_text_of_no_encoding_is_refused(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_bytes(b"item,A\n\xff\xff\xff,1\n")
+
+    with pytest.raises(InputError, match="neither UTF-8 nor CP949"):
+        read_ratings(path)
+
+
+@given(
+    st.dictionaries(
+        st.tuples(st.sampled_from("abcde"), st.sampled_from(["R1", "R2", "R3"])),
+        st.integers(1, 5),
+        min_size=1,
+    )
+)
+def test_wide_and_long_say_the_same(tmp_path_factory, ratings):
+    folder = tmp_path_factory.mktemp("same")
+    long, wide = folder / "long.csv", folder / "wide.csv"
+    lines = [f"{item},{rater},{value}" for (item, rater), value in ratings.items()]
+    long.write_text("\n".join(["item,rater,rating", *lines]), encoding="utf-8")
+    raters = sorted({rater for _, rater in ratings})
+    rows = [
+        ",".join([item, *(str(ratings.get((item, rater), "")) for rater in raters)])
+        for item in sorted({item for item, _ in ratings})
+    ]
+    wide.write_text("\n".join([",".join(["item", *raters]), *rows]), encoding="utf-8")
+
+    assert sorted(read_ratings(long).rows) == sorted(read_ratings(wide).rows)

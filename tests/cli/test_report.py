@@ -1,0 +1,102 @@
+from pathlib import Path
+
+import pytest
+
+from ocrjury.campaign.settings import Settings
+from ocrjury.store.database import writing
+from ocrjury.store.reports import NewReport, add_report
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture
+def reported(store, opened):
+    html = store.files.put(b"<p>", kind="report", suffix=".html")
+    pdf = store.files.put(b"%PDF", kind="report", suffix=".pdf")
+    with writing(store.engine) as connection:
+        now = Settings.from_environment().now()
+        add_report(connection, opened, NewReport("final", "en", html, pdf, "s", "i"), now=now)
+    return opened
+
+
+def test_the_newest_report_is_found(run, reported):
+    paths = [Path(line) for line in run("report", reported).out.splitlines()]
+
+    assert [path.read_bytes() for path in paths] == [b"%PDF", b"<p>"]
+
+
+def test_it_is_copied_under_a_name_that_people_know(run, reported, tmp_path):
+    out = tmp_path / "new" / "folder"
+
+    answer = run("report", reported, "--out", out)
+
+    assert answer.code == 0
+    assert sorted(path.name for path in out.iterdir()) == [
+        f"{reported}-final-v1.html",
+        f"{reported}-final-v1.pdf",
+    ]
+
+
+def test_an_evaluation_without_a_report_says_where_to_look(run, opened):
+    answer = run("report", opened)
+
+    assert answer.code == 2
+    assert f"{opened} has no report yet; `ocrjury evaluation show {opened}`" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "report takes either the name of an evaluation, or --ratings FILE."),
+        (["x", "--ratings", "r.csv"], "report takes either the name of an evaluation"),
+        (["--ratings", "r.csv", "--scale", "binary"], "report --ratings needs --out FOLDER"),
+        (["--ratings", str(DATA / "cohen.csv"), "--out", "o"], "use --scale binary"),
+    ],
+)
+def test_bad_input_is_one_sentence(run, words, sentence):
+    answer = run("report", *words)
+
+    assert answer.code == 2
+    assert sentence in answer.err
+
+
+def test_bare_ratings_become_html_and_pdf(run, tmp_path):
+    answer = run(
+        *("report", "--ratings", DATA / "dimensions.csv", "--scale", "likert:1:5"),
+        *("--title", "청구 서류", "--out", tmp_path / "out"),
+    )
+
+    assert answer.code == 0
+    html, pdf = (Path(line) for line in answer.out.splitlines())
+    page = html.read_text(encoding="utf-8")
+    assert "청구 서류" in page
+    assert "these items only" in page
+    assert pdf.read_bytes().startswith(b"%PDF")
+
+
+def test_a_pool_adds_error_rates(run, tmp_path):
+    pool = tmp_path / "pool.csv"
+    pool.write_text(
+        "doc_id,reference,hypothesis\nd1,금액,금액\nd2,금액,금맥\nd3,이름,이룸\n", encoding="utf-8"
+    )
+
+    answer = run(
+        *("report", "--ratings", DATA / "dimensions.csv", "--scale", "likert:1:5"),
+        *("--pool", pool, "--out", tmp_path / "out", "--examples", "shown"),
+    )
+
+    assert answer.code == 0
+    assert "CER" in Path(answer.out.splitlines()[0]).read_text(encoding="utf-8")
+
+
+def test_a_pool_of_other_documents_is_refused(run, tmp_path):
+    pool = tmp_path / "pool.csv"
+    pool.write_text("doc_id,reference,hypothesis\nz,금액,금액\n", encoding="utf-8")
+
+    answer = run(
+        *("report", "--ratings", DATA / "dimensions.csv", "--scale", "likert:1:5"),
+        *("--pool", pool, "--out", tmp_path / "out"),
+    )
+
+    assert answer.code == 2
+    assert "none of the 3 rated items is a doc_id of the pool" in answer.err

@@ -1,0 +1,79 @@
+"""What stands at the address of a Prefect server, and is none; real servers: tests/flows."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+
+from ocrjury.cli.runs import prefect_api
+
+
+@contextmanager
+def serving(answers) -> Iterator[str]:
+    """Yield the address of a server that gives one answer for each path, else 404."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            code, body = answers.get(self.path, (404, {"detail": "Not Found"}))
+            content = body if isinstance(body, bytes) else json.dumps(body).encode()
+            self.send_response(code)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/api"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    "health", [(200, b"<html>router</html>"), (200, {"ok": 1}), (500, b""), (404, b"")]
+)
+def test_what_is_no_prefect_server_is_taken_for_none(run, monkeypatch, health):
+    with serving({"/api/health": health}) as api:
+        monkeypatch.setenv("PREFECT_API_URL", api)
+
+        answer = run("evaluation", "advance")
+
+    assert answer == (
+        2,
+        "",
+        f"No Prefect server answers at {api}; start it with `make up`.\n",
+    )
+
+
+def test_a_server_without_our_deployments_says_what_to_run(run, monkeypatch):
+    with serving({"/api/health": (200, True)}) as api:
+        monkeypatch.setenv("PREFECT_API_URL", api)
+
+        answer = run("evaluation", "advance")
+
+    assert answer.code == 2
+    assert f"The Prefect server at {api} has no deployment advance-evaluation/advance" in answer.err
+
+
+def test_garbage_instead_of_a_deployment_is_one_sentence(run, monkeypatch):
+    path = "/api/deployments/name/advance-evaluation/advance"
+    with serving({"/api/health": (200, True), path: (200, b"garbage")}) as api:
+        monkeypatch.setenv("PREFECT_API_URL", api)
+
+        answer = run("evaluation", "advance")
+
+    assert answer.code == 2
+    assert "is no Prefect server" in answer.err
+
+
+def test_an_empty_address_counts_as_none(monkeypatch):
+    monkeypatch.setenv("PREFECT_API_URL", " ")
+    monkeypatch.setenv("OCRJURY_PREFECT_PORT", "4321")
+
+    assert prefect_api() == "http://127.0.0.1:4321/api"

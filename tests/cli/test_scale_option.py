@@ -1,0 +1,59 @@
+import pytest
+
+from ocrjury import InputError, Scale
+from ocrjury.cli.scale_option import declared_scale, rating_of, scale_hint
+
+
+@pytest.mark.parametrize(
+    ("text", "scale"),
+    [
+        ("likert:1:5", Scale.likert(1, 5)),
+        ("likert:-2:2", Scale.likert(-2, 2)),
+        ("binary", Scale.binary()),
+        ("interval:0:100", Scale.interval(0, 100)),
+        ("nominal:a,b, c", Scale.nominal(["a", "b", "c"])),
+        ("nominal", Scale.nominal(["x", "y"])),
+    ],
+)
+def test_every_form_declares_its_scale(text, scale):
+    assert declared_scale(text, ["y", "x", "y"]) == scale
+
+
+@pytest.mark.parametrize("text", ["", "likert", "likert:1", "likert:a:b", "interval:1:2:3"])
+def test_half_a_declaration_is_refused(text):
+    with pytest.raises(InputError, match=r"likert:1:5"):
+        declared_scale(text, [])
+
+
+@pytest.mark.parametrize("text", ["ordinal:1:5", "binary:2", "Likert:1:5"])
+def test_another_word_is_refused(text):
+    with pytest.raises(InputError, match="--scale must be likert:1:5, binary"):
+        declared_scale(text, [])
+
+
+def test_fractions_are_no_levels():
+    with pytest.raises(InputError, match="two whole numbers"):
+        declared_scale("likert:1:4.5", [])
+
+
+@pytest.mark.parametrize(
+    ("values", "hint"),
+    [
+        (["0", "1"], "only 0 and 1 found: use --scale binary"),
+        (["0"], "only 0 found: use --scale binary"),
+        (["1"], "whole numbers from 1 to 1 found: use --scale likert:1:5"),
+        (["0", "7"], "whole numbers from 0 to 7 found: use --scale likert:0:7"),
+        (["0.5", "12"], "numbers from 0.5 to 12 found: use --scale interval:0:100"),
+        (["no", "yes"], "names such as no, yes found: use --scale nominal:no,yes"),
+        (["NA"], "no rating found"),
+    ],
+)
+def test_the_hint_says_what_was_found(values, hint):
+    assert scale_hint(values).startswith(hint)
+
+
+def test_cells_become_ratings_of_the_scale():
+    assert rating_of("4", Scale.likert(1, 5)) == 4
+    assert rating_of("0.5", Scale.interval(0, 1)) == 0.5
+    assert rating_of("4", Scale.nominal(["4"])) == "4"
+    assert rating_of("vier", Scale.likert(1, 5)) == "vier"

@@ -1,0 +1,80 @@
+import os
+import pwd
+import shutil
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from ocrjury.store.database import open_database
+
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci")
+
+NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+
+
+def pytest_addoption(parser):
+    parser.addoption("--regen-golden", action="store_true", help="write the golden files anew")
+    parser.addoption("--all-points", action="store_true", help="kill at every point (slow)")
+
+
+@pytest.fixture
+def now():
+    return NOW
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request, tmp_path):
+    """A new database on each of the two that are supported."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/ocrjury.db"
+    return request.getfixturevalue("postgres_url")
+
+
+@pytest.fixture
+def engine(database_url):
+    engine = open_database(database_url)
+    yield engine
+    engine.dispose()  # Python 3.13 warns of a connection that nobody closed
+
+
+@pytest.fixture
+def postgres_url(postgres_cluster, request):
+    """A new database of a real PostgreSQL server."""
+    name = f"t{abs(hash(request.node.nodeid))}"
+    _as_postgres("createdb", "-h", str(postgres_cluster), name)
+    yield f"postgresql://postgres@/{name}?host={postgres_cluster}"
+    _as_postgres("dropdb", "-h", str(postgres_cluster), "--force", name)
+
+
+@pytest.fixture(scope="session")
+def postgres_cluster(tmp_path_factory):
+    """The socket's folder of a PostgreSQL server of this test session."""
+    folder = tmp_path_factory.mktemp("pg", numbered=True)
+    for parent in (folder, *folder.parents[:3]):
+        parent.chmod(parent.stat().st_mode | 0o011)  # initdb refuses root, postgres must get in
+    if os.geteuid() == 0:
+        shutil.chown(folder, "postgres", "postgres")
+    data = folder / "data"
+    _as_postgres("initdb", "-D", str(data), "-U", "postgres", "-A", "trust", "--no-sync")
+    options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+    log = str(folder / "log")
+    _as_postgres("pg_ctl", "-D", str(data), "-o", options, "-l", log, "-w", "start")
+    yield folder
+    _as_postgres("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
+
+
+def _as_postgres(program, *arguments):
+    """Run a PostgreSQL program, as its own user where we are root."""
+    folder = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parts[-2]))
+    command = [str(folder / program), *arguments]
+    if os.geteuid() == 0:
+        command = ["runuser", "-u", "postgres", "--", *command]
+    environment = os.environ | {"PGUSER": "postgres", "HOME": pwd.getpwuid(os.geteuid()).pw_dir}
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=environment, cwd="/", check=False
+    )
+    assert done.returncode == 0, done.stderr

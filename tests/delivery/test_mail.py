@@ -1,0 +1,166 @@
+import email
+import hashlib
+import socket
+from datetime import UTC, datetime
+from email import policy
+
+import pytest
+from aiosmtpd.controller import Controller
+
+from ocrjury.delivery.mail import Letter, MailServer, compose, message_id, send_report
+from ocrjury.errors import InputError
+
+NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+LETTER = Letter(
+    evaluation="korean-claims-2026w47",
+    title="보험 청구 서류",
+    outcome="Not shown: mean 4.0 or better on Meaning",
+    sentences=("The estimate is 4.12 & the range contains 4.0.",),
+    simulated=True,
+)
+
+
+class Mailbox:
+    """Keep what arrives; refuse one address."""
+
+    def __init__(self):
+        self.envelopes = []
+
+    async def handle_RCPT(self, server, session, envelope, address, options):  # noqa: N802, PLR0917  # aiosmtpd
+        if address == "nobody@example.org":
+            return "550 no such user"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):  # noqa: N802  # aiosmtpd
+        self.envelopes.append(envelope)
+        return "250 OK"
+
+
+@pytest.fixture
+def mailbox():
+    box = Mailbox()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    controller = Controller(box, hostname="127.0.0.1", port=port)
+    controller.start()
+    box.server = MailServer(
+        host="127.0.0.1", port=port, sender="ocrjury@example.org", starttls=False
+    )
+    yield box
+    controller.stop()
+
+
+@pytest.fixture
+def pdf(tmp_path):
+    path = tmp_path / "report.pdf"
+    path.write_bytes(b"%PDF-1.7\n" + bytes(range(256)) * 40)
+    return path
+
+
+def test_the_pdf_arrives_whole_with_its_korean_name(mailbox, pdf):
+    sent = send_report(pdf, ["kim@example.org"], server=mailbox.server, letter=LETTER, now=NOW)
+
+    message = email.message_from_bytes(mailbox.envelopes[0].content, policy=policy.default)
+    attached = next(message.iter_attachments())
+    assert attached.get_content() == pdf.read_bytes()
+    assert attached.get_filename() == "보험 청구 서류 korean-claims-2026w47.pdf"
+    assert message["Subject"].startswith("[SIMULATED] 보험 청구 서류: Not shown")
+    assert "4.12 & the range" in message.get_body().get_content()
+    assert sent[0].state == "sent"
+    assert sent[0].message_id == message["Message-ID"]
+    assert sent[0].sha256 == hashlib.sha256(pdf.read_bytes()).hexdigest()
+
+
+def test_each_recipient_gets_one_message_and_one_failure_stops_no_other(mailbox, pdf):
+    people = ["a@example.org", "nobody@example.org", "b@example.org", "a@example.org"]
+
+    sent = send_report(pdf, people, server=mailbox.server, letter=LETTER, now=NOW)
+
+    assert [(one.recipient, one.state) for one in sent] == [
+        ("a@example.org", "sent"),
+        ("nobody@example.org", "failed"),
+        ("b@example.org", "sent"),
+    ]
+    assert "550 no such user" in sent[1].detail
+    assert [envelope.rcpt_tos for envelope in mailbox.envelopes] == [
+        ["a@example.org"],
+        ["b@example.org"],
+    ]
+
+
+def test_a_server_that_does_not_answer_is_a_failure_and_no_exception(pdf):
+    server = MailServer(host="127.0.0.1", port=9, sender="x@example.org")
+
+    sent = send_report(pdf, ["a@example.org"], server=server, letter=LETTER, now=NOW)
+
+    assert sent[0].state == "failed"
+    assert "127.0.0.1:9 cannot be used" in sent[0].detail
+
+
+def test_a_server_without_starttls_is_refused_when_starttls_is_asked_for(mailbox, pdf):
+    server = MailServer(host="127.0.0.1", port=mailbox.server.port, sender="x@example.org")
+
+    sent = send_report(pdf, ["a@example.org"], server=server, letter=LETTER, now=NOW)
+
+    assert sent[0].state == "failed"
+    assert "STARTTLS" in sent[0].detail
+    assert mailbox.envelopes == []
+
+
+def test_signing_in_where_nobody_can_is_a_failure(mailbox, pdf):
+    server = MailServer(
+        host="127.0.0.1",
+        port=mailbox.server.port,
+        sender="x@example.org",
+        starttls=False,
+        username="me",
+        password="secret",
+    )
+
+    sent = send_report(pdf, ["a@example.org"], server=server, letter=LETTER, now=NOW)
+
+    assert sent[0].state == "failed"
+    assert "secret" not in repr(server) + sent[0].detail
+
+
+def test_the_same_arguments_give_the_same_bytes():
+    server = MailServer(host="h", sender="x@example.org")
+
+    first, second = (
+        compose(b"%PDF", "a@example.org", server=server, letter=LETTER, now=NOW) for _ in "12"
+    )
+
+    assert bytes(first) == bytes(second)
+
+
+def test_the_id_depends_on_evaluation_pdf_and_recipient_only():
+    one = message_id("e", "5be1", "A@example.org ")
+
+    assert one == message_id("e", "5be1", "a@example.org")
+    assert len({one, message_id("f", "5be1", "a@example.org"), message_id("e", "0", "a@b.c")}) == 3
+
+
+def test_a_title_cannot_add_headers():
+    letter = Letter(evaluation="e", title="x\nBcc: spy@example.org", outcome="y")
+    server = MailServer(host="h", sender="x@example.org")
+
+    message = compose(b"%PDF", "a@example.org", server=server, letter=letter, now=NOW)
+
+    assert message["Bcc"] is None
+    assert "\n" not in letter.attachment
+
+
+@pytest.mark.parametrize(("people", "name"), [([], "report.pdf"), (["a@b.c"], "absent.pdf")])
+def test_nothing_to_send_or_nobody_to_send_to_is_an_input_error(tmp_path, people, name):
+    (tmp_path / "report.pdf").write_bytes(b"%PDF")
+
+    with pytest.raises(InputError, match=r"recipients|cannot be read"):
+        send_report(
+            tmp_path / name,
+            people,
+            server=MailServer(host="h", sender="x@y.z"),
+            letter=LETTER,
+            now=NOW,
+        )

@@ -1,0 +1,51 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from deployments.installation import ROOT, Installation, prefect
+from ocrjury.errors import InputError
+
+
+def test_the_environment_names_home_and_port(tmp_path):
+    found = Installation.from_environment(
+        {"OCRJURY_HOME": str(tmp_path), "OCRJURY_PREFECT_PORT": "4300"}
+    )
+
+    assert found == Installation(ROOT, tmp_path.resolve(), 4300)
+    assert (found.ui, found.api) == ("http://127.0.0.1:4300", "http://127.0.0.1:4300/api")
+    assert found.log("worker") == tmp_path.resolve() / "logs" / "worker.log"
+
+
+def test_a_port_that_is_none_is_refused():
+    with pytest.raises(InputError, match=r"OCRJURY_PREFECT_PORT is 'x'.* 1 to 65535"):
+        Installation.from_environment({"OCRJURY_PREFECT_PORT": "x"})
+
+
+def test_children_talk_to_this_server_and_to_nobody_else():
+    given = {
+        "PREFECT_API_URL": "https://elsewhere/api",
+        "PREFECT_API_KEY": "secret",
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "true",
+        "PATH": "/bin",
+    }
+
+    environment = Installation(Path("/p"), Path("/h"), 4300).environment(given)
+
+    assert environment["PREFECT_API_URL"] == "http://127.0.0.1:4300/api"
+    assert environment["PREFECT_SERVER_API_HOST"] == "127.0.0.1"
+    assert environment["PREFECT_SERVER_ANALYTICS_ENABLED"] == "false"
+    assert environment["PREFECT_HOME"] == "/h/prefect"
+    assert (environment["OCRJURY_ROOT"], environment["OCRJURY_HOME"]) == ("/p", "/h")
+    assert environment["PATH"] == "/bin"
+    assert "PREFECT_API_KEY" not in environment
+
+
+def test_a_person_may_keep_prefects_data_elsewhere():
+    environment = Installation(Path("/p"), Path("/h"), 4300).environment({"PREFECT_HOME": "/x"})
+
+    assert environment["PREFECT_HOME"] == "/x"
+
+
+def test_prefect_is_the_one_of_this_interpreter():
+    assert prefect("version") == [sys.executable, "-m", "prefect", "version"]

@@ -1,0 +1,91 @@
+import signal
+import socket
+
+import pytest
+
+from deployments import local
+from deployments.installation import Installation
+from deployments.supervision import Program, Supervisor
+from ocrjury.errors import InputError, MissingDependencyError, StateError
+
+
+@pytest.fixture
+def busy_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        yield listener.getsockname()[1]
+
+
+@pytest.fixture
+def installation(tmp_path, busy_port):
+    return Installation(root=tmp_path, home=tmp_path / "home", port=busy_port)
+
+
+@pytest.fixture
+def untouched_signals():
+    before = {number: signal.getsignal(number) for number in local.STOPPING}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def test_a_busy_port_names_the_remedy(busy_port):
+    with pytest.raises(InputError, match=rf"Port {busy_port} .* OCRJURY_PREFECT_PORT"):
+        local.check_port(busy_port)
+
+
+def test_a_free_port_is_fine(busy_port):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        free = probe.getsockname()[1]
+
+    local.check_port(free)
+
+
+def test_a_second_one_hears_where_the_first_is(installation):
+    second = local.only_one(installation)
+    sentence = rf"already up here: {installation.ui} \(process \d"
+
+    with local.only_one(installation), pytest.raises(StateError, match=sentence):
+        second.__enter__()
+
+    with local.only_one(installation):
+        assert (installation.home / "up.lock").exists()
+
+
+@pytest.mark.usefixtures("untouched_signals")
+def test_a_refusal_is_one_sentence_and_exit_code_2(installation, monkeypatch, capsys):
+    monkeypatch.setenv("OCRJURY_HOME", str(installation.home))
+    monkeypatch.setenv("OCRJURY_PREFECT_PORT", str(installation.port))
+
+    assert local.main() == 2
+    assert f"Port {installation.port} of this machine is taken" in capsys.readouterr().err
+
+
+def test_the_server_is_reachable_from_this_machine_only(installation):
+    command = " ".join(local.server_of(installation).command)
+
+    assert f"server start --host 127.0.0.1 --port {installation.port}" in command
+
+
+def test_a_server_that_dies_names_its_log(installation, tmp_path):
+    supervisor = Supervisor(say=print)
+    log = installation.log("server")
+    supervisor.start(Program("server", ["/bin/false"], tmp_path, {}, log)).process.wait()
+    nobody = Installation(tmp_path, tmp_path, 9)
+
+    with pytest.raises(MissingDependencyError, match=rf"server stopped; {log} says more"):
+        local.wait_until_healthy(nobody, supervisor)
+
+
+def test_a_server_that_says_nothing_is_not_waited_for_for_ever(installation, tmp_path):
+    supervisor = Supervisor(say=print)
+    sleeper = ["/bin/sleep", "60"]
+    supervisor.start(Program("server", sleeper, tmp_path, {}, installation.log("server")))
+    nobody = Installation(tmp_path, tmp_path, 9)
+    try:
+        with pytest.raises(MissingDependencyError, match="did not answer within 0 s"):
+            local.wait_until_healthy(nobody, supervisor, seconds=0)
+    finally:
+        supervisor.stop()

@@ -1,0 +1,68 @@
+import importlib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+FILE = yaml.safe_load((ROOT / "deployments" / "prefect.yaml").read_text())
+DEPLOYMENTS = {entry["name"]: entry for entry in FILE["deployments"]}
+
+
+def flow_of(name):
+    """Import a flow by the module its file is; a file entrypoint would load it a second time."""
+    path, _, function = DEPLOYMENTS[name]["entrypoint"].partition(":")
+    assert (ROOT / path).is_file()
+    return getattr(importlib.import_module(path.removesuffix(".py").replace("/", ".")), function)
+
+
+def parameters_of(name):
+    """Return every set of parameters that a run of a deployment may start with."""
+    entry = DEPLOYMENTS[name]
+    common = entry.get("parameters", {})
+    starts = [*entry.get("schedules", []), *entry.get("triggers", [])]
+    return [common, *(common | start.get("parameters", {}) for start in starts)]
+
+
+@pytest.mark.parametrize("name", DEPLOYMENTS)
+def test_every_entrypoint_is_a_flow_that_takes_the_parameters(name):
+    flow = flow_of(name)
+
+    for parameters in parameters_of(name):
+        assert set(parameters) <= set(flow.parameters.properties)
+
+
+@pytest.mark.parametrize("name", ["open", "advance", "demo"])
+def test_a_deployment_that_starts_by_itself_or_by_one_click_needs_nothing_more(name):
+    flow = flow_of(name)
+
+    for parameters in parameters_of(name):
+        assert set(flow.parameters.required) <= set(parameters)
+        flow.validate_parameters(parameters)
+
+
+def test_the_scheduled_campaign_exists():
+    campaign = DEPLOYMENTS["open"]["parameters"]["campaign"]
+
+    assert (ROOT / campaign).is_file()
+
+
+def test_opening_is_weekly_in_seoul_and_advancing_half_hourly():
+    [weekly], [sweep] = (DEPLOYMENTS[name]["schedules"] for name in ("open", "advance"))
+
+    assert (weekly["cron"], weekly["timezone"]) == ("0 6 * * 1", "Asia/Seoul")
+    assert sweep["interval"] == 1800
+    assert all("schedules" not in DEPLOYMENTS[n] for n in ("decide", "report", "demo"))
+
+
+def test_two_runs_never_open_or_advance_at_once():
+    for name in ("open", "advance"):
+        limit = DEPLOYMENTS[name]["concurrency_limit"]
+        assert limit == {"limit": 1, "collision_strategy": "ENQUEUE"}
+
+
+def test_every_deployment_is_one_of_ours_with_a_description():
+    for entry in DEPLOYMENTS.values():
+        assert entry["work_pool"] == {"name": "ocrjury"}
+        assert entry["tags"] == ["ocrjury"]
+        assert entry["description"].endswith(".")

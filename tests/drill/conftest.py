@@ -1,0 +1,61 @@
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "examples" / "korean-claims"
+
+
+@pytest.fixture(scope="session")
+def drill_campaign(tmp_path_factory):
+    """The example with fewer items, so that it goes through every round in seconds."""
+    campaign = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text("utf-8"))
+    campaign["sampling"]["n"] = 90
+    campaign["adaptive"] |= {"max_rounds": 1, "budget": 20}
+    campaign["report"]["worst_items"] = 1
+    campaign["simulation"]["raters"] = {"R03": {"severity": -0.4}}
+    campaign["pool"]["path"] = str(EXAMPLE / "fields.jsonl")
+    campaign["rubric"] = yaml.safe_load((EXAMPLE / "rubric.yaml").read_text("utf-8"))
+    campaign["raters"]["file"] = str(EXAMPLE / "raters.csv")
+    path = tmp_path_factory.mktemp("drill") / "campaign.yaml"
+    path.write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def run(drill_campaign):
+    """Run the chain in a folder, in a process of its own, up to a point or to the end."""
+
+    def run_in(home, *point):
+        environment = os.environ | {
+            "OCRJURY_HOME": str(home),
+            "OCRJURY_CLOCK": "2026-11-20T00:00:00+00:00",
+            "PREFECT_HOME": str(home / "prefect"),
+        }
+        command = [sys.executable, str(ROOT / "tests/drill/driver.py"), str(drill_campaign), *point]
+        return subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
+
+    return run_in
+
+
+def contents(home):
+    """Return every row of every table, and the names of all files, in a fixed order."""
+    with sqlite3.connect(home / "ocrjury.db") as connection:
+        names = connection.execute(
+            "select name from sqlite_master where type = 'table' and name <> 'alembic_version'"
+        ).fetchall()
+        rows = {
+            name: sorted(connection.execute(f"select * from {name}").fetchall(), key=repr)
+            for (name,) in names
+        }
+        assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
+    connection.close()
+    files = sorted(path.name for path in (home / "files").iterdir() if path.name[0] != ".")
+    return rows, files

@@ -1,0 +1,81 @@
+"""Run a whole evaluation in this process, and die at a given point as if by kill -9.
+
+Arguments: path of the campaign, and the point such as ``commit:3`` (before the third commit that
+writes), ``committed:3`` (after it), ``file:1`` (after the first stored file) or ``pdf:1`` (before
+the first PDF); without a point the run goes to its end.
+"""
+
+import logging
+import os
+import signal
+import sys
+from collections import Counter
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+from prefect import Task
+
+import flows.advance_evaluation as advance
+import tasks.opening
+import tasks.report
+from ocrjury.store.files import FileStore
+
+passed = Counter()
+
+
+def pass_by(kind):
+    passed[kind] += 1
+    if f"{kind}:{passed[kind]}" == sys.argv[-1]:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def before_commit(connection):
+    if connection.get_execution_options().get("write"):
+        pass_by("commit")
+        connection.info["wrote"] = True
+
+
+def after_commit(_connection, record):
+    if record.info.pop("wrote", False):
+        pass_by("committed")
+
+
+def die_after_file(put):
+    def putting(self, body, **options):
+        address = put(self, body, **options)
+        pass_by("file")
+        return address
+
+    return putting
+
+
+def die_before_pdf(write):
+    def writing(html, path):
+        pass_by("pdf")
+        return write(html, path)
+
+    return writing
+
+
+def main():
+    sa.event.listen(sa.engine.Engine, "commit", before_commit)
+    sa.event.listen(sa.pool.Pool, "checkin", after_commit)
+    FileStore.put = die_after_file(FileStore.put)
+    tasks.report.write_pdf = die_before_pdf(tasks.report.write_pdf)
+
+    # Plain functions: the drill is about the store, not about Prefect.
+    for name, value in list(vars(advance).items()):
+        if isinstance(value, Task):
+            setattr(advance, name, value.fn)
+    advance.STEPS.update({key: step.fn for key, step in advance.STEPS.items()})
+    advance.get_run_logger = lambda: logging.getLogger("drill")
+
+    opened = tasks.opening.open_campaign.fn(
+        sys.argv[1], period="drill", seed=None, scheduled=datetime(2026, 11, 20, tzinfo=UTC)
+    )
+    end = advance.advance_until_waiting(opened.evaluation)
+    print(end.name, dict(passed))
+
+
+if __name__ == "__main__":
+    main()

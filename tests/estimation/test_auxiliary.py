@@ -1,0 +1,71 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from ocrjury import InputError
+from ocrjury.estimation import auxiliaries
+
+
+@pytest.fixture
+def pool():
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(
+        {
+            "cer": np.where(rng.random(300) < 0.5, 0, rng.lognormal(-3, 1, 300)),
+            "confidence": rng.uniform(0.2, 1, 300),
+            "doc_type": rng.choice(["bill", "form", "진단서"], 300, p=[0.6, 0.3, 0.1]),
+        }
+    )
+    frame.loc[:19, "confidence"] = None
+    return frame
+
+
+def test_all_that_is_known_becomes_a_column(pool):
+    matrix, names = auxiliaries(pool)
+
+    assert names == [
+        "constant",
+        "log10(1 + 100 CER)",
+        "CER = 0",
+        "confidence",
+        "no confidence",
+        "type form",
+        "type 진단서",
+    ]
+    assert matrix.shape == (300, 7)
+    assert np.isfinite(matrix).all()
+    assert np.linalg.matrix_rank(matrix) == 7
+    assert matrix[:, 4].sum() == 20
+    assert matrix[:20, 3] == pytest.approx([pool["confidence"].mean()] * 20)
+
+
+@pytest.mark.parametrize(("n", "columns"), [(105, 7), (104, 5), (75, 5), (60, 3), (44, 1), (2, 1)])
+def test_a_small_sample_uses_fewer_columns(pool, n, columns):
+    matrix, names = auxiliaries(pool, n=n)
+
+    assert matrix.shape[1] == len(names) == columns
+
+
+def test_documents_without_a_reference_are_marked():
+    matrix, names = auxiliaries(pd.DataFrame({"cer": [0.0, 0.5, None, 0.2]}))
+
+    assert names[-1] == "no reference"
+    assert matrix[:, -1].tolist() == [0, 0, 1, 0]
+
+
+def test_a_pool_of_which_nothing_is_known_has_the_constant():
+    matrix, names = auxiliaries(pd.DataFrame({"doc_id": [1, 2], "cer": [None, None]}))
+
+    assert names == ["constant"]
+    assert matrix.tolist() == [[1.0], [1.0]]
+
+
+def test_a_missing_type_is_a_type():
+    _, names = auxiliaries(pd.DataFrame({"doc_type": ["a", "a", "b", None]}))
+
+    assert names == ["constant", "type b", "no type"]
+
+
+def test_an_empty_pool_is_refused():
+    with pytest.raises(InputError, match="the pool is empty"):
+        auxiliaries(pd.DataFrame({"cer": []}))

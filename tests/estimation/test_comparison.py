@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+
+from ocrjury import InputError
+from ocrjury.estimation import compare_systems, hajek_mean
+
+A, B, PI = [5, 4, 5, 3, 4], [4, 4, 3, 3, 4], [0.2, 0.1, 0.3, 0.2, 0.1]
+
+
+def test_the_difference_is_paired():
+    difference = compare_systems(A, B, PI)
+    apart = hajek_mean(A, PI).value - hajek_mean(B, PI).value
+
+    assert difference.value == pytest.approx(apart)
+    assert difference.se < hajek_mean(A, PI).se
+    assert difference.method == "Hajek, paired difference"
+
+
+def test_exchanging_systems_turns_the_sign():
+    first, second = compare_systems(A, B, PI), compare_systems(B, A, PI)
+
+    assert (second.low, second.high) == pytest.approx((-first.high, -first.low))
+
+
+def test_a_difference_of_zeros_and_ones_is_no_share():
+    # by chance no document is worse: still the interval may go below 0
+    assert compare_systems([5, 4, 4], [4, 4, 4], [0.1] * 3).low < 0
+
+
+def test_auxiliaries_sharpen_the_difference():
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=60)
+    a = 4 + 0.5 * x + 0.1 * rng.normal(size=60)
+
+    plain = compare_systems(a, np.full(60, 4.0), np.full(60, 0.1))
+    sharp = compare_systems(a, np.full(60, 4.0), np.full(60, 0.1), auxiliary=x, pool_mean=[0.0])
+
+    assert sharp.se < plain.se / 2
+    assert sharp.method == "GREG, paired difference"
+
+
+def test_no_documents_give_no_difference():
+    assert compare_systems([], [], []).reason == "no_items"
+
+
+def test_systems_on_other_documents_are_refused():
+    with pytest.raises(InputError, match=r"both systems on the same documents; found.*\(2,\)"):
+        compare_systems([1, 2, 3], [1, 2], [0.5] * 3)
+
+
+def test_an_auxiliary_without_its_pool_mean_is_refused():
+    with pytest.raises(InputError, match="auxiliary is given without pool_mean"):
+        compare_systems(A, B, PI, auxiliary=A)
+    with pytest.raises(InputError, match="pool_mean is given without auxiliary"):
+        compare_systems(A, B, PI, pool_mean=[1.0])

@@ -1,0 +1,129 @@
+"""One real Prefect server for all tests of this folder: `make up` on a free port."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+
+from deployments.installation import ROOT, Installation
+from deployments.prefect_api import PrefectApi
+
+EXAMPLE = ROOT / "examples" / "korean-claims"
+
+
+class Server(PrefectApi):
+    """The server's API, the installation it belongs to, and what tests ask it."""
+
+    def __init__(self, installation):
+        super().__init__(installation.api)
+        self.installation = installation
+
+    def deployment(self, name):
+        return next(d for d in self.deployments() if d["name"] == name)
+
+    def runs_of(self, name):
+        only = {"deployments": {"id": {"any_": [self.deployment(name)["id"]]}}}
+        return self._call("POST", "/flow_runs/filter", only)
+
+    def run(self, flow_run):
+        return self._call("GET", f"/flow_runs/{flow_run}")
+
+    def artifacts_of(self, flow_run):
+        only = {"artifacts": {"flow_run_id": {"any_": [flow_run]}}}
+        return self._call("POST", "/artifacts/filter", only)
+
+    def wait_for(self, answer, *, seconds):
+        """Return the first answer that is not empty; fail with the worker's log if none comes."""
+        end = time.monotonic() + seconds
+        while not (value := answer()):
+            if time.monotonic() > end:
+                log = self.installation.log("worker").read_text(errors="replace")
+                pytest.fail(f"nothing within {seconds} s; the worker's log ends:\n{log[-3000:]}")
+            time.sleep(0.5)
+        return value
+
+    def wait_for_end(self, flow_run, *, seconds=90):
+        final = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
+
+        def ended():
+            run = self.run(flow_run)
+            return run if run["state_type"] in final else None
+
+        return self.wait_for(ended, seconds=seconds)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture(scope="session")
+def installation(tmp_path_factory):
+    return Installation(ROOT, tmp_path_factory.mktemp("up"), free_port())
+
+
+@pytest.fixture(scope="session")
+def server(installation):
+    """Start everything as `make up` does; afterwards nothing is left of it."""
+    environment = os.environ | {
+        "OCRJURY_HOME": str(installation.home),
+        "OCRJURY_PREFECT_PORT": str(installation.port),
+        "PREFECT_HOME": str(installation.home / "prefect"),
+        "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "2",
+    }
+    command = [sys.executable, "-m", "deployments.local"]
+    output = installation.home / "up.txt"
+    with output.open("wb") as told:
+        up = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=told, stderr=told)
+    try:
+        wait_until_up(up, output)
+        yield Server(installation)
+    finally:
+        up.send_signal(signal.SIGTERM)
+        assert up.wait(60) == 0, output.read_text()
+
+
+def wait_until_up(up, output, *, seconds=180):
+    end = time.monotonic() + seconds
+    while "Prefect is up" not in output.read_text():
+        if up.poll() is not None or time.monotonic() > end:
+            pytest.fail(f"`make up` did not come up: {output.read_text()}")
+        time.sleep(0.2)
+
+
+@pytest.fixture
+def in_process(server):
+    """Let flows of this very process report to the server, without heartbeats."""
+    from prefect.settings import (
+        PREFECT_API_URL,
+        PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
+        temporary_settings,
+    )
+
+    with temporary_settings(
+        {PREFECT_API_URL: server.address, PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}
+    ):
+        yield server
+
+
+@pytest.fixture(scope="session")
+def waiting_campaign(tmp_path_factory):
+    """A small campaign on the bundled pool whose raters hand in files, so that it waits."""
+    campaign = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text(encoding="utf-8"))
+    campaign["name"] = "waiting-claims"
+    campaign["rubric"] = str(EXAMPLE / campaign["rubric"])
+    campaign["pool"]["path"] = str(EXAMPLE / campaign["pool"]["path"])
+    campaign["raters"]["file"] = str(EXAMPLE / campaign["raters"]["file"])
+    campaign["sampling"]["n"] = 40
+    campaign["rounds"]["frontend"] = "file"
+    campaign.pop("simulation", None)
+    path = Path(tmp_path_factory.mktemp("campaign")) / "campaign.yaml"
+    path.write_text(yaml.safe_dump(campaign, allow_unicode=True), encoding="utf-8")
+    return path

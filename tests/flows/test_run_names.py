@@ -1,0 +1,43 @@
+"""What a person reads in the list of runs: names, and the words they end with."""
+
+import pytest
+
+pytestmark = pytest.mark.prefect
+
+
+@pytest.fixture
+def runs(in_process, tmp_path, monkeypatch):
+    """Run flows of this process on a store of their own; return their runs by the server."""
+    from prefect import State
+
+    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
+
+    def run(flow, *arguments, **parameters):
+        state = flow(*arguments, **parameters, return_state=True)
+        assert isinstance(state, State)
+        return in_process.run(state.state_details.flow_run_id)
+
+    return run
+
+
+def test_a_sweep_bears_its_reason(runs):
+    from flows.advance_evaluation import advance_evaluation
+
+    run = runs(advance_evaluation, reason="schedule")
+
+    assert (run["name"], run["state_name"]) == ("sweep-schedule", "Swept")
+    assert run["state"]["message"] == "nothing is open"
+
+
+def test_a_refused_decision_names_those_that_are_possible(runs, waiting_campaign):
+    from flows.decide_evaluation import decide_evaluation
+    from flows.open_evaluation import open_evaluation
+
+    opened = runs(open_evaluation, campaign=str(waiting_campaign), period="2026w47")
+    again = runs(open_evaluation, campaign=str(waiting_campaign), period="2026w47")
+    refused = runs(decide_evaluation, "waiting-claims-2026w47", "proceed", reason="we are late")
+
+    assert (opened["state_name"], again["state_name"]) == ("WaitingForRatings", "AlreadyOpen")
+    assert refused["name"] == "waiting-claims-2026w47-r01-proceed"
+    assert (refused["state_type"], refused["state_name"]) == ("FAILED", "Refused")
+    assert "is collecting; possible: extend, drop, abort" in refused["state"]["message"]

@@ -1,0 +1,142 @@
+import math
+from dataclasses import dataclass
+
+import pytest
+
+from ocrjury import Estimate
+from ocrjury.agreement import ProblemPattern
+from ocrjury.gate import Diagnosis, GatePolicy, judge, suggest_actions
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The part of a bias finding that the gate reads."""
+
+    kind: str
+    rater: str | None = "R03"
+    dimension: str | None = "layout"
+    effect: float = -0.41
+    unit: str = "points"
+    flagged: bool = True
+
+
+def verdict_of(value, se=0.02, *, n_items=100, diagnosis=None, **others):
+    estimates = {"krippendorff_alpha": Estimate(value, se=se, n_items=n_items), **others}
+    return judge({"layout": estimates}, GatePolicy(), diagnosis=diagnosis)
+
+
+def kinds(verdict):
+    return [action.kind for action in verdict.actions]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (0.60, ["rewrite_anchors", "recalibrate", "third_rater"]),
+        (0.45, ["rewrite_anchors", "recalibrate"]),
+        (0.20, ["rewrite_anchors", "recalibrate", "panel"]),
+    ],
+)
+def test_a_fail_starts_with_the_anchors(value, expected):
+    verdict = verdict_of(value)
+
+    assert kinds(verdict) == expected
+    assert verdict.actions[0].text.startswith("Rewrite the anchors of layout")
+
+
+def test_a_pass_needs_no_action():
+    assert verdict_of(0.9).actions == ()
+
+
+def test_too_few_items_ask_for_their_number():
+    verdict = verdict_of(0.75, 0.06, n_items=80)
+
+    (action,) = verdict.actions
+    assert (action.kind, action.items) == ("collect_items", verdict.needed_items)
+    assert f"Collect {verdict.needed_items} more randomly drawn items" in action.text
+
+
+def test_one_common_category_asks_for_the_rare_ones():
+    common = {name: Estimate(0.95) for name in ("percent_agreement", "gwet_ac")}
+
+    assert kinds(verdict_of(0.3, 0.1, **common)) == ["collect_rare"]
+
+
+def test_a_single_rater_asks_for_a_second():
+    estimate = Estimate(math.nan, n_items=0, reason="fewer_than_two_raters")
+    verdict = judge({"layout": {"krippendorff_alpha": estimate}}, GatePolicy())
+
+    assert kinds(verdict) == ["fix_data"]
+    assert "second rater" in verdict.actions[0].text
+
+
+def test_a_value_without_error_asks_for_more_raters():
+    assert kinds(verdict_of(0.9, math.nan)) == ["third_rater"]
+
+
+def test_the_worst_dimension_comes_first():
+    verdict = judge(
+        {
+            "near": {"krippendorff_alpha": Estimate(0.75, se=0.06, n_items=80)},
+            "far": {"krippendorff_alpha": Estimate(0.2, se=0.02, n_items=80)},
+        },
+        GatePolicy(),
+    )
+
+    assert [action.dimension for action in verdict.actions] == ["far", "far", "far", "near"]
+
+
+def test_one_responsible_rater_comes_before_the_rubric():
+    gains = {
+        "R01": Estimate(0.02, low=0.01),
+        "R02": Estimate(0.12, low=0.04),
+        "R03": Estimate(0.12, low=-0.01),
+    }
+    verdict = verdict_of(0.5, diagnosis=Diagnosis(without_rater={"layout": gains}))
+
+    assert [(a.kind, a.rater) for a in verdict.actions][:2] == [
+        ("recalibrate", "R02"),
+        ("rewrite_anchors", None),
+    ]
+    assert "0.12 higher" in verdict.actions[0].text
+
+
+def test_a_rater_is_left_alone_where_the_gate_is_open():
+    gains = {"layout": {"R02": Estimate(0.12, low=0.04)}, "other": {}}
+
+    assert verdict_of(0.9, diagnosis=Diagnosis(without_rater=gains)).actions == ()
+
+
+def test_the_usual_signs_of_trouble_become_advice_where_the_gate_is_closed():
+    patterns = [
+        ProblemPattern("single_value", ("R06",), "One and the same value throughout: R06."),
+    ]
+    diagnosis = Diagnosis(patterns={"layout": patterns, "unknown": patterns})
+
+    assert verdict_of(0.9, diagnosis=diagnosis).actions == ()
+    assert verdict_of(0.5, diagnosis=diagnosis).actions[0].text == (
+        "On layout: One and the same value throughout: R06. Ask whether the scale was understood."
+    )
+
+
+def test_evidence_never_changes_the_decision():
+    findings = [Finding("severity")]
+
+    assert verdict_of(0.9, diagnosis=Diagnosis(findings)).decision == "PASS"
+
+
+def test_flagged_findings_become_advice():
+    findings = [
+        Finding("severity"),
+        Finding("halo", rater=None, dimension=None),
+        Finding("order", flagged=False),
+        Finding("new kind", effect=0.2),
+    ]
+
+    texts = [action.text for action in suggest_actions(findings, verdict_of(0.9))]
+
+    assert texts == [
+        "R03 on layout rates -0.41 points from the others: review the anchors together.",
+        "The panel of raters lets one dimension colour the others: rate one dimension at a time.",
+        "R03 on layout shows a tested bias of +0.20 points.",
+    ]

@@ -1,0 +1,282 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocrjury import Estimate, InputError, RatingTable, Scale
+from ocrjury.agreement import measure_agreement
+from ocrjury.gate import Condition, GatePolicy, judge
+
+DEFAULT, STRICT, KAPPA, GDPVAL = map(GatePolicy.preset, ("default", "strict", "kappa", "gdpval"))
+Z = 1.6448536
+
+
+def alpha(value, se=0.02, n_items=100, **others):
+    estimate = Estimate(value, se=se, n_items=n_items, n_raters=3, n_ratings=3 * n_items)
+    return {"krippendorff_alpha": estimate} | others
+
+
+def of(value, **options):
+    return Estimate(value, **({"se": 0.02, "n_items": 100, "n_raters": 3} | options))
+
+
+def decide(estimates, policy=DEFAULT):
+    return judge({"meaning": estimates}, policy)
+
+
+@pytest.mark.parametrize(
+    ("value", "se", "outcome"),
+    [
+        (0.85, 0.02, ("PASS", "reliable")),
+        (0.75, 0.02, ("PASS", "tentative")),
+        (0.80, 0.08, ("PASS", "reliable")),  # bound .668
+        (0.80, 0.082, ("INCONCLUSIVE", None)),  # bound .665
+        (0.68, 0.02, ("INCONCLUSIVE", None)),
+        (0.65, 0.05, ("FAIL", None)),  # by point
+        (0.30, 0.05, ("FAIL", None)),  # by the upper bound
+    ],
+)
+def test_the_default_policy_decides_by_the_lower_bound_of_alpha(value, se, outcome):
+    verdict = decide(alpha(value, se))
+
+    assert (verdict.decision, verdict.grade) == outcome
+
+
+def test_the_strict_policy_asks_for_more():
+    assert decide(alpha(0.82, 0.02), STRICT).decision == "INCONCLUSIVE"
+    assert decide(alpha(0.84, 0.02), STRICT).decision == "PASS"
+    assert decide(alpha(0.79, 0.02), STRICT).decision == "FAIL"
+
+
+@pytest.mark.parametrize(
+    ("value", "se", "decision"),
+    [
+        (0.95, 0.01, "INCONCLUSIVE"),  # no PASS
+        (0.60, 0.08, "INCONCLUSIVE"),  # no FAIL by point
+        (0.30, 0.05, "FAIL"),  # but by the upper bound
+    ],
+)
+def test_under_fifty_items_only_a_clear_fail_is_decided(value, se, decision):
+    verdict = decide(alpha(value, se, n_items=49))
+
+    assert verdict.decision == decision
+    assert verdict.needed_items == (1 if decision == "INCONCLUSIVE" else None)
+
+
+def test_fifty_items_are_enough():
+    assert decide(alpha(0.95, 0.01, n_items=50)).decision == "PASS"
+
+
+def test_needed_items_bring_the_bound_to_the_floor():
+    verdict = decide(alpha(0.75, 0.06, n_items=80))
+    total = 80 + verdict.needed_items
+
+    assert verdict.decision == "INCONCLUSIVE"
+    assert 0.75 - Z * 0.06 * math.sqrt(80 / total) >= 0.667
+    assert 0.75 - Z * 0.06 * math.sqrt(80 / (total - 1)) < 0.667
+    assert f"About {verdict.needed_items} more items" in verdict.reasons[0]
+
+
+@given(st.floats(-1, 1), st.floats(0, 0.5), st.integers(2, 500))
+def test_more_items_are_asked_for_only_where_they_can_help(value, se, n_items):
+    verdict = decide(alpha(value, se, n_items=n_items))
+
+    assert (verdict.needed_items is None) == (verdict.decision != "INCONCLUSIVE") or value == 0.667
+    if verdict.needed_items is not None:
+        assert verdict.needed_items >= 1
+
+
+@pytest.mark.parametrize(
+    ("reason", "words", "needed"),
+    [
+        ("no_variation", "all ratings are the same", 20),
+        ("no_items", "there are no ratings", 20),
+        ("no_pairable_items", "no item has ratings by two raters", 20),
+        ("fewer_than_two_raters", "only one rater has rated", None),
+        ("scale_mismatch", "does not fit the scale", None),
+    ],
+)
+def test_an_undefined_estimate_is_inconclusive_in_words(reason, words, needed):
+    verdict = decide({"krippendorff_alpha": Estimate(math.nan, n_items=30, reason=reason)})
+
+    assert verdict.decision == "INCONCLUSIVE"
+    assert words in verdict.reasons[0]
+    assert verdict.needed_items == needed
+    assert math.isnan(verdict.by_dimension["meaning"].value)
+
+
+def test_a_value_without_an_error_never_passes():
+    verdict = decide(alpha(0.9, math.nan))
+
+    assert verdict.decision == "INCONCLUSIVE"
+    assert "cannot tell how sure that is" in verdict.reasons[0]
+    assert decide(alpha(0.5, math.nan)).decision == "FAIL"
+
+
+def test_overall_is_the_worst_dimension():
+    verdict = judge(
+        {"meaning": alpha(0.9), "layout": alpha(0.7, 0.03), "readability": alpha(0.2)}, DEFAULT
+    )
+
+    decisions = {name: one.decision for name, one in verdict.by_dimension.items()}
+    assert decisions == {"meaning": "PASS", "layout": "INCONCLUSIVE", "readability": "FAIL"}
+    assert verdict.decision == "FAIL"
+    assert verdict.grade is None
+    assert verdict.needed_items is None
+    assert verdict.reasons[0].startswith("On readability, ")
+    assert verdict.by_dimension["layout"].needed_items > 0
+
+
+def test_an_inconclusive_evaluation_needs_what_its_neediest_dimension_needs():
+    near, far = alpha(0.70, 0.025), alpha(0.69, 0.03)
+
+    verdict = judge({"near": near, "far": far}, DEFAULT)
+
+    needs = [one.needed_items for one in verdict.by_dimension.values()]
+    assert verdict.needed_items == max(needs) > min(needs)
+
+
+def test_a_dimension_that_items_cannot_mend_leaves_no_number():
+    hopeless = {"krippendorff_alpha": Estimate(math.nan, reason="fewer_than_two_raters")}
+
+    verdict = judge({"near": alpha(0.70, 0.025), "one rater": hopeless}, DEFAULT)
+
+    assert verdict.decision == "INCONCLUSIVE"
+    assert verdict.needed_items is None
+
+
+def test_the_lower_grade_is_the_grade_of_a_pass():
+    assert judge({"a": alpha(0.9), "b": alpha(0.75)}, DEFAULT).grade == "tentative"
+    assert judge({"a": alpha(0.9), "b": alpha(0.85)}, DEFAULT).grade == "reliable"
+
+
+def test_one_common_category_turns_a_fail_into_a_question():
+    rare = {
+        "percent_agreement": of(0.93),
+        "gwet_ac": of(0.92),
+        "modal_share": of(0.96),
+    }
+    low = alpha(0.3, 0.1, **rare)
+
+    verdict = decide(low)
+
+    assert decide(alpha(0.3, 0.1)).decision == "FAIL"
+    assert verdict.decision == "INCONCLUSIVE"
+    assert verdict.by_dimension["meaning"].paradox
+    assert verdict.needed_items is None
+    assert "same rating 93 % of the time" in verdict.reasons[-1]
+    assert "(96 % of the ratings)" in verdict.reasons[-1]
+
+
+@pytest.mark.parametrize(("agreement", "gwet"), [(0.84, 0.92), (0.93, 0.49)])
+def test_the_prevalence_guard_needs_both_signs(agreement, gwet):
+    others = {"percent_agreement": of(agreement), "gwet_ac": of(gwet)}
+
+    assert decide(alpha(0.3, 0.1, **others)).decision == "FAIL"
+
+
+def test_the_guard_works_on_real_ratings():
+    # Two careful raters, 95 % right, where 97 % of the items are correct.
+    rng = np.random.default_rng(4)
+    truth = rng.random((400, 1)) < 0.97
+    ratings = np.where(rng.random((400, 2)) < 0.97, truth, ~truth).astype(int)
+    table = RatingTable.from_matrix(ratings, scale=Scale.binary())
+
+    verdict = decide(measure_agreement(table))
+
+    assert verdict.decision == "INCONCLUSIVE"
+    assert verdict.by_dimension["meaning"].paradox
+
+
+@pytest.mark.parametrize(
+    ("value", "n_items", "decision"),
+    [
+        (0.70, 100, "PASS"),
+        (0.69, 100, "FAIL"),
+        (0.90, 49, "INCONCLUSIVE"),
+        (0.69, 49, "INCONCLUSIVE"),
+    ],
+)
+def test_the_kappa_policy_decides_by_point(value, n_items, decision):
+    kappa = {"mean_pairwise_kappa": of(value, n_items=n_items)}
+
+    verdict = decide(kappa, KAPPA)
+
+    assert verdict.decision == decision
+    assert verdict.by_dimension["meaning"].primary == "mean_pairwise_kappa"
+    if decision == "PASS":
+        assert verdict.grade == "tentative"
+
+
+def shares(*, adjacent=0.8, exact=0.5, a_hh=0.8, corrected=0.2):
+    return {
+        "adjacent_agreement": of(adjacent),
+        "exact_agreement": of(exact),
+        "human_agreement": of(a_hh),
+        "human_agreement_corrected": of(corrected),
+    }
+
+
+@pytest.mark.parametrize(
+    ("estimates", "decision"),
+    [
+        (shares(), "PASS"),
+        (shares(adjacent=0.74), "FAIL"),
+        (shares(a_hh=0.74), "FAIL"),
+        (shares(corrected=0.03), "INCONCLUSIVE"),
+        (shares(corrected=-0.01), "FAIL"),
+    ],
+)
+def test_the_gdpval_policy_asks_for_three_things(estimates, decision):
+    assert decide(estimates, GDPVAL).decision == decision
+
+
+def test_without_neighbours_the_gdpval_policy_counts_exact_agreement():
+    no_neighbours = Estimate(math.nan, reason="scale_mismatch")
+    binary = shares(exact=0.8) | {"adjacent_agreement": no_neighbours}
+
+    verdict = decide(binary, GDPVAL)
+
+    assert verdict.decision == "PASS"
+    assert verdict.by_dimension["meaning"].primary == "exact_agreement"
+    assert verdict.reasons[0] == (
+        "On meaning, the share of pairs with the same rating is 80 % on 100 items; "
+        "75 % is required."
+    )
+
+
+def test_a_policy_of_ones_own_is_obeyed():
+    policy = GatePolicy("ours", (Condition(("icc",), 0.6),), min_items=20)
+
+    assert decide({"icc": of(0.7, n_items=20)}, policy).decision == "PASS"
+
+
+def test_a_missing_estimate_is_named():
+    with pytest.raises(InputError, match="needs mean_pairwise_kappa of dimension 'meaning'"):
+        decide(alpha(0.8), KAPPA)
+
+
+def test_no_dimension_cannot_be_judged():
+    with pytest.raises(InputError, match="at least one dimension; found none"):
+        judge({}, DEFAULT)
+
+
+def test_a_number_beside_the_floor_is_written_so_that_it_differs():
+    (reason, *_) = decide(alpha(0.66699, 0.02)).reasons
+
+    assert (
+        reason
+        == "On meaning, Krippendorff's alpha is 0.66699 on 100 items, below the required 0.667."
+    )
+
+
+def test_a_pass_says_what_it_rests_on():
+    assert decide(alpha(0.85)).reasons == (
+        (
+            "On meaning, Krippendorff's alpha is 0.850 and with 95 % confidence at least 0.817; "
+            "0.667 is required."
+        ),
+        "On meaning, this rests on 100 items with two or more of 3 raters.",
+    )

@@ -1,0 +1,53 @@
+import dataclasses
+
+import pytest
+
+from ocrjury import InputError
+from ocrjury.gate import Condition, GatePolicy
+
+
+@pytest.mark.parametrize(
+    ("name", "conditions"),
+    [
+        ("default", [("krippendorff_alpha", 0.667, "bound")]),
+        ("strict", [("krippendorff_alpha", 0.80, "bound")]),
+        ("kappa", [("mean_pairwise_kappa", 0.70, "point")]),
+        (
+            "gdpval",
+            [
+                ("adjacent_agreement", 0.75, "point"),
+                ("human_agreement", 0.75, "point"),
+                ("human_agreement_corrected", 0.0, "bound"),
+            ],
+        ),
+    ],
+)
+def test_a_preset_asks_what_its_name_says(name, conditions):
+    policy = GatePolicy.preset(name)
+
+    asked = [(one.estimates[0], one.floor, one.rule) for one in policy.conditions]
+    assert asked == conditions
+    assert policy.name == name
+    assert policy.min_items == 50
+    assert policy.confidence == 0.95
+
+
+def test_the_policy_without_arguments_is_the_default():
+    assert GatePolicy() == GatePolicy.preset("default")
+
+
+def test_an_unknown_preset_names_the_known_ones():
+    with pytest.raises(InputError, match="'easy'; found policies are default, strict, kappa"):
+        GatePolicy.preset("easy")
+
+
+def test_a_policy_cannot_be_changed_in_place():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        GatePolicy().min_items = 3
+
+
+def test_a_policy_that_nothing_can_meet_is_refused():
+    with pytest.raises(InputError, match="at least one condition"):
+        GatePolicy(conditions=())
+    with pytest.raises(InputError, match="found 95"):
+        GatePolicy(conditions=(Condition(("icc",), 0.5),), confidence=95)

@@ -1,0 +1,183 @@
+import math
+from datetime import UTC, datetime
+from types import SimpleNamespace
+
+import pytest
+
+from ocrjury import Estimate
+from ocrjury.pages import artifacts
+
+NAME = "claims-2026w47"
+GOOD = Estimate(0.81, 0.75, 0.87)
+STORED = GOOD.to_json()
+UNKNOWN = Estimate(math.nan, reason="no_variation")
+
+
+def table(markdown):
+    return [
+        [cell.strip() for cell in line.strip("|").split(" | ")]
+        for line in markdown.splitlines()
+        if line.startswith("|")
+    ]
+
+
+def test_agreement_says_bands_in_words_and_reasons_for_what_is_undefined():
+    text = artifacts.render_agreement(
+        evaluation=NAME,
+        agreement={
+            "meaning": {
+                "krippendorff_alpha": GOOD,
+                "human_agreement": Estimate(0.92, 0.9, 0.94),
+                "human_agreement_chance": Estimate(0.74),
+            },
+            "layout": {"krippendorff_alpha": UNKNOWN, "human_agreement": GOOD},
+        },
+    )
+
+    rows = table(text)
+    assert rows[0] == ["dimension", "Krippendorff’s α", "A^HH"]
+    assert rows[2] == [
+        "**meaning**",
+        "0.81 (0.75 to 0.87), reliable",
+        "0.92 (0.90 to 0.94), excellent",
+    ]
+    assert rows[3][1] == "undefined: all ratings are equal"
+    assert "0.74 on meaning, — on layout." in text
+
+
+def test_progress_counts_what_is_done_of_what_is_still_asked():
+    text = artifacts.render_progress(
+        evaluation=NAME,
+        number=1,
+        kind="main",
+        raters=[
+            {"rater": "R01", "done": 30, "open": 10, "withdrawn": 5},
+            {"rater": "R02", "done": 40, "open": 0, "withdrawn": 0},
+        ],
+    )
+
+    assert "**70 of 80**" in text
+    assert table(text)[2] == ["R01", "30", "10", "5", "███████░░░"]
+    assert table(text)[3][-1] == "██████████"
+
+
+def test_a_verdict_lists_reasons_dimensions_and_actions():
+    verdict = SimpleNamespace(
+        decision="FAIL",
+        grade=None,
+        reasons=("On layout, alpha is 0.55.",),
+        by_dimension={"layout": SimpleNamespace(decision="FAIL", grade=None, needed_items=None)},
+        actions=(SimpleNamespace(text="Rewrite the anchors."),),
+    )
+
+    text = artifacts.render_verdict(evaluation=NAME, verdict=verdict)
+
+    assert text.startswith("# FAIL: claims-2026w47")
+    assert "* On layout, alpha is 0.55." in text
+    assert table(text)[2] == ["layout", "**FAIL**", "—", "—"]
+    assert "1. Rewrite the anchors." in text
+
+
+def test_the_sample_design_counts_pool_and_sample_by_stratum():
+    text = artifacts.render_sample_design(
+        evaluation=NAME,
+        design={
+            "n": 20,
+            "pool_size": 1525,
+            "shares": {"random": 0.5, "stratified": 0.3, "error_focused": 0.2},
+            "stratum": "doc_type",
+            "risk": "cer",
+            "note": "No references: risk is low confidence.",
+            "pool_strata": {"진단서": 258, "처방전": 1267},
+            "sample_strata": {"진단서": {"random": 3, "stratified": 1}},
+        },
+    )
+
+    assert "**20** of 1,525 documents" in text
+    assert ["진단서", "258", "4"] in table(text)
+    assert ["처방전", "1,267", "0"] in table(text)
+    assert "No references: risk is low confidence." in text
+
+
+def test_the_pool_artifact_prints_missing_ranges_as_dashes():
+    row = {"metric": "cer", "n": 9, "n_undefined": 1, "micro": 0.153, "macro": 0.166}
+    row |= {"median": 0.07, "p95": 0.6, "low": None, "high": None}
+
+    text = artifacts.render_pool(
+        evaluation=NAME, pool_size=9, scores={"signature": "CER|v:1", "summary": [row]}
+    )
+
+    assert table(text)[2] == ["cer", "9", "1", "0.153", "— to —", "0.166", "0.070", "0.600"]
+    assert "`CER|v:1`" in text
+
+
+def test_truths_are_summed_up_by_dimension_and_rater():
+    one = {
+        "uncertain_share": 0.05,
+        "mean_confidence": 0.93,
+        "n_items": 60,
+        "n_ratings": 120,
+        "converged": False,
+        "warnings": ["Too few ratings."],
+        "rater_accuracy": {"R01": 0.8},
+        "rater_bias": {"R01": -0.1},
+    }
+    summary = {
+        "overall": {"uncertain_items": 3, "n_items": 60, "target": 0.9},
+        "dimensions": {"meaning": one},
+    }
+
+    text = artifacts.render_truth_summary(evaluation=NAME, summary=summary)
+
+    assert "3 of 60 items (5.0%) have a label below p 0.9." in text
+    assert ["meaning", "60", "120", "5.0%", "0.93", "**no**"] in table(text)
+    assert ["R01", "80%", "−0.10"] in table(text)
+    assert "Too few ratings." in text
+
+
+def test_estimates_print_shares_as_percent():
+    body = dict.fromkeys(("others", "these", "hajek", "usable", "unusable"), STORED)
+
+    text = artifacts.render_estimates(
+        evaluation=NAME, estimates={"meaning": {**body, "usable_level": 4.0}}
+    )
+
+    assert "≥ 4: 81.0% (75.0% to 87.0%)" in text
+
+
+def test_a_round_says_what_is_asked_until_when():
+    text = artifacts.render_round(
+        evaluation=NAME,
+        number=2,
+        kind="adaptive",
+        rule="information gain | cost",
+        n_items=31,
+        n_ratings=62,
+        n_raters=6,
+        deadline=datetime(2026, 11, 27, 9, tzinfo=UTC),
+    )
+
+    assert "62 items to rate in all: 31 items, 6 raters." in text
+    assert "information gain \\| cost" in text
+    assert "2026-11-27 09:00+00:00" in text
+
+
+@pytest.mark.parametrize(
+    ("pdf", "expected"), [("/tmp/r.pdf", "`/tmp/r.pdf`"), ("", "ocrjury doctor")]
+)
+def test_the_report_link_says_what_is_missing(pdf, expected):
+    assert expected in artifacts.render_report_link(evaluation=NAME, html="/tmp/r.html", pdf=pdf)
+
+
+def test_a_state_names_reason_and_decisions():
+    text = artifacts.render_state(
+        evaluation=NAME,
+        state="held",
+        what="gate_failed",
+        detail="Alpha is 0.55.",
+        decisions=["proceed", "recalibrate"],
+    )
+
+    assert text.startswith("# claims-2026w47: held")
+    assert "The raters do not agree well enough." in text
+    assert "Possible decisions: proceed, recalibrate." in text

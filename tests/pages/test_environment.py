@@ -1,0 +1,49 @@
+import re
+from importlib.resources import files
+
+import pytest
+from jinja2 import UndefinedError
+
+from ocrjury.pages.environment import environment, markdown_cell, render
+
+TEMPLATES = files("ocrjury") / "templates"
+
+
+def templates(*kinds):
+    return [name for name in environment().list_templates() if name.endswith(kinds)]
+
+
+@pytest.mark.parametrize("name", ["x.html", "x.html.j2", "x.md.j2", None])
+def test_everything_is_escaped_whatever_its_name(name):
+    del name
+    text = environment().from_string("{{ x }}").render(x="<script>'&")
+
+    assert text == "&lt;script&gt;&#39;&amp;"
+
+
+def test_a_missing_name_is_an_error():
+    with pytest.raises(UndefinedError, match="nothing"):
+        environment().from_string("{{ nothing }}").render()
+    with pytest.raises(UndefinedError):
+        render("artifacts/state.md.j2", evaluation="x")
+
+
+@pytest.mark.parametrize("name", templates(".j2"))
+def test_no_template_switches_escaping_off(name):
+    text = (TEMPLATES / name).read_text(encoding="utf-8")
+
+    assert not re.search(r"\|\s*safe\b", text)
+    assert "autoescape false" not in text or name.endswith(".txt.j2")
+
+
+@pytest.mark.parametrize("name", templates(".j2"))
+def test_every_template_compiles(name):
+    assert environment().get_template(name)
+
+
+def test_a_markdown_cell_stays_one_cell():
+    cell = str(markdown_cell("a|b\n# <i>`x`*[y](z)\u202e"))
+
+    assert "\n" not in cell
+    assert "<i>" not in cell
+    assert re.search(r"(?<!\\)[|`*\[\]]", cell) is None

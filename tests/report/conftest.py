@@ -1,0 +1,472 @@
+"""A report with realistic numbers: six simulated raters on a pool of Korean claim fields."""
+
+import base64
+import dataclasses
+import io
+import math
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from ocrjury import Estimate
+from ocrjury.report.data import (
+    Dimension,
+    DimensionVerdict,
+    GateVerdict,
+    Headline,
+    Identity,
+    Release,
+    ReportData,
+    ScaleLabels,
+)
+from ocrjury.report.distributions import histogram, spearman
+from ocrjury.report.evidence import ItemRating, Items, WorstItem
+from ocrjury.report.marked_text import marked_text
+from ocrjury.report.outcome import Target, outcome_of
+from ocrjury.report.sections import (
+    PARTS,
+    Agreement,
+    DimensionAgreement,
+    DimensionEstimate,
+    FieldAccuracy,
+    MetricSummary,
+    PairKappa,
+    Point,
+    Practice,
+    RaterRow,
+    Raters,
+    RatingCounts,
+    Round,
+    Rounds,
+    SamplePart,
+    Sampling,
+    Scores,
+    StratumCounts,
+    TypeEstimate,
+)
+
+NAN = math.nan
+TARGET = Target(dimension="meaning", value=4.0)
+OTHERS = Estimate(4.12, 3.93, 4.31, 0.09, 200, 6, 520, "GREG, other raters")
+THESE = Estimate(4.12, 4.05, 4.19, 0.035, 200, 6, 520, "GREG, these raters")
+RATERS = ("R01", "R02", "R03", "R04", "R05", "R06")
+TEXTS = (
+    (
+        "kr-041/amount_total",
+        "진료비영수증",
+        "amount",
+        "환자부담총액 1,284,500원",
+        "환자부담총액 1.234.500",
+    ),
+    ("kr-012/code", "진단서", "code", "질병코드 S72.0", "질병코드 572.O"),
+    ("kr-063/date", "처방전", "date", "발병일 2022년 7월 15일", "발병일 2022년 |월 15일"),
+    (
+        "kr-007/opinion",
+        "수술기록",
+        "text",
+        "대퇴골 경부의 골절로 수술을 시행함",
+        "대퇴골 경부외 골절로 수을 시행함함",
+    ),
+)
+
+
+def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent):
+    def estimate(value, half):
+        return Estimate(
+            value, value - half, min(value + half, 1.0), half / 2, 200, 6, 400, "jackknife"
+        )
+
+    return DimensionAgreement(
+        dimension=dimension,
+        estimates={
+            "krippendorff_alpha": estimate(alpha, 0.06),
+            "mean_pairwise_weighted_kappa": estimate(kappa, 0.08),
+            "icc": estimate(icc, 0.07),
+            "human_agreement": estimate(human, 0.02),
+            "human_agreement_chance": Estimate(chance),
+            "human_agreement_corrected": estimate((human - chance) / (1 - chance), 0.08),
+            "adjacent_agreement": estimate(adjacent, 0.03),
+        },
+    )
+
+
+def picture(text="1,284,500"):
+    image = Image.new("RGB", (480, 96), "#f4f3ee")
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((8, 8, 471, 87), outline="#777777")
+    draw.text((40, 36), text, fill="#222222", font_size=24)
+    buffer = io.BytesIO()
+    image.save(buffer, "JPEG", quality=70)
+    return "data:image/jpeg;base64," + base64.b64encode(buffer.getvalue()).decode()
+
+
+def sample_agreement():
+    kappas = iter(
+        (0.84, 0.79, 0.81, 0.77, 0.42, 0.83, 0.8, 0.78, 0.39, 0.82, 0.74, 0.47, 0.76, 0.44)
+    )
+    pairs = []
+    for i, a in enumerate(RATERS):
+        for b in RATERS[i + 1 :]:
+            value = next(kappas, NAN)
+            reason = "too_few_common_items" if math.isnan(value) else None
+            n = 4 if reason else 22 + 3 * len(pairs)
+            pairs.append(
+                PairKappa(a, b, Estimate(value, value - 0.2, value + 0.1, n_items=n, reason=reason))
+            )
+    return Agreement(
+        dimensions=(
+            agreement_of(
+                "meaning", alpha=0.81, kappa=0.78, icc=0.82, human=0.92, chance=0.74, adjacent=0.97
+            ),
+            agreement_of(
+                "layout", alpha=0.56, kappa=0.52, icc=0.58, human=0.83, chance=0.71, adjacent=0.86
+            ),
+            agreement_of(
+                "readability",
+                alpha=0.77,
+                kappa=0.74,
+                icc=0.76,
+                human=0.9,
+                chance=0.75,
+                adjacent=0.95,
+            ),
+        ),
+        pairs=tuple(pairs),
+        pairs_dimension="meaning",
+        disagreements=17,
+        double_rated=200,
+    )
+
+
+def sample_raters():
+    rows = [
+        ("R01", 261, 4.02, -0.05, 0.07, (9, 11, 30, 80, 131), ()),
+        ("R02", 258, 4.11, 0.04, 0.07, (8, 9, 28, 82, 131), ()),
+        ("R03", 263, 3.61, -0.43, 0.08, (24, 26, 51, 88, 74), ("severity: low by 0.43 points",)),
+        ("R04", 255, 4.2, 0.11, 0.07, (6, 8, 25, 78, 138), ()),
+        ("R05", 260, 4.31, 0.21, 0.09, (5, 7, 20, 76, 152), ()),
+        ("R06", 263, 4.15, 0.12, 0.17, (3, 2, 70, 30, 158), ("careless: one value in 40 ratings",)),
+    ]
+    return Raters(
+        rows=tuple(
+            RaterRow(
+                rater=name,
+                n_ratings=n,
+                mean=mean,
+                severity=Estimate(value, value - half, value + half, half / 2, n_ratings=n),
+                counts=counts,
+                accuracy=0.5 if name == "R06" else 0.86,
+                flags=flags,
+            )
+            for name, n, mean, value, half, counts, flags in rows
+        ),
+        dimension="meaning",
+        mean=4.07,
+    )
+
+
+def sample_sampling():
+    strata = {
+        "진단서": (258, (22, 11, 6)),
+        "진료비영수증": (402, (30, 13, 16)),
+        "처방전": (233, (15, 10, 7)),
+        "수술기록": (195, (12, 9, 5)),
+        "입원확인서": (219, (11, 9, 3)),
+        "보험금청구서": (218, (10, 8, 3)),
+    }
+    return Sampling(
+        pool_size=1525,
+        n=200,
+        stratum="doc_type",
+        parts=(
+            SamplePart(reason="random", share=0.5, items=100, mean_weight=9.1, mean_rating=4.08),
+            SamplePart(reason="stratified", share=0.3, items=60, mean_weight=8.2, mean_rating=4.0),
+            SamplePart(
+                reason="error_focused", share=0.2, items=40, mean_weight=2.4, mean_rating=2.41
+            ),
+        ),
+        strata=tuple(
+            StratumCounts(stratum=name, pool=pool, drawn=dict(zip(PARTS, drawn, strict=True)))
+            for name, (pool, drawn) in strata.items()
+        ),
+        weight_low=1.2,
+        weight_median=8.6,
+        weight_high=11.4,
+        recommended_n=308,
+    )
+
+
+def sample_scores():
+    rng = np.random.default_rng(11)
+    cer = np.where(rng.random(200) < 0.42, 0.0, rng.gamma(0.9, 0.16, 200)).round(4)
+    cer[3] = 1.4
+    score = np.clip(4.9 - 5.2 * cer + rng.normal(0, 0.5, 200), 1, 5).round(2)
+    reasons = rng.choice(PARTS, 200, p=(0.5, 0.3, 0.2))
+    rows = [
+        ("cer", 0.153, 0.166, 0.072, 0.62, (0.114, 0.196), -0.78),
+        ("wer", 0.31, 0.34, 0.25, 1.0, (0.28, 0.35), -0.74),
+        ("ned", 0.15, 0.16, 0.07, 0.6, (0.12, 0.19), -0.78),
+        ("char_f1", 0.91, 0.9, 0.95, 0.99, (0.89, 0.92), 0.71),
+        ("bleu", 0.61, 0.59, 0.7, 1.0, (0.57, 0.64), 0.66),
+        ("confidence", NAN, 0.84, 0.91, 0.97, (NAN, NAN), 0.58),
+    ]
+    return Scores(
+        pool_size=1525,
+        n_reference=1525,
+        metrics=tuple(
+            MetricSummary(
+                metric=name,
+                n=1525,
+                n_undefined=3 if name == "cer" else 0,
+                micro=micro,
+                macro=macro,
+                median=median,
+                p95=p95,
+                low=low,
+                high=high,
+                rho=rho,
+            )
+            for name, micro, macro, median, p95, (low, high), rho in rows
+        ),
+        histogram=histogram(cer),
+        points=tuple(
+            Point(x, y, str(r))
+            for x, y, r in zip(cer.tolist(), score.tolist(), reasons, strict=True)
+        ),
+        rho=spearman(cer, score),
+        fields=(
+            FieldAccuracy("date", 156, Estimate(0.83, 0.76, 0.88)),
+            FieldAccuracy("amount", 357, Estimate(0.63, 0.58, 0.68)),
+            FieldAccuracy("text", 705, Estimate(0.62, 0.58, 0.66)),
+            FieldAccuracy("code", 307, Estimate(0.54, 0.48, 0.59)),
+        ),
+        signature="CER|norm:NFC|ws:collapse|unit:grapheme|v:0.1.0",
+    )
+
+
+def make_items(examples="shown"):
+    rows = []
+    for place, (doc_id, doc_type, kind, reference, hypothesis) in enumerate(TEXTS):
+        text = marked_text(reference, hypothesis, masked=examples == "masked")
+        rows.append(
+            WorstItem(
+                doc_id=doc_id,
+                page_id=doc_id.split("/")[0],
+                doc_type=doc_type,
+                kind=kind,
+                language="ko",
+                text=text if examples != "off" else WorstItem(doc_id="").text,
+                cer=0.11 + 0.03 * place,
+                substitutions=2 + place,
+                deletions=1,
+                insertions=0,
+                confidence=0.91 - 0.1 * place if place != 2 else None,
+                ratings=(
+                    ItemRating("R01", {"meaning": 1, "layout": 3, "readability": 2}),
+                    ItemRating("R04", {"meaning": 2, "layout": 4, "readability": 2}),
+                    ItemRating("R05", {"meaning": 1, "readability": 3}),
+                ),
+                label=1 if place < 3 else 2,
+                label_confidence=0.97 - 0.05 * place,
+                image=picture() if examples == "shown" and place != 2 else None,
+            )
+        )
+    return Items(rows=tuple(rows), dimension="meaning", n_rated=200, examples=examples)
+
+
+def sample_rounds():
+    return Rounds(
+        rows=(
+            Round(
+                number=0,
+                kind="pilot",
+                rule="20 items, every rater",
+                items=20,
+                ratings=120,
+                raters=6,
+            ),
+            Round(
+                number=1,
+                kind="main",
+                rule="the sample, two raters per item",
+                items=200,
+                ratings=1200,
+                raters=6,
+                cost=400,
+                uncertain=0.31,
+            ),
+            Round(
+                number=2,
+                kind="adaptive",
+                rule="highest information gain per cost, 20% exploration",
+                items=60,
+                ratings=180,
+                raters=6,
+                cost=60,
+                uncertain=0.145,
+            ),
+            Round(
+                number=3,
+                kind="adaptive",
+                rule="highest information gain per cost, 20% exploration",
+                items=31,
+                ratings=93,
+                raters=6,
+                cost=31,
+                uncertain=0.08,
+            ),
+            Round(
+                number=4,
+                kind="adjudication",
+                rule="below target confidence after the cap",
+                items=12,
+                ratings=36,
+                raters=1,
+                cost=36,
+                uncertain=0.02,
+            ),
+        ),
+        cost_unit="minutes",
+        unresolved=2,
+    )
+
+
+def make_report(**changes):
+    """Return a report; keywords replace its parts."""
+    report = ReportData(
+        identity=Identity(
+            evaluation="korean-claims-2026w47",
+            title="보험 청구 서류",
+            period="2026-W47",
+            issued_at=datetime(2026, 11, 20, 9, 30, tzinfo=UTC),
+            package_version="0.1.0",
+            seed=20261120,
+            simulated=True,
+            config_hash="c41d0b6be0f27a6a39f7d1d1b0ce6c2cf5ad3e14d0a9b0f3bd0a7f40d9d17e02",
+            rubric_hash="88aa0b6be0f27a6a39f7d1d1b0ce6c2cf5ad3e14d0a9b0f3bd0a7f40d9d17e02",
+            pool_hash="sha256:5be1f0aa9c1e7f8d3f2be6f2a0d6a97bfa7d2ef4a8a0f6f71a1d9f0b6d7a90c4",
+            software=(("Python", "3.11.7"), ("numpy", "2.4.6"), ("WeasyPrint", "70.0")),
+            reproduce="ocrjury report korean-claims-2026w47",
+        ),
+        dimensions=(
+            Dimension("meaning", "Meaning", "의미"),
+            Dimension("layout", "Layout", "레이아웃"),
+            Dimension("readability", "Readability", "가독성"),
+        ),
+        scale=ScaleLabels(
+            levels=(1, 2, 3, 4, 5),
+            anchors=("unusable", "poor", "fair", "good", "perfect"),
+            text="likert 1 to 5",
+        ),
+        verdict=GateVerdict(
+            decision="FAIL",
+            reasons=(
+                "Layout: α 0.56, one-sided 95% upper bound 0.61, lies below the floor 0.667.",
+            ),
+            actions=(
+                "Rewrite the Layout criteria with anchor examples for tables and stamps.",
+                "Recalibrate R03 and R06 on 30 anchor items before the next round.",
+            ),
+            release=Release(
+                "Kim", "layout is not used downstream", datetime(2026, 11, 19, tzinfo=UTC)
+            ),
+            dimensions=(
+                DimensionVerdict(dimension="meaning", decision="PASS", grade="reliable"),
+                DimensionVerdict(dimension="layout", decision="FAIL"),
+                DimensionVerdict(dimension="readability", decision="PASS", grade="tentative"),
+            ),
+        ),
+        outcome=outcome_of(OTHERS, TARGET, trusted=True),
+        target=TARGET,
+        headline=Headline(
+            dimension="meaning",
+            these=THESE,
+            others=OTHERS,
+            hajek=Estimate(4.1, 4.0, 4.2),
+            naive=3.69,
+        ),
+        sampling=sample_sampling(),
+        practices=(
+            Practice("Raters per item", "at least 2, better 3", "2", met=True),
+            Practice("Adjudicator", "one named", "R07", met=True),
+            Practice("Pilot", "20 to 30 items", "20 items", met=True),
+            Practice("Sample size", "at least 200; 385 for ±5 points", "200", met=True),
+            Practice("Order of items", "shuffled", "shuffled per rater", met=True),
+            Practice("Session length", "at most 60 minutes", "75 minutes", met=False),
+            Practice("Rated twice", "at least 20% of the items", "100%", met=True),
+            Practice("Agreement reported", "always", "in this report", met=True),
+        ),
+        agreement=sample_agreement(),
+        raters=sample_raters(),
+        counts=(
+            RatingCounts("meaning", (55, 63, 224, 434, 784)),
+            RatingCounts("layout", (120, 240, 330, 480, 390)),
+            RatingCounts("readability", (40, 90, 250, 520, 660)),
+        ),
+        estimates=(
+            DimensionEstimate(
+                dimension="meaning",
+                these=THESE,
+                others=OTHERS,
+                hajek=Estimate(4.1, 4.0, 4.2),
+                usable=Estimate(0.81, 0.76, 0.86),
+                unusable=Estimate(0.03, 0.01, 0.06),
+            ),
+            DimensionEstimate(dimension="layout", these=THESE, others=OTHERS, trusted=False),
+            DimensionEstimate(
+                dimension="readability",
+                these=Estimate(4.2, 4.13, 4.27),
+                others=Estimate(4.2, reason="fewer_than_two_raters"),
+            ),
+        ),
+        types=(
+            TypeEstimate("진단서", 258, 39, Estimate(4.31, 4.1, 4.52)),
+            TypeEstimate("진료비영수증", 402, 59, Estimate(3.41, 3.16, 3.66)),
+            TypeEstimate("처방전", 233, 32, Estimate(4.05, 3.8, 4.3)),
+            TypeEstimate("수술기록", 195, 26, Estimate(3.92, 3.6, 4.24)),
+            TypeEstimate("입원확인서", 219, 23, Estimate(4.44, 4.25, 4.63)),
+            TypeEstimate("보험금청구서", 218, 3, Estimate(NAN, reason="fewer_than_two_items")),
+        ),
+        scores=sample_scores(),
+        items=make_items(),
+        rounds=sample_rounds(),
+    )
+    return dataclasses.replace(report, **changes)
+
+
+@pytest.fixture
+def make():
+    """Return the builder of reports."""
+    return make_report
+
+
+@pytest.fixture
+def sample_items():
+    """Return the builder of the worst items."""
+    return make_items
+
+
+@pytest.fixture(scope="session")
+def report():
+    """Return the sample report."""
+    return make_report()
+
+
+@pytest.fixture(scope="session")
+def html(report):
+    """Return the sample report as HTML."""
+    from ocrjury.report.html import render_html
+
+    return render_html(report)
+
+
+@pytest.fixture(scope="session")
+def pdf(html, tmp_path_factory):
+    """Return the path of the sample report as PDF."""
+    from ocrjury.report.pdf import write_pdf
+
+    path = tmp_path_factory.mktemp("pdf") / "보고서.pdf"
+    write_pdf(html, path)
+    return path

@@ -1,0 +1,137 @@
+import math
+from datetime import UTC, datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from ocrjury import InputError, Scale
+from ocrjury.report.bare import BareOptions, build_bare_report
+from ocrjury.report.html import SENTENCES, render_html
+
+say = SENTENCES
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+LIKERT = Scale.likert(1, 5)
+
+
+@pytest.fixture(scope="module")
+def ratings():
+    rng = np.random.default_rng(3)
+    rows = []
+    for item in range(60):
+        level = rng.integers(1, 6)
+        for dimension, noise in (("meaning", 0.3), ("layout", 1.6)):
+            for rater, shift in (("kim", -0.3), ("lee", 0.0), ("park", 0.2)):
+                value = np.clip(round(level + shift + rng.normal(0, noise)), 1, 5)
+                rows.append((f"d{item}", rater, dimension, int(value)))
+    return pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
+
+
+@pytest.fixture(scope="module")
+def pool():
+    n = 60
+    return pd.DataFrame(
+        {
+            "doc_id": [f"d{item}" for item in range(n)],
+            "page_id": "p",
+            "system": "default",
+            "doc_type": "진단서",
+            "kind": ["code", "text"] * (n // 2),
+            "language": "ko",
+            "reference": [f"질병코드 S{item:02d}.0" for item in range(n)],
+            "hypothesis": [f"질병코드 S{item:02d}.{'0OO'[item % 3]}" for item in range(n)],
+            "confidence": 0.9,
+            "image": None,
+            "box": None,
+        }
+    )
+
+
+def build(ratings, **changes):
+    return build_bare_report(ratings, **{"scale": LIKERT, "issued_at": NOW, **changes})
+
+
+def test_the_mean_is_plain_with_a_t_interval_over_items(ratings):
+    report = build(ratings)
+
+    means = ratings[ratings["dimension"] == "meaning"].groupby("item")["rating"].mean()
+    half = stats.t.ppf(0.975, 59) * means.std(ddof=1) / math.sqrt(60)
+    assert report.headline.others.value == pytest.approx(means.mean())
+    assert report.headline.others.high == pytest.approx(means.mean() + half)
+    assert say.cover.ranges(report.headline)[0][0] == "95% interval (t), these items only"
+    assert "these items only" in say.cover.caption(report, report.headline)
+
+
+def test_the_gate_only_advises(ratings):
+    report = build(ratings)
+
+    assert report.verdict.advisory
+    assert report.verdict.of("layout").decision == "FAIL"
+    assert report.shown_headline is not None
+    assert "advisory" in render_html(report)
+
+
+def test_with_a_pool_error_rates_and_the_worst_items_are_there(ratings, pool):
+    report = build(ratings, pool=pool, options=BareOptions(examples="shown", worst_items=3))
+
+    assert report.scores.pool_size == 60
+    assert {row.metric for row in report.scores.metrics} >= {"cer", "wer", "bleu"}
+    assert [row.kind for row in report.scores.fields] == ["text", "code"] or report.scores.fields
+    assert len(report.items.rows) == 3
+    page = render_html(report)
+    assert "질병코드" in page
+    assert "SIMULATED" not in page
+
+
+def test_without_a_pool_nothing_is_said_about_texts(ratings):
+    page = render_html(build(ratings))
+
+    assert 'id="items"' not in page
+    assert 'id="scores"' not in page
+
+
+def test_one_dimension_needs_no_column(ratings):
+    one = ratings[ratings["dimension"] == "meaning"].drop(columns="dimension")
+
+    assert [row.name for row in build(one).dimensions] == ["Rating"]
+
+
+@pytest.mark.parametrize(
+    ("scale", "change"),
+    [
+        (Scale.nominal(["bad", "good"]), lambda r: np.where(r > 3, "good", "bad")),
+        (Scale.binary(), lambda r: (r > 3).astype(int)),
+        (Scale.interval(0, 100), lambda r: r * 20.0),
+    ],
+)
+def test_every_scale_makes_a_page(ratings, pool, scale, change):  # noqa: PLR0917  # one case
+    frame = ratings.assign(rating=change(ratings["rating"]))
+
+    page = render_html(build(frame, scale=scale, pool=pool))
+
+    assert str(scale) in page
+    assert ("95% interval (t)" in page) == scale.ordered
+
+
+def test_a_single_rater_makes_a_page_with_reasons(ratings):
+    page = render_html(build(ratings[ratings["rater"] == "kim"]))
+
+    assert "fewer than two raters" in page
+    assert "INCONCLUSIVE" in page
+
+
+def test_the_same_ratings_give_the_same_page(ratings, pool):
+    assert render_html(build(ratings, pool=pool)) == render_html(build(ratings, pool=pool))
+
+
+def test_ratings_without_values_are_refused(ratings):
+    with pytest.raises(InputError, match="no value in a column 'rating'"):
+        build(ratings.assign(rating=None))
+    with pytest.raises(InputError, match="found the columns item"):
+        build(ratings.drop(columns="rating"))
+
+
+def test_a_pool_of_other_documents_is_refused(ratings, pool):
+    with pytest.raises(InputError, match="none of the 60 rated items is a doc_id"):
+        build(ratings, pool=pool.assign(doc_id=lambda frame: "x" + frame["doc_id"]))

@@ -1,0 +1,219 @@
+import dataclasses
+import math
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from ocrjury import Estimate
+from ocrjury.report.evidence import Items
+from ocrjury.report.html import render_html
+from ocrjury.report.marked_text import marked_text
+from ocrjury.report.sections import (
+    Agreement,
+    DimensionAgreement,
+    Raters,
+)
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "{{ 7*7 }}{% raw %}",
+    "</p><img src=file:///etc/passwd onerror=x>",
+    "\u202eevil\u2066",
+    "</title></style><link rel=attachment href=file:///etc/hostname>",
+    "\x00\x1b[31m",
+)
+NAMES = """html head meta title style body main section p h1 h2 h3 b a ol ul li span div dl dt dd
+table caption thead tbody tr th td figure figcaption svg text line rect path circle polyline sup s
+ins em img header article br"""
+TAGS = set(NAMES.split())
+
+
+class Page(HTMLParser):
+    """Collect what a page consists of."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.links, self.titles, self.images, self.text = [], [], [], [], []
+        self.open = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.open.append(tag)
+        found = dict(attrs)
+        self.links += [found[name] for name in ("href", "src", "action") if name in found]
+        if tag == "img":
+            self.images.append(found)
+
+    def handle_endtag(self, tag):
+        if tag in self.open:
+            while self.open.pop() != tag:
+                pass
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "title":
+            self.titles.append(data)
+        if "style" not in self.open:
+            self.text.append(data)
+
+
+def test_the_page_needs_nothing_beside_it(html):
+    page = Page(html)
+
+    assert all(link.startswith(("#", "data:image/jpeg")) for link in page.links)
+    assert "url(" not in html
+    assert "@import" not in html
+    assert set(page.tags) <= TAGS
+    assert "default-src &#39;none&#39;" in html or "default-src 'none'" in html
+
+
+def test_every_link_of_the_contents_has_its_place(html):
+    anchors = re.findall(r'href="#([^"]+)"', html)
+
+    assert len(anchors) == 9
+    assert all(f'id="{anchor}"' in html for anchor in anchors)
+
+
+def test_every_chart_and_picture_says_in_words_what_it_shows(html):
+    page = Page(html)
+
+    assert page.tags.count("svg") == len(page.titles) - 1
+    assert all(len(title) > 15 for title in page.titles)
+    assert all(image["alt"] for image in page.images)
+    assert html.count('role="img"') == page.tags.count("svg")
+
+
+def test_chart_sentences_hold_the_numbers_they_draw(html):
+    titles = " ".join(Page(html).titles)
+
+    for words in ("4.12", "3.93 to 4.31", "R03 −0.43", "31.0%", "median", "진료비영수증 59 of 402"):
+        assert words in titles
+
+
+def test_simulated_is_said_on_the_page_and_in_every_header(make, html, report):
+    assert '"SIMULATED RATERS"' in html
+    assert "no person judged these items" in html
+
+    real = render_html(make(identity=dataclasses.replace(report.identity, simulated=False)))
+    assert "SIMULATED" not in real.upper().replace("SIMULATED.CSS", "")
+
+
+def test_the_same_data_give_the_same_page(make):
+    assert render_html(make()) == render_html(make())
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_is_printed_and_never_obeyed(make, report, text):
+    row = dataclasses.replace(
+        report.items.rows[0],
+        doc_id=text,
+        doc_type=text,
+        kind=text,
+        text=marked_text("reference", text),
+    )
+    strata = (dataclasses.replace(report.sampling.strata[0], stratum=text),)
+    types = (dataclasses.replace(report.types[0], doc_type=text),)
+    html = render_html(
+        make(
+            items=dataclasses.replace(report.items, rows=(row,)),
+            sampling=dataclasses.replace(report.sampling, strata=strata),
+            types=types,
+            identity=dataclasses.replace(report.identity, title=text, evaluation=text),
+        )
+    )
+
+    page = Page(html)
+    assert set(page.tags) <= TAGS
+    assert page.tags.count("img") == 0 or all(
+        image["src"].startswith("data:") for image in page.images
+    )
+    assert "49" not in page.titles[0]
+    assert not set("\u202e\u2066\x00\x1b") & set(html)
+
+
+def test_a_page_without_an_answer_prints_reasons_and_no_zeros(make, report):
+    unknown = Estimate(math.nan, reason="no_variation")
+    keys = report.agreement.dimensions[0].estimates
+    dimension = DimensionAgreement(dimension="meaning", estimates=dict.fromkeys(keys, unknown))
+    rows = tuple(dataclasses.replace(row, severity=unknown) for row in report.raters.rows)
+    headline = dataclasses.replace(report.headline, these=unknown, others=unknown, hajek=None)
+
+    html = render_html(
+        make(
+            agreement=Agreement(dimensions=(dimension,)),
+            raters=Raters(rows=rows, dimension="meaning", mean=math.nan),
+            headline=headline,
+            estimates=(
+                dataclasses.replace(report.estimates[0], these=unknown, others=unknown, hajek=None),
+            ),
+            types=(dataclasses.replace(report.types[0], estimate=unknown),),
+            sampling=None,
+            scores=None,
+            rounds=None,
+            outcome=None,
+            target=None,
+            items=Items(rows=(), dimension="meaning", n_rated=0),
+        )
+    )
+
+    said = "".join(Page(html).text)
+    assert "all ratings are equal" in said
+    assert "nan" not in re.sub(r"[a-z]nan|nan[a-z]", "", said.lower())
+
+
+@pytest.mark.parametrize(
+    ("examples", "there", "absent"),
+    [
+        ("shown", "환자부담총액", "is masked"),
+        ("masked", "○○○○○○", "환자부담총액"),
+        ("off", "prints no text", "환자부담총액"),
+    ],
+)
+def test_examples_are_shown_masked_or_off(make, sample_items, examples, there, absent):  # noqa: PLR0917  # one case
+    html = render_html(make(items=sample_items(examples)))
+
+    assert there in html
+    assert absent not in html
+    assert ("data:image" in html) == (examples == "shown")
+
+
+def test_marks_can_be_told_apart_without_colour(html):
+    assert re.search(r"<s>원</s>", html)
+    assert re.search(r"<em>8</em>", html)
+    assert re.search(r"<ins>함</ins>", html)
+
+
+def test_a_hidden_headline_appears_nowhere(make, report):
+    verdict = dataclasses.replace(report.verdict, release=None)
+    html = render_html(
+        make(
+            verdict=verdict,
+            outcome=dataclasses.replace(report.outcome, why="not_agreed"),
+            estimates=(),
+        )
+    )
+
+    said = "".join(Page(html).text)
+    assert "4.12" not in said
+    assert "3.69" not in said
+
+
+def test_the_unweighted_mean_is_crossed_out_and_stands_in_the_appendix_only(html):
+    assert "".join(Page(html).text).count("3.69") == 1
+    assert '<s class="naive">3.69</s>' in html
+
+
+def test_a_hundred_raters_and_long_names_still_make_a_page(make, report):
+    row = report.raters.rows[0]
+    rows = tuple(dataclasses.replace(row, rater=f"R{n:03d}") for n in range(100))
+    long_name = "아주 긴 이름 " * 40
+
+    html = render_html(
+        make(
+            raters=dataclasses.replace(report.raters, rows=rows),
+            identity=dataclasses.replace(report.identity, title=long_name),
+        )
+    )
+
+    assert html.count("R099") >= 2

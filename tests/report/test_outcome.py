@@ -1,0 +1,53 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocrjury import Estimate
+from ocrjury.report.outcome import Target, outcome_of
+
+MEAN = Target(dimension="meaning", value=4.0)
+SCORES = st.floats(1, 5)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "word", "why"),
+    [
+        (4.0, 4.4, "MET", "above"),
+        (3.2, 3.99, "NOT MET", "below"),
+        (3.9, 4.1, "NOT SHOWN", "inside"),
+        (3.5, 4.0, "NOT SHOWN", "inside"),
+        (math.nan, math.nan, "NOT SHOWN", "no_interval"),
+    ],
+)
+def test_the_whole_interval_decides(low, high, word, why):  # noqa: PLR0917  # one case
+    outcome = outcome_of(Estimate(4.0, low, high), MEAN, trusted=True)
+
+    assert (outcome.word, outcome.why) == (word, why)
+
+
+def test_without_an_estimate_nothing_is_shown():
+    outcome = outcome_of(Estimate(math.nan, reason="no_items"), MEAN, trusted=True)
+
+    assert (outcome.word, outcome.why) == ("NOT SHOWN", "undefined")
+
+
+@given(SCORES, SCORES)
+def test_nothing_is_shown_while_agreement_is_in_doubt(a, b):
+    estimate = Estimate((a + b) / 2, min(a, b), max(a, b))
+
+    outcome = outcome_of(estimate, MEAN, trusted=False)
+
+    assert (outcome.word, outcome.why) == ("NOT SHOWN", "not_agreed")
+
+
+@given(SCORES, SCORES, SCORES)
+def test_met_and_not_met_exclude_each_other(a, b, goal):
+    estimate = Estimate((a + b) / 2, min(a, b), max(a, b))
+    target = Target(dimension="meaning", value=goal)
+
+    word = outcome_of(estimate, target, trusted=True).word
+
+    assert (word == "MET") == (min(a, b) >= goal)
+    assert (word == "NOT MET") == (max(a, b) < goal)

@@ -1,0 +1,228 @@
+import contextlib
+import dataclasses
+import hashlib
+import re
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+
+from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.report.html import render_html
+from ocrjury.report.marked_text import marked_text
+from ocrjury.report.pdf import write_pdf
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def pages(pdf):
+    text = run("pdftotext", "-layout", str(pdf), "-")
+    return text.rstrip("\f").split("\f")
+
+
+def test_every_number_of_the_cover_can_be_read_from_the_pdf(pages):
+    for words in ("4.12", "3.93 to 4.31", "4.05 to 4.19", "1,525", "보험 청구 서류", "Not shown"):
+        assert words in pages[0]
+
+
+def test_every_page_is_numbered_and_says_that_raters_are_simulated(pages):
+    assert len(pages) == 11
+    assert all("SIMULATED RATERS" in page for page in pages)
+    for number, page in enumerate(pages[1:], start=2):
+        assert f"Page {number} of 11" in page
+        assert "korean-claims-2026w47" in page.splitlines()[0]
+
+
+def test_the_contents_name_the_page_of_every_chapter(pages):
+    rows = dict(re.findall(r"^ *\d +(\S.*?) {3,}(\d+)$", pages[1], re.MULTILINE))
+
+    assert len(rows) == 9
+    for title, number in rows.items():
+        assert title in pages[int(number) - 1]
+
+
+def test_korean_comes_back_whole_and_without_joiners(pages):
+    text = "\n".join(pages)
+
+    assert "진료비영수증" in text
+    assert "대퇴골 경부의 골절로" in text
+    assert "\u2060" not in text
+
+
+def test_all_fonts_are_embedded_subsets_of_the_named_ones(pdf):
+    rows = [line.split() for line in run("pdffonts", str(pdf)).splitlines()[2:]]
+
+    assert rows
+    for row in rows:
+        assert re.fullmatch(r"[A-Z]{6}\+.*", row[0])
+        assert "Noto" in row[0]
+        assert row[-5:-2] == ["yes", "yes", "yes"]
+
+
+def test_the_pdf_is_tagged_and_declares_its_language_and_title(pdf):
+    info = run("pdfinfo", str(pdf))
+
+    assert re.search(r"Tagged: +yes", info)
+    assert re.search(r"Title: +보험 청구 서류 · korean-claims-2026w47", info)
+    assert re.search(r"Page size: .*A4", info)
+    assert "pdf/ua" in run("pdfinfo", "-meta", str(pdf)).lower() or "pdfuaid" in run(
+        "pdfinfo", "-meta", str(pdf)
+    )
+
+
+def test_every_figure_has_its_sentence(pdf):
+    structure = run("pdfinfo", "-struct", str(pdf))
+    figures = structure.count("Figure")
+
+    assert figures >= 20
+    assert structure.count("Figure (block)") + structure.count("Figure (inline)") <= figures
+    assert "Target" in run("pdftotext", str(pdf), "-")
+
+
+def test_the_outline_has_the_chapters(pdf):
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf.read_bytes(), re.DOTALL)
+    objects = []
+    for stream in streams:
+        with contextlib.suppress(zlib.error):
+            objects.append(zlib.decompress(stream))
+    titles = b"".join(objects)
+
+    assert b"/Outlines" in titles
+    assert titles.count(b"/Dest") >= 10
+
+
+def test_two_processes_write_the_same_bytes(html, pdf, tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text(html, encoding="utf-8")
+    code = (
+        "import sys; from pathlib import Path; from ocrjury.report.pdf import write_pdf; "
+        "write_pdf(Path(sys.argv[1]).read_text(encoding='utf-8'), sys.argv[2])"
+    )
+
+    subprocess.run(
+        [sys.executable, "-c", code, str(page), str(tmp_path / "again.pdf")],
+        check=True,
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "PYTHONHASHSEED": "7", "SOURCE_DATE_EPOCH": "1"},
+    )
+
+    again = (tmp_path / "again.pdf").read_bytes()
+    assert hashlib.sha256(again).hexdigest() == hashlib.sha256(pdf.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["file:///etc/hostname", "http://127.0.0.1:8129/x", "pkg:../pyproject.toml", "pkg:no.css"],
+)
+def test_nothing_but_packaged_files_gets_in(tmp_path, url):
+    with pytest.raises(OcrjuryError, match="Fatal"):
+        write_pdf(f'<link rel=stylesheet href="{url}">x', tmp_path / "x.pdf")
+
+
+def test_no_local_file_gets_out_as_an_attachment(tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("TOPSECRET")
+
+    with pytest.raises(OcrjuryError):
+        write_pdf(f'<link rel=attachment href="file://{secret}">x', tmp_path / "x.pdf")
+
+    assert not (tmp_path / "x.pdf").exists()
+
+
+def test_hostile_text_of_documents_leaves_no_trace_but_itself(make, report, tmp_path):
+    text = "<img src=file:///etc/hostname>{{ 7*7 }}\u202e\x00\U0001f4a9"
+    row = dataclasses.replace(report.items.rows[0], text=marked_text("a", text), doc_id=text)
+    items = dataclasses.replace(report.items, rows=(row,))
+    page = render_html(make(items=items, scores=None, sampling=None, types=(), counts=()))
+
+    write_pdf(page, tmp_path / "x.pdf")
+
+    said = re.sub(r"\s", "", run("pdftotext", str(tmp_path / "x.pdf"), "-"))
+    assert "<imgsrc=file:///etc/hostname>" in said
+    assert "hostname>{{7*7}}‹U+202E›‹U+0000›" in said
+
+
+def test_a_letter_that_no_font_has_is_printed_as_its_number(tmp_path):
+    write_pdf("<html lang=en><title>t</title><p>x\U00012000y", tmp_path / "x.pdf")
+
+    assert "x‹U+12000›y" in run("pdftotext", str(tmp_path / "x.pdf"), "-")
+
+
+def test_a_failure_is_one_sentence_and_leaves_nothing_behind(tmp_path):
+    with pytest.raises(OcrjuryError, match="does not exist"):
+        write_pdf("<p>x", tmp_path / "no" / "x.pdf")
+    with pytest.raises(OcrjuryError, match="Warned"):
+        write_pdf("<style>p { colour: red }</style><p>x", tmp_path / "x.pdf")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_page_that_never_ends_is_ended(tmp_path):
+    nested = "".join(
+        f'<g id="a{n}">' + f'<use href="#a{n - 1}"/>' * 9 + "</g>" for n in range(1, 9)
+    )
+    bomb = f'<svg xmlns="http://www.w3.org/2000/svg"><g id="a0"/>{nested}<use href="#a8"/></svg>'
+
+    with pytest.raises(OcrjuryError, match="took over 3 s"):
+        write_pdf(bomb, tmp_path / "x.pdf", timeout=3)
+
+
+def test_an_earlier_file_stays_when_a_new_one_fails(tmp_path):
+    path = tmp_path / "x.pdf"
+    path.write_bytes(b"old")
+
+    with pytest.raises(OcrjuryError):
+        write_pdf('<link rel=stylesheet href="file:///x">', path)
+
+    assert path.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "OSError: cannot load library 'libpango'",
+        "ModuleNotFoundError: No module named 'weasyprint'",
+    ],
+)
+def test_a_machine_without_pango_is_told_what_to_install(tmp_path, monkeypatch, said):
+    def child(command, **options):
+        return subprocess.CompletedProcess(command, 1, b"", said.encode())
+
+    monkeypatch.setattr(subprocess, "run", child)
+
+    with pytest.raises(MissingDependencyError, match="apt-get install libpango"):
+        write_pdf("<p>x", tmp_path / "x.pdf")
+
+
+def test_missing_fonts_are_told_apart_from_rare_letters():
+    from ocrjury.report.pdf_child import MissingGlyph, Warned, rare_letters
+
+    def warned(letter):
+        return f'.notdef glyph rendered for Unicode string: "{letter}" (U+{ord(letter):04X})'
+
+    assert rare_letters([warned("\U00012000")]) == {"\U00012000"}
+    with pytest.raises(MissingGlyph, match=r"no font has 한 \(U\+D55C\)"):
+        rare_letters([warned("한")])
+    with pytest.raises(Warned):
+        rare_letters(["Ignored `x`"])
+
+
+def test_the_archival_variant_can_be_had(tmp_path):
+    write_pdf('<html lang="en"><title>t</title><p>x', tmp_path / "x.pdf", variant="pdf/a-3a")
+
+    assert "pdfaid" in run("pdfinfo", "-meta", str(tmp_path / "x.pdf"))
+
+
+def test_importing_the_report_loads_no_weasyprint():
+    code = "import sys, ocrjury.report.html, ocrjury.report.pdf; print('weasyprint' in sys.modules)"
+
+    assert run(sys.executable, "-c", code).strip() == "False"
+
+
+def test_no_folder_of_ours_is_left(pdf):
+    assert [path.name for path in Path(pdf).parent.iterdir()] == ["보고서.pdf"]

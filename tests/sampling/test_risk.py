@@ -1,0 +1,63 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from ocrjury.sampling import draw_sample, risk_scores
+
+
+def test_cer_is_the_risk_where_every_document_has_a_reference():
+    risk = risk_scores(pd.DataFrame({"cer": [0.0, 0.3, 5.0], "confidence": [0.1, None, 0.9]}))
+
+    assert risk.tolist() == [0.002, 0.3, 1.0]
+    assert risk.attrs["rule"] == "cer"
+
+
+def test_low_confidence_is_the_risk_without_references():
+    risk = risk_scores(pd.DataFrame({"cer": [None] * 4, "confidence": [0.99, 0.5, None, 0.7]}))
+
+    assert risk.rank().tolist() == [1, 3, 4, 2]
+    assert risk.attrs["rule"] == "confidence"
+    # exponential scores of four ranks: -log(1 - (k - 1/2) / 4)
+    assert sorted(risk) == pytest.approx([0.1335, 0.4700, 0.9808, 2.0794], abs=1e-4)
+
+
+def test_documents_without_a_reference_take_the_risk_of_their_rank():
+    pool = pd.DataFrame(
+        {"cer": [0.0, 0.1, 0.2, 0.4, None, None], "confidence": [0.9, 0.8, 0.7, 0.6, None, 0.95]}
+    )
+
+    risk = risk_scores(pool)
+
+    assert risk.attrs["rule"] == "cer and confidence"
+    assert risk[:4].tolist() == [0.002, 0.1, 0.2, 0.4]
+    assert risk[4] > 0.3
+    assert risk[5] < 0.1
+
+
+def test_without_cer_and_confidence_there_is_no_risk():
+    pool = pd.DataFrame({"doc_id": range(4), "cer": [None] * 4, "confidence": [np.nan] * 4})
+
+    risk = risk_scores(pool)
+
+    assert risk.tolist() == [0.0] * 4
+    assert risk.attrs["rule"] == "none"
+
+
+def test_columns_may_be_absent_and_pools_empty():
+    assert risk_scores(pd.DataFrame({"doc_id": [1]})).attrs["rule"] == "none"
+    assert risk_scores(pd.DataFrame({"cer": []})).empty
+
+
+def test_the_risk_keeps_the_index_of_the_pool():
+    pool = pd.DataFrame({"cer": [0.5, 0.1]}, index=[7, 3])
+
+    assert risk_scores(pool).index.tolist() == [7, 3]
+
+
+def test_a_missing_confidence_is_drawn_more_often():
+    pool = pd.DataFrame({"doc_id": range(400), "confidence": [None] * 40 + [0.95] * 360})
+    pool["risk"] = risk_scores(pool)
+
+    sample = draw_sample(pool, n=100, stratum=None, risk="risk", seed=1)
+
+    assert (sample["doc_id"] < 40).mean() > 40 / 400

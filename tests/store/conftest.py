@@ -1,0 +1,89 @@
+from datetime import timedelta
+
+import pytest
+
+from ocrjury.campaign.history import Step
+from ocrjury.campaign.registry import RaterEntry
+from ocrjury.store.database import writing
+from ocrjury.store.documents import SampledItem, add_items
+from ocrjury.store.evaluations import Opening, add_evaluation
+from ocrjury.store.moves import Mover, Position, moving
+from ocrjury.store.raters import keep_raters
+from ocrjury.store.rounds import NewAssignment, RoundPlan, open_round
+
+CONFIG = {
+    "raters": {"per_item": 2},
+    "rounds": {"close_at": 0.95, "pilot": {"items": 0}},
+    "gate": {"on_fail": "hold"},
+    "report": {"mail": None, "recipients": []},
+}
+
+
+def opening(**changes):
+    values = {
+        "campaign": "claims",
+        "period": "2026w47",
+        "config": CONFIG,
+        "config_hash": "c",
+        "config_path": "campaign.yaml",
+        "rubric": {"purpose": "x"},
+        "rubric_hash": "r",
+        "raters": ["R01", "R02", "A01"],
+        "pool_uri": "pool.jsonl",
+        "seed": 7,
+        "package_version": "0.1.0",
+        "simulated": False,
+    }
+    return Opening(**{**values, **changes})
+
+
+def item(name, **changes):
+    values = {
+        "item": name,
+        "doc_id": name,
+        "page_id": name,
+        "system": "default",
+        "doc_type": "form",
+        "language": None,
+        "kind": None,
+        "reference": "금액",
+        "hypothesis": "금맥",
+        "confidence": 0.5,
+        "image_uri": None,
+        "box": [0, 0, 1, 1],
+        "scores": {"cer": 0.5},
+        "purpose": "sample",
+        "inclusion_probability": 0.5,
+        "stratum": "form",
+        "reason": "random",
+        "draw_number": int(name[1:]),
+    }
+    return SampledItem(**{**values, **changes})
+
+
+@pytest.fixture
+def evaluation(engine, now):
+    """An evaluation that collects: items d1 and d2, two raters each."""
+    with writing(engine) as connection:
+        keep_raters(
+            connection,
+            [RaterEntry("R01"), RaterEntry("R02"), RaterEntry("A01", role="adjudicator")],
+        )
+        name, _ = add_evaluation(connection, opening(), now=now, actor="lead", run_id=None)
+    plan = RoundPlan(
+        kind="main",
+        rule="the sample",
+        dimensions=("meaning",),
+        frontend="file",
+        deadline=now + timedelta(days=7),
+        assignments=tuple(
+            NewAssignment(one, rater, position)
+            for rater in ("R01", "R02")
+            for position, one in enumerate(("d1", "d2"), start=1)
+        ),
+    )
+    step = Step("7", "collecting", "main")
+    with moving(engine, Position(name, "opened", 1), step, mover=Mover(now)) as connection:
+        add_items(connection, name, [item("d1"), item("d2")])
+        open_round(connection, name, plan, now=now)
+    return name

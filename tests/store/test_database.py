@@ -1,0 +1,94 @@
+import subprocess
+import sys
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from ocrjury.errors import InputError
+from ocrjury.store.database import open_database, reading, writing
+from ocrjury.store.schema import INSERT_ONLY, metadata, moves
+
+
+def test_the_migrations_make_the_tables_of_the_schema(engine):
+    with reading(engine) as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, metadata) == []
+
+
+def test_opening_again_changes_nothing(engine, database_url):
+    again = open_database(database_url)
+    try:
+        with reading(again) as connection:
+            assert connection.execute(sa.select(sa.func.count()).select_from(moves)).scalar() == 0
+    finally:
+        again.dispose()
+
+
+@pytest.mark.parametrize("table", INSERT_ONLY)
+@pytest.mark.parametrize("statement", ["update {0} set {1} = {1}", "delete from {0}"])
+def test_rows_of_human_data_never_change(engine, now, table, statement):
+    column = metadata.tables[table].primary_key.columns.keys()[0]
+    with writing(engine) as connection:
+        _insert_any_row(connection, metadata.tables[table], now)
+
+    with pytest.raises(sa.exc.DatabaseError, match=f"rows of {table} never change"):
+        with writing(engine) as connection:
+            connection.exec_driver_sql(statement.format(table, column))
+
+
+def test_five_processes_may_open_a_new_database_at_once(database_url):
+    code = f"""from ocrjury.store.database import open_database
+open_database({database_url!r}).dispose()"""
+
+    children = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(5)]
+
+    assert [child.wait() for child in children] == [0] * 5
+
+
+def test_another_database_is_refused():
+    with pytest.raises(InputError, match="must start with sqlite:// or postgresql://"):
+        open_database("mysql://localhost/x")
+
+
+def _insert_any_row(connection, table, now):
+    """Insert a row that breaks no rule but those about other tables."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("pragma defer_foreign_keys = on")
+        if table.name == "ratings":
+            _insert_assignment(connection, now)
+    elif table.name == "ratings":
+        _insert_assignment(connection, now)
+    words = {"decision": "PASS", "state": "sent", "source": "file", "value": 3.0, "flag": None}
+    connection.execute(sa.insert(table).values(**{c.name: _any(c, words, now) for c in table.c}))
+
+
+def _any(column, words, now):
+    if column.name in words and not (column.table.name == "set_aside"):
+        return words[column.name]
+    if column.nullable:
+        return None
+    match column.type:
+        case sa.Integer() | sa.Float():
+            return 1
+        case sa.Boolean():
+            return False
+        case sa.JSON():
+            return []
+        case sa.Text():
+            return "a"
+    return now
+
+
+def _insert_assignment(connection, now):
+    tables = metadata.tables
+    rows = {
+        "items": {"item": "a", "purpose": "pilot", "system": "default"},
+        "raters": {"rater": "a", "pseudonym": "a"},
+        "rounds": {"kind": "main", "state": "open"},
+        "assignments": {"assignment": "a", "state": "open"},
+    }
+    for name, values in rows.items():
+        columns = {c.name: _any(c, {}, now) for c in tables[name].c}
+        connection.execute(sa.insert(tables[name]).values(**{**columns, **values}))

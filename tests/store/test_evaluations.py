@@ -1,0 +1,67 @@
+import pytest
+
+from ocrjury.campaign.history import Step
+from ocrjury.errors import InputError
+from ocrjury.store.database import writing
+from ocrjury.store.evaluations import (
+    add_evaluation,
+    list_evaluations,
+    list_unfinished,
+    read_evaluation,
+    read_rubric,
+)
+from ocrjury.store.moves import Mover, Position, moving
+
+from tests.store.conftest import opening
+
+
+def open_(engine, now, **changes):
+    with writing(engine) as connection:
+        return add_evaluation(connection, opening(**changes), now=now, actor="a", run_id=None)
+
+
+def test_a_campaign_and_period_open_once(engine, now):
+    assert open_(engine, now) == ("claims-2026w47", True)
+    assert open_(engine, now) == ("claims-2026w47", False)
+    assert open_(engine, now, period="2026w48") == ("claims-2026w48", True)
+
+
+def test_after_an_abort_the_next_one_is_numbered(engine, now):
+    name, _ = open_(engine, now)
+    with moving(engine, Position(name, "opened", 1), Step("31", "aborted"), mover=Mover(now)):
+        pass
+
+    assert open_(engine, now) == ("claims-2026w47-2", True)
+    assert list_unfinished(engine) == ["claims-2026w47-2"]
+
+
+def test_what_was_fixed_at_the_opening_is_read_back(engine, now):
+    name, _ = open_(engine, now, seed=2**40)
+
+    row = read_evaluation(engine, name)
+
+    assert (row.seed, row.opened_at, row.raters) == (2**40, now, ["R01", "R02", "A01"])
+    assert read_rubric(engine, row.rubric_hash) == {"purpose": "x"}
+
+
+def test_an_unknown_name_lists_those_there_are(engine, now):
+    with pytest.raises(InputError, match="there is none yet"):
+        read_evaluation(engine, "claims")
+
+    open_(engine, now)
+
+    with pytest.raises(InputError, match="no evaluation is called 'clams'; .* claims-2026w47"):
+        read_evaluation(engine, "clams")
+
+
+@pytest.mark.parametrize(
+    ("reason", "swept"), [("overdue", True), ("no_ratings", True), ("gate_failed", False)]
+)
+def test_a_sweep_leaves_out_what_waits_for_a_decision(engine, now, reason, swept):
+    name, _ = open_(engine, now)
+    hold = Step("13", "held", reason)
+    with moving(engine, Position(name, "opened", 1), hold, mover=Mover(now)):
+        pass
+
+    assert (name in list_unfinished(engine)) is swept
+    assert [row.evaluation for row in list_evaluations(engine)] == [name]

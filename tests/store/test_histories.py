@@ -1,0 +1,55 @@
+from datetime import timedelta
+
+from ocrjury.campaign.history import Step
+from ocrjury.campaign.state import next_step
+from ocrjury.store.decisions import add_decision
+from ocrjury.store.histories import read_standing
+from ocrjury.store.moves import Mover, Position, moving
+from ocrjury.store.ratings import add_submissions
+from ocrjury.store.results import VerdictRow, add_verdicts
+from tests.store.test_ratings import everything
+
+
+def test_a_round_waits_before_its_deadline(engine, evaluation, now):
+    history = read_standing(engine, evaluation, now=now).history
+
+    assert (history.state, history.last.open, history.last.ratings) == ("collecting", 4, 0)
+    assert next_step(history).row == "10"
+
+
+def test_a_complete_round_goes_on(engine, evaluation, now):
+    add_submissions(engine, evaluation, everything(evaluation), now=now)
+
+    assert next_step(read_standing(engine, evaluation, now=now).history).row == "9"
+
+
+def test_late_with_too_little_is_overdue_and_not_enough(engine, evaluation, now):
+    add_submissions(engine, evaluation, everything(evaluation)[:3], now=now)
+
+    last = read_standing(engine, evaluation, now=now + timedelta(days=8)).history.last
+
+    assert (last.overdue, last.enough, last.ratings, last.open) == (True, False, 3, 1)
+
+
+def test_a_release_names_one_verdict(engine, evaluation, now):
+    def verdict(connection):
+        add_verdicts(
+            connection, evaluation, [VerdictRow(1, "*", "FAIL", None, ["no"], None, [], "p")]
+        )
+
+    hold, release = Step("20", "held", "gate_failed"), Step("25", "judged", "proceed")
+    with moving(engine, Position(evaluation, "collecting", 2), hold, mover=Mover(now)) as c:
+        verdict(c)
+    assert not read_standing(engine, evaluation, now=now).history.released
+
+    position = Position(evaluation, "held", 3)
+    with moving(engine, position, release, mover=Mover(now)) as c:
+        add_decision(c, position, kind="proceed", target={}, reason="chair", mover=Mover(now))
+    history = read_standing(engine, evaluation, now=now).history
+    assert (history.verdict, history.released, history.passed) == ("FAIL", True, True)
+
+    with moving(
+        engine, Position(evaluation, "judged", 4), Step("15", "judged"), mover=Mover(now)
+    ) as c:
+        verdict(c)
+    assert not read_standing(engine, evaluation, now=now).history.released

@@ -1,0 +1,125 @@
+import threading
+
+import pytest
+import sqlalchemy as sa
+
+from ocrjury.errors import StateError
+from ocrjury.store.database import reading, writing
+from ocrjury.store.decisions import set_ratings_aside
+from ocrjury.store.outbox import list_unsent, mark_sent
+from ocrjury.store.ratings import Submission, add_submissions, list_ratings
+from ocrjury.store.rounds import close_round, list_assignments, list_progress, withdraw
+from ocrjury.store.schema import ratings
+
+
+def submission(evaluation, item, rater, value, *, event=None):
+    assignment = f"{evaluation}/1/{rater}/0/{item}"
+    return Submission(assignment, {"meaning": value}, event or f"e/{assignment}", "r", "file")
+
+
+def everything(evaluation):
+    return [
+        submission(evaluation, item, rater, 4.0)
+        for item in ("d1", "d2")
+        for rater in ("R01", "R02")
+    ]
+
+
+def test_the_last_rating_announces_the_round_once(engine, evaluation, now):
+    *first, last = everything(evaluation)
+
+    assert not add_submissions(engine, evaluation, first, now=now)
+    assert list_unsent(engine) == []
+    assert add_submissions(engine, evaluation, [last], now=now)
+
+    (signal,) = list_unsent(engine)
+    assert (signal.name, signal.payload) == (
+        "ocrjury.round.complete",
+        {"evaluation": evaluation, "round": "1"},
+    )
+    mark_sent(engine, [signal.signal], now=now)
+    assert list_unsent(engine) == []
+
+
+def test_sending_a_submission_twice_stores_it_once(engine, evaluation, now):
+    one = submission(evaluation, "d1", "R01", 4.0)
+
+    add_submissions(engine, evaluation, [one], now=now)
+    add_submissions(engine, evaluation, [one], now=now)
+
+    assert [(r.item, r.rater, r.value) for r in list_ratings(engine, evaluation)] == [
+        ("d1", "R01", 4.0)
+    ]
+
+
+def test_a_revision_counts_and_the_first_answer_is_kept(engine, evaluation, now):
+    add_submissions(engine, evaluation, [submission(evaluation, "d1", "R01", 2.0)], now=now)
+    again = submission(evaluation, "d1", "R01", 3.0, event="second thought")
+    add_submissions(engine, evaluation, [again], now=now)
+
+    assert [r.value for r in list_ratings(engine, evaluation)] == [3.0]
+    with reading(engine) as connection:
+        kept = connection.execute(sa.select(ratings.c.rev, ratings.c.value).order_by("rev")).all()
+    assert kept == [(1, 2.0), (2, 3.0)]
+
+
+def test_one_wrong_submission_stores_none(engine, evaluation, now):
+    wrong = submission(evaluation, "d9", "R01", 1.0)
+
+    with pytest.raises(StateError, match="d9 is not an assignment of the open round 1"):
+        add_submissions(engine, evaluation, [*everything(evaluation), wrong], now=now)
+
+    assert list_ratings(engine, evaluation) == []
+
+
+def test_a_closed_round_takes_nothing(engine, evaluation, now):
+    with writing(engine) as connection:
+        close_round(connection, evaluation, by="complete", now=now)
+
+    with pytest.raises(StateError, match="has no open round"):
+        add_submissions(engine, evaluation, everything(evaluation), now=now)
+
+
+def test_withdrawn_and_set_aside_ratings_do_not_count(engine, evaluation, now):
+    add_submissions(engine, evaluation, everything(evaluation)[:3], now=now)
+    with writing(engine) as connection:
+        withdraw(connection, evaluation)
+        set_ratings_aside(connection, evaluation, raters=["R01"], decision="x")
+
+    assert [(r.item, r.rater) for r in list_ratings(engine, evaluation)] == [("d1", "R02")]
+    assert [a.state for a in list_assignments(engine, evaluation)].count("withdrawn") == 1
+
+
+def test_setting_aside_twice_is_once(engine, evaluation, now):
+    add_submissions(engine, evaluation, everything(evaluation), now=now)
+    for decision in ("x", "y"):
+        with writing(engine) as connection:
+            set_ratings_aside(connection, evaluation, raters=["R01"], decision=decision)
+
+    assert {r.rater for r in list_ratings(engine, evaluation)} == {"R02"}
+
+
+def test_two_last_ratings_at_once_announce_the_round_once(engine, evaluation, now):
+    *_, third, fourth = everything(evaluation)
+    add_submissions(engine, evaluation, everything(evaluation)[:2], now=now)
+    complete = []
+    threads = [
+        threading.Thread(
+            target=lambda one=one: complete.append(
+                add_submissions(engine, evaluation, [one], now=now)
+            )
+        )
+        for one in (third, fourth)
+    ]
+
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert sorted(complete) == [False, True]
+    assert len(list_unsent(engine)) == 1
+    assert [tuple(p) for p in list_progress(engine, evaluation, 1)] == [
+        ("R01", 2, 0, 0),
+        ("R02", 2, 0, 0),
+    ]

@@ -1,0 +1,203 @@
+import json
+import logging
+import subprocess
+import sys
+import threading
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
+
+import pytest
+
+from ocrjury.errors import InputError, MissingDependencyError
+from ocrjury.signals import Signal, event_body, post_signals, send_signals, start_deployment
+from ocrjury.store import outbox
+
+NOW = datetime(2026, 11, 20, 6, tzinfo=UTC)
+NOBODY = "http://127.0.0.1:9/api"  # the discard port: nothing listens there
+SCHEMA = {"properties": {"evaluation": {}, "decision": {}}}
+
+
+def signal(number=1):
+    evaluation = "claims-2026w47"
+    payload = {"evaluation": evaluation, "round": str(number)}
+    key = f"{evaluation}.{number}.ocrjury.round.complete"
+    return Signal(key, evaluation, "ocrjury.round.complete", payload)
+
+
+class Stub(BaseHTTPRequestHandler):
+    """A Prefect server reduced to answers that a test prepares."""
+
+    def do_POST(self):
+        self.answer(self.rfile.read(int(self.headers["Content-Length"])))
+
+    def do_GET(self):
+        self.answer(b"null")
+
+    def answer(self, body):
+        self.server.asked.append((self.path, dict(self.headers), json.loads(body)))
+        status, content = self.server.answers.get(self.path, (404, {"detail": "Not Found"}))
+        content = content if isinstance(content, bytes) else json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_):
+        """Say nothing on the console."""
+
+
+@pytest.fixture
+def server():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Stub) as stub:
+        stub.asked, stub.answers = [], {}
+        stub.api = f"http://127.0.0.1:{stub.server_port}/api"
+        thread = threading.Thread(target=stub.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield stub
+        stub.shutdown()
+        thread.join()
+
+
+def taking_events(server, status=204):
+    server.answers["/api/events"] = (status, b"")
+    return server
+
+
+def test_the_same_signal_is_always_the_same_event():
+    first, again = (event_body(signal(), occurred=NOW) for _ in range(2))
+    other = event_body(signal(2), occurred=NOW)
+
+    assert first == again
+    assert first["id"] != other["id"]
+    assert first["event"] == "ocrjury.round.complete"
+    assert first["payload"] == {"evaluation": "claims-2026w47", "round": "1"}
+
+
+def test_signals_are_posted_in_one_request(server):
+    taken = post_signals([signal(1), signal(2)], api=taking_events(server).api, now=NOW)
+
+    assert taken == [signal(1).signal, signal(2).signal]
+    [(path, headers, events)] = server.asked
+    assert (path, [e["payload"]["round"] for e in events]) == ("/api/events", ["1", "2"])
+    assert "Authorization" not in headers
+
+
+def test_a_key_goes_with_the_signals(server):
+    post_signals([signal()], api=taking_events(server).api + "/", key="secret")
+
+    assert server.asked[0][1]["Authorization"] == "Bearer secret"
+
+
+def test_no_signal_is_no_request():
+    assert post_signals([], api=NOBODY) == []
+
+
+@pytest.mark.parametrize("address", [NOBODY, "http://[::1/api"])
+def test_a_dead_server_loses_nothing_and_is_logged(address, caplog):
+    with caplog.at_level(logging.WARNING):
+        taken = post_signals([signal()], api=address)
+
+    assert taken == []
+    assert "Prefect took none of 1 signals" in caplog.text
+
+
+def test_a_refusal_loses_nothing(server):
+    assert post_signals([signal()], api=taking_events(server, 503).api) == []
+
+
+@pytest.fixture
+def waiting(monkeypatch):
+    rows = [
+        SimpleNamespace(**{s: getattr(signal(n), s) for s in Signal.__slots__}, created_at=NOW)
+        for n in (1, 2)
+    ]
+    marked = []
+    monkeypatch.setattr(outbox, "list_unsent", lambda _: rows)
+    monkeypatch.setattr(outbox, "mark_sent", lambda *args, **when: marked.append((args, when)))
+    return marked
+
+
+def test_what_was_taken_is_marked_as_sent(server, waiting):
+    taken = send_signals("engine", api=taking_events(server).api, now=NOW)
+
+    assert waiting == [(("engine", taken), {"now": NOW})]
+    assert len(taken) == 2
+
+
+def test_what_was_not_taken_waits(waiting):
+    assert send_signals("engine", api=NOBODY, now=NOW) == []
+    assert waiting == []
+
+
+def with_deployment(server, *, status=201, answer=None):
+    path = "/api/deployments/name/decide-evaluation/decide"
+    server.answers[path] = (200, {"id": "d1", "parameter_openapi_schema": SCHEMA})
+    run = answer or {"id": "r1", "name": "brave-owl"}
+    server.answers["/api/deployments/d1/create_flow_run"] = (status, run)
+    return server.api
+
+
+def decide(api, **parameters):
+    return start_deployment(api, "decide-evaluation/decide", parameters or {"decision": "abort"})
+
+
+def test_a_started_run_has_a_page(server):
+    run = decide(with_deployment(server), evaluation="claims-2026w47")
+
+    assert run.flow_run == "r1"
+    assert run.address == server.api.removesuffix("/api") + "/runs/flow-run/r1"
+    assert server.asked[-1][2] == {"parameters": {"evaluation": "claims-2026w47"}}
+
+
+def test_a_refused_value_says_why(server):
+    reason = "Error creating flow run: Validation failed for field 'decision'."
+    api = with_deployment(server, status=409, answer={"detail": reason})
+
+    with pytest.raises(InputError, match=r"refuses to start .*: Error .* field 'decision'"):
+        decide(api)
+
+
+def test_an_unknown_parameter_is_refused_before_it_crashes_a_run(server):
+    api = with_deployment(server)
+
+    with pytest.raises(InputError, match="no parameter evalution; it has evaluation, decision"):
+        decide(api, evalution="claims")
+    assert len(server.asked) == 1
+
+
+def test_an_absent_server_names_the_remedy():
+    with pytest.raises(MissingDependencyError, match=r"No Prefect server .* `make up`"):
+        decide(NOBODY)
+
+
+def test_an_absent_deployment_names_the_remedy(server):
+    with pytest.raises(MissingDependencyError, match=r"no deployment decide-.*`make up`"):
+        decide(server.api)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "sentence"),
+    [
+        (401, {}, "refuses this key"),
+        (500, {}, "its own log says why"),
+        (200, b"<html>", "is no Prefect server"),
+        (200, [], "is no Prefect server"),
+    ],
+)
+def test_a_strange_answer_is_explained(server, *, status, body, sentence):
+    server.answers["/api/deployments/name/decide-evaluation/decide"] = (status, body)
+
+    with pytest.raises(MissingDependencyError, match=sentence):
+        decide(server.api)
+
+
+def test_the_library_talks_to_prefect_without_importing_it():
+    code = (
+        "import sys, ocrjury.signals.events, ocrjury.signals.deployments;"
+        "print(*[m for m in ('prefect', 'sqlalchemy', 'pandas') if m in sys.modules])"
+    )
+
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert out.stdout.strip() == ""

@@ -1,0 +1,89 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import dirichlet_multinomial
+
+from ocrjury import RatingTable, Scale
+from ocrjury.truth.confusion_prior import (
+    diagonal_confusion,
+    distance_confusion,
+    empirical_strength,
+    leave_one_out_counts,
+    typical_confusion,
+)
+
+
+def loop(table):
+    """Each rating against the shares of the other raters' ratings of the item."""
+    matrix = np.zeros((len(table.categories),) * 2)
+    for item, rater, code in zip(table.item, table.rater, table.codes, strict=True):
+        others = table.codes[(table.item == item) & (table.rater != rater)]
+        for other in others:
+            matrix[other, code] += 1 / len(others)
+    return matrix
+
+
+def test_ratings_are_compared_with_those_of_other_raters_only(panel):
+    table, _ = panel(50)
+
+    assert leave_one_out_counts(table, {}) == pytest.approx(loop(table))
+
+
+def test_a_raters_own_repeats_are_left_out(anaesthetists):
+    assert leave_one_out_counts(anaesthetists, {}) == pytest.approx(loop(anaesthetists))
+
+
+def test_a_known_category_replaces_the_others():
+    table = RatingTable.from_matrix([[0, 1, 1]], scale=Scale.binary())
+
+    assert leave_one_out_counts(table, {0: 0}).tolist() == [[1, 2], [0, 0]]
+
+
+def test_lonely_ratings_do_not_count():
+    frame = pd.DataFrame({"item": [1, 1, 2], "rater": ["a", "a", "b"], "rating": [0, 1, 1]})
+    table = RatingTable.from_long(frame, scale=Scale.binary(), repeats="keep")
+
+    assert leave_one_out_counts(table, {}).sum() == 0
+
+
+def test_without_ratings_the_typical_rater_is_the_base():
+    base = distance_confusion(4)
+
+    assert typical_confusion(np.zeros((4, 4)), base) == pytest.approx(base)
+
+
+@pytest.mark.parametrize("matrix", [distance_confusion(5), diagonal_confusion(5)])
+def test_base_raters_are_mostly_right_and_rows_sum_to_one(matrix):
+    assert matrix.sum(axis=1) == pytest.approx(1)
+    assert (matrix.argmax(axis=1) == np.arange(5)).all()
+
+
+def test_one_category_is_never_wrong():
+    assert diagonal_confusion(1).tolist() == distance_confusion(1).tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize("strength", [3.0, 30.0])
+def test_the_strength_of_simulated_raters_is_found(strength):
+    rng = np.random.default_rng(0)
+    typical = distance_confusion(4)
+    raters = [[rng.dirichlet(strength * row) for row in typical] for _ in range(300)]
+    counts = np.array([[rng.multinomial(40, row) for row in rater] for rater in raters], float)
+
+    assert empirical_strength(counts, typical) == pytest.approx(strength, rel=0.15)
+
+
+def test_the_strength_maximises_the_dirichlet_multinomial_likelihood():
+    rng = np.random.default_rng(1)
+    typical = diagonal_confusion(3)
+    counts = rng.integers(0, 9, (20, 3, 3)).astype(float)
+
+    def likelihood(strength):
+        return sum(
+            dirichlet_multinomial.logpmf(row.astype(int), strength * mean, int(row.sum()))
+            for rater in counts
+            for row, mean in zip(rater, typical, strict=True)
+        )
+
+    best = empirical_strength(counts, typical)
+
+    assert likelihood(best) >= max(likelihood(best * 1.1), likelihood(best / 1.1))

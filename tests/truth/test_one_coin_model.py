@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+
+from ocrjury import InputError, RatingTable, Scale
+from ocrjury.truth import one_coin
+
+
+def binary_panel(skill, n=500, seed=0):
+    rng = np.random.default_rng(seed)
+    true = rng.integers(0, 2, n)
+    matrix = [[t if rng.random() < p else 1 - t for p in skill] for t in true]
+    return RatingTable.from_matrix(matrix, scale=Scale.binary()), true
+
+
+def test_accuracies_of_simulated_raters_are_found():
+    skill = [0.95, 0.9, 0.7, 0.6]
+    table, true = binary_panel(skill)
+
+    truth = one_coin(table)
+
+    assert truth.rater_accuracy == pytest.approx(skill, abs=0.05)
+    assert (truth.label == true).mean() > 0.9
+
+
+def test_errors_of_a_rater_are_all_equally_likely(panel):
+    truth = one_coin(panel(100)[0])
+
+    for matrix in truth.confusion:
+        wrong = matrix[~np.eye(5, dtype=bool)]
+        assert np.ptp(wrong) < 1e-12
+        assert np.ptp(matrix.diagonal()) < 1e-12
+
+
+@pytest.mark.parametrize("strength", [0.0, 4.0])
+def test_the_objective_never_falls(panel, strength):
+    truth = one_coin(panel(100)[0], strength=strength)
+
+    assert (np.diff(truth.objective) >= -1e-9).all()
+    assert truth.converged
+
+
+def test_one_category_is_certain():
+    table = RatingTable.from_matrix([["x", "x"]], scale=Scale.nominal(["x"]))
+
+    assert one_coin(table).probabilities.tolist() == [[1.0]]
+
+
+def test_the_strength_must_be_a_number():
+    table = RatingTable.from_matrix([[1, 0]], scale=Scale.binary())
+
+    with pytest.raises(InputError, match="strength must be a number of pseudo-ratings"):
+        one_coin(table, strength="auto")
