@@ -3,8 +3,9 @@
 from prefect import flow
 from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
-from prefect.states import Completed
+from prefect.states import Completed, Failed
 
+from ocrjury.errors import OcrjuryError
 from tasks.report import write_report_again
 from tasks.standings import name_of_run
 
@@ -23,5 +24,8 @@ def report_evaluation(evaluation: str) -> State[None]:
     evaluation
         Name of the evaluation; its state does not change.
     """
-    written = write_report_again(evaluation)
+    try:
+        written = write_report_again(evaluation)
+    except OcrjuryError as error:
+        return Failed(name="Refused", message=str(error))
     return Completed(name="Reported", message=str(written.pdf or written.html))

@@ -7,11 +7,16 @@ from typing import NamedTuple
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.agreement import measure_agreement, pairwise_kappa
+from ocrjury.agreement import (
+    find_problem_patterns,
+    gain_without_raters,
+    measure_agreement,
+    pairwise_kappa,
+)
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.history import Step
 from ocrjury.estimate import Estimate
-from ocrjury.gate import DimensionVerdict, GatePolicy, Verdict, judge, suggest_actions
+from ocrjury.gate import Diagnosis, DimensionVerdict, GatePolicy, Verdict, judge
 from ocrjury.pages.artifacts import render_agreement, render_truth_summary, render_verdict
 from ocrjury.rater_model import rater_severities
 from ocrjury.ratings import RatingTable, rating_tables
@@ -80,7 +85,12 @@ def _judge_main_rounds(case: Case) -> Judgement | None:
     agreement = {
         name: measure_agreement(table, seed=case.row.seed) for name, table in tables.items()
     }
-    verdict = judge(agreement, GatePolicy.preset(case.campaign.gate.policy))
+    diagnosis = Diagnosis(
+        without_rater={name: gain_without_raters(table) for name, table in tables.items()},
+        patterns={name: find_problem_patterns(table) for name, table in tables.items()},
+    )
+    policy = GatePolicy.preset(case.campaign.gate.policy)
+    verdict = judge(agreement, policy, diagnosis=diagnosis)
     number = max(round_.round for round_ in case.rounds if round_.kind == "main")
     return Judgement(number, verdict, agreement, tables)
 
@@ -110,7 +120,7 @@ def _verdict_rows(case: Case, judgement: Judgement) -> list[VerdictRow]:
     """Return the overall verdict and those of the dimensions as the store keeps them."""
     policy_hash = content_hash(case.campaign.gate.model_dump())
     verdict = judgement.verdict
-    actions = [asdict(action) for action in suggest_actions([], verdict)]
+    actions = [asdict(action) for action in verdict.actions]
     by_name: dict[str, Verdict | DimensionVerdict] = {"*": verdict, **verdict.by_dimension}
     return [
         VerdictRow(

@@ -3,41 +3,57 @@
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from ocrjury.campaign.decisions import allowed
 from ocrjury.campaign.history import Step
 from ocrjury.pages.artifacts import render_state
-from ocrjury.store.database import Connection
 from ocrjury.store.moves import Position, moving
+from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import latest_verdicts
 from ocrjury.store.rounds import close_round
 from tasks.artifacts import publish
+from tasks.report import render
 from tasks.work import Work, at_work
+
+AT_THE_GATE = ("gate_failed", "inconclusive")
 
 
 @task(task_run_name="{position.evaluation}-{step.to}", cache_policy=NO_CACHE)
 def record_move(position: Position, step: Step) -> None:
-    """Hold, abort or close an evaluation."""
+    """Hold, abort or close an evaluation.
+
+    At the gate the lead gets an interim report: the agreement, and no headline.
+    """
+    evaluation = position.evaluation
     with at_work() as work:
-        reason = _reason(work, position, step)
+        reason = _reason(work, evaluation, step)
+        interim = _interim_report(work, evaluation, step)
         with moving(work.engine, position, step, mover=work.mover, reason=reason) as connection:
             if step.to == "aborted":
-                drop_open_round(connection, work, position)
+                close_round(connection, evaluation, by="abort", now=work.now, state="dropped")
+            if interim is not None:
+                add_report(connection, evaluation, interim, now=work.now)
         publish(
-            position.evaluation,
+            evaluation,
             "state",
             render_state(
-                evaluation=position.evaluation, state=step.to, what=step.what, detail=reason
+                evaluation=evaluation,
+                state=step.to,
+                what=step.what,
+                detail=reason,
+                decisions=allowed(work.case(evaluation).standing.history),
             ),
         )
 
 
-def drop_open_round(connection: Connection, work: Work, position: Position) -> None:
-    """Drop the open round of an evaluation that ends early; its ratings are kept."""
-    close_round(connection, position.evaluation, by="abort", now=work.now, state="dropped")
-
-
-def _reason(work: Work, position: Position, step: Step) -> str | None:
+def _reason(work: Work, evaluation: str, step: Step) -> str | None:
     """Return in words why the gate stops an evaluation."""
-    if step.what not in {"gate_failed", "inconclusive"}:
+    if step.what not in AT_THE_GATE:
         return None
-    overall = latest_verdicts(work.engine, position.evaluation)[0]
-    return " ".join(overall.reasons)
+    return " ".join(latest_verdicts(work.engine, evaluation)[0].reasons)
+
+
+def _interim_report(work: Work, evaluation: str, step: Step) -> NewReport | None:
+    """Return the lead's report on a stop at the gate."""
+    if step.to != "held" or step.what not in AT_THE_GATE:
+        return None
+    return render(work, evaluation, kind="interim")

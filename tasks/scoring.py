@@ -8,6 +8,7 @@ from ocrjury.campaign.history import Step
 from ocrjury.errors import InputError
 from ocrjury.pages.artifacts import render_pool
 from ocrjury.readers import read_pool
+from ocrjury.report.pool_scores import field_accuracies
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.pools import write_snapshot
 from ocrjury.store.results import Result, add_results
@@ -41,7 +42,11 @@ def score_pool(position: Position, step: Step) -> None:
         scored = pd.concat([own, scores], axis=1)
         summary = records(summarize_scores(scored, seed=row.seed))
         address = write_snapshot(work.store.files, scored)
-        body = {"signature": scores.attrs["signature"], "summary": summary}
+        fields = [
+            {"kind": one.kind, "n": one.n, "exact": one.exact.to_json()}
+            for one in field_accuracies(scored)
+        ]
+        body = {"signature": scores.attrs["signature"], "summary": summary, "fields": fields}
         with moving(
             work.engine,
             position,

@@ -2,6 +2,7 @@ import os
 import pwd
 import shutil
 import subprocess
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -51,11 +52,10 @@ def postgres_url(postgres_cluster, request):
 
 
 @pytest.fixture(scope="session")
-def postgres_cluster(tmp_path_factory):
+def postgres_cluster():
     """The socket's folder of a PostgreSQL server of this test session."""
-    folder = tmp_path_factory.mktemp("pg", numbered=True)
-    for parent in (folder, *folder.parents[:3]):
-        parent.chmod(parent.stat().st_mode | 0o011)  # initdb refuses root, postgres must get in
+    # Not below pytest's own folders: initdb refuses root, and nobody else may enter those.
+    folder = Path(tempfile.mkdtemp(prefix="ocrjury-pg-"))
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
     data = folder / "data"
@@ -65,6 +65,7 @@ def postgres_cluster(tmp_path_factory):
     _as_postgres("pg_ctl", "-D", str(data), "-o", options, "-l", log, "-w", "start")
     yield folder
     _as_postgres("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
+    shutil.rmtree(folder)
 
 
 def _as_postgres(program, *arguments):

@@ -47,6 +47,12 @@ def test_two_raters_cannot_do_without_each_other():
     assert all(math.isnan(one.value) for one in gain.values())
 
 
+def test_a_rater_who_makes_all_the_pairs_cannot_be_left_out():
+    gain = gain_without_raters(RatingTable.from_matrix([[1, 2, None], [3, None, 4]], scale=FIVE))
+
+    assert gain[0].reason == "no_pairable_items"
+
+
 def test_many_categories_are_taken_at_interval_level():
     ratings = 10 * panel()
     hundred = RatingTable.from_matrix(ratings, scale=Scale.likert(1, 100), raters=NAMES)

@@ -75,7 +75,10 @@ def test_the_table_holds_every_recommendation_of_the_reference_text(checked):
         ({"raters": {"per_item": 3}}, "Raters per item: Name at least 3 raters in raters.csv."),
         (
             {"rounds": {}},
-            "Pilot: Set rounds.pilot.items to 20 or more, so that raters practise first.",
+            (
+                "Pilot: Let raters practise on 20 to 30 items outside this sample first; this "
+                "version has no pilot rounds of its own."
+            ),
         ),
         (
             {"rounds": {"pilot": {"items": 31}}},

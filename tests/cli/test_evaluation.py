@@ -87,7 +87,6 @@ def test_show_in_the_wrong_folder_says_where_it_looked(run, home):
         ["evaluation", "open", CAMPAIGN],
         ["evaluation", "advance"],
         ["evaluation", "proceed", "{held}", "--reason", "about layout only"],
-        ["report", "{held}", "--again"],
     ],
 )
 def test_without_a_server_there_is_one_sentence(run, held, words):

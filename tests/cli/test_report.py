@@ -37,6 +37,13 @@ def test_it_is_copied_under_a_name_that_people_know(run, reported, tmp_path):
     ]
 
 
+def test_only_a_closed_evaluation_is_reported_again(run, reported):
+    answer = run("report", reported, "--again")
+
+    assert answer.code == 2
+    assert answer.err.startswith("Only a closed evaluation is reported again")
+
+
 def test_an_evaluation_without_a_report_says_where_to_look(run, opened):
     answer = run("report", opened)
 

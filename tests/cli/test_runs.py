@@ -8,7 +8,12 @@ from threading import Thread
 
 import pytest
 
+from ocrjury.cli import runs
 from ocrjury.cli.runs import prefect_api
+from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.signals.deployments import StartedRun
+
+RUN = StartedRun("7", "quick-fox", "http://127.0.0.1/runs/flow-run/7")
 
 
 @contextmanager
@@ -77,3 +82,47 @@ def test_an_empty_address_counts_as_none(monkeypatch):
     monkeypatch.setenv("OCRJURY_PREFECT_PORT", "4321")
 
     assert prefect_api() == "http://127.0.0.1:4321/api"
+
+
+def test_a_run_that_was_deleted_is_not_awaited_for_ever():
+    with serving({}) as api, pytest.raises(OcrjuryError, match="somebody deleted it"):
+        runs._wait(api, RUN)
+
+
+def test_a_server_that_breaks_down_is_asked_a_few_times(monkeypatch):
+    monkeypatch.setattr(runs, "POLL_SECONDS", 0)
+    broken = {"/api/flow_runs/7": (500, b"")}
+
+    with serving(broken) as api, pytest.raises(MissingDependencyError, match=r"failed \(500\)"):
+        runs._wait(api, RUN)
+
+
+def test_ctrl_c_while_waiting_says_that_the_run_goes_on(run, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ocrjury.signals.deployments.start_deployment", lambda *_, **__: RUN)
+    monkeypatch.setattr(runs, "_wait", interrupted)
+    with serving({"/api/health": (200, True)}) as api:
+        monkeypatch.setenv("PREFECT_API_URL", api)
+
+        answer = run("evaluation", "advance")
+
+    assert answer == (
+        130,
+        f"Started: {RUN.address}\n",
+        f"Stopped waiting; the run itself goes on: {RUN.address}\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "code"),
+    [
+        ({"type": "COMPLETED", "name": "Held", "message": "gate_failed: alpha"}, 0),
+        ({"type": "FAILED", "name": "Refused", "message": "possible: abort"}, 1),
+        ({"type": "CRASHED", "name": "Crashed", "message": None}, 1),
+    ],
+)
+def test_the_end_of_a_run_is_the_exit_code(capsys, state, code):
+    assert runs._report({"name": "claims-r01-advance", "state": state}) == code
+    assert capsys.readouterr().out.startswith(f"claims-r01-advance: {state['name']}")

@@ -1,14 +1,13 @@
 import email
 import hashlib
-import socket
 from datetime import UTC, datetime
 from email import policy
 
 import pytest
-from aiosmtpd.controller import Controller
 
 from ocrjury.delivery.mail import Letter, MailServer, compose, message_id, send_report
 from ocrjury.errors import InputError
+from tests.mailbox import open_mailbox
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 LETTER = Letter(
@@ -20,36 +19,13 @@ LETTER = Letter(
 )
 
 
-class Mailbox:
-    """Keep what arrives; refuse one address."""
-
-    def __init__(self):
-        self.envelopes = []
-
-    async def handle_RCPT(self, server, session, envelope, address, options):  # noqa: N802, PLR0917  # aiosmtpd
-        if address == "nobody@example.org":
-            return "550 no such user"
-        envelope.rcpt_tos.append(address)
-        return "250 OK"
-
-    async def handle_DATA(self, server, session, envelope):  # noqa: N802  # aiosmtpd
-        self.envelopes.append(envelope)
-        return "250 OK"
-
-
 @pytest.fixture
 def mailbox():
-    box = Mailbox()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    controller = Controller(box, hostname="127.0.0.1", port=port)
-    controller.start()
-    box.server = MailServer(
-        host="127.0.0.1", port=port, sender="ocrjury@example.org", starttls=False
-    )
-    yield box
-    controller.stop()
+    with open_mailbox() as box:
+        box.server = MailServer(
+            host="127.0.0.1", port=box.port, sender="ocrjury@example.org", starttls=False
+        )
+        yield box
 
 
 @pytest.fixture

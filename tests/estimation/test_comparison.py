@@ -4,7 +4,7 @@ import pytest
 from ocrjury import InputError
 from ocrjury.estimation import compare_systems, hajek_mean
 
-A, B, PI = [5, 4, 5, 3, 4], [4, 4, 3, 3, 4], [0.2, 0.1, 0.3, 0.2, 0.1]
+A, B, PI = [5, 4, 5, 2, 1], [4, 4, 4, 2, 1], [0.2, 0.1, 0.3, 0.2, 0.1]
 
 
 def test_the_difference_is_paired():

@@ -46,9 +46,7 @@ def test_without_rater_differences_it_is_the_mean_of_item_means():
 
     assert hajek.value == pytest.approx(hajek_mean(means, pi).value)
     assert hajek.se == pytest.approx(hajek_mean(means, pi).se)
-    assert greg.value == pytest.approx(
-        greg_mean(means, pi, auxiliary=x, pool_mean=[0.0]).value
-    )
+    assert greg.value == pytest.approx(greg_mean(means, pi, auxiliary=x, pool_mean=[0.0]).value)
     assert (greg.n_items, greg.n_raters, greg.n_ratings) == (120, 6, 240)
     assert greg.method == "GREG, these raters"
 

@@ -197,6 +197,7 @@ def test_the_guard_works_on_real_ratings():
         (0.69, 100, "FAIL"),
         (0.90, 49, "INCONCLUSIVE"),
         (0.69, 49, "INCONCLUSIVE"),
+        (0.30, 49, "FAIL"),  # by the upper bound
     ],
 )
 def test_the_kappa_policy_decides_by_point(value, n_items, decision):

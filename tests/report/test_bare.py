@@ -105,7 +105,7 @@ def test_one_dimension_needs_no_column(ratings):
         (Scale.interval(0, 100), lambda r: r * 20.0),
     ],
 )
-def test_every_scale_makes_a_page(ratings, pool, scale, change):  # noqa: PLR0917  # one case
+def test_every_scale_makes_a_page(ratings, pool, scale, change):  # one case
     frame = ratings.assign(rating=change(ratings["rating"]))
 
     page = render_html(build(frame, scale=scale, pool=pool))

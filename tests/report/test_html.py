@@ -170,7 +170,7 @@ def test_a_page_without_an_answer_prints_reasons_and_no_zeros(make, report):
         ("off", "prints no text", "환자부담총액"),
     ],
 )
-def test_examples_are_shown_masked_or_off(make, sample_items, examples, there, absent):  # noqa: PLR0917  # one case
+def test_examples_are_shown_masked_or_off(make, sample_items, examples, there, absent):  # one case
     html = render_html(make(items=sample_items(examples)))
 
     assert there in html
@@ -190,7 +190,6 @@ def test_a_hidden_headline_appears_nowhere(make, report):
         make(
             verdict=verdict,
             outcome=dataclasses.replace(report.outcome, why="not_agreed"),
-            estimates=(),
         )
     )
 

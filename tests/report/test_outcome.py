@@ -21,7 +21,7 @@ SCORES = st.floats(1, 5)
         (math.nan, math.nan, "NOT SHOWN", "no_interval"),
     ],
 )
-def test_the_whole_interval_decides(low, high, word, why):  # noqa: PLR0917  # one case
+def test_the_whole_interval_decides(low, high, word, why):  # one case
     outcome = outcome_of(Estimate(4.0, low, high), MEAN, trusted=True)
 
     assert (outcome.word, outcome.why) == (word, why)

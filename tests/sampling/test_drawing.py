@@ -20,9 +20,9 @@ def frequencies(pool, n, draws, **how):
     return count.to_numpy() / draws
 
 
-@pytest.mark.parametrize(("size", "n", "draws"), [(50, 12, 700), (230, 40, 350)])
-def test_documents_come_as_often_as_promised(make_pool, size, n, draws):
-    # 50: systematic; 230: Pareto within strata
+@pytest.mark.parametrize("case", [(50, 12, 700), (230, 40, 350)], ids=["systematic", "Pareto"])
+def test_documents_come_as_often_as_promised(make_pool, case):
+    size, n, draws = case
     pool = make_pool(size)
     pi = inclusion_probabilities(pool, n=n, **HOW)
 
@@ -141,7 +141,7 @@ def test_korean_ids_are_drawn_like_any_other():
 
 
 def test_an_unknown_design_is_refused(make_pool):
-    with pytest.raises(InputError, match='design must be "mixture"; found \'target\''):
+    with pytest.raises(InputError, match="design must be \"mixture\"; found 'target'"):
         draw_sample(make_pool(), n=5, seed=1, design="target", **HOW)
 
 

@@ -125,7 +125,7 @@ def test_a_sample_does_not_shrink(make_pool):
 
 
 def test_documents_of_another_pool_are_named(make_pool):
-    with pytest.raises(InputError, match="the first is 'x'.*the pool that the sample was drawn"):
+    with pytest.raises(InputError, match=r"the first is 'x'.*the pool that the sample was drawn"):
         extend_sample(
             make_pool(), drawn=pd.DataFrame({"doc_id": ["x", "d0001"]}), n=5, seed=1, **HOW
         )

@@ -150,7 +150,7 @@ def test_a_size_that_cannot_be_drawn_is_refused(n):
 def test_a_document_that_could_never_be_drawn_is_named():
     pool = pd.DataFrame({"doc_id": ["a", "b"], "risk": [0.0, 1.0]})
 
-    with pytest.raises(InputError, match="the first is 'a'.*Give random or stratified a share"):
+    with pytest.raises(InputError, match=r"the first is 'a'.*Give random or stratified a share"):
         inclusion_probabilities(pool, n=1, shares=ONLY_ERRORS, stratum=None, risk="risk")
 
 

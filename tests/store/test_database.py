@@ -65,20 +65,12 @@ def _insert_any_row(connection, table, now):
 
 
 def _any(column, words, now):
-    if column.name in words and not (column.table.name == "set_aside"):
+    if column.name in words and column.table.name != "set_aside":
         return words[column.name]
     if column.nullable:
         return None
-    match column.type:
-        case sa.Integer() | sa.Float():
-            return 1
-        case sa.Boolean():
-            return False
-        case sa.JSON():
-            return []
-        case sa.Text():
-            return "a"
-    return now
+    kinds = [(sa.Boolean, False), (sa.Integer, 1), (sa.Float, 1.0), (sa.JSON, []), (sa.Text, "a")]
+    return next((value for kind, value in kinds if isinstance(column.type, kind)), now)
 
 
 def _insert_assignment(connection, now):

@@ -11,7 +11,6 @@ from ocrjury.store.evaluations import (
     read_rubric,
 )
 from ocrjury.store.moves import Mover, Position, moving
-
 from tests.store.conftest import opening
 
 
@@ -50,7 +49,7 @@ def test_an_unknown_name_lists_those_there_are(engine, now):
 
     open_(engine, now)
 
-    with pytest.raises(InputError, match="no evaluation is called 'clams'; .* claims-2026w47"):
+    with pytest.raises(InputError, match=r"no evaluation is called 'clams'; .* claims-2026w47"):
         read_evaluation(engine, "clams")
 
 

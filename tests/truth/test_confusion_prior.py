@@ -5,10 +5,12 @@ from scipy.stats import dirichlet_multinomial
 
 from ocrjury import RatingTable, Scale
 from ocrjury.truth.confusion_prior import (
+    agreeing_counts,
     diagonal_confusion,
     distance_confusion,
     empirical_strength,
     leave_one_out_counts,
+    pair_confusion,
     typical_confusion,
 )
 
@@ -87,3 +89,43 @@ def test_the_strength_maximises_the_dirichlet_multinomial_likelihood():
     best = empirical_strength(counts, typical)
 
     assert likelihood(best) >= max(likelihood(best * 1.1), likelihood(best / 1.1))
+
+
+def test_the_confusion_of_one_rater_follows_from_pairs():
+    near = np.array([[0.8, 0.2, 0.0], [0.2, 0.6, 0.2], [0.0, 0.2, 0.8]])
+    rng = np.random.default_rng(2)
+    draws = rng.random((2, 30_000, 1)) > near.cumsum(axis=1)[np.arange(30_000) % 3]
+    table = RatingTable.from_matrix(draws.sum(axis=2).T, scale=Scale.likert(0, 2))
+
+    found = pair_confusion(table, {}, distance_confusion(3))
+
+    assert found == pytest.approx(near, abs=0.02)
+    assert typical_confusion(agreeing_counts(table, {}), near) == pytest.approx(
+        near @ near, abs=0.02
+    )
+
+
+def test_agreement_above_chance_is_counted_as_it_is(panel):
+    table, _ = panel(400, right=0.8)
+
+    assert agreeing_counts(table, {}) == pytest.approx(leave_one_out_counts(table, {}), abs=1e-9)
+
+
+def test_agreement_below_chance_counts_as_none():
+    table = RatingTable.from_matrix([[0, 1]] * 10 + [[1, 0]] * 10, scale=Scale.binary())
+
+    assert leave_one_out_counts(table, {}).tolist() == [[0, 20], [20, 0]]
+    assert agreeing_counts(table, {}) == pytest.approx(np.full((2, 2), 10))
+    assert agreeing_counts(table, {0: 0, 1: 0}) == pytest.approx(
+        np.full((2, 2), 9) + np.array([[2, 2], [0, 0]])
+    )
+
+
+@pytest.mark.parametrize("base", [distance_confusion(4), diagonal_confusion(4)])
+def test_without_pairs_the_confusion_is_near_the_root_of_the_base(base):
+    lonely = RatingTable.from_matrix([[1], [4]], scale=Scale.likert(1, 4))
+
+    found = pair_confusion(lonely, {}, base)
+
+    assert found.sum(axis=1) == pytest.approx(1)
+    assert (found.diagonal() > base.diagonal()).all()

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocrjury import InputError, RatingTable, Scale
+from ocrjury.simulation import RaterProfile
 from ocrjury.truth import dawid_skene, majority_vote
 
 CLASSIC = {"prior": "none", "class_prior": "estimated"}
@@ -218,6 +219,49 @@ def test_a_severe_rater_has_a_negative_bias():
 
     assert truth.rater_bias[2] == pytest.approx(-0.8, abs=0.15)
     assert np.abs(truth.rater_bias[[0, 1, 3]]).max() < 0.15
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_careless_rater_among_six_is_found_with_two_ratings_per_item(six_raters, seed):
+    table, _ = six_raters({"R6": RaterProfile(careless=0.45)}, seed=seed)
+
+    truth = dawid_skene(table)
+
+    accuracy = dict(zip(truth.raters, truth.rater_accuracy, strict=True))
+    careless = accuracy.pop("R6")
+    assert careless < min(accuracy.values()) - 0.03
+
+
+def test_a_severe_rater_is_found_with_two_ratings_per_item(six_raters):
+    biases = []
+    for seed in range(6):
+        table, _ = six_raters({"R3": RaterProfile(severity=-0.5)}, seed=seed)
+        truth = dawid_skene(table)
+        biases.append([truth.rater_bias[truth.raters.index(f"R{n}")] for n in range(1, 7)])
+
+    mean = np.mean(biases, axis=0)
+    assert mean.argmin() == 2
+    assert mean[2] < np.delete(mean, 2).min() - 0.08
+
+
+def test_raters_who_are_alike_stay_alike(six_raters):
+    ranges = [np.ptp(dawid_skene(six_raters({}, seed=seed)[0]).rater_accuracy) for seed in range(6)]
+
+    assert np.mean(ranges) < 0.05
+    assert max(ranges) < 0.1
+
+
+def test_the_default_is_about_as_sure_as_it_is_right(six_raters):
+    right, sure, voted = [], [], []
+    for seed in range(6):
+        table, true = six_raters({"R6": RaterProfile(careless=0.45)}, seed=seed)
+        truth = dawid_skene(table)
+        right.append((truth.label == true).mean())
+        sure.append(truth.confidence.mean())
+        voted.append((majority_vote(table).label == true).mean())
+
+    assert np.mean(sure) == pytest.approx(np.mean(right), abs=0.08)
+    assert np.mean(right) > np.mean(voted) + 0.03
 
 
 def test_known_items_are_certain_and_teach_about_raters():

@@ -10,6 +10,8 @@ import numpy.typing as npt
 from scipy import sparse
 
 from ocrjury.agreement.chance import corrected
+from ocrjury.agreement.patterns import active_raters
+from ocrjury.agreement.rows import Rows, distinct_rows
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
 
@@ -41,11 +43,14 @@ class Confusions:
 
 
 def pair_confusions(table: RatingTable) -> Confusions:
-    """Return the confusions of all pairs of raters who rated anything, by one sparse product."""
-    raters = np.flatnonzero(np.bincount(table.rater, minlength=table.n_raters))
+    """Return the confusions of all pairs of raters who rated anything, without comparing them."""
+    raters = active_raters(table)
     a, b = np.triu_indices(len(raters), 1)
-    ones = np.ones(table.n_items)
-    n_items = _gram(table, raters, ones)[a, b]
+    rows = distinct_rows(table)
+    if rows is None:
+        n_items = _gram(table, raters, np.ones(table.n_items))[a, b]
+    else:
+        n_items = _of_rows(rows, raters[a], raters[b], n_categories=len(table.categories))
     weight = square = n_items
     if table.item_weight is not None:
         weight = _gram(table, raters, table.item_weight)[a, b]
@@ -129,6 +134,18 @@ def _cells(table: RatingTable) -> tuple[Integers, Floats]:
     inclusion = np.ones(table.n_items) if table.item_weight is None else table.item_weight
     both = (codes >= 0).all(axis=0)
     return codes[0, both] * len(table.categories) + codes[1, both], inclusion[both]
+
+
+def _of_rows(rows: Rows, a: Integers, b: Integers, *, n_categories: int) -> Floats:
+    """Return counts of the pairs (a, b) of raters from distinct rows, shape (Q, K, K)."""
+    counts = np.empty((len(a), n_categories**2))
+    for place, (first, second) in enumerate(zip(rows.codes.T[a], rows.codes.T[b], strict=True)):
+        both = (first >= 0) & (second >= 0)
+        cell = first[both] * n_categories + second[both]
+        counts[place] = np.bincount(
+            cell, weights=rows.frequency[both], minlength=n_categories**2
+        )
+    return counts.reshape(len(a), n_categories, n_categories)
 
 
 def _gram(table: RatingTable, raters: Integers, inclusion: Floats) -> Floats:

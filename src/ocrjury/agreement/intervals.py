@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from ocrjury.agreement.patterns import n_raters
+from ocrjury.agreement.patterns import items_by_size, n_raters
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Reason
 from ocrjury.ratings import RatingTable
@@ -56,9 +56,9 @@ class Sizes:
 
 def sizes(table: RatingTable) -> Sizes:
     """Return the numbers of items with two or more ratings, of raters and of those ratings."""
-    size = np.bincount(table.item, minlength=table.n_items)
-    paired = size[size >= 2]
-    return Sizes(len(paired), n_raters(table), int(paired.sum()))
+    paired = items_by_size(table)[2:]
+    n_ratings = paired @ np.arange(2, 2 + len(paired))
+    return Sizes(int(paired.sum()), n_raters(table), int(n_ratings))
 
 
 def undefined(table: RatingTable, reason: Reason, method: str) -> Estimate:

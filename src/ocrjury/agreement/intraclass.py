@@ -14,7 +14,14 @@ from scipy.special import fdtri
 
 from ocrjury.agreement.intervals import IntervalOptions, undefined
 from ocrjury.agreement.mixed import Form, mixed_icc
-from ocrjury.agreement.patterns import usable, why_undefined
+from ocrjury.agreement.patterns import (
+    active_raters,
+    items_by_size,
+    n_raters,
+    usable,
+    why_undefined,
+)
+from ocrjury.agreement.rows import distinct_rows
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
@@ -89,28 +96,43 @@ def icc(
 
 def is_complete(table: RatingTable) -> bool:
     """Return whether every rater rated every item that anyone rated."""
-    items = np.count_nonzero(np.bincount(table.item, minlength=1))
-    raters = np.count_nonzero(np.bincount(table.rater, minlength=1))
-    return bool(table.n_ratings == items * raters)
+    n_items = items_by_size(table)[1:]
+    n_ratings = n_items @ np.arange(1, 1 + len(n_items))
+    return bool(n_ratings == n_items.sum() * n_raters(table))
 
 
-def complete_rows(table: RatingTable) -> Floats:
-    """Return the items that every rater rated, shape (n, k)."""
-    raters = np.flatnonzero(np.bincount(table.rater, minlength=table.n_raters))
-    matrix = table.matrix()[:, raters]
-    return np.asarray(matrix[~np.isnan(matrix).any(axis=1)])
+def complete_rows(table: RatingTable) -> tuple[Floats, Floats]:
+    """Return distinct rows of ratings by every rater, (J, k), and how many items show each, (J,).
+
+    Rows that are not looked for by `distinct_rows` may come several times.
+    """
+    raters, rows = active_raters(table), distinct_rows(table)
+    if rows is None:
+        matrix = table.matrix()[:, raters]
+        complete = matrix[~np.isnan(matrix).any(axis=1)]
+        return complete, np.ones(len(complete))
+    codes = rows.codes[:, raters]
+    complete = (codes >= 0).all(axis=1)
+    return table.categories[codes[complete]], rows.frequency[complete].astype(float)
 
 
-def analyse(matrix: Floats) -> MeanSquares:
-    """Return the mean squares of complete ratings of shape (n, k), n and k at least 2."""
-    n, k = matrix.shape
-    centred = matrix - matrix.mean()
-    between = k * float((centred.mean(axis=1) ** 2).sum())
-    judges = n * float((centred.mean(axis=0) ** 2).sum())
-    residual = centred - centred.mean(axis=1, keepdims=True) - centred.mean(axis=0)
-    error = float((residual**2).sum())
+def analyse(rows: Floats, frequency: Floats) -> MeanSquares:
+    """Return the mean squares of complete ratings, two or more by two or more raters.
+
+    Parameters
+    ----------
+    rows, frequency
+        Ratings, shape (J, k), and the number of items that show them, shape (J,).
+    """
+    n, k = round(float(frequency.sum())), rows.shape[1]
+    rows = rows - frequency @ rows.mean(axis=1) / n
+    of_item, of_rater = rows.mean(axis=1), frequency @ rows / n
+    residual = rows - of_item[:, None] - of_rater
+    between = k * float(frequency @ of_item**2)
+    judges = n * float(of_rater @ of_rater)
+    error = float(frequency @ (residual**2).sum(axis=1))
     # Rounding leaves crumbs where the exact sum is 0.
-    crumb = 1e-12 * float((centred**2).sum())
+    crumb = 1e-12 * (between + judges + error)
     between, judges, error = (0.0 if part <= crumb else part for part in (between, judges, error))
     return MeanSquares(
         n,
@@ -124,17 +146,17 @@ def analyse(matrix: Floats) -> MeanSquares:
 
 def _listwise(table: RatingTable, *, form: Form, confidence: float) -> Estimate:
     """Return the coefficient of the items that all raters rated."""
-    matrix = complete_rows(table)
-    n, k = matrix.shape
+    rows, frequency = complete_rows(table)
+    n, k = round(float(frequency.sum())), rows.shape[1]
     method = f"{form}, F interval"
     if n < 2:
         return undefined(table, "fewer_than_two_items" if n else "no_complete_items", method)
-    squares = analyse(matrix)
+    squares = analyse(rows, frequency)
     value = _coefficient(squares, form)
     if math.isnan(value):
         return undefined(table, "no_variation", method)
     low, high = _interval(squares, form, tail=(1 - confidence) / 2)
-    dropped = np.count_nonzero(np.bincount(table.item)) - n
+    dropped = int(items_by_size(table)[1:].sum()) - n
     lost = f"{dropped} item(s) without a rating by every rater were left out."
     return Estimate(
         value,
@@ -185,7 +207,7 @@ def _interval(squares: MeanSquares, form: Form, *, tail: float) -> tuple[float, 
 def _stepped_up(single: float, k: int) -> float:
     """Return the correlation of a mean of k ratings, by Spearman and Brown."""
     whole = 1 + single * (k - 1)
-    return single * k / whole if whole > 0 else -math.inf
+    return -math.inf if whole <= 0 else single * k / whole
 
 
 def _agreement_interval(squares: MeanSquares, tail: float) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.agreement.rows import Rows, distinct_rows
 from ocrjury.estimate import Reason
 from ocrjury.ratings import RatingTable
 
@@ -61,6 +62,9 @@ class Patterns:
 
 def collapse(table: RatingTable) -> Patterns:
     """Return the distinct patterns of the items that have a rating."""
+    rows = distinct_rows(table)
+    if rows is not None:
+        return _of_rows(rows, len(table.categories))
     n_categories = max(len(table.categories), 1)
     size = np.bincount(table.item, minlength=table.n_items)
     weight = item_weights(table)
@@ -74,6 +78,20 @@ def collapse(table: RatingTable) -> Patterns:
         frequency = np.ones(len(items))
     counts = _counts(table, items)
     return Patterns(counts, frequency, weight[items], counts.sum(axis=1))
+
+
+def _of_rows(rows: Rows, n_categories: int) -> Patterns:
+    """Return the distinct patterns of distinct rows, which differ in who gave which rating."""
+    row, rater = np.nonzero(rows.codes >= 0)
+    cell = row * n_categories + rows.codes[row, rater]
+    counts = np.bincount(cell, minlength=len(rows.codes) * n_categories)
+    counts, frequency = counts.reshape(-1, n_categories).astype(float), rows.frequency.astype(float)
+    base = rows.codes.shape[1] + 1.0
+    if base**n_categories < _EXACT:
+        key = counts @ base ** np.arange(n_categories)
+        _, example, which = np.unique(key, return_index=True, return_inverse=True)
+        counts, frequency = counts[example], np.bincount(which, weights=frequency)
+    return Patterns(counts, frequency, np.ones(len(counts)), counts.sum(axis=1))
 
 
 def one_by_one(table: RatingTable, *, least: int = 1) -> tuple[Integers, Patterns]:
@@ -112,8 +130,7 @@ def why_undefined(table: RatingTable, *, two_categories: bool = False) -> Reason
         return "no_items"
     if n_raters(table) < 2:
         return "fewer_than_two_raters"
-    size = np.bincount(table.item, minlength=table.n_items)
-    if size.max() < 2:
+    if len(items_by_size(table)) <= 2:
         return "no_pairable_items"
     if two_categories and table.scale.kind == "nominal" and len(table.categories) < 2:
         return "fewer_than_two_categories"
@@ -122,7 +139,24 @@ def why_undefined(table: RatingTable, *, two_categories: bool = False) -> Reason
 
 def n_raters(table: RatingTable) -> int:
     """Return the number of raters who rated anything."""
-    return int(np.count_nonzero(np.bincount(table.rater, minlength=table.n_raters)))
+    return len(active_raters(table))
+
+
+def active_raters(table: RatingTable) -> Integers:
+    """Return the places of the raters who rated anything."""
+    rows = distinct_rows(table)
+    if rows is not None:
+        return np.flatnonzero(rows.there.any(axis=0))
+    return np.flatnonzero(np.bincount(table.rater, minlength=table.n_raters))
+
+
+def items_by_size(table: RatingTable) -> Integers:
+    """Return the number of items with 0, 1, 2, ... ratings, up to the most that one has."""
+    rows = distinct_rows(table)
+    if rows is None:
+        return np.bincount(np.bincount(table.item, minlength=1))
+    size = rows.there.sum(axis=1)
+    return np.bincount(size, weights=rows.frequency).astype(np.int64)
 
 
 def item_weights(table: RatingTable) -> Floats:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.printing import Waiting, say, waiting
-from ocrjury.errors import MissingDependencyError
+from ocrjury.errors import MissingDependencyError, OcrjuryError
 
 if TYPE_CHECKING:
     from ocrjury.signals.deployments import StartedRun
 
 ENDS = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
+NOT_FOUND = 404
 POLL_SECONDS = 1.0
 PATIENCE = 5
 """Questions in a row that a server may leave unanswered while a run is waited for."""
@@ -105,7 +106,10 @@ def _read(api: str, flow_run: str) -> dict[str, Any]:
     """Return a flow run as the server knows it."""
     from ocrjury.signals.server import body_of, request
 
-    return body_of(request("GET", f"{api}/flow_runs/{flow_run}", key=prefect_key()))
+    answer = request("GET", f"{api}/flow_runs/{flow_run}", key=prefect_key())
+    if answer.status_code == NOT_FOUND:
+        raise OcrjuryError(f"Prefect at {api} no longer knows this run; somebody deleted it.")
+    return body_of(answer)
 
 
 def _show(line: Waiting, state: Mapping[str, Any], *, seconds: float) -> None:

@@ -90,7 +90,7 @@ def _of_type(pool: pd.DataFrame) -> _Columns:
         return []
     types = pool["doc_type"].astype(object).where(pool["doc_type"].notna(), None)
     counts = types.value_counts(dropna=False, sort=False)
-    names = sorted(counts.index, key=lambda name: (-counts[name], str(name)))
+    names = sorted(counts.index, key=lambda name: (-counts[name], name is None, str(name)))
     return [
         (
             "no type" if name is None else f"type {name}",

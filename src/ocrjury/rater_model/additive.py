@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 # Above this many raters the exact trace of the pseudo-inverse is too dear.
-_DENSE = 1500
+_DENSE = 600
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,7 +203,7 @@ def _centred_spread(laplacian: sparse.csr_array, group: Integers, weight: Floats
     same = group[:, None] == group
     total = np.maximum(same @ weight, 1e-300)
     centre = np.eye(n_raters) - same * weight / total[:, None]
-    spread = np.einsum("ij,jk,ik->i", centre, inverse, centre)
+    spread = (centre @ inverse * centre).sum(axis=1)
     return np.asarray(np.clip(spread, 0.0, None), dtype=float)
 
 

@@ -263,9 +263,14 @@ class Round:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rounds:
-    """All rounds in order, and when an item counts as certain."""
+    """All rounds in order, and when an item counts as certain.
+
+    ``truth_method`` is a method of `ocrjury.truth.aggregate`; ``unresolved`` counts items below
+    the target confidence after the last round.
+    """
 
     rows: tuple[Round, ...]
     target_confidence: float = 0.9
     cost_unit: str = ""
     unresolved: int = 0
+    truth_method: str = "dawid_skene"

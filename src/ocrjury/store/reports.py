@@ -76,7 +76,8 @@ def list_reports(engine: Engine, evaluation: str) -> list[ReportRow]:
     query = (
         sa.select(*(reports.c[name] for name in ReportRow._fields))
         .where(reports.c.evaluation == evaluation)
-        .order_by(reports.c.at, reports.c.version)
+        # At one moment an interim report comes before the final one.
+        .order_by(reports.c.at, reports.c.kind.desc(), reports.c.version)
     )
     with reading(engine) as connection:
         return [ReportRow(*row) for row in connection.execute(query)]

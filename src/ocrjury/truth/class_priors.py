@@ -18,9 +18,11 @@ def fixed_class_prior(table: RatingTable, kind: ClassPrior) -> Floats | None:
     estimated prior drifts to the categories that are common already, and a uniform one forgets
     that they are.
     """
-    votes = np.bincount(table.codes, minlength=len(table.categories)) + 1.0
     powers = {"votes": 1.0, "tempered": 0.5, "uniform": 0.0}
-    if kind == "estimated":
-        return None
-    weights = votes ** powers[kind]
+    return None if kind == "estimated" else shares_of_ratings(table, power=powers[kind])
+
+
+def shares_of_ratings(table: RatingTable, *, power: float = 1.0) -> Floats:
+    """Return shares of all ratings raised to a power, shape (K,); each category has one more."""
+    weights = (np.bincount(table.codes, minlength=len(table.categories)) + 1.0) ** power
     return np.asarray(weights / weights.sum())

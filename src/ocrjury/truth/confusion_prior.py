@@ -17,6 +17,7 @@ from ocrjury.truth.likelihood import Integers
 
 _CHUNK = 1 << 18
 _WEAKEST, _STRONGEST = 0.2, 500.0
+_RAREST = 1e-3  # least probability of an answer under the root of a matrix
 
 
 def distance_confusion(n_categories: int) -> Floats:
@@ -47,7 +48,7 @@ def leave_one_out_counts(table: RatingTable, gold: Mapping[int, int]) -> Floats:
     counts = table.counts()
     known = np.full(table.n_items, -1)
     known[list(gold)] = list(gold.values())
-    pair, by_pair = _repeated_pairs(table)
+    pair, by_pair = repeated_pairs(table)
     matrix = np.zeros((n_categories, n_categories))
     for first in range(0, table.n_ratings, _CHUNK):
         part = slice(first, first + _CHUNK)
@@ -71,6 +72,49 @@ def typical_confusion(loo_counts: Floats, base: Floats) -> Floats:
     return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
 
+def agreeing_counts(table: RatingTable, gold: Mapping[int, int]) -> Floats:
+    """Return leave-one-out counts without agreement below chance, shape (K, K).
+
+    Raters who err alike never agree less than by chance on any contrast of categories: the
+    symmetric matrix of pairs has no negative eigenvalue. Those it has by chance, or because some
+    raters turn the scale around, become 0; else the typical rater could swap categories.
+    """
+    known = _gold_counts(table, gold)
+    pairs = leave_one_out_counts(table, gold) - known
+    return np.maximum(_spectral_power((pairs + pairs.T) / 2, 1.0), 0.0) + known
+
+
+def pair_confusion(table: RatingTable, gold: Mapping[int, int], base: Floats) -> Floats:
+    """Return the confusion matrix that explains which categories pairs of raters say, (K, K).
+
+    Where `typical_confusion` compares a rating with another *rating*, two raters err. If both err
+    alike, and from one category to another as often as back, that comparison is the square of one
+    rater's confusion matrix; this is its root. Known categories need no root. Sharper than
+    `typical_confusion`, it is the one to compare raters by, but it trusts all of them too much
+    where difficult items mislead several at once.
+    """
+    n_categories = len(base)
+    known = _gold_counts(table, gold)
+    pairs = leave_one_out_counts(table, gold) - known
+    root = _spectral_power(pairs + pairs.T + n_categories * (base + base.T) / 2, 0.5)
+    once = np.maximum(root / root.sum(axis=1, keepdims=True), _RAREST)
+    ratings = pairs.sum(axis=1, keepdims=True) + n_categories
+    counts = once / once.sum(axis=1, keepdims=True) * ratings + known
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+
+def _spectral_power(pairs: Floats, power: float) -> Floats:
+    """Return symmetric counts whose row-wise shares are raised to a power as a matrix, (K, K).
+
+    Row sums stay; negative eigenvalues become 0.
+    """
+    size = np.sqrt(pairs.sum(axis=1))
+    scale = np.outer(size, size)
+    shares = np.divide(pairs, scale, out=np.zeros_like(pairs), where=scale > 0)
+    values, vectors = np.linalg.eigh(shares)
+    return np.asarray((vectors * np.maximum(values, 0.0) ** power) @ vectors.T * scale)
+
+
 def empirical_strength(counts: Floats, typical: Floats) -> float:
     """Return how many ratings the typical row is worth, by empirical Bayes.
 
@@ -92,7 +136,18 @@ def empirical_strength(counts: Floats, typical: Floats) -> float:
     return math.exp(minimize_scalar(loss, bounds=bounds, method="bounded").x)
 
 
-def _repeated_pairs(table: RatingTable) -> tuple[Integers | None, Integers]:
+def _gold_counts(table: RatingTable, gold: Mapping[int, int]) -> Floats:
+    """Return ratings of items with a known category by known and observed category, (K, K)."""
+    n_categories = len(table.categories)
+    known = np.full(table.n_items, -1)
+    known[list(gold)] = list(gold.values())
+    true = known[table.item]
+    cell = (true * n_categories + table.codes)[true >= 0]
+    counts = np.bincount(cell, minlength=n_categories**2)
+    return counts.reshape(n_categories, n_categories).astype(float)
+
+
+def repeated_pairs(table: RatingTable) -> tuple[Integers | None, Integers]:
     """Return each rating's pair of item and rater, and ratings per pair and category.
 
     (None, empty) where every pair has one rating.

@@ -62,7 +62,8 @@ class Model:
     blocks
         The ratings.
     pseudo
-        Ratings added to every rater's counts, shape (K, K), indexed true, observed.
+        Ratings added to raters' counts, shape (M, K, K), indexed rater, true, observed, or
+        (K, K) if the same are added to all.
     class_prior
         Fixed class prior, shape (K,), or None to estimate it.
     confusion_of

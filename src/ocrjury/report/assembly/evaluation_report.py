@@ -72,7 +72,7 @@ def _identity(stored: Stored, kind: Kind) -> Identity:
         seed=row.seed,
         period=row.period,
         kind=kind,
-        version=stored.version,
+        version=1 + sum(report.kind == kind for report in stored.reports),
         simulated=any(rating.source == "simulated" for rating in stored.ratings),
         language=campaign.language,
         config_hash=row.config_hash,

@@ -10,6 +10,7 @@ def rounds_part(stored: Stored) -> Rounds:
     return Rounds(
         rows=tuple(_round(stored, row) for row in stored.rounds if row.state != "dropped"),
         target_confidence=stored.campaign.truth.target_confidence,
+        truth_method=stored.campaign.truth.method,
         unresolved=_uncertain(stored, stored.rounds[-1].round)[0],
     )
 

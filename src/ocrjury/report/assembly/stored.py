@@ -15,7 +15,7 @@ from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_evaluation, read_rubric
 from ocrjury.store.raters import list_raters
 from ocrjury.store.ratings import RatingRow, list_ratings
-from ocrjury.store.reports import list_reports
+from ocrjury.store.reports import ReportRow, list_reports
 from ocrjury.store.results import (
     StoredVerdict,
     TruthRow,
@@ -48,7 +48,7 @@ class Stored:
     estimates: dict[str, Body]
     scores: Body
     truth_by_round: dict[int, Body]
-    version: int
+    reports: list[ReportRow]
 
     @property
     def target_dimension(self) -> str:
@@ -100,7 +100,7 @@ def read_stored(store: Store, evaluation: str) -> Stored:
         estimates=latest_results(engine, evaluation, "estimate"),
         scores=latest_results(engine, evaluation, "scores")["*"],
         truth_by_round=results_by_round(engine, evaluation, "truth"),
-        version=len(list_reports(engine, evaluation)) + 1,
+        reports=list_reports(engine, evaluation),
     )
 
 

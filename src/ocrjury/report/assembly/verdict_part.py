@@ -29,6 +29,7 @@ def gate_verdict(stored: Stored) -> GateVerdict:
         policy=stored.campaign.gate.policy,
         statistic=policy.conditions[0].estimates[0],
         floor=policy.conditions[0].floor,
+        rule=policy.conditions[0].rule,
         release=_release(stored),
     )
 

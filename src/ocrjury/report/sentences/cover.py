@@ -5,7 +5,6 @@ from typing import Literal
 from ocrjury.pages.numbers import (
     count,
     decimal,
-    has_interval,
     interval_text,
     listing,
     long_date,
@@ -52,7 +51,8 @@ def kind(report: ReportData) -> str:
 def subtitle(report: ReportData) -> str:
     """Return evaluation and period on one line."""
     who = report.identity
-    return " · ".join(part for part in (who.evaluation, who.period) if part)
+    said = who.period is None or who.evaluation.endswith(who.period)
+    return who.evaluation if said else f"{who.evaluation} · {who.period}"
 
 
 def outcome_title(report: ReportData) -> str:
@@ -227,6 +227,12 @@ def provenance(report: ReportData) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def has_headline_interval(headline: Headline) -> bool:
-    """Return whether anything can be drawn on the cover's axis."""
-    return has_interval(headline.others) or has_interval(headline.these)
+def footer(report: ReportData) -> str:
+    """Return what stands at the foot of every page."""
+    who = report.identity
+    parts = [who.evaluation]
+    if who.config_hash:
+        parts.append(f"configuration {short_hash(who.config_hash)}")
+    if who.pool_hash:
+        parts.append(f"pool {short_hash(who.pool_hash)}")
+    return " · ".join(parts)

@@ -48,13 +48,19 @@ def _estimation(report: ReportData) -> Paragraph | None:
             "Plain mean of the items’ mean ratings with a t interval over items. Nothing is said "
             "about items that were not rated.",
         )
+    greg = (
+        "Means are generalised regression estimates (Särndal, Swensson and Wretman 1992) on what "
+        "is known of every document of the pool (error rate, confidence, document type), with the "
+        "variance of Deville (1999); Hájek’s ratio mean stands beside them as a cross-check that "
+        "uses none of it."
+    )
+    ratio = "Means are Hájek’s ratio means, weighted by one over the odds of a document."
+    method = headline.others.method
     return Paragraph(
         "Estimation",
-        "Means are generalised regression estimates (Särndal, Swensson and Wretman 1992) on the "
-        "pool’s error rate, confidence and document type, with the variance of Deville (1999); "
-        "Hájek’s ratio mean stands beside them as a cross-check that uses no error rate. “These "
-        "raters” counts how the items were drawn; “other raters like these” adds the variance "
-        f"between raters (t quantile). Method: {headline.others.method or 'not named'}.",
+        f"{greg if 'GREG' in method else ratio} “These raters” counts how the items were drawn; "
+        "“other raters like these” adds the variance between raters (t quantile). Method: "
+        f"{method or 'not named'}.",
     )
 
 
@@ -97,13 +103,26 @@ def _truth(report: ReportData) -> Paragraph | None:
     """Return how labels were inferred."""
     if report.rounds is None:
         return None
+    method = _TRUTHS.get(report.rounds.truth_method, report.rounds.truth_method.replace("_", " "))
+    asked = ""
+    if any(row.kind == "adaptive" for row in report.rounds.rows):
+        level = decimal(report.rounds.target_confidence)
+        asked = f" Items below {level} were asked again where another rating tells most per cost."
     return Paragraph(
         "Labels",
-        "Inferred with hierarchical Dawid-Skene (1979, here with priors that share strength "
-        "between raters). A label’s probability is the model’s, not a measured frequency, unless "
-        f"it was calibrated on gold items. Items below {decimal(report.rounds.target_confidence)} "
-        "were asked again where another rating tells most per cost.",
+        f"Inferred by {method}. A label’s probability is the model’s, not a measured frequency, "
+        f"unless it was calibrated on gold items.{asked}",
     )
+
+
+_TRUTHS = {
+    "dawid_skene": "the model of Dawid and Skene (1979) with priors that share strength between "
+    "raters",
+    "one_coin": "a model with one accuracy per rater",
+    "majority_vote": "majority vote",
+    "mean_rating": "the mean rating",
+    "median_rating": "the median rating",
+}
 
 
 def _metrics(report: ReportData) -> Paragraph | None:

@@ -1,7 +1,9 @@
 """What the raters said, and how the automatic metrics go with it."""
 
 import math
+import re
 
+from ocrjury.pages.document_text import cut
 from ocrjury.pages.numbers import (
     count,
     decimal,
@@ -82,7 +84,7 @@ def _modal_title(report: ReportData, known: list[RatingCounts]) -> str:
 def distribution_alternative(report: ReportData) -> str:
     """Return the chart of ratings in words."""
     rows = []
-    for row in report.counts:
+    for row in counts(report):
         if not row.n:
             continue
         parts = [
@@ -102,7 +104,28 @@ def _level_name(report: ReportData, place: int) -> str:
 
 def dimension_names(report: ReportData) -> list[str]:
     """Return the names beside the bars."""
-    return [report.name(row.dimension) for row in report.counts]
+    return [report.name(row.dimension) for row in counts(report)]
+
+
+def counts(report: ReportData) -> list[RatingCounts]:
+    """Return the ratings per level, dimensions in the report's order."""
+    order = [row.key for row in report.dimensions]
+    return sorted(
+        report.counts,
+        key=lambda row: order.index(row.dimension) if row.dimension in order else len(order),
+    )
+
+
+def anchors(report: ReportData) -> list[str]:
+    """Return a short name of every level, nothing where the scale has none."""
+    return [anchor(report, place) for place in range(len(report.scale.anchors))]
+
+
+def anchor(report: ReportData, place: int) -> str:
+    """Return the short name of a level: what stands before a colon, cut to fit a legend."""
+    if not report.scale.anchors:
+        return ""
+    return cut(re.split(r"[:：.;(]", report.scale.anchors[place])[0].strip(), 14)
 
 
 def forest_title(types: tuple[TypeEstimate, ...]) -> str:

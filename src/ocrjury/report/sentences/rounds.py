@@ -18,9 +18,10 @@ def lead(rounds: Rounds) -> str:
         for kind in ("pilot", "main", "adaptive", "adjudication", "panel")
         if kind in kinds
     ]
+    level = decimal(rounds.target_confidence)
     return (
         f"{plural(ratings, 'rating')} were collected in {listing(asked)}. An item is uncertain "
-        f"while the probability of its inferred label is below {decimal(rounds.target_confidence)}."
+        f"while the probability of its inferred label, on any dimension, is below {level}."
     )
 
 

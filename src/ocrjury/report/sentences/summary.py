@@ -88,7 +88,7 @@ def _score(report: ReportData) -> Finding | None:
 def _types(report: ReportData) -> Finding | None:
     """Return where the pool is weak."""
     known = [row for row in report.types if row.estimate.defined]
-    if len(known) < 2:
+    if len(known) < 2 or report.shown_headline is None:
         return None
     worst = min(known, key=lambda row: row.estimate.value)
     return Finding(

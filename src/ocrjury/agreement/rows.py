@@ -1,0 +1,98 @@
+"""Items collapsed to the distinct rows of their ratings, rater by rater.
+
+With few raters and categories, N items show far fewer distinct rows; what two raters said about
+the same items, and sums of squares, then cost the same for any N. Symbols: N items, M raters,
+K categories, J distinct rows.
+"""
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.ratings import RatingTable
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+_MOST = 1 << 22  # possible rows beyond which distinct ones are not looked for
+_CHEAP = 1 << 12  # possible rows that are counted even for a handful of items
+_BLOCK = 1 << 17  # items whose rows are numbered at once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Distinct rows of ratings, and how many items show each; items without a rating are left out.
+
+    Attributes
+    ----------
+    codes
+        Code by every rater, -1 where the rater did not rate, shape (J, M).
+    frequency
+        Number of items, shape (J,).
+    """
+
+    codes: Integers
+    frequency: Integers
+
+    @property
+    def there(self) -> npt.NDArray[np.bool_]:
+        """Return which raters rated, shape (J, M)."""
+        return np.asarray(self.codes >= 0)
+
+
+_KNOWN: WeakKeyDictionary[RatingTable, Rows | None] = WeakKeyDictionary()
+
+
+def distinct_rows(table: RatingTable) -> Rows | None:
+    """Return the distinct rows, None where looking for them does not pay.
+
+    It does not with item weights, with repeated ratings, and where (K + 1) to the power of M
+    exceeds a few millions. Tables do not change, so the rows of each are made once.
+    """
+    if table not in _KNOWN:
+        _KNOWN[table] = _rows(table)
+    return _KNOWN[table]
+
+
+def _rows(table: RatingTable) -> Rows | None:
+    """Return the distinct rows, None where looking for them does not pay."""
+    base, n_raters = len(table.categories) + 1, table.n_raters
+    if table.repeated or table.item_weight is not None or base**n_raters > _MOST:
+        return None
+    if base**n_raters <= _CHEAP + 8 * table.n_items:
+        counted = _histogram(table, base, base**n_raters)
+        key = np.flatnonzero(counted)
+        frequency = counted[key]
+    else:
+        key, frequency = np.unique(_keys(table, base, 0, table.n_items), return_counts=True)
+    rated = key > 0
+    key, frequency = key[rated], frequency[rated]
+    codes = key[:, None] // base ** np.arange(n_raters - 1, -1, -1) % base - 1
+    return Rows(codes, frequency)
+
+
+def _histogram(table: RatingTable, base: int, n_cells: int) -> Integers:
+    """Return the number of items with each key, shape (base ** M,)."""
+    if table.grid is None:
+        return np.bincount(_keys(table, base, 0, table.n_items), minlength=n_cells)
+    counted = np.zeros(n_cells, dtype=np.int64)
+    for start in range(0, table.n_items, _BLOCK):
+        stop = min(start + _BLOCK, table.n_items)
+        counted += np.bincount(_keys(table, base, start, stop), minlength=n_cells)
+    return counted
+
+
+def _keys(table: RatingTable, base: int, start: int, stop: int) -> Integers:
+    """Return the ratings of some items as digits of one number, 0 where nobody rated."""
+    if table.grid is None:
+        power = float(base) ** np.arange(table.n_raters - 1, -1, -1)
+        digits = power[table.rater] * (table.codes + 1)
+        return np.bincount(table.item, weights=digits, minlength=stop).astype(np.int64)
+    key = np.zeros(stop - start, dtype=np.int64)
+    for column in table.grid[start:stop].T:
+        key *= base
+        key += column
+        key += 1
+    return key

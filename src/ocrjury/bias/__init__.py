@@ -1,0 +1,22 @@
+"""Tests for the ways in which raters depart from the quality they are shown."""
+
+from typing import TYPE_CHECKING
+
+from ocrjury._lazy import attach
+
+if TYPE_CHECKING:
+    from ocrjury.bias.findings import BiasFinding
+    from ocrjury.bias.measurement import measure_bias
+    from ocrjury.bias.profiles import rater_profiles
+
+__all__ = ["BiasFinding", "measure_bias", "rater_profiles"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = attach(
+        __name__,
+        {
+            "BiasFinding": "findings",
+            "measure_bias": "measurement",
+            "rater_profiles": "profiles",
+        },
+    )

@@ -1,0 +1,85 @@
+"""Central tendency and extremity: a rater spreads items less, or more, than colleagues do.
+
+Symbols: s_r is the slope of a rater's ratings on the mean of colleagues' on the same items. Errors
+of that mean flatten it for everybody, so it is divided by the slope that shuffled ratings have.
+"""
+
+import numpy as np
+
+from ocrjury.bias.deviations import Floats, Panel, interval, panel_of
+from ocrjury.bias.findings import (
+    SLOPE_RATIO,
+    BiasFinding,
+    Reason,
+    level_of,
+    not_identifiable,
+)
+from ocrjury.bias.permutation import null_draws, pooled_p_values
+from ocrjury.bias.spread import Comparison, Moments
+from ocrjury.bias.submissions import Submissions
+
+_LEAST = 30  # items shared with a colleague
+_LEAST_SLOPE = 0.1  # below which colleagues say nothing of an item
+
+
+def find_central_tendency(
+    submissions: Submissions, rng: np.random.Generator
+) -> list[BiasFinding]:
+    """Return one finding for every rater and dimension.
+
+    Notes
+    -----
+    Null: ratings less severities shuffled among the raters of each item. The statistic is the
+    slope's distance from its mean under the null over its standard error, so that a rater who
+    scatters is not taken for one who compresses the scale.
+    """
+    findings = []
+    for column, dimension in enumerate(submissions.dimensions):
+        panel = panel_of(submissions, submissions.value[:, column])
+        findings += _of_dimension(submissions, panel, str(dimension), rng)
+    return findings
+
+
+def _of_dimension(
+    submissions: Submissions, panel: Panel, dimension: str, rng: np.random.Generator
+) -> list[BiasFinding]:
+    """Return one finding for every rater on one dimension."""
+    comparison = Comparison.of(panel)
+    draws = null_draws(
+        lambda rows: np.stack(_slopes(comparison.moments(rows))).reshape(-1, rows.shape[1]),
+        comparison.item,
+        rng=rng,
+    )
+    null, null_error = draws.reshape(2, submissions.n_raters, -1)
+    slope, error = (column[:, 0] for column in _slopes(comparison.moments()))
+    usual = null.mean(axis=1)
+    reasons = [_reason(panel, place, usual) for place in range(submissions.n_raters)]
+    tested = np.array([reason is None for reason in reasons])
+    observed = np.where(tested, (slope - usual) / error, np.nan)
+    p = pooled_p_values(observed, (null - usual[:, None]) / null_error, tail="both")
+    safe = np.where(tested, usual, np.nan)
+    found = interval(slope / safe, error / safe, df=panel.common - 2)
+    findings = []
+    for place, reason in enumerate(reasons):
+        about = {"rater": submissions.raters[place], "dimension": dimension}
+        if reason is not None:
+            findings.append(
+                not_identifiable("central_tendency", reason, unit=SLOPE_RATIO, **about)
+            )
+    return findings
+
+
+def _reason(panel: Panel, place: int, usual: Floats) -> Reason | None:
+    """Return why a rater's slope cannot be told, or None."""
+    if panel.common[place] < _LEAST:
+        return "too_few_common_items" if panel.common[place] else "no_pairable_items"
+    return None if usual[place] >= _LEAST_SLOPE else "no_variation"
+
+
+def _slopes(moments: Moments) -> tuple[Floats, Floats]:
+    """Return slopes on the mean of colleagues and their standard errors, shape (M, b)."""
+    spread = np.maximum(moments.colleague_variance, 1e-12)
+    slope = moments.covariance / spread
+    rest = np.maximum(moments.own_variance - slope * moments.covariance, 0.0)
+    floor = 1e-4 * (moments.own_variance + moments.others_variance) + 1e-12
+    return slope, np.sqrt((rest + floor) / spread / np.maximum(moments.n - 2, 1))

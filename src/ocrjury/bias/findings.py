@@ -1,0 +1,142 @@
+"""What a test for bias found, and how large that is."""
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Self, get_args
+
+Kind = Literal[
+    "severity", "halo", "anchoring", "order", "central_tendency", "range_restriction"
+]
+Level = Literal["low", "medium", "high"]
+Status = Literal["tested", "not_identifiable"]
+Reason = Literal[
+    "no_items",
+    "fewer_than_two_raters",
+    "fewer_than_two_dimensions",
+    "no_pairable_items",
+    "too_few_items",
+    "too_few_common_items",
+    "too_few_ratings",
+    "not_connected",
+    "no_order",
+    "same_order",
+    "no_variation",
+    "scale_mismatch",
+]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+ALPHA = 0.05
+
+POINTS = "points"
+CORRELATION = "residual correlation"
+POINTS_PER_POINT = "points per point"
+POINTS_PER_SESSION = "points per session"
+SLOPE_RATIO = "ratio of slopes"
+SPREAD_RATIO = "ratio of standard deviations"
+RUN = "identical answers in a row"
+
+# Below the first it is low, below the second medium. Points are those of a five-point scale. The
+# reference text gives the bands of halo and anchoring; its bands of severity, .5 and 1, are for
+# the range of all raters, of which one rater's distance from the mean is half.
+BANDS: dict[str, tuple[float, float]] = {
+    POINTS: (0.25, 0.5),
+    CORRELATION: (0.3, 0.6),
+    POINTS_PER_POINT: (0.3, 0.6),
+    POINTS_PER_SESSION: (0.25, 0.5),
+    SLOPE_RATIO: (0.2, 0.4),  # distance from 1
+    SPREAD_RATIO: (0.2, 0.4),  # distance from 1
+    RUN: (1.0, 2.0),  # excess over the expected run, in expected runs
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BiasFinding:
+    """One test for one bias.
+
+    Attributes
+    ----------
+    kind
+        Which bias.
+    rater
+        The rater as the ratings name him or her, None for all raters together.
+    dimension
+        None for all dimensions together.
+    effect
+        Size of the effect in ``unit``; ``nan`` where it was not tested.
+    unit
+        ``"points"`` of the scale (below 0 is stricter), ``"residual correlation"`` between
+        dimensions, ``"points per point"`` of the previous rating (above 0 is assimilation, below
+        0 contrast), ``"points per session"``, ``"ratio of slopes"`` (below 1 is central tendency,
+        above 1 extremity), ``"ratio of standard deviations"`` (below 1 is a restricted range), or
+        ``"identical answers in a row"``, the longest run.
+    low, high
+        Its 95 % confidence interval; ``nan`` where there is none.
+    p_value, p_adjusted
+        Before and after adjusting for all tests of the same kind.
+    flagged
+        Whether ``p_adjusted`` is at most .05.
+    level
+        How large the effect is, whether flagged or not; None where it was not tested.
+    status
+        ``"not_identifiable"`` where the ratings cannot tell, for the ``reason``.
+    """
+
+    kind: Kind
+    rater: Any  # ids stay as they were given
+    dimension: str | None
+    effect: float
+    unit: str
+    low: float = math.nan
+    high: float = math.nan
+    p_value: float = math.nan
+    p_adjusted: float = math.nan
+    flagged: bool = False
+    level: Level | None = None
+    status: Status = "tested"
+    reason: Reason | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain values; a number that is ``nan`` becomes None."""
+        return {
+            name: None if isinstance(value, float) and math.isnan(value) else value
+            for name, value in asdict(self).items()
+        }
+
+    @classmethod
+    def from_json(cls, body: dict[str, Any]) -> Self:
+        """Return the finding that `to_json` wrote."""
+        numbers = ("effect", "low", "high", "p_value", "p_adjusted")
+        return cls(**body | {name: math.nan for name in numbers if body[name] is None})
+
+
+def not_identifiable(
+    kind: Kind, reason: Reason, *, unit: str, rater: Any = None, dimension: str | None = None
+) -> BiasFinding:
+    """Return the finding that nothing can be found."""
+    return BiasFinding(
+        kind, rater, dimension, math.nan, unit, status="not_identifiable", reason=reason
+    )
+
+
+def level_of(unit: str, size: float, *, point: float = 1.0) -> Level | None:
+    """Return in a word how large an effect is.
+
+    Parameters
+    ----------
+    size
+        Distance from no effect.
+    point
+        Length of one point of a five-point scale on the scale used.
+
+    Examples
+    --------
+    >>> level_of("points", -0.3), level_of("points", 30, point=25)
+    ('medium', 'high')
+    """
+    if math.isnan(size):
+        return None
+    unit_length = point if unit in {POINTS, POINTS_PER_SESSION} else 1.0
+    medium, high = (bound * unit_length for bound in BANDS[unit])
+    if abs(size) < medium:
+        return "low"
+    return "medium" if abs(size) < high else "high"

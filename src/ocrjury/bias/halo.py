@@ -1,0 +1,188 @@
+"""Halo: a rater's error on one dimension of an item comes with the same error on the others.
+
+Symbols: z_td is the purged residual of submission t on dimension d, in units of its rater's
+standard deviation; the halo is the mean of z_ta z_tb over pairs of dimensions a < b.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from ocrjury.bias.deviations import Floats, Integers, Interval, interval, panel_of, purge
+from ocrjury.bias.findings import CORRELATION, BiasFinding, Reason, level_of, not_identifiable
+from ocrjury.bias.permutation import own_p_values, pooled_p_values, shuffles
+from ocrjury.bias.previous import previous_ratings
+from ocrjury.bias.submissions import Submissions
+
+_LEAST_ITEMS = 50
+_LEAST = 20  # submissions of a rater
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Residuals:
+    """Purged residuals of the submissions that are comparable on two or more dimensions.
+
+    Attributes
+    ----------
+    item, rater
+        Shape (n,).
+    z
+        Shape (n, D); 0 where there is none.
+    there
+        Where there is one, shape (n, D).
+    """
+
+    item: Integers
+    rater: Integers
+    z: Floats
+    there: Floats
+
+    @property
+    def pairs(self) -> Floats:
+        """Return pairs of dimensions of each submission, shape (n,)."""
+        count = self.there.sum(axis=1)
+        return np.asarray(count * (count - 1) / 2, dtype=float)
+
+
+def find_halo(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
+    """Return a finding for all raters together and one for every rater.
+
+    Notes
+    -----
+    Item and rater effects, each rater's drift over a session, pull of the previous rating and
+    slope on the item effect are taken out of every dimension first; without that they look like
+    halo. Null: residuals shuffled among the raters of each item, in every dimension on its own.
+    """
+    if len(submissions.dimensions) < 2:
+        return [not_identifiable("halo", "fewer_than_two_dimensions", unit=CORRELATION)]
+    residuals = purged_residuals(submissions)
+    reason = _reason(residuals)
+    if reason is not None:
+        return [not_identifiable("halo", reason, unit=CORRELATION)]
+    n_raters = submissions.n_raters
+    product = _products(residuals.z)
+    null = np.concatenate(list(_null_products(residuals, n_raters, rng)), axis=1)
+    count = np.bincount(residuals.rater, minlength=n_raters)
+    enough = count >= _LEAST
+    drawn = np.bincount(residuals.rater, product, n_raters)
+    p_all = own_p_values(product.sum(keepdims=True), null.sum(axis=0)[None, :], tail="upper")
+    p_each = pooled_p_values(np.where(enough, drawn, np.nan), null, tail="upper")
+    found, everyone = _intervals(residuals, product, n_raters), _interval(residuals, product)
+    findings = [_finding(None, everyone, 0, p=float(p_all[0]))]
+    for place, rater in enumerate(submissions.raters):
+        if enough[place]:
+            findings.append(_finding(rater, found, place, p=float(p_each[place])))
+        else:
+            findings.append(
+                not_identifiable("halo", "too_few_ratings", unit=CORRELATION, rater=rater)
+            )
+    return findings
+
+
+def purged_residuals(submissions: Submissions) -> Residuals:
+    """Return what is left of each rating once everything but halo is taken out."""
+    n, n_dimensions = submissions.value.shape
+    z = np.zeros((n, n_dimensions))
+    there = np.zeros((n, n_dimensions))
+    position = submissions.position()
+    before = previous_ratings(submissions, submissions.overall())
+    for column in range(n_dimensions):
+        panel = panel_of(submissions, submissions.value[:, column])
+        if not panel.varies:
+            continue
+        level = panel.fit.item_effect[panel.item]
+        covariates = [level - level.mean(), position[panel.rows], before[panel.rows]]
+        residual = np.where(panel.paired, purge(panel, covariates), 0.0)
+        spread = np.sqrt((panel.raters @ residual**2) / np.maximum(panel.common, 1))
+        safe = np.where(spread > 1e-6 * np.ptp(panel.value), spread, np.inf)
+        z[panel.rows, column] = residual / safe[panel.rater]
+        there[panel.rows, column] = panel.paired
+    keep = there.sum(axis=1) >= 2
+    return Residuals(submissions.item[keep], submissions.rater[keep], z[keep], there[keep])
+
+
+def _reason(residuals: Residuals) -> Reason | None:
+    """Return why halo cannot be told, or None."""
+    if not len(residuals.item):
+        return "no_pairable_items"
+    size = np.bincount(residuals.item)
+    if not (size >= 2).any():
+        return "no_pairable_items"
+    if (size >= 2).sum() < _LEAST_ITEMS:
+        return "too_few_items"
+    varying = (residuals.z != 0).any(axis=0)
+    return None if varying.sum() >= 2 else "no_variation"
+
+
+def _products(z: Floats) -> Floats:
+    """Return the sum over pairs of dimensions of z_a z_b, shape (n,)."""
+    total = z.sum(axis=1)
+    return np.asarray((total**2 - (z**2).sum(axis=1)) / 2, dtype=float)
+
+
+def _null_products(
+    residuals: Residuals, n_raters: int, rng: np.random.Generator
+) -> Iterator[Floats]:
+    """Yield each rater's sum of products with the dimensions shuffled apart, shape (M, b)."""
+    n, n_dimensions = residuals.z.shape
+    raters = sparse.csr_array((np.ones(n), (residuals.rater, np.arange(n))), shape=(n_raters, n))
+    sources = [
+        shuffles(_shuffle_groups(residuals, column), rng=source)
+        for column, source in enumerate(rng.spawn(n_dimensions))
+    ]
+    for blocks in zip(*sources[1:], strict=True):  # the first dimension stays where it is
+        total = np.repeat(residuals.z[:, :1], blocks[0].shape[1], axis=1)
+        squares = total**2
+        for column, rows in enumerate(blocks, start=1):
+            z = residuals.z[rows, column]
+            total += z
+            squares += z**2
+        yield np.asarray(raters @ ((total**2 - squares) / 2), dtype=float)
+
+
+def _shuffle_groups(residuals: Residuals, column: int) -> Integers:
+    """Return groups that keep an item's ratings, and its missing ones, each among themselves."""
+    return residuals.item * 2 + residuals.there[:, column].astype(np.int64)
+
+
+def _intervals(residuals: Residuals, product: Floats, n_raters: int) -> Interval:
+    """Return each rater's mean correlation with its interval."""
+    pairs = np.maximum(np.bincount(residuals.rater, residuals.pairs, n_raters), 1e-12)
+    value = np.bincount(residuals.rater, product, n_raters) / pairs
+    influence = product - value[residuals.rater] * _squares(residuals)
+    error = np.sqrt(np.bincount(residuals.rater, influence**2, n_raters)) / pairs
+    count = np.bincount(residuals.rater, minlength=n_raters)
+    return interval(value, error, df=count - 1)
+
+
+def _interval(residuals: Residuals, product: Floats) -> Interval:
+    """Return the mean correlation of all with its interval, errors clustered by item."""
+    pairs = residuals.pairs.sum()
+    value = product.sum() / pairs
+    by_item = np.bincount(residuals.item, product - value * _squares(residuals))
+    error = np.sqrt((by_item**2).sum()) / pairs
+    return interval(np.array([value]), np.array([error]), df=np.count_nonzero(by_item) - 1)
+
+
+def _squares(residuals: Residuals) -> Floats:
+    """Return the sum over pairs of dimensions of (z_a^2 + z_b^2) / 2, shape (n,)."""
+    others = residuals.there.sum(axis=1) - 1
+    return np.asarray((residuals.z**2).sum(axis=1) * others / 2, dtype=float)
+
+
+def _finding(rater: object, found: Interval, place: int, *, p: float) -> BiasFinding:
+    """Return one finding."""
+    effect = float(found.value[place])
+    return BiasFinding(
+        "halo",
+        rater,
+        None,
+        effect,
+        CORRELATION,
+        low=max(-1.0, float(found.low[place])),
+        high=min(1.0, float(found.high[place])),
+        p_value=p,
+        level=level_of(CORRELATION, effect),
+    )

@@ -1,0 +1,23 @@
+"""What a rater said just before."""
+
+import numpy as np
+
+from ocrjury.bias.deviations import Floats, Integers
+from ocrjury.bias.submissions import Submissions
+
+
+def previous_ratings(submissions: Submissions, value: Floats) -> Floats:
+    """Return the value of the submission before, less the rater's mean; 0 without one (n,)."""
+    count = np.maximum(np.bincount(submissions.rater, minlength=submissions.n_raters), 1)
+    mean = np.bincount(submissions.rater, value, submissions.n_raters) / count
+    centred = value - mean[submissions.rater]
+    sequence = submissions.sequence()
+    follows = follows_another(submissions, sequence)
+    before = np.zeros(len(value))
+    before[sequence[1:][follows]] = centred[sequence[:-1][follows]]
+    return before
+
+
+def follows_another(submissions: Submissions, sequence: Integers) -> np.ndarray:
+    """Return which of a sequence, from the second on, follow another of the same session."""
+    return np.asarray(np.diff(submissions.session[sequence]) == 0)

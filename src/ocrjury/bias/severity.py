@@ -1,0 +1,113 @@
+"""Severity: a rater rates lower or higher than colleagues on the same items.
+
+Symbols: b_r is the severity of rater r, L the Laplacian of the raters' graph, so that
+b = L^+ (sums of each rater's ratings less their item means).
+"""
+
+import numpy as np
+from scipy import sparse
+
+from ocrjury.bias.deviations import Floats, Integers, Interval, Panel, interval, panel_of
+from ocrjury.bias.findings import POINTS, BiasFinding, Reason, level_of, not_identifiable
+from ocrjury.bias.permutation import null_draws, pooled_p_values
+from ocrjury.bias.submissions import Submissions
+
+_LEAST = 20  # items shared with a colleague
+_FUDGE = 0.01  # share of the common variance that keeps tiny variances from deciding
+
+
+def find_severity(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
+    """Return one finding for every rater and dimension.
+
+    Notes
+    -----
+    Null: ratings shuffled among the raters of each item. The statistic is the severity over the
+    spread of the rater's own deviations, so that a rater who scatters is not taken for a strict
+    one. The interval is that of least squares with errors clustered by item.
+    """
+    findings = []
+    for column, dimension in enumerate(submissions.dimensions):
+        panel = panel_of(submissions, submissions.value[:, column])
+        findings += _of_dimension(submissions, panel, str(dimension), rng)
+    return findings
+
+
+def _of_dimension(
+    submissions: Submissions, panel: Panel, dimension: str, rng: np.random.Generator
+) -> list[BiasFinding]:
+    """Return one finding for every rater on one dimension."""
+    inverse = np.linalg.pinv(panel.fit.laplacian.toarray(), hermitian=True)
+    found = _intervals(panel, inverse)
+    observed = _statistics(panel, inverse, np.arange(len(panel.value))[:, None])[:, 0]
+    null = null_draws(lambda rows: _statistics(panel, inverse, rows), panel.item, rng=rng)
+    reasons = _reasons(panel)
+    tested = np.array([reason is None for reason in reasons])
+    p = pooled_p_values(np.where(tested, observed, np.nan), null, tail="both")
+    return [
+        _finding(submissions, place, dimension, found=found, p=float(p[place]), reason=reason)
+        for place, reason in enumerate(reasons)
+    ]
+
+
+def _finding(
+    submissions: Submissions,
+    place: int,
+    dimension: str,
+    *,
+    found: Interval,
+    p: float,
+    reason: Reason | None,
+) -> BiasFinding:
+    """Return the finding on one rater."""
+    rater = submissions.raters[place]
+    if reason is not None:
+        return not_identifiable("severity", reason, unit=POINTS, rater=rater, dimension=dimension)
+    effect = float(found.value[place])
+    return BiasFinding(
+        "severity",
+        rater,
+        dimension,
+        effect,
+        POINTS,
+        low=float(found.low[place]),
+        high=float(found.high[place]),
+        p_value=p,
+        level=level_of(POINTS, effect, point=submissions.point),
+    )
+
+
+def _statistics(panel: Panel, inverse: Floats, rows: Integers) -> Floats:
+    """Return studentised severities of rearranged ratings, shape (M, b)."""
+    mean = np.bincount(panel.item, panel.value)[panel.item] / panel.size
+    centred = (panel.value - mean)[rows]
+    total = panel.raters @ centred
+    count = np.maximum(panel.common, 1)[:, None]
+    spread = (panel.raters @ centred**2 - total**2 / count) / count
+    common = centred.var() + 1e-12 * (1 + panel.value.var())
+    error = np.sqrt((np.maximum(spread, 0.0) + _FUDGE * common) / count)
+    return np.asarray((inverse @ total) / error, dtype=float)
+
+
+def _intervals(panel: Panel, inverse: Floats) -> Interval:
+    """Return severities with intervals from errors clustered by item."""
+    n_items = len(np.unique(panel.item))
+    by_item = sparse.csr_array((panel.fit.residual, (panel.rater, panel.item)))
+    by_item.resize(len(inverse), by_item.shape[1])
+    meat = (by_item @ by_item.T).toarray() * n_items / max(n_items - 1, 1)
+    error = np.sqrt(np.clip(np.diag(inverse @ meat @ inverse), 0.0, None))
+    return interval(panel.fit.severity, error, df=panel.common - 1)
+
+
+def _reasons(panel: Panel) -> list[Reason | None]:
+    """Return for every rater why the severity cannot be told, or None."""
+    common = panel.common
+    groups = np.unique(panel.fit.group[common > 0])
+    reasons: list[Reason | None] = []
+    for shared in common:
+        if not common.any() or shared == 0:
+            reasons.append("no_pairable_items")
+        elif len(groups) > 1:
+            reasons.append("not_connected")
+        else:
+            reasons.append("too_few_common_items" if shared < _LEAST else None)
+    return reasons

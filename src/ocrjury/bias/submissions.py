@@ -1,0 +1,154 @@
+"""Ratings as submissions: what one rater said of one item, on all dimensions, at one time.
+
+Symbols: n submissions of N items by M raters on D dimensions.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury.bias.timeline import session_order
+from ocrjury.errors import InputError
+from ocrjury.ratings import RatingTable, rating_tables
+from ocrjury.scales import Scale
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Submissions:
+    """n submissions, sorted by item and rater whatever the order of the frame.
+
+    Attributes
+    ----------
+    raters, dimensions
+        Their ids, sorted, of length M and D.
+    n_items
+        N.
+    item, rater
+        Places, shape (n,).
+    value
+        Ratings, shape (n, D); ``nan`` where there is none.
+    session
+        Number of the session of one rater, shape (n,); -1 where the order is unknown.
+    place
+        Place in that session from 0, shape (n,); -1 where the order is unknown.
+    point
+        Length of one point of a five-point scale.
+    """
+
+    raters: tuple[Hashable, ...]
+    dimensions: tuple[str, ...]
+    n_items: int
+    item: Integers
+    rater: Integers
+    value: Floats
+    session: Integers
+    place: Integers
+    point: float
+
+    @property
+    def n_raters(self) -> int:
+        """Return M."""
+        return len(self.raters)
+
+    @property
+    def ordered(self) -> bool:
+        """Return whether the order of any submissions is known."""
+        return bool((self.place >= 0).any())
+
+    def overall(self) -> Floats:
+        """Return the mean of each submission's ratings, each less its dimension's mean (n,)."""
+        there = np.isfinite(self.value)
+        total = np.where(there, self.value, 0.0).sum(axis=0)
+        centre = total / np.maximum(there.sum(axis=0), 1)
+        deviation = np.where(there, self.value - centre, 0.0)
+        return np.asarray(deviation.sum(axis=1) / there.sum(axis=1), dtype=float)
+
+    def position(self, *, least: int = 2) -> Floats:
+        """Return how far into its session each submission came, shape (n,).
+
+        From -.5 at the start to .5 at the end; 0 where the order is unknown and in sessions of
+        fewer than ``least`` submissions.
+        """
+        placed = self.place >= 0
+        size = np.bincount(self.session[placed], minlength=1)
+        length = np.where(placed, size[np.maximum(self.session, 0)], 0)
+        share = self.place / np.maximum(length - 1, 1) - 0.5
+        return np.where(length >= max(least, 2), share, 0.0)
+
+    def sequence(self) -> Integers:
+        """Return the submissions whose order is known, session after session."""
+        placed = np.flatnonzero(self.place >= 0)
+        return placed[np.lexsort((self.place[placed], self.session[placed]))]
+
+
+def read_submissions(ratings: pd.DataFrame, *, scale: Scale) -> Submissions:
+    """Return the submissions of a long frame item, rater, dimension, rating.
+
+    Raises
+    ------
+    InputError
+        On a missing column or id, a rating outside the scale, two ratings of one item by one
+        rater on one dimension, or two submissions at one position of one session.
+    """
+    tables = _tables(ratings, scale)
+    dimensions = tuple(sorted(tables, key=_sort_key))
+    parts = [tables[name] for name in dimensions]
+    items = _ids([table.items[place] for table in parts for place in np.unique(table.item)])
+    raters = _ids([rater for table in parts for rater in table.raters])
+    places = [_places(table, items, raters) for table in parts]
+    keys = [item * len(raters) + rater for item, rater in places]
+    pairs = np.unique(np.concatenate(keys)) if keys else np.zeros(0, dtype=np.int64)
+    value = np.full((len(pairs), len(dimensions)), np.nan)
+    for column, (key, table) in enumerate(zip(keys, parts, strict=True)):
+        value[np.searchsorted(pairs, key), column] = table.values
+    item, rater = np.divmod(pairs, max(len(raters), 1))
+    session, place = session_order(ratings, items=items, raters=raters, pairs=pairs)
+    return Submissions(
+        raters=tuple(raters),
+        dimensions=dimensions,
+        n_items=len(items),
+        item=item,
+        rater=rater,
+        value=value,
+        session=session,
+        place=place,
+        point=(scale.high - scale.low) / 4,
+    )
+
+
+def _tables(ratings: pd.DataFrame, scale: Scale) -> dict[str, RatingTable]:
+    """Return one checked table for each dimension that has a rating."""
+    if "dimension" in ratings.columns and ratings["dimension"].isna().any():
+        row = int(np.flatnonzero(ratings["dimension"].isna().to_numpy())[0]) + 1
+        raise InputError(
+            f"{int(ratings['dimension'].isna().sum())} row(s) have no dimension; the first is row "
+            f"{row} of the frame. Name the dimension of every rating."
+        )
+    tables = rating_tables(ratings, scale=scale)
+    return {name: table for name, table in tables.items() if table.n_ratings}
+
+
+def _ids(found: list[Hashable]) -> dict[Hashable, int]:
+    """Return the place of each distinct id when sorted."""
+    return {name: place for place, name in enumerate(sorted(set(found), key=_sort_key))}
+
+
+def _sort_key(name: Hashable) -> tuple[str, float, str]:
+    """Return a key that sorts ids of any kind, numbers by size."""
+    number = float(name) if isinstance(name, int | float | np.number) else 0.0
+    return (type(name).__name__, number, str(name))
+
+
+def _places(
+    table: RatingTable, items: dict[Hashable, int], raters: dict[Hashable, int]
+) -> tuple[Integers, Integers]:
+    """Return the places of a table's items and raters among all."""
+    item = np.array([items.get(name, -1) for name in table.items], dtype=np.int64)
+    rater = np.array([raters[name] for name in table.raters], dtype=np.int64)
+    return item[table.item], rater[table.rater]

@@ -1,0 +1,145 @@
+"""In which order each rater submitted, as far as the frame tells."""
+
+from collections.abc import Hashable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury.errors import InputError
+
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+def session_order(
+    ratings: pd.DataFrame,
+    *,
+    items: Mapping[Hashable, int],
+    raters: Mapping[Hashable, int],
+    pairs: Integers,
+) -> tuple[Integers, Integers]:
+    """Return session and place in it of each submission, -1 where the order is unknown.
+
+    Parameters
+    ----------
+    ratings
+        Long frame with ``position``, or else ``submitted_at``; without ``session`` all of a
+        rater's submissions are one.
+    items, raters
+        Place of each id.
+    pairs
+        Place of the item times M plus place of the rater of each submission, sorted, shape (n,).
+
+    Raises
+    ------
+    InputError
+        If two submissions of one session have the same position, or times cannot be read.
+    """
+    n = len(pairs)
+    unknown = np.full(n, -1, dtype=np.int64)
+    when, exact = _moments(ratings)
+    if when is None or not n:
+        return unknown, unknown.copy()
+    key = _keys(ratings, items, raters)
+    rows = pd.DataFrame({"key": key, "when": when, "session": _session_codes(ratings)})
+    rated = ratings["rating"].notna().to_numpy() & (key >= 0) & np.isfinite(when)
+    first = rows[rated].groupby("key", sort=True).min()
+    session, place = unknown, unknown.copy()
+    if first.empty:
+        return session, place
+    at = np.searchsorted(pairs, first.index.to_numpy())
+    rater = first.index.to_numpy() % len(raters)
+    both = np.stack([rater, first["session"].to_numpy()])
+    session[at] = np.unique(both, axis=1, return_inverse=True)[1].reshape(-1)
+    moment = first["when"].to_numpy()
+    place[at] = _ranks(session[at], moment)
+    tied = _tied(session[at], moment)
+    if exact and tied.any():
+        _refuse(first, tied, raters=list(raters), items=list(items))
+    # Times that came in one batch tell no order.
+    batch = np.isin(session, session[at][tied])
+    session[batch] = place[batch] = -1
+    return session, place
+
+
+def _moments(ratings: pd.DataFrame) -> tuple[Floats | None, bool]:
+    """Return when each row was submitted, and whether that is a position; None if unknown."""
+    if "position" in ratings.columns and ratings["position"].notna().any():
+        return _positions(ratings["position"]), True
+    if "submitted_at" in ratings.columns and ratings["submitted_at"].notna().any():
+        return _times(ratings["submitted_at"]), False
+    return None, False
+
+
+def _positions(column: pd.Series) -> Floats:
+    """Return positions as numbers."""
+    try:
+        return np.asarray(pd.to_numeric(column), dtype=float)
+    except (ValueError, TypeError) as error:
+        raise InputError(
+            f"column 'position' must hold whole numbers from 1; {error}. Leave the column out "
+            "where the order is not known."
+        ) from error
+
+
+def _times(column: pd.Series) -> Floats:
+    """Return times as seconds, ``nan`` where missing."""
+    try:
+        times = pd.to_datetime(column, utc=True)
+    except (ValueError, TypeError) as error:
+        raise InputError(f"column 'submitted_at' must hold times; {error}.") from error
+    since = times - pd.Timestamp(0, tz="UTC")
+    return np.asarray(since.dt.total_seconds(), dtype=float)
+
+
+def _keys(
+    ratings: pd.DataFrame, items: Mapping[Hashable, int], raters: Mapping[Hashable, int]
+) -> Integers:
+    """Return item times M plus rater of each row, -1 for those without ratings."""
+    item = np.array([items.get(name, -1) for name in ratings["item"].tolist()], dtype=np.int64)
+    rater = np.array([raters.get(name, -1) for name in ratings["rater"].tolist()], dtype=np.int64)
+    return np.where((item >= 0) & (rater >= 0), item * len(raters) + rater, -1)
+
+
+def _session_codes(ratings: pd.DataFrame) -> Integers:
+    """Return a number for each row's session; rows without one share theirs."""
+    if "session" not in ratings.columns:
+        return np.zeros(len(ratings), dtype=np.int64)
+    names = ratings["session"].map(str)
+    return np.asarray(pd.factorize(names, sort=True)[0], dtype=np.int64)
+
+
+def _ranks(session: Integers, moment: Floats) -> Integers:
+    """Return the place within the session, from 0."""
+    order = np.lexsort((moment, session))
+    size = np.bincount(session)
+    rank = np.empty(len(session), dtype=np.int64)
+    rank[order] = np.arange(len(session)) - np.repeat(size.cumsum() - size, size)
+    return rank
+
+
+def _tied(session: Integers, moment: Floats) -> npt.NDArray[np.bool_]:
+    """Return which submissions come at the same moment as the one before in their session."""
+    order = np.lexsort((moment, session))
+    tied = np.zeros(len(session), dtype=bool)
+    same = (np.diff(session[order]) == 0) & (np.diff(moment[order]) == 0)
+    tied[order[1:][same]] = True
+    return tied
+
+
+def _refuse(
+    first: pd.DataFrame,
+    tied: npt.NDArray[np.bool_],
+    *,
+    raters: list[Hashable],
+    items: list[Hashable],
+) -> None:
+    """Raise because a position comes twice."""
+    at = int(np.flatnonzero(tied)[0])
+    item, rater = divmod(int(first.index[at]), len(raters))
+    raise InputError(
+        f"position {first['when'].iloc[at]:g} comes twice in one session of rater "
+        f"{raters[rater]!r}, the second time for item {items[item]!r}. Positions count from 1 "
+        "within a session; give every session a name of its own in column 'session'."
+    )

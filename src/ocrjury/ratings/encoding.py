@@ -1,0 +1,157 @@
+"""From ratings as people gave them to numbers and codes.
+
+A code is the place of a rating among the categories; -1 means outside the scale, and in a grid
+that nothing was rated. Symbols: N items, M raters, n ratings, K categories.
+"""
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.errors import InputError
+from ocrjury.ratings.identity import Pairs
+from ocrjury.scales import Scale
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Array: TypeAlias = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Grid = npt.NDArray[np.int8]
+
+_NUMERIC = "iuf"
+_BLOCK = 1 << 15  # ratings encoded at once; two buffers of them stay in the cache
+
+
+def encode(pairs: Pairs, values: Array, scale: Scale) -> tuple[Floats, Floats, Integers]:
+    """Return numbers, the numbers of the categories, and codes; raise outside the scale.
+
+    ``values`` has shape (n,) and holds no missing rating.
+    """
+    if scale.kind == "interval":
+        numbers = values.astype(float) if values.dtype.kind in _NUMERIC else _numbers(values)
+        refuse(~((numbers >= scale.low) & (numbers <= scale.high)), pairs, values, scale=scale)
+        categories, codes = np.unique(numbers, return_inverse=True)
+        return numbers, categories, codes.astype(np.int64).reshape(-1)
+    codes = _codes(values, scale)
+    refuse(codes < 0, pairs, values, scale=scale)
+    categories = np.array(scale.numbers)
+    return categories[codes], categories, codes
+
+
+def grid_of(matrix: Array, scale: Scale) -> Grid | None:
+    """Return codes of shape (N, M) in one byte each, None unless all is numbers on the scale.
+
+    The scale must count upwards in steps of 1, as Likert scales do.
+    """
+    first, n_categories = first_whole(scale), len(scale.categories)
+    if first is None or n_categories > np.iinfo(np.int8).max or matrix.dtype.kind not in _NUMERIC:
+        return None
+    n_items, n_raters = matrix.shape
+    grid = np.empty((n_items, n_raters), dtype=np.int8)
+    step = max(1, _BLOCK // max(n_raters, 1))
+    with np.errstate(invalid="ignore"):
+        for start in range(0, n_items, step):
+            block = matrix[start : start + step] - float(first)
+            codes = grid[start : start + step]
+            codes[...] = block
+            same = codes == block
+            if not same.all():
+                missing = np.isnan(block)
+                if not (same | missing).all():
+                    return None
+                codes[missing] = 0
+                if codes.min() < 0:
+                    return None
+                codes[missing] = -1
+            elif codes.min() < 0:
+                return None
+    return None if grid.size and grid.max() >= n_categories else grid
+
+
+def plain_numbers(matrix: Array) -> Array:
+    """Return a matrix of Python numbers and None as one of floats, any other as it is."""
+    if matrix.dtype != object or set(map(type, matrix.flat)) - {int, float, type(None)}:
+        return matrix
+    return matrix.astype(float)
+
+
+def first_whole(scale: Scale) -> int | None:
+    """Return the lowest category if the categories are whole numbers without a gap."""
+    if not scale.categories or type(scale.categories[0]) is not int:
+        return None
+    first = scale.categories[0]
+    return first if scale.categories == tuple(range(first, first + len(scale.categories))) else None
+
+
+def present(matrix: Array) -> npt.NDArray[np.bool_]:
+    """Return where something was rated."""
+    if matrix.dtype.kind in _NUMERIC:
+        return np.asarray(~np.isnan(matrix))
+    # nan is the only value that differs from itself.
+    return np.asarray((matrix != None) & (matrix == matrix))  # noqa: E711, PLR0124
+
+
+def column_values(column: "pd.Series[Any]") -> Array:
+    """Return ratings without missing ones as an array, of numbers where that is what they are."""
+    return column.to_numpy(dtype=getattr(column.dtype, "numpy_dtype", None))
+
+
+def refuse(
+    strange: npt.NDArray[np.bool_], pairs: Pairs, values: Array, *, scale: Scale
+) -> None:
+    """Raise if some rating is strange, and name the first."""
+    if strange.any():
+        first = int(strange.argmax())
+        value = values[first].item() if isinstance(values[first], np.generic) else values[first]
+        raise InputError(
+            f"{np.count_nonzero(strange)} rating(s) outside the scale ({scale}); the first is "
+            f"{value!r} for {pairs.name(first)}."
+        )
+
+
+def _codes(values: Array, scale: Scale) -> Integers:
+    """Return the place of each value on the scale, -1 where it has none."""
+    first = first_whole(scale)
+    if first is not None and values.dtype.kind in _NUMERIC:
+        inside = (values >= first) & (values <= first + len(scale.categories) - 1)
+        codes = np.where(inside, values, first).astype(np.int64) - first
+        return np.asarray(np.where(inside & (codes + first == values), codes, -1))
+    try:
+        places, distinct = _distinct(values)
+    except TypeError:  # a list or the like among the ratings
+        return np.array([_code(value, scale) for value in values.tolist()], dtype=np.int64)
+    known = np.array([_code(value, scale) for value in distinct], dtype=np.int64)
+    return known[places] if len(known) else places
+
+
+def _distinct(values: Array) -> tuple[Integers, list[Any]]:
+    """Return the place of each value among the distinct ones, and those."""
+    if values.dtype.kind in _NUMERIC:
+        distinct, places = np.unique(values, return_inverse=True)
+        return places.astype(np.int64).reshape(-1), distinct.tolist()
+    seen: dict[Hashable, int] = {}
+    codes = [seen.setdefault(value, len(seen)) for value in values.tolist()]
+    return np.array(codes, dtype=np.int64), list(seen)
+
+
+def _code(value: Any, scale: Scale) -> int:
+    """Return the place of a value on the scale, -1 if it has none."""
+    try:
+        return scale.codes.get(value, -1)
+    except TypeError:
+        return -1
+
+
+def _numbers(values: Array) -> Floats:
+    """Return numbers, nan (outside every scale) where a value is none."""
+    return np.array(
+        [
+            float(value) if isinstance(value, int | float | np.number) else np.nan
+            for value in values.tolist()
+        ],
+        dtype=float,
+    )

@@ -1,0 +1,136 @@
+"""Who rated what: ids, their places, and pairs of item and rater that come twice.
+
+Symbols: N items, M raters, n ratings.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Repeats = Literal["error", "keep"]
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+_ROOMY = 64  # cells of a table of flags per rating, below which flags are quicker than sorting
+
+
+class Pairs(NamedTuple):
+    """Who rated what: ids, and for every rating the place of its item and of its rater in them."""
+
+    items: tuple[Hashable, ...]
+    raters: tuple[Hashable, ...]
+    item: Integers
+    rater: Integers
+
+    def name(self, rating: int) -> str:
+        """Return in words which item and rater a rating is of."""
+        item, rater = self.items[self.item[rating]], self.raters[self.rater[rating]]
+        return f"item {item!r} by rater {rater!r}"
+
+
+def factorize(ids: "pd.Series[Any]") -> tuple[tuple[Hashable, ...], Integers]:
+    """Return distinct ids in order of appearance, and the place of each."""
+    import pandas as pd  # noqa: PLC0415  # 0.3 s that tables from a matrix do without
+
+    # An index of tuples would become a MultiIndex.
+    values = ids.to_numpy() if ids.dtype == object else ids
+    places, distinct = pd.factorize(values)
+    return tuple(distinct.tolist()), places.astype(np.int64, copy=False)
+
+
+def names(ids: Sequence[Hashable] | None, n: int, what: str) -> tuple[Hashable, ...]:
+    """Return ids of a matrix side, 0 to n - 1 unless given."""
+    if ids is None:
+        return tuple(range(n))
+    if len(ids) != n or len(set(ids)) != n:
+        raise InputError(
+            f"{what} must name each of the {n} once; found {len(ids)} names, "
+            f"{len(set(ids))} of them distinct."
+        )
+    return tuple(ids)
+
+
+def find_repeats(pairs: Pairs, repeats: Repeats) -> bool:
+    """Return whether a pair of item and rater comes twice; raise if it must not."""
+    if repeats not in ("error", "keep"):
+        raise InputError(f'repeats must be "error" or "keep"; found {repeats!r}.')
+    n_cells, n_ratings = len(pairs.items) * len(pairs.raters), len(pairs.item)
+    pair = pairs.item * max(len(pairs.raters), 1) + pairs.rater
+    if n_cells <= _ROOMY * n_ratings:
+        seen = np.zeros(n_cells, dtype=bool)
+        seen[pair] = True
+        if np.count_nonzero(seen) == n_ratings:
+            return False
+    _, first, count = np.unique(pair, return_index=True, return_counts=True)
+    double = first[count > 1]
+    if repeats == "error" and len(double):
+        raise InputError(
+            f"{len(double)} pair(s) of item and rater have more than one rating; the first is "
+            f'{pairs.name(double.min())}. Keep one of them, or pass repeats="keep" where '
+            "repeated ratings are meant."
+        )
+    return bool(len(double))
+
+
+def check_columns(frame: "pd.DataFrame", columns: Sequence[object]) -> None:
+    """Raise if a named column is absent."""
+    absent = [name for name in columns if isinstance(name, str) and name not in frame.columns]
+    if absent:
+        raise InputError(
+            f"the frame has no column {', '.join(map(repr, absent))}; found "
+            f"{', '.join(map(repr, frame.columns))}. Name the columns with item=, rater=, value=."
+        )
+
+
+def check_ids(frame: "pd.DataFrame", column: str) -> None:
+    """Raise if an id is missing."""
+    missing = frame[column].isna().to_numpy()
+    if missing.any():
+        raise InputError(
+            f"{np.count_nonzero(missing)} row(s) have no id in column {column!r}; the first is row "
+            f"{int(missing.argmax()) + 1} of the frame."
+        )
+
+
+def item_weights(
+    frame: "pd.DataFrame",
+    items: tuple[Hashable, ...],
+    *,
+    item: str,
+    item_weight: str | Mapping[Hashable, float] | None,
+) -> Floats | None:
+    """Return the weight of every item, in the order of ``items``."""
+    if item_weight is None:
+        return None
+    if isinstance(item_weight, str):
+        per_item = frame.groupby(item, sort=False, dropna=False)[item_weight]
+        varying = per_item.nunique(dropna=False)
+        if (varying > 1).any():
+            raise InputError(
+                f"column {item_weight!r} must be constant within an item; it varies on "
+                f"{int((varying > 1).sum())} item(s), the first is "
+                f"{varying[varying > 1].index[0]!r}."
+            )
+        item_weight = per_item.first().to_dict()
+    absent = [name for name in items if name not in item_weight]
+    if absent:
+        raise InputError(f"{len(absent)} item(s) have no weight; the first is {absent[0]!r}.")
+    return np.array([float(item_weight[name]) for name in items])
+
+
+def check_weights(weights: Floats | None, n_items: int) -> None:
+    """Raise if the weights cannot weigh."""
+    if weights is None:
+        return
+    if weights.shape != (n_items,) or not np.isfinite(weights).all() or (weights < 0).any():
+        raise InputError(
+            f"item_weight needs {n_items} finite numbers, none below 0; found shape "
+            f"{weights.shape}, smallest {weights.min(initial=np.inf):g}."
+        )

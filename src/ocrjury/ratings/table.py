@@ -1,0 +1,269 @@
+"""Ratings of N items by M raters, kept as one long list of n ratings.
+
+The long form costs memory for ratings only, so that 100 raters who each saw 5 % of the items are
+as cheap as 5 raters who saw all. `RatingTable.counts` (N, K) and `RatingTable.matrix` (N, M) are
+made from it on demand. A table that came as a matrix keeps one byte per cell and makes the long
+form on demand.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.errors import InputError
+from ocrjury.ratings.encoding import (
+    Floats,
+    Grid,
+    Integers,
+    column_values,
+    encode,
+    grid_of,
+    plain_numbers,
+    present,
+)
+from ocrjury.ratings.identity import (
+    Pairs,
+    Repeats,
+    check_columns,
+    check_ids,
+    check_weights,
+    factorize,
+    find_repeats,
+    item_weights,
+    names,
+)
+from ocrjury.scales import Scale
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ON_DEMAND = ("items", "item", "rater", "values", "codes")
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class RatingTable:
+    """n ratings of N items by M raters on one dimension.
+
+    Attributes
+    ----------
+    scale
+        The declared scale.
+    items, raters
+        Their ids as they were given, in order of first appearance, shapes (N,) and (M,).
+    item, rater
+        Place of each rating's item and rater in ``items`` and ``raters``, shape (n,).
+    values
+        Each rating as a number, shape (n,); on a nominal scale the category's place.
+    categories
+        Numbers that ``codes`` stand for, shape (K,): the scale's categories, or on an interval
+        scale the distinct values seen, ascending.
+    codes
+        Place of each rating in ``categories``, shape (n,).
+    item_weight
+        Weight of each item, shape (N,), or None.
+    repeated
+        Whether a rater rated some item more than once; most statistics refuse such a table.
+    grid
+        Codes of shape (N, M), -1 where nothing was rated, of a table that came as a matrix of
+        numbers; else None. Whoever needs speed reads it, everyone else the long form.
+    """
+
+    scale: Scale
+    items: tuple[Hashable, ...]
+    raters: tuple[Hashable, ...]
+    item: Integers
+    rater: Integers
+    values: Floats
+    categories: Floats
+    codes: Integers
+    item_weight: Floats | None = None
+    repeated: bool = False
+    grid: Grid | None = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_long(
+        cls,
+        frame: "pd.DataFrame",
+        *,
+        scale: Scale,
+        item: str = "item",
+        rater: str = "rater",
+        value: str = "rating",
+        repeats: Repeats = "error",
+        item_weight: str | Mapping[Hashable, float] | None = None,
+    ) -> Self:
+        """Return the table of a frame with one row per rating.
+
+        Parameters
+        ----------
+        frame
+            One row per rating; a missing rating is an absent row or a missing value.
+        item, rater, value
+            Names of the columns.
+        repeats
+            ``"keep"`` accepts several ratings of one item by one rater, which only truth
+            inference and intra-rater functions can use.
+        item_weight
+            Name of a column that is constant within an item, or a mapping from item to weight.
+        """
+        check_columns(frame, [item, rater, value, item_weight])
+        check_ids(frame, item)
+        check_ids(frame, rater)
+        # An item whose only rating is missing still is an item of the table.
+        items, places = factorize(frame[item])
+        weights = item_weights(frame, items, item=item, item_weight=item_weight)
+        by, ratings = frame[rater], frame[value]
+        rated = ratings.notna().to_numpy()
+        if not rated.all():
+            places, by, ratings = places[rated], by[rated], ratings[rated]
+        raters, who = factorize(by)
+        pairs = Pairs(items, raters, places, who)
+        numbers, categories, codes = encode(pairs, column_values(ratings), scale)
+        repeated = find_repeats(pairs, repeats)
+        check_weights(weights, len(items))
+        return cls(scale, *pairs, numbers, categories, codes, weights, repeated)
+
+    @classmethod
+    def from_matrix(
+        cls,
+        values: Sequence[Sequence[Any]] | npt.NDArray[Any],
+        *,
+        scale: Scale,
+        items: Sequence[Hashable] | None = None,
+        raters: Sequence[Hashable] | None = None,
+        item_weight: Sequence[float] | npt.NDArray[Any] | None = None,
+    ) -> Self:
+        """Return the table of a matrix of shape (N, M), ``nan`` or None where nothing was rated."""
+        matrix = _two_dimensional(values)
+        n_items, n_raters = matrix.shape
+        rater_ids = names(raters, n_raters, "raters")
+        weights = None if item_weight is None else np.asarray(item_weight, dtype=float)
+        grid = grid_of(plain_numbers(matrix), scale)
+        if grid is not None:
+            check_weights(weights, n_items)
+            item_ids = None if items is None else names(items, n_items, "items")
+            return cls._of_grid(grid, scale, item_ids, rater_ids, weights)
+        there = present(matrix)
+        pairs = Pairs(names(items, n_items, "items"), rater_ids, *np.nonzero(there))
+        numbers, categories, codes = encode(pairs, matrix[there], scale)
+        check_weights(weights, n_items)
+        return cls(scale, *pairs, numbers, categories, codes, weights)
+
+    @classmethod
+    def _of_grid(
+        cls,
+        grid: Grid,
+        scale: Scale,
+        items: tuple[Hashable, ...] | None,
+        raters: tuple[Hashable, ...],
+        weights: Floats | None,
+    ) -> Self:
+        """Return a table whose other attributes are made when somebody asks for them."""
+        table = cls.__new__(cls)
+        known = {
+            "scale": scale,
+            "raters": raters,
+            "categories": np.array(scale.numbers),
+            "item_weight": weights,
+            "repeated": False,
+            "grid": grid,
+        } | ({} if items is None else {"items": items})
+        for name, value in known.items():
+            object.__setattr__(table, name, value)
+        return table
+
+    if not TYPE_CHECKING:  # mypy would believe in every attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Make an attribute that is not there yet from the grid."""
+            if name not in _ON_DEMAND:
+                message = f"{type(self).__name__!r} object has no attribute {name!r}"
+                raise AttributeError(message, name=name, obj=self)
+            if name == "items":
+                made = {"items": tuple(range(len(self.grid)))}
+            elif name in ("item", "rater"):
+                made = dict(zip(("item", "rater"), np.nonzero(self.grid >= 0), strict=True))
+            elif name == "codes":
+                made = {"codes": self.grid[self.grid >= 0].astype(np.int64)}
+            else:
+                made = {"values": self.categories[self.codes]}
+            for key, value in made.items():
+                object.__setattr__(self, key, value)
+            return made[name]
+
+    @property
+    def n_items(self) -> int:
+        """Return N."""
+        return len(self.items) if self.grid is None else len(self.grid)
+
+    @property
+    def n_raters(self) -> int:
+        """Return M."""
+        return len(self.raters)
+
+    @property
+    def n_ratings(self) -> int:
+        """Return n."""
+        return len(self.codes) if self.grid is None else int(np.count_nonzero(self.grid >= 0))
+
+    def counts(self) -> Integers:
+        """Return ratings per item and category, shape (N, K)."""
+        n_categories = len(self.categories)
+        cell = self.item * n_categories + self.codes
+        counts = np.bincount(cell, minlength=self.n_items * n_categories)
+        return counts.reshape(self.n_items, n_categories)
+
+    def matrix(self) -> Floats:
+        """Return the ratings, shape (N, M), ``nan`` where there is none."""
+        self.refuse_repeats("matrix")
+        matrix = np.full((self.n_items, self.n_raters), np.nan)
+        matrix[self.item, self.rater] = self.values
+        return matrix
+
+    def refuse_repeats(self, who: str) -> None:
+        """Raise if some rater rated an item twice, which ``who`` cannot use."""
+        if self.repeated:
+            raise InputError(
+                f"{who} needs at most one rating per item and rater; this table was built with "
+                'repeats="keep" and holds several. Keep one of each pair.'
+            )
+
+
+def rating_tables(
+    ratings: "pd.DataFrame",
+    *,
+    scale: Scale,
+    dimensions: Sequence[str] | None = None,
+    item_weight: Mapping[Hashable, float] | None = None,
+) -> dict[str, RatingTable]:
+    """Return one table for each dimension of a long frame item, rater, dimension, rating.
+
+    Parameters
+    ----------
+    dimensions
+        Which, in this order; None takes those that occur, in order of appearance.
+    """
+    check_columns(ratings, ["item", "rater", "dimension", "rating"])
+    wanted = dimensions if dimensions is not None else list(dict.fromkeys(ratings["dimension"]))
+    return {
+        name: RatingTable.from_long(
+            ratings[ratings["dimension"] == name], scale=scale, item_weight=item_weight
+        )
+        for name in wanted
+    }
+
+
+def _two_dimensional(values: Sequence[Sequence[Any]] | npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a matrix, of Python objects unless it came as an array."""
+    matrix = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
+    if matrix.size == 0:
+        matrix = matrix.reshape(len(matrix), 0)
+    if matrix.ndim != 2:
+        raise InputError(
+            f"from_matrix needs one row per item and one column per rater; found "
+            f"{matrix.ndim} dimension(s), or rows of unequal length."
+        )
+    return matrix

@@ -1,0 +1,38 @@
+"""A real SMTP server on this machine that keeps what it is handed."""
+
+import socket
+from contextlib import contextmanager
+
+from aiosmtpd.controller import Controller
+
+
+class Mailbox:
+    """Keeps what arrives; refuses recipients whose name starts with `nobody`."""
+
+    def __init__(self):
+        self.envelopes = []
+        self.port = None
+
+    async def handle_RCPT(self, server, session, envelope, address, options):  # noqa: N802  # aiosmtpd
+        if address.startswith("nobody"):
+            return "550 no such user"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):  # noqa: N802  # aiosmtpd
+        self.envelopes.append(envelope)
+        return "250 OK"
+
+
+@contextmanager
+def open_mailbox():
+    box = Mailbox()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        box.port = probe.getsockname()[1]
+    controller = Controller(box, hostname="127.0.0.1", port=box.port)
+    controller.start()
+    try:
+        yield box
+    finally:
+        controller.stop()
