@@ -21,7 +21,9 @@ def main() -> int:
         # Prefect reads its settings when it is imported.
         from flows.demo import demo  # noqa: PLC0415
 
-        written = demo(period=f"demo-{datetime.now(UTC):%Y%m%d-%H%M%S}", out="out")
+        period = f"demo-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+        state = demo(period=period, out="out", return_state=True)
+        written = state.result()
     except OcrjuryError as error:
         print(error, file=sys.stderr)  # noqa: T201
         return 2
@@ -30,7 +32,8 @@ def main() -> int:
         if path is not None:
             print(f"{path}  ({path.stat().st_size // 1024} KiB)")  # noqa: T201
     print(f"The chain took {seconds:.0f} s.")  # noqa: T201
-    print(f"To see the run: `make up`, then open {installation.ui}/runs")  # noqa: T201
+    run = f"{installation.ui}/runs/flow-run/{state.state_details.flow_run_id}"
+    print(f"To see the run: `make up`, then open {run}")  # noqa: T201
     return 0
 
 

@@ -110,6 +110,7 @@ def _went_on(standing: Standing, step: Step) -> bool:
     if step.rests:
         return False
     STEPS.get((position.state, step.to), record_move)(position, step)
+    get_run_logger().info("%s -> %s: %s (row %s)", position.state, step.to, step.what, step.row)
     return True
 
 

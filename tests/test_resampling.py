@@ -89,6 +89,21 @@ def test_the_bootstrap_of_groups_has_the_spread_of_the_bootstrap_of_items():
     assert grouped.mean() == pytest.approx(raw.mean(), abs=0.02)
 
 
+@pytest.mark.parametrize("quicker", [0, 1e9])
+def test_groups_and_items_are_drawn_alike(monkeypatch, quicker):
+    monkeypatch.setattr("ocrjury.resampling._QUICKER", quicker)
+    grouped = mean_of([1, 4, 9], [30, 20, 10])
+    counts = Statistic(np.eye(3), grouped.frequency, lambda sums: sums[:, 0])
+
+    means, ones = bootstrap_replicates(
+        [grouped, counts], resamples=4000, rng=np.random.default_rng(5)
+    )
+
+    assert means.std() == pytest.approx(np.std([1] * 30 + [4] * 20 + [9] * 10) / 60**0.5, rel=0.04)
+    assert ones.mean() == pytest.approx(30, abs=0.3)
+    assert ones.std() == pytest.approx((60 * 0.5 * 0.5) ** 0.5, rel=0.04)
+
+
 def test_many_groups_are_drawn_in_blocks(monkeypatch):
     monkeypatch.setattr("ocrjury.resampling._CELLS", 100)
     statistic = mean_of(range(60))

@@ -105,13 +105,10 @@ def kappa_influence(confusions: Confusions, weights: Floats) -> tuple[Floats, Fl
 
 def kappa_statistic(table: RatingTable, weights: Floats) -> Statistic:
     """Return Cohen's kappa of a table with two raters as a function of sums over items."""
-    cell, inclusion = _cells(table)
+    cell, inclusion, frequency = _cells(table)
     n_categories = len(weights)
-    pair = np.column_stack([cell, inclusion])
-    distinct, frequency = np.unique(pair, axis=0, return_counts=True)
     features = sparse.csr_matrix(
-        (distinct[:, 1], (np.arange(len(distinct)), distinct[:, 0].astype(np.int64))),
-        shape=(len(distinct), n_categories**2),
+        (inclusion, (np.arange(len(cell)), cell)), shape=(len(cell), n_categories**2)
     )
 
     def value(sums: Floats) -> Floats:
@@ -121,19 +118,29 @@ def kappa_statistic(table: RatingTable, weights: Floats) -> Statistic:
             expected = ((p.sum(axis=2) @ weights) * p.sum(axis=1)).sum(axis=1)
             return corrected(observed, expected)
 
-    return Statistic(features, frequency.astype(float), value)
+    return Statistic(features, frequency, value)
 
 
-def _cells(table: RatingTable) -> tuple[Integers, Floats]:
-    """Return cell and weight of each item that both raters rated."""
-    first, second = np.flatnonzero(np.bincount(table.rater, minlength=table.n_raters))
-    codes = np.full((2, table.n_items), -1, dtype=np.int64)
-    for row, rater in enumerate((first, second)):
-        mine = table.rater == rater
-        codes[row, table.item[mine]] = table.codes[mine]
-    inclusion = np.ones(table.n_items) if table.item_weight is None else table.item_weight
+def _cells(table: RatingTable) -> tuple[Integers, Floats, Floats]:
+    """Return distinct cells with the weights of their items, and how many items are in each."""
+    first, second = active_raters(table)
+    rows = distinct_rows(table)
+    if rows is None:
+        codes = np.full((2, table.n_items), -1, dtype=np.int64)
+        for row, rater in enumerate((first, second)):
+            mine = table.rater == rater
+            codes[row, table.item[mine]] = table.codes[mine]
+        inclusion = np.ones(table.n_items) if table.item_weight is None else table.item_weight
+        frequency = np.ones(table.n_items)
+    else:
+        codes, frequency = rows.codes.T[[first, second]], rows.frequency.astype(float)
+        inclusion = np.ones(len(frequency))
     both = (codes >= 0).all(axis=0)
-    return codes[0, both] * len(table.categories) + codes[1, both], inclusion[both]
+    cell = codes[0, both] * len(table.categories) + codes[1, both]
+    pair = np.column_stack([cell, inclusion[both]])
+    distinct, which = np.unique(pair, axis=0, return_inverse=True)
+    merged = np.bincount(which.reshape(-1), weights=frequency[both], minlength=len(distinct))
+    return distinct[:, 0].astype(np.int64), distinct[:, 1], merged.astype(float)
 
 
 def _of_rows(rows: Rows, a: Integers, b: Integers, *, n_categories: int) -> Floats:
@@ -142,9 +149,7 @@ def _of_rows(rows: Rows, a: Integers, b: Integers, *, n_categories: int) -> Floa
     for place, (first, second) in enumerate(zip(rows.codes.T[a], rows.codes.T[b], strict=True)):
         both = (first >= 0) & (second >= 0)
         cell = first[both] * n_categories + second[both]
-        counts[place] = np.bincount(
-            cell, weights=rows.frequency[both], minlength=n_categories**2
-        )
+        counts[place] = np.bincount(cell, weights=rows.frequency[both], minlength=n_categories**2)
     return counts.reshape(len(a), n_categories, n_categories)
 
 

@@ -109,8 +109,8 @@ def complete_rows(table: RatingTable) -> tuple[Floats, Floats]:
     raters, rows = active_raters(table), distinct_rows(table)
     if rows is None:
         matrix = table.matrix()[:, raters]
-        complete = matrix[~np.isnan(matrix).any(axis=1)]
-        return complete, np.ones(len(complete))
+        matrix = matrix[~np.isnan(matrix).any(axis=1)]
+        return matrix, np.ones(len(matrix))
     codes = rows.codes[:, raters]
     complete = (codes >= 0).all(axis=1)
     return table.categories[codes[complete]], rows.frequency[complete].astype(float)

@@ -21,6 +21,7 @@ from ocrjury.agreement.intervals import (
 )
 from ocrjury.agreement.pairs import mean_statistic, pair_mean_statistic
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
+from ocrjury.agreement.rows import distinct_rows
 from ocrjury.agreement.sliders import slider_items, slider_pairs
 from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical
 from ocrjury.errors import InputError
@@ -181,11 +182,16 @@ def _mean_error(
     table: RatingTable, confusions: Confusions, influence: Floats, *, used: npt.NDArray[np.bool_]
 ) -> float:
     """Return the standard error of a mean of kappas from what each item does to all of them."""
-    n_raters, n_categories = table.n_raters, len(table.categories)
-    effect = np.zeros((n_raters, n_raters, n_categories, n_categories))
     total = confusions.weight.sum(axis=(1, 2))[used]
     share = influence[used] / total[:, None, None] / used.sum()
     a, b = confusions.rater_a[used], confusions.rater_b[used]
+    rows = distinct_rows(table)
+    if rows is not None:
+        parts = zip(rows.codes.T[a], rows.codes.T[b], share, strict=True)
+        of_row = sum(np.where((x >= 0) & (y >= 0), own[x, y], 0.0) for x, y, own in parts)
+        return math.sqrt(float(rows.frequency @ np.square(of_row)))
+    n_raters, n_categories = table.n_raters, len(table.categories)
+    effect = np.zeros((n_raters, n_raters, n_categories, n_categories))
     effect[a, b] = share
     effect[b, a] = share.transpose(0, 2, 1)
     order = np.argsort(table.item, kind="stable")

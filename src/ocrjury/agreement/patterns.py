@@ -84,8 +84,8 @@ def _of_rows(rows: Rows, n_categories: int) -> Patterns:
     """Return the distinct patterns of distinct rows, which differ in who gave which rating."""
     row, rater = np.nonzero(rows.codes >= 0)
     cell = row * n_categories + rows.codes[row, rater]
-    counts = np.bincount(cell, minlength=len(rows.codes) * n_categories)
-    counts, frequency = counts.reshape(-1, n_categories).astype(float), rows.frequency.astype(float)
+    cells = np.bincount(cell, minlength=len(rows.codes) * n_categories)
+    counts, frequency = cells.reshape(-1, n_categories).astype(float), rows.frequency.astype(float)
     base = rows.codes.shape[1] + 1.0
     if base**n_categories < _EXACT:
         key = counts @ base ** np.arange(n_categories)
@@ -146,17 +146,16 @@ def active_raters(table: RatingTable) -> Integers:
     """Return the places of the raters who rated anything."""
     rows = distinct_rows(table)
     if rows is not None:
-        return np.flatnonzero(rows.there.any(axis=0))
+        return rows.raters
     return np.flatnonzero(np.bincount(table.rater, minlength=table.n_raters))
 
 
 def items_by_size(table: RatingTable) -> Integers:
     """Return the number of items with 0, 1, 2, ... ratings, up to the most that one has."""
     rows = distinct_rows(table)
-    if rows is None:
-        return np.bincount(np.bincount(table.item, minlength=1))
-    size = rows.there.sum(axis=1)
-    return np.bincount(size, weights=rows.frequency).astype(np.int64)
+    if rows is not None:
+        return rows.by_size
+    return np.bincount(np.bincount(table.item, minlength=1))
 
 
 def item_weights(table: RatingTable) -> Floats:

@@ -31,15 +31,16 @@ class Rows:
         Code by every rater, -1 where the rater did not rate, shape (J, M).
     frequency
         Number of items, shape (J,).
+    raters
+        Places of the raters who rated anything.
+    by_size
+        Number of items with 0, 1, 2, ... ratings, up to the most that one has.
     """
 
     codes: Integers
     frequency: Integers
-
-    @property
-    def there(self) -> npt.NDArray[np.bool_]:
-        """Return which raters rated, shape (J, M)."""
-        return np.asarray(self.codes >= 0)
+    raters: Integers
+    by_size: Integers
 
 
 _KNOWN: WeakKeyDictionary[RatingTable, Rows | None] = WeakKeyDictionary()
@@ -66,32 +67,39 @@ def _rows(table: RatingTable) -> Rows | None:
         key = np.flatnonzero(counted)
         frequency = counted[key]
     else:
-        key, frequency = np.unique(_keys(table, base, 0, table.n_items), return_counts=True)
+        key, frequency = np.unique(_keys(table, base), return_counts=True)
     rated = key > 0
     key, frequency = key[rated], frequency[rated]
     codes = key[:, None] // base ** np.arange(n_raters - 1, -1, -1) % base - 1
-    return Rows(codes, frequency)
+    there = codes >= 0
+    by_size = np.bincount(there.sum(axis=1), weights=frequency).astype(np.int64)
+    return Rows(codes, frequency, np.flatnonzero(there.any(axis=0)), by_size)
 
 
 def _histogram(table: RatingTable, base: int, n_cells: int) -> Integers:
     """Return the number of items with each key, shape (base ** M,)."""
     if table.grid is None:
-        return np.bincount(_keys(table, base, 0, table.n_items), minlength=n_cells)
+        return np.bincount(_keys(table, base), minlength=n_cells)
     counted = np.zeros(n_cells, dtype=np.int64)
-    for start in range(0, table.n_items, _BLOCK):
-        stop = min(start + _BLOCK, table.n_items)
-        counted += np.bincount(_keys(table, base, start, stop), minlength=n_cells)
+    step = max(_BLOCK, n_cells)
+    for start in range(0, table.n_items, step):
+        some = slice(start, start + step)
+        counted += np.bincount(_keys(table, base, some), minlength=n_cells)
     return counted
 
 
-def _keys(table: RatingTable, base: int, start: int, stop: int) -> Integers:
-    """Return the ratings of some items as digits of one number, 0 where nobody rated."""
+def _keys(table: RatingTable, base: int, some: slice = slice(None)) -> Integers:
+    """Return the ratings of items as digits of one number, 0 where nobody rated.
+
+    Of a table without a grid, of all items.
+    """
     if table.grid is None:
         power = float(base) ** np.arange(table.n_raters - 1, -1, -1)
         digits = power[table.rater] * (table.codes + 1)
-        return np.bincount(table.item, weights=digits, minlength=stop).astype(np.int64)
-    key = np.zeros(stop - start, dtype=np.int64)
-    for column in table.grid[start:stop].T:
+        return np.bincount(table.item, weights=digits, minlength=table.n_items).astype(np.int64)
+    grid = table.grid[some]
+    key = np.zeros(len(grid), dtype=np.int64)
+    for column in grid.T:
         key *= base
         key += column
         key += 1

@@ -39,7 +39,7 @@ def find_anchoring(submissions: Submissions, rng: np.random.Generator) -> list[B
     slopes = Slopes(
         "anchoring", POINTS_PER_POINT, panel, residual, x, there, null[:1], null[1:]
     )
-    return list(slope_findings(submissions, slopes))
+    return slope_findings(submissions, slopes)
 
 
 def _products(

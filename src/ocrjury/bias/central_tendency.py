@@ -7,14 +7,9 @@ of that mean flatten it for everybody, so it is divided by the slope that shuffl
 import numpy as np
 
 from ocrjury.bias.deviations import Floats, Panel, interval, panel_of
-from ocrjury.bias.findings import (
-    SLOPE_RATIO,
-    BiasFinding,
-    Reason,
-    level_of,
-    not_identifiable,
-)
+from ocrjury.bias.findings import SLOPE_RATIO, BiasFinding, Reason
 from ocrjury.bias.permutation import null_draws, pooled_p_values
+from ocrjury.bias.rater_findings import rater_findings
 from ocrjury.bias.spread import Comparison, Moments
 from ocrjury.bias.submissions import Submissions
 
@@ -54,19 +49,21 @@ def _of_dimension(
     slope, error = (column[:, 0] for column in _slopes(comparison.moments()))
     usual = null.mean(axis=1)
     reasons = [_reason(panel, place, usual) for place in range(submissions.n_raters)]
-    tested = np.array([reason is None for reason in reasons])
-    observed = np.where(tested, (slope - usual) / error, np.nan)
+    told = np.array([reason is None for reason in reasons])
+    observed = np.where(told, (slope - usual) / error, np.nan)
     p = pooled_p_values(observed, (null - usual[:, None]) / null_error, tail="both")
-    safe = np.where(tested, usual, np.nan)
+    safe = np.where(told, usual, np.nan)
     found = interval(slope / safe, error / safe, df=panel.common - 2)
-    findings = []
-    for place, reason in enumerate(reasons):
-        about = {"rater": submissions.raters[place], "dimension": dimension}
-        if reason is not None:
-            findings.append(
-                not_identifiable("central_tendency", reason, unit=SLOPE_RATIO, **about)
-            )
-    return findings
+    return rater_findings(
+        submissions,
+        "central_tendency",
+        SLOPE_RATIO,
+        dimension=dimension,
+        found=found,
+        p=p,
+        size=found.value - 1,
+        reasons=reasons,
+    )
 
 
 def _reason(panel: Panel, place: int, usual: Floats) -> Reason | None:

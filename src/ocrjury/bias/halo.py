@@ -11,13 +11,15 @@ import numpy as np
 from scipy import sparse
 
 from ocrjury.bias.deviations import Floats, Integers, Interval, interval, panel_of, purge
-from ocrjury.bias.findings import CORRELATION, BiasFinding, Reason, level_of, not_identifiable
+from ocrjury.bias.findings import CORRELATION, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values, shuffles
 from ocrjury.bias.previous import previous_ratings
+from ocrjury.bias.rater_findings import rater_findings, tested
 from ocrjury.bias.submissions import Submissions
 
 _LEAST_ITEMS = 50
 _LEAST = 20  # submissions of a rater
+_PURGED = 4  # a mean and three slopes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,21 +66,34 @@ def find_halo(submissions: Submissions, rng: np.random.Generator) -> list[BiasFi
     n_raters = submissions.n_raters
     product = _products(residuals.z)
     null = np.concatenate(list(_null_products(residuals, n_raters, rng)), axis=1)
+    null *= _lost_freedom(residuals, n_raters)[:, None]
     count = np.bincount(residuals.rater, minlength=n_raters)
     enough = count >= _LEAST
     drawn = np.bincount(residuals.rater, product, n_raters)
     p_all = own_p_values(product.sum(keepdims=True), null.sum(axis=0)[None, :], tail="upper")
     p_each = pooled_p_values(np.where(enough, drawn, np.nan), null, tail="upper")
     found, everyone = _intervals(residuals, product, n_raters), _interval(residuals, product)
-    findings = [_finding(None, everyone, 0, p=float(p_all[0]))]
-    for place, rater in enumerate(submissions.raters):
-        if enough[place]:
-            findings.append(_finding(rater, found, place, p=float(p_each[place])))
-        else:
-            findings.append(
-                not_identifiable("halo", "too_few_ratings", unit=CORRELATION, rater=rater)
-            )
-    return findings
+    first = tested(
+        "halo",
+        CORRELATION,
+        (None, None),
+        found=everyone,
+        place=0,
+        p=p_all[0],
+        size=everyone.value[0],
+        point=submissions.point,
+    )
+    each = rater_findings(
+        submissions,
+        "halo",
+        CORRELATION,
+        dimension=None,
+        found=found,
+        p=p_each,
+        size=found.value,
+        reasons=[None if one else "too_few_ratings" for one in enough],
+    )
+    return [first, *each]
 
 
 def purged_residuals(submissions: Submissions) -> Residuals:
@@ -114,6 +129,18 @@ def _reason(residuals: Residuals) -> Reason | None:
         return "too_few_items"
     varying = (residuals.z != 0).any(axis=0)
     return None if varying.sum() >= 2 else "no_variation"
+
+
+def _lost_freedom(residuals: Residuals, n_raters: int) -> Floats:
+    """Return how much wider each rater's sum of products is than shuffling makes it, shape (M,).
+
+    Purged residuals of two dimensions lie in one space of fewer directions than shuffled ones,
+    by the mean and the slopes of each rater; a sum of products over nu directions, with the
+    lengths given, has a standard deviation in proportion to 1 / sqrt(nu).
+    """
+    size = np.bincount(residuals.item)[residuals.item]
+    shuffled = np.bincount(residuals.rater, 1 - 1 / size, n_raters)
+    return np.asarray(np.sqrt(shuffled / np.maximum(shuffled - _PURGED, 1.0)), dtype=float)
 
 
 def _products(z: Floats) -> Floats:
@@ -170,19 +197,3 @@ def _squares(residuals: Residuals) -> Floats:
     """Return the sum over pairs of dimensions of (z_a^2 + z_b^2) / 2, shape (n,)."""
     others = residuals.there.sum(axis=1) - 1
     return np.asarray((residuals.z**2).sum(axis=1) * others / 2, dtype=float)
-
-
-def _finding(rater: object, found: Interval, place: int, *, p: float) -> BiasFinding:
-    """Return one finding."""
-    effect = float(found.value[place])
-    return BiasFinding(
-        "halo",
-        rater,
-        None,
-        effect,
-        CORRELATION,
-        low=max(-1.0, float(found.low[place])),
-        high=min(1.0, float(found.high[place])),
-        p_value=p,
-        level=level_of(CORRELATION, effect),
-    )

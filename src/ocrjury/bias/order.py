@@ -36,7 +36,7 @@ def find_order(submissions: Submissions, rng: np.random.Generator) -> list[BiasF
     null = null_draws(products, submissions.session, rng=rng)
     there = panel.paired & _counted(submissions)
     slopes = Slopes("order", POINTS_PER_SESSION, panel, residual, x, there, null[:1], null[1:])
-    return list(slope_findings(submissions, slopes))
+    return slope_findings(submissions, slopes)
 
 
 def _counted(submissions: Submissions) -> np.ndarray:

@@ -8,8 +8,9 @@ import numpy as np
 from scipy import sparse
 
 from ocrjury.bias.deviations import Floats, Integers, Interval, Panel, interval, panel_of
-from ocrjury.bias.findings import POINTS, BiasFinding, Reason, level_of, not_identifiable
+from ocrjury.bias.findings import POINTS, BiasFinding, Reason
 from ocrjury.bias.permutation import null_draws, pooled_p_values
+from ocrjury.bias.rater_findings import rater_findings
 from ocrjury.bias.submissions import Submissions
 
 _LEAST = 20  # items shared with a colleague
@@ -41,38 +42,17 @@ def _of_dimension(
     observed = _statistics(panel, inverse, np.arange(len(panel.value))[:, None])[:, 0]
     null = null_draws(lambda rows: _statistics(panel, inverse, rows), panel.item, rng=rng)
     reasons = _reasons(panel)
-    tested = np.array([reason is None for reason in reasons])
-    p = pooled_p_values(np.where(tested, observed, np.nan), null, tail="both")
-    return [
-        _finding(submissions, place, dimension, found=found, p=float(p[place]), reason=reason)
-        for place, reason in enumerate(reasons)
-    ]
-
-
-def _finding(
-    submissions: Submissions,
-    place: int,
-    dimension: str,
-    *,
-    found: Interval,
-    p: float,
-    reason: Reason | None,
-) -> BiasFinding:
-    """Return the finding on one rater."""
-    rater = submissions.raters[place]
-    if reason is not None:
-        return not_identifiable("severity", reason, unit=POINTS, rater=rater, dimension=dimension)
-    effect = float(found.value[place])
-    return BiasFinding(
+    told = np.array([reason is None for reason in reasons])
+    p = pooled_p_values(np.where(told, observed, np.nan), null, tail="both")
+    return rater_findings(
+        submissions,
         "severity",
-        rater,
-        dimension,
-        effect,
         POINTS,
-        low=float(found.low[place]),
-        high=float(found.high[place]),
-        p_value=p,
-        level=level_of(POINTS, effect, point=submissions.point),
+        dimension=dimension,
+        found=found,
+        p=p,
+        size=found.value,
+        reasons=reasons,
     )
 
 

@@ -7,14 +7,14 @@ Econometrica 1, 387-401). The slope of one rater is sum(x d) / sum(x^2) over the
 the colleagues came to the item at times of their own, which is noise and no bias.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from ocrjury.bias.deviations import Floats, Interval, Panel, interval
-from ocrjury.bias.findings import BiasFinding, Kind, Reason, level_of, not_identifiable
+from ocrjury.bias.findings import BiasFinding, Kind, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values
+from ocrjury.bias.rater_findings import rater_findings, tested
 from ocrjury.bias.submissions import Submissions
 
 _LEAST = 30  # ratings with a covariate
@@ -53,24 +53,41 @@ class Slopes:
     null_each: Floats
 
 
-def slope_findings(submissions: Submissions, slopes: Slopes) -> Iterator[BiasFinding]:
-    """Yield a finding for all raters together and one for every rater."""
+def slope_findings(submissions: Submissions, slopes: Slopes) -> list[BiasFinding]:
+    """Return a finding for all raters together and one for every rater."""
     panel = slopes.panel
     count = np.bincount(panel.rater[slopes.there], minlength=submissions.n_raters)
     left = panel.residual_of(slopes.x)
     reason = _reason(slopes, left, int(count.sum()))
+    dimension = submissions.dimensions[0] if len(submissions.dimensions) == 1 else None
     if reason is not None:
-        yield not_identifiable(slopes.kind, reason, unit=slopes.unit)
-        return
+        return [not_identifiable(slopes.kind, reason, unit=slopes.unit, dimension=dimension)]
     everyone, p_all = _of_all(slopes, left)
-    yield _finding(submissions, slopes, None, found=everyone, place=0, p=p_all[0])
-    each, p_each = _of_each(slopes, count >= _LEAST)
-    for place, rater in enumerate(submissions.raters):
-        if count[place] < _LEAST:
-            reason = "too_few_ratings"
-            yield not_identifiable(slopes.kind, reason, unit=slopes.unit, rater=rater)
-        else:
-            yield _finding(submissions, slopes, rater, found=each, place=place, p=p_each[place])
+    first = tested(
+        slopes.kind,
+        slopes.unit,
+        (None, dimension),
+        found=everyone,
+        place=0,
+        p=p_all[0],
+        size=everyone.value[0],
+        point=submissions.point,
+    )
+    enough = count >= _LEAST
+    each, p_each = _of_each(slopes, enough)
+    return [
+        first,
+        *rater_findings(
+            submissions,
+            slopes.kind,
+            slopes.unit,
+            dimension=dimension,
+            found=each,
+            p=p_each,
+            size=each.value,
+            reasons=[None if one else "too_few_ratings" for one in enough],
+        ),
+    ]
 
 
 def _reason(slopes: Slopes, left: Floats, count: int) -> Reason | None:
@@ -111,27 +128,3 @@ def _of_each(slopes: Slopes, enough: np.ndarray) -> tuple[Interval, Floats]:
     count = np.bincount(panel.rater[slopes.there], minlength=n_raters)
     p = pooled_p_values(np.where(enough, total, np.nan), slopes.null_each, tail="both")
     return interval(slope, error, df=count - 2), p
-
-
-def _finding(
-    submissions: Submissions,
-    slopes: Slopes,
-    rater: object,
-    *,
-    found: Interval,
-    place: int,
-    p: float,
-) -> BiasFinding:
-    """Return one finding."""
-    effect = float(found.value[place])
-    return BiasFinding(
-        slopes.kind,
-        rater,
-        submissions.dimensions[0] if len(submissions.dimensions) == 1 else None,
-        effect,
-        slopes.unit,
-        low=float(found.low[place]),
-        high=float(found.high[place]),
-        p_value=float(p),
-        level=level_of(slopes.unit, effect, point=submissions.point),
-    )

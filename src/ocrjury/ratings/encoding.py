@@ -4,7 +4,6 @@ A code is the place of a rating among the categories; -1 means outside the scale
 that nothing was rated. Symbols: N items, M raters, n ratings, K categories.
 """
 
-from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -15,6 +14,8 @@ from ocrjury.ratings.identity import Pairs
 from ocrjury.scales import Scale
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     import pandas as pd
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -100,9 +101,7 @@ def column_values(column: "pd.Series[Any]") -> Array:
     return column.to_numpy(dtype=getattr(column.dtype, "numpy_dtype", None))
 
 
-def refuse(
-    strange: npt.NDArray[np.bool_], pairs: Pairs, values: Array, *, scale: Scale
-) -> None:
+def refuse(strange: npt.NDArray[np.bool_], pairs: Pairs, values: Array, *, scale: Scale) -> None:
     """Raise if some rating is strange, and name the first."""
     if strange.any():
         first = int(strange.argmax())

@@ -144,8 +144,15 @@ class RatingTable:
         grid = grid_of(plain_numbers(matrix), scale)
         if grid is not None:
             check_weights(weights, n_items)
-            item_ids = None if items is None else names(items, n_items, "items")
-            return cls._of_grid(grid, scale, item_ids, rater_ids, weights)
+            return cls._lazily(
+                scale=scale,
+                raters=rater_ids,
+                categories=np.array(scale.numbers),
+                item_weight=weights,
+                repeated=False,
+                grid=grid,
+                **({} if items is None else {"items": names(items, n_items, "items")}),
+            )
         there = present(matrix)
         pairs = Pairs(names(items, n_items, "items"), rater_ids, *np.nonzero(there))
         numbers, categories, codes = encode(pairs, matrix[there], scale)
@@ -153,24 +160,9 @@ class RatingTable:
         return cls(scale, *pairs, numbers, categories, codes, weights)
 
     @classmethod
-    def _of_grid(
-        cls,
-        grid: Grid,
-        scale: Scale,
-        items: tuple[Hashable, ...] | None,
-        raters: tuple[Hashable, ...],
-        weights: Floats | None,
-    ) -> Self:
+    def _lazily(cls, **known: object) -> Self:
         """Return a table whose other attributes are made when somebody asks for them."""
         table = cls.__new__(cls)
-        known = {
-            "scale": scale,
-            "raters": raters,
-            "categories": np.array(scale.numbers),
-            "item_weight": weights,
-            "repeated": False,
-            "grid": grid,
-        } | ({} if items is None else {"items": items})
         for name, value in known.items():
             object.__setattr__(table, name, value)
         return table
@@ -184,12 +176,12 @@ class RatingTable:
                 raise AttributeError(message, name=name, obj=self)
             if name == "items":
                 made = {"items": tuple(range(len(self.grid)))}
-            elif name in ("item", "rater"):
-                made = dict(zip(("item", "rater"), np.nonzero(self.grid >= 0), strict=True))
+            elif name == "values":
+                made = {"values": self.categories[self.codes]}
             elif name == "codes":
                 made = {"codes": self.grid[self.grid >= 0].astype(np.int64)}
             else:
-                made = {"values": self.categories[self.codes]}
+                made = dict(zip(("item", "rater"), np.nonzero(self.grid >= 0), strict=True))
             for key, value in made.items():
                 object.__setattr__(self, key, value)
             return made[name]

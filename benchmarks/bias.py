@@ -1,0 +1,275 @@
+"""How often each test for bias is right: false alarms, power, and what mistakes what for what.
+
+Simulates panels of known raters with fixed seeds and asks `measure_bias`:
+
+    OMP_NUM_THREADS=1 .venv/bin/python benchmarks/bias.py
+
+prints the tables and writes them to benchmarks/results/bias.md.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury import Scale
+from ocrjury.bias import BiasFinding, measure_bias
+
+RESULT = Path(__file__).parent / "results" / "bias.md"
+SCALE = Scale.likert(1, 5)
+KINDS = ("severity", "halo", "anchoring", "order", "central_tendency", "range_restriction")
+ITEMS, RATERS, DIMENSIONS = 150, 6, 3
+GOAL_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class World:
+    """One way in which raters may rate.
+
+    Attributes
+    ----------
+    truth
+        Kinds of bias that are there.
+    halo
+        Standard deviation of the error that a rater makes on all dimensions of an item alike.
+    anchor
+        Points that a rating moves per point of the rating before.
+    trend
+        Points from the start to the end of a session.
+    severity
+        Severities are evenly spaced from minus this to this.
+    compressed
+        Slope of the first rater on the quality.
+    scatter
+        Standard deviation of the first rater's errors; .5 are everybody's.
+    level
+        Mean quality on the scale.
+    per_item
+        Raters of each item.
+    """
+
+    name: str
+    truth: tuple[str, ...] = ()
+    runs: int = 100
+    halo: float = 0.0
+    anchor: float = 0.0
+    trend: float = 0.0
+    severity: float = 0.0
+    compressed: float = 1.0
+    scatter: float = 0.5
+    level: float = 3.0
+    per_item: int = 3
+
+
+NULL = World("no bias", runs=600)
+BIASED = (
+    World("severities from -.3 to .3", ("severity",), severity=0.3),
+    World("halo of sd .4", ("halo",), halo=0.4),
+    World("anchoring of .15", ("anchoring",), anchor=0.15),
+    World("drift of -.5 per session", ("order",), trend=-0.5),
+    World(
+        "one rater compressed to .5",
+        ("central_tendency", "range_restriction"),
+        compressed=0.5,
+    ),
+)
+OTHERS = (
+    World("no bias, two raters per item", runs=300, per_item=2),
+    World("no bias, most ratings 4 or 5", runs=300, level=4.4),
+    World("one rater scatters three times as much", runs=300, scatter=1.5),
+)
+
+
+def simulate(world: World, seed: int) -> pd.DataFrame:
+    """Return the ratings of one panel as a long frame with positions."""
+    rng = np.random.default_rng(seed)
+    quality = np.sqrt(0.6) * rng.normal(size=(ITEMS, 1)) + np.sqrt(0.4) * rng.normal(
+        size=(ITEMS, DIMENSIONS)
+    )
+    drawn = rng.random((ITEMS, RATERS)).argsort(axis=1)[:, : world.per_item]
+    frames = [
+        rate(world, quality, np.flatnonzero((drawn == rater).any(axis=1)), rater=rater, rng=rng)
+        for rater in range(RATERS)
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def rate(
+    world: World,
+    quality: npt.NDArray[np.float64],
+    items: npt.NDArray[np.int64],
+    *,
+    rater: int,
+    rng: np.random.Generator,
+) -> pd.DataFrame:
+    """Return the ratings of one rater, in random order, all in one session."""
+    items = rng.permutation(items)
+    first = rater == 0
+    slope, scatter = (world.compressed, world.scatter) if first else (1.0, 0.5)
+    severity = np.linspace(-world.severity, world.severity, RATERS)[rater]
+    drift = world.trend * (np.arange(len(items)) / len(items) - 0.5)
+    latent = world.level + slope * quality[items] + severity + drift[:, None]
+    latent += rng.normal(0, world.halo, (len(items), 1)) if world.halo else 0.0
+    latent += rng.normal(0, scatter, latent.shape)
+    ratings = np.empty(latent.shape, dtype=int)
+    before = 0.0
+    for place, row in enumerate(latent):
+        ratings[place] = np.clip(np.round(row + world.anchor * before), 1, 5)
+        before = ratings[place].mean() - world.level
+    return pd.DataFrame(
+        {
+            "item": np.repeat(items, DIMENSIONS),
+            "rater": f"R{rater + 1:02d}",
+            "dimension": np.tile([f"d{place + 1}" for place in range(DIMENSIONS)], len(items)),
+            "rating": ratings.ravel(),
+            "position": np.repeat(np.arange(1, len(items) + 1), DIMENSIONS),
+        }
+    )
+
+
+def run(world: World, seed: int) -> dict[str, float]:
+    """Return for one panel what was flagged, and effects."""
+    findings = measure_bias(simulate(world, seed), scale=SCALE, seed=seed)
+    found: dict[str, float] = {}
+    for kind in KINDS:
+        of_kind = [finding for finding in findings if finding.kind == kind]
+        found[kind] = float(any(finding.flagged for finding in of_kind))
+        found[f"{kind} single"] = float(np.mean([one.p_value <= 0.05 for one in of_kind]))
+        found[f"{kind} all"] = _all(of_kind)
+    return found | effects(findings)
+
+
+def effects(findings: list[BiasFinding]) -> dict[str, float]:
+    """Return the effects that the tables show."""
+    together = {one.kind: one for one in findings if one.rater is None}
+    found = {kind: together[kind].effect for kind in together}
+    by_rater = {(one.kind, one.rater, one.unit, one.dimension): one.effect for one in findings}
+    strict = ("severity", "R01", "points", "d1")
+    slope = ("central_tendency", "R01", "ratio of slopes", "d1")
+    spread = ("range_restriction", "R01", "ratio of standard deviations", "d1")
+    found |= {"severity": by_rater[strict], "central_tendency": by_rater[slope]}
+    found["range_restriction"] = by_rater[spread]
+    return {f"{kind} effect": effect for kind, effect in found.items()}
+
+
+def _all(of_kind: list[BiasFinding]) -> float:
+    """Return whether the finding on all raters together is significant on its own."""
+    together = [one for one in of_kind if one.rater is None]
+    return float(together[0].p_value <= 0.05) if together else np.nan
+
+
+def outcomes(world: World, *, first: int, share: float, processes: int) -> pd.DataFrame:
+    """Return one row per panel."""
+    seeds = range(first, first + max(2, round(world.runs * share)))
+    with ProcessPoolExecutor(processes) as pool:
+        rows = list(pool.map(run, [world] * len(seeds), seeds, chunksize=10))
+    return pd.DataFrame(rows)
+
+
+def main() -> None:
+    """Run all worlds, print the tables and write them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--share", type=float, default=1.0, help="share of the runs")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--no-write", action="store_true", help="print only")
+    arguments = parser.parse_args()
+    text = "\n".join(report(arguments.share, arguments.processes))
+    sys.stdout.write(text + "\n")
+    if not arguments.no_write:
+        RESULT.write_text(text + "\n", encoding="utf-8")
+
+
+def report(share: float, processes: int) -> Iterator[str]:
+    """Yield the lines of the result."""
+    yield _preface()
+    seconds = timing()
+    found = {
+        world: outcomes(world, first=1_000 * place, share=share, processes=processes)
+        for place, world in enumerate((NULL, *BIASED, *OTHERS))
+    }
+    yield "\n## False alarms without any bias\n"
+    yield from false_alarms(found[NULL])
+    yield "\n## Power\n"
+    yield from power(found)
+    yield "\n## Share of panels in which a kind is flagged\n"
+    yield from mistaken(found)
+    yield "\n## Time\n"
+    yield (
+        f"`measure_bias` on one panel (450 pairs x 3 dimensions): median {np.median(seconds):.2f} "
+        f"s, fastest {min(seconds):.2f} s of {len(seconds)} calls; goal {GOAL_SECONDS} s."
+    )
+
+
+def timing(calls: int = 15) -> list[float]:
+    """Return seconds per call."""
+    frame = simulate(NULL, 0)
+    measure_bias(frame, scale=SCALE)
+    seconds = []
+    for _ in range(calls):
+        start = time.perf_counter()
+        measure_bias(frame, scale=SCALE)
+        seconds.append(time.perf_counter() - start)
+    return seconds
+
+
+def false_alarms(found: pd.DataFrame) -> Iterator[str]:
+    """Yield the rejection rates on null data."""
+    yield f"{len(found)} panels; the standard error of a rate of .05 is "
+    yield f"{np.sqrt(0.05 * 0.95 / len(found)):.3f}.\n"
+    yield "| kind | some finding flagged | single tests with p <= .05 | all raters: p <= .05 |"
+    yield "|---|--:|--:|--:|"
+    for kind in KINDS:
+        together = found[f"{kind} all"].mean()
+        shown = "" if np.isnan(together) else f"{together:.3f}"
+        yield (
+            f"| {kind} | {found[kind].mean():.3f} | {found[f'{kind} single'].mean():.3f} "
+            f"| {shown} |"
+        )
+
+
+def power(found: dict[World, pd.DataFrame]) -> Iterator[str]:
+    """Yield how often a bias that is there is flagged."""
+    yield "| what raters do | kind | flagged | mean effect |"
+    yield "|---|---|--:|--:|"
+    for world in BIASED:
+        for kind in world.truth:
+            rows = found[world]
+            yield (
+                f"| {world.name} | {kind} | {rows[kind].mean():.2f} "
+                f"| {rows[f'{kind} effect'].mean():.3f} |"
+            )
+
+
+def mistaken(found: dict[World, pd.DataFrame]) -> Iterator[str]:
+    """Yield how often every kind is flagged in every world, what is there in bold."""
+    yield "| what raters do | panels | " + " | ".join(KINDS) + " |"
+    yield "|---|--:|" + "--:|" * len(KINDS)
+    for world, rows in found.items():
+        cells = []
+        for kind in KINDS:
+            rate_ = f"{rows[kind].mean():.2f}"
+            cells.append(f"**{rate_}**" if kind in world.truth else rate_)
+        yield f"| {world.name} | {len(rows)} | " + " | ".join(cells) + " |"
+
+
+def _preface() -> str:
+    """Return what the tables show."""
+    return f"""# Tests for rater bias
+
+Simulated panels: {ITEMS} items, each rated by 3 of {RATERS} raters on {DIMENSIONS} dimensions of a
+five-point scale, in random order in one session. Quality has variance 1 and correlation .6 between
+dimensions; errors have standard deviation .5. Seeds are fixed. A kind is flagged if any of its
+findings has an adjusted p-value of at most .05.
+
+Made by `OMP_NUM_THREADS=1 .venv/bin/python benchmarks/bias.py`."""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""Every test for bias on one set of ratings."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.bias.anchoring import find_anchoring
+from ocrjury.bias.central_tendency import find_central_tendency
+from ocrjury.bias.findings import (
+    ALPHA,
+    CORRELATION,
+    KINDS,
+    POINTS,
+    POINTS_PER_POINT,
+    POINTS_PER_SESSION,
+    SLOPE_RATIO,
+    SPREAD_RATIO,
+    BiasFinding,
+    Kind,
+    Reason,
+    not_identifiable,
+)
+from ocrjury.bias.halo import find_halo
+from ocrjury.bias.order import find_order
+from ocrjury.bias.permutation import adjusted_p_values
+from ocrjury.bias.range_restriction import find_range_restriction
+from ocrjury.bias.severity import find_severity
+from ocrjury.bias.submissions import Submissions, read_submissions
+from ocrjury.ratings import rating_tables
+from ocrjury.scales import Scale
+
+Detector = Callable[[Submissions, np.random.Generator], list[BiasFinding]]
+
+DETECTORS: dict[Kind, Detector] = {
+    "severity": find_severity,
+    "halo": find_halo,
+    "anchoring": find_anchoring,
+    "order": find_order,
+    "central_tendency": find_central_tendency,
+    "range_restriction": find_range_restriction,
+}
+_UNITS: dict[Kind, str] = {
+    "severity": POINTS,
+    "halo": CORRELATION,
+    "anchoring": POINTS_PER_POINT,
+    "order": POINTS_PER_SESSION,
+    "central_tendency": SLOPE_RATIO,
+    "range_restriction": SPREAD_RATIO,
+}
+
+
+def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[BiasFinding]:
+    """Return what the ratings show of six kinds of bias, tested or with the reason why not.
+
+    Parameters
+    ----------
+    ratings
+        Long frame ``item``, ``rater``, ``dimension``, ``rating``; first-pass ratings, at most one
+        of each item, rater and dimension. ``position`` (from 1 within the session) or else
+        ``submitted_at`` tells the order, which anchoring, order and straight-lining need;
+        ``session`` parts a rater's work, and without it all of it is one session.
+    scale
+        The declared scale. On a nominal one nothing can be tested (``scale_mismatch``).
+    seed
+        Names the shuffles; the same seed gives the same p-values whatever the order of rows.
+
+    Returns
+    -------
+    list of BiasFinding
+        Kind after kind; in each the finding on all raters together first, where there is one.
+        The family of tests that Benjamini and Hochberg's procedure adjusts for is the kind: all
+        raters, dimensions and statistics of it. If none of them is real, some finding of the kind
+        is flagged once in twenty times. Where there is a finding on all raters together, half of
+        the error rate goes to it and half to the raters, so that a panel of many raters does not
+        drown it.
+
+    Raises
+    ------
+    InputError
+        On a missing column or id, a rating outside the scale, two ratings of one item by one
+        rater on one dimension, or a position that comes twice in a session.
+
+    Notes
+    -----
+    Each module of `ocrjury.bias` states its test. Effects are relative to the panel: a bias that
+    all raters share, other than halo, anchoring and order, cannot be seen.
+
+    Examples
+    --------
+    >>> rows = [(f"d{i}", r, "meaning", 4) for i in range(3) for r in ("R01", "R02")]
+    >>> frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
+    >>> [(f.kind, f.reason) for f in measure_bias(frame, scale=Scale.likert(1, 5))][2:4]
+    [('halo', 'fewer_than_two_dimensions'), ('anchoring', 'no_order')]
+    """
+    if not scale.ordered:
+        rating_tables(ratings, scale=scale)  # malformed ratings are refused on any scale
+        return _nothing("scale_mismatch")
+    submissions = read_submissions(ratings, scale=scale)
+    reason = _reason(submissions)
+    if reason is not None:
+        return _nothing(reason)
+    sources = np.random.default_rng(seed).spawn(len(KINDS))
+    findings: list[BiasFinding] = []
+    for kind, source in zip(KINDS, sources, strict=True):
+        findings += _adjusted(DETECTORS[kind](submissions, source))
+    return findings
+
+
+def _nothing(reason: Reason) -> list[BiasFinding]:
+    """Return one finding of each kind that says why there is none."""
+    return [not_identifiable(kind, reason, unit=_UNITS[kind]) for kind in KINDS]
+
+
+def _reason(submissions: Submissions) -> Reason | None:
+    """Return why no bias at all can be told, or None."""
+    if not len(submissions.item):
+        return "no_items"
+    if submissions.n_raters < 2:
+        return "fewer_than_two_raters"
+    rated = np.isfinite(submissions.value)
+    shared = (np.bincount(submissions.item[column]).max(initial=0) for column in rated.T)
+    return None if max(shared) >= 2 else "no_pairable_items"
+
+
+def _adjusted(findings: Sequence[BiasFinding]) -> list[BiasFinding]:
+    """Return the findings of one kind with adjusted p-values and flags."""
+    p = np.array([finding.p_value for finding in findings])
+    together = np.array([finding.rater is None for finding in findings])
+    tested = np.isfinite(p)
+    weight = np.ones(len(p))
+    if (tested & together).any() and (tested & ~together).any():
+        weight = np.where(
+            together, 0.5 / (tested & together).sum(), 0.5 / (tested & ~together).sum()
+        )
+    adjusted = adjusted_p_values(p, weight)
+    return [
+        replace(finding, p_adjusted=float(value), flagged=bool(value <= ALPHA))
+        for finding, value in zip(findings, adjusted, strict=True)
+    ]
