@@ -1,9 +1,13 @@
 """The few calls of Prefect's HTTP API that these scripts make."""
 
+import time
 from typing import Any
 
 from ocrjury.errors import MissingDependencyError
 from ocrjury.signals.server import request
+
+PAUSES = (0.5, 1.0, 2.0, 4.0)
+"""Seconds before a change is tried again: after a deployment the server's database may be busy."""
 
 
 class PrefectApi:
@@ -43,15 +47,30 @@ class PrefectApi:
 
     def disable_automation(self, automation: str) -> None:
         """Switch an automation off."""
-        self._call("PATCH", f"/automations/{automation}", {"enabled": False})
+        self._switch("PATCH", f"/automations/{automation}", {"enabled": False})
 
-    def disable_schedule(self, deployment: str, schedule: str) -> None:
-        """Switch a schedule off."""
-        self._call("PATCH", f"/deployments/{deployment}/schedules/{schedule}", {"active": False})
+    def switch_schedule(self, deployment: str, schedule: str, *, active: bool) -> None:
+        """Switch a schedule on or off."""
+        self._switch("PATCH", f"/deployments/{deployment}/schedules/{schedule}", {"active": active})
+
+    def remove_schedule(self, deployment: str, schedule: str) -> None:
+        """Remove a schedule with the runs that it has planned."""
+        self._switch("DELETE", f"/deployments/{deployment}/schedules/{schedule}")
 
     def pause_deployment(self, deployment: str) -> None:
         """Pause a deployment: none of its schedules starts a run."""
-        self._call("POST", f"/deployments/{deployment}/pause_deployment")
+        self._switch("POST", f"/deployments/{deployment}/pause_deployment")
+
+    def _switch(self, method: str, path: str, body: dict[str, Any] | None = None) -> None:
+        """Make a call that may be made twice, again and again while the server is too busy."""
+        for pause in PAUSES:
+            try:
+                self._call(method, path, body)
+            except MissingDependencyError:
+                time.sleep(pause)
+            else:
+                return
+        self._call(method, path, body)
 
     def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         response = request(method, self.address + path, json=body, timeout=self.timeout)

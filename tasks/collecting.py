@@ -7,7 +7,7 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.history import Step
-from ocrjury.errors import InputError
+from ocrjury.errors import InputError, LostRaceError, StateError
 from ocrjury.frontends.simulated import rate_open_assignments
 from ocrjury.pages.artifacts import render_progress, render_round
 from ocrjury.store.histories import Standing
@@ -70,13 +70,24 @@ def open_next_round(position: Position, step: Step) -> None:
 
 @task(task_run_name="{evaluation}-rehearse", cache_policy=NO_CACHE)
 def rate_by_simulation(evaluation: str) -> bool:
-    """Let simulated raters rate what is open; return whether anything was.
+    """Let simulated raters rate what is open, and return True.
 
     Such ratings are marked wherever they appear.
+
+    Raises
+    ------
+    LostRaceError
+        If another process rated it first.
     """
     with at_work() as work:
         case = work.case(evaluation)
-        return rate_open_assignments(work.store, case.row, case.campaign, now=work.now) > 0
+        try:
+            rated = rate_open_assignments(work.store, case.row, case.campaign, now=work.now)
+        except StateError as error:
+            raise LostRaceError(str(error)) from error
+    if not rated:
+        raise LostRaceError(f"nothing is open in {evaluation}: another process rated it first.")
+    return True
 
 
 @task(task_run_name="{position.evaluation}-close-round", cache_policy=NO_CACHE)

@@ -1,6 +1,7 @@
 """Take a lead's decision: one move, with all that follows from it at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from prefect import task
@@ -123,11 +124,30 @@ def _top_up(case: Case, target: Target) -> Consequence:
     return write
 
 
+def _reassign(case: Case, target: Target) -> Consequence:
+    """Give to others what is late; somebody new in the registry is among them."""
+    people = read_raters(case.campaign.raters_path)
+    consequence = _hand_over(replace(case, people=people), target)
+
+    def write(connection: Connection) -> None:
+        keep_raters(connection, people)
+        replace_raters(connection, case.name, [person.pseudonym for person in people])
+        consequence(connection)
+
+    return write
+
+
 def _hand_over(case: Case, target: Target) -> Consequence:
     """Withdraw what some raters, or all who are late, have open, and give it to others."""
     leaving = target.raters or None
     last = case.rounds[-1]
+    _refuse_strangers(case, leaving or ())
     new = plan_late_assignments(case, leaving=leaving, whole=False)
+    if not new and not case.standing.history.last.open:
+        raise RefusedError(
+            f"nothing is open in round {last.round} of {case.name}, and nobody is left to give it "
+            f"to. Add people to {case.campaign.raters_path.name} and reassign, or abort."
+        )
     days = timedelta(days=case.campaign.rounds.deadline_days)
 
     def write(connection: Connection) -> None:
@@ -136,6 +156,18 @@ def _hand_over(case: Case, target: Target) -> Consequence:
         change_round(connection, case.name, deadline=max(case.work.now + days, last.deadline))
 
     return write
+
+
+def _refuse_strangers(case: Case, raters: Sequence[str]) -> None:
+    """Raise if a rater has nothing to give away, such as one whose name was mistyped."""
+    number = case.rounds[-1].round
+    known = {one.rater for one in case.assignments if one.round == number}
+    strange = [rater for rater in raters if rater not in known]
+    if strange:
+        raise RefusedError(
+            f"{', '.join(strange)} has no assignment in round {number}; those who have one are "
+            f"{', '.join(sorted(known))}."
+        )
 
 
 def _retry(case: Case, _target: Target) -> Consequence:
@@ -169,7 +201,7 @@ CONSEQUENCES: dict[str, Callable[[Case, Target], Consequence]] = {
     "drop": _hand_over,
     "extend": _extend,
     "proceed": _close,
-    "reassign": _hand_over,
+    "reassign": _reassign,
     "recalibrate": _recalibrate,
     "retry": _retry,
 }

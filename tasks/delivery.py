@@ -8,6 +8,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.sections import Mail
 from ocrjury.delivery import Delivery, Letter, MailServer, send_report
+from ocrjury.delivery.mail import message_id
 from ocrjury.report import build_report
 from ocrjury.report.sentences.cover import outcome_text, outcome_title
 from ocrjury.store.reports import (
@@ -54,7 +55,8 @@ def _send(case: Case, report: ReportRow, recipient: str) -> Delivery:
     """Send one message."""
     if report.pdf_uri is None:
         why = "there is no PDF: this machine lacks what makes one, see `ocrjury doctor`"
-        return Delivery(recipient, f"<none@{case.name}>", report.sha256, "failed", why)
+        name = message_id(case.name, report.sha256, recipient, domain="none.invalid")
+        return Delivery(recipient, name, report.sha256, "failed", why)
     data = build_report(case.work.store, case.name)
     letter = Letter(
         evaluation=case.name,

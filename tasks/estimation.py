@@ -20,6 +20,9 @@ from tasks.artifacts import publish
 from tasks.refusal import hold_if_refused
 from tasks.work import Case, at_work
 
+NAMES = {"reason": "names have no mean"}
+"""What is estimated where the categories of the scale have no order."""
+
 
 class Sample(NamedTuple):
     """The sampled items with what is known of them and of their pool."""
@@ -38,13 +41,7 @@ def estimate_pool(position: Position, step: Step) -> None:
     with at_work() as work:
         case = work.case(position.evaluation)
         first_pass = case.first_pass
-        sample = _sample(case)
-        bodies = {
-            name: _estimate_dimension(
-                first_pass[first_pass["dimension"] == name], sample, case.campaign
-            )
-            for name in case.dimensions
-        }
+        bodies = _estimate(case) if case.campaign.rubric.scale.ordered else {"*": NAMES}
         inputs = content_hash(first_pass.astype(str).to_dict(orient="list"))
         with moving(work.engine, position, step, mover=work.mover) as connection:
             add_results(
@@ -53,21 +50,37 @@ def estimate_pool(position: Position, step: Step) -> None:
                 [Result(0, "estimate", name, body, inputs) for name, body in bodies.items()],
                 now=work.now,
             )
-        publish(
-            case.name,
-            "estimates",
-            render_estimates(evaluation=case.name, estimates=bodies),
-        )
+        if "*" not in bodies:
+            publish(
+                case.name,
+                "estimates",
+                render_estimates(evaluation=case.name, estimates=bodies),
+            )
+
+
+def _estimate(case: Case) -> dict[str, dict[str, Any]]:
+    """Return what is estimated about every dimension."""
+    sample, ratings = _sample(case), case.first_pass
+    return {
+        name: _estimate_dimension(ratings[ratings["dimension"] == name], sample, case.campaign)
+        for name in case.dimensions
+    }
 
 
 def usable_level(scale: Scale) -> float:
-    """Return the lowest rating that still is good enough to use: the best but one, if ordered so.
+    """Return the lowest rating that still is good enough to use.
+
+    The best level but one of a Likert scale; on a slider what 4 is from 1 to 5, three quarters.
 
     Examples
     --------
     >>> usable_level(Scale.likert(1, 5)), usable_level(Scale.binary())
     (4.0, 1.0)
+    >>> usable_level(Scale.interval(0, 100))
+    75.0
     """
+    if scale.kind == "interval":
+        return scale.low + 0.75 * (scale.high - scale.low)
     return scale.high - 1 if scale.kind == "likert" and scale.high - scale.low > 1 else scale.high
 
 

@@ -2,30 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.agreement import (
-    find_problem_patterns,
-    gain_without_raters,
-    measure_agreement,
-    pairwise_kappa,
-)
+from ocrjury.agreement import measure_agreement, pairwise_kappa
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.history import Step
 from ocrjury.estimate import Estimate
-from ocrjury.gate import Diagnosis, DimensionVerdict, GatePolicy, Verdict, judge
+from ocrjury.gate import DimensionVerdict, GatePolicy, Verdict, judge
 from ocrjury.pages.artifacts import render_agreement, render_truth_summary, render_verdict
 from ocrjury.rater_model import rater_severities
-from ocrjury.ratings import RatingTable, rating_tables
+from ocrjury.ratings import RatingTable
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import Result, VerdictRow, add_results, add_truths, add_verdicts
 from tasks.artifacts import publish
 from tasks.frames import records
-from tasks.inference import infer_truths, summarize_truths, truth_rows
+from tasks.inference import infer_truths, summarize_truths, tables_of, truth_rows
 from tasks.refusal import hold_if_refused
+from tasks.suspicions import Suspicions, bias_result, suspect
 from tasks.work import Case, at_work
 
 
@@ -36,6 +32,7 @@ class Judgement(NamedTuple):
     verdict: Verdict
     agreement: Mapping[str, Mapping[str, Estimate]]
     tables: Mapping[str, RatingTable]
+    suspicions: Suspicions
 
 
 @task(task_run_name="{position.evaluation}-judge", cache_policy=NO_CACHE)
@@ -52,6 +49,9 @@ def judge_round(position: Position, step: Step) -> None:
         results = [Result(number, "truth", "*", summary, inputs)]
         if judgement is not None:
             results += _agreement_results(judgement, inputs)
+            results.append(
+                bias_result(judgement.suspicions, number=judgement.number, inputs=inputs)
+            )
         with moving(work.engine, position, step, mover=work.mover) as connection:
             add_results(connection, case.name, results, now=work.now)
             add_truths(connection, case.name, truth_rows(inferred))
@@ -74,10 +74,9 @@ def _judge_main_rounds(case: Case) -> Judgement | None:
     last = case.rounds[-1]
     if last.kind != "main" and not case.standing.history.estimated_once:
         return None
-    tables = rating_tables(
+    tables = tables_of(
+        case,
         case.first_pass,
-        scale=case.campaign.rubric.scale,
-        dimensions=case.dimensions,
         # Items that were drawn because they look wrong would make raters look more alike than
         # they are on the pool.
         item_weight={i.item: 1 / (i.inclusion_probability or 1.0) for i in case.sample},
@@ -85,14 +84,11 @@ def _judge_main_rounds(case: Case) -> Judgement | None:
     agreement = {
         name: measure_agreement(table, seed=case.row.seed) for name, table in tables.items()
     }
-    diagnosis = Diagnosis(
-        without_rater={name: gain_without_raters(table) for name, table in tables.items()},
-        patterns={name: find_problem_patterns(table) for name, table in tables.items()},
-    )
+    suspicions = suspect(case, tables)
     policy = GatePolicy.preset(case.campaign.gate.policy)
-    verdict = judge(agreement, policy, diagnosis=diagnosis)
+    verdict = judge(agreement, policy, diagnosis=suspicions.diagnosis)
     number = max(round_.round for round_ in case.rounds if round_.kind == "main")
-    return Judgement(number, verdict, agreement, tables)
+    return Judgement(number, verdict, agreement, tables, suspicions)
 
 
 def _agreement_results(judgement: Judgement, inputs: str) -> list[Result]:
@@ -104,7 +100,7 @@ def _agreement_results(judgement: Judgement, inputs: str) -> list[Result]:
             dimension=name,
             body={
                 "estimates": {key: one.to_json() for key, one in estimates.items()},
-                "pairs": records(pairwise_kappa(judgement.tables[name], weights="quadratic")),
+                "pairs": _pairs(judgement.tables[name]),
                 "severity": {
                     str(rater): one.to_json()
                     for rater, one in rater_severities(judgement.tables[name]).items()
@@ -114,6 +110,13 @@ def _agreement_results(judgement: Judgement, inputs: str) -> list[Result]:
         )
         for name, estimates in judgement.agreement.items()
     ]
+
+
+def _pairs(table: RatingTable) -> list[dict[str, Any]]:
+    """Return the kappa of every pair of raters; a slider has no categories to compare."""
+    if table.scale.kind == "interval":
+        return []
+    return records(pairwise_kappa(table, weights="quadratic" if table.scale.ordered else "none"))
 
 
 def _verdict_rows(case: Case, judgement: Judgement) -> list[VerdictRow]:

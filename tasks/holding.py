@@ -3,18 +3,16 @@
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.campaign.decisions import allowed
+from ocrjury.campaign.decisions import AT_THE_GATE, LATE, allowed
 from ocrjury.campaign.history import Step
 from ocrjury.pages.artifacts import render_state
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import latest_verdicts
-from ocrjury.store.rounds import close_round
+from ocrjury.store.rounds import close_round, list_progress
 from tasks.artifacts import publish
 from tasks.report import render
 from tasks.work import Work, at_work
-
-AT_THE_GATE = ("gate_failed", "inconclusive")
 
 
 @task(task_run_name="{position.evaluation}-{step.to}", cache_policy=NO_CACHE)
@@ -40,16 +38,30 @@ def record_move(position: Position, step: Step) -> None:
                 state=step.to,
                 what=step.what,
                 detail=reason,
-                decisions=allowed(work.case(evaluation).standing.history),
+                decisions=[
+                    decision
+                    for decision in allowed(work.case(evaluation).standing.history)
+                    if decision != "recalibrate"  # it opens a pilot round, which is not there yet
+                ],
             ),
         )
 
 
 def _reason(work: Work, evaluation: str, step: Step) -> str | None:
-    """Return in words why the gate stops an evaluation."""
-    if step.what not in AT_THE_GATE:
-        return None
-    return " ".join(latest_verdicts(work.engine, evaluation)[0].reasons)
+    """Return in words why the gate or the raters stop an evaluation."""
+    if step.what in AT_THE_GATE:
+        return " ".join(latest_verdicts(work.engine, evaluation)[0].reasons)
+    return _lateness(work, evaluation) if step.what in LATE else None
+
+
+def _lateness(work: Work, evaluation: str) -> str:
+    """Return how much of the last round is rated, and who has how much open."""
+    last = work.case(evaluation).standing.history.last
+    rows = list_progress(work.engine, evaluation, last.number)
+    awaited = ", ".join(f"{row.rater} has {row.open} open" for row in rows if row.open)
+    return f"{last.ratings} of {last.ratings + last.open} assignments are done; " + (
+        f"{awaited}." if awaited else "nothing is open any more."
+    )
 
 
 def _interim_report(work: Work, evaluation: str, step: Step) -> NewReport | None:

@@ -8,11 +8,16 @@ from ocrjury.store.rounds import NewAssignment
 from tasks.rounds import Wanted, plan_round, plan_what_can_be
 from tasks.work import Case
 
+TAKES_OVER = "takes over"
+"""Reason of an assignment that was somebody else's."""
+
 
 def plan_late_assignments(
     case: Case, *, leaving: Sequence[str] | None = None, whole: bool = True
 ) -> tuple[NewAssignment, ...]:
     """Return new assignments of the last round for the open ones of raters who do not go on.
+
+    Unless it must be the whole, what was withdrawn before and found nobody is asked for again.
 
     Parameters
     ----------
@@ -36,11 +41,35 @@ def plan_late_assignments(
     ]
     away = sorted({one.rater for one in late} | set(leaving or ()))
     demand = Counter(one.item for one in late)
+    if not whole:
+        demand += _found_nobody(case)
     if not demand:
         return ()
-    wanted = Wanted(last.kind, last.rule, demand, {}, dict.fromkeys(demand, "takes over"))
+    wanted = Wanted(
+        last.kind,
+        last.rule,
+        demand,
+        reason=dict.fromkeys(demand, TAKES_OVER),
+        busy=_standing(case),
+    )
     plan = (plan_round if whole else plan_what_can_be)(case, wanted, without=away)
     return () if plan is None else _after_own(case, plan.assignments)
+
+
+def _found_nobody(case: Case) -> Counter[str]:
+    """Return how many ratings of each item the last round asked for and no longer does."""
+    number = case.rounds[-1].round
+    of_round = [one for one in case.assignments if one.round == number]
+    asked = Counter(one.item for one in of_round if one.reason != TAKES_OVER)
+    return asked - Counter(one.item for one in of_round if one.state != "withdrawn")
+
+
+def _standing(case: Case) -> Counter[str]:
+    """Return how many assignments of the last round each rater has."""
+    number = case.rounds[-1].round
+    return Counter(
+        one.rater for one in case.assignments if one.round == number and one.state != "withdrawn"
+    )
 
 
 def _after_own(case: Case, new: Sequence[NewAssignment]) -> tuple[NewAssignment, ...]:

@@ -1,5 +1,6 @@
 """Open an evaluation of a campaign for a period."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -10,12 +11,19 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury import __version__
 from ocrjury.campaign.config import Campaign, read_campaign
 from ocrjury.campaign.period import period_name
+from ocrjury.campaign.problems import shown
 from ocrjury.campaign.registry import RaterEntry, read_raters
 from ocrjury.errors import InputError
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Opening, add_evaluation
 from ocrjury.store.raters import keep_raters
 from tasks.work import at_work
+
+FITTING: dict[str, tuple[str, ...]] = {
+    "interval": ("mean_rating", "median_rating"),
+    "nominal": ("majority_vote", "dawid_skene", "one_coin"),
+}
+"""Methods of inference that fit a scale; any fits one that is not named."""
 
 
 class Opened(NamedTuple):
@@ -38,6 +46,11 @@ def open_campaign(
     seed
         Instead of the campaign's own.
     """
+    if period is not None and not re.fullmatch(r"\w[\w.-]{0,59}", period):
+        raise InputError(
+            f"the period {shown(period)} cannot be part of a name; use letters, digits, dots, "
+            "hyphens and underscores, such as 2026w47."
+        )
     campaign = read_campaign(campaign_path)
     people = read_raters(campaign.raters_path)
     opening = opening_of(
@@ -57,7 +70,7 @@ def opening_of(
     campaign: Campaign, people: Sequence[RaterEntry], *, period: str, seed: int
 ) -> Opening:
     """Return what is fixed when an evaluation opens."""
-    _refuse_pilots(campaign)
+    _refuse_method(campaign)
     return Opening(
         campaign=campaign.name,
         period=period,
@@ -74,10 +87,20 @@ def opening_of(
     )
 
 
-def _refuse_pilots(campaign: Campaign) -> None:
-    """Raise where a campaign asks for pilot rounds."""
-    if campaign.rounds.pilot.items or campaign.gate.on_fail == "recalibrate":
+def _refuse_method(campaign: Campaign) -> None:
+    """Raise where a campaign infers or simulates what its scale does not have.
+
+    Said when it opens, because nobody can mend it once people have rated.
+    """
+    scale, method = campaign.rubric.scale, campaign.truth.method
+    fitting = FITTING.get(scale.kind, ())
+    if fitting and method not in fitting:
         raise InputError(
-            f"{campaign.source}: pilot rounds are not available in version {__version__}. "
-            "Set rounds.pilot.items to 0 and gate.on_fail to hold, proceed or abort."
+            f"{campaign.source}: truth.method is {method}, which does not fit the rubric's scale "
+            f"({scale}). Set it to {' or '.join(fitting)}."
+        )
+    if campaign.simulated and not scale.ordered:
+        raise InputError(
+            f"{campaign.source}: simulated raters need a scale in order; the rubric's is {scale}. "
+            "Set rounds.frontend to file."
         )

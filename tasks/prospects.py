@@ -32,6 +32,10 @@ def _after_judgement(case: Case, history: History) -> History:
     """Return the history with what may follow a verdict; a later row is asked only if needed."""
     if not history.passed:
         return replace(history, can_top_up=_can_top_up(case, history))
+    if case.campaign.rubric.scale.kind == "interval":
+        # Uncertain is a label that another one could be; a slider has none, and two raters who
+        # set it to 71 and 73 need no adjudicator.
+        return history
     if plan_adaptive_round(case) is not None:
         return replace(history, gain=True)
     if plan_adjudication(case) is not None:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from ocrjury.campaign.history import History, Step
 from ocrjury.campaign.state import hold_on_error, next_step
-from ocrjury.errors import InputError
+from ocrjury.errors import InputError, LostRaceError
 from ocrjury.store.moves import Position, moving
 from tasks.work import Work, at_work
 
@@ -41,7 +41,10 @@ def hold_if_refused(take: TakeStep) -> TakeStep:
 
 def hold(work: Work, position: Position, reason: str) -> None:
     """Move an evaluation to the hold that fits the state in which its input was refused."""
-    step = _holding(work.case(position.evaluation).standing.history)
+    standing = work.case(position.evaluation).standing
+    if standing.position != position:
+        raise LostRaceError(f"{position.evaluation} is held no more: another process moved it.")
+    step = _holding(standing.history)
     log.warning("%s is held: %s", position.evaluation, step.what)
     with moving(work.engine, position, step, mover=work.mover, reason=reason):
         pass

@@ -24,13 +24,17 @@ ROLE: dict[RoundKind, str] = {
 
 
 class Wanted(NamedTuple):
-    """What a round is to bring: new ratings per item, why, and with which expected gain."""
+    """What a round is to bring: new ratings per item, why, and with which expected gain.
+
+    `busy` is what raters have in the round already, if it is open.
+    """
 
     kind: RoundKind
     rule: str
     demand: Mapping[str, int]
     gain: Mapping[str, float] = {}
     reason: Mapping[str, str] = {}
+    busy: Mapping[str, int] = {}
 
 
 def plan_main_round(case: Case, sample: Sequence[SampledItem] | None = None) -> RoundPlan:
@@ -61,6 +65,7 @@ def plan_adaptive_round(case: Case) -> RoundPlan | None:
         target_confidence=target,
         cap=wanted.cap,
         explore=wanted.explore,
+        cost={p.pseudonym: p.cost for p in case.raters if p.role == "rater" and p.cost > 0},
         weights={d.name: d.weight for d in case.campaign.rubric.dimensions},
         seed=case.row.seed + earlier,
     )
@@ -97,7 +102,12 @@ def plan_what_can_be(
 ) -> RoundPlan | None:
     """Return the plan for what eligible people can still do, None if that is nothing."""
     may_rate = _who_may_rate(case, ROLE[wanted.kind], sample=case.sample, without=without)
-    demand = clip_demand(wanted.demand, eligible=may_rate, previous=case.pairs_before())
+    demand = clip_demand(
+        wanted.demand,
+        eligible=may_rate,
+        previous=case.pairs_before(),
+        capacity=_capacity(case, wanted),
+    )
     if not demand:
         return None
     return plan_round(case, wanted._replace(demand=demand), without=without)
@@ -135,8 +145,11 @@ def plan_round(
         wanted.demand,
         eligible={item: may_rate[item] for item in wanted.demand},
         previous=case.pairs_before(),
-        capacity={p.pseudonym: p.capacity for p in case.raters if p.capacity is not None},
-        minutes_per_item=campaign.raters.minutes_per_item,
+        capacity=_capacity(case, wanted),
+        minutes_per_item={
+            person.pseudonym: person.minutes_per_item or campaign.raters.minutes_per_item
+            for person in case.raters
+        },
         session_minutes=campaign.raters.session_minutes,
         seed=case.row.seed + len(case.rounds),
     )
@@ -160,12 +173,22 @@ def plan_round(
     )
 
 
+def _capacity(case: Case, wanted: Wanted) -> dict[str, int]:
+    """Return what each rater with a limit can still take in a round."""
+    return {
+        person.pseudonym: max(person.capacity - wanted.busy.get(person.pseudonym, 0), 0)
+        for person in case.raters
+        if person.capacity is not None
+    }
+
+
 def _who_may_rate(
     case: Case, role: str, *, sample: Sequence[SampledItem], without: Sequence[str]
 ) -> dict[str, list[str]]:
     """Return for every item the people of a role who may rate it today."""
     today = case.work.now.astimezone(ZoneInfo(case.campaign.time_zone)).date()
-    people = [p for p in case.raters if p.role == role and p.pseudonym not in without]
+    gone = {*without, *case.dropped}
+    people = [p for p in case.raters if p.role == role and p.pseudonym not in gone]
     return {
         item.item: [
             person.pseudonym

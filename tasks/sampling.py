@@ -109,9 +109,9 @@ def _sampled_items(pool: pd.DataFrame, drawn: pd.DataFrame) -> list[SampledItem]
 
 def _item(row: dict[str, Any]) -> SampledItem:
     """Return one drawn document."""
-    default = row["system"] == "default"
     return SampledItem(
-        item=row["doc_id"] if default else f"{row['system']}:{row['doc_id']}",
+        # A pool has each doc_id once; the system stays out of what raters see.
+        item=row["doc_id"],
         doc_id=row["doc_id"],
         page_id=row["page_id"],
         system=row["system"],

@@ -30,6 +30,7 @@ def score_pool(position: Position, step: Step) -> None:
         pool = read_pool(row.pool_uri, format=campaign.pool.format, encoding=campaign.pool.encoding)
         if pool.empty:
             raise InputError(f"{row.pool_uri} holds no document; a pool needs at least one.")
+        pool = _storable(pool)
         options = TextOptions.preset(campaign.pool.options)
         scores = score_texts(
             [None if pd.isna(text) else text for text in pool["reference"]],
@@ -62,3 +63,9 @@ def score_pool(position: Position, step: Step) -> None:
             "pool",
             render_pool(evaluation=position.evaluation, pool_size=len(scored), scores=body),
         )
+
+
+def _storable(pool: pd.DataFrame) -> pd.DataFrame:
+    """Return the pool with a replacement character for NUL, which PostgreSQL refuses in a text."""
+    texts: pd.DataFrame = pool.select_dtypes("str")
+    return pool.assign(**{str(n): texts[n].str.replace("\0", "\ufffd") for n in texts})

@@ -1,6 +1,6 @@
 """What every task works with: the store, the clock, and the flow run it belongs to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +13,7 @@ from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.campaign.settings import Settings
 from ocrjury.store.database import Engine
+from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_rubric
 from ocrjury.store.histories import Standing, read_standing
@@ -51,10 +52,14 @@ class Work:
 
 @dataclass(frozen=True)
 class Case:
-    """One evaluation as it stands at one moment; what is stored about it is read when asked for."""
+    """One evaluation as it stands at one moment; what is stored about it is read when asked for.
+
+    `people` are those of a registry that was read anew and is not stored yet.
+    """
 
     work: Work
     standing: Standing
+    people: Sequence[RaterEntry] | None = None
 
     @property
     def row(self) -> Evaluation:
@@ -80,7 +85,15 @@ class Case:
     @cached_property
     def raters(self) -> list[RaterEntry]:
         """Return the people of the campaign."""
+        if self.people is not None:
+            return sorted(self.people, key=lambda person: person.pseudonym)
         return list_raters(self.work.engine, self.row.raters)
+
+    @cached_property
+    def dropped(self) -> set[str]:
+        """Return the raters whom a lead dropped; they get nothing more in this evaluation."""
+        taken = list_decisions(self.work.engine, self.name)
+        return {rater for one in taken if one.kind == "drop" for rater in one.target["raters"]}
 
     @cached_property
     def sample(self) -> list[SampledItem]:

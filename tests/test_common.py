@@ -2,6 +2,7 @@
 
 import math
 from functools import partial
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocrjury import RatingTable, Scale, agreement
+from ocrjury.estimate import Reason
 from tests.strategies import rating_matrices
 
 FIVE = Scale.likert(1, 5)
@@ -285,3 +287,94 @@ def test_jackknife_bootstrap_and_published_errors_are_close(name):
     assert bootstrap.se == pytest.approx(jackknife.se, rel=0.12)
     if not math.isnan(published.se):
         assert published.se == pytest.approx(jackknife.se, rel=0.02)
+
+
+# Tables without an answer, by the reason that every coefficient gives.
+NO_PAIRS = {
+    "no_items": [],
+    "no_items ": [[None, None], [None, None]],
+    "fewer_than_two_raters": [[1, None], [4, None], [5, None]],
+    "no_pairable_items": [[1, None], [None, 2], [3, None]],
+}
+# What these say is 1 by definition where all ratings are equal: nothing is corrected for chance,
+# or chance depends on the declared categories alone. AC is 1 because no item was hard.
+ONE_BY_DEFINITION = {
+    "percent_agreement",
+    "pairwise_agreement",
+    "human_agreement",
+    "human_agreement_chance",
+    "gwet_ac",
+    "brennan_prediger",
+}
+
+
+def with_every_interval(name, matrix):
+    """Yield the coefficient with each kind of interval that it takes."""
+    matrix = [row[:2] for row in matrix] if name in TWO_RATERS else matrix
+    kinds = [None, "jackknife", "bootstrap"] if name in RESAMPLED else [None]
+    for ci in kinds:
+        options = {"ci": ci, "resamples": 20} if name in RESAMPLED else {}
+        yield COEFFICIENTS[name](RatingTable.from_matrix(matrix, scale=FIVE), **options)
+
+
+@pytest.mark.parametrize("reason", NO_PAIRS)
+@pytest.mark.parametrize("name", sorted(set(COEFFICIENTS) - {"judge_alignment"}))
+def test_without_pairs_no_coefficient_has_a_number(name, reason):
+    for one in with_every_interval(name, NO_PAIRS[reason]):
+        assert all(math.isnan(number) for number in (one.value, one.low, one.high, one.se))
+        assert one.reason == reason.strip()
+
+
+@pytest.mark.parametrize("name", sorted(set(COEFFICIENTS) - {"judge_alignment"}))
+def test_equal_ratings_say_nothing_about_agreement_beyond_chance(name):
+    for estimate in with_every_interval(name, [[4, 4, 4]] * 6):
+        if name.split(",")[0] in ONE_BY_DEFINITION:
+            assert estimate.value == pytest.approx(1)
+        else:
+            assert math.isnan(estimate.value)
+            assert estimate.reason == "no_variation"
+
+
+@pytest.mark.parametrize("name", RESAMPLED)
+def test_one_item_has_no_interval(name):
+    for estimate in with_every_interval(name, [[4, 5, 4]]):
+        assert math.isnan(estimate.se)
+        assert math.isnan(estimate.low)
+
+
+@pytest.mark.parametrize("matrix", [*NO_PAIRS.values(), [[4, 4, 4]] * 6])
+def test_frames_and_records_of_data_without_an_answer_hold_no_numbers(matrix):
+    table = RatingTable.from_matrix(matrix, scale=FIVE)
+    binary = [[value and 1 for value in row[:2]] for row in matrix]
+
+    assert agreement.pairwise_kappa(table, min_items=1)["value"].isna().all()
+    for name, estimate in agreement.measure_agreement(table).items():
+        known = estimate.value == pytest.approx(1) and len(matrix) == 6
+        assert known or estimate.reason is not None, name
+    record = agreement.prevalence(RatingTable.from_matrix(binary, scale=Scale.binary()))
+    assert (record.reason is not None) == math.isnan(record.pabak)
+
+
+REASONS = {
+    "no_items": lambda: measure("fleiss_kappa", []),
+    "fewer_than_two_raters": lambda: measure("gwet_ac", [[1, None]]),
+    "no_pairable_items": lambda: measure("krippendorff_alpha", [[1, None], [None, 2]]),
+    "no_variation": lambda: measure("conger_kappa", [[2, 2], [2, 2]]),
+    "fewer_than_two_items": lambda: measure("icc", [[1, 2]]),
+    "fewer_than_two_categories": lambda: measure("gwet_ac", [["a", "a"]], Scale.nominal(["a"])),
+    "no_complete_items": lambda: measure("icc", [[1, 2, None], [None, 2, 3]]),
+    "too_few_common_items": lambda: agreement.measure_agreement(
+        RatingTable.from_matrix([[1, 2]] * 4, scale=FIVE)
+    )["mean_pairwise_kappa"],
+    "scale_mismatch": lambda: measure("icc", [["title", "body"]], Scale.nominal(NAMES)),
+}
+
+
+def test_every_reason_can_be_reached_and_has_words():
+    from ocrjury.gate.wording import WHY_UNDEFINED
+
+    assert set(REASONS) == set(get_args(Reason)) == set(WHY_UNDEFINED)
+    for reason, make in REASONS.items():
+        estimate = make()
+        assert estimate.reason == reason
+        assert math.isnan(estimate.value)

@@ -122,6 +122,7 @@ def test_random_raters_reach_the_chance_level():
     assert human_agreement_corrected(table).value == pytest.approx(0, abs=0.03)
 
 
+@settings(max_examples=50)
 @given(rating_matrices())
 def test_the_corrected_value_is_linearly_weighted_fleiss(matrix):
     table = likert(matrix)
@@ -130,6 +131,7 @@ def test_the_corrected_value_is_linearly_weighted_fleiss(matrix):
     assert ours.value == pytest.approx(fleiss.value, nan_ok=True, abs=1e-9)
 
 
+@settings(max_examples=50)
 @given(rating_matrices())
 def test_the_corrected_value_follows_from_the_raw_one_and_chance(matrix):
     table = likert(matrix)

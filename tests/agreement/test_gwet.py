@@ -1,7 +1,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import (
@@ -57,6 +57,7 @@ def test_percent_agreement_has_no_published_error_but_a_jackknife():
     assert percent_agreement(table, ci="jackknife").se == pytest.approx(1 / 3)
 
 
+@settings(max_examples=50)
 @given(rating_matrices())
 def test_linear_percent_agreement_is_human_agreement(matrix):
     table = likert(matrix)
@@ -65,6 +66,7 @@ def test_linear_percent_agreement_is_human_agreement(matrix):
     assert percent_agreement(table, weights="linear").value == pytest.approx(expected)
 
 
+@settings(max_examples=50)
 @given(rating_matrices(low=0, high=1, raters=2))
 def test_brennan_prediger_of_two_binary_raters_is_pabak(matrix):
     table = RatingTable.from_matrix(matrix, scale=Scale.binary())

@@ -109,6 +109,7 @@ def test_the_mixed_estimate_is_the_analysis_of_variance_on_complete_data(form, m
         assert mixed.value == pytest.approx(listwise.value, abs=1e-6)
 
 
+@settings(max_examples=50)
 @given(rating_matrices(missing=False))
 def test_a_shift_and_a_stretch_change_nothing(matrix):
     moved = [[3 + 7 * value for value in row] for row in matrix]

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.agreement import cohen_kappa, conger_kappa, fleiss_kappa
@@ -163,6 +163,7 @@ def test_an_unknown_interval_is_refused(options, message):
         fleiss_kappa(likert([[1, 1], [2, 2]]), **options)
 
 
+@settings(max_examples=50)
 @given(rating_matrices(raters=2, missing=False))
 def test_two_complete_raters_make_conger_and_cohen_equal(matrix):
     cohen, conger = cohen_kappa(likert(matrix)), conger_kappa(likert(matrix))
@@ -170,6 +171,7 @@ def test_two_complete_raters_make_conger_and_cohen_equal(matrix):
     assert conger.value == pytest.approx(cohen.value, nan_ok=True, abs=1e-12)
 
 
+@settings(max_examples=50)
 @given(rating_matrices())
 def test_a_narrower_confidence_gives_a_narrower_interval(matrix):
     table = likert(matrix)
@@ -178,41 +180,3 @@ def test_a_narrower_confidence_gives_a_narrower_interval(matrix):
     assert narrow.value == pytest.approx(wide.value, nan_ok=True)
     if not math.isnan(wide.se):
         assert wide.low <= narrow.low <= narrow.value <= narrow.high <= wide.high
-
-
-@pytest.mark.oracle
-@given(rating_matrices(raters=2, missing=False))
-def test_cohen_equals_scikit_learn(matrix):
-    metrics = pytest.importorskip("sklearn.metrics")
-    a, b = zip(*matrix, strict=True)
-    for weights in ("none", "linear", "quadratic"):
-        ours = cohen_kappa(likert(matrix), weights=weights).value
-        if not math.isnan(ours):
-            theirs = metrics.cohen_kappa_score(
-                a, b, labels=[1, 2, 3, 4, 5], weights=None if weights == "none" else weights
-            )
-            assert ours == pytest.approx(theirs, abs=1e-9)
-
-
-@pytest.mark.oracle
-@given(rating_matrices(raters=2, missing=False))
-def test_the_error_of_cohen_equals_statsmodels(matrix):
-    rater = pytest.importorskip("statsmodels.stats.inter_rater")
-    confusion = np.zeros((5, 5))
-    for a, b in matrix:
-        confusion[a - 1, b - 1] += 1
-    ours = cohen_kappa(likert(matrix))
-    if not math.isnan(ours.se):
-        with np.errstate(all="ignore"):  # it divides by its error under chance, which may be 0
-            theirs = rater.cohens_kappa(confusion)
-        assert ours.se**2 == pytest.approx(max(theirs.var_kappa, 0), abs=1e-9)
-
-
-@pytest.mark.oracle
-@given(rating_matrices(missing=False))
-def test_fleiss_equals_statsmodels(matrix):
-    rater = pytest.importorskip("statsmodels.stats.inter_rater")
-    table = likert(matrix)
-    ours = fleiss_kappa(table).value
-    if not math.isnan(ours):
-        assert ours == pytest.approx(rater.fleiss_kappa(table.counts()), abs=1e-9)

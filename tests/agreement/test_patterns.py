@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import fleiss_kappa, krippendorff_alpha
@@ -31,6 +31,7 @@ def test_items_with_different_weights_stay_apart():
     assert patterns.frequency @ patterns.weight == pytest.approx(3)
 
 
+@settings(max_examples=50)
 @given(rating_matrices())
 def test_the_patterns_hold_all_ratings(matrix):
     table = likert(matrix)
@@ -40,6 +41,7 @@ def test_the_patterns_hold_all_ratings(matrix):
     assert patterns.frequency.sum() == len(matrix)
 
 
+@settings(max_examples=50)
 @given(rating_matrices())
 def test_many_categories_are_not_merged_and_give_the_same_numbers(matrix):
     # 4 ** 60 counts do not fit into one number; with weights rows are not looked for either.

@@ -31,6 +31,7 @@ def test_items_with_the_same_ratings_become_one_row():
     assert listed(distinct_rows(table)) == {(0, 1): 2, (1, 0): 1, (3, -1): 1}
 
 
+@settings(max_examples=50)
 @given(rating_matrices())
 def test_a_table_from_ratings_has_the_rows_of_its_matrix(matrix):
     table = likert(matrix)

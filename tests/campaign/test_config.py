@@ -191,9 +191,21 @@ def test_a_simulated_rater_takes_the_default_for_what_is_not_said(campaign_from)
             r"rounds\.frontend is 'web'; it must be one of simulated, file\.",
         ),
         (
+            {"rounds": {"pilot": {"items": 24}}},
+            r"rounds\.pilot\.items: pilot rounds are not available in this version; set it to 0\.",
+        ),
+        (
+            {"gate": {"on_fail": "recalibrate"}},
+            r"gate\.on_fail: pilot rounds are not available in this version, and 'recalibrate'",
+        ),
+        (
+            {"gate": {"on_fail": "recalibrat"}},
+            r"gate\.on_fail is 'recalibrat'; it must be one of hold, proceed, abort\.$",
+        ),
+        (
             {"adaptive": {"cap": 1}},
             (
-                r"adaptive\.cap: 1 is below raters\.per_item \(2\); the cap on ratings per item "
+                r"adaptive\.cap: 1 is below raters\.per_item \(2\); the cap on raters per item "
                 r"must be at least 2\."
             ),
         ),

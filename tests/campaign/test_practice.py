@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury.campaign import Campaign, RaterEntry, check_campaign
+from ocrjury.sampling import sample_size
 
 TEAM = (
     RaterEntry("R01"),
@@ -129,7 +130,7 @@ def test_a_rubric_without_guidance_says_what_is_absent(checked, rubric_body):
     row = checked(rubric=rubric_body())["Rater guide"]
 
     assert row.found == (
-        "without a meaning for every level of meaning and layout, field rules and boundary cases"
+        "without a meaning for every level of Meaning and Layout, field rules and boundary cases"
     )
 
 
@@ -142,26 +143,48 @@ def test_one_rater_per_item_rates_nothing_twice(checked):
 def test_the_number_of_items_is_printed_with_its_margin(checked):
     row = checked()["Number of items"]
 
-    assert row.recommended == "at least 200; 385 for ±5 points or better"
-    assert row.found == "385 (±5.0 points at 95 %)"
+    assert row.recommended == "at least 200; 385 for a share within ±5 points"
+    assert row.found == "385: a share within ±5.0 points at 95%"
 
 
 def test_a_pool_of_known_size_needs_fewer_items(checked):
     row = checked(sampling={"n": 308}, pool_size=1525)["Number of items"]
 
-    assert row.recommended == "at least 200; 308 for ±5 points or better"
-    assert row.found == "308 of 1,525 (±5.0 points at 95 %)"
+    assert row.recommended == "at least 200; 308 of 1,525 for a share within ±5 points"
+    assert row.found == "308 of 1,525: a share within ±5.0 points at 95%"
 
 
 def test_without_a_number_as_many_are_drawn_as_five_points_need(checked):
-    assert checked(sampling={})["Number of items"].found == "385 (±5.0 points at 95 %)"
+    assert checked(sampling={})["Number of items"].found == "385: a share within ±5.0 points at 95%"
+
+
+@pytest.mark.parametrize("pool_size", [1, 30, 80, 417, 1525, 100_000])
+def test_what_is_drawn_without_a_number_is_always_enough(checked, pool_size):
+    row = checked(sampling={}, pool_size=pool_size)["Number of items"]
+    n = sample_size(population=pool_size)
+
+    assert row.met
+    assert row.found.startswith(f"{n} of {pool_size:,}: ")
+    assert row.recommended == (
+        f"at least {min(n, 200)}; {n} of {pool_size:,} for a share within ±5 points"
+    )
+
+
+def test_a_small_pool_asks_for_what_five_points_need_there(checked):
+    row = checked(sampling={"n": 66}, pool_size=80)["Number of items"]
+
+    assert row.recommended == "at least 67; 67 of 80 for a share within ±5 points"
+    assert (row.met, row.advice) == (
+        False,
+        "Set sampling.n to 67 or more, or leave it empty for ±5 points.",
+    )
 
 
 def test_all_of_a_small_pool_is_enough(checked):
     row = checked(sampling={"n": 72}, pool_size=72)["Number of items"]
 
     assert row.met
-    assert row.found == "72 of 72 (±0.0 points at 95 %)"
+    assert row.found == "72 of 72: a share within ±0.0 points at 95%"
 
 
 def test_more_items_than_the_pool_has_is_a_departure(checked):

@@ -144,6 +144,15 @@ def test_a_dimension_that_stands_twice_is_refused_on_its_line(rubric_from, rubri
     assert "dimensions[2].anchors.6: the scale (likert 1 to 5) has no level 6." in text
 
 
+def test_a_dimension_that_is_a_column_of_every_sheet_is_refused(rubric_from, rubric_body):
+    first, second = rubric_body()["dimensions"]
+
+    with pytest.raises(
+        InputError, match=r"dimensions\[1\]\.name: 'position' is a column of the fil"
+    ):
+        rubric_from(dimensions=[first, {**second, "name": "position"}])
+
+
 @given(
     names=st.lists(NAMES, min_size=1, max_size=8, unique=True),
     texts=st.dictionaries(st.sampled_from(["en", "ko", "zh-Hant"]), TEXTS, min_size=1),

@@ -1,8 +1,12 @@
+from pathlib import Path
+
 import pytest
 
 from ocrjury.campaign import check_campaign, read_campaign, read_raters, write_starter
 from ocrjury.campaign.sections import Section
 from ocrjury.errors import InputError
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
 
 
 def test_what_it_writes_is_a_campaign(tmp_path):
@@ -22,6 +26,21 @@ def test_what_it_writes_follows_every_practice_but_the_pilot(tmp_path):
     rows = check_campaign(campaign, read_raters(campaign.raters_path))
 
     assert [row.practice for row in rows if not row.met] == ["Pilot"]
+
+
+def test_its_people_are_nobody_in_the_bundled_example(tmp_path):
+    example = read_raters(EXAMPLE / "raters.csv")
+
+    people = read_raters(write_starter(tmp_path, "my-claims")[2])
+
+    assert {one.email for one in people} == {
+        f"{one.pseudonym.lower()}@my-claims.example" for one in people
+    }
+    assert not {one.pseudonym for one in people} & {one.pseudonym for one in example}
+
+
+def test_it_offers_nothing_that_this_version_refuses(tmp_path):
+    assert "recalibrate" not in write_starter(tmp_path, "claims")[0].read_text("utf-8")
 
 
 def test_every_key_is_explained(tmp_path):

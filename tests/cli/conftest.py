@@ -92,25 +92,36 @@ def opened(store):
 
 
 @pytest.fixture
-def collecting(store, opened):
-    """The same with an open round: items d1 and d2, rated by R01 and R02."""
-    plan = RoundPlan(
-        kind="main",
-        rule="the sample",
-        dimensions=("meaning", "layout", "readability"),
-        frontend="file",
-        deadline=NOW + timedelta(days=7),
-        assignments=tuple(
-            NewAssignment(item, rater, position)
-            for rater in ("R01", "R02")
-            for position, item in enumerate(("d1", "d2"), start=1)
-        ),
-    )
-    step = Step("7", "collecting", "main")
-    with moving(store.engine, Position(opened, "opened", 1), step, mover=Mover(NOW)) as connection:
-        add_items(connection, opened, [an_item("d1"), an_item("d2")])
-        open_round(connection, opened, plan, now=NOW)
-    return opened
+def collect(store, opened):
+    """Return a function that opens a round in which R01 and R02 rate some items."""
+
+    def call(*items):
+        plan = RoundPlan(
+            kind="main",
+            rule="the sample",
+            dimensions=("meaning", "layout", "readability"),
+            frontend="file",
+            deadline=NOW + timedelta(days=7),
+            assignments=tuple(
+                NewAssignment(one.item, rater, position)
+                for rater in ("R01", "R02")
+                for position, one in enumerate(items, start=1)
+            ),
+        )
+        step = Step("7", "collecting", "main")
+        position = Position(opened, "opened", 1)
+        with moving(store.engine, position, step, mover=Mover(NOW)) as connection:
+            add_items(connection, opened, items)
+            open_round(connection, opened, plan, now=NOW)
+        return opened
+
+    return call
+
+
+@pytest.fixture
+def collecting(collect):
+    """The evaluation with an open round: items d1 and d2, rated by R01 and R02."""
+    return collect(an_item("d1"), an_item("d2"))
 
 
 @pytest.fixture
@@ -124,10 +135,10 @@ def held(store, opened):
     return opened
 
 
-def an_item(name):
+def an_item(name, *, called=None):
     return SampledItem(
-        item=name,
-        doc_id=name,
+        item=called or name,
+        doc_id=called or name,
         page_id="p1",
         system="default",
         doc_type="form",

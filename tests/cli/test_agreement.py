@@ -1,7 +1,12 @@
 import json
+import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
+
+from ocrjury import Estimate, RatingTable, Scale
+from ocrjury.cli.coefficients import Coefficients, print_coefficients
 
 DATA = Path(__file__).parent / "data"
 
@@ -50,11 +55,46 @@ def test_fleiss_example_of_the_reference_text(run):
 
 def test_the_plain_mean_speaks_of_these_items_only(run):
     # Item means 5, 2 and 4: mean 11/3, half width t(2) * s / sqrt(3) = 4.303 * 1.528 / 1.732.
-    answer = run(
-        "agreement", DATA / "dimensions.csv", "--scale", "likert:1:5", "--dimension", "meaning"
-    )
+    words = ["agreement", DATA / "dimensions.csv", "--scale", "interval:-5:9"]
+    answer = run(*words, "--dimension", "meaning")
 
     assert "plain mean  3.667  −0.128 to 7.461  these items only" in answer.out
+
+
+def test_an_interval_is_printed_no_longer_than_its_statistic_and_kept_whole_in_json(capsys):
+    ratings = RatingTable.from_long(
+        pd.DataFrame({"item": ["a", "b"], "rater": ["A", "B"], "rating": [1, 3]}),
+        scale=Scale.likert(1, 5),
+    )
+    wide = {
+        "percent_agreement": Estimate(0.5, -5.853, 6.853),
+        "gwet_ac": Estimate(0.4, -7.1, 7.9),
+        "human_agreement_corrected": Estimate(-0.5, -4.2, 3.1),
+    }
+    found = Coefficients(ratings, wide, {}, Estimate(2.0, -3.0, 7.0))
+
+    print_coefficients(found)
+
+    out = capsys.readouterr().out
+    printed = re.findall(r"(\S+) to (\S+)", out)
+    assert printed == [
+        ("0.000", "1.000"),
+        ("−1.000", "1.000"),
+        ("−4.200", "1.000"),
+        ("1.000", "5.000"),
+    ]
+    assert out.endswith(
+        "Intervals are cut where their statistic ends; --json has them as computed.\n"
+    )
+    body = found.to_json()
+    assert body["coefficients"]["percent_agreement"]["low"] == -5.853
+    assert body["plain_mean"]["high"] == 7.0
+
+
+def test_nothing_is_said_of_cut_intervals_where_none_is_cut(run):
+    answer = run("agreement", DATA / "krippendorff.csv", "--scale", "likert:1:5", "--ci", "none")
+
+    assert "cut" not in answer.out
 
 
 def test_every_dimension_has_its_own_tables(run):

@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
 
 
@@ -9,6 +11,7 @@ def test_a_new_campaign_says_what_comes_next(run, tmp_path):
     answer = run("campaign", "new", folder)
 
     assert answer.code == 0
+    assert "Set pool.path in campaign.yaml to your OCR results" in answer.out
     assert f"ocrjury campaign check {folder / 'campaign.yaml'}" in answer.out
     assert "name: my-claims" in (folder / "campaign.yaml").read_text(encoding="utf-8")
 
@@ -33,7 +36,7 @@ def test_the_example_is_valid_and_its_departure_is_told(run):
     assert answer.code == 0
     assert "1,525 documents, 72 pages" in answer.out
     assert "The campaign is valid; 1 of 11 practices depart:" in answer.out
-    assert "Pilot: Set rounds.pilot.items" in answer.out
+    assert "Pilot: Let raters practise on 20 to 30 items" in answer.out
 
 
 def test_strict_makes_a_departure_bad_news(run):
@@ -53,6 +56,39 @@ def test_an_invalid_file_is_refused_with_line_and_key(run, tmp_path):
     assert "line 3" in answer.err
     assert "rubric" in answer.err
     assert answer.out == ""
+
+
+@pytest.mark.parametrize("words", [("campaign", "check"), ("evaluation", "open")])
+@pytest.mark.parametrize(
+    ("here", "there", "sentence"),
+    [
+        (
+            "pilot: {items: 0}",
+            "pilot: {items: 24}",
+            "rounds.pilot.items: pilot rounds are not available in this version; set it to 0.",
+        ),
+        (
+            "on_fail: hold",
+            "on_fail: recalibrate",
+            (
+                "gate.on_fail: pilot rounds are not available in this version, and 'recalibrate' "
+                "holds one; set it to hold, proceed or abort."
+            ),
+        ),
+    ],
+)
+def test_check_and_open_refuse_a_pilot_in_the_same_words(
+    run, tmp_path, words, here, there, sentence
+):
+    run("campaign", "new", tmp_path / "claims")
+    file = tmp_path / "claims" / "campaign.yaml"
+    file.write_text(file.read_text("utf-8").replace(here, there), encoding="utf-8")
+
+    answer = run(*words, file)
+
+    assert answer.code == 2
+    assert answer.err.startswith(f"{file}, line ")
+    assert answer.err.endswith(f"{sentence}\n")
 
 
 def test_a_pool_that_cannot_be_read_is_refused(run, tmp_path):

@@ -20,8 +20,8 @@ def test_the_list_is_of_every_evaluation(run, held):
     assert "2026-11-20 18:00 Asia/Seoul" in out
 
 
-def test_an_empty_list_says_so(run, home):
-    assert run("evaluation", "list").out.startswith("no evaluation yet (there is no store at")
+def test_an_empty_list_says_so(run, store):
+    assert run("evaluation", "list").out == "no evaluation yet\n"
 
 
 def test_show_prints_rounds_raters_and_what_may_be_decided(run, collecting):
@@ -30,7 +30,9 @@ def test_show_prints_rounds_raters_and_what_may_be_decided(run, collecting):
     assert "state       collecting" in out
     assert "Rounds" in out
     assert "due 2026-11-27 18:00 Asia/Seoul" in out
-    assert "Raters in round 1" in out
+    assert "assignments  until" in out
+    assert "0 of 4" in out
+    assert "Raters in round 1, in assignments" in out
     assert "R01" in out
     decisions = out.partition("Possible decisions")[2]
     assert [line.split()[0] for line in decisions.splitlines()[2:-1]] == ["extend", "drop", "abort"]
@@ -58,6 +60,7 @@ def test_show_prints_verdict_reasons_and_reports(run, store, held):
     assert "- Talk about layout." in out
     assert str(store.files.path("report-1.html")) in out
     assert "go on against the gate" in out
+    assert "recalibrate" not in out
 
 
 def test_a_hold_before_the_gate_says_why(run, store, opened):
@@ -78,7 +81,7 @@ def test_show_in_the_wrong_folder_says_where_it_looked(run, home):
     answer = run("evaluation", "show", "claims")
 
     assert answer.code == 2
-    assert answer.err.startswith(f"there is no store at {home / 'ocrjury.db'} yet.")
+    assert answer.err.startswith(f"There is no store in {home}, which OCRJURY_HOME names. `ocrj")
 
 
 @pytest.mark.parametrize(
@@ -115,7 +118,13 @@ def decide(run, held):
         (["extend", "--days", "91", "--reason", "holiday"], "from 1 to 90; found 91"),
         (["extend", "--items", "0", "--reason", "holiday"], "--items must be 1 or more"),
         (["extend", "--days", "3", "--reason", "holiday"], "possible: proceed, recalibrate, abort"),
-        (["recalibrate", "--rater", "R99", "--reason", "unclear"], "is called R99; there are R01"),
+        (
+            ["recalibrate", "--rater", "R01", "--reason", "unclear"],
+            (
+                "'recalibrate' holds a pilot round, and pilot rounds are not available in this "
+                "version; possible: proceed, abort."
+            ),
+        ),
         (["proceed"], "the following arguments are required: --reason"),
     ],
 )

@@ -1,15 +1,34 @@
 from datetime import timedelta
 
+import pytest
+
 from ocrjury.store.database import writing
 from ocrjury.store.rounds import change_round
 
 
-def test_without_a_store_nothing_is_open_and_none_is_made(run, home):
-    answer = run("status")
+@pytest.mark.parametrize("words", [("status",), ("evaluation", "list")])
+def test_without_a_store_it_says_where_it_looked_and_makes_none(run, home, words):
+    answer = run(*words)
 
-    assert answer.code == 0
-    assert answer.out == f"nothing is open (there is no store at {home / 'ocrjury.db'} yet)\n"
+    assert answer == (0, f"There is no store in {home}, which OCRJURY_HOME names.\n", "")
     assert not home.exists()
+
+
+def test_without_a_home_it_says_that_none_is_set(run, tmp_path, monkeypatch):
+    monkeypatch.delenv("OCRJURY_HOME")
+    monkeypatch.chdir(tmp_path)
+
+    assert run("status").out == (
+        f"There is no store in {tmp_path / '.ocrjury'}, and OCRJURY_HOME is not set.\n"
+    )
+
+
+def test_a_database_of_ones_own_is_named(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", f"sqlite:///{tmp_path}/x.db")
+
+    assert run("status").out == (
+        f"There is no store at {tmp_path}/x.db, which OCRJURY_DATABASE_URL names.\n"
+    )
 
 
 def test_an_empty_store_has_nothing_open(run, store):
@@ -17,6 +36,7 @@ def test_an_empty_store_has_nothing_open(run, store):
 
 
 def test_an_open_round_waits_for_its_raters(run, collecting):
+    assert run("status").out.split()[2] == "assignments"
     line = [cell.strip() for cell in run("status").out.splitlines()[1].split("  ")]
 
     assert line[:3] == [collecting, "collecting", "0 of 4"]
@@ -34,7 +54,7 @@ def test_a_held_evaluation_waits_for_a_decision(run, held):
     out = run("status").out
 
     assert "held (gate_failed)" in out
-    assert "a decision: proceed, recalibrate, abort" in out
+    assert "a decision: proceed, abort\n" in out
 
 
 def test_one_that_can_go_on_says_how(run, opened):

@@ -48,8 +48,11 @@ class ToyPrefect:
     def disable_automation(self, automation):
         self.calls.append(("disable", automation))
 
-    def disable_schedule(self, deployment, schedule):
-        self.calls.append(("disable", deployment, schedule))
+    def switch_schedule(self, deployment, schedule, *, active):
+        self.calls.append(("enable" if active else "disable", deployment, schedule))
+
+    def remove_schedule(self, deployment, schedule):
+        self.calls.append(("remove", deployment, schedule))
 
     def pause_deployment(self, deployment):
         self.calls.append(("pause", deployment))

@@ -28,3 +28,33 @@ def test_a_command_that_fails_names_its_log(tmp_path):
         deploy._run(["/bin/sh", "-c", "echo because; exit 3"], os.environ, log)
 
     assert log.read_text() == "because\n"
+
+
+def test_a_switch_is_tried_again_while_the_server_is_busy(monkeypatch):
+    api, answers = PrefectApi(NOBODY), iter(["busy", "busy", "done"])
+
+    def call(*_):
+        if next(answers) == "busy":
+            raise MissingDependencyError("failed (503)")
+
+    monkeypatch.setattr(api, "_call", call)
+    monkeypatch.setattr("deployments.prefect_api.PAUSES", (0, 0, 0))
+
+    api.switch_schedule("d", "s", active=True)
+
+    assert list(answers) == []
+
+
+def test_a_server_that_stays_busy_is_named(monkeypatch):
+    api = PrefectApi(NOBODY)
+    monkeypatch.setattr("deployments.prefect_api.PAUSES", (0, 0))
+
+    with pytest.raises(MissingDependencyError, match="No Prefect server answers"):
+        api.pause_deployment("d")
+
+
+def test_a_campaign_that_is_none_is_one_sentence(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
+
+    assert deploy.main([str(tmp_path / "x.yaml")]) == 2
+    assert str(tmp_path / "x.yaml") in capsys.readouterr().err

@@ -47,10 +47,11 @@ def test_the_scheduled_campaign_exists():
     assert (ROOT / campaign).is_file()
 
 
-def test_opening_is_weekly_in_seoul_and_advancing_half_hourly():
+def test_advancing_is_half_hourly_and_the_weekly_example_waits_to_be_switched_on():
     [weekly], [sweep] = (DEPLOYMENTS[name]["schedules"] for name in ("open", "advance"))
 
     assert (weekly["cron"], weekly["timezone"]) == ("0 6 * * 1", "Asia/Seoul")
+    assert (weekly["active"], sweep["active"]) == (False, True)
     assert sweep["interval"] == 1800
     assert all("schedules" not in DEPLOYMENTS[n] for n in ("decide", "report", "demo"))
 

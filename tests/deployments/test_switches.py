@@ -1,4 +1,4 @@
-from deployments.switches import SwitchedOff, read_switches, restore_switches
+from deployments.switches import Switches, read_switches, restore_switches
 
 
 def test_switches_are_read_by_name(prefect):
@@ -7,12 +7,13 @@ def test_switches_are_read_by_name(prefect):
     prefect.add_automation("zombies", enabled=False)
     prefect.add_automation("events")
 
-    off = read_switches(prefect)
+    switches = read_switches(prefect)
 
-    assert off == SwitchedOff(
+    assert switches == Switches(
         paused=frozenset({"advance"}),
-        schedules=frozenset({("open", "weekly")}),
-        automations=frozenset({"zombies"}),
+        schedules_off=frozenset({("open", "weekly")}),
+        schedules_on=frozenset({("open", "monthly"), ("advance", "sweep")}),
+        automations_off=frozenset({"zombies"}),
     )
 
 
@@ -21,13 +22,13 @@ def test_a_deployment_puts_back_what_was_off_and_nothing_else(prefect):
     prefect.add_deployment("advance", sweep=True)
     prefect.add_automation("zombies")
     prefect.add_automation("events")
-    off = SwitchedOff(
+    before = Switches(
         paused=frozenset({"advance"}),
-        schedules=frozenset({("open", "weekly"), ("gone", "daily")}),
-        automations=frozenset({"zombies"}),
+        schedules_off=frozenset({("open", "weekly"), ("gone", "daily")}),
+        automations_off=frozenset({"zombies"}),
     )
 
-    again = restore_switches(prefect, off)
+    again = restore_switches(prefect, before)
 
     assert again == ["open/weekly", "advance", "zombies"]
     assert prefect.calls == [
@@ -44,3 +45,12 @@ def test_what_is_still_off_is_left_alone(prefect):
     again = restore_switches(prefect, read_switches(prefect))
 
     assert (again, prefect.calls) == ([], [])
+
+
+def test_what_a_person_switched_on_is_switched_on_again_without_a_word(prefect):
+    prefect.add_deployment("open", weekly=False, monthly=False)
+    before = Switches(schedules_on=frozenset({("open", "weekly")}))
+
+    again = restore_switches(prefect, before)
+
+    assert (again, prefect.calls) == ([], [("enable", "d-open", "s-weekly")])

@@ -8,8 +8,14 @@ import pytest
 
 from deployments.automations import zombie_automation
 from deployments.deploy import deploy
+from ocrjury.campaign.config import read_campaign
+from ocrjury.campaign.sections import Schedule
+from ocrjury.cli import main
 from ocrjury.errors import InputError
-from ocrjury.signals import Signal, post_signals, start_deployment
+from ocrjury.signals import start_deployment
+from ocrjury.store.moves import list_moves
+from ocrjury.store.rounds import list_assignments
+from ocrjury.store.workspace import open_store
 
 pytestmark = pytest.mark.prefect
 
@@ -22,6 +28,16 @@ def waiting_run(server, waiting_campaign):
     return server.wait_for_end(started.flow_run)
 
 
+@pytest.fixture(scope="module")
+def weekly(server):
+    """The example's weekly schedule, which a person has switched on."""
+    opened = server.deployment("open")
+    [schedule] = opened["schedules"]
+    assert (schedule["slug"], schedule["active"]) == ("weekly", False)
+    server.switch_schedule(opened["id"], schedule["id"], active=True)
+
+
+@pytest.mark.usefixtures("weekly")
 @pytest.mark.parametrize("name", ["open", "advance"])
 def test_an_active_schedule_yields_scheduled_runs(server, name):
     def scheduled():
@@ -32,6 +48,7 @@ def test_an_active_schedule_yields_scheduled_runs(server, name):
     assert {run["state_type"] for run in runs} == {"SCHEDULED"}
 
 
+@pytest.mark.usefixtures("weekly")
 def test_a_week_starts_on_monday_morning_in_seoul(server):
     def mondays():
         runs = [run for run in server.runs_of("open") if run["auto_scheduled"]]
@@ -58,21 +75,34 @@ def test_the_artifacts_of_a_run_are_listed(server, waiting_run):
 
 
 @pytest.mark.usefixtures("waiting_run")
-def test_the_event_after_the_last_rating_starts_advance(server):
+def test_the_event_after_the_last_rating_starts_advance(server, tmp_path, monkeypatch):
     name = "waiting-claims-2026w47"
-    payload = {"evaluation": name, "round": "1"}
-    signal = Signal(f"{name}.1.ocrjury.round.complete", name, "ocrjury.round.complete", payload)
+    monkeypatch.setenv("OCRJURY_HOME", str(server.installation.home))
+    monkeypatch.setenv("PREFECT_API_URL", server.address)
 
     def started():
         return [run for run in server.runs_of("advance") if not run["auto_scheduled"]]
 
-    posted = post_signals([signal], api=server.address)
+    assert main(["ratings", "import", name, str(all_ratings(server, name, tmp_path))]) == 0
     [run] = server.wait_for(started, seconds=60)
     end = server.wait_for_end(run["id"])
 
-    assert posted == [signal.signal]
     assert run["parameters"] == {"evaluation": name, "reason": "event"}
     assert end["state_name"] == "WaitingForRatings", end["state"]["message"]
+    with open_store(home=server.installation.home) as store:
+        rows = [move.row for move in list_moves(store.engine, name)]
+    # 40 items are too few for a verdict, so the next documents were drawn.
+    assert rows == ["1", "2", "4", "7", "9", "15", "18"]
+
+
+def all_ratings(server, evaluation, folder):
+    """Return a file in which every rater of the open round gives every item a 4."""
+    with open_store(home=server.installation.home) as store:
+        open_ones = list_assignments(store.engine, evaluation, state="open")
+    rows = [f"{one.item},{one.rater},4,4,4" for one in open_ones]
+    path = folder / "ratings.csv"
+    path.write_text("\n".join(["item,rater,meaning,layout,readability", *rows]), "utf-8")
+    return path
 
 
 @pytest.mark.parametrize(
@@ -137,15 +167,48 @@ def send_heartbeat(server, run):
     httpx.post(f"{server.address}/events", json=[event]).raise_for_status()
 
 
-def test_a_deployment_leaves_off_what_a_person_switched_off(server):
-    opened = server.deployment("open")
-    server.disable_schedule(opened["id"], opened["schedules"][0]["id"])
+def deploy_again(server, *campaigns):
+    environment, log = server.installation.environment(), server.installation.log("deploy")
+    return deploy(server, environment=environment, log=log, campaigns=campaigns)
+
+
+@pytest.mark.usefixtures("weekly")
+def test_a_deployment_leaves_on_and_off_what_a_person_switched(server):
+    sweep = server.deployment("advance")
+    server.switch_schedule(sweep["id"], sweep["schedules"][0]["id"], active=False)
     [advance] = [a for a in server.automations() if "advance" in a["name"]]
     server.disable_automation(advance["id"])
 
-    environment = server.installation.environment()
-    again = deploy(server, environment=environment, log=server.installation.log("deploy"))
+    again = deploy_again(server)
 
-    assert again == ["open/weekly", advance["name"]]
-    assert not server.deployment("open")["schedules"][0]["active"]
+    assert again == ["advance/sweep", advance["name"]]
+    assert not server.deployment("advance")["schedules"][0]["active"]
+    assert server.deployment("open")["schedules"][0]["active"]
     assert [a["enabled"] for a in server.automations() if a["name"] == advance["name"]] == [False]
+
+
+def test_a_campaign_opens_by_its_own_schedule(server, waiting_campaign):
+    def scheduled():
+        return [run for run in server.runs_of("open-waiting-claims") if run["auto_scheduled"]]
+
+    campaign = read_campaign(waiting_campaign)
+    deploy_again(server, campaign)
+    runs = server.wait_for(scheduled, seconds=60)
+
+    found = server.deployment("open-waiting-claims")
+    [schedule] = found["schedules"]
+    assert (schedule["slug"], schedule["active"]) == ("schedule", True)
+    assert (schedule["schedule"]["cron"], schedule["schedule"]["timezone"]) == (
+        "0 6 * * 1",
+        "Asia/Seoul",
+    )
+    assert {run["parameters"]["campaign"] for run in runs} == {str(waiting_campaign)}
+
+    server.switch_schedule(found["id"], schedule["id"], active=False)
+    assert "open-waiting-claims/schedule" in deploy_again(server, campaign)
+    assert not server.deployment("open-waiting-claims")["schedules"][0]["active"]
+
+    unscheduled = campaign.model_copy(update={"schedule": Schedule()})
+    unscheduled._source = campaign.source
+    deploy_again(server, unscheduled)
+    assert server.deployment("open-waiting-claims")["schedules"] == []

@@ -22,6 +22,10 @@ def of(value, **options):
     return Estimate(value, **({"se": 0.02, "n_items": 100, "n_raters": 3} | options))
 
 
+def lower_bound(value, se):
+    return 1 - (1 - value) * math.exp(Z * se / (1 - value))
+
+
 def decide(estimates, policy=DEFAULT):
     return judge({"meaning": estimates}, policy)
 
@@ -31,8 +35,8 @@ def decide(estimates, policy=DEFAULT):
     [
         (0.85, 0.02, ("PASS", "reliable")),
         (0.75, 0.02, ("PASS", "tentative")),
-        (0.80, 0.08, ("PASS", "reliable")),  # bound .668
-        (0.80, 0.082, ("INCONCLUSIVE", None)),  # bound .665
+        (0.80, 0.061, ("PASS", "reliable")),  # bound .6697
+        (0.80, 0.063, ("INCONCLUSIVE", None)),  # bound .6642
         (0.68, 0.02, ("INCONCLUSIVE", None)),
         (0.65, 0.05, ("FAIL", None)),  # by point
         (0.30, 0.05, ("FAIL", None)),  # by the upper bound
@@ -74,9 +78,35 @@ def test_needed_items_bring_the_bound_to_the_floor():
     total = 80 + verdict.needed_items
 
     assert verdict.decision == "INCONCLUSIVE"
-    assert 0.75 - Z * 0.06 * math.sqrt(80 / total) >= 0.667
-    assert 0.75 - Z * 0.06 * math.sqrt(80 / (total - 1)) < 0.667
+    assert lower_bound(0.75, 0.06 * math.sqrt(80 / total)) >= 0.667
+    assert lower_bound(0.75, 0.06 * math.sqrt(80 / (total - 1))) < 0.667
     assert f"About {verdict.needed_items} more items" in verdict.reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("modal", "n_items", "decision"),
+    [(0.35, 50, "PASS"), (0.95, 50, "INCONCLUSIVE"), (0.95, 200, "PASS"), (None, 50, "PASS")],
+)
+def test_perfect_agreement_on_a_few_rare_ratings_proves_little(modal, n_items, decision):
+    # 50 items without a disagreement leave a share of 5.8 % possible.
+    share = {} if modal is None else {"modal_share": Estimate(modal)}
+
+    verdict = decide(alpha(1.0, 0.0, n_items=n_items, **share))
+
+    assert verdict.decision == decision
+    if decision == "INCONCLUSIVE":
+        total = n_items + verdict.needed_items
+        assert decide(alpha(1.0, 0.0, n_items=total, **share)).decision == "PASS"
+
+
+def test_the_bounds_of_a_small_disagreement_are_wide_downwards():
+    (reason, *_) = decide(alpha(0.99, 0.01)).reasons
+
+    assert "at least 0.948;" in reason  # 1 - .01 e^1.645
+
+
+def test_an_absurd_error_leaves_a_bound_that_can_be_printed():
+    assert "only at least -1.000" in decide(alpha(0.9999, 0.5)).reasons[0]
 
 
 @given(st.floats(-1, 1), st.floats(0, 0.5), st.integers(2, 500))
@@ -276,7 +306,7 @@ def test_a_number_beside_the_floor_is_written_so_that_it_differs():
 def test_a_pass_says_what_it_rests_on():
     assert decide(alpha(0.85)).reasons == (
         (
-            "On meaning, Krippendorff's alpha is 0.850 and with 95 % confidence at least 0.817; "
+            "On meaning, Krippendorff's alpha is 0.850 and with 95 % confidence at least 0.813; "
             "0.667 is required."
         ),
         "On meaning, this rests on 100 items with two or more of 3 raters.",

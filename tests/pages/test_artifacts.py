@@ -45,6 +45,20 @@ def test_agreement_says_bands_in_words_and_reasons_for_what_is_undefined():
     assert "0.74 on meaning, — on layout." in text
 
 
+def test_no_interval_reaches_beyond_what_its_statistic_can_be():
+    wide = Estimate(0.5, -5.853, 1.4)
+
+    text = artifacts.render_agreement(
+        evaluation=NAME,
+        agreement={"meaning": {"krippendorff_alpha": wide, "adjacent_agreement": wide}},
+    )
+
+    assert table(text)[2][1:] == [
+        "0.50 (−1.00 to 1.00), unreliable",
+        "50.0% (0.0% to 100.0%), fair",
+    ]
+
+
 def test_progress_counts_what_is_done_of_what_is_still_asked():
     text = artifacts.render_progress(
         evaluation=NAME,
@@ -56,7 +70,7 @@ def test_progress_counts_what_is_done_of_what_is_still_asked():
         ],
     )
 
-    assert "**70 of 80**" in text
+    assert "**70 of 80 assignments**" in text
     assert table(text)[2] == ["R01", "30", "10", "5", "███████░░░"]
     assert table(text)[3][-1] == "██████████"
 
@@ -157,7 +171,7 @@ def test_a_round_says_what_is_asked_until_when():
         deadline=datetime(2026, 11, 27, 9, tzinfo=UTC),
     )
 
-    assert "62 items to rate in all: 31 items, 6 raters." in text
+    assert "**62 assignments**: 31 items for 6 raters." in text
     assert "information gain \\| cost" in text
     assert "2026-11-27 09:00+00:00" in text
 

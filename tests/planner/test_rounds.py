@@ -28,6 +28,17 @@ def test_what_nobody_new_can_rate_is_left_out():
     assert items_left(eligible, previous=[("a", "R02")])["a"] == ["R01"]
 
 
+def test_what_is_beyond_the_capacity_is_left_out_and_the_rest_can_be_planned():
+    demand = dict.fromkeys(ITEMS, 2)
+    capacity = {"R01": 3, "R02": 0, "R03": 40, "R04": 1}
+
+    left = clip_demand(demand, eligible=EVERYBODY, capacity=capacity)
+
+    assert sum(left.values()) == 34
+    plan = plan_assignments(left, eligible=EVERYBODY, capacity=capacity, seed=7)
+    assert plan["rater"].value_counts().to_dict() == {"R03": 30, "R01": 3, "R04": 1}
+
+
 def test_a_plan_meets_the_demand_and_spares_earlier_pairs():
     previous = [(item, "R01") for item in ITEMS[:10]]
 

@@ -14,6 +14,8 @@ from ocrjury.report.html import render_html
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.pdf import write_pdf
 
+PAGES = 11
+
 
 def run(*command):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -31,10 +33,10 @@ def test_every_number_of_the_cover_can_be_read_from_the_pdf(pages):
 
 
 def test_every_page_is_numbered_and_says_that_raters_are_simulated(pages):
-    assert len(pages) == 11
+    assert len(pages) == PAGES
     assert all("SIMULATED RATERS" in page for page in pages)
     for number, page in enumerate(pages[1:], start=2):
-        assert f"Page {number} of 11" in page
+        assert f"Page {number} of {PAGES}" in page
         assert "보험 청구 서류" in page.splitlines()[0]
         assert "korean-claims-2026w47 · configuration c41d0b6be0f2" in page
 

@@ -4,7 +4,9 @@ import math
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.report.html import SENTENCES
+from ocrjury.agreement.bands import BANDS
+from ocrjury.campaign.decisions import DECISIONS
+from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.outcome import Target, outcome_of
 from ocrjury.report.sections import (
     Histogram,
@@ -86,8 +88,39 @@ def test_facts_count_items_ratings_and_raters(report):
     facts = {noun: number for number, noun in say.cover.facts(report)}
 
     assert facts["items rated of 1,525"] == "200"
-    assert facts["ratings"] == "4,680"
+    assert facts["first-pass ratings on 3 dimensions"] == "1,200"
     assert facts["raters"] == "6"
+
+
+def test_the_cover_prints_the_error_rate_of_the_pool_and_none_of_the_rated_items(make, report):
+    facts = {noun: number for number, noun in say.cover.facts(report)}
+    partly = dataclasses.replace(report.scores, n_reference=1400)
+    lacking = dataclasses.replace(report.scores, metrics=report.scores.metrics[1:])
+
+    assert facts["character error rate of the pool"] == "15.3%"
+    assert not any("median" in noun for noun in facts)
+    assert say.cover.facts(make(scores=partly))[-1][1] == (
+        "character error rate of the pool’s 1,400 documents with a reference"
+    )
+    assert "error rate" not in str(say.cover.facts(make(scores=lacking)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "Gate: × FAIL, released"),
+        ({"decision": "PASS", "grade": "tentative", "release": None}, "Gate: ✓ PASS (tentative)"),
+        (
+            {"decision": "INCONCLUSIVE", "release": None, "advisory": True},
+            "Advisory gate: ? INCONCLUSIVE",
+        ),
+    ],
+)
+def test_the_cover_bears_the_verdict_with_its_grade(make, report, changes, words):  # one case
+    judged = make(verdict=gate(report, **changes))
+
+    assert say.gate.badge(judged) == words
+    assert f">{words}</span>" in render_html(judged)
 
 
 # Summary
@@ -101,6 +134,9 @@ def test_findings_are_at_most_five_and_rest_on_the_data(report):
     assert "Layout α 0.56" in found[0].text
     assert found[1].title == "Mean rating of the whole pool on Meaning, 1 to 5: 4.12."
     assert "move the headline by +0.43 points" in found[1].text
+    assert found[4].text == (
+        "Measured on 200 items. The character error rate of the pool is 15.3% (11.4% to 19.6%)."
+    )
 
 
 def test_the_decision_table_hides_what_may_not_be_printed(make, report):
@@ -112,6 +148,96 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
     assert rows["Rater severity"].result == "1 of 6"
     assert rows["Recommended practice"].result == "7 of 8"
     assert rows["Agreement, lowest: Layout"].interval == "0.50 to 0.62"
+
+
+# Gate
+
+
+@pytest.mark.parametrize(
+    ("said", "printed"),
+    [
+        (
+            (
+                "On meaning, Krippendorff's alpha is 0.763 and with 95 % confidence at least "
+                "0.688; 0.667 is required."
+            ),
+            (
+                "On Meaning, Krippendorff’s alpha is 0.763 and its one-sided 95% lower bound "
+                "0.688; 0.667 is required."
+            ),
+        ),
+        (
+            (
+                "On layout, Krippendorff's alpha is 0.700, but with 95 % confidence only at least "
+                "0.601, while 0.667 is required."
+            ),
+            (
+                "On Layout, Krippendorff’s alpha is 0.700, but its one-sided 95% lower bound only "
+                "0.601, while 0.667 is required."
+            ),
+        ),
+        (
+            (
+                "On layout, the share of pairs with the same rating is 50 %, below the required 60 "
+                "%, but with 95 % confidence it could be as high as 70 % on only 12 items."
+            ),
+            (
+                "On Layout, the share of pairs with the same rating is 50%, below the required "
+                "60%, but its one-sided 95% upper bound is 70% on only 12 items."
+            ),
+        ),
+        (
+            (
+                "Collect 31 more randomly drawn items with two ratings each on readability; then "
+                "judge again."
+            ),
+            (
+                "Collect 31 more randomly drawn items with two ratings each on Readability; then "
+                "judge again."
+            ),
+        ),
+        ("On layouts and the meaning of it.", "On layouts and the meaning of it."),
+    ],
+)
+def test_the_gate_speaks_of_one_sided_bounds_and_printed_names(make, report, said, printed):
+    judged = make(verdict=gate(report, reasons=(said,), actions=(said,)))
+
+    assert say.gate.reasons(judged) == [printed]
+    assert say.gate.actions(judged) == [printed]
+
+
+def test_the_rule_names_its_bound_only_where_it_has_one(make, report):
+    by_value = make(verdict=gate(report, rule="point"))
+
+    assert "one-sided 95% lower bound of Krippendorff’s α ≥ 0.667" in say.agreement.rule_text(
+        report
+    )
+    assert "tables two-sided" in say.gate.bound_text(report)
+    assert "bound" not in say.agreement.rule_text(by_value)
+    assert say.gate.bound_text(by_value) is None
+
+
+# How to read the numbers
+
+
+def test_the_two_ranges_are_said_to_hold_two_different_truths(make, report):
+    read = dict(say.contents.readings(report))
+    method = dict(say.methods.paragraphs(report))["Estimation"]
+    bare = dict(say.contents.readings(make(sampling=None)))
+
+    assert read["These raters"].startswith("what these very raters would say of the whole pool.")
+    assert "says nothing about other raters" in read["These raters"]
+    assert "other raters asked" in read["Other raters like these"]
+    assert all(f"“{name}”: {read[name]}" in method for name in list(read)[1:3])
+    assert "the variance between the 6 raters" in method
+    assert "says nothing about any other pool" in bare["95% interval"]
+    assert "These raters" not in bare
+
+
+def test_the_legend_holds_every_word_of_the_bands():
+    words = " · ".join(text for _, text in say.contents.legend()).split(" · ")
+
+    assert sorted(words) == sorted({word for bands in BANDS.values() for _, word in bands})
 
 
 # Sampling
@@ -195,6 +321,19 @@ def test_boxes_show_lowest_quartiles_and_highest(report):
     assert box.ends == (1, 3, 4, 5, 5)
 
 
+def test_what_to_look_at_is_a_column_only_where_something_was_found(make, report):
+    clean = tuple(dataclasses.replace(row, flags=()) for row in report.raters.rows)
+    tested = make(raters=dataclasses.replace(report.raters, rows=clean))
+    untested = make(raters=dataclasses.replace(report.raters, rows=clean, tested=False))
+
+    assert "To look at" in render_html(report)
+    assert "gives the same answers 40 times in a row" in render_html(report)
+    assert "To look at" not in render_html(tested)
+    assert "Tests of bias found nothing about any of the 6 raters." in render_html(tested)
+    assert "To look at" not in render_html(untested)
+    assert "Tests of bias" not in render_html(untested)
+
+
 # What the raters said
 
 
@@ -244,13 +383,58 @@ def test_a_median_of_zero_is_no_error():
     assert "7.2%" in say.ratings.histogram_title(Histogram(edges, counts, 0.072, 0.1))
 
 
+def test_the_histogram_says_that_it_is_no_picture_of_the_pool(make, report):
+    all_drawn = make(sampling=dataclasses.replace(report.sampling, n=1525))
+
+    assert "not the pool" in say.ratings.histogram_text(report, report.scores.histogram)
+    assert "not the pool" not in say.ratings.histogram_text(all_drawn, report.scores.histogram)
+
+
 # Rounds
 
 
-def test_the_rounds_say_what_asking_again_brought(report):
-    assert say.rounds.chart_title(report.rounds) == (
-        "3 further rounds brought uncertain items from 31.0% to 2.0%"
+def test_the_rounds_count_assignments_and_ratings_each_by_its_name(report):
+    assert say.rounds.lead(report.rounds).startswith(
+        "623 assignments, with 1,869 ratings in all, were done in 1 pilot round, 1 main round, "
+        "2 adaptive rounds and 1 adjudication round."
     )
+    assert '<th scope="col" class="number">Assignments</th>' in render_html_of_rounds(report)
+    uncounted = [dataclasses.replace(row, assignments=None) for row in report.rounds.rows]
+    assert say.rounds.lead(Rounds(rows=tuple(uncounted))).startswith("There were 1 pilot round")
+
+
+def render_html_of_rounds(report):
+    page = render_html(report)
+    return page[page.index('id="rounds"') : page.index('id="methods"')]
+
+
+def test_the_rounds_say_what_asking_again_brought_apart_from_what_was_settled(report):
+    settled = report.rounds
+    asked = dataclasses.replace(settled, rows=settled.rows[:4])
+
+    assert say.rounds.chart_title(asked) == (
+        "2 further rounds brought uncertain items from 31.0% to 8.0%"
+    )
+    assert say.rounds.chart_title(settled) == (
+        "2 further rounds brought uncertain items from 31.0% to 8.0%; adjudication, certain by "
+        "definition, left 2.0%"
+    )
+
+
+def test_a_settled_label_is_called_a_persons_word(make, report):
+    settled = report.rounds
+    panel = dataclasses.replace(settled.rows[4], number=5, kind="panel")
+    both = dataclasses.replace(settled, rows=(*settled.rows, panel))
+    asked = make(rounds=dataclasses.replace(settled, rows=settled.rows[:4]))
+
+    assert say.rounds.settled_text(both) == (
+        "What an adjudicator says in agreement with a rater or a panel says (its lower "
+        "median) is the label from then on: a person’s word, taken as certain and not inferred. "
+        "The share of uncertain items falls there by definition, not because raters agree."
+    )
+    assert "person’s word" in say.items.settled_text(report)
+    assert "person’s word" in dict(say.methods.paragraphs(report))["Labels"]
+    assert "person’s word" not in render_html(asked)
 
 
 def test_rounds_that_helped_nobody_are_not_praised(report):
@@ -259,10 +443,47 @@ def test_rounds_that_helped_nobody_are_not_praised(report):
     assert "did not lower" in say.rounds.chart_title(Rounds(rows=rows))
 
 
-def test_the_cost_is_summed_only_where_every_round_has_one(report):
-    assert say.rounds.cost_text(report.rounds) == ""
-    known = dataclasses.replace(report.rounds, rows=report.rounds.rows[1:])
-    assert say.rounds.cost_text(known) == "All rounds together cost 527 minutes."
+def test_the_cost_has_its_unit_and_says_what_it_is_the_sum_of(report):
+    known = report.rounds.rows[1:]
+    free = [dataclasses.replace(row, cost=None) for row in known]
+
+    assert say.rounds.cost_text(report.rounds) == (
+        "The 4 rounds of known cost took 527 minutes together."
+    )
+    assert say.rounds.cost_text(Rounds(rows=known)) == (
+        "All rounds together cost 527 as the registry of raters counts cost."
+    )
+    assert say.rounds.cost_text(Rounds(rows=tuple(free))) == ""
+
+
+def test_decisions_are_printed_with_when_who_what_and_why(make, report):
+    page = render_html_of_rounds(report)
+
+    for words in ("12 November 2026, 08:05 UTC", "Kim", "More asked for: 3 more days", "holiday"):
+        assert words in page
+    assert "Decisions by the lead" not in render_html(make(decisions=()))
+    assert "Decisions by the lead" in render_html(make(rounds=None))
+
+
+def test_a_decision_names_its_dimensions_as_they_are_printed(report):
+    target = {"raters": ["R03"], "dimensions": ["layout"], "verdict": {"round": 1}}
+    decision = dataclasses.replace(
+        report.decisions[0], kind="recalibrate", detail=say.decisions.detail_of(target)
+    )
+
+    assert say.decisions.what(report, decision) == (
+        "Recalibration, then fresh items: R03, on Layout"
+    )
+
+
+def test_every_decision_of_a_lead_has_its_words(report):
+    words = {
+        say.decisions.what(report, dataclasses.replace(report.decisions[0], kind=kind, detail=""))
+        for kind in DECISIONS
+    }
+
+    assert len(words) == len(DECISIONS)
+    assert words.isdisjoint(DECISIONS)
 
 
 # Methods
@@ -273,6 +494,7 @@ def test_provenance_holds_every_hash_whole(report):
 
     assert rows["Pool"] == f"sha256 {report.identity.pool_hash.removeprefix('sha256:')}"
     assert rows["Seed"] == "20261120"
+    assert rows["Issued"] == "20 November 2026, 09:30 UTC"
 
 
 def test_the_naive_mean_is_called_wrong_and_only_where_there_is_a_design(make, report):

@@ -8,7 +8,7 @@ from alembic.migration import MigrationContext
 
 from ocrjury.errors import InputError
 from ocrjury.store.database import open_database, reading, writing
-from ocrjury.store.schema import INSERT_ONLY, metadata, moves
+from ocrjury.store.schema import INSERT_ONLY, documents, metadata, moves
 
 
 def test_the_migrations_make_the_tables_of_the_schema(engine):
@@ -24,6 +24,16 @@ def test_opening_again_changes_nothing(engine, database_url):
             assert connection.execute(sa.select(sa.func.count()).select_from(moves)).scalar() == 0
     finally:
         again.dispose()
+
+
+def test_the_error_of_a_failed_statement_names_no_value(engine):
+    text = "a text of a document"
+    row = {"evaluation": "e", "doc_id": "d", "page_id": "p", "reference": text, "scores": {}}
+
+    with pytest.raises(sa.exc.IntegrityError) as error, writing(engine) as connection:
+        connection.execute(sa.insert(documents), [row] * 2)
+
+    assert text not in str(error.value)
 
 
 @pytest.mark.parametrize("table", INSERT_ONLY)

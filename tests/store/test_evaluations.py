@@ -34,6 +34,12 @@ def test_after_an_abort_the_next_one_is_numbered(engine, now):
     assert list_unfinished(engine) == ["claims-2026w47-2"]
 
 
+def test_a_name_that_another_campaign_and_period_make_gets_a_number(engine, now):
+    assert open_(engine, now, campaign="claims", period="late-1") == ("claims-late-1", True)
+    assert open_(engine, now, campaign="claims-late", period="1") == ("claims-late-1-2", True)
+    assert open_(engine, now, campaign="claims-late", period="1") == ("claims-late-1-2", False)
+
+
 def test_what_was_fixed_at_the_opening_is_read_back(engine, now):
     name, _ = open_(engine, now, seed=2**40)
 

@@ -1,4 +1,9 @@
+import csv
+import html
+import json
 import logging
+import random
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,6 +14,12 @@ from prefect import Task
 import flows.advance_evaluation as advance
 import tasks.decisions
 import tasks.opening
+import tasks.report
+from ocrjury.errors import MissingDependencyError
+from ocrjury.frontends.sheets import import_ratings
+from ocrjury.report import build_report, render_html
+from ocrjury.store.moves import list_moves
+from ocrjury.store.rounds import list_assignments
 from tasks.decisions import Target
 from tasks.work import at_work
 
@@ -44,18 +55,26 @@ class Chain:
         self.monkeypatch.setenv("OCRJURY_CLOCK", moment.isoformat())
         return self
 
-    def open(self):
+    def open(self, period="p"):
+        self.open_only(period)
+        return self.advance()
+
+    def open_only(self, period="p"):
         opened = tasks.opening.open_campaign.fn(
-            str(self.path), period="p", seed=None, scheduled=datetime(2026, 11, 20, tzinfo=UTC)
+            str(self.path), period=period, seed=None, scheduled=datetime(2026, 11, 20, tzinfo=UTC)
         )
         self.evaluation = opened.evaluation
-        return self.advance()
+        return opened
 
     def advance(self):
         return advance.advance_until_waiting(self.evaluation)
 
     def decide(self, decision, **target):
         """Decide, and go on."""
+        self.decide_only(decision, **target)
+        return self.advance()
+
+    def decide_only(self, decision, **target):
         tasks.decisions.take_decision.fn(
             self.evaluation,
             decision,
@@ -63,12 +82,126 @@ class Chain:
             actor="J. Kim",
             target=Target(**target),
         )
-        return self.advance()
+
+    def rows(self):
+        """Return the rows of the table that were taken."""
+        return [move.row for move in self.stored(list_moves)]
 
     def stored(self, read, *arguments):
         """Return what a function of the store reads about this evaluation."""
         with at_work() as work:
             return read(work.engine, self.evaluation, *arguments)
+
+
+class Small(Chain):
+    """A campaign with a pool, a rubric and raters of its own, which a test may change."""
+
+    def __init__(self, folder, monkeypatch):
+        super().__init__(folder, monkeypatch)
+        self.scale = {"kind": "likert", "low": 1, "high": 5}
+        self.dimensions = ["meaning"]
+        self.pool = documents(60)
+        self.people = ["R01,rater", "R02,rater", "R03,rater", "R04,rater", "A01,adjudicator"]
+        self.people += ["E01,expert"]
+        self.columns = "pseudonym,role"
+
+    def write(self, **sections):
+        """Write what it consists of, with changed keys of the campaign's sections."""
+        campaign = {
+            "name": "small",
+            "pool": {"path": "pool.jsonl"},
+            "rubric": {"purpose": "x", "scale": self.scale, "dimensions": self.rubric()},
+            "raters": {"file": "raters.csv"},
+            "sampling": {"n": 40},
+            "rounds": {"frontend": "simulated"},
+            "adaptive": {"max_rounds": 1, "budget": 10},
+            "report": {"worst_items": 3},
+            "simulation": {"default": {"noise": 0.2}},
+        }
+        for section, changes in sections.items():
+            plain = not isinstance(changes, dict)
+            campaign[section] = changes if plain else {**campaign.get(section, {}), **changes}
+        lines = "\n".join(map(json.dumps, self.pool))
+        self.path.with_name("pool.jsonl").write_text(lines, "utf-8")
+        people = "\n".join([self.columns, *self.people])
+        self.path.with_name("raters.csv").write_text(people, "utf-8")
+        self.path.write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
+        return self
+
+    def rubric(self):
+        return [{"name": one, "title": one, "description": one} for one in self.dimensions]
+
+    def rate(self, raters=None, *, say=lambda one, _: 4, count=None):
+        """Hand in a file with what some raters say about what is open."""
+        found = self.stored(list_assignments)
+        rows = [a for a in found if a.state == "open" and (raters is None or a.rater in raters)]
+        rows = rows[:count]
+        path = self.path.with_name(f"{len(list(self.path.parent.glob('*.csv')))}.csv")
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["item", "rater", *self.dimensions])
+            for one in rows:
+                values = [say(one, dimension) for dimension in self.dimensions]
+                writer.writerow([one.item, one.rater, *values])
+        return self.hand_in(path)
+
+    def hand_in(self, path):
+        with at_work() as work:
+            case = work.case(self.evaluation)
+            scale = case.campaign.rubric.scale
+            return import_ratings(work.store, case.row, path, scale=scale, now=work.now)
+
+    def report(self):
+        """Return the data of the report and its text."""
+        with at_work() as work:
+            data = build_report(work.store, self.evaluation)
+        page = re.sub(r"<(style|script|svg).*?</\1>", "", render_html(data), flags=re.DOTALL)
+        return data, re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
+
+
+def documents(count, **columns):
+    """Return a pool in which some documents are read well and some badly."""
+    rng = random.Random(7)
+    found = []
+    for number in range(count):
+        words = (rng.choice(["amber", "birch", "cedar", "delta", "ember"]) for _ in range(5))
+        text = " ".join(f"{word}{rng.randint(10, 99)}" for word in words)
+        bad = rng.random() ** 2 * 0.5
+        read = "".join(c if rng.random() > bad else rng.choice("xyz") for c in text)
+        found.append(
+            {
+                "doc_id": f"d{number:03d}",
+                "doc_type": ("bill", "note")[number % 2],
+                "reference": text,
+                "hypothesis": read,
+                "confidence": round(1 - 1.8 * bad, 3),
+                **columns,
+            }
+        )
+    return found
+
+
+def closed(small, **sections):
+    """Run an evaluation to its end, past a gate that stops it; return its report."""
+    end = small.write(**sections).open()
+    if end.name == "Held":
+        assert small.rows()[-1] in {"19", "20"}, end.message
+        end = small.decide("proceed")
+    assert end.name == "Closed", end.message
+    data, text = small.report()
+    assert not re.search(r"\bnan\b|\bNaN\b|\bNone\b|\binf\b", text)
+    return data, text
+
+
+@pytest.fixture
+def small(chain, tmp_path, monkeypatch):
+    """A small campaign; its report is not printed, because that takes most of the time."""
+
+    def no_pdf(_html, _path):
+        raise MissingDependencyError("no PDF here")
+
+    monkeypatch.setattr(tasks.report, "write_pdf", no_pdf)
+    return Small(tmp_path, monkeypatch).at(20)
 
 
 @pytest.fixture

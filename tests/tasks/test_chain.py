@@ -62,7 +62,7 @@ def test_on_fail_proceed_needs_no_lead_and_abort_ends(chain):
 
 
 def test_an_inconclusive_round_is_topped_up_with_the_next_documents(chain):
-    chain.write(sampling={"n": 60}, simulation={"default": {"careless": 0.08}, "raters": {}}).open()
+    chain.write(sampling={"n": 60}, simulation={"default": {"careless": 0.05}, "raters": {}}).open()
     rows = rows_of(chain)
     assert rows[:7] == ["1", "2", "4", "7", "9", "15", "18"], chain.stored(latest_verdicts)
 

@@ -1,4 +1,7 @@
-"""The words that the literature puts on coefficients, as data."""
+"""The words that the literature puts on coefficients, as data.
+
+The one table of bands: pages, reports and the command line read it, so it imports nothing heavy.
+"""
 
 import math
 from typing import Final
@@ -15,7 +18,10 @@ LANDIS_KOCH: Final[Bands] = (
     (0.0, "slight"),
     (-math.inf, "poor"),
 )
-"""Landis and Koch (1977), Biometrics 33(1), 159-174."""
+"""Landis and Koch (1977), Biometrics 33(1), 159-174.
+
+Their bands have two digits (.21 to .40) and no place for .2051: `interpret` rounds to two.
+"""
 
 KRIPPENDORFF: Final[Bands] = (
     (0.80, "reliable"),
@@ -33,13 +39,13 @@ GDPVAL: Final[Bands] = (
 )
 """Bands of the human agreement specification, for shares that are not corrected for chance."""
 
-CICCHETTI: Final[Bands] = (
-    (0.75, "excellent"),
-    (0.60, "good"),
-    (0.40, "fair"),
+KOO_LI: Final[Bands] = (
+    (0.90, "excellent"),
+    (0.75, "good"),
+    (0.50, "moderate"),
     (-math.inf, "poor"),
 )
-"""Cicchetti (1994), Psychological Assessment 6(4), 284-290, for intraclass correlations."""
+"""Koo and Li (2016), Journal of Chiropractic Medicine 15(2), 155-163."""
 
 BANDS: Final[dict[str, Bands]] = {
     "krippendorff_alpha": KRIPPENDORFF,
@@ -57,7 +63,7 @@ BANDS: Final[dict[str, Bands]] = {
     "pairwise_agreement": GDPVAL,
     "exact_agreement": GDPVAL,
     "adjacent_agreement": GDPVAL,
-    "icc": CICCHETTI,
+    "icc": KOO_LI,
 }
 """Which bands speak about which coefficient."""
 
@@ -89,4 +95,5 @@ def interpret(name: str, value: float) -> str:
         raise InputError(f"there are no bands for {name!r}; known are {', '.join(sorted(BANDS))}.")
     if math.isnan(value):
         return "undefined"
-    return next(word for lowest, word in BANDS[name] if value >= lowest)
+    judged = round(value, 2) if BANDS[name] is LANDIS_KOCH else value
+    return next(word for lowest, word in BANDS[name] if judged >= lowest)

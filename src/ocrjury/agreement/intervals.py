@@ -72,7 +72,7 @@ def resampled(statistic: Statistic, n: Sizes, *, method: str, options: IntervalO
     value = statistic.point()
     if math.isnan(value):
         return Estimate(value, math.nan, math.nan, math.nan, *_three(n), method, "no_variation")
-    if options.ci == "bootstrap":
+    if options.ci == "bootstrap" and n.n_items > 1:
         rng = np.random.default_rng(options.seed)
         (replicates,) = bootstrap_replicates([statistic], resamples=options.resamples, rng=rng)
         return _bootstrapped(value, replicates, n, method=method, options=options)

@@ -123,8 +123,8 @@ def _ordinal(patterns: Patterns) -> Statistic:
     """Return alpha with squared differences of mid-ranks, which every replicate ranks anew."""
     n_categories = patterns.counts.shape[1]
     c, k = np.triu_indices(n_categories, 1)
-    pairs = patterns.counts[:, c] * patterns.counts[:, k] / (patterns.size - 1)[:, None]
-    features = np.column_stack([patterns.counts, 2 * pairs])
+    pairs = patterns.counts[:, c] * patterns.counts[:, k] * (2 / (patterns.size - 1))[:, None]
+    features = np.concatenate([patterns.counts, pairs], axis=1)
 
     def value(sums: Floats) -> Floats:
         n_c = sums[:, :n_categories]

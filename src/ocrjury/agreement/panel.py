@@ -20,9 +20,14 @@ from ocrjury.ratings import RatingTable
 
 
 def measure_agreement(
-    table: RatingTable, *, ci: Resampling = "jackknife", seed: int = 0
+    table: RatingTable, *, ci: Resampling | None = "jackknife", seed: int = 0
 ) -> dict[str, Estimate]:
     """All coefficients of one dimension, each with its 95 % interval where there is one.
+
+    Parameters
+    ----------
+    ci
+        None keeps the intervals that come from a published error.
 
     Returns
     -------
@@ -59,7 +64,7 @@ def measure_agreement(
     }
 
 
-def _kappas(table: RatingTable, ci: Resampling, seed: int) -> dict[str, Estimate]:
+def _kappas(table: RatingTable, ci: Resampling | None, seed: int) -> dict[str, Estimate]:
     """Return the coefficients that need categories."""
     if table.scale.kind == "interval":
         return {
@@ -89,7 +94,7 @@ def _weighted(table: RatingTable) -> Estimate:
     return mean_pairwise_kappa(table, weights="quadratic")
 
 
-def _adjacent(table: RatingTable, ci: Resampling, seed: int) -> Estimate:
+def _adjacent(table: RatingTable, ci: Resampling | None, seed: int) -> Estimate:
     """Return the share of pairs at most one category apart, on a scale with neighbours."""
     if table.scale.kind != "likert":
         return undefined(table, "scale_mismatch", "adjacent pairwise agreement")

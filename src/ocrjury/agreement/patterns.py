@@ -82,15 +82,17 @@ def collapse(table: RatingTable) -> Patterns:
 
 def _of_rows(rows: Rows, n_categories: int) -> Patterns:
     """Return the distinct patterns of distinct rows, which differ in who gave which rating."""
-    row, rater = np.nonzero(rows.codes >= 0)
-    cell = row * n_categories + rows.codes[row, rater]
-    cells = np.bincount(cell, minlength=len(rows.codes) * n_categories)
-    counts, frequency = cells.reshape(-1, n_categories).astype(float), rows.frequency.astype(float)
-    base = rows.codes.shape[1] + 1.0
-    if base**n_categories < _EXACT:
-        key = counts @ base ** np.arange(n_categories)
-        _, example, which = np.unique(key, return_index=True, return_inverse=True)
-        counts, frequency = counts[example], np.bincount(which, weights=frequency)
+    base, frequency = rows.codes.shape[1] + 1, rows.frequency.astype(float)
+    if float(base) ** n_categories < _EXACT:
+        power = base ** np.arange(n_categories + 1)
+        power[-1] = 0  # that of code -1: not rated
+        distinct, which = np.unique(power[rows.codes].sum(axis=1), return_inverse=True)
+        counts = (distinct[:, None] // power[:-1] % base).astype(float)
+        frequency = np.bincount(which, weights=frequency)
+    else:
+        counts = (
+            np.stack([(rows.codes == k).sum(axis=1) for k in range(n_categories)], axis=1) * 1.0
+        )
     return Patterns(counts, frequency, np.ones(len(counts)), counts.sum(axis=1))
 
 

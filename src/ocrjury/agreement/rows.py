@@ -52,9 +52,11 @@ def distinct_rows(table: RatingTable) -> Rows | None:
     It does not with item weights, with repeated ratings, and where (K + 1) to the power of M
     exceeds a few millions. Tables do not change, so the rows of each are made once.
     """
-    if table not in _KNOWN:
-        _KNOWN[table] = _rows(table)
-    return _KNOWN[table]
+    try:
+        return _KNOWN[table]
+    except KeyError:
+        rows = _KNOWN[table] = _rows(table)
+        return rows
 
 
 def _rows(table: RatingTable) -> Rows | None:

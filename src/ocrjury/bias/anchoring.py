@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from ocrjury.bias.deviations import Floats, Integers, Panel, panel_of, purge, within_raters
+from ocrjury.bias.deviations import Panel, panel_of, purge, within_raters
 from ocrjury.bias.findings import POINTS_PER_POINT, BiasFinding, not_identifiable
 from ocrjury.bias.permutation import null_draws
 from ocrjury.bias.previous import follows_another
 from ocrjury.bias.slopes import Slopes, slope_findings
-from ocrjury.bias.submissions import Submissions
+from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
 
 
 def find_anchoring(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
@@ -26,7 +26,7 @@ def find_anchoring(submissions: Submissions, rng: np.random.Generator) -> list[B
     residual = purge(panel, [position])
     anchor = within_raters(panel, [position])
     sequence = submissions.sequence()
-    follows = np.append(False, follows_another(submissions, sequence))  # noqa: FBT003  # an array
+    follows = follows_another(submissions, sequence)
     x, there = np.zeros(len(anchor)), np.zeros(len(anchor), dtype=bool)
     x[sequence[follows]] = anchor[np.roll(sequence, 1)[follows]]
     there[sequence[follows]] = True
@@ -36,14 +36,12 @@ def find_anchoring(submissions: Submissions, rng: np.random.Generator) -> list[B
         submissions.session[sequence],
         rng=rng,
     )
-    slopes = Slopes(
-        "anchoring", POINTS_PER_POINT, panel, residual, x, there, null[:1], null[1:]
-    )
+    slopes = Slopes("anchoring", POINTS_PER_POINT, panel, residual, x, there, null[:1], null[1:])
     return slope_findings(submissions, slopes)
 
 
 def _products(
-    panel: Panel, residual: Floats, anchor: Floats, *, slots: Integers, follows: np.ndarray
+    panel: Panel, residual: Floats, anchor: Floats, *, slots: Integers, follows: Booleans
 ) -> Floats:
     """Return the sum of x e, then each rater's sum of x d, if ratings came in these slots.
 

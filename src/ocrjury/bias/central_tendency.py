@@ -6,20 +6,18 @@ of that mean flatten it for everybody, so it is divided by the slope that shuffl
 
 import numpy as np
 
-from ocrjury.bias.deviations import Floats, Panel, interval, panel_of
+from ocrjury.bias.deviations import Panel, interval, panel_of
 from ocrjury.bias.findings import SLOPE_RATIO, BiasFinding, Reason
 from ocrjury.bias.permutation import null_draws, pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
 from ocrjury.bias.spread import Comparison, Moments
-from ocrjury.bias.submissions import Submissions
+from ocrjury.bias.submissions import Floats, Submissions
 
 _LEAST = 30  # items shared with a colleague
 _LEAST_SLOPE = 0.1  # below which colleagues say nothing of an item
 
 
-def find_central_tendency(
-    submissions: Submissions, rng: np.random.Generator
-) -> list[BiasFinding]:
+def find_central_tendency(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
     """Return one finding for every rater and dimension.
 
     Notes
@@ -29,16 +27,16 @@ def find_central_tendency(
     scatters is not taken for one who compresses the scale.
     """
     findings = []
-    for column, dimension in enumerate(submissions.dimensions):
-        panel = panel_of(submissions, submissions.value[:, column])
-        findings += _of_dimension(submissions, panel, str(dimension), rng)
+    for column in range(len(submissions.dimensions)):
+        findings += _of_dimension(submissions, column, rng)
     return findings
 
 
 def _of_dimension(
-    submissions: Submissions, panel: Panel, dimension: str, rng: np.random.Generator
+    submissions: Submissions, column: int, rng: np.random.Generator
 ) -> list[BiasFinding]:
     """Return one finding for every rater on one dimension."""
+    panel = panel_of(submissions, submissions.value[:, column])
     comparison = Comparison.of(panel)
     draws = null_draws(
         lambda rows: np.stack(_slopes(comparison.moments(rows))).reshape(-1, rows.shape[1]),
@@ -58,7 +56,7 @@ def _of_dimension(
         submissions,
         "central_tendency",
         SLOPE_RATIO,
-        dimension=dimension,
+        dimension=submissions.dimensions[column],
         found=found,
         p=p,
         size=found.value - 1,

@@ -13,11 +13,8 @@ import numpy.typing as npt
 from scipy import sparse
 from scipy.stats import t as student
 
-from ocrjury.bias.submissions import Submissions
+from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
 from ocrjury.rater_model import AdditiveFit, fit_additive
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 _LEAST = 20  # ratings of a rater from which slopes are taken out
 _ROUNDS = 200
@@ -58,7 +55,7 @@ class Panel:
     raters: sparse.csr_array
 
     @property
-    def paired(self) -> npt.NDArray[np.bool_]:
+    def paired(self) -> Booleans:
         """Return which ratings have a colleague's beside them, shape (n,)."""
         return np.asarray(self.size >= 2)
 
@@ -129,7 +126,7 @@ def purge(panel: Panel, covariates: Sequence[Floats]) -> Floats:
         e = e - (basis * slopes[panel.rater]).sum(axis=1)
         if np.abs(e - before).max(initial=0.0) < enough:
             break
-    return e
+    return np.asarray(e, dtype=float)
 
 
 def within_raters(panel: Panel, covariates: Sequence[Floats]) -> Floats:
@@ -140,7 +137,7 @@ def within_raters(panel: Panel, covariates: Sequence[Floats]) -> Floats:
     return np.asarray(e - (basis * slopes[panel.rater]).sum(axis=1), dtype=float)
 
 
-def interval(value: Floats, error: Floats, *, df: Floats | float) -> Interval:
+def interval(value: Floats, error: Floats, *, df: npt.ArrayLike) -> Interval:
     """Return values with their t intervals."""
     freedom = np.maximum(np.asarray(df, dtype=float), 1.0)
     reach = student.ppf(0.975, freedom) * error

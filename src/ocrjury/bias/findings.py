@@ -4,9 +4,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Self, get_args
 
-Kind = Literal[
-    "severity", "halo", "anchoring", "order", "central_tendency", "range_restriction"
-]
+Kind = Literal["severity", "halo", "anchoring", "order", "central_tendency", "range_restriction"]
 Level = Literal["low", "medium", "high"]
 Status = Literal["tested", "not_identifiable"]
 Reason = Literal[

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from ocrjury.bias.deviations import Floats, Integers, Interval, interval, panel_of, purge
+from ocrjury.bias.deviations import Interval, interval, panel_of, purge
 from ocrjury.bias.findings import CORRELATION, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values, shuffles
 from ocrjury.bias.previous import previous_ratings
 from ocrjury.bias.rater_findings import rater_findings, tested
-from ocrjury.bias.submissions import Submissions
+from ocrjury.bias.submissions import Floats, Integers, Submissions
 
 _LEAST_ITEMS = 50
 _LEAST = 20  # submissions of a rater
@@ -105,6 +105,7 @@ def purged_residuals(submissions: Submissions) -> Residuals:
     before = previous_ratings(submissions, submissions.overall())
     for column in range(n_dimensions):
         panel = panel_of(submissions, submissions.value[:, column])
+        there[panel.rows, column] = panel.paired
         if not panel.varies:
             continue
         level = panel.fit.item_effect[panel.item]
@@ -113,7 +114,9 @@ def purged_residuals(submissions: Submissions) -> Residuals:
         spread = np.sqrt((panel.raters @ residual**2) / np.maximum(panel.common, 1))
         safe = np.where(spread > 1e-6 * np.ptp(panel.value), spread, np.inf)
         z[panel.rows, column] = residual / safe[panel.rater]
-        there[panel.rows, column] = panel.paired
+    varies = (z != 0).any(axis=0)
+    if varies.sum() >= 2:  # a dimension without residuals is no half of a pair
+        there[:, ~varies] = 0.0
     keep = there.sum(axis=1) >= 2
     return Residuals(submissions.item[keep], submissions.rater[keep], z[keep], there[keep])
 
@@ -140,7 +143,8 @@ def _lost_freedom(residuals: Residuals, n_raters: int) -> Floats:
     """
     size = np.bincount(residuals.item)[residuals.item]
     shuffled = np.bincount(residuals.rater, 1 - 1 / size, n_raters)
-    return np.asarray(np.sqrt(shuffled / np.maximum(shuffled - _PURGED, 1.0)), dtype=float)
+    lost = _PURGED * (n_raters - 1) / n_raters  # what all raters share, the items take
+    return np.asarray(np.sqrt(shuffled / np.maximum(shuffled - lost, 1.0)), dtype=float)
 
 
 def _products(z: Floats) -> Floats:

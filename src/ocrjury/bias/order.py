@@ -6,7 +6,7 @@ from ocrjury.bias.deviations import panel_of
 from ocrjury.bias.findings import POINTS_PER_SESSION, BiasFinding, not_identifiable
 from ocrjury.bias.permutation import null_draws
 from ocrjury.bias.slopes import Slopes, slope_findings
-from ocrjury.bias.submissions import Floats, Integers, Submissions
+from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
 
 _SHORTEST = 10  # submissions of a session
 
@@ -39,7 +39,7 @@ def find_order(submissions: Submissions, rng: np.random.Generator) -> list[BiasF
     return slope_findings(submissions, slopes)
 
 
-def _counted(submissions: Submissions) -> np.ndarray:
+def _counted(submissions: Submissions) -> Booleans:
     """Return which submissions belong to a session that is long enough."""
     placed = submissions.place >= 0
     size = np.bincount(submissions.session[placed], minlength=1)

@@ -15,7 +15,7 @@ Tail = Literal["upper", "lower", "both"]
 
 DRAWS = 499
 _FEWEST = 199
-_WORK = 50_000_000  # places shuffled in all, beyond which there are fewer draws
+_WORK = 4_000_000  # places shuffled in all, beyond which there are fewer draws
 _CELLS = 500_000  # numbers held at once, 4 MB
 
 
@@ -112,6 +112,7 @@ def adjusted_p_values(p: Floats, weight: Floats) -> Floats:
     steps = scaled[order] * len(tests) / np.arange(1, len(tests) + 1)
     least = np.minimum.accumulate(steps[::-1])[::-1]
     adjusted[tests[order]] = np.minimum(least, 1.0)
+    adjusted[tests] = np.maximum(adjusted[tests], p[tests])  # a large weight must not lower one
     return adjusted
 
 

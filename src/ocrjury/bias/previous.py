@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from ocrjury.bias.deviations import Floats, Integers
-from ocrjury.bias.submissions import Submissions
+from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
 
 
 def previous_ratings(submissions: Submissions, value: Floats) -> Floats:
@@ -14,10 +13,12 @@ def previous_ratings(submissions: Submissions, value: Floats) -> Floats:
     sequence = submissions.sequence()
     follows = follows_another(submissions, sequence)
     before = np.zeros(len(value))
-    before[sequence[1:][follows]] = centred[sequence[:-1][follows]]
+    before[sequence[follows]] = centred[np.roll(sequence, 1)[follows]]
     return before
 
 
-def follows_another(submissions: Submissions, sequence: Integers) -> np.ndarray:
-    """Return which of a sequence, from the second on, follow another of the same session."""
-    return np.asarray(np.diff(submissions.session[sequence]) == 0)
+def follows_another(submissions: Submissions, sequence: Integers) -> Booleans:
+    """Return which submissions of a sequence follow another of the same session (n',)."""
+    follows = np.zeros(len(sequence), dtype=bool)
+    follows[1:] = np.diff(submissions.session[sequence]) == 0
+    return follows

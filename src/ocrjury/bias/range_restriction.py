@@ -10,16 +10,14 @@ from ocrjury.bias.deviations import Interval, Panel, panel_of
 from ocrjury.bias.findings import SPREAD_RATIO, BiasFinding, Reason
 from ocrjury.bias.permutation import null_draws, pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
-from ocrjury.bias.spread import Comparison, Floats, Moments
+from ocrjury.bias.spread import Comparison, Moments
 from ocrjury.bias.straight_lining import find_straight_lining
-from ocrjury.bias.submissions import Submissions
+from ocrjury.bias.submissions import Floats, Submissions
 
 _LEAST = 20  # items shared with a colleague
 
 
-def find_range_restriction(
-    submissions: Submissions, rng: np.random.Generator
-) -> list[BiasFinding]:
+def find_range_restriction(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
     """Return one finding for every rater and dimension, and one on straight-lining per rater.
 
     Notes
@@ -30,20 +28,18 @@ def find_range_restriction(
     must not make everybody else look restricted. Lower tail.
     """
     findings = []
-    for column, dimension in enumerate(submissions.dimensions):
-        panel = panel_of(submissions, submissions.value[:, column])
-        findings += _of_dimension(submissions, panel, str(dimension), rng)
+    for column in range(len(submissions.dimensions)):
+        findings += _of_dimension(submissions, column, rng)
     return findings + find_straight_lining(submissions, rng)
 
 
 def _of_dimension(
-    submissions: Submissions, panel: Panel, dimension: str, rng: np.random.Generator
+    submissions: Submissions, column: int, rng: np.random.Generator
 ) -> list[BiasFinding]:
     """Return one finding for every rater on one dimension."""
+    panel = panel_of(submissions, submissions.value[:, column])
     comparison = Comparison.of(panel)
-    null = null_draws(
-        lambda rows: _contrasts(comparison.moments(rows)), comparison.item, rng=rng
-    )
+    null = null_draws(lambda rows: _contrasts(comparison.moments(rows)), comparison.item, rng=rng)
     moments = comparison.moments()
     reasons = _reasons(panel, moments)
     told = np.array([reason is None for reason in reasons])
@@ -53,7 +49,7 @@ def _of_dimension(
         submissions,
         "range_restriction",
         SPREAD_RATIO,
-        dimension=dimension,
+        dimension=submissions.dimensions[column],
         found=found,
         p=p,
         size=np.minimum(found.value - 1, 0.0),

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from ocrjury.bias.deviations import Floats, Interval
+from ocrjury.bias.deviations import Interval
 from ocrjury.bias.findings import BiasFinding, Kind, Reason, level_of, not_identifiable
-from ocrjury.bias.submissions import Submissions
+from ocrjury.bias.submissions import Floats, Submissions
 
 
 def tested(

@@ -7,11 +7,11 @@ b = L^+ (sums of each rater's ratings less their item means).
 import numpy as np
 from scipy import sparse
 
-from ocrjury.bias.deviations import Floats, Integers, Interval, Panel, interval, panel_of
+from ocrjury.bias.deviations import Interval, Panel, interval, panel_of
 from ocrjury.bias.findings import POINTS, BiasFinding, Reason
 from ocrjury.bias.permutation import null_draws, pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
-from ocrjury.bias.submissions import Submissions
+from ocrjury.bias.submissions import Floats, Integers, Submissions
 
 _LEAST = 20  # items shared with a colleague
 _FUDGE = 0.01  # share of the common variance that keeps tiny variances from deciding
@@ -27,16 +27,16 @@ def find_severity(submissions: Submissions, rng: np.random.Generator) -> list[Bi
     one. The interval is that of least squares with errors clustered by item.
     """
     findings = []
-    for column, dimension in enumerate(submissions.dimensions):
-        panel = panel_of(submissions, submissions.value[:, column])
-        findings += _of_dimension(submissions, panel, str(dimension), rng)
+    for column in range(len(submissions.dimensions)):
+        findings += _of_dimension(submissions, column, rng)
     return findings
 
 
 def _of_dimension(
-    submissions: Submissions, panel: Panel, dimension: str, rng: np.random.Generator
+    submissions: Submissions, column: int, rng: np.random.Generator
 ) -> list[BiasFinding]:
     """Return one finding for every rater on one dimension."""
+    panel = panel_of(submissions, submissions.value[:, column])
     inverse = np.linalg.pinv(panel.fit.laplacian.toarray(), hermitian=True)
     found = _intervals(panel, inverse)
     observed = _statistics(panel, inverse, np.arange(len(panel.value))[:, None])[:, 0]
@@ -48,7 +48,7 @@ def _of_dimension(
         submissions,
         "severity",
         POINTS,
-        dimension=dimension,
+        dimension=submissions.dimensions[column],
         found=found,
         p=p,
         size=found.value,

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ocrjury.bias.deviations import Floats, Interval, Panel, interval
+from ocrjury.bias.deviations import Interval, Panel, interval
 from ocrjury.bias.findings import BiasFinding, Kind, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings, tested
-from ocrjury.bias.submissions import Submissions
+from ocrjury.bias.submissions import Booleans, Floats, Submissions
 
 _LEAST = 30  # ratings with a covariate
 _LEAST_LEFT = 0.1  # share of the covariate's variance that items and raters must leave
@@ -48,7 +48,7 @@ class Slopes:
     panel: Panel
     residual: Floats
     x: Floats
-    there: np.ndarray
+    there: Booleans
     null_all: Floats
     null_each: Floats
 
@@ -114,7 +114,7 @@ def _of_all(slopes: Slopes, left: Floats) -> tuple[Interval, Floats]:
     return found, own_p_values(total, slopes.null_all, tail="both")
 
 
-def _of_each(slopes: Slopes, enough: np.ndarray) -> tuple[Interval, Floats]:
+def _of_each(slopes: Slopes, enough: Booleans) -> tuple[Interval, Floats]:
     """Return the slope of each rater and its p-value."""
     panel, n_raters = slopes.panel, len(enough)
     x = np.where(slopes.there, slopes.x, 0.0)

@@ -8,7 +8,8 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from ocrjury.bias.deviations import Floats, Integers, Panel
+from ocrjury.bias.deviations import Panel
+from ocrjury.bias.submissions import Floats, Integers
 
 
 class Moments(NamedTuple):

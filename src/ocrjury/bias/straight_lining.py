@@ -1,21 +1,18 @@
 """Straight-lining: a rater gives the same answers to one item after the other."""
 
 import numpy as np
-import numpy.typing as npt
 
-from ocrjury.bias.deviations import Floats, Integers, Interval
+from ocrjury.bias.deviations import Interval
 from ocrjury.bias.findings import RUN, BiasFinding, Reason
 from ocrjury.bias.permutation import null_draws, pooled_p_values
 from ocrjury.bias.previous import follows_another
 from ocrjury.bias.rater_findings import rater_findings
-from ocrjury.bias.submissions import Submissions
+from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
 
 _LEAST = 20  # submissions whose order is known
 
 
-def find_straight_lining(
-    submissions: Submissions, rng: np.random.Generator
-) -> list[BiasFinding]:
+def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
     """Return a finding on the longest run of identical answers of every rater.
 
     Answers are identical when they are so on all dimensions. Nothing is returned where no order
@@ -31,7 +28,7 @@ def find_straight_lining(
     answers = np.where(np.isfinite(submissions.value), submissions.value, -np.inf)
     answer = np.unique(answers, axis=0, return_inverse=True)[1].reshape(-1)[sequence]
     rater = submissions.rater[sequence]
-    follows = np.append(False, follows_another(submissions, sequence))  # noqa: FBT003  # an array
+    follows = follows_another(submissions, sequence)
 
     def runs(rows: Integers) -> Floats:
         return longest_runs(answer[rows], follows, rater=rater, n_raters=submissions.n_raters)
@@ -55,9 +52,7 @@ def find_straight_lining(
     )
 
 
-def longest_runs(
-    answer: Integers, follows: npt.NDArray[np.bool_], *, rater: Integers, n_raters: int
-) -> Floats:
+def longest_runs(answer: Integers, follows: Booleans, *, rater: Integers, n_raters: int) -> Floats:
     """Return each rater's longest run of equal answers, shape (M, b).
 
     Parameters
@@ -82,6 +77,6 @@ def longest_runs(
     places = np.arange(n)[:, None]
     length = places - np.maximum.accumulate(np.where(starts, places, 0), axis=0) + 1
     longest = np.zeros((n_raters, answer.shape[1]))
-    first = np.flatnonzero(np.append(True, np.diff(rater) != 0))  # noqa: FBT003  # an array
+    first = np.flatnonzero(np.diff(rater, prepend=-1))
     longest[rater[first]] = np.maximum.reduceat(length, first, axis=0)
     return longest

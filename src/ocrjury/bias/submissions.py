@@ -17,6 +17,7 @@ from ocrjury.scales import Scale
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
+Booleans = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +107,7 @@ def read_submissions(ratings: pd.DataFrame, *, scale: Scale) -> Submissions:
     pairs = np.unique(np.concatenate(keys)) if keys else np.zeros(0, dtype=np.int64)
     value = np.full((len(pairs), len(dimensions)), np.nan)
     for column, (key, table) in enumerate(zip(keys, parts, strict=True)):
-        value[np.searchsorted(pairs, key), column] = table.values
+        value[np.searchsorted(pairs, key), column] = table.values  # noqa: PD011  # no frame
     item, rater = np.divmod(pairs, max(len(raters), 1))
     session, place = session_order(ratings, items=items, raters=raters, pairs=pairs)
     return Submissions(

@@ -86,9 +86,9 @@ def _positions(column: pd.Series) -> Floats:
 def _times(column: pd.Series) -> Floats:
     """Return times as seconds, ``nan`` where missing."""
     try:
-        times = pd.to_datetime(column, utc=True)
+        times = pd.to_datetime(column, utc=True, format="ISO8601")
     except (ValueError, TypeError) as error:
-        raise InputError(f"column 'submitted_at' must hold times; {error}.") from error
+        raise InputError(f"column 'submitted_at' must hold ISO 8601 times; {error}.") from error
     since = times - pd.Timestamp(0, tz="UTC")
     return np.asarray(since.dt.total_seconds(), dtype=float)
 

@@ -19,6 +19,7 @@ from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.rubric import Rubric, read_rubric
 from ocrjury.campaign.sections import (
+    NO_PILOTS,
     Adaptive,
     Gate,
     Pool,
@@ -151,6 +152,7 @@ def read_campaign(path: str | Path) -> Campaign:
     source = read_yaml(Path(path).absolute())
     try:
         campaign = Campaign.model_validate(_with_rubric(source))
+        together("Campaign", _pilot_problems(campaign))
     except ValidationError as error:
         raise refuse(source, Campaign, error) from error
     campaign._source = source.path  # noqa: SLF001  # set once, here
@@ -168,13 +170,21 @@ def _with_rubric(source: YamlSource) -> dict[str, object]:
     return data
 
 
+def _pilot_problems(campaign: Campaign) -> list[InitErrorDetails]:
+    """Return that a pilot was asked for, which no evaluation can open with yet."""
+    items = campaign.rounds.pilot.items
+    if not items:
+        return []
+    return [problem(("rounds", "pilot", "items"), f"{NO_PILOTS}; set it to 0.", items)]
+
+
 def _cap_problems(campaign: Campaign) -> list[InitErrorDetails]:
-    """Return what is wrong with the cap on ratings per item."""
+    """Return what is wrong with the cap on raters per item."""
     cap, per_item = campaign.adaptive.cap, campaign.raters.per_item
     if cap >= per_item:
         return []
     message = (
-        f"{cap} is below raters.per_item ({per_item}); the cap on ratings per item must be at "
+        f"{cap} is below raters.per_item ({per_item}); the cap on raters per item must be at "
         f"least {per_item}."
     )
     return [problem(("adaptive", "cap"), message, cap)]

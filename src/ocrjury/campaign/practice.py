@@ -117,7 +117,9 @@ def _pilot(campaign: Campaign) -> Practice:
 def _guide(campaign: Campaign) -> Practice:
     """Look for what an annotation guide has: a meaning for every level, rules, boundary cases."""
     rubric = campaign.rubric
-    bare = [d.name for d in rubric.dimensions if len(d.anchors) < len(rubric.scale.categories)]
+    lacking = [d for d in rubric.dimensions if len(d.anchors) < len(rubric.scale.categories)]
+    titles = [dict(d.title) for d in lacking]
+    bare = [one.get(campaign.language) or next(iter(one.values())) for one in titles]
     absent = [
         *([f"a meaning for every level of {listed(bare)}"] if bare else []),
         *([] if rubric.field_rules else ["field rules"]),
@@ -150,13 +152,15 @@ def _items(campaign: Campaign, pool_size: int | None) -> Practice:
 
     wanted = sample_size(error=0.05, population=pool_size)
     n = wanted if campaign.sampling.n is None else campaign.sampling.n
-    floor = MIN_ITEMS if pool_size is None else min(MIN_ITEMS, pool_size)
+    floor = min(MIN_ITEMS, wanted)  # a pool so small needs no more for ±5 points
     of = "" if pool_size is None else f" of {pool_size:,}"
     too_many = pool_size is not None and n > pool_size
-    margin = "" if too_many else f" (±{100 * _margin(n, pool_size):.1f} points at 95 %)"
+    margin = (
+        "" if too_many else f": a share within ±{100 * _margin(n, pool_size):.1f} points at 95%"
+    )
     return _row(
         "Number of items",
-        f"at least {floor}; {max(wanted, floor)} for ±5 points or better",
+        f"at least {floor}; {wanted}{of} for a share within ±5 points",
         f"{n:,}{of}{margin}",
         met=n >= floor and not too_many,
         advice=f"The pool has {pool_size:,} documents; set sampling.n to {pool_size} or less."

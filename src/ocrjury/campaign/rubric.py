@@ -12,6 +12,7 @@ from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.field_rules import Comparison, FieldRule, RuleResult, strictest
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.sections import Section
+from ocrjury.campaign.sheet_cells import RESERVED
 from ocrjury.campaign.texts import Language, Text, Texts
 from ocrjury.campaign.yaml_source import Place, read_yaml
 from ocrjury.errors import InputError
@@ -203,6 +204,9 @@ def _name_problems(rubric: Rubric) -> Iterator[InitErrorDetails]:
     for number, name in enumerate(names):
         if name in names[:number]:
             message = f"there are two dimensions {name!r}; rename or remove one."
+            yield problem(("dimensions", number, "name"), message)
+        if name in RESERVED:
+            message = f"{name!r} is a column of the files that raters fill in; take another name."
             yield problem(("dimensions", number, "name"), message)
     for key in ("field_rules", "boundary_cases"):
         for number, entry in enumerate(getattr(rubric, key)):

@@ -8,13 +8,22 @@ import codecs
 import re
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from ocrjury.campaign.cron import cron_problem
 from ocrjury.campaign.problems import problem, shown, together
 
 SHARES_TOLERANCE = 1e-6
+NO_PILOTS = "pilot rounds are not available in this version"
+"""What ends the sentence wherever somebody asks for one."""
 
 
 class Section(BaseModel):
@@ -48,6 +57,14 @@ def _cron(text: str) -> str:
             {"message": f"{shown(text)} is no schedule: {why}. Every Monday at six: '0 6 * * 1'."},
         )
     return text
+
+
+def _on_fail(word: object) -> object:
+    """Return what follows a FAIL, unless it is what this version cannot do yet."""
+    if word == "recalibrate":
+        message = f"{NO_PILOTS}, and 'recalibrate' holds one; set it to hold, proceed or abort."
+        raise PydanticCustomError("rule", "{message}", {"message": message})
+    return word
 
 
 # YAML and JSON have lists; a frozen section keeps tuples.
@@ -128,9 +145,7 @@ class Sampling(Section):
 class Pilot(Section):
     """Practice on a few items before the main round."""
 
-    items: Count = Field(
-        default=0, description=f"{_COUNT} (20 to 30 is good practice; 0 = no pilot)"
-    )
+    items: Count = Field(default=0, description="0, because this version has no pilot rounds")
 
 
 class Rounds(Section):
@@ -149,7 +164,7 @@ class Gate(Section):
     """When the raters agree enough, and what happens if they do not."""
 
     policy: Literal["default", "strict", "kappa", "gdpval"] = "default"
-    on_fail: Literal["hold", "proceed", "recalibrate", "abort"] = "hold"
+    on_fail: Annotated[Literal["hold", "proceed", "abort"], BeforeValidator(_on_fail)] = "hold"
 
 
 class TruthModel(Section):
@@ -169,8 +184,10 @@ class Adaptive(Section):
     """How many more ratings uncertain items get."""
 
     max_rounds: Count = Field(default=2, description=f"{_COUNT} (0 = no adaptive round)")
-    cap: Positive = Field(default=4, description=f"{_POSITIVE} (ratings per item)")
-    budget: Count = Field(default=120, description=f"{_COUNT} (ratings over all adaptive rounds)")
+    cap: Positive = Field(default=4, description=f"{_POSITIVE} (raters per item)")
+    budget: Count = Field(
+        default=120, description=f"{_COUNT} (assignments over all adaptive rounds)"
+    )
     explore: Share = Field(default=0.2, description=_SHARE)
 
 

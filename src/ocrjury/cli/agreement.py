@@ -54,7 +54,9 @@ def add_to(commands: "Commands") -> None:
         help="how intervals are made; none: published errors where there are any [jackknife]",
     )
     parser.add_argument("--seed", type=int, default=0, help="of the bootstrap [0]")
-    parser.add_argument("--json", action="store_true", help="print JSON; undefined is null")
+    parser.add_argument(
+        "--json", action="store_true", help="print JSON; undefined is null, intervals uncut"
+    )
 
 
 def add_file_options(parser: "Parser") -> None:

@@ -57,7 +57,9 @@ def run_new(options: argparse.Namespace) -> int:
     for path in write_starter(folder, name):
         say(str(path))
     say()
-    say("Put your pool and your raters in, then:")
+    say(
+        "Set pool.path in campaign.yaml to your OCR results, put your people into raters.csv, then:"
+    )
     say(f"  ocrjury campaign check {folder / 'campaign.yaml'}")
     return 0
 

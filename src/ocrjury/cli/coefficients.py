@@ -1,5 +1,9 @@
-"""Agreement on one dimension as the command line shows it: coefficients, levels, plain mean."""
+"""Agreement on one dimension as the command line shows it: coefficients, levels, plain mean.
 
+A printed interval ends where its statistic ends; JSON holds the interval as it was computed.
+"""
+
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -16,7 +20,7 @@ from ocrjury.agreement import (
 from ocrjury.agreement.bands import LANDIS_KOCH
 from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, Column, right, say, table
 from ocrjury.estimation.plain import plain_mean
-from ocrjury.pages.numbers import NOTHING, decimal, has_interval, plural, reason_words
+from ocrjury.pages.numbers import NOTHING, decimal, has_interval, plural, reason_words, within
 from ocrjury.scales import LEVELS
 
 if TYPE_CHECKING:
@@ -42,6 +46,10 @@ LABELS: Mapping[str, str] = {
     "modal_share": "share of the most frequent rating",
     "prevalence_index": "prevalence index",
 }
+_SHARES = (
+    *("percent_agreement", "exact_agreement", "adjacent_agreement", "human_agreement"),
+    *("human_agreement_chance", "modal_share", "prevalence_index"),
+)
 _BANDS_OF = {"cohen_kappa_quadratic": "cohen_kappa"}
 _GOOD = ("almost perfect", "substantial", "reliable", "excellent", "good")
 _BAD = ("poor", "unreliable")
@@ -134,7 +142,11 @@ def print_coefficients(found: Coefficients) -> None:
         )
     if found.mean is not None:
         say()
-        say(f"plain mean  {_value(found.mean)}  {_interval(found.mean)}  these items only")
+        mean = within(found.mean, ratings.scale.low, ratings.scale.high)
+        say(f"plain mean  {_value(mean)}  {_interval(mean)}  these items only")
+    if _cut(found):
+        say()
+        say("Intervals are cut where their statistic ends; --json has them as computed.")
 
 
 def _row(label: str, key: str, one: "Estimate") -> tuple[Cell | str, ...]:
@@ -142,7 +154,26 @@ def _row(label: str, key: str, one: "Estimate") -> tuple[Cell | str, ...]:
     if not one.defined:
         reason = Cell(f"undefined: {reason_words(one.reason)}", QUIET)
         return (label, NOTHING, NOTHING, str(one.n_items), reason)
-    return (label, _value(one), _interval(one), str(one.n_items), _band(key, one.value))
+    shown = within(one, *_ends(key))
+    return (label, _value(one), _interval(shown), str(one.n_items), _band(key, one.value))
+
+
+def _ends(key: str) -> tuple[float, float]:
+    """Return the least and the greatest value that a coefficient may have."""
+    if key in _SHARES:
+        return 0.0, 1.0
+    # What is beyond chance is divided by what chance leaves, which may be next to nothing.
+    return (-math.inf if key == "human_agreement_corrected" else -1.0), 1.0
+
+
+def _cut(found: Coefficients) -> bool:
+    """Return whether some printed interval is shorter than the one that was computed."""
+    scale = found.table.scale
+    printed = [(one, _ends(key)) for key, one in found.coefficients.items()]
+    printed += [(one, _ends("krippendorff_alpha")) for one in found.alpha.values()]
+    printed += [] if found.mean is None else [(found.mean, (scale.low, scale.high))]
+    cut = ((within(one, *ends), one) for one, ends in printed if has_interval(one))
+    return any((shown.low, shown.high) != (one.low, one.high) for shown, one in cut)
 
 
 def _band(key: str, value: float) -> Cell:

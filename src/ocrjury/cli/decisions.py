@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ocrjury.cli.declaring import add_command
-from ocrjury.errors import InputError
+from ocrjury.errors import InputError, RefusedError
 
 if TYPE_CHECKING:
     from ocrjury.cli.declaring import Commands, Parser
@@ -58,7 +58,7 @@ COMMANDS: tuple[DecisionCommand, ...] = (
     ),
     DecisionCommand(
         "recalibrate",
-        "hold a pilot round for raters who disagree, then rate fresh items",
+        "hold a pilot round for raters who disagree (not available in this version)",
         "--rater R03 --dimension layout --reason 'anchors were unclear'",
         ("raters", "dimensions"),
     ),
@@ -116,6 +116,7 @@ def run_decision(options: argparse.Namespace) -> int:
     """Check a decision against the stored state, then start the flow that takes it."""
     from ocrjury.campaign.decisions import decide
     from ocrjury.cli.runs import start
+    from ocrjury.cli.standings import UNAVAILABLE, possible
     from ocrjury.cli.stored import open_existing
 
     decision = f"rerun {options.what}" if options.decision == "rerun" else options.decision
@@ -135,6 +136,8 @@ def run_decision(options: argparse.Namespace) -> int:
         _check_amounts(options)
     with open_existing() as opened:
         standing = opened.standing(options.evaluation)
+        if decision == UNAVAILABLE:
+            raise RefusedError(_unavailable(possible(standing.history)))
         decide(standing.history, decision, target=target)
         _check_raters(standing.evaluation.raters, options.raters or [])
     return start(
@@ -148,6 +151,14 @@ def run_decision(options: argparse.Namespace) -> int:
         },
         wait=not options.no_wait,
     )
+
+
+def _unavailable(possible: Sequence[str]) -> str:
+    """Return why a decision of later versions is refused, and what there is instead."""
+    from ocrjury.campaign.sections import NO_PILOTS
+
+    instead = f"possible: {', '.join(possible)}" if possible else "it takes no decision"
+    return f"'recalibrate' holds a pilot round, and {NO_PILOTS}; {instead}."
 
 
 def _check_amounts(options: argparse.Namespace) -> None:

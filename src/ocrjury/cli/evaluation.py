@@ -115,12 +115,12 @@ def run_list(_options: argparse.Namespace) -> int:
     from ocrjury.campaign.settings import Settings
     from ocrjury.cli.printing import say, table
     from ocrjury.cli.standings import local, state_cell
-    from ocrjury.cli.stored import open_at, store_exists, where
+    from ocrjury.cli.stored import no_store, open_at, store_exists
     from ocrjury.store.evaluations import list_evaluations
 
     settings = Settings.from_environment()
     if not store_exists(settings):
-        say(f"no evaluation yet (there is no store at {where(settings)})")
+        say(no_store(settings))
         return 0
     with open_at(settings) as opened:
         rows = list_evaluations(opened.store.engine)

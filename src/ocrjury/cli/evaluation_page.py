@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ocrjury.campaign.decisions import AT_THE_GATE, allowed
+from ocrjury.campaign.decisions import AT_THE_GATE
 from ocrjury.cli.decisions import COMMANDS
 from ocrjury.cli.printing import (
     Cell,
@@ -13,7 +13,7 @@ from ocrjury.cli.printing import (
     say,
     table,
 )
-from ocrjury.cli.standings import awaited, local, verdict_cell
+from ocrjury.cli.standings import awaited, local, possible, verdict_cell
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import StoredVerdict, latest_verdicts
@@ -74,8 +74,8 @@ def _print_rounds(opened: "OpenStore", standing: "Standing") -> None:
         state = one.state + (f" ({one.closed_by})" if one.closed_by else "")
         counts = f"{done} of {done + left}"
         lines.append((str(one.round), one.kind, state, counts, ended, one.rule))
-    ratings = Column("ratings", "right")
-    table(("", "kind", "state", ratings, "until", "items"), lines)
+    assignments = Column("assignments", "right")
+    table(("", "kind", "state", assignments, "until", "items"), lines)
 
 
 def _print_progress(opened: "OpenStore", standing: "Standing") -> None:
@@ -84,7 +84,7 @@ def _print_progress(opened: "OpenStore", standing: "Standing") -> None:
     if not rounds or rounds[-1].state != "open":
         return
     progress = list_progress(opened.store.engine, standing.evaluation.evaluation, rounds[-1].number)
-    heading(f"Raters in round {rounds[-1].number}")
+    heading(f"Raters in round {rounds[-1].number}, in assignments")
     table(
         ("rater", *right("done", "open", "withdrawn")),
         [(one.rater, str(one.done), str(one.open), str(one.withdrawn)) for one in progress],
@@ -132,12 +132,12 @@ def _print_decisions(opened: "OpenStore", standing: "Standing") -> None:
             ("decision", "by", "at", "reason"),
             [(one.kind, one.actor, local(one.at, zone), one.reason) for one in taken],
         )
-    possible = dict.fromkeys(decision.partition(" ")[0] for decision in allowed(standing.history))
-    if not possible:
+    open_to = dict.fromkeys(word.partition(" ")[0] for word in possible(standing.history))
+    if not open_to:
         return
     heading("Possible decisions")
     summaries = {one.name: one.summary for one in COMMANDS}
-    table(("decision", "what it does"), [(name, summaries[name]) for name in possible])
+    table(("decision", "what it does"), [(name, summaries[name]) for name in open_to])
     say(f"Take one: ocrjury evaluation DECISION {row.evaluation} --reason '...'")
 
 

@@ -1,4 +1,4 @@
-"""``ocrjury ratings``: bring ratings in, and take them out."""
+"""``ocrjury ratings``: hand out what is to be rated, bring ratings in, and take them out."""
 
 import argparse
 import csv
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
     from ocrjury.cli.declaring import Commands
@@ -16,12 +17,27 @@ if TYPE_CHECKING:
 
 IMPORT = [
     "ocrjury ratings import claims-2026w47 ratings.csv",
+    "ocrjury ratings import claims-2026w47 claims-2026w47-r1-R01.csv   # filled in",
     "# ratings.csv: item,rater,dimension,rating   or: item,rater,meaning,layout,readability",
 ]
 EXPORT = [
     "ocrjury ratings export claims-2026w47 > ratings.csv",
     "ocrjury ratings export claims-2026w47 --out ratings.csv",
+    "ocrjury ratings export claims-2026w47 --open --each to-rate       # one file for each rater",
+    "ocrjury ratings export claims-2026w47 --open --rater R01 --out R01.csv",
 ]
+ABOUT_IMPORT = """Store the ratings of a CSV file in the open round, all or none.
+
+The file has item, rater and one column for each dimension, as `ratings export --open` writes it,
+or is long (item, rater, dimension, rating). Every wrong row is named; the same file again changes
+nothing."""
+ABOUT_EXPORT = """Write every rating that counts as a long CSV, or what is still to be rated.
+
+With --open: the open assignments, in the order in which each rater rates them, with the columns
+item, rater, session, position, doc_type, reference, hypothesis and an empty one for each dimension.
+Filled in and saved as CSV, the file goes back with `ocrjury ratings import`; rows left empty stay
+open. A cell that a spreadsheet would run as a formula (= + - @ or a tab first) has an apostrophe
+before it; import takes it off again. Such a file is never written over."""
 COLUMNS = (
     *("item", "rater", "dimension", "rating", "round", "kind", "source"),
     *("session", "position", "repeat", "submitted_at"),
@@ -34,14 +50,13 @@ def add_to(commands: "Commands") -> None:
         commands,
         "ratings",
         summary="import ratings from a file, or export what is stored",
-        examples=[IMPORT[0], EXPORT[0]],
+        examples=[EXPORT[2], IMPORT[0], EXPORT[0]],
     )
     take = add_command(
         group,
         "import",
         summary="store the ratings of a CSV file in the open round, all or none",
-        about="Store the ratings of a CSV file in the open round, all or none. Every wrong row is "
-        "named; the same file again changes nothing.",
+        about=ABOUT_IMPORT,
         examples=IMPORT,
         run=run_import,
     )
@@ -50,12 +65,19 @@ def add_to(commands: "Commands") -> None:
     give = add_command(
         group,
         "export",
-        summary="write every rating that counts as a long CSV",
+        summary="write every rating that counts, or what is still to be rated, as CSV",
+        about=ABOUT_EXPORT,
         examples=EXPORT,
         run=run_export,
     )
     give.add_argument("evaluation", help="its name")
-    give.add_argument("--out", type=Path, help="[standard output]")
+    place = give.add_mutually_exclusive_group()
+    place.add_argument("--out", type=Path, help="[standard output]")
+    place.add_argument(
+        "--each", type=Path, metavar="FOLDER", help="with --open: one file for each rater, in here"
+    )
+    give.add_argument("--open", action="store_true", help="the open assignments, to be filled in")
+    give.add_argument("--rater", metavar="R01", help="with --open: only this one's")
 
 
 def run_import(options: argparse.Namespace) -> int:
@@ -74,9 +96,19 @@ def run_import(options: argparse.Namespace) -> int:
             return 0
         stored = f"{plural(done.ratings, 'rating')} on {plural(done.assignments, 'assignment')}"
         say(f"{stored} stored in {row.evaluation}.")
-        if done.complete:
-            say(_announce(opened, row.evaluation))
+        say(
+            _announce(opened, row.evaluation)
+            if done.complete
+            else _progress(opened, row.evaluation)
+        )
     return 0
+
+
+def _progress(opened: "OpenStore", evaluation: str) -> str:
+    """Return how far the open round is."""
+    last = opened.standing(evaluation).history.last
+    asked = last.ratings + last.open
+    return f"{last.ratings:,} of {asked:,} assignments of round {last.number} are done."
 
 
 def _announce(opened: "OpenStore", evaluation: str) -> str:
@@ -91,7 +123,13 @@ def _announce(opened: "OpenStore", evaluation: str) -> str:
 
 
 def run_export(options: argparse.Namespace) -> int:
-    """Write the ratings that count."""
+    """Write the ratings that count, or the assignments that are open."""
+    if options.open:
+        from ocrjury.cli.open_sheets import export_open
+
+        return export_open(options)
+    if options.rater is not None or options.each is not None:
+        raise InputError("--rater and --each belong to --open; add it, or leave them out.")
     from ocrjury.cli.printing import remark
     from ocrjury.cli.stored import open_existing
     from ocrjury.store.ratings import list_ratings

@@ -24,13 +24,13 @@ def run_status(_options: argparse.Namespace) -> int:
     """Print one screen about what is open."""
     from ocrjury.campaign.settings import Settings
     from ocrjury.cli.printing import say, table
-    from ocrjury.cli.standings import awaited, ratings_done, state_cell
-    from ocrjury.cli.stored import open_at, store_exists, where
+    from ocrjury.cli.standings import assignments_done, awaited, state_cell
+    from ocrjury.cli.stored import no_store, open_at, store_exists
     from ocrjury.store.evaluations import ENDED, list_evaluations
 
     settings = Settings.from_environment()
     if not store_exists(settings):
-        say(f"nothing is open (there is no store at {where(settings)} yet)")
+        say(no_store(settings))
         return 0
     with open_at(settings) as opened:
         rows = list_evaluations(opened.store.engine)
@@ -39,12 +39,12 @@ def run_status(_options: argparse.Namespace) -> int:
             say(f"nothing is open ({len(rows)} finished)" if rows else "nothing is open")
             return 0
         table(
-            ("evaluation", "state", "ratings", "awaited"),
+            ("evaluation", "state", "assignments", "awaited"),
             [
                 (
                     one.evaluation.evaluation,
                     state_cell(one.history),
-                    ratings_done(one.history),
+                    assignments_done(one.history),
                     awaited(opened, one),
                 )
                 for one in standings

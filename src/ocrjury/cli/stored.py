@@ -1,5 +1,6 @@
 """The store as a command opens it, and what it reads from there."""
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from ocrjury.campaign.settings import Settings
+from ocrjury.campaign.settings import DATABASE_URL, HOME, Settings
 from ocrjury.errors import InputError, MissingDependencyError, OcrjuryError
 
 if TYPE_CHECKING:
@@ -62,6 +63,14 @@ def where(settings: Settings) -> str:
     return f"{parts.scheme}://{parts.hostname or ''}{parts.path}"
 
 
+def no_store(settings: Settings) -> str:
+    """Return the sentence for a place without a store: which one, and what chose it."""
+    if os.environ.get(DATABASE_URL, "").strip():
+        return f"There is no store at {where(settings)}, which {DATABASE_URL} names."
+    chosen = f"which {HOME} names" if os.environ.get(HOME, "").strip() else f"and {HOME} is not set"
+    return f"There is no store in {settings.home}, {chosen}."
+
+
 @contextmanager
 def open_existing() -> Iterator[OpenStore]:
     """Yield the store that the environment names; never make a new one by looking.
@@ -74,8 +83,8 @@ def open_existing() -> Iterator[OpenStore]:
     settings = Settings.from_environment()
     if not store_exists(settings):
         raise InputError(
-            f"there is no store at {where(settings)} yet. `ocrjury evaluation open` makes one; "
-            "if it is elsewhere, change to that folder or set OCRJURY_HOME."
+            f"{no_store(settings)} `ocrjury evaluation open` makes one; if it is elsewhere, change "
+            "to that folder or set OCRJURY_HOME."
         )
     with open_at(settings) as opened:
         yield opened

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from ocrjury.campaign.problems import shown
 from ocrjury.errors import InputError
 from ocrjury.scales import Scale
 from ocrjury.store.ratings import Submission, add_submissions
@@ -28,7 +29,8 @@ def value_problems(
     wanted = list(dimensions)
     unknown = [name for name in values if name not in wanted]
     missing = [name for name in wanted if name not in values]
-    found = [f"there is no dimension {name!r}; there are {', '.join(wanted)}" for name in unknown]
+    there = ", ".join(wanted)
+    found = [f"there is no dimension {shown(name)}; there are {there}" for name in unknown]
     found += [f"no rating on dimension {name!r}" for name in missing]
     found += [
         f"{value:g} on {name!r} is outside the scale ({scale})"

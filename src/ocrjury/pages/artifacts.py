@@ -8,6 +8,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.pages.bands import band
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import estimate_text, percent, plural, value_text
+from ocrjury.pages.ranges import bounded
 
 if TYPE_CHECKING:
     from ocrjury.gate.verdict import Verdict
@@ -157,7 +158,7 @@ def _agreement_cell(statistic: str, estimate: Estimate | None) -> str:
     if estimate is None:
         return "—"
     words = band(statistic, estimate.value)
-    text = estimate_text(estimate, share=statistic in _SHARES)
+    text = estimate_text(bounded(statistic, estimate), share=statistic in _SHARES)
     return f"{text}, {words.word}" if words else text
 
 

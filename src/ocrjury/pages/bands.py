@@ -1,4 +1,7 @@
-"""The band of an agreement statistic, and the colour level that repeats its word."""
+"""The band of an agreement statistic, and the colour level that repeats its word.
+
+The bands themselves are those of `ocrjury.agreement.bands`.
+"""
 
 import math
 from typing import NamedTuple
@@ -38,3 +41,18 @@ def band(statistic: str, value: float) -> Band | None:
         return None
     word = interpret(statistic, value)
     return Band(word, _LEVELS.get(word, 0))
+
+
+def words_by_level() -> dict[int, tuple[str, ...]]:
+    """Return every word of the bands by its level, the best level first.
+
+    Examples
+    --------
+    >>> words_by_level()[3]
+    ('substantial', 'good')
+    """
+    words = dict.fromkeys(word for bands in BANDS.values() for _, word in bands)
+    return {
+        level: tuple(word for word in words if _LEVELS.get(word, 0) == level)
+        for level in range(4, -1, -1)
+    }

@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from ocrjury.pages import numbers
-from ocrjury.pages.bands import band
+from ocrjury.pages.bands import band, words_by_level
 from ocrjury.pages.document_text import cut, harmless, mask, visible
 from ocrjury.pages.geometry import axis
 
@@ -37,6 +37,7 @@ def environment() -> Environment:
         "reason": numbers.reason_words,
         "short_hash": numbers.short_hash,
         "long_date": numbers.long_date,
+        "long_moment": numbers.long_moment,
         "visible": visible,
         "cut": cut,
         "mask": mask,
@@ -46,6 +47,7 @@ def environment() -> Environment:
     made.globals |= {
         "axis": axis,
         "band": band,
+        "words_by_level": words_by_level,
         "plural": numbers.plural,
         "has_interval": numbers.has_interval,
         "isnan": math.isnan,

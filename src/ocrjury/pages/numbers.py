@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from ocrjury.estimate import Estimate
@@ -143,8 +144,28 @@ def has_interval(estimate: Estimate) -> bool:
     return math.isfinite(estimate.low) and math.isfinite(estimate.high)
 
 
+def within(estimate: Estimate, low: float, high: float) -> Estimate:
+    """Return an estimate whose interval ends where its statistic ends.
+
+    A symmetric interval may reach beyond what is possible; nobody should read that. The value
+    stays as it is, and inside the interval.
+
+    Examples
+    --------
+    >>> interval_text(within(Estimate(0.9, -5.853, 1.2), 0, 1))
+    '0.00 to 1.00'
+    """
+    if not has_interval(estimate):
+        return estimate
+    return replace(
+        estimate,
+        low=min(max(estimate.low, low), estimate.value),
+        high=max(min(estimate.high, high), estimate.value),
+    )
+
+
 def interval_text(estimate: Estimate, *, share: bool = False) -> str:
-    """Return the interval of an estimate, or why it has none.
+    """Return the interval of an estimate, or why it has none; a share lies between 0 and 1.
 
     Examples
     --------
@@ -157,9 +178,10 @@ def interval_text(estimate: Estimate, *, share: bool = False) -> str:
     """
     if not has_interval(estimate):
         return f"no interval: {reason_words(estimate.reason)}" if estimate.reason else "no interval"
-    form = percent if share else decimal
-    places = 1 if share else 2
-    return f"{form(estimate.low, places)} to {form(estimate.high, places)}"
+    if share:
+        shown = within(estimate, 0, 1)
+        return f"{percent(shown.low)} to {percent(shown.high)}"
+    return f"{decimal(estimate.low)} to {decimal(estimate.high)}"
 
 
 def estimate_text(estimate: Estimate, *, share: bool = False) -> str:
@@ -189,3 +211,15 @@ def long_date(moment: datetime) -> str:
     '20 November 2026'
     """
     return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
+
+
+def long_moment(moment: datetime) -> str:
+    """Return an aware date and time to the minute, with its time zone.
+
+    Examples
+    --------
+    >>> from datetime import UTC
+    >>> long_moment(datetime(2026, 11, 20, 11, 33, 27, 123456, tzinfo=UTC))
+    '20 November 2026, 11:33 UTC'
+    """
+    return f"{long_date(moment)}, {moment:%H:%M %Z}".rstrip()

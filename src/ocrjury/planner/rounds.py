@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from ocrjury.assignment import assign_raters, order_sessions
+from ocrjury.assignment import assign_raters, missing_ratings, order_sessions
 
 Pair = tuple[str, str]
 
@@ -42,16 +42,30 @@ def clip_demand(
     *,
     eligible: Mapping[str, Collection[str]],
     previous: Iterable[Pair] = (),
+    capacity: Mapping[str, int] | None = None,
 ) -> dict[str, int]:
     """Return the demand that eligible raters who are new to each item can meet.
+
+    Parameters
+    ----------
+    capacity
+        As of `plan_assignments`, which accepts what is returned here.
 
     Examples
     --------
     >>> clip_demand({"a": 2, "b": 1}, eligible={"a": ["R1", "R2"], "b": []}, previous=[("a", "R1")])
     {'a': 1}
     """
-    left = {item: len(raters) for item, raters in items_left(eligible, previous=previous).items()}
-    clipped = {item: min(wanted, left.get(item, 0)) for item, wanted in demand.items()}
+    open_to = items_left({item: eligible.get(item, ()) for item in demand}, previous=previous)
+    raters = sorted({rater for some in open_to.values() for rater in some})
+    missing = missing_ratings(
+        list(demand),
+        raters,
+        raters_per_item=dict(demand),
+        capacity=_limits(raters, capacity or {}, total=sum(demand.values())),
+        eligible=open_to,
+    )
+    clipped = {item: wanted - missing.get(item, 0) for item, wanted in demand.items()}
     return {item: wanted for item, wanted in clipped.items() if wanted > 0}
 
 
@@ -72,7 +86,7 @@ def plan_assignments(
     eligible: Mapping[str, Collection[str]],
     previous: Iterable[Pair] = (),
     capacity: Mapping[str, int] | None = None,
-    minutes_per_item: float = 1.0,
+    minutes_per_item: float | Mapping[str, float] = 1.0,
     session_minutes: float = 60.0,
     seed: int,
 ) -> pd.DataFrame:
@@ -82,6 +96,8 @@ def plan_assignments(
     ----------
     capacity
         Ratings that a rater can take; who is not named has no limit.
+    minutes_per_item
+        How long an item takes, for everybody or by rater; sessions are cut by it.
 
     Raises
     ------

@@ -65,10 +65,10 @@ def grid_of(matrix: Array, scale: Scale) -> Grid | None:
                 if not (same | missing).all():
                     return None
                 codes[missing] = 0
-                if codes.min() < 0:
+                if codes.min(initial=0) < 0:
                     return None
                 codes[missing] = -1
-            elif codes.min() < 0:
+            elif codes.min(initial=0) < 0:
                 return None
     return None if grid.size and grid.max() >= n_categories else grid
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 from ocrjury.estimate import Estimate
 from ocrjury.report.evidence import Items
+from ocrjury.report.limits import Limits
 from ocrjury.report.outcome import Outcome, Target
 from ocrjury.report.sections import (
     Agreement,
@@ -31,8 +32,8 @@ class Identity:
     """Which evaluation this is, and what would give the same numbers again.
 
     Hashes are hexadecimal, with or without ``sha256:`` before them; None where there is none (a
-    report on bare ratings has no configuration). ``issued_at`` is aware; it is the only time in
-    the report, so that the same stored evaluation gives the same bytes.
+    report on bare ratings has no configuration). ``issued_at`` is aware and, as every time in the
+    report, stored, so that the same evaluation gives the same bytes.
     """
 
     evaluation: str
@@ -107,6 +108,21 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeadDecision:
+    """What a person decided about the evaluation; ``at`` is aware.
+
+    ``kind`` is one of `ocrjury.campaign.decisions.DECISIONS`; ``detail`` says what it is about,
+    as `ocrjury.report.sentences.decisions.detail_of` words it.
+    """
+
+    kind: str
+    actor: str
+    reason: str
+    at: datetime
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GateVerdict:
     """What the gate decided, why, and what to do; reasons and actions are whole sentences."""
 
@@ -160,7 +176,10 @@ class Headline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportData:
-    """What the templates print, section by section."""
+    """What the templates print, section by section.
+
+    No interval reaches beyond what its statistic can be, whatever was given.
+    """
 
     identity: Identity
     dimensions: tuple[Dimension, ...]
@@ -179,8 +198,24 @@ class ReportData:
     scores: Scores | None = None
     items: Items
     rounds: Rounds | None = None
+    decisions: tuple[LeadDecision, ...] = ()
+    """What people decided about the evaluation, the oldest first."""
     methods: tuple[tuple[str, str], ...] = ()
     """Further paragraphs for "Methods": title and text."""
+
+    def __post_init__(self) -> None:
+        """Cut intervals where their statistics end."""
+        limits = Limits(self.scale.low, self.scale.high)
+        changes = {
+            "outcome": limits.outcome(self.outcome),
+            "headline": limits.headline(self.headline),
+            "agreement": limits.agreement(self.agreement),
+            "raters": limits.raters(self.raters),
+            "estimates": tuple(map(limits.dimension, self.estimates)),
+            "types": tuple(map(limits.doc_type, self.types)),
+        }
+        for name, part in changes.items():
+            object.__setattr__(self, name, part)
 
     @property
     def shown_headline(self) -> Headline | None:

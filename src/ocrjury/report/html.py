@@ -7,7 +7,10 @@ from ocrjury.pages.environment import render
 from ocrjury.report.data import ReportData
 from ocrjury.report.sentences import (
     agreement,
+    contents,
     cover,
+    decisions,
+    gate,
     items,
     methods,
     raters,
@@ -19,7 +22,10 @@ from ocrjury.report.sentences import (
 
 SENTENCES = SimpleNamespace(
     agreement=agreement,
+    contents=contents,
     cover=cover,
+    decisions=decisions,
+    gate=gate,
     items=items,
     methods=methods,
     raters=raters,
@@ -76,7 +82,7 @@ def sections(data: ReportData) -> list[Section]:
         (_RATINGS, True),
         (_SCORES, data.scores),
         (_ITEMS, data.items.rows),
-        (_ROUNDS, data.rounds),
+        (_ROUNDS, data.rounds or data.decisions),
         (_METHODS, True),
     ]
     return [section for section, there in parts if there]

@@ -10,7 +10,9 @@ import pandas as pd
 
 from ocrjury.agreement.pairwise import pairwise_kappa
 from ocrjury.agreement.weights import Weights
+from ocrjury.campaign.practice import MIN_ITEMS
 from ocrjury.estimate import Estimate
+from ocrjury.pages.numbers import percent
 from ocrjury.rater_model.severity import rater_severities
 from ocrjury.ratings import RatingTable
 from ocrjury.report.data import ScaleLabels
@@ -23,6 +25,7 @@ from ocrjury.report.sections import (
     Raters,
     RatingCounts,
 )
+from ocrjury.sampling import sample_size
 from ocrjury.scales import Scale
 
 
@@ -46,13 +49,15 @@ def rating_practices(table: RatingTable) -> tuple[Practice, ...]:
     return (
         Practice("Raters per item", "at least 2, better 3", f"at least {few}", few >= 2),
         Practice(
-            "Sample size",
-            "at least 200; 385 for ±5 points",
-            f"{table.n_items}",
-            table.n_items >= 200,
+            "Number of items",
+            f"at least {MIN_ITEMS}; {sample_size()} for a share within ±5 points",
+            f"{table.n_items:,}",
+            table.n_items >= MIN_ITEMS,
         ),
-        Practice("Rated twice", "at least 20% of the items", f"{double:.0%}", double >= 0.2),
-        Practice("Agreement reported", "always", "in this report", met=True),
+        Practice(
+            "Items with two or more raters", "at least 20%", percent(double, 0), double >= 0.2
+        ),
+        Practice("Agreement in the report", "always printed", "always printed", met=True),
     )
 
 

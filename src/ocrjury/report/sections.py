@@ -63,6 +63,12 @@ class Sampling:
         """Return whether the whole pool was taken."""
         return self.n >= self.pool_size
 
+    @property
+    def focused(self) -> bool:
+        """Return whether documents that are likely to be bad had better odds."""
+        odds = any(row.reason == "error_focused" and row.share > 0 for row in self.parts)
+        return odds and self.risk != "none"
+
 
 @dataclass(frozen=True, slots=True)
 class Practice:
@@ -125,17 +131,21 @@ class RaterRow:
     accuracy: float | None = None
     """Share of ratings equal to the inferred label."""
     flags: tuple[str, ...] = ()
-    """Findings that survived adjustment for many tests, in words."""
+    """Findings that survived adjustment for many tests, as `ocrjury.report.findings` words them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Raters:
-    """All raters; ``tolerance`` is the severity that nobody need worry about."""
+    """All raters; ``tolerance`` is the severity that nobody need worry about.
+
+    ``tested`` tells whether anybody looked for findings, so that none means none.
+    """
 
     rows: tuple[RaterRow, ...]
     dimension: str
     mean: float
     tolerance: float = 0.25
+    tested: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,18 +257,26 @@ class Scores:
 class Round:
     """One wave of rating.
 
-    ``uncertain`` is the share of items below target confidence after the round, None where truth
-    was not inferred (a pilot).
+    ``assignments`` counts what raters were asked for and did (one item, one rater); ``ratings``
+    the values they gave, one for each dimension; None where nobody counted. ``uncertain`` is the
+    share of items below target confidence after the round, None where truth was not inferred (a
+    pilot).
     """
 
     number: int
     kind: Literal["pilot", "main", "adaptive", "adjudication", "panel"]
     rule: str
     items: int
-    ratings: int
+    assignments: int | None = None
+    ratings: int | None = None
     raters: int
     cost: float | None = None
     uncertain: float | None = None
+
+    @property
+    def settles(self) -> bool:
+        """Return whether its answers are taken as the labels, which then are certain."""
+        return self.kind in {"adjudication", "panel"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,11 +284,16 @@ class Rounds:
     """All rounds in order, and when an item counts as certain.
 
     ``truth_method`` is a method of `ocrjury.truth.aggregate`; ``unresolved`` counts items below
-    the target confidence after the last round.
+    the target confidence after the last round. ``cost_unit`` follows an amount.
     """
 
     rows: tuple[Round, ...]
     target_confidence: float = 0.9
-    cost_unit: str = ""
+    cost_unit: str = "as the registry of raters counts cost"
     unresolved: int = 0
     truth_method: str = "dawid_skene"
+
+    @property
+    def settled(self) -> bool:
+        """Return whether some labels are one person's word."""
+        return any(row.settles and row.items for row in self.rows)

@@ -26,7 +26,8 @@ def open_database(url: str) -> Engine:
     url
         An SQLAlchemy URL of SQLite or PostgreSQL (psycopg).
     """
-    engine = sa.create_engine(_with_driver(url))
+    # The parameters of a failed statement are texts of documents, which belong in no log.
+    engine = sa.create_engine(_with_driver(url), hide_parameters=True)
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _set_pragmas)
         sa.event.listen(engine, "begin", _begin)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain, count
 from typing import Any
 
 import sqlalchemy as sa
@@ -67,7 +68,8 @@ def add_evaluation(
 ) -> tuple[str, bool]:
     """Return the evaluation of a campaign and period, and whether this call opened it.
 
-    An aborted one does not count: the next is named with a number.
+    An aborted one does not count: the next is named with a number, as is one whose name another
+    campaign and period happen to make.
     """
     same = sa.and_(
         evaluations.c.campaign == opening.campaign, evaluations.c.period == opening.period
@@ -77,10 +79,7 @@ def add_evaluation(
     ).scalar()
     if live is not None:
         return str(live), False
-    earlier = connection.execute(
-        sa.select(sa.func.count()).select_from(evaluations).where(same)
-    ).scalar_one()
-    name = f"{opening.campaign}-{opening.period}" + (f"-{earlier + 1}" if earlier else "")
+    name = _free_name(connection, f"{opening.campaign}-{opening.period}")
     add_rubric(connection, opening.rubric_hash, opening.rubric)
     connection.execute(
         sa.insert(evaluations).values(
@@ -105,6 +104,16 @@ def add_evaluation(
         )
     )
     return name, True
+
+
+def _free_name(connection: Connection, wanted: str) -> str:
+    """Return a name that no evaluation has: the wanted one, or that with a number from 2."""
+    query = sa.select(evaluations.c.evaluation).where(
+        evaluations.c.evaluation.startswith(wanted, autoescape=True)
+    )
+    taken = set(connection.execute(query).scalars())
+    numbered = (f"{wanted}-{number}" for number in count(2))
+    return next(name for name in chain([wanted], numbered) if name not in taken)
 
 
 _COPIED = (

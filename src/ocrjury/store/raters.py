@@ -29,14 +29,32 @@ def keep_raters(connection: Connection, entries: Iterable[RaterEntry]) -> None:
         if before is None:
             connection.execute(sa.insert(raters).values(rater=entry.pseudonym, **values))
             continue
-        if before.email and entry.email and before.email != entry.email:
+        differs = _difference(before, entry)
+        if differs is not None:
             raise InputError(
                 f"the pseudonym {entry.pseudonym} already belongs to another person in this "
-                "store (the e-mail addresses differ). Give the new person another pseudonym."
+                f"store (the {differs} differ). Give the new person another pseudonym."
             )
+        # A registry that leaves them out must not make room for another person.
+        values |= {
+            "name": entry.name or before.name,
+            "email": entry.email or before.email,
+        }
         connection.execute(
             sa.update(raters).where(raters.c.rater == entry.pseudonym).values(**values)
         )
+
+
+def _difference(before: sa.Row[Any], entry: RaterEntry) -> str | None:
+    """Return by what an entry is another person than the one stored, None if by nothing.
+
+    E-mail addresses decide; names do where one of the two has no address.
+    """
+    if before.email and entry.email:
+        return None if before.email.casefold() == entry.email.casefold() else "e-mail addresses"
+    if before.name and entry.name and before.name != entry.name:
+        return "names"
+    return None
 
 
 def list_raters(engine: Engine, pseudonyms: Iterable[str]) -> list[RaterEntry]:

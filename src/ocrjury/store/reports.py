@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from ocrjury.errors import LostRaceError
 from ocrjury.store.database import Connection, Engine, reading, writing
 from ocrjury.store.schema import deliveries, reports
 
@@ -84,11 +85,22 @@ def list_reports(engine: Engine, evaluation: str) -> list[ReportRow]:
 
 
 def add_delivery(engine: Engine, evaluation: str, delivery: DeliveryRow) -> None:
-    """Note what became of an attempt to deliver."""
-    with writing(engine) as connection:
-        connection.execute(
-            sa.insert(deliveries).values(evaluation=evaluation, **delivery._asdict())
-        )
+    """Note what became of an attempt to deliver.
+
+    Raises
+    ------
+    LostRaceError
+        If another process noted this attempt, or that the message was sent.
+    """
+    try:
+        with writing(engine) as connection:
+            connection.execute(
+                sa.insert(deliveries).values(evaluation=evaluation, **delivery._asdict())
+            )
+    except sa.exc.IntegrityError as error:
+        raise LostRaceError(
+            f"another process delivered {delivery.message_id} at the same time."
+        ) from error
 
 
 def list_deliveries(engine: Engine, evaluation: str) -> list[DeliveryRow]:

@@ -13,8 +13,10 @@ from ocrjury.report.assembly.rater_part import rater_rows, rating_counts
 from ocrjury.report.assembly.round_part import rounds_part
 from ocrjury.report.assembly.stored import Stored, read_stored
 from ocrjury.report.assembly.verdict_part import gate_verdict
-from ocrjury.report.data import Dimension, Headline, Identity, ReportData, ScaleLabels
+from ocrjury.report.data import Dimension, Headline, Identity, LeadDecision, ReportData, ScaleLabels
 from ocrjury.report.outcome import Outcome, Target, outcome_of
+from ocrjury.report.rating_parts import scale_labels
+from ocrjury.report.sentences.decisions import detail_of
 from ocrjury.store.workspace import Store
 
 SOFTWARE = ("numpy", "scipy", "pandas", "rapidfuzz", "weasyprint", "prefect")
@@ -57,6 +59,16 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         scores=scores_part(stored),
         items=items_part(stored),
         rounds=rounds_part(stored),
+        decisions=tuple(
+            LeadDecision(
+                kind=one.kind,
+                actor=one.actor,
+                reason=one.reason,
+                at=one.at,
+                detail=detail_of(one.target),
+            )
+            for one in stored.decisions
+        ),
     )
 
 
@@ -108,6 +120,8 @@ def _scale(stored: Stored) -> ScaleLabels:
     """Return the levels of the scale with the anchors of the headline's dimension."""
     rubric = stored.campaign.rubric
     scale = rubric.scale
+    if not scale.ordered:
+        return scale_labels(scale)
     levels = scale.numbers or (scale.low, scale.high)
     anchors = rubric.dimension(stored.target_dimension).anchors
     texts = tuple(

@@ -59,7 +59,8 @@ def items_part(stored: Stored) -> Items:
         pool,
         ratings.rename(columns={"value": "rating"}),
         dimension=dimension,
-        count=report.worst_items,
+        # Names have no order, so that none is the lowest.
+        count=report.worst_items if stored.campaign.rubric.scale.ordered else 0,
         examples=report.examples,
         images=Path(stored.campaign.images_location),
         labels={

@@ -1,6 +1,12 @@
 """What each rater said."""
 
+import math
+
+import pandas as pd
+
+from ocrjury.bias import BiasFinding
 from ocrjury.report.assembly.stored import Stored, estimate_of
+from ocrjury.report.findings import rater_flags
 from ocrjury.report.sections import RaterRow, Raters, RatingCounts
 
 
@@ -9,19 +15,51 @@ def rater_rows(stored: Stored) -> Raters:
     dimension = stored.target_dimension
     given = stored.first_pass[stored.first_pass["dimension"] == dimension]
     severity = stored.agreement.get(dimension, {}).get("severity", {})
-    labels = {t.item: t.label for t in stored.truths if t.dimension == dimension}
+    ordered = stored.campaign.rubric.scale.ordered
+    flags = _flags(stored)
     rows = [
         RaterRow(
             rater=str(rater),
             n_ratings=len(own),
-            mean=float(own["value"].mean()),
+            mean=float(own["value"].mean()) if ordered else math.nan,
             severity=estimate_of(severity.get(str(rater))),
             counts=_per_level(own["value"].tolist(), stored),
-            accuracy=float((own["value"] == own["item"].map(labels)).mean()),
+            accuracy=_accuracy(own, stored),
+            flags=flags.get(str(rater), ()),
         )
         for rater, own in given.groupby("rater")
     ]
-    return Raters(rows=tuple(rows), dimension=dimension, mean=float(given["value"].mean()))
+    mean = float(given["value"].mean()) if ordered else math.nan
+    return Raters(rows=tuple(rows), dimension=dimension, mean=mean, tested=bool(stored.bias))
+
+
+def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
+    """Return in words what was found about each rater."""
+    findings = [BiasFinding.from_json(one) for one in stored.bias.get("findings", [])]
+    gains = {
+        name: {rater: estimate_of(gain) for rater, gain in by_rater.items()}
+        for name, by_rater in stored.bias.get("gains", {}).items()
+    }
+    language = stored.campaign.language
+    names = {
+        one.name: dict(one.title).get(language, one.name)
+        for one in stored.campaign.rubric.dimensions
+    }
+    return rater_flags(findings, gains, names=names)
+
+
+def _accuracy(own: pd.DataFrame, stored: Stored) -> float | None:
+    """Return the share of a rater's ratings that equal the label; a slider has no labels."""
+    scale = stored.campaign.rubric.scale
+    if scale.kind == "interval":
+        return None
+    codes = dict(zip(scale.categories, scale.numbers, strict=True))
+    labels = {
+        truth.item: codes.get(truth.label)
+        for truth in stored.truths
+        if truth.dimension == stored.target_dimension
+    }
+    return float((own["value"] == own["item"].map(labels)).mean())
 
 
 def rating_counts(stored: Stored) -> tuple[RatingCounts, ...]:

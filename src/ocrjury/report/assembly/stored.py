@@ -47,6 +47,7 @@ class Stored:
     agreement: dict[str, Body]
     estimates: dict[str, Body]
     scores: Body
+    bias: Body
     truth_by_round: dict[int, Body]
     reports: list[ReportRow]
 
@@ -70,7 +71,12 @@ class Stored:
 
     @cached_property
     def item_means(self) -> dict[str, float]:
-        """Return the mean first-pass rating of every item on the headline's dimension."""
+        """Return the mean first-pass rating of every item on the headline's dimension.
+
+        Names have no mean.
+        """
+        if not self.campaign.rubric.scale.ordered:
+            return {}
         of = self.first_pass[self.first_pass["dimension"] == self.target_dimension]
         return {str(k): float(v) for k, v in of.groupby("item")["value"].mean().items()}
 
@@ -85,13 +91,16 @@ def read_stored(store: Store, evaluation: str) -> Stored:
             f"{evaluation} is {row.state} and was not judged yet; there is nothing to report."
         )
     rubric = read_rubric(engine, row.rubric_hash)
+    assignments = list_assignments(engine, evaluation)
+    # Somebody who rated may since have left the registry.
+    people = {*row.raters, *(one.rater for one in assignments)}
     return Stored(
         row=row,
         campaign=Campaign.from_json({**row.config, "rubric": rubric}),
-        people=list_raters(engine, row.raters),
+        people=list_raters(engine, people),
         items=list_items(engine, evaluation),
         rounds=list_rounds(engine, evaluation),
-        assignments=list_assignments(engine, evaluation),
+        assignments=assignments,
         ratings=list_ratings(engine, evaluation),
         verdicts=verdicts,
         decisions=list_decisions(engine, evaluation),
@@ -99,6 +108,7 @@ def read_stored(store: Store, evaluation: str) -> Stored:
         agreement=latest_results(engine, evaluation, "agreement"),
         estimates=latest_results(engine, evaluation, "estimate"),
         scores=latest_results(engine, evaluation, "scores")["*"],
+        bias=latest_results(engine, evaluation, "bias").get("*", {}),
         truth_by_round=results_by_round(engine, evaluation, "truth"),
         reports=list_reports(engine, evaluation),
     )

@@ -64,7 +64,7 @@ def rule_text(report: ReportData) -> str:
     """Return the gate's rule."""
     verdict = report.verdict
     name = STATISTICS.get(verdict.statistic, (verdict.statistic.replace("_", " "), ""))[0]
-    bound = "lower bound of " if verdict.rule == "bound" else ""
+    bound = "one-sided 95% lower bound of " if verdict.rule == "bound" else ""
     return f"Policy “{verdict.policy}”, {bound}{name} ≥ {decimal(verdict.floor, 3)}"
 
 
@@ -81,10 +81,10 @@ def legend(report: ReportData) -> str:
     """Return how to read the table, with what it rests on."""
     rows = report.agreement.dimensions
     n_ratings = max((row.get("krippendorff_alpha").n_ratings for row in rows), default=0)
-    basis = f" from {plural(n_ratings, 'rating')} per dimension at most" if n_ratings else ""
+    basis = f" from at most {plural(n_ratings, 'rating')} on each dimension" if n_ratings else ""
     return (
-        f"Dot: estimate. Bar: 95% interval{basis}. Dashed tick: the gate’s floor. Small ring: what "
-        "A^HH would be if the same raters rated at random."
+        f"Dot: estimate. Bar: two-sided 95% interval{basis}. Dashed tick: the gate’s floor. Small "
+        "ring: what A^HH would be if the same raters rated at random."
     )
 
 

@@ -1,5 +1,6 @@
 """The cover: outcome, verdict, headline."""
 
+import math
 from typing import Literal
 
 from ocrjury.pages.numbers import (
@@ -16,6 +17,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.outcome import Outcome, Target
+from ocrjury.report.sections import MetricSummary
 
 Tone = Literal["good", "bad", "open"]
 MARKS: dict[Tone, str] = {"good": "✓", "bad": "×", "open": "?"}
@@ -174,24 +176,40 @@ def gauge_title(report: ReportData, headline: Headline) -> str:
 
 def facts(report: ReportData) -> list[tuple[str, str]]:
     """Return the key facts: number and what it counts."""
-    found = [_items_fact(report)]
-    counted = {
-        "rating": _n_ratings(report),
-        "rater": len(report.raters.rows),
-        "dimension": len(report.dimensions),
-    }
+    counted = {"rater": len(report.raters.rows)}
     if report.rounds:
         counted["round"] = len(report.rounds.rows)
+    found = [_items_fact(report), _ratings_fact(report)]
     found += [(count(number), _noun(number, noun)) for noun, number in counted.items()]
-    if report.scores and report.scores.histogram:
-        found.append((percent(report.scores.histogram.median), "median CER of rated items"))
-    return found
+    cer = pool_cer(report)
+    return [*found, (percent(cer.micro), cer_words(report))] if cer else found
 
 
-def _n_ratings(report: ReportData) -> int:
-    """Return how many ratings there are on all dimensions, or on one of a scale without levels."""
+def _ratings_fact(report: ReportData) -> tuple[str, str]:
+    """Return how many ratings there are, and what they are."""
     counted = sum(row.n for row in report.counts)
-    return counted or sum(row.n_ratings for row in report.raters.rows)
+    what = "first-pass rating" if report.rounds else "rating"
+    if counted:
+        where = f"on {plural(len(report.dimensions), 'dimension')}"
+    else:  # a scale without levels has no counts
+        counted = sum(row.n_ratings for row in report.raters.rows)
+        where = f"on {report.name(report.raters.dimension)}"
+    return count(counted), f"{_noun(counted, what)} {where}"
+
+
+def pool_cer(report: ReportData) -> MetricSummary | None:
+    """Return the pool's character error rate, None where it is unknown."""
+    rows = report.scores.metrics if report.scores else ()
+    return next((row for row in rows if row.metric == "cer" and math.isfinite(row.micro)), None)
+
+
+def cer_words(report: ReportData) -> str:
+    """Return of what the pool's character error rate speaks."""
+    scores = report.scores
+    if scores is None or scores.n_reference >= scores.pool_size:
+        return "character error rate of the pool"
+    n = plural(scores.n_reference, "document")
+    return f"character error rate of the pool’s {n} with a reference"
 
 
 def _items_fact(report: ReportData) -> tuple[str, str]:
@@ -203,7 +221,7 @@ def _items_fact(report: ReportData) -> tuple[str, str]:
 
 def _noun(number: int, noun: str) -> str:
     """Return the noun that fits the number."""
-    return plural(number, noun).split(" ", 1)[1]
+    return plural(number, noun).partition(" ")[2]
 
 
 def issued(report: ReportData) -> str:

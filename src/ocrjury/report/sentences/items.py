@@ -58,6 +58,18 @@ def label_text(item: WorstItem) -> str | None:
     return f"{item.label:g}{sure}"
 
 
+def settled_text(report: ReportData) -> str | None:
+    """Return what is different about a label that one person settled."""
+    if report.rounds is None or not report.rounds.settled:
+        return None
+    if all(row.label is None for row in report.items.rows):
+        return None
+    return (
+        "A label that an adjudicator or a panel settled is that person’s word, certain (p 1.00) by "
+        "definition; others are inferred from the ratings."
+    )
+
+
 def image_alternative(item: WorstItem) -> str:
     """Return what the picture shows."""
     kind = f", {item.doc_type}" if item.doc_type else ""

@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
-from ocrjury.pages.numbers import count, decimal, long_date, percent, plural
+from ocrjury.pages.numbers import count, decimal, long_moment, percent, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sentences.agreement import rule_text
+from ocrjury.report.sentences.contents import OTHERS, THESE, Reading
 
 
 class Paragraph(NamedTuple):
@@ -58,10 +59,16 @@ def _estimation(report: ReportData) -> Paragraph | None:
     method = headline.others.method
     return Paragraph(
         "Estimation",
-        f"{greg if 'GREG' in method else ratio} “These raters” counts how the items were drawn; "
-        "“other raters like these” adds the variance between raters (t quantile). Method: "
-        f"{method or 'not named'}.",
+        f"{greg if 'GREG' in method else ratio} {_range(THESE)} {_range(OTHERS)} It adds the "
+        f"variance between the {plural(len(report.raters.rows), 'rater')} (t quantile), as if they "
+        "were a random draw of such raters. Ranges are cut at the ends of the scale. "
+        f"Method: {method or 'not named'}.",
     )
+
+
+def _range(reading: Reading) -> str:
+    """Return what a range holds."""
+    return f"“{reading.name}”: {reading.text}"
 
 
 def _agreement(report: ReportData) -> Paragraph | None:
@@ -108,10 +115,16 @@ def _truth(report: ReportData) -> Paragraph | None:
     if any(row.kind == "adaptive" for row in report.rounds.rows):
         level = decimal(report.rounds.target_confidence)
         asked = f" Items below {level} were asked again where another rating tells most per cost."
+    settled = ""
+    if report.rounds.settled:
+        settled = (
+            " A label that an adjudicator or a panel settled is that person’s word, with "
+            "probability 1 by definition."
+        )
     return Paragraph(
         "Labels",
         f"Inferred by {method}. A label’s probability is the model’s, not a measured frequency, "
-        f"unless it was calibrated on gold items.{asked}",
+        f"unless it was calibrated on gold items.{asked}{settled}",
     )
 
 
@@ -139,7 +152,7 @@ def provenance(report: ReportData) -> list[tuple[str, str]]:
     """Return what would give the same numbers again: label and value."""
     who = report.identity
     rows = [("Evaluation", who.evaluation), ("Report", f"version {who.version}, {who.kind}")]
-    rows.append(("Issued", f"{long_date(who.issued_at)}, {who.issued_at.isoformat()}"))
+    rows.append(("Issued", long_moment(who.issued_at)))
     if who.seed is not None:
         rows.append(("Seed", str(who.seed)))
     hashes = (

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ocrjury.pages.numbers import decimal, interval_text, listing, plural, reason_words, signed
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import RaterRow, Raters
+from ocrjury.report.sentences.gate import with_names
 
 
 class Box(NamedTuple):
@@ -24,6 +25,23 @@ def lead(report: ReportData) -> str:
     simulated = "simulated " if report.identity.simulated else ""
     people = plural(len(raters.rows), f"{simulated}rater")
     return f"{people} gave {plural(n, 'rating')} on {report.name(raters.dimension)}."
+
+
+def has_flags(raters: Raters) -> bool:
+    """Return whether the table has a column of what to look at."""
+    return any(row.flags for row in raters.rows)
+
+
+def flags_text(report: ReportData, row: RaterRow) -> str:
+    """Return what was found about a rater."""
+    return with_names(report, "; ".join(row.flags)) or "—"
+
+
+def tests_text(raters: Raters) -> str | None:
+    """Return what the tests found where the table does not say it; nothing if nobody tested."""
+    if not raters.tested or has_flags(raters):
+        return None
+    return f"Tests of bias found nothing about any of the {plural(len(raters.rows), 'rater')}."
 
 
 def boxes(report: ReportData) -> list[Box]:

@@ -189,6 +189,19 @@ def histogram_title(histogram: Histogram) -> str:
     return f"Half of the rated items have a CER of {percent(histogram.median)} or less"
 
 
+def histogram_text(report: ReportData, histogram: Histogram) -> str:
+    """Return what the histogram counts, and that it is no picture of the pool."""
+    sampling = report.sampling
+    focused = sampling is not None and not sampling.everything and sampling.focused
+    tail = (
+        ", not the pool: documents that are likely to be bad had better odds of being drawn"
+        if focused
+        else ""
+    )
+    beyond = f" {beyond_text(histogram)}" if histogram.beyond else ""
+    return f"{plural(histogram.n, 'rated item')} with a reference{tail}.{beyond}"
+
+
 def histogram_alternative(histogram: Histogram) -> str:
     """Return the histogram in words."""
     tail = f" {beyond_text(histogram)}" if histogram.beyond else ""

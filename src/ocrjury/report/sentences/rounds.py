@@ -1,5 +1,7 @@
 """Rounds of rating."""
 
+from itertools import takewhile
+
 from ocrjury.pages.numbers import count, decimal, listing, percent, plural
 from ocrjury.report.sections import Round, Rounds
 
@@ -10,8 +12,7 @@ def measured(rounds: Rounds) -> list[Round]:
 
 
 def lead(rounds: Rounds) -> str:
-    """Return the section in a sentence."""
-    ratings = sum(row.ratings for row in rounds.rows)
+    """Return the section in a sentence or two."""
     kinds = [row.kind for row in rounds.rows]
     asked = [
         plural(kinds.count(kind), f"{kind} round")
@@ -20,25 +21,83 @@ def lead(rounds: Rounds) -> str:
     ]
     level = decimal(rounds.target_confidence)
     return (
-        f"{plural(ratings, 'rating')} were collected in {listing(asked)}. An item is uncertain "
-        f"while the probability of its inferred label, on any dimension, is below {level}."
+        f"{_counted(rounds)} {listing(asked)}. An item is uncertain while the probability of its "
+        f"inferred label, on any dimension, is below {level}."
     )
 
 
+def _counted(rounds: Rounds) -> str:
+    """Return how much was asked and given, as far as it was counted."""
+    assignments = [row.assignments for row in rounds.rows if row.assignments is not None]
+    if len(assignments) < len(rounds.rows):
+        return "There were"
+    done = plural(sum(assignments), "assignment")
+    ratings = [row.ratings for row in rounds.rows if row.ratings is not None]
+    if len(ratings) < len(rounds.rows):
+        return f"{done} were done in"
+    return f"{done}, with {plural(sum(ratings), 'rating')} in all, were done in"
+
+
 def chart_title(rounds: Rounds) -> str:
-    """Return the finding of the chart."""
+    """Return the finding of the chart: what further ratings brought, apart from who settled."""
     rows = measured(rounds)
     if not rows:
         return "No round inferred labels yet"
-    first, last = rows[0].uncertain, rows[-1].uncertain
-    if len(rows) == 1:
+    asked = list(takewhile(lambda row: not row.settles, rows)) or rows[:1]
+    first, last = asked[0].uncertain, asked[-1].uncertain
+    words = _change(len(asked) - 1, first, last)
+    if len(asked) == len(rows):
+        return words
+    who = listing(_settling(rounds))
+    return f"{words}; {who}, certain by definition, left {percent(rows[-1].uncertain)}"
+
+
+def _change(n_later: int, first: float | None, last: float | None) -> str:
+    """Return what further rounds did to the share of uncertain items."""
+    if not n_later:
         return f"After the main round {percent(first)} of the items are uncertain"
-    later = plural(len(rows) - 1, "further round")
+    later = plural(n_later, "further round")
     if last is not None and first is not None and last < first:
         return f"{later} brought uncertain items from {percent(first)} to {percent(last)}"
     return (
         f"{later} did not lower the share of uncertain items: {percent(first)}, now {percent(last)}"
     )
+
+
+def chart_subtitle(rounds: Rounds) -> str:
+    """Return what the marks are, and why agreement is not among them."""
+    square = (
+        " A square: labels settled by a person, which count as certain by definition."
+        if rounds.settled
+        else ""
+    )
+    return (
+        f"Share of items whose label is uncertain after each round.{square} Agreement is not "
+        "drawn: later rounds hold the items that divide raters, so it must fall there."
+    )
+
+
+def settled_text(rounds: Rounds) -> str | None:
+    """Return what a label is worth that an adjudicator or a panel gave."""
+    if not rounds.settled:
+        return None
+    words = listing([_SETTLED[kind] for kind in _settling(rounds)], "or")
+    return (
+        f"What {words} is the label from then on: a person’s word, taken as certain and not "
+        "inferred. The share of uncertain items falls there by definition, not because raters "
+        "agree."
+    )
+
+
+_SETTLED = {
+    "adjudication": "an adjudicator says in agreement with a rater",
+    "panel": "a panel says (its lower median)",
+}
+
+
+def _settling(rounds: Rounds) -> list[str]:
+    """Return the kinds of rounds that settled labels, in order."""
+    return list(dict.fromkeys(row.kind for row in rounds.rows if row.settles and row.items))
 
 
 def chart_alternative(rounds: Rounds) -> str:
@@ -54,14 +113,17 @@ def unresolved_text(rounds: Rounds) -> str | None:
     if not rounds.unresolved:
         return None
     return (
-        f"{plural(rounds.unresolved, 'item')} stayed below that after the last round and keep the "
-        "label that is most probable so far."
+        f"{plural(rounds.unresolved, 'item')} stayed uncertain after the last round: for each the "
+        "label that is most probable so far is kept."
     )
 
 
 def cost_text(rounds: Rounds) -> str:
-    """Return what all rounds cost; nothing where a cost is unknown."""
+    """Return what all rounds cost; of those alone whose cost is known."""
     costs = [row.cost for row in rounds.rows if row.cost is not None]
-    if len(costs) < len(rounds.rows):
+    if not costs:
         return ""
-    return f"All rounds together cost {count(sum(costs))} {rounds.cost_unit}".rstrip() + "."
+    amount = f"{count(sum(costs))} {rounds.cost_unit}".rstrip()
+    if len(costs) < len(rounds.rows):
+        return f"The {plural(len(costs), 'round')} of known cost took {amount} together."
+    return f"All rounds together cost {amount}."

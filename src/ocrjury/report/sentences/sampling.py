@@ -42,10 +42,15 @@ def lead(sampling: Sampling) -> str:
     if sampling.everything:
         return f"All {plural(sampling.pool_size, 'document')} of the pool were drawn."
     share = percent(sampling.n / sampling.pool_size, 1)
-    return (
+    drawn = (
         f"{count(sampling.n)} of {plural(sampling.pool_size, 'document')} ({share}) were drawn at "
-        "random with known odds. Documents that are likely to be bad had better odds on purpose, "
-        "so each counts by one over its odds: difficult ones count less, as in a weighted poll."
+        "random with known odds."
+    )
+    if not sampling.focused:
+        return f"{drawn} Each counts by one over its odds, as in a weighted poll."
+    return (
+        f"{drawn} Documents that are likely to be bad had better odds on purpose, so each counts "
+        "by one over its odds: difficult ones count less, as in a weighted poll."
     )
 
 

@@ -47,7 +47,8 @@ def lead(report: ReportData) -> str:
     simulated = "simulated " if report.identity.simulated else ""
     people = people.replace("rater", f"{simulated}rater")
     names = listing([row.name for row in report.dimensions])
-    return f"{plural(n, 'OCR result')} were judged by {people} on {names}."
+    were = "was" if n == 1 else "were"
+    return f"{plural(n, 'OCR result')} {were} rated by {people} on {names}."
 
 
 def findings(report: ReportData) -> list[Finding]:
@@ -113,10 +114,19 @@ def _metrics(report: ReportData) -> Finding | None:
     """Return how far the error rate can stand in for people."""
     if report.scores is None or math.isnan(report.scores.rho):
         return None
-    histogram = report.scores.histogram
-    extra = f" Median CER of the rated items: {percent(histogram.median)}." if histogram else ""
     n = plural(len(report.scores.points), "item")
-    return Finding(f"{ratings.scatter_title(report.scores)}.", f"Measured on {n}.{extra}")
+    said = f"Measured on {n}. {_pool_cer(report)}".strip()
+    return Finding(f"{ratings.scatter_title(report.scores)}.", said)
+
+
+def _pool_cer(report: ReportData) -> str:
+    """Return the pool's character error rate as a sentence, nothing where it is unknown."""
+    cer = cover.pool_cer(report)
+    if cer is None:
+        return ""
+    known = math.isfinite(cer.low) and math.isfinite(cer.high)
+    range_ = f" ({ratings.metric_range(cer)})" if known else ""
+    return f"The {cover.cer_words(report)} is {percent(cer.micro)}{range_}."
 
 
 def _rounds(report: ReportData) -> Finding | None:
@@ -211,11 +221,12 @@ def _uncertain_row(report: ReportData) -> DecisionRow | None:
     if not rows or report.rounds is None:
         return None
     level = decimal(report.rounds.target_confidence)
+    settled = "; a settled label counts as certain" if report.rounds.settled else ""
     return DecisionRow(
         "Uncertain items after the last round",
         percent(rows[-1].uncertain),
         "—",
-        f"for information: label below p {level}",
+        f"for information: label below p {level}{settled}",
         "Information",
         "open",
     )

@@ -1,14 +1,14 @@
 """Import ratings from a long table, such as raters or another tool exported."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pandas as pd
-
+from ocrjury.campaign.problems import shown
 from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.ingest import Problem, refuse, value_problems
+from ocrjury.frontends.sheets.rating_table import RatingCell, read_rating_table
 from ocrjury.scales import Scale
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Evaluation
@@ -16,8 +16,6 @@ from ocrjury.store.files import content_hash
 from ocrjury.store.ratings import Submission, file_known, insert_submissions, note_file
 from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
-
-LONG = ("item", "rater", "dimension", "rating")
 
 
 class Imported(NamedTuple):
@@ -51,14 +49,15 @@ def import_ratings(
     )
     if last is None:
         raise StateError(f"{row.evaluation} has no open round; nothing was stored.")
-    table = read_rating_table(path)
+    table = read_rating_table(body, source=path.name, dimensions=last.dimensions)
     assigned = {
         (one.item, one.rater): one
         for one in list_assignments(store.engine, row.evaluation)
         if one.round == last.round
     }
     values = _by_assignment(table, assigned, last.dimensions, scale=scale, source=path.name)
-    digest = content_hash(body)
+    # Evaluations of one campaign may hold the same items, and so get the same file.
+    digest = content_hash(f"{row.evaluation}\n".encode() + body)
     submissions = [
         Submission(
             assignment=assignment,
@@ -84,44 +83,6 @@ def import_ratings(
     return Imported(len(table), len(submissions), complete)
 
 
-def read_rating_table(path: Path) -> pd.DataFrame:
-    """Return a CSV file of ratings as a long frame: item, rater, dimension, rating, row.
-
-    Everything is text but ``row``, the row of the file; an empty rating is left out.
-    """
-    frame = _read_csv(path)
-    if not {"item", "rater"} <= set(frame.columns):
-        raise InputError(
-            f"{path.name}: a table of ratings needs the columns item and rater, and either "
-            f"dimension and rating or one column for each dimension; found "
-            f"{', '.join(map(repr, frame.columns))}."
-        )
-    frame = frame.assign(row=range(2, len(frame) + 2))
-    if set(LONG) <= set(frame.columns):
-        long = frame[[*LONG, "row"]]
-    else:
-        dimensions = [name for name in frame.columns if name not in ("item", "rater", "row")]
-        long = frame.melt(
-            id_vars=["item", "rater", "row"],
-            value_vars=dimensions,
-            var_name="dimension",
-            value_name="rating",
-        )
-    return long[long["rating"].str.strip() != ""].reset_index(drop=True)
-
-
-def _read_csv(path: Path) -> pd.DataFrame:
-    """Return a CSV file as text cells."""
-    for encoding in ("utf-8-sig", "cp949"):
-        try:
-            return pd.read_csv(path, dtype=str, keep_default_na=False, encoding=encoding)
-        except UnicodeDecodeError:
-            continue
-        except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-            raise InputError(f"{path.name} is no table in CSV: {error}.") from error
-    raise InputError(f"{path.name} is neither UTF-8 nor CP949; save it as UTF-8.")
-
-
 def _read_bytes(path: Path) -> bytes:
     """Return the content of a file."""
     try:
@@ -131,9 +92,9 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _by_assignment(
-    table: pd.DataFrame,
+    table: Sequence[RatingCell],
     assigned: Mapping[tuple[str, str], AssignmentRow],
-    dimensions: list[str],
+    dimensions: Sequence[str],
     *,
     scale: Scale,
     source: str,
@@ -142,42 +103,44 @@ def _by_assignment(
     problems: list[Problem] = []
     values: dict[tuple[str, str], dict[str, float]] = {}
     first_row: dict[tuple[str, str], int] = {}
-    for one in table.to_dict(orient="records"):
-        pair = (one["item"], one["rater"])
-        problem = _row_problem(one, assigned, before=values.get(pair, {}), scale=scale)
+    items = {item for item, _ in assigned}
+    for one in table:
+        pair = (one.item, one.rater)
+        problem = (
+            f"there is no item {shown(one.item)} in the open round"
+            if one.item not in items
+            else _problem(one, assigned.get(pair), before=values.get(pair, {}), scale=scale)
+        )
         if problem is not None:
-            problems.append(Problem(f"row {one['row']}", problem))
+            problems.append(Problem(f"row {one.row}", problem))
             continue
-        first_row.setdefault(pair, one["row"])
-        values.setdefault(pair, {})[one["dimension"]] = _number(one["rating"], scale)
+        first_row.setdefault(pair, one.row)
+        values.setdefault(pair, {})[one.dimension] = _number(one.rating, scale)
     for pair, found in values.items():
-        where = f"row {first_row[pair]} (item {pair[0]!r}, rater {pair[1]!r})"
+        where = f"row {first_row[pair]} (item {shown(pair[0])}, rater {shown(pair[1])})"
         wrong = value_problems(found, dimensions=dimensions, scale=scale)
         problems += [Problem(where, what) for what in wrong]
     refuse(problems, source=source)
     return {assigned[pair].assignment: found for pair, found in values.items()}
 
 
-def _row_problem(
-    one: Mapping[Any, Any],
-    assigned: Mapping[tuple[str, str], AssignmentRow],
+def _problem(
+    one: RatingCell,
+    assignment: AssignmentRow | None,
     *,
     before: Mapping[str, float],
     scale: Scale,
 ) -> str | None:
-    """Return what is wrong with one row by itself."""
-    pair = (one["item"], one["rater"])
-    if pair not in assigned:
-        known = {item for item, _ in assigned}
-        if one["item"] not in known:
-            return f"there is no item {one['item']!r} in the open round"
-        return f"item {one['item']!r} is not assigned to rater {one['rater']!r}"
-    if assigned[pair].state == "withdrawn":
-        return f"the assignment of item {one['item']!r} to {one['rater']!r} was withdrawn"
-    if one["dimension"] in before:
-        return f"a second rating on dimension {one['dimension']!r} of the same item and rater"
-    if _number(one["rating"], scale) is None:
-        return f"{one['rating']!r} is no rating on the scale ({scale})"
+    """Return what is wrong with one rating by itself."""
+    item, rater = shown(one.item), shown(one.rater)
+    if assignment is None:
+        return f"item {item} is not assigned to rater {rater}"
+    if assignment.state == "withdrawn":
+        return f"the assignment of item {item} to {rater} was withdrawn"
+    if one.dimension in before:
+        return f"a second rating on dimension {shown(one.dimension)} of the same item and rater"
+    if _number(one.rating, scale) is None:
+        return f"{shown(one.rating)} is no rating on the scale ({scale})"
     return None
 
 
@@ -185,9 +148,10 @@ def _number(text: str, scale: Scale) -> Any:
     """Return a rating as the store keeps it; on a nominal scale the category's place."""
     if not scale.ordered:
         places = {str(name): code for code, name in enumerate(scale.categories)}
-        place = places.get(text.strip())
+        place = places.get(text)
         return None if place is None else float(place)
     try:
-        return float(text)
+        # Python alone reads 1_0 as ten.
+        return None if "_" in text else float(text)
     except ValueError:
         return None

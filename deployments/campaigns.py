@@ -1,0 +1,66 @@
+"""One deployment for each campaign: it opens that campaign, at the times that the campaign says."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import yaml
+
+from deployments.installation import ROOT
+from deployments.prefect_api import PrefectApi
+from ocrjury.campaign.config import Campaign
+from ocrjury.errors import InputError
+
+PREFECT_FILE = ROOT / "deployments" / "prefect.yaml"
+SLUG = "schedule"
+
+
+def deployment_name(campaign: Campaign) -> str:
+    """Return the name of the deployment that opens a campaign."""
+    return f"open-{campaign.name}"
+
+
+def prefect_file(campaigns: Sequence[Campaign]) -> str:
+    """Return the project's ``prefect.yaml`` with a deployment for each campaign.
+
+    Raises
+    ------
+    InputError
+        Two of the campaigns have the same name.
+    """
+    names = [campaign.name for campaign in campaigns]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise InputError(f"{', '.join(twice)} names more than one of these campaigns; rename one.")
+    body = yaml.safe_load(PREFECT_FILE.read_text("utf-8"))
+    shipped = next(entry for entry in body["deployments"] if entry["name"] == "open")
+    body["deployments"] += [campaign_entry(campaign, shipped) for campaign in campaigns]
+    return yaml.safe_dump(body, allow_unicode=True, sort_keys=False)
+
+
+def campaign_entry(campaign: Campaign, shipped: dict[str, Any]) -> dict[str, Any]:
+    """Return the entry of a campaign: the shipped one with its own name, path and schedule."""
+    cron = campaign.schedule.cron
+    when = {"slug": SLUG, "cron": cron, "timezone": campaign.time_zone, "active": True}
+    return {
+        **shipped,
+        "name": deployment_name(campaign),
+        "description": f"Opens one evaluation of {campaign.name}, and takes it up to the raters.",
+        "parameters": {"campaign": str(campaign.source)},
+        "schedules": [] if cron is None else [when],
+    }
+
+
+def remove_old_schedules(api: PrefectApi, campaigns: Sequence[Campaign]) -> None:
+    """Remove the schedules of campaigns that have none any more; ``prefect deploy`` keeps them."""
+    bare = {deployment_name(one) for one in campaigns if one.schedule.cron is None}
+    for deployment in api.deployments():
+        for schedule in deployment["schedules"] if deployment["name"] in bare else ():
+            if schedule["slug"] == SLUG:  # others are a person's own
+                api.remove_schedule(deployment["id"], schedule["id"])
+
+
+def schedule_sentence(campaign: Campaign) -> str:
+    """Return when a campaign opens by itself."""
+    name = deployment_name(campaign)
+    if campaign.schedule.cron is None:
+        return f"{name} has no schedule.cron; it opens when somebody starts it."
+    return f"{name} opens at '{campaign.schedule.cron}' ({campaign.time_zone})."

@@ -1,0 +1,263 @@
+"""Several dimensions as one score, and how they go together.
+
+Symbols: one row is one rater's ratings of one item (or one item's, without a rater) on D
+dimensions, w_d their weights.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.stats import rankdata
+from scipy.stats import t as student
+
+from ocrjury.errors import InputError
+from ocrjury.resampling import Statistic, jackknife_error
+
+Floats = npt.NDArray[np.float64]
+Method = Literal["mean", "weighted", "pca"]
+
+_FEWEST = 10  # complete rows for a principal component
+_METHODS = ("mean", "weighted", "pca")
+
+
+def composite_score(
+    ratings: pd.DataFrame,
+    *,
+    method: Method = "mean",
+    weights: Mapping[str, float] | None = None,
+) -> pd.DataFrame:
+    """Return one score per item and rater, on the scale of the ratings.
+
+    Parameters
+    ----------
+    ratings
+        Long frame ``item``, ``rater``, ``dimension``, ``rating``; without ``rater`` one rating
+        per item and dimension, as of inferred labels.
+    method
+        ``"mean"`` of the dimensions; ``"weighted"`` by ``weights``; ``"pca"`` by the absolute
+        loadings of the first principal component of the standardised dimensions.
+    weights
+        By dimension, at least 0 and one above; only with ``"weighted"``, where None weighs all
+        alike. They need not sum to 1.
+
+    Returns
+    -------
+    DataFrame
+        ``item``, ``rater`` (if given) and ``score``, sorted by id; missing dimensions leave their
+        weight to the others, and a row with none that weighs has the score ``nan``.
+        ``.attrs["method"]`` is the method used, ``.attrs["weights"]`` sums to 1 over dimensions.
+        With ``"pca"`` also ``.attrs["loadings"]`` (of length 1, their sum not below 0) and
+        ``.attrs["explained"]``, the component's share of the variance.
+
+        With fewer than ten complete rows, or if no two dimensions vary, ``"pca"`` falls back to
+        the mean; ``.attrs["note"]`` says so, and there are no loadings.
+
+    Raises
+    ------
+    InputError
+        On an unknown method, weights that do not fit, a rating that is not a number, or two
+        ratings of one dimension of a row.
+
+    Notes
+    -----
+    The reference text (an evaluation framework for language quality) fills missing dimensions
+    with 3 before its principal component; here incomplete rows do not enter it.
+
+    Examples
+    --------
+    >>> rows = [("a", "R01", "meaning", 5), ("a", "R01", "layout", 2)]
+    >>> frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
+    >>> composite_score(frame)["score"].tolist()
+    [3.5]
+    >>> weights = {"meaning": 2, "layout": 1}
+    >>> composite_score(frame, method="weighted", weights=weights)["score"].tolist()
+    [4.0]
+    """
+    _check_method(method, weights)
+    wide = _wide(ratings)
+    names = [str(name) for name in wide.columns]
+    values = wide.to_numpy(dtype=float)
+    attributes: dict[str, Any] = {"method": method}
+    if method == "pca":
+        weight, attributes = _principal(values, names)
+    else:
+        weight = _weights(weights, list(wide.columns))
+    frame = wide.index.to_frame(index=False)
+    frame["score"] = _averages(values, weight)
+    share = weight / max(float(weight.sum()), 1e-300)
+    attributes["weights"] = dict(zip(names, share.tolist(), strict=True))
+    frame.attrs.update(attributes)
+    return frame
+
+
+def dimension_correlation(
+    ratings: pd.DataFrame,
+    *,
+    method: Literal["pearson", "spearman"] = "pearson",
+    confidence: float = 0.95,
+) -> pd.DataFrame:
+    """Return how each two dimensions go together over all ratings.
+
+    Parameters
+    ----------
+    ratings
+        As in `composite_score`.
+    method
+        ``"spearman"`` correlates ranks.
+
+    Returns
+    -------
+    DataFrame
+        ``dimension_a``, ``dimension_b``, ``n`` rows with both, ``n_items``, ``value``, ``low``,
+        ``high``. ``nan`` with fewer than two rows or where a dimension does not vary. The
+        interval leaves out one item at a time, on Fisher's z scale, because ratings of one item
+        are no independent evidence.
+
+    Notes
+    -----
+    A high correlation is no sign of halo: items that are good in one respect often are in others.
+    `ocrjury.bias` tests what goes beyond the items.
+
+    Examples
+    --------
+    >>> rows = [("a", "m", 1), ("a", "l", 1), ("b", "m", 2), ("b", "l", 2), ("c", "m", 4),
+    ...         ("c", "l", 3)]
+    >>> frame = pd.DataFrame(rows, columns=["item", "dimension", "rating"])
+    >>> dimension_correlation(frame).round(3)[["n", "value"]].values.tolist()
+    [[3.0, 0.982]]
+    """
+    if method not in {"pearson", "spearman"}:
+        raise InputError(f'method must be "pearson" or "spearman"; found {method!r}.')
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must lie between 0 and 1; found {confidence!r}.")
+    wide = _wide(ratings)
+    items = np.asarray(pd.factorize(wide.index.get_level_values("item"))[0], dtype=np.int64)
+    names, rows = list(wide.columns), []
+    for a, first in enumerate(names):
+        for second in names[a + 1 :]:
+            pair = wide[[first, second]].to_numpy(dtype=float)
+            there = np.isfinite(pair).all(axis=1)
+            both = rankdata(pair[there], axis=0) if method == "spearman" else pair[there]
+            found = _correlation(both, items[there], confidence)
+            n_items = len(np.unique(items[there]))
+            rows.append((first, second, int(there.sum()), n_items, *found))
+    columns = ["dimension_a", "dimension_b", "n", "n_items", "value", "low", "high"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _correlation(
+    pair: Floats, item: npt.NDArray[np.int64], confidence: float
+) -> tuple[float, float, float]:
+    """Return a correlation and its interval."""
+    if len(pair) < 2 or not (np.ptp(pair, axis=0) > 0).all():
+        return np.nan, np.nan, np.nan
+    a, b = ((pair - pair.mean(axis=0)) / pair.std(axis=0)).T
+    columns = (np.ones(len(a)), a, b, a * a, b * b, a * b)
+    by_item = np.stack([np.bincount(item, column) for column in columns], axis=1)
+    present = by_item[by_item[:, 0] > 0]
+    statistic = Statistic(present, np.ones(len(present)), _fisher_z)
+    value = float(np.clip((a * b).mean(), -1.0, 1.0))
+    error, n = jackknife_error(statistic), len(present)
+    if not np.isfinite(error):
+        return value, np.nan, np.nan
+    reach = student.ppf((1 + confidence) / 2, max(n - 1, 1)) * error
+    centre = statistic.point()
+    return value, float(np.tanh(centre - reach)), float(np.tanh(centre + reach))
+
+
+def _fisher_z(sums: Floats) -> Floats:
+    """Return Fisher's z of correlations from sums of 1, a, b, a^2, b^2, ab, shape (B,)."""
+    n, a, b, aa, bb, ab = sums.T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.sqrt((aa - a * a / n) * (bb - b * b / n))
+        z = np.arctanh((ab - a * b / n) / spread)
+    return np.where(np.isfinite(z), z, np.nan)
+
+
+def _wide(ratings: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per item and rater, one column per dimension, both sorted."""
+    keys = ["item", *(["rater"] if "rater" in ratings.columns else [])]
+    absent = [name for name in ("item", "dimension", "rating") if name not in ratings.columns]
+    if absent:
+        raise InputError(
+            f"ratings has no column {', '.join(map(repr, absent))}; found "
+            f"{', '.join(map(repr, ratings.columns))}."
+        )
+    rated = ratings[ratings["rating"].notna()]
+    if rated[[*keys, "dimension"]].isna().any(axis=None):
+        raise InputError("every rating needs an item, a dimension and, if any has one, a rater.")
+    double = rated.duplicated([*keys, "dimension"])
+    if double.any():
+        which = dict(rated.loc[double, [*keys, "dimension"]].iloc[0])
+        raise InputError(
+            f"{int(double.sum())} rating(s) come twice; the first is of {which!r}. "
+            "Keep one of each."
+        )
+    try:
+        numbers = rated.assign(rating=pd.to_numeric(rated["rating"]).astype(float))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"ratings must be numbers to be averaged; {error}.") from error
+    return numbers.pivot_table(index=keys, columns="dimension", values="rating", aggfunc="first")
+
+
+def _check_method(method: object, weights: Mapping[str, float] | None) -> None:
+    """Raise on an unknown method, or weights that it does not use."""
+    if method not in _METHODS:
+        raise InputError(f'method must be "mean", "weighted" or "pca"; found {method!r}.')
+    if weights is not None and method != "weighted":
+        raise InputError(f'weights are used with method="weighted" only; found {method!r}.')
+
+
+def _weights(weights: Mapping[str, float] | None, dimensions: list[str]) -> Floats:
+    """Return weights in the order of the dimensions, all 1 if none are given."""
+    if weights is None:
+        return np.ones(len(dimensions))
+    without = [name for name in dimensions if name not in weights]
+    if without:
+        raise InputError(
+            f"no weight for {', '.join(map(repr, without))}; weights name "
+            f"{', '.join(map(repr, weights))}. Give 0 to leave a dimension out."
+        )
+    weight = np.array([float(weights[name]) for name in dimensions])
+    usable = (np.isfinite(weight) & (weight >= 0)).all()
+    if not usable or (len(weight) and not weight.sum() > 0):
+        raise InputError(
+            f"weights must be finite, at least 0 and one above 0; found {dict(weights)!r}."
+        )
+    return weight
+
+
+def _averages(values: Floats, weight: Floats) -> Floats:
+    """Return weighted means over the dimensions that are there, shape (n,)."""
+    there = np.isfinite(values)
+    total = np.where(there, weight, 0.0).sum(axis=1)
+    score = np.where(there, values * weight, 0.0).sum(axis=1)
+    score[total > 0] /= total[total > 0]
+    return np.where(total > 0, score, np.nan)
+
+
+def _principal(values: Floats, names: list[str]) -> tuple[Floats, dict[str, Any]]:
+    """Return weights from the first principal component, and what to say of it."""
+    complete = values[np.isfinite(values).all(axis=1)]
+    varying = np.ptp(complete, axis=0) > 0 if len(complete) else np.zeros(len(names), dtype=bool)
+    if len(complete) < _FEWEST or varying.sum() < 2:
+        why = (
+            f"only {len(complete)} complete rows, fewer than {_FEWEST}"
+            if len(complete) < _FEWEST
+            else "fewer than two dimensions vary"
+        )
+        note = f"mean instead of the first principal component: {why}"
+        return _weights(None, names), {"method": "mean", "note": note}
+    correlation = np.zeros((len(names), len(names)))
+    correlation[np.ix_(varying, varying)] = np.corrcoef(complete[:, varying].T)
+    variance, vectors = np.linalg.eigh(correlation)
+    loadings = vectors[:, -1] * (1.0 if vectors[:, -1].sum() >= 0 else -1.0)
+    attributes = {
+        "method": "pca",
+        "loadings": dict(zip(names, loadings.tolist(), strict=True)),
+        "explained": float(variance[-1] / varying.sum()),
+    }
+    return np.abs(loadings), attributes

@@ -1,0 +1,103 @@
+"""What raters still have to do, as a table that they fill in and send back."""
+
+import csv
+from collections.abc import Iterable, Sequence
+from typing import IO, NamedTuple
+
+from ocrjury.campaign.sheet_cells import DESCRIPTION, NAMES, guarded
+from ocrjury.errors import InputError, StateError
+from ocrjury.store.documents import SampledItem, list_items
+from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
+from ocrjury.store.workspace import Store
+
+
+class SheetRow(NamedTuple):
+    """An open assignment, and what its rater may know about the item: neither scores nor system."""
+
+    item: str
+    rater: str
+    session: int
+    position: int
+    doc_type: str
+    reference: str
+    hypothesis: str
+
+
+class AssignmentSheet(NamedTuple):
+    """The open assignments of a round, rater by rater in the order in which each rates."""
+
+    round: int
+    dimensions: tuple[str, ...]
+    rows: tuple[SheetRow, ...]
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Return who has something open."""
+        return tuple(dict.fromkeys(row.rater for row in self.rows))
+
+    def of(self, rater: str) -> "AssignmentSheet":
+        """Return the part of one rater."""
+        return self._replace(rows=tuple(row for row in self.rows if row.rater == rater))
+
+
+def read_open_assignments(
+    store: Store, evaluation: str, *, rater: str | None = None
+) -> AssignmentSheet:
+    """Return the open assignments of the open round, of one rater or of all.
+
+    Raises
+    ------
+    StateError
+        If no round is open, or nothing in it.
+    InputError
+        If this rater has nothing open; names those who have.
+    """
+    last = next((r for r in list_rounds(store.engine, evaluation) if r.state == "open"), None)
+    if last is None:
+        raise StateError(f"{evaluation} has no open round; nobody is asked for ratings.")
+    items = {one.item: one for one in list_items(store.engine, evaluation)}
+    rows = tuple(
+        _row(one, items[one.item])
+        for one in list_assignments(store.engine, evaluation, state="open")
+        if one.round == last.round
+    )
+    sheet = AssignmentSheet(last.round, tuple(last.dimensions), rows)
+    if not rows:
+        raise StateError(f"every assignment of round {last.round} of {evaluation} is done.")
+    if rater is None:
+        return sheet
+    if rater not in sheet.raters:
+        raise InputError(
+            f"{rater} has no open assignment in round {last.round} of {evaluation}; those who "
+            f"have are {', '.join(sheet.raters)}."
+        )
+    return sheet.of(rater)
+
+
+def write_sheet(file: IO[str], sheet: AssignmentSheet) -> None:
+    """Write a sheet as CSV, with an empty column for every dimension.
+
+    No cell is a formula; see `ocrjury.campaign.sheet_cells`.
+    """
+    empty = [""] * len(sheet.dimensions)
+    writer = csv.writer(file)
+    writer.writerow([*NAMES, *DESCRIPTION, *sheet.dimensions])
+    writer.writerows([*_cells(row), *empty] for row in sheet.rows)
+
+
+def _row(one: AssignmentRow, item: SampledItem) -> SheetRow:
+    """Return one assignment with its item."""
+    return SheetRow(
+        item=one.item,
+        rater=one.rater,
+        session=one.session,
+        position=one.position,
+        doc_type=item.doc_type or "",
+        reference=item.reference or "",
+        hypothesis=item.hypothesis,
+    )
+
+
+def _cells(row: Iterable[str | int]) -> Sequence[str | int]:
+    """Return the cells of a row, harmless in a spreadsheet."""
+    return [guarded(cell) if isinstance(cell, str) else cell for cell in row]

@@ -1,0 +1,56 @@
+"""How to read the numbers."""
+
+from typing import NamedTuple
+
+from ocrjury.pages.bands import words_by_level
+from ocrjury.report.data import ReportData
+
+
+class Reading(NamedTuple):
+    """What a range or a word stands for."""
+
+    name: str
+    text: str
+
+
+RANGE = Reading(
+    "95% range",
+    "made so that it holds the true value in 95 of 100 such evaluations. Which value that is "
+    "depends on the raters it speaks of.",
+)
+OTHERS = Reading(
+    "Other raters like these",
+    "what raters like these would say of the whole pool on average. The range counts that other "
+    "documents might have been drawn and other raters asked.",
+)
+THESE = Reading(
+    "These raters",
+    "what these very raters would say of the whole pool. The range counts only that other "
+    "documents might have been drawn, and says nothing about other raters.",
+)
+ONLY = Reading(
+    "95% interval",
+    "made so that it holds the value of all items like these in 95 of 100 such sets of items. "
+    "Nobody knows how these were chosen, so it says nothing about any other pool.",
+)
+AGREEMENT = Reading(
+    "Agreement", "its range counts the choice of items, for the raters who rated them."
+)
+RATING = Reading("Rating", "the value that one rater gave one item on one dimension.")
+ASSIGNMENT = Reading("Assignment", "one item given to one rater, who rates it on every dimension.")
+SILENCE = (
+    "Where the data have no answer, the reason is printed in place of a number. A colour only "
+    "repeats what a word or a shape says."
+)
+
+
+def readings(report: ReportData) -> list[Reading]:
+    """Return what the ranges and the words of this report stand for."""
+    if report.sampling is None:
+        return [ONLY, AGREEMENT, RATING]
+    return [RANGE, OTHERS, THESE, AGREEMENT, RATING, ASSIGNMENT]
+
+
+def legend() -> list[tuple[int, str]]:
+    """Return the colour levels with their words, the best first."""
+    return [(level, " · ".join(words)) for level, words in words_by_level().items()]

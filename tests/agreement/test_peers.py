@@ -1,0 +1,244 @@
+"""Our numbers against five other implementations on random panels, and where those are wrong."""
+
+import json
+import math
+import warnings
+from itertools import combinations
+from pathlib import Path
+
+import krippendorff
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats import inter_rater
+
+from ocrjury import RatingTable, Scale
+from ocrjury.agreement import (
+    brennan_prediger,
+    cohen_kappa,
+    conger_kappa,
+    fleiss_kappa,
+    gwet_ac,
+    icc,
+    krippendorff_alpha,
+    pairwise_kappa,
+)
+from tests.strategies import wide_panels
+
+pytestmark = pytest.mark.oracle
+
+FIVE = Scale.likert(1, 5)
+LEVELS = [1, 2, 3, 4, 5]
+WEIGHTS = ("none", "linear", "quadratic")
+RECORDED = Path(__file__).parents[1] / "data" / "irrcac.json"
+OURS = {
+    "fleiss": fleiss_kappa,
+    "gwet": gwet_ac,
+    "conger": conger_kappa,
+    "bp": brennan_prediger,
+}
+some = settings(max_examples=25)
+
+
+def likert(panel, **options):
+    return RatingTable.from_matrix(panel, scale=FIVE, **options)
+
+
+def long(panel):
+    item, rater = np.nonzero(~np.isnan(panel))
+    frame = pd.DataFrame({"item": item, "rater": rater, "rating": panel[item, rater]})
+    return RatingTable.from_long(frame, scale=FIVE)
+
+
+# krippendorff
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
+@some
+@given(panel=wide_panels())
+def test_alpha_equals_krippendorff_from_matrix_and_frame(level, panel):
+    ours = [krippendorff_alpha(table, level=level).value for table in (likert(panel), long(panel))]
+
+    assert ours[1] == pytest.approx(ours[0], nan_ok=True, abs=1e-12)
+    if not math.isnan(ours[0]):
+        theirs = krippendorff.alpha(panel.T, level_of_measurement=level, value_domain=LEVELS)
+        assert ours[0] == pytest.approx(theirs, abs=1e-9)
+
+
+def test_krippendorff_gives_no_reason_and_fails_where_nothing_is_wrong_with_the_data():
+    equal = np.full((2, 4), 3.0)
+
+    with pytest.raises(ValueError, match="more than one value in the domain"):
+        krippendorff.alpha(equal)
+    with np.errstate(all="ignore"):
+        assert math.isnan(krippendorff.alpha(equal, value_domain=LEVELS))
+    assert krippendorff_alpha(likert(equal.T)).reason == "no_variation"
+
+
+def test_a_ratio_of_negative_values_is_one_in_krippendorff_and_refused_here():
+    panel = np.array([[-1.0, 1, 2], [1, -1, 2]])
+
+    with np.errstate(all="ignore"):
+        theirs = krippendorff.alpha(panel, level_of_measurement="ratio")
+
+    assert theirs == 1  # though the two raters disagree on the first two items
+    with pytest.raises(ValueError, match="Use level="):
+        krippendorff_alpha(
+            RatingTable.from_matrix(panel.T, scale=Scale.interval(-2, 2)), level="ratio"
+        )
+
+
+# scikit-learn
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+@settings(max_examples=12)
+@given(panel=wide_panels())
+def test_every_pair_equals_scikit_learn(weights, panel):
+    panel = panel[:, :7]
+    found = pairwise_kappa(likert(panel), weights=weights, min_items=1)
+    ours = found.set_index(["rater_a", "rater_b"])["value"]
+
+    for a, b in combinations(range(panel.shape[1]), 2):
+        both = ~np.isnan(panel[:, [a, b]]).any(axis=1)
+        if both.any() and not math.isnan(ours[a, b]):
+            name = None if weights == "none" else weights
+            theirs = cohen_kappa_score(panel[both, a], panel[both, b], labels=LEVELS, weights=name)
+            assert ours[a, b] == pytest.approx(theirs, abs=1e-9)
+
+
+def test_scikit_learn_forgets_levels_that_nobody_used_unless_it_is_told():
+    panel = np.array([[1, 1], [1, 2], [5, 5], [5, 2], [2, 2], [1, 5]])
+    ours = cohen_kappa(likert(panel), weights="linear").value
+
+    guessed = cohen_kappa_score(*panel.T, weights="linear")
+
+    assert ours == pytest.approx(cohen_kappa_score(*panel.T, weights="linear", labels=LEVELS))
+    assert abs(ours - guessed) > 0.02  # to it, 2 and 5 are neighbours
+
+
+# statsmodels
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("none", None), ("linear", "linear")])
+@some
+@given(panel=wide_panels(missing=False))
+def test_cohen_and_its_error_equal_statsmodels(ours, theirs, panel):
+    first, second = panel[:, :2].astype(int).T - 1
+    confusion = np.bincount(5 * first + second, minlength=25).reshape(5, 5)
+    kappa = cohen_kappa(likert(panel[:, :2]), weights=ours)
+    if math.isnan(kappa.se):
+        return
+    with np.errstate(all="ignore"):  # it divides by its error under chance, which may be 0
+        peer = inter_rater.cohens_kappa(confusion.astype(float), wt=theirs)
+
+    assert kappa.value == pytest.approx(peer.kappa, abs=1e-9)
+    assert kappa.se**2 == pytest.approx(max(peer.var_kappa, 0), abs=1e-9)
+
+
+@some
+@given(panel=wide_panels(missing=False))
+def test_fleiss_equals_statsmodels_from_counts(panel):
+    table = likert(panel)
+    ours = fleiss_kappa(table).value
+    if not math.isnan(ours):
+        assert ours == pytest.approx(inter_rater.fleiss_kappa(table.counts()), abs=1e-9)
+
+
+def test_statsmodels_is_certain_about_a_rater_with_one_answer():
+    panel = [[5, 1], [5, 2], [5, 5], [5, 4]]
+    confusion = np.zeros((5, 5))
+    confusion[4, [0, 1, 3, 4]] = 1
+
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        peer = inter_rater.cohens_kappa(confusion)
+
+    assert peer.std_kappa == 0
+    assert math.isnan(cohen_kappa(likert(panel)).se)
+
+
+def test_statsmodels_does_not_bear_unequal_numbers_of_raters():
+    table = likert([[1, 1, 2], [2, 2, None], [5, 4, 5]])
+
+    with pytest.raises(AssertionError):
+        inter_rater.fleiss_kappa(table.counts())
+    assert fleiss_kappa(table).defined
+
+
+# pingouin
+
+
+@settings(max_examples=12)
+@given(panel=wide_panels())
+def test_six_correlations_and_their_intervals_equal_pingouin(panel):
+    import pingouin
+
+    panel = panel[:, :7]
+    complete = panel[~np.isnan(panel).any(axis=1)]
+    forms = ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)")
+    ours = [icc(likert(panel), form=form) for form in forms]
+    if len(complete) < 3 or any(math.isnan(one.value + one.low) for one in ours):
+        return
+    item, rater = np.indices(complete.shape)
+    frame = pd.DataFrame({"item": item.ravel(), "rater": rater.ravel(), "rating": complete.ravel()})
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        theirs = pingouin.intraclass_corr(frame, "item", "rater", "rating")
+
+    for one, form, (value, ends) in zip(
+        ours, forms, theirs[["ICC", "CI95"]].itertuples(index=False), strict=True
+    ):
+        assert one.value == pytest.approx(value, abs=1e-8), form
+        if all(math.isfinite(end) and abs(end) < 50 for end in ends):
+            # It gives intervals with two decimals.
+            assert (one.low, one.high) == pytest.approx(tuple(ends), abs=0.0051), form
+
+
+# irrCAC 0.4.4 cannot be installed beside current SciPy and pandas; its answers are recorded.
+
+
+def irrcac_answers(panel):
+    """Return estimate and error by coefficient and weights, from irrCAC itself."""
+    from irrCAC import raw
+
+    answers = {}
+    for weights in WEIGHTS:
+        name = "identity" if weights == "none" else weights
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            frame = pd.DataFrame(panel)
+            peer = raw.CAC(frame, weights=name, categories=LEVELS, digits=12)
+            for coefficient in OURS:
+                found = getattr(peer, coefficient)()["est"]
+                answers[f"{coefficient}, {weights}"] = [
+                    float(found["coefficient_value"]),
+                    float(found["se"]),
+                ]
+    return answers
+
+
+def recorded(request):
+    """Return the recorded panels; with --regen-golden ask irrCAC again."""
+    cases = json.loads(RECORDED.read_text())
+    if request.config.getoption("--regen-golden"):
+        for case in cases:
+            case["answers"] = irrcac_answers(np.array(case["panel"], dtype=float))
+        RECORDED.write_text(json.dumps(cases).replace('{"panel"', '\n{"panel"') + "\n")
+    return cases
+
+
+def test_gwets_coefficients_equal_irrcac_on_recorded_panels(request):
+    for case in recorded(request):
+        check_against(case["answers"], np.array(case["panel"], dtype=float))
+
+
+def check_against(answers, panel):
+    for coefficient, ours in OURS.items():
+        for weights in WEIGHTS:
+            value, se = answers[f"{coefficient}, {weights}"]
+            estimate = ours(likert(panel), weights=weights)
+            assert estimate.value == pytest.approx(value, abs=1e-9), (coefficient, weights)
+            assert estimate.se == pytest.approx(se, abs=1e-9), (coefficient, weights)

@@ -1,0 +1,453 @@
+import math
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ocrjury import InputError, Scale
+from ocrjury.bias import measure_bias
+
+LIKERT = Scale.likert(1, 5)
+KINDS = ["severity", "halo", "anchoring", "order", "central_tendency", "range_restriction"]
+
+
+def of(findings, kind, **about):
+    return [
+        one
+        for one in findings
+        if one.kind == kind and all(getattr(one, name) == value for name, value in about.items())
+    ]
+
+
+def written(findings):
+    """As JSON, where nan equals nan."""
+    return [one.to_json() for one in findings]
+
+
+def long(matrix, **columns):
+    """One dimension; rows are items, columns raters, None is missing."""
+    rows = [
+        (f"d{i}", f"R{r}", "meaning", value)
+        for i, row in enumerate(matrix)
+        for r, value in enumerate(row)
+        if value is not None
+    ]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
+    return frame.assign(**columns)
+
+
+def test_every_kind_is_reported_in_order(panel):
+    findings = measure_bias(panel(1), scale=LIKERT)
+
+    assert list(dict.fromkeys(one.kind for one in findings)) == KINDS
+    # six raters on three dimensions; all and each; all and each; ...; and six runs of answers
+    assert Counter(one.kind for one in findings) == dict(
+        zip(KINDS, [18, 7, 7, 7, 18, 24], strict=True)
+    )
+    assert {one.status for one in findings} == {"tested"}
+    assert all(one.reason is None and one.level for one in findings)
+
+
+def test_a_strict_rater_is_named_on_every_dimension(panel):
+    findings = measure_bias(panel(2, severity=-1.0), scale=LIKERT)
+
+    flagged = [one for one in of(findings, "severity", rater="R01") if one.flagged]
+    assert [one.dimension for one in flagged] == ["q1", "q2", "q3"]
+    assert all(one.low < one.effect < one.high < 0 for one in flagged)
+    assert {one.level for one in flagged} == {"high"}
+    assert flagged[0].unit == "points"
+
+
+def test_halo_is_found_and_is_the_residual_correlation(panel):
+    findings = measure_bias(panel(3, halo=0.5), scale=LIKERT)
+
+    everyone = of(findings, "halo", rater=None)[0]
+    assert everyone.flagged
+    assert everyone.low < 0.5 / (0.5 + 0.5 + 0.16) < everyone.high + 0.05
+    assert everyone.dimension is None
+    assert everyone.level == "medium"
+
+
+def test_dimensions_that_go_together_are_no_halo(panel):
+    # quality correlates by .6 between dimensions, which mean correlations cannot tell from halo
+    assert not of(measure_bias(panel(4), scale=LIKERT), "halo", flagged=True)
+
+
+@pytest.mark.parametrize(
+    "other", [{"trend": -0.8}, {"anchor": 0.3}, {"compressed": 0.4}, {"severity": -0.8}]
+)
+def test_other_biases_are_no_halo(panel, other):
+    assert not of(measure_bias(panel(5, **other), scale=LIKERT), "halo", rater=None, flagged=True)
+
+
+def test_anchoring_is_found_with_its_size(panel):
+    everyone = of(measure_bias(panel(6, anchor=0.25), scale=LIKERT), "anchoring", rater=None)[0]
+
+    assert everyone.flagged
+    assert everyone.effect == pytest.approx(0.25, abs=0.08)
+    assert everyone.unit == "points per point"
+
+
+def test_contrast_is_anchoring_below_zero(panel):
+    everyone = of(measure_bias(panel(7, anchor=-0.25), scale=LIKERT), "anchoring", rater=None)[0]
+
+    assert everyone.flagged
+    assert everyone.high < 0
+
+
+def test_drift_is_found_with_its_size_in_every_session(panel):
+    ratings = panel(8, trend=-0.7, sessions=3)
+
+    everyone = of(measure_bias(ratings, scale=LIKERT), "order", rater=None)[0]
+
+    assert everyone.flagged
+    assert everyone.effect == pytest.approx(-0.7, abs=0.2)
+    assert everyone.level == "high"
+
+
+def test_a_compressing_rater_is_named(panel):
+    findings = measure_bias(panel(9, compressed=0.4), scale=LIKERT)
+
+    slopes = of(findings, "central_tendency", rater="R01")
+    spreads = of(findings, "range_restriction", rater="R01", unit="ratio of standard deviations")
+    assert all(one.flagged and one.effect < 0.8 for one in slopes + spreads)
+    assert {one.rater for one in of(findings, "range_restriction", flagged=True)} == {"R01"}
+
+
+def test_an_extreme_rater_has_a_slope_above_one(panel):
+    findings = measure_bias(panel(10, compressed=1.8), scale=LIKERT)
+
+    flagged = of(findings, "central_tendency", rater="R01", flagged=True)
+    assert flagged
+    assert all(one.low > 1 for one in flagged)
+
+
+def test_a_rater_of_one_value_is_restricted():
+    rng = np.random.default_rng(11)
+    matrix = [[q, min(5, q + 1), 4] for q in rng.integers(1, 5, 60)]
+
+    constant = of(measure_bias(long(matrix), scale=LIKERT), "range_restriction", rater="R2")[0]
+
+    assert constant.flagged
+    assert (constant.effect, constant.level) == (0.0, "high")
+    assert math.isnan(constant.low)
+
+
+def test_straight_lining_is_found_among_varied_answers():
+    rng = np.random.default_rng(12)
+    matrix = [[q, int(np.clip(q + rng.integers(-1, 2), 1, 5))] for q in rng.integers(1, 6, 80)]
+    for row in matrix[:35]:
+        row[1] = 4
+    ratings = long(matrix).assign(position=[1 + i for i in range(80) for _ in range(2)])
+
+    runs = of(
+        measure_bias(ratings, scale=LIKERT),
+        "range_restriction",
+        rater="R1",
+        unit="identical answers in a row",
+    )
+
+    assert runs[0].flagged
+    assert runs[0].effect >= 35
+    assert runs[0].level == "high"
+
+
+def test_one_scattering_rater_makes_no_other_look_biased(panel):
+    findings = measure_bias(panel(13, scatter=1.6), scale=LIKERT)
+
+    assert not {one.rater for one in findings if one.flagged} - {"R01", None}
+
+
+def test_perfect_agreement_has_no_bias():
+    findings = measure_bias(long([[q, q, q] for q in [1, 2, 3, 4, 5] * 12]), scale=LIKERT)
+
+    assert not any(one.flagged for one in findings)
+    severities = of(findings, "severity")
+    assert [one.effect for one in severities] == pytest.approx([0, 0, 0])
+    assert {one.p_value for one in severities} == {1.0}
+
+
+def test_ratings_that_are_all_equal_tell_nothing_of_spread():
+    ratings = long([[3, 3]] * 60).assign(position=[1 + i for i in range(60) for _ in range(2)])
+
+    findings = measure_bias(ratings, scale=LIKERT)
+
+    reasons = {one.kind: one.reason for one in findings if one.status == "not_identifiable"}
+    assert reasons["anchoring"] == reasons["order"] == "no_variation"
+    assert reasons["central_tendency"] == reasons["range_restriction"] == "no_variation"
+    assert not any(one.flagged for one in findings)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "reason"),
+    [
+        ([], "no_items"),
+        ([[3], [4]], "fewer_than_two_raters"),
+        ([[3, None], [None, 4]], "no_pairable_items"),
+    ],
+)
+def test_nothing_is_told_of_ratings_that_cannot_be_compared(matrix, reason):
+    findings = measure_bias(long(matrix), scale=LIKERT)
+
+    assert [one.kind for one in findings] == KINDS
+    assert {(one.status, one.reason) for one in findings} == {("not_identifiable", reason)}
+    assert not any(one.flagged for one in findings)
+
+
+def test_a_nominal_scale_has_no_direction():
+    ratings = long([["a", "b"], ["b", "b"]])
+
+    findings = measure_bias(ratings, scale=Scale.nominal(["a", "b"]))
+
+    assert {one.reason for one in findings} == {"scale_mismatch"}
+
+
+def test_a_binary_scale_can_be_tested():
+    rng = np.random.default_rng(14)
+    matrix = [[q, q, 0] for q in rng.integers(0, 2, 60)]
+
+    findings = measure_bias(long(matrix), scale=Scale.binary())
+
+    strict = of(findings, "severity", rater="R2")[0]
+    assert strict.flagged
+    assert strict.effect < 0
+
+
+def test_two_groups_that_share_no_item_cannot_be_ranked():
+    rng = np.random.default_rng(15)
+    matrix = [[*rng.integers(1, 6, 2), None, None] for _ in range(30)]
+    matrix += [[None, None, *rng.integers(1, 6, 2)] for _ in range(30)]
+
+    severities = of(measure_bias(long(matrix), scale=LIKERT), "severity")
+
+    assert {one.reason for one in severities} == {"not_connected"}
+
+
+def test_a_rater_without_colleagues_does_not_spoil_the_others():
+    rng = np.random.default_rng(16)
+    matrix = [[*rng.integers(1, 6, 2), None] for _ in range(30)] + [[None, None, 3]]
+
+    severities = of(measure_bias(long(matrix), scale=LIKERT), "severity")
+
+    assert [one.reason for one in severities] == [None, None, "no_pairable_items"]
+
+
+def test_few_common_items_name_the_reason():
+    findings = measure_bias(long([[1, 2], [3, 3], [5, 4]]), scale=LIKERT)
+
+    reasons = {(one.kind, one.reason) for one in findings}
+    assert reasons == {
+        ("severity", "too_few_common_items"),
+        ("halo", "fewer_than_two_dimensions"),
+        ("anchoring", "no_order"),
+        ("order", "no_order"),
+        ("central_tendency", "too_few_common_items"),
+        ("range_restriction", "too_few_common_items"),
+    }
+
+
+def test_one_rating_per_item_tells_no_halo():
+    rows = [(f"d{i}", f"R{i % 2}", d, 1 + i % 5) for i in range(80) for d in ("q1", "q2")]
+    rows += [("d0", "R1", "q1", 3)]
+    ratings = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
+
+    halo = of(measure_bias(ratings, scale=LIKERT), "halo")
+
+    assert [one.reason for one in halo] == ["no_pairable_items"]
+
+
+def test_halo_needs_fifty_items(panel):
+    halo = of(measure_bias(panel(17, items=49), scale=LIKERT), "halo")
+
+    assert [one.reason for one in halo] == ["too_few_items"]
+
+
+def test_the_same_order_for_all_hides_drift(panel):
+    rng = np.random.default_rng(18)
+    matrix = rng.integers(1, 6, (60, 3)).tolist()
+    ratings = long(matrix).assign(position=[1 + i for i in range(60) for _ in range(3)])
+
+    order = of(measure_bias(ratings, scale=LIKERT), "order")
+
+    assert [one.reason for one in order] == ["same_order"]
+
+
+def test_a_rater_with_few_ratings_is_left_out(panel):
+    ratings = panel(19)
+    first = ratings[ratings["rater"] == "R01"]["item"].unique()[15:]
+    ratings = ratings[~((ratings["rater"] == "R01") & ratings["item"].isin(first))]
+
+    findings = measure_bias(ratings, scale=LIKERT)
+
+    reasons = {(one.kind, one.reason) for one in findings if one.rater == "R01"}
+    assert reasons == {
+        ("severity", "too_few_common_items"),
+        ("halo", "too_few_ratings"),
+        ("anchoring", "too_few_ratings"),
+        ("order", "too_few_ratings"),
+        ("central_tendency", "too_few_common_items"),
+        ("range_restriction", "too_few_common_items"),
+        ("range_restriction", "too_few_ratings"),
+    }
+    assert all(one.status == "tested" for one in findings if one.rater == "R02")
+
+
+def test_times_tell_the_order_where_positions_are_absent(panel):
+    ratings = panel(20, trend=-1.0)
+    start = pd.Timestamp("2026-11-20T09:00:00Z")
+    times = start + pd.to_timedelta(ratings["position"], unit="min")
+
+    by_time = measure_bias(
+        ratings.drop(columns=["position"]).assign(submitted_at=times), scale=LIKERT
+    )
+
+    assert written(by_time) == written(measure_bias(ratings, scale=LIKERT))
+
+
+def test_missing_ratings_are_absent_rows(panel):
+    ratings = panel(21, severity=-0.8)
+    some = ratings["dimension"].eq("q3") & ratings["item"].gt("d060")
+    with_gaps = ratings.assign(rating=ratings["rating"].astype(float).mask(some))
+
+    findings = measure_bias(with_gaps, scale=LIKERT)
+
+    assert written(findings) == written(measure_bias(ratings[~some], scale=LIKERT))
+    assert all(one.flagged for one in of(findings, "severity", rater="R01"))
+
+
+def test_the_order_of_rows_does_not_matter(panel):
+    ratings = panel(22)
+
+    shuffled = measure_bias(ratings.sample(frac=1.0, random_state=1), scale=LIKERT)
+
+    assert written(shuffled) == written(measure_bias(ratings, scale=LIKERT))
+
+
+def test_the_seed_alone_decides(panel):
+    ratings = panel(23, items=120)
+
+    first, again, other = (measure_bias(ratings, scale=LIKERT, seed=s) for s in (1, 1, 2))
+
+    assert written(first) == written(again)
+    assert [one.effect for one in first if one.kind == "severity"] == [
+        one.effect for one in other if one.kind == "severity"
+    ]
+    assert [one.p_value for one in first if one.p_value <= 1] != [
+        one.p_value for one in other if one.p_value <= 1
+    ]
+
+
+def test_ids_stay_as_they_were_given():
+    rng = np.random.default_rng(24)
+    rows = [(i, r, "q", v) for i in range(30) for r, v in enumerate(rng.integers(1, 6, 12))]
+    ratings = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
+
+    severities = of(measure_bias(ratings, scale=LIKERT), "severity")
+
+    assert [one.rater for one in severities] == list(range(12))
+
+
+def test_a_wider_scale_has_wider_bands(panel):
+    ratings = panel(25, severity=-0.8)
+    slider = ratings.assign(rating=(ratings["rating"] - 1) * 25.0)
+
+    on_slider = measure_bias(slider, scale=Scale.interval(0, 100))
+    on_likert = measure_bias(ratings, scale=LIKERT)
+
+    assert [one.level for one in on_slider] == [one.level for one in on_likert]
+    assert [one.p_value for one in on_slider] == pytest.approx(
+        [one.p_value for one in on_likert], abs=0.02
+    )
+
+
+def test_adjusted_values_come_from_all_tests_of_a_kind(panel):
+    findings = of(measure_bias(panel(26), scale=LIKERT), "central_tendency")
+
+    p = np.array([one.p_value for one in findings])
+    rank = p.argsort().argsort() + 1
+    assert all(one.p_adjusted >= one.p_value for one in findings)
+    assert min(one.p_adjusted for one in findings) == pytest.approx((p * len(p) / rank).min())
+
+
+def test_half_of_the_error_rate_goes_to_all_raters_together(panel):
+    halo = of(measure_bias(panel(3, halo=0.5), scale=LIKERT), "halo")
+
+    # smallest p-value of 499 shuffles; seven tests, of which this one weighs half
+    assert halo[0].p_value == pytest.approx(0.002)
+    assert halo[0].p_adjusted <= 2 * 0.002 + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rating": 6}, "outside the scale"),
+        ({"dimension": None}, "no dimension"),
+        ({"rater": None}, "no id in column 'rater'"),
+        ({"position": "first"}, "position' must hold whole numbers"),
+        ({"position": 1}, "position 1 comes twice in one session of rater 'R0'"),
+    ],
+)
+def test_malformed_ratings_are_refused(change, message):
+    with pytest.raises(InputError, match=message):
+        measure_bias(long([[1, 2], [3, 4]], **change), scale=LIKERT)
+
+
+def test_a_missing_column_is_named():
+    with pytest.raises(InputError, match="no column 'dimension'"):
+        measure_bias(long([[1, 2]]).drop(columns="dimension"), scale=LIKERT)
+
+
+def test_a_rating_given_twice_is_refused():
+    twice = pd.concat([long([[1, 2]])] * 2)
+
+    with pytest.raises(InputError, match="more than one rating"):
+        measure_bias(twice, scale=LIKERT)
+
+
+def test_times_that_are_none_are_refused():
+    with pytest.raises(InputError, match="submitted_at"):
+        measure_bias(long([[1, 2]], submitted_at="soon"), scale=LIKERT)
+
+
+def test_times_of_one_batch_tell_no_order():
+    stamp = pd.Timestamp("2026-11-20T09:00:00Z")
+
+    findings = measure_bias(long([[1, 2], [3, 4]], submitted_at=stamp), scale=LIKERT)
+
+    assert of(findings, "order")[0].reason == "no_order"
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 10_000), st.integers(2, 4))
+def test_any_panel_gets_finite_findings(seed, raters):
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(1, rng.integers(2, 6), (40, raters)).astype(object)
+    matrix[rng.random(matrix.shape) < 0.2] = None
+    ratings = long(matrix.tolist())
+    ratings = ratings.assign(position=ratings.groupby("rater").cumcount() + 1)
+
+    findings = measure_bias(ratings, scale=LIKERT)
+
+    for one in findings:
+        assert math.isnan(one.p_value) == (one.status == "not_identifiable")
+        assert math.isnan(one.effect) == (one.status == "not_identifiable")
+        assert one.flagged == (one.p_adjusted <= 0.05)
+        assert not one.low > one.effect
+        assert not one.high < one.effect
+
+
+def test_without_bias_each_kind_is_flagged_about_once_in_twenty(panel):
+    runs = 60
+    found = [
+        measure_bias(panel(seed, items=60, raters=4, per_item=2, dimensions=2), scale=LIKERT)
+        for seed in range(100, 100 + runs)
+    ]
+
+    single = [one.p_value <= 0.05 for findings in found for one in findings if one.p_value <= 1]
+    assert 0.03 <= np.mean(single) <= 0.07
+    for kind in KINDS:
+        flagged = sum(bool(of(findings, kind, flagged=True)) for findings in found)
+        assert flagged <= 9, kind  # of 60; more than 9 of a rate of .05 come once in 600

@@ -1,0 +1,54 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from ocrjury import Scale
+from ocrjury.bias.deviations import panel_of
+from ocrjury.bias.spread import Comparison
+from ocrjury.bias.submissions import read_submissions
+
+
+def comparison(matrix):
+    rows = [
+        (i, r, "q", value)
+        for i, row in enumerate(matrix)
+        for r, value in enumerate(row)
+        if value is not None
+    ]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
+    submissions = read_submissions(frame, scale=Scale.likert(1, 5))
+    return Comparison.of(panel_of(submissions, submissions.value[:, 0]))
+
+
+def test_moments_of_two_raters_without_severities():
+    # means are equal; the rating of item 3 has no colleague and does not count
+    moments = comparison([[1, 2], [3, 3], [5, 4], [5, None]]).moments()
+
+    assert moments.n[:, 0].tolist() == [3, 3]
+    assert moments.own_variance[:, 0] == pytest.approx([8 / 3, 2 / 3])
+    assert moments.colleague_variance[:, 0] == pytest.approx([2 / 3, 8 / 3])
+    assert moments.covariance[:, 0] == pytest.approx([4 / 3, 4 / 3])
+    assert moments.others_variance[:, 0] == pytest.approx([2 / 3, 8 / 3])
+
+
+def test_severities_are_no_spread():
+    moments = comparison([[1, 2], [3, 4], [4, 5]]).moments()
+
+    assert moments.own_variance[:, 0] == pytest.approx(moments.others_variance[:, 0])
+
+
+def test_others_count_one_by_one_and_colleagues_as_their_mean():
+    # of the others' ratings 2, 4 and 4, 2: variance 1; their means 3 and 3: variance 0
+    moments = comparison([[3, 2, 4], [3, 4, 2]]).moments()
+
+    assert moments.others_variance[0, 0] == pytest.approx(1)
+    assert moments.colleague_variance[0, 0] == pytest.approx(0)
+
+
+def test_rearranged_ratings_give_the_moments_of_the_rearranged_table():
+    swapped = comparison([[2, 1], [3, 3], [4, 5]]).moments()
+
+    found = comparison([[1, 2], [3, 3], [5, 4]]).moments(np.array([[1, 0, 2, 3, 5, 4]]).T)
+
+    assert found.covariance == pytest.approx(swapped.covariance)
+    assert found.own_variance == pytest.approx(swapped.own_variance)

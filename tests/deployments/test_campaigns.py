@@ -1,0 +1,74 @@
+import pytest
+import yaml
+
+from deployments.campaigns import (
+    PREFECT_FILE,
+    campaign_entry,
+    prefect_file,
+    remove_old_schedules,
+    schedule_sentence,
+)
+from deployments.installation import ROOT
+from ocrjury.campaign import read_campaign, write_starter
+from ocrjury.errors import InputError
+
+EXAMPLE = ROOT / "examples" / "korean-claims" / "campaign.yaml"
+SHIPPED = yaml.safe_load(PREFECT_FILE.read_text("utf-8"))
+
+
+@pytest.fixture
+def started(tmp_path):
+    """A new campaign, which has no schedule yet."""
+    return read_campaign(write_starter(tmp_path, "my-claims")[0])
+
+
+def test_the_file_holds_what_is_shipped_and_one_deployment_for_each_campaign(started):
+    found = yaml.safe_load(prefect_file([started, read_campaign(EXAMPLE)]))
+
+    names = [entry["name"] for entry in SHIPPED["deployments"]]
+    assert found["deployments"][: len(names)] == SHIPPED["deployments"]
+    assert found["pull"] == SHIPPED["pull"]
+    assert [entry["name"] for entry in found["deployments"][len(names) :]] == [
+        "open-my-claims",
+        "open-korean-claims",
+    ]
+
+
+def test_a_campaign_is_opened_by_its_own_clock_from_anywhere():
+    [shipped] = [entry for entry in SHIPPED["deployments"] if entry["name"] == "open"]
+
+    entry = campaign_entry(read_campaign(EXAMPLE), shipped)
+
+    assert entry["parameters"] == {"campaign": str(EXAMPLE)}
+    assert entry["schedules"] == [
+        {"slug": "schedule", "cron": "0 6 * * 1", "timezone": "Asia/Seoul", "active": True}
+    ]
+    same = ("entrypoint", "work_pool", "concurrency_limit", "tags")
+    assert [entry[key] for key in same] == [shipped[key] for key in same]
+
+
+def test_without_a_schedule_it_opens_when_somebody_starts_it(started):
+    [*_, entry] = yaml.safe_load(prefect_file([started]))["deployments"]
+
+    assert entry["schedules"] == []
+    assert schedule_sentence(started) == (
+        "open-my-claims has no schedule.cron; it opens when somebody starts it."
+    )
+    assert schedule_sentence(read_campaign(EXAMPLE)) == (
+        "open-korean-claims opens at '0 6 * * 1' (Asia/Seoul)."
+    )
+
+
+def test_a_schedule_that_a_campaign_has_no_more_is_removed_and_no_other(started, prefect):
+    prefect.add_deployment("open-my-claims", schedule=True, mine=True)
+    prefect.add_deployment("open-korean-claims", schedule=True)
+    prefect.add_deployment("open-other", schedule=True)
+
+    remove_old_schedules(prefect, [started, read_campaign(EXAMPLE)])
+
+    assert prefect.calls == [("remove", "d-open-my-claims", "s-schedule")]
+
+
+def test_two_campaigns_of_one_name_are_refused(started):
+    with pytest.raises(InputError, match="my-claims names more than one of these campaigns"):
+        prefect_file([started, started])

@@ -1,0 +1,55 @@
+import dataclasses
+
+from ocrjury import Estimate
+from ocrjury.report.html import SENTENCES, render_html
+from ocrjury.report.outcome import Target, outcome_of
+from ocrjury.report.sections import TypeEstimate
+
+say = SENTENCES
+
+HIGH = Estimate(4.8, 4.2, 5.4)
+SHARE = Estimate(0.98, 0.9, 1.06)
+
+
+def test_a_mean_ends_with_the_scale_wherever_it_stands(make, report):
+    headline = dataclasses.replace(report.headline, these=HIGH, others=HIGH, hajek=HIGH)
+    wide = make(
+        headline=headline,
+        outcome=outcome_of(HIGH, report.target, trusted=True),
+        estimates=(dataclasses.replace(report.estimates[0], these=HIGH, others=HIGH),),
+        types=(TypeEstimate("진단서", 258, 39, HIGH),),
+    )
+
+    assert wide.headline.others.high == 5
+    assert "4.20 to 5.00" in say.cover.outcome_text(wide)
+    assert "5.40" not in render_html(wide)
+
+
+def test_a_share_ends_at_one(make, report):
+    target = Target(dimension="meaning", value=0.8, share_at_least=4)
+    headline = dataclasses.replace(report.headline, these=SHARE, others=SHARE, share_at_least=4)
+
+    wide = make(headline=headline, outcome=outcome_of(SHARE, target, trusted=True), target=target)
+
+    assert (wide.headline.these.high, wide.outcome.estimate.high) == (1, 1)
+
+
+def test_agreement_and_severity_end_where_they_must(make, report):
+    row = report.agreement.dimensions[0]
+    wild = {name: Estimate(0.5, -5.853, 3.0) for name in row.estimates}
+    rater = dataclasses.replace(report.raters.rows[0], severity=Estimate(0.3, -7.0, 7.0))
+
+    wide = make(
+        agreement=dataclasses.replace(
+            report.agreement, dimensions=(dataclasses.replace(row, estimates=wild),)
+        ),
+        raters=dataclasses.replace(report.raters, rows=(rater,)),
+    )
+
+    found = wide.agreement.dimensions[0]
+    assert (found.get("krippendorff_alpha").low, found.get("adjacent_agreement").low) == (-1, 0)
+    assert (wide.raters.rows[0].severity.low, wide.raters.rows[0].severity.high) == (-4, 4)
+
+
+def test_cutting_twice_changes_nothing(report):
+    assert dataclasses.replace(report) == report

@@ -1,0 +1,52 @@
+import pytest
+
+from ocrjury.campaign.registry import RaterEntry
+from ocrjury.errors import InputError
+from ocrjury.store.database import writing
+from ocrjury.store.raters import keep_raters, list_raters
+
+
+@pytest.fixture
+def keep(engine):
+    def keep(**columns):
+        with writing(engine) as connection:
+            keep_raters(connection, [RaterEntry("R01", **columns)])
+        (entry,) = list_raters(engine, ["R01"])
+        return entry.name, entry.email
+
+    return keep
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "what"),
+    [
+        ({"email": "kim@example.org"}, {"email": "lee@example.org"}, "e-mail addresses"),
+        ({"name": "Kim"}, {"name": "Lee"}, "names"),
+        ({"name": "Kim", "email": "kim@example.org"}, {"name": "Lee"}, "names"),
+    ],
+)
+def test_a_pseudonym_belongs_to_one_person(keep, one, other, what):
+    keep(**one)
+
+    with pytest.raises(InputError, match=rf"belongs to another person .*\(the {what} differ\)"):
+        keep(**other)
+
+
+def test_an_address_decides_whatever_the_name_and_the_capitals(keep):
+    keep(name="Kim", email="kim@example.org")
+
+    assert keep(name="Kim-Lee", email="Kim@Example.org") == ("Kim-Lee", "Kim@Example.org")
+
+
+def test_a_registry_that_leaves_names_out_does_not_forget_them(keep):
+    keep(name="Kim", email="kim@example.org")
+
+    assert keep() == ("Kim", "kim@example.org")
+
+
+def test_what_else_changed_is_taken_over(engine):
+    for capacity in (10, None):
+        with writing(engine) as connection:
+            keep_raters(connection, [RaterEntry("R01", capacity=capacity)])
+
+    assert list_raters(engine, ["R01"])[0].capacity is None

@@ -1,0 +1,148 @@
+"""Two processes on one evaluation come to what one would."""
+
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import flows.advance_evaluation as advance
+import tasks.collecting
+from ocrjury.errors import InputError, LostRaceError
+from ocrjury.frontends import simulated
+from ocrjury.store.database import writing
+from ocrjury.store.evaluations import read_evaluation
+from ocrjury.store.ratings import list_ratings
+from ocrjury.store.reports import DeliveryRow, add_delivery, list_reports
+from ocrjury.store.results import latest_results
+from ocrjury.store.rounds import close_round, list_assignments
+from tasks.refusal import hold_if_refused
+from tasks.work import at_work
+
+ROOT = Path(__file__).resolve().parents[2]
+RACER = Path(__file__).with_name("racer.py")
+
+
+def race(small, home, *, count):
+    """Return what is stored after some processes opened and advanced at the same moment."""
+    small.monkeypatch.setenv("OCRJURY_HOME", str(home))
+    runs = [
+        subprocess.Popen(
+            [sys.executable, str(RACER), str(small.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+        for _ in range(count)
+    ]
+    assert [run.stdout.readline() for run in runs] == ["ready\n"] * count
+    start = time.time() + 0.2
+    ends = [run.communicate(f"{start}\n")[0].split()[-1] for run in runs]
+    assert [run.returncode for run in runs] == [0] * count
+    small.evaluation = "small-p"
+    return {
+        "ends": ends,
+        "state": small.stored(read_evaluation).state,
+        "rows": small.rows(),
+        "ratings": [tuple(one)[:6] for one in small.stored(list_ratings)],
+        "assignments": small.stored(list_assignments),
+        "estimates": small.stored(latest_results, "estimate"),
+        "reports": [(one.kind, one.version) for one in small.stored(list_reports)],
+    }
+
+
+def test_two_processes_at_once_end_like_one(small, tmp_path):
+    small.write(sampling={"n": 58, "floor": 0})
+
+    alone = race(small, tmp_path / "one", count=1)
+    together = race(small, tmp_path / "two", count=2)
+
+    assert "Closed" in together.pop("ends")
+    alone.pop("ends")
+    assert together == alone
+
+
+def test_a_rehearsal_that_lost_the_race_reads_again(small, monkeypatch):
+    small.write().open_only()
+    rate = tasks.collecting.rate_open_assignments
+    once = []
+
+    def late(store, row, campaign, *, now):
+        if not once:
+            once.append(rate(store, row, campaign, now=now))
+        return rate(store, row, campaign, now=now)
+
+    monkeypatch.setattr(tasks.collecting, "rate_open_assignments", late)
+
+    assert small.advance().name in {"Closed", "Held"}
+
+
+def test_ratings_of_a_round_that_another_process_closed_are_a_lost_race(small, monkeypatch, now):
+    small.write().open_only()
+    monkeypatch.setattr(advance, "rate_by_simulation", lambda _: False)
+    small.advance()
+    listed = simulated.list_assignments
+
+    def closed_meanwhile(engine, evaluation, **which):
+        found = listed(engine, evaluation, **which)
+        with writing(engine) as connection:
+            close_round(connection, evaluation, by="test", now=now)
+        return found
+
+    monkeypatch.setattr(simulated, "list_assignments", closed_meanwhile)
+
+    with pytest.raises(LostRaceError, match="has no open round"):
+        tasks.collecting.rate_by_simulation.fn(small.evaluation)
+    with pytest.raises(LostRaceError, match="another process rated it first"):
+        tasks.collecting.rate_by_simulation.fn(small.evaluation)
+
+
+def test_a_step_refused_after_another_process_moved_is_a_lost_race(small):
+    small.write(rounds={"frontend": "file"}).open()
+    with at_work() as work:
+        position = work.case(small.evaluation).standing.position
+
+    @hold_if_refused
+    def refuse(_position, _step):
+        raise InputError("what was planned is no more")
+
+    with pytest.raises(LostRaceError, match="another process moved it"):
+        refuse(position._replace(version=position.version - 1), None)
+    assert small.stored(read_evaluation).state == "collecting"
+
+
+def test_two_deliveries_at_once_are_noted_once(small, now):
+    small.write(rounds={"frontend": "file"}).open()
+    sent = DeliveryRow("<m>", 1, "report", "a@example.org", "0", "sent", None, now)
+    with at_work() as work:
+        add_delivery(work.engine, small.evaluation, sent)
+
+        with pytest.raises(LostRaceError, match="another process delivered <m>"):
+            add_delivery(work.engine, small.evaluation, sent._replace(attempt=2))
+
+
+def test_files_arrive_while_the_evaluation_is_advanced(small):
+    small.write(rounds={"frontend": "file"}, sampling={"n": 58, "floor": 0}).open()
+    failures = []
+
+    def hand_in():
+        try:
+            for rater in ("R01", "R02", "R03", "R04"):
+                for _ in range(3):
+                    small.rate([rater], count=10)
+        except Exception as error:  # noqa: BLE001  # whatever a thread dies of
+            failures.append(error)
+
+    thread = threading.Thread(target=hand_in)
+    thread.start()
+    while thread.is_alive():
+        small.advance()
+    thread.join()
+    small.advance()
+
+    assert failures == []
+    assert len(small.stored(list_ratings)) == 116
+    assert "9" in small.rows()

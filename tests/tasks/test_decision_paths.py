@@ -1,0 +1,248 @@
+"""What a lead may decide, wherever an evaluation stands."""
+
+import zlib
+
+import pytest
+
+import flows.advance_evaluation as advance
+from ocrjury.campaign.state import next_step
+from ocrjury.errors import InputError, RefusedError
+from ocrjury.report import build_report
+from ocrjury.store.evaluations import read_evaluation
+from ocrjury.store.raters import list_raters
+from ocrjury.store.reports import list_deliveries, list_reports
+from ocrjury.store.rounds import list_assignments, list_progress, list_rounds
+from tasks.work import at_work
+
+FILE = {"rounds": {"frontend": "file"}}
+NOBODY_ANSWERS = {"host": "127.0.0.1", "port": 9, "sender": "o@example.org", "starttls": False}
+MAIL = {"report": {"recipients": ["a@example.org", "b@example.org"], "mail": NOBODY_ANSWERS}}
+CARELESS = {"simulation": {"default": {"careless": 0.9}}}
+
+
+def said(one, _dimension=None):
+    """Return a rating of an item that every rater gives."""
+    return 1 + zlib.crc32(one.item.encode()) % 5
+
+
+def step_once(small):
+    standing = advance.read_prospects(small.evaluation)
+    advance._went_on(standing, next_step(standing.history))
+
+
+@pytest.mark.parametrize(
+    "state",
+    ["opened", "scored", "sampled", "collecting", "rated", "judged", "estimated", "reported"],
+)
+def test_an_abort_fits_every_state_and_the_next_is_numbered(small, state):
+    small.write(**MAIL).open_only()
+    while small.stored(read_evaluation).state != state:
+        step_once(small)
+
+    assert small.decide("abort").name == "Aborted"
+    with pytest.raises(RefusedError, match="it takes no decision"):
+        small.decide("abort")
+    small.open_only()
+    assert small.evaluation == "small-p-2"
+
+
+def test_an_abort_at_the_gate_ends(small):
+    small.write(**CARELESS).open()
+
+    assert small.decide("abort").name == "Aborted"
+
+
+@pytest.mark.parametrize(
+    ("decision", "rows"),
+    [
+        ("rerun judge", ["32", "15", "24", "29"]),
+        ("rerun estimate", ["32", "24", "29"]),
+        ("rerun report", ["32", "29"]),
+    ],
+)
+def test_a_rerun_opens_no_round_and_writes_the_next_report(small, decision, rows):
+    assert small.write(**MAIL).open().name == "WaitingForDelivery"
+    before = small.stored(list_assignments)
+
+    end = small.decide(decision)
+
+    assert end.name == "WaitingForDelivery"
+    assert small.rows()[-len(rows) :] == rows
+    assert small.stored(list_assignments) == before
+    assert [report.version for report in small.stored(list_reports)] == [1, 2]
+
+
+def test_a_rerun_that_was_interrupted_goes_on(small):
+    small.write(**MAIL).open()
+    small.decide_only("rerun estimate")
+    with pytest.raises(RefusedError, match="possible: rerun judge, abort"):
+        small.decide_only("rerun estimate")
+
+    small.decide_only("rerun judge")
+
+    assert small.advance().name == "WaitingForDelivery"
+
+
+def test_every_recipient_waits_by_himself_where_there_is_no_pdf(small):
+    small.write(**MAIL).open()
+
+    ends = [small.advance().name for _ in range(4)]
+
+    assert ends == ["WaitingForDelivery"] * 3 + ["Closed"]
+    ledger = small.stored(list_deliveries)
+    assert len({row.message_id for row in ledger}) == 2
+    assert sorted(row.attempt for row in ledger) == sorted([*range(1, 6)] * 2)
+
+
+def test_a_mended_campaign_counts_after_a_retry(small):
+    held = small.write(sampling={"n": 1000}, **FILE).open()
+    assert held.message.startswith("plan: ")
+
+    small.scale = {"kind": "binary"}
+    small.dimensions = ["layout", "meaning"]
+    small.people = ["X1,rater", "X2,rater"]
+    end = small.write(seed=99, sampling={"n": 30}, **FILE).decide("retry")
+
+    assert end.message == "0 of 60 ratings"
+    row = small.stored(read_evaluation)
+    assert (row.raters, row.seed) == (["X1", "X2"], 99)
+    small.rate(say=lambda one, _: said(one) % 2)
+    assert small.advance().name == "WaitingForRatings"
+
+
+def test_a_rater_who_left_the_registry_is_still_in_the_report(small, monkeypatch):
+    small.write(sampling={"n": 58, "floor": 0}, **FILE).open()
+    small.rate(say=said)
+
+    def refuse(*_, **__):
+        raise InputError("the numbers cannot be read")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tasks.gate.measure_agreement", refuse)
+        assert small.advance().message == "error: the numbers cannot be read"
+    small.people = ["R03,rater", "R04,rater"]
+    small.write(sampling={"n": 58, "floor": 0}, **FILE)
+    end = small.decide("retry")
+
+    assert end.name == "Closed"
+    with at_work() as work:
+        assert len(build_report(work.store, small.evaluation).raters.rows) == 4
+
+
+def test_after_everybody_was_dropped_new_people_take_over(small):
+    small.write(**FILE).open()
+    held = small.decide("drop", raters=("R01", "R02", "R03", "R04"))
+    assert held.message == "no_ratings: 0 of 0 assignments are done; nothing is open any more."
+    with pytest.raises(RefusedError, match=r"Add people to raters\.csv and reassign, or abort"):
+        small.decide("reassign")
+
+    small.people += ["R05,rater", "R06,rater"]
+    small.write(**FILE)
+    waiting = small.decide("reassign")
+
+    assert waiting.message == "0 of 80 ratings"
+    assert {a.rater for a in small.stored(list_assignments) if a.state == "open"} == {"R05", "R06"}
+
+
+def test_a_dropped_rater_gets_nothing_more(small):
+    small.write(rounds={"frontend": "file"}, adaptive={"budget": 40}).open()
+    small.decide("drop", raters=("R02",))
+    small.rate(say=lambda one, _: 1 + zlib.crc32(f"{one.item}{one.rater}".encode()) % 5)
+    end = small.advance()
+    end = small.decide("proceed") if end.name == "Held" else end
+
+    later = [a for a in small.stored(list_assignments) if a.round > 1]
+    assert end.name == "WaitingForRatings"
+    assert later
+    assert "R02" not in {a.rater for a in later}
+
+
+@pytest.mark.parametrize("decision", ["drop", "reassign"])
+def test_a_mistyped_rater_is_refused(small, decision):
+    small.write(**FILE).open()
+    if decision == "reassign":
+        small.at(29)
+        small.monkeypatch.setattr("tasks.prospects._spare", lambda _: False)
+        assert small.advance().message.startswith("no_ratings: 0 of 80 assignments are done; R01 has")
+
+    with pytest.raises(RefusedError, match="R99 has no assignment in round 1; those who have one"):
+        small.decide(decision, raters=("R99",))
+
+
+def test_what_is_late_stays_within_the_others_capacity(small):
+    small.columns = "pseudonym,role,capacity"
+    small.people = ["R01,rater,", "R02,rater,", "R03,rater,30"]
+    small.write(**FILE).open()
+    small.rate(["R01", "R03"], say=said)
+
+    held = small.at(29).advance()
+    done = {row.rater: row.done for row in small.stored(list_progress, 1)}
+    assert held.message.startswith(f"overdue: {done['R01'] + done['R03']} of 80 assignments are done; ")
+    small.decide("reassign")
+
+    load = {row.rater: row.done + row.open for row in small.stored(list_progress, 1)}
+    assert load["R02"] == 0
+    assert load["R03"] == 30
+
+
+def test_extending_twice_draws_twice(small):
+    small.write(
+        sampling={"n": 20}, rounds={"top_ups": 0}, simulation={"default": {"careless": 0.1}}
+    )
+    assert small.open().message.startswith("inconclusive")
+
+    small.decide("extend", items=3)
+    small.decide("extend", items=4)
+
+    assert [round_.attempt for round_ in small.stored(list_rounds)] == [1, 2, 3]
+    assert [
+        len({a.item for a in small.stored(list_assignments) if a.round == n}) for n in (1, 2, 3)
+    ] == [20, 3, 4]
+    with pytest.raises(InputError, match="60 documents of the pool; found 127"):
+        small.decide("extend", items=100)
+
+
+def test_two_periods_stand_side_by_side_even_with_the_same_file(small):
+    small.write(**FILE).open("p1")
+    first = small.evaluation
+    one, two = (small.path.with_name(name) for name in ("one.csv", "two.csv"))
+    lines = [f"{a.item},{a.rater},{said(a)}" for a in small.stored(list_assignments)]
+    for path in (one, two):
+        path.write_text("\n".join(["item,rater,meaning", *lines]), "utf-8")
+    assert small.hand_in(one).assignments == 80
+
+    small.open("p2")
+
+    assert small.evaluation == "small-p2"
+    assert small.hand_in(two).assignments == 80
+    assert small.hand_in(two).again
+    small.evaluation = first
+    assert small.hand_in(two).again
+
+
+def test_a_period_is_part_of_a_name(small):
+    small.write(**FILE)
+
+    with pytest.raises(InputError, match=r"the period '../x y' cannot be part of a name"):
+        small.open("../x y")
+
+
+def test_a_pseudonym_stays_with_its_person(small):
+    small.columns = "pseudonym,role,name,email"
+    small.people = ["R01,rater,Kim,kim@example.org", "R02,rater,Lee,"]
+    small.write(**FILE).open("p1")
+
+    for person, what in (
+        ("R01,rater,Park,park@example.org", "e-mail addresses"),
+        ("R02,rater,Oh,", "names"),
+    ):
+        small.people = [person, "R03,rater,,"]
+        small.write(**FILE)
+        with pytest.raises(InputError, match=rf"already belongs to another person .*\(the {what}"):
+            small.open("p2")
+
+    small.people = ["R01,rater,,", "R02,rater,Lee,lee@example.org"]
+    small.write(**FILE).open("p3")
+    with at_work() as work:
+        known = {one.pseudonym: one.email for one in list_raters(work.engine, ["R01", "R02"])}
+    assert known == {"R01": "kim@example.org", "R02": "lee@example.org"}

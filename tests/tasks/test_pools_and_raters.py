@@ -1,0 +1,209 @@
+"""Whole evaluations on pools and with raters of every kind."""
+
+import pytest
+
+from ocrjury.report import build_report
+from ocrjury.store.documents import list_items
+from ocrjury.store.rounds import list_rounds
+from tasks.work import at_work
+from tests.tasks.conftest import closed, documents
+
+FILE = {"rounds": {"frontend": "file"}}
+
+
+@pytest.mark.parametrize(
+    ("missing", "words"),
+    [
+        (("reference",), "confidence"),
+        (("reference", "confidence"), "error-focused share went to the other two"),
+        (("doc_type",), "The parts of the draw"),
+    ],
+)
+def test_a_pool_may_lack_what_helps(small, missing, words):
+    for row in small.pool:
+        for column in missing:
+            del row[column]
+
+    data, text = closed(small)
+
+    assert words in text
+    if "confidence" in missing:
+        assert next(p for p in data.sampling.parts if p.reason == "error_focused").items == 0
+
+
+def test_a_pool_may_lack_it_here_and_there(small):
+    for number, row in enumerate(small.pool):
+        for place, column in enumerate(("reference", "confidence", "doc_type")):
+            if number % (place + 3) == 0:
+                del row[column]
+
+    data, _ = closed(small)
+
+    assert data.scores.n_reference == 40
+    assert {"(none)", "bill", "note"} == {row.stratum for row in data.sampling.strata}
+
+
+def test_a_missing_stratum_is_held_with_the_columns_there_are(small):
+    held = small.write(sampling={"n": 20, "stratum": "branch"}).open()
+
+    assert held.message.startswith("plan: sampling.stratum names the column 'branch'")
+    assert "doc_type" in held.message
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_a_whole_tiny_pool_is_rated(small, count):
+    small.pool = documents(count)
+
+    data, _ = closed(small, sampling={"n": count, "floor": 0})
+
+    assert {item.inclusion_probability for item in small.stored(list_items)} == {1.0}
+    assert data.sampling.n == count
+    assert data.verdict.decision == "INCONCLUSIVE"
+
+
+def test_without_a_number_enough_are_drawn(small):
+    data, _ = closed(small, sampling={"n": None})
+
+    assert data.sampling.n == data.sampling.recommended_n == 53
+
+
+def test_several_systems_are_hidden_from_the_raters(small):
+    for number, row in enumerate(small.pool):
+        row["system"] = ("tess", "cloud")[number % 2]
+    small.pool[0] |= {"doc_id": "cloud:d001"}
+
+    closed(small)
+
+    items = small.stored(list_items)
+    assert {item.item for item in items} == {item.doc_id for item in items}
+    assert {item.system for item in items} == {"tess", "cloud"}
+
+
+STRANGE = [
+    *("a/b/c", '"quoted"', "it's", "<script>alert(1)</script>", "문서 번호 1", "x" * 300),
+    *("a|b|c", "a\nb", "{{ 7 * 7 }}", "%s", "../../etc/passwd", "a:b", "#h", "`code`", "=1+1"),
+    *("'; drop table items; --", "\u202eabc", "0", "-1", "&amp;", "NULL", "[l](javascript:x)"),
+]
+
+
+def test_strange_ids_go_through_unchanged(small):
+    for row, name in zip(small.pool, STRANGE, strict=False):
+        row["doc_id"] = name
+
+    _, text = closed(small, sampling={"n": 58, "floor": 0}, report={"worst_items": 60})
+
+    assert set(STRANGE) & {item.item for item in small.stored(list_items)}
+    with at_work() as work:
+        page = work.store.files.path(next(work.store.files.folder.glob("report-*.html")).name)
+    assert "<script>alert(1)" not in page.read_text("utf-8")
+    assert "alert(1)" in text
+
+
+def test_control_characters_and_turned_text_go_through(small, database_url, monkeypatch):
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", database_url)
+    strange = [
+        "\x00\x01\x07\x1b[31m",
+        "\u202e\u2066evil",
+        "\ufeff\uffff",
+        "</td><script>x</script>",
+    ]
+    for number, row in enumerate(small.pool):
+        row["hypothesis"] += strange[number % 4]
+        row["doc_type"] = ("a|b", "<i>t</i>", "\u202ert")[number % 3]
+
+    closed(small, report={"worst_items": 10, "examples": "shown"}, sampling={"n": 20})
+
+
+def test_an_empty_output_everywhere_is_judged(small):
+    for row in small.pool:
+        row["hypothesis"] = ""
+
+    data, _ = closed(small)
+
+    assert data.scores.metrics[0].micro == 1
+
+
+def test_perfect_output_leaves_agreement_unknown_in_words(small):
+    for row in small.pool:
+        row |= {"hypothesis": row["reference"], "confidence": 1.0}
+
+    held = small.write(simulation={"default": {"noise": 0.0, "halo": 0.0}}).open()
+    assert held.message.startswith("inconclusive: ")
+    assert "all ratings are the same" in held.message
+
+    assert small.decide("proceed").name == "Closed"
+    data, text = small.report()
+    assert data.verdict.decision == "INCONCLUSIVE"
+    assert data.estimates[0].others.value == pytest.approx(5)
+    assert "all ratings are equal" in text
+
+
+@pytest.mark.parametrize(
+    ("people", "raters"),
+    [
+        (["R01,rater"], {"per_item": 1}),
+        (["R01,rater", "R02,rater", "R03,rater"], {"per_item": 3}),
+        (["R01,rater", "R02,rater", "R03,rater"], {"double_rated": 0.3}),
+        (["R01,rater", "R02,rater"], {}),
+    ],
+)
+def test_a_panel_of_any_size_reaches_the_end(small, people, raters):
+    small.people = people
+
+    data, _ = closed(small, raters=raters, adaptive={"cap": 4})
+
+    assert {row.rater for row in data.raters.rows} == {line[:3] for line in people}
+    assert {"adjudication", "panel"}.isdisjoint(r.kind for r in small.stored(list_rounds))
+
+
+def test_one_rater_alone_cannot_show_agreement(small):
+    small.people = ["R01,rater"]
+    held = small.write(raters={"per_item": 1}).open()
+
+    assert "only one rater has rated" in held.message
+
+
+COLUMNS = "pseudonym,role,languages,conflicts,capacity,absent_from,absent_to"
+
+
+@pytest.mark.parametrize(
+    "people",
+    [
+        ["R01,rater,,bill,,,", "R02,rater,,bill,,,", "R03,rater,,,,,"],
+        ["R01,rater,,,10,,", "R02,rater,,,10,,"],
+        ["R01,rater,,,,2026-11-01,", "R02,rater,,,,2026-11-01,2026-12-01"],
+        ["R01,rater,ko,,,,", "R02,rater,ko;en,,,,", "R03,rater,en,,,,"],
+        ["A01,adjudicator,,,,,", "E01,expert,,,,,"],
+    ],
+)
+def test_too_few_raters_for_some_items_are_held_and_mended(small, people):
+    small.columns, small.people = COLUMNS, people
+    for number, row in enumerate(small.pool):
+        row["language"] = ("ko", "en", "ja")[number % 3]
+    held = small.write(**FILE).open()
+    assert held.message.startswith("plan: ")
+    assert "rating(s) are missing" in held.message
+
+    small.people = [*people, "R08,rater,,,,,", "R09,rater,,,,,"]
+    small.write(**FILE)
+
+    assert small.decide("retry").message == "0 of 80 ratings"
+
+
+@pytest.mark.parametrize("capacity", [0, 2])
+def test_an_adjudicator_without_capacity_gets_what_fits(small, capacity):
+    small.columns = "pseudonym,role,capacity"
+    small.people = ["R01,rater,", "R02,rater,", f"A01,adjudicator,{capacity}", "E01,expert,1"]
+
+    closed(
+        small,
+        sampling={"n": 10},
+        adaptive={"cap": 2},
+        simulation={"default": {"careless": 0.15}},
+    )
+
+    asked = [r for r in small.stored(list_rounds) if r.kind == "adjudication"]
+    assert bool(asked) == bool(capacity)
+    with at_work() as work:
+        rows = build_report(work.store, small.evaluation).rounds.rows
+    assert all(row.ratings <= capacity for row in rows if row.kind == "adjudication")
