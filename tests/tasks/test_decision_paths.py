@@ -163,7 +163,9 @@ def test_a_mistyped_rater_is_refused(small, decision):
     if decision == "reassign":
         small.at(29)
         small.monkeypatch.setattr("tasks.prospects._spare", lambda _: False)
-        assert small.advance().message.startswith("no_ratings: 0 of 80 assignments are done; R01 has")
+        assert small.advance().message.startswith(
+            "no_ratings: 0 of 80 assignments are done; R01 has"
+        )
 
     with pytest.raises(RefusedError, match="R99 has no assignment in round 1; those who have one"):
         small.decide(decision, raters=("R99",))
@@ -177,7 +179,9 @@ def test_what_is_late_stays_within_the_others_capacity(small):
 
     held = small.at(29).advance()
     done = {row.rater: row.done for row in small.stored(list_progress, 1)}
-    assert held.message.startswith(f"overdue: {done['R01'] + done['R03']} of 80 assignments are done; ")
+    assert held.message.startswith(
+        f"overdue: {done['R01'] + done['R03']} of 80 assignments are done; "
+    )
     small.decide("reassign")
 
     load = {row.rater: row.done + row.open for row in small.stored(list_progress, 1)}
