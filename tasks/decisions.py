@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.decisions import Decision, decide
 from ocrjury.campaign.registry import read_raters
-from ocrjury.errors import RefusedError
+from ocrjury.errors import InputError, RefusedError
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import add_decision
 from ocrjury.store.evaluations import replace_campaign, replace_raters
@@ -173,8 +173,15 @@ def _refuse_strangers(case: Case, raters: Sequence[str]) -> None:
 def _retry(case: Case, _target: Target) -> Consequence:
     """Read the raters again, and before the sample is drawn the campaign too."""
     mended = read_campaign(case.row.config_path)
+    if mended.name != case.row.campaign:
+        raise InputError(
+            f"{mended.source}: the campaign is called {mended.name!r} now, but this evaluation is "
+            f"one of {case.row.campaign!r}. Give it its name back, or open a new evaluation."
+        )
     people = read_raters(mended.raters_path)
-    opening = opening_of(mended, people, period=case.row.period, seed=mended.seed)
+    # A seed that was given at the opening stands; one from the file follows the file.
+    given = case.row.seed if case.row.seed != case.campaign.seed else mended.seed
+    opening = opening_of(mended, people, period=case.row.period, seed=given)
     early = case.row.held_from in {"opened", "scored"}
 
     def write(connection: Connection) -> None:

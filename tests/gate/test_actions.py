@@ -101,10 +101,20 @@ def test_one_responsible_rater_comes_before_the_rubric():
     assert "0.12 higher" in verdict.actions[0].text
 
 
-def test_a_rater_is_left_alone_where_the_gate_is_open():
+def test_a_rater_who_spoils_the_agreement_is_named_even_where_the_gate_is_open():
     gains = {"layout": {"R02": Estimate(0.12, low=0.04)}, "other": {}}
 
-    assert verdict_of(0.9, diagnosis=Diagnosis(without_rater=gains)).actions == ()
+    (action,) = verdict_of(0.9, diagnosis=Diagnosis(without_rater=gains)).actions
+
+    assert (action.kind, action.rater, action.dimension) == ("recalibrate", "R02", "layout")
+
+
+def test_what_the_whole_panel_does_is_one_piece_of_advice():
+    findings = [Finding("halo", rater, None) for rater in (None, "R01", "R02")]
+
+    actions = verdict_of(0.9, diagnosis=Diagnosis(findings=findings)).actions
+
+    assert [action.rater for action in actions] == [None]
 
 
 def test_the_usual_signs_of_trouble_become_advice_where_the_gate_is_closed():

@@ -222,7 +222,7 @@ def test_everything_wrong_is_one_error_with_rows_and_remedies(write):
         "- line 5: a box in pixels (first found: [10, 20, 300, 400]). Divide by the image's",
         '- line 6: no hypothesis. Write "" where the OCR read nothing.',
         "- line 7: no doc_id. Give each document a name of its own.",
-        "- line 8: a text that is no text (first found: 12). Write it in quotes",
+        "- line 8: a text that is no text (first found: 'int'). Write it in quotes",
         "- line 9: not JSON (first found: 'Expecting property name",
         "- line 10: not a JSON object (first found: 'list'). Write one JSON object per line.",
         "- line 2: a doc_id that an earlier row has (first found: 'a'). Give each row its own",
@@ -553,3 +553,14 @@ def test_any_objects_are_a_pool_or_an_input_error(tmp_path, rows):
     if pool is not None:
         assert pool["confidence"].dropna().between(0, 1).all()
         parquet(tmp_path / "again.parquet", pool)
+
+
+def test_no_text_of_a_document_stands_in_a_problem(tmp_path):
+    path = tmp_path / "pool.jsonl"
+    path.write_text('{"doc_id": "a", "hypothesis": ["SECRET"], "reference": 4711}\n', "utf-8")
+
+    with pytest.raises(InputError) as error:
+        read_pool(path)
+
+    assert "SECRET" not in str(error.value)
+    assert "4711" not in str(error.value)

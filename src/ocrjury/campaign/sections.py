@@ -153,8 +153,8 @@ class Rounds(Section):
 
     frontend: Literal["simulated", "file"] = "simulated"
     pilot: Pilot = Field(default=Pilot(), description="a section with items")
-    deadline_days: Annotated[float, Field(gt=0)] = Field(
-        default=7.0, description="a number above 0"
+    deadline_days: Annotated[float, Field(gt=0, le=365)] = Field(
+        default=7.0, description="a number of days above 0, at most 365"
     )
     close_at: PositiveShare = Field(default=0.95, description="a number above 0, at most 1")
     top_ups: Count = Field(default=1, description=_COUNT)

@@ -22,7 +22,7 @@ def suggest_actions(findings: Sequence[Finding] | Diagnosis, verdict: Verdict) -
     Returns
     -------
     list of Action
-        Empty if the verdict is PASS and no finding is flagged.
+        Empty if the verdict is PASS, no finding is flagged, and no rater spoils the agreement.
 
     Examples
     --------
@@ -112,8 +112,7 @@ def _after_doubt(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
 def _responsible_raters(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:
     """Yield a recalibration for each rater without whom agreement is clearly better."""
     for dimension, gains in diagnosis.without_rater.items():
-        one = verdict.by_dimension.get(dimension)
-        if one is None or one.decision == "PASS":
+        if dimension not in verdict.by_dimension:
             continue
         for rater, gain in sorted(gains.items(), key=lambda pair: -pair[1].value):
             if gain.value >= _CLEAR_GAIN and gain.low > 0:
@@ -157,8 +156,11 @@ _BIAS_ADVICE = {
 
 def _of_findings(findings: Sequence[Finding]) -> Iterator[Action]:
     """Yield advice on each flagged bias."""
-    for finding in findings:
-        if not finding.flagged:
+    flagged = [finding for finding in findings if finding.flagged]
+    # What the whole panel does is one piece of advice, not one for each rater.
+    shared = {finding.kind for finding in flagged if finding.rater is None}
+    for finding in flagged:
+        if finding.rater is not None and finding.kind in shared:
             continue
         who = finding.rater if finding.rater is not None else "The panel of raters"
         advice = _BIAS_ADVICE.get(finding.kind, "shows a tested bias of {effect:+.2f} {unit}")

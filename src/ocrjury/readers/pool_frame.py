@@ -14,6 +14,7 @@ from ocrjury.readers.problems import Problems
 
 _BLOCK_ROWS = 10_000
 _NAMES = frozenset(column.name for column in COLUMNS)
+_DOCUMENT_TEXT = ("reference", "hypothesis")
 _TEXT = tuple(c.name for c in COLUMNS if c.name not in ("confidence", "box"))
 
 
@@ -56,7 +57,10 @@ class _Block:
             try:
                 cell = _cell(value, column)
             except CellError as error:
-                problems.add(number, str(error), found=value, remedy=error.remedy)
+                # A message goes into logs, where no text of a document belongs.
+                secret = column.name in _DOCUMENT_TEXT and value is not None
+                found = type(value).__name__ if secret else value
+                problems.add(number, str(error), found=found, remedy=error.remedy)
                 cell = None
             self.columns[column.name].append(cell)
         for name, value in record.items():

@@ -28,8 +28,11 @@ def rater_flags(
         Printed names of the dimensions by key.
     """
     found: dict[str, list[str]] = {}
-    for finding in findings:
-        if finding.flagged and finding.rater is not None:
+    flagged = [finding for finding in findings if finding.flagged]
+    # What the whole panel does needs no word on each of them.
+    shared = {finding.kind for finding in flagged if finding.rater is None}
+    for finding in flagged:
+        if finding.rater is not None and finding.kind not in shared:
             found.setdefault(str(finding.rater), []).append(finding_words(finding, names))
     for dimension, by_rater in gains.items():
         for rater, gain in by_rater.items():

@@ -2,9 +2,11 @@
 
 import re
 
+from ocrjury.pages.numbers import plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sentences.cover import MARKS, tone
 
+_ACTIONS = 6
 _BOUNDS = (
     ("confidence only at least", "lower bound only"),
     ("confidence at least", "lower bound"),
@@ -30,7 +32,13 @@ def reasons(report: ReportData) -> list[str]:
 
 def actions(report: ReportData) -> list[str]:
     """Return what to do next."""
-    return [_printed(report, text) for text in report.verdict.actions]
+    texts = [_printed(report, text) for text in report.verdict.actions]
+    more = len(texts) - _ACTIONS
+    return (
+        texts
+        if more <= 0
+        else [*texts[:_ACTIONS], f"See “Each rater” for {plural(more, 'more finding')}."]
+    )
 
 
 def bound_text(report: ReportData) -> str | None:
