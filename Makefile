@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 APT := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk poppler-utils
-APT_TEST := postgresql chromium
+APT_TEST := postgresql chromium fonts-dejavu-core
 
 .DEFAULT_GOAL := help
 .PHONY: help setup system system-test demo up test check bench golden drill

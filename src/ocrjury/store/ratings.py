@@ -96,46 +96,27 @@ def insert_submissions(
 
 def list_ratings(engine: Engine, evaluation: str) -> list[RatingRow]:
     """Return every rating that counts, in a fixed order."""
-    newest = (
-        sa.select(
-            ratings.c.assignment, ratings.c.dimension, sa.func.max(ratings.c.rev).label("rev")
-        )
-        .group_by(ratings.c.assignment, ratings.c.dimension)
-        .subquery()
+    newest, aside = _newest_revisions(), _set_aside()
+    columns = (
+        assignments.c.round,
+        rounds.c.kind,
+        assignments.c.item,
+        assignments.c.rater,
+        ratings.c.dimension,
+        ratings.c.value,
+        assignments.c.position,
+        assignments.c.session,
+        assignments.c.repeat,
+        ratings.c.source,
+        ratings.c.at,
     )
-    aside = sa.exists().where(
-        set_aside.c.assignment == ratings.c.assignment, set_aside.c.dimension == ratings.c.dimension
-    )
+    same_rating = [newest.c[name] == ratings.c[name] for name in ("assignment", "dimension", "rev")]
+    same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
     query = (
-        sa.select(
-            assignments.c.round,
-            rounds.c.kind,
-            assignments.c.item,
-            assignments.c.rater,
-            ratings.c.dimension,
-            ratings.c.value,
-            assignments.c.position,
-            assignments.c.session,
-            assignments.c.repeat,
-            ratings.c.source,
-            ratings.c.at,
-        )
-        .join(
-            newest,
-            sa.and_(
-                newest.c.assignment == ratings.c.assignment,
-                newest.c.dimension == ratings.c.dimension,
-                newest.c.rev == ratings.c.rev,
-            ),
-        )
+        sa.select(*columns)
+        .join(newest, sa.and_(*same_rating))
         .join(assignments, assignments.c.assignment == ratings.c.assignment)
-        .join(
-            rounds,
-            sa.and_(
-                rounds.c.evaluation == assignments.c.evaluation,
-                rounds.c.round == assignments.c.round,
-            ),
-        )
+        .join(rounds, sa.and_(*same_round))
         .where(
             assignments.c.evaluation == evaluation,
             assignments.c.state != "withdrawn",
@@ -146,6 +127,24 @@ def list_ratings(engine: Engine, evaluation: str) -> list[RatingRow]:
     )
     with reading(engine) as connection:
         return [RatingRow(*row) for row in connection.execute(query)]
+
+
+def _newest_revisions() -> sa.Subquery:
+    """Return the newest revision of every assignment and dimension."""
+    return (
+        sa.select(
+            ratings.c.assignment, ratings.c.dimension, sa.func.max(ratings.c.rev).label("rev")
+        )
+        .group_by(ratings.c.assignment, ratings.c.dimension)
+        .subquery()
+    )
+
+
+def _set_aside() -> sa.Exists:
+    """Return the condition that a rating was set aside."""
+    return sa.exists().where(
+        set_aside.c.assignment == ratings.c.assignment, set_aside.c.dimension == ratings.c.dimension
+    )
 
 
 def file_known(connection: Connection, file_hash: str, number: int) -> bool:
