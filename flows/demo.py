@@ -12,7 +12,7 @@ from tasks.work import at_work
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "korean-claims" / "campaign.yaml"
 
 
-@flow(name="demo", flow_run_name="{period}")
+@flow(name="demo", flow_run_name="korean-claims-{period}-r00-demo")
 def demo(period: str = "demo", out: str = "out", seed: int | None = None) -> Written:
     """Open, rate, judge, ask again, adjudicate, estimate and report the bundled pool.
 

@@ -1,7 +1,6 @@
 """Open an evaluation of a campaign, and take it as far as it goes without a person."""
 
 from datetime import UTC, datetime
-from pathlib import PurePath
 
 from prefect import flow
 from prefect.client.schemas.objects import State
@@ -10,12 +9,16 @@ from prefect.states import Completed
 
 from flows.advance_evaluation import advance_until_waiting
 from tasks.opening import open_campaign
-from tasks.standings import send_waiting_signals
+from tasks.standings import name_of_opening, send_waiting_signals
 
 
 def run_name() -> str:
     """Return the name of this run."""
-    return f"{PurePath(flow_run.parameters['campaign']).parent.name}-open"
+    parameters = flow_run.parameters
+    scheduled = flow_run.scheduled_start_time or datetime.now(UTC)
+    return name_of_opening(
+        parameters["campaign"], period=parameters.get("period"), scheduled=scheduled
+    )
 
 
 @flow(name="open-evaluation", flow_run_name=run_name)

@@ -22,6 +22,7 @@ from ocrjury.store.rounds import (
     withdraw,
 )
 from tasks.artifacts import publish
+from tasks.interim import keep_interim_agreement
 from tasks.lateness import plan_late_assignments
 from tasks.prospects import needed_items
 from tasks.refusal import hold_if_refused
@@ -119,6 +120,7 @@ def show_progress(standing: Standing) -> None:
     """Show how far the raters are."""
     evaluation, last = standing.position.evaluation, standing.history.last
     with at_work() as work:
+        keep_interim_agreement(work.case(evaluation))
         rows = list_progress(work.engine, evaluation, last.number)
         publish(
             evaluation,

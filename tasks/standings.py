@@ -1,19 +1,30 @@
 """Where evaluations stand, for the flows."""
 
 import os
+from datetime import datetime
+from pathlib import PurePath
 
-from ocrjury.errors import OcrjuryError
+from ocrjury.campaign.config import read_campaign
+from ocrjury.campaign.period import period_name
+from ocrjury.errors import InputError, OcrjuryError
 from ocrjury.signals import send_signals
 from ocrjury.store.evaluations import list_unfinished
 from ocrjury.store.histories import Standing
 from tasks.prospects import foresee
+from tasks.refusal import hold
 from tasks.work import at_work
 
 
 def read_prospects(evaluation: str) -> Standing:
     """Return where an evaluation stands, with what can only be computed."""
     with at_work() as work:
-        return foresee(work.case(evaluation))
+        case = work.case(evaluation)
+        try:
+            return foresee(case)
+        except InputError as error:
+            # Without the hold, every sweep would fail on this evaluation for ever.
+            hold(work, case.standing.position, str(error))
+            return work.case(evaluation).standing
 
 
 def unfinished_evaluations() -> list[str]:
@@ -28,6 +39,16 @@ def send_waiting_signals() -> None:
     if api:
         with at_work() as work:
             send_signals(work.engine, api=api)
+
+
+def name_of_opening(campaign_path: str, *, period: str | None, scheduled: datetime) -> str:
+    """Return the name of a run that opens an evaluation."""
+    try:
+        campaign = read_campaign(campaign_path)
+    except OcrjuryError:
+        # The run itself says what is wrong.
+        return f"{PurePath(campaign_path).parent.name}-open"
+    return f"{campaign.name}-{period or period_name(scheduled, campaign.time_zone)}-r00-open"
 
 
 def name_of_run(evaluation: str, step: str) -> str:

@@ -37,6 +37,7 @@ def test_a_refused_decision_names_those_that_are_possible(runs, waiting_campaign
     again = runs(open_evaluation, campaign=str(waiting_campaign), period="2026w47")
     refused = runs(decide_evaluation, "waiting-claims-2026w47", "proceed", reason="we are late")
 
+    assert opened["name"] == "waiting-claims-2026w47-r00-open"
     assert (opened["state_name"], again["state_name"]) == ("WaitingForRatings", "AlreadyOpen")
     assert refused["name"] == "waiting-claims-2026w47-r01-proceed"
     assert (refused["state_type"], refused["state_name"]) == ("FAILED", "Refused")

@@ -3,12 +3,16 @@
 import json
 
 import pytest
+import sqlalchemy as sa
 
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.frontends.sheets import import_ratings
+from ocrjury.store.database import reading
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.moves import list_moves
+from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments, list_progress, list_rounds
+from ocrjury.store.schema import results
 from tasks.work import at_work
 
 FILES = {"rounds": {"frontend": "file", "deadline_days": 7}}
@@ -71,6 +75,30 @@ def test_nobody_can_advance_what_waits(chain):
     assert chain.advance().message == "0 of 40 ratings"
 
     assert chain.stored(list_moves) == before
+
+
+def test_agreement_so_far_is_kept_once_for_the_same_ratings(chain):
+    chain.write(sampling={"n": 20}, **FILES).open()
+    assert chain.stored(latest_results, "interim") == {}
+    rate(chain, EVERYBODY[:5])
+
+    for _ in range(2):
+        chain.advance()
+
+    interim = chain.stored(latest_results, "interim")
+    assert list(interim) == ["layout", "meaning", "readability"]
+    # Everybody said the same, so there is a share of equal ratings and no alpha.
+    assert interim["meaning"]["exact_agreement"]["value"] == 1.0
+    assert interim["meaning"]["krippendorff_alpha"]["reason"] == "no_variation"
+    assert chain.stored(results_versions) == {1}
+
+
+def results_versions(engine, evaluation):
+    with reading(engine) as connection:
+        kept = sa.select(results.c.version).where(
+            results.c.evaluation == evaluation, results.c.kind == "interim"
+        )
+        return set(connection.execute(kept).scalars())
 
 
 def test_files_complete_a_round_and_it_is_judged(chain):

@@ -122,6 +122,18 @@ def latest_results(engine: Engine, evaluation: str, kind: str) -> dict[str, dict
         return {row.dimension: dict(row.body) for row in connection.execute(query)}
 
 
+def newest_inputs(engine: Engine, evaluation: str, kind: str) -> str | None:
+    """Return the hash of what the newest result of a kind was computed from, None without one."""
+    query = (
+        sa.select(results.c.inputs_hash)
+        .where(results.c.evaluation == evaluation, results.c.kind == kind)
+        .order_by(results.c.round.desc(), results.c.version.desc())
+        .limit(1)
+    )
+    with reading(engine) as connection:
+        return connection.execute(query).scalar()
+
+
 def results_by_round(engine: Engine, evaluation: str, kind: str) -> dict[int, dict[str, Any]]:
     """Return the newest body about all dimensions of every round."""
     query = (
