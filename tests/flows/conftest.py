@@ -104,11 +104,17 @@ def in_process(server):
     from prefect.settings import (
         PREFECT_API_URL,
         PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
+        PREFECT_LOGGING_TO_API_ENABLED,
         temporary_settings,
     )
 
     with temporary_settings(
-        {PREFECT_API_URL: server.address, PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}
+        {
+            PREFECT_API_URL: server.address,
+            PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None,
+            # Its thread would outlive the server, and complain after pytest's last line.
+            PREFECT_LOGGING_TO_API_ENABLED: False,
+        }
     ):
         yield server
 
