@@ -25,6 +25,9 @@ FITTING: dict[str, tuple[str, ...]] = {
 }
 """Methods of inference that fit a scale; any fits one that is not named."""
 
+NEEDS_CATEGORIES = ("kappa", "gdpval")
+"""Policies of the gate that no agreement on a slider can meet."""
+
 
 class Opened(NamedTuple):
     """The evaluation of a campaign and period, and whether it is new."""
@@ -98,6 +101,11 @@ def _refuse_method(campaign: Campaign) -> None:
         raise InputError(
             f"{campaign.source}: truth.method is {method}, which does not fit the rubric's scale "
             f"({scale}). Set it to {' or '.join(fitting)}."
+        )
+    if scale.kind == "interval" and campaign.gate.policy in NEEDS_CATEGORIES:
+        raise InputError(
+            f"{campaign.source}: gate.policy is {campaign.gate.policy}, which compares categories; "
+            f"the rubric's scale ({scale}) has none. Set it to default or strict."
         )
     if campaign.simulated and not scale.ordered:
         raise InputError(

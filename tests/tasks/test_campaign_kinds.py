@@ -91,6 +91,15 @@ def test_what_a_scale_cannot_have_is_refused_before_anybody_rates(
         small.open()
 
 
+@pytest.mark.parametrize("policy", ["kappa", "gdpval"])
+def test_a_slider_is_not_judged_by_categories(small, policy):
+    small.scale = SLIDER
+    small.write(truth={"method": "mean_rating"}, gate={"policy": policy})
+
+    with pytest.raises(InputError, match=r"which compares categories; .* Set it to default"):
+        small.open()
+
+
 def test_eight_dimensions_lead_to_a_report(small):
     small.dimensions = [f"part{number}" for number in range(8)]
 
