@@ -40,7 +40,7 @@ def test_a_free_port_is_fine(busy_port):
         probe.bind(("127.0.0.1", 0))
         free = probe.getsockname()[1]
 
-    local.check_port(free)
+    assert local.check_port(free) is None
 
 
 def test_a_second_one_hears_where_the_first_is(installation):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ocrjury.report import build_report
+from ocrjury.report import build_report, render_html
 from ocrjury.store.documents import list_items
 from ocrjury.store.rounds import list_rounds
 from tasks.work import at_work
@@ -111,7 +111,12 @@ def test_control_characters_and_turned_text_go_through(small, database_url, monk
         row["hypothesis"] += strange[number % 4]
         row["doc_type"] = ("a|b", "<i>t</i>", "\u202ert")[number % 3]
 
-    closed(small, report={"worst_items": 10, "examples": "shown"}, sampling={"n": 20})
+    data, _ = closed(small, report={"worst_items": 10, "examples": "shown"}, sampling={"n": 20})
+    page = render_html(data)
+
+    assert len(data.items.rows) == 10
+    assert "<script>x" not in page
+    assert not set("\x00\x1b\u202e\u2066") & set(page)
 
 
 def test_an_empty_output_everywhere_is_judged(small):

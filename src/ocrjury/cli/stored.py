@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ocrjury.campaign.settings import DATABASE_URL, HOME, Settings
-from ocrjury.errors import InputError, MissingDependencyError, OcrjuryError
+from ocrjury.errors import InputError, MissingDependencyError
 
 if TYPE_CHECKING:
     from ocrjury.campaign.config import Campaign
@@ -99,15 +99,14 @@ def open_at(settings: Settings) -> Iterator[OpenStore]:
 
 def _open(stack: ExitStack, settings: Settings) -> "Store":
     """Return the open store; raise a sentence if there is no way in."""
+    from ocrjury.store.database import FAILURES
     from ocrjury.store.workspace import open_store
 
     try:
         return stack.enter_context(
             open_store(home=settings.home, database_url=settings.database_url)
         )
-    except OcrjuryError:
-        raise
-    except Exception as error:  # whatever a driver raises says why
+    except FAILURES as error:
         said = str(error).strip().splitlines() or [type(error).__name__]
         raise MissingDependencyError(
             f"the database at {where(settings)} cannot be opened: {said[0]}. Set OCRJURY_HOME to "

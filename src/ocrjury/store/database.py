@@ -9,13 +9,16 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 
 from ocrjury.errors import InputError
 
-__all__ = ["Connection", "Engine", "open_database", "reading", "writing"]
+__all__ = ["FAILURES", "Connection", "Engine", "open_database", "reading", "writing"]
 
 Connection = sa.Connection
 Engine = sa.Engine
+FAILURES = (sa.exc.SQLAlchemyError, CommandError, OSError, ImportError)
+"""What can go wrong in `open_database` beside `InputError`: no driver, no way in, other tables."""
 
 
 def open_database(url: str) -> Engine:
