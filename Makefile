@@ -5,13 +5,14 @@ APT := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk poppl
 APT_TEST := postgresql chromium fonts-dejavu-core
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system system-test demo up test check bench golden drill
+.PHONY: help setup system system-test demo up test test-external check bench peers golden drill
 
 help:
 	@echo "make demo    set up, run the whole chain on the bundled pool, write out/report.pdf"
 	@echo "make test    set up, run what CI runs: ruff, mypy, import-linter, pytest"
 	@echo "make up      Prefect server, worker and schedules on this machine"
 	@echo "make check   test without pytest"
+	@echo "make test-external   compare with rivals that CI does not install"
 	@echo "make bench   measure the claims again, into benchmarks/results"
 	@echo "make golden  write the golden files of the report anew"
 	@echo "make drill   kill the chain at every point and compare with an uninterrupted run"
@@ -55,10 +56,20 @@ check: setup
 	$(BIN)/lint-imports
 
 test: system-test check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 2
 
 bench: setup
 	for claim in coverage agreement gate bias; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
+
+# Rivals with a heavy train of dependencies, apart from what ocrjury runs with.
+peers: out/peers/.ready
+
+out/peers/.ready: constraints.txt | setup
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --target out/peers crowd-kit
+	touch $@
+
+test-external: setup peers
+	OCRJURY_EXTERNAL=1 $(BIN)/python -m pytest tests/external
 
 golden: setup
 	$(BIN)/python -m pytest tests/report --regen-golden

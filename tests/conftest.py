@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 from ocrjury.store.database import open_database
 
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci")
+
+SHARED = ("tests/flows/", "tests/drill/")
+"""Folders whose tests share one fixture of the session: a Prefect server, a whole evaluation."""
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
@@ -20,6 +24,17 @@ NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 def pytest_addoption(parser):
     parser.addoption("--regen-golden", action="store_true", help="write the golden files anew")
     parser.addoption("--all-points", action="store_true", help="kill at every point (slow)")
+
+
+class ByFile(LoadFileScheduling):
+    """Tests side by side: those of one file, or of a folder that shares, stay together."""
+
+    def _split_scope(self, nodeid):
+        return next((one for one in SHARED if nodeid.startswith(one)), super()._split_scope(nodeid))
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return ByFile(config, log)
 
 
 @pytest.fixture

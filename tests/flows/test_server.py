@@ -153,7 +153,14 @@ def running_without_process(server):
     """Return a flow run that says `Running` though nothing runs."""
     flow = server.deployment("report")["flow_id"]
     body = {"flow_id": flow, "state": {"type": "RUNNING"}}
-    return httpx.post(f"{server.address}/flow_runs/", json=body).json()["id"]
+    answers = []
+
+    def created():  # a busy server's SQLite says now and then that it is locked
+        answers.append(httpx.post(f"{server.address}/flow_runs/", json=body, timeout=60))
+        return answers[-1].status_code == httpx.codes.CREATED
+
+    server.wait_for(created, seconds=60)
+    return answers[-1].json()["id"]
 
 
 def send_heartbeat(server, run):
