@@ -375,3 +375,23 @@ def test_every_dimension_has_its_table():
     assert list(rating_tables(frame, scale=FIVE, dimensions=["layout"])) == ["layout"]
     with pytest.raises(InputError, match="no column 'dimension'"):
         rating_tables(frame_of(rows), scale=FIVE)
+
+
+def test_a_column_that_comes_twice_is_named():
+    frame = pd.DataFrame([["a", "R1", 3, 4]], columns=["item", "rater", "rating", "rating"])
+
+    with pytest.raises(InputError, match="more than one column 'rating'"):
+        RatingTable.from_long(frame, scale=Scale.likert(1, 5))
+
+
+def test_ids_that_cannot_be_compared_are_refused():
+    frame = pd.DataFrame({"item": [["a"], ["b"]], "rater": ["R1", "R1"], "rating": [3, 4]})
+
+    with pytest.raises(InputError, match="column 'item' has ids that cannot be compared"):
+        RatingTable.from_long(frame, scale=Scale.likert(1, 5))
+
+
+@pytest.mark.parametrize("scale", [Scale.likert(1, 5), Scale.interval(0, 100)])
+def test_a_number_beyond_all_floats_is_outside_the_scale(scale):
+    with pytest.raises(InputError, match=r"1 rating\(s\) outside the scale"):
+        RatingTable.from_matrix([[10**400, 3]], scale=scale)

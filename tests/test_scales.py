@@ -45,7 +45,9 @@ def test_equal_scales_are_equal_and_can_be_keys():
     assert len({Scale.likert(1, 5), Scale.likert(1, 5), Scale.binary()}) == 2
 
 
-@pytest.mark.parametrize(("low", "high"), [(5, 1), (2, 2), (0.5, 3)])
+@pytest.mark.parametrize(
+    ("low", "high"), [(5, 1), (2, 2), (0.5, 3), (0, float("inf")), (float("nan"), 5)]
+)
 def test_likert_needs_two_whole_numbers_in_order(low, high):
     with pytest.raises(InputError) as error:
         Scale.likert(low, high)

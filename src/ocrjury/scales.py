@@ -41,7 +41,8 @@ class Scale:
     @classmethod
     def likert(cls, low: int, high: int) -> Self:
         """Return the whole numbers from ``low`` to ``high``, in order."""
-        if int(low) != low or int(high) != high or not low < high:
+        whole = all(math.isfinite(end) and int(end) == end for end in (low, high))
+        if not (whole and low < high):
             raise InputError(
                 f"Scale.likert needs two whole numbers, the first below the second; "
                 f"found {low!r} and {high!r}. Scale.interval takes fractions."

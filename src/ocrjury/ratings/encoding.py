@@ -77,7 +77,10 @@ def plain_numbers(matrix: Array) -> Array:
     """Return a matrix of Python numbers and None as one of floats, any other as it is."""
     if matrix.dtype != object or set(map(type, matrix.flat)) - {int, float, type(None)}:
         return matrix
-    return matrix.astype(float)
+    try:
+        return matrix.astype(float)
+    except OverflowError:  # a whole number beyond all floats; it is named where it is refused
+        return matrix
 
 
 def first_whole(scale: Scale) -> int | None:
@@ -147,10 +150,12 @@ def _code(value: Any, scale: Scale) -> int:
 
 def _numbers(values: Array) -> Floats:
     """Return numbers, nan (outside every scale) where a value is none."""
-    return np.array(
-        [
-            float(value) if isinstance(value, int | float | np.number) else np.nan
-            for value in values.tolist()
-        ],
-        dtype=float,
-    )
+    return np.array([_number(value) for value in values.tolist()], dtype=float)
+
+
+def _number(value: Any) -> float:
+    """Return a number, nan if the value is none or too large for a float."""
+    try:
+        return float(value) if isinstance(value, int | float | np.number) else np.nan
+    except OverflowError:
+        return np.nan

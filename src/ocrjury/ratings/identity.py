@@ -41,7 +41,13 @@ def factorize(ids: "pd.Series[Any]") -> tuple[tuple[Hashable, ...], Integers]:
 
     # An index of tuples would become a MultiIndex.
     values = ids.to_numpy() if ids.dtype == object else ids
-    places, distinct = pd.factorize(values)
+    try:
+        places, distinct = pd.factorize(values)
+    except TypeError as unhashable:
+        raise InputError(
+            f"column {ids.name!r} has ids that cannot be compared: {unhashable}. "
+            "Ids are text, numbers or tuples."
+        ) from unhashable
     return tuple(distinct.tolist()), places.astype(np.int64, copy=False)
 
 
@@ -86,6 +92,13 @@ def check_columns(frame: "pd.DataFrame", columns: Sequence[object]) -> None:
         raise InputError(
             f"the frame has no column {', '.join(map(repr, absent))}; found "
             f"{', '.join(map(repr, frame.columns))}. Name the columns with item=, rater=, value=."
+        )
+    wanted = [name for name in columns if isinstance(name, str)]
+    twice = [name for name in wanted if list(frame.columns).count(name) > 1]
+    if twice:
+        raise InputError(
+            f"the frame has more than one column {', '.join(map(repr, twice))}; "
+            "rename or drop all but one of them."
         )
 
 
