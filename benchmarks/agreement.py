@@ -1,41 +1,59 @@
 """Time the agreement coefficients against their peers, side by side in one process.
 
-    .venv/bin/python benchmarks/agreement.py
+    .venv/bin/python benchmarks/agreement.py --pingouin FOLDER
 
-prints a table and writes it to benchmarks/results/agreement.md (about 4 minutes).
+prints a table and writes it to benchmarks/results/agreement.md (about 5 minutes). FOLDER holds
+pingouin 0.6.1, see `benchmarks.another_release`; without it that row is not measured.
+``--only icc`` (or alpha, or pairs) measures a part anew and keeps the other rows as they are.
 """
 
 import argparse
-import gc
-import math
 import os
 import platform
 import subprocess
 import sys
-import time
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
+from benchmarks.another_release import AnotherRelease
+from benchmarks.side_by_side import (
+    HEADER,
+    LEAST_SECONDS,
+    SECONDS,
+    Comparison,
+    measure,
+    merged,
+    row,
+    rows_of,
+)
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import icc, krippendorff_alpha, pairwise_kappa
 from ocrjury.agreement.mixed import Form
 
 RESULT = Path(__file__).parent / "results" / "agreement.md"
+FOLDER = "OCRJURY_BENCH_PINGOUIN"
 FIVE = Scale.likert(1, 5)
 LEVELS = [1, 2, 3, 4, 5]
 SHARES = (0.05, 0.10, 0.20, 0.35, 0.30)
 FORMS: tuple[Form, ...] = ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)")
-SECONDS, MOST_ROUNDS = 4.0, 200  # per comparison
-LEAST_SECONDS = 0.005  # per round
+SIZES = (
+    ("1e3 x 3", 1_000, 3, 1.0),
+    ("1e5 x 5", 100_000, 5, 1.0),
+    ("1e6 x 5", 1_000_000, 5, 1.0),
+    ("1e5 x 100, 5 %", 100_000, 100, 0.05),
+)
+PARTS = {"alpha": "alpha", "pairs": "kappa", "icc": "six"}  # first word of their tasks
+ICC_GOAL = 1000.0  # set against pingouin 0.6.1
 PEAK_LIMIT = 400  # MB
 
 Floats = npt.NDArray[np.float64]
@@ -63,56 +81,47 @@ class Size:
         return RatingTable.from_long(self.frame, scale=FIVE)
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """A task of ours and of a peer, and how many times faster ours is meant to be."""
-
-    size: str
-    task: str
-    peer: str
-    ours: Callable[[], float]
-    theirs: Callable[[], float]
-    goal: float | None
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Seconds of all rounds, and what came out."""
-
-    ours: list[float]
-    theirs: list[float]
-
-
 def main() -> None:
     """Run all comparisons, print the table and write it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--no-write", action="store_true", help="print only")
+    parser.add_argument("--only", choices=PARTS, help="measure this part, keep the other rows")
+    parser.add_argument("--pingouin", type=Path, help=f"folder of pingouin 0.6.1 [${FOLDER}]")
     parser.add_argument("--peak", choices=("nothing", "ocrjury", "krippendorff"), help="internal")
     arguments = parser.parse_args()
     if arguments.peak:
         sys.stdout.write(f"{peak_of(arguments.peak)}\n")
         return
+    folder = arguments.pingouin or os.environ.get(FOLDER)
     with threadpool_limits(1):
-        rows = [row(one, measure(one)) for one in comparisons()]
+        compared = comparisons(arguments.only, None if folder is None else Path(folder))
+        rows = [row(one, measure(one)) for one in compared]
+    if arguments.only:
+        rows = merged(rows_of(RESULT), rows, order_of)
     text = "\n".join([preface(), HEADER, *rows, "", memory(), ""])
     sys.stdout.write(text)
     if not arguments.no_write:
         RESULT.write_text(text, encoding="utf-8")
 
 
-def comparisons() -> Iterator[Comparison]:
+def comparisons(only: str | None, pingouin: Path | None) -> Iterator[Comparison]:
     """Yield what is compared, size by size, so that only one size is in memory."""
-    for name, n_items, n_raters, share in (
-        ("1e3 x 3", 1_000, 3, 1.0),
-        ("1e5 x 5", 100_000, 5, 1.0),
-        ("1e6 x 5", 1_000_000, 5, 1.0),
-        ("1e5 x 100, 5 %", 100_000, 100, 0.05),
-    ):
+    for name, n_items, n_raters, share in SIZES:
         size = draw(name, n_items, n_raters, share=share)
-        yield from of_alpha(size)
-        yield from of_pairs(size)
-        if not size.sparse:
+        if only in (None, "alpha"):
+            yield from of_alpha(size)
+        if only in (None, "pairs"):
+            yield from of_pairs(size)
+        if only in (None, "icc") and not size.sparse:
             yield from of_icc(size)
+            if pingouin is not None and size.name == SIZES[0][0]:
+                yield from of_icc_before(size, pingouin)
+
+
+def order_of(size: str, task: str) -> tuple[int, int]:
+    """Return the place of a row in the table."""
+    sizes = [name for name, *_ in SIZES]
+    return sizes.index(size), [*PARTS.values()].index(task.split(maxsplit=1)[0].strip(","))
 
 
 def draw(name: str, n_items: int, n_raters: int, *, share: float) -> Size:
@@ -212,66 +221,39 @@ def of_pairs(size: Size) -> Iterator[Comparison]:
 
 
 def of_icc(size: Size) -> Iterator[Comparison]:
-    """Yield the six intraclass correlations with F intervals."""
-    from pingouin import intraclass_corr  # noqa: PLC0415  # as above
-
-    def six(table: RatingTable) -> float:
-        return [icc(table, form=form).value for form in FORMS][1]
+    """Yield the six intraclass correlations with F intervals, against the installed pingouin."""
+    import pingouin  # noqa: PLC0415  # as above
 
     def theirs() -> float:
-        found = intraclass_corr(size.frame, "item", "rater", "rating")
+        found = pingouin.intraclass_corr(size.frame, "item", "rater", "rating")
         return float(found["ICC"].iloc[1])
 
-    for task, ours, goal in (
-        ("six ICCs", size.table, 1000.0 if size.name == "1e3 x 3" else None),
-        ("six ICCs, also from the long frame", size.long, None),
-    ):
-        yield Comparison(
-            size.name, task, "pingouin, long frame", lambda make=ours: six(make()), theirs, goal
-        )
+    peer = f"pingouin {pingouin.__version__}, long frame"
+    goal = ICC_GOAL if size.name == SIZES[0][0] else None
+    yield Comparison(size.name, "six ICCs", peer, partial(six, size.table), theirs, goal)
+    task = "six ICCs, also from the long frame"
+    yield Comparison(size.name, task, peer, partial(six, size.long), theirs, None)
 
 
-def measure(one: Comparison) -> Timing:
-    """Return the seconds of both, by turns; raise if they do not give the same number."""
-    ours, theirs = one.ours(), one.theirs()
-    if not math.isclose(ours, theirs, abs_tol=1e-6):
-        raise AssertionError(f"{one.task} at {one.size}: {ours} and {theirs}")
-    timing = Timing([], [])
-    until = time.perf_counter() + SECONDS
-    while not timing.ours or (time.perf_counter() < until and len(timing.ours) < MOST_ROUNDS):
-        for task, seconds in ((one.theirs, timing.theirs), (one.ours, timing.ours)):
-            seconds.append(time_of(task))
-    return timing
+def of_icc_before(size: Size, folder: Path) -> Iterator[Comparison]:
+    """Yield the same against the release in a folder, in a process of its own."""
+    with tempfile.TemporaryDirectory() as place:
+        frame = Path(place) / "ratings.csv"
+        size.frame.to_csv(frame, index=False)
+        peer = AnotherRelease(folder, frame)
+        name = f"pingouin {peer.version}, long frame"
+        for task, ours, goal in (
+            ("six ICCs", size.table, ICC_GOAL),
+            ("six ICCs, also from the long frame", size.long, None),
+        ):
+            yield Comparison(size.name, task, name, partial(six, ours), peer, goal)
+        peer.close()
 
 
-def time_of(task: Callable[[], float]) -> float:
-    """Return the seconds of one call; of short ones, the mean over several in a row."""
-    gc.collect()
-    calls = 0
-    start = time.perf_counter()
-    while calls == 0 or time.perf_counter() - start < LEAST_SECONDS:
-        task()
-        calls += 1
-    return (time.perf_counter() - start) / calls
-
-
-HEADER = """| size | ours | seconds | peer | seconds | faster | by medians | goal | |
-|---|---|--:|---|--:|--:|--:|--:|---|"""
-
-
-def row(one: Comparison, timing: Timing) -> str:
-    """Return the line of the table."""
-    fast, slow = min(timing.ours), min(timing.theirs)
-    ratio = slow / fast
-    by_median = median(timing.theirs) / median(timing.ours)
-    goal = "" if one.goal is None else f"{one.goal:,.0f}x"
-    outcome = "" if one.goal is None else "met" if min(ratio, by_median) >= one.goal else "missed"
-    line = (
-        f"| {one.size} | {one.task} | {fast:.5f} | {one.peer} | {slow:.5f} | {ratio:,.1f}x "
-        f"| {by_median:,.1f}x | {goal} | {outcome} |"
-    )
-    sys.stderr.write(f"{line}\n")
-    return line
+def six(make: Callable[[], RatingTable]) -> float:
+    """Make a table and compute all six, return ICC(2,1)."""
+    table = make()
+    return [icc(table, form=form).value for form in FORMS][1]
 
 
 def peak_of(who: str) -> int:
@@ -315,20 +297,24 @@ def preface() -> str:
     versions = ", ".join(f"{name} {version(name)}" for name in names)
     return f"""# Agreement coefficients against their peers
 
-Made by `.venv/bin/python benchmarks/agreement.py`, all in one process on one thread, the two sides
+Made by `.venv/bin/python benchmarks/agreement.py --pingouin FOLDER` on one thread, the two sides
 by turns until {SECONDS:g} seconds are spent. Ours starts from the natural input, encoding counted:
 the matrix, or on the sparse design the long frame. krippendorff and scikit-learn get a ready
 matrix for nothing, pingouin the long frame that it needs. Both sides must give the same number.
+All run in one process, except pingouin 0.6.1, which is not the installed release: it comes from
+`.venv/bin/pip install --no-deps --target FOLDER pingouin==0.6.1`, runs on the same numpy and
+pandas, and times itself in a process of its own.
 
 "seconds" and "faster" are of the quickest round (a round of short calls is their mean over
 {1000 * LEAST_SECONDS:g} ms), "by medians" of the median ones; a goal is met if both reach it.
 
+Six ICCs at 1e3 x 3 were to be 1,000 times faster than pingouin. Against 0.6.1, for which the goal
+was set, they are. Release 0.7.0 is itself about 90 times faster than 0.6.1, and against it the goal
+is missed: a thousandth of its time is some 10 microseconds, less than Python needs for six calls.
+`--only` measures a part anew; the other rows are then those of an earlier run.
+
 {versions}; Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores that
 other work shares.
-
-Missed: six ICCs at 1e3 x 3 were to be 1,000 times faster than pingouin. They are against version
-0.6.1, which takes 2.2 s on this machine (about 4,000 times); version 0.7.0, measured below, takes
-about 10 ms, and a thousandth of that is less than Python needs for six calls.
 """
 
 

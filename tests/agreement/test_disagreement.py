@@ -19,7 +19,7 @@ def test_items_two_points_apart_are_listed_the_widest_first():
 
     assert frame["item"].tolist() == ["c", "b"]
     assert frame.iloc[0].tolist() == ["c", 2, 1.0, 5.0, 4.0, 3.0]
-    assert frame.attrs == {"n_items": 3, "rate": pytest.approx(2 / 3)}
+    assert frame.attrs == {"threshold": 2.0, "n_items": 3, "rate": pytest.approx(2 / 3)}
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,14 @@ def test_half_points_are_rounded_up():
     assert frame["category"].tolist() == [1, 2, 3, 4, 5]
     assert frame["n_items"].tolist() == [0, 1, 1, 1, 1]
     assert frame["share"].sum() == pytest.approx(1)
+
+
+def test_items_of_weight_zero_are_in_no_list():
+    table = likert([[1, 5], [4, 4]], item_weight=[0, 1])
+
+    assert find_disagreements(table).empty
+    assert mean_distribution(table)["n_items"].tolist() == [0, 0, 0, 1, 0]
+    assert find_problem_patterns(table) == []
 
 
 def test_means_of_names_are_refused():

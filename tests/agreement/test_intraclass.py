@@ -137,3 +137,46 @@ def test_incomplete_designs_recover_the_simulated_correlation(form, truth):
     values = [icc(incomplete_panel(rng), form=form, missing="mixed").value for _ in range(60)]
 
     assert np.mean(values) == pytest.approx(truth, abs=0.03)
+
+
+def test_opposed_raters_may_exceed_one_in_one_form_and_are_told_so():
+    # No variance between items: ICC(2,k) is N by its formula, and no share of anything.
+    table = RatingTable.from_matrix([[5, 1], [1, 5]] * 4, scale=Scale.likert(1, 5))
+
+    estimate = icc(table, form="ICC(2,k)")
+
+    assert estimate.value == pytest.approx(8)
+    assert math.isnan(estimate.low)
+    assert estimate.warnings == ("No share: the variance of the raters was estimated below 0.",)
+    assert icc(table, form="ICC(3,1)").warnings == ()
+
+
+def test_an_error_variance_below_zero_is_taken_as_zero():
+    blocks = [[1, 2, None, None]] * 6 + [[None, None, 4, 5]] * 6
+
+    estimate = icc(table_of(blocks), form="ICC(3,k)", missing="mixed")
+
+    assert estimate.value == pytest.approx(1)
+    assert estimate.warnings == ("The error variance was estimated below 0 and taken as 0.",)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_mixed_estimate_never_exceeds_one(form):
+    rng = np.random.default_rng(6)
+    for _ in range(40):
+        matrix = rng.integers(1, 11, (8, 4)).astype(float)
+        matrix[rng.random(matrix.shape) < 0.4] = np.nan
+        value = icc(table_of(matrix), form=form, missing="mixed").value
+        assert math.isnan(value) or value <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "matrix", [[[3, 4, 3]], [[1, None], [3, 4]], [[1, 2, None], [None, None, 3]]]
+)
+def test_too_few_ratings_leave_nothing_to_estimate(form, matrix):
+    estimate = icc(table_of(matrix), form=form, missing="mixed")
+
+    if len(matrix) == 1 or "1," not in form[:6]:
+        assert estimate.reason == "fewer_than_two_items"
+        assert math.isnan(estimate.value)

@@ -89,6 +89,43 @@ def test_every_pair_of_raters_has_the_kappa_of_its_own_table():
         assert row.reason is None
 
 
+def test_the_kappas_of_all_pairs_are_summed_up():
+    frame = pairwise_kappa(likert(panel()))
+
+    assert frame.attrs == {
+        "n_pairs": 6,
+        "mean": pytest.approx(np.mean(frame["value"])),
+        "sd": pytest.approx(np.std(frame["value"], ddof=1)),
+        "min": frame["value"].min(),
+        "max": frame["value"].max(),
+        "median": pytest.approx(np.median(frame["value"])),
+    }
+
+
+def test_one_pair_has_no_spread_and_none_has_no_mean():
+    one = pairwise_kappa(likert(panel(n_raters=2))).attrs
+    none = pairwise_kappa(likert([[1, 2]])).attrs
+
+    assert (one["n_pairs"], one["mean"]) == (1, one["max"])
+    assert math.isnan(one["sd"])
+    assert none["n_pairs"] == 0
+    assert all(math.isnan(none[name]) for name in ("mean", "sd", "min", "max", "median"))
+
+
+@pytest.mark.parametrize("weights", ["none", "quadratic"])
+def test_inclusion_weights_count_items_several_times(weights):
+    ratings = panel(n_items=40)
+    times = np.random.default_rng(4).integers(1, 4, len(ratings))
+
+    weighted = pairwise_kappa(likert(ratings, item_weight=times), weights=weights)
+    repeated = pairwise_kappa(likert(np.repeat(ratings, times, axis=0)), weights=weights)
+
+    assert weighted["value"].tolist() == pytest.approx(repeated["value"].tolist())
+    assert mean_pairwise_kappa(likert(ratings, item_weight=times), weights=weights).value == (
+        pytest.approx(repeated["value"].mean())
+    )
+
+
 def test_pairs_without_an_answer_say_why():
     few = [[1, 2, None]] * 4 + [[None, 5, 5]] * 5
     frame = pairwise_kappa(likert(few)).set_index(["rater_a", "rater_b"])

@@ -97,7 +97,7 @@ def test_a_ratio_of_negative_values_is_one_in_krippendorff_and_refused_here():
 @settings(max_examples=12)
 @given(panel=wide_panels())
 def test_every_pair_equals_scikit_learn(weights, panel):
-    panel = panel[:, :7]
+    panel = panel[:, :12]  # of 50 raters all pairs would be 1,225
     found = pairwise_kappa(likert(panel), weights=weights, min_items=1)
     ours = found.set_index(["rater_a", "rater_b"])["value"]
 
@@ -171,12 +171,11 @@ def test_statsmodels_does_not_bear_unequal_numbers_of_raters():
 # pingouin
 
 
-@settings(max_examples=12)
-@given(panel=wide_panels())
+@settings(max_examples=25)
+@given(panel=wide_panels() | wide_panels(missing=False))
 def test_six_correlations_and_their_intervals_equal_pingouin(panel):
     import pingouin
 
-    panel = panel[:, :7]
     complete = panel[~np.isnan(panel).any(axis=1)]
     forms = ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)")
     ours = [icc(likert(panel), form=form) for form in forms]
@@ -192,8 +191,8 @@ def test_six_correlations_and_their_intervals_equal_pingouin(panel):
         ours, forms, theirs[["ICC", "CI95"]].itertuples(index=False), strict=True
     ):
         assert one.value == pytest.approx(value, abs=1e-8), form
-        if all(math.isfinite(end) and abs(end) < 50 for end in ends):
-            # It gives intervals with two decimals.
+        # It gives intervals with two decimals, and some that begin above their end.
+        if all(math.isfinite(end) and abs(end) < 50 for end in ends) and ends[0] <= ends[1]:
             assert (one.low, one.high) == pytest.approx(tuple(ends), abs=0.0051), form
 
 

@@ -32,11 +32,13 @@ if TYPE_CHECKING:
     from ocrjury.agreement.marginals import Prevalence, prevalence
     from ocrjury.agreement.pairwise import pairwise_agreement, pairwise_kappa
     from ocrjury.agreement.panel import measure_agreement
+    from ocrjury.agreement.suggestions import Suggestion, suggest_improvements
 
 __all__ = [
     "BANDS",
     "Prevalence",
     "ProblemPattern",
+    "Suggestion",
     "brennan_prediger",
     "cohen_kappa",
     "conger_kappa",
@@ -58,6 +60,7 @@ __all__ = [
     "pairwise_kappa",
     "percent_agreement",
     "prevalence",
+    "suggest_improvements",
 ]
 
 if not TYPE_CHECKING:
@@ -67,6 +70,7 @@ if not TYPE_CHECKING:
             "BANDS": "bands",
             "Prevalence": "marginals",
             "ProblemPattern": "disagreement",
+            "Suggestion": "suggestions",
             "brennan_prediger": "gwet",
             "cohen_kappa": "kappa",
             "conger_kappa": "kappa",
@@ -88,5 +92,6 @@ if not TYPE_CHECKING:
             "pairwise_kappa": "pairwise",
             "percent_agreement": "gwet",
             "prevalence": "marginals",
+            "suggest_improvements": "suggestions",
         },
     )

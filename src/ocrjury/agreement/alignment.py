@@ -75,9 +75,14 @@ def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:
 
 def _in_order(table: RatingTable, scores: Scores) -> list[Any]:
     """Return the score of every item, None where there is none."""
+    if isinstance(scores, pd.Series) and not scores.index.is_unique:
+        twice = scores.index[scores.index.duplicated()][0]
+        raise InputError(
+            f"judge_alignment needs one score per item; the series has several of {twice!r}."
+        )
     if isinstance(scores, Mapping | pd.Series):
         return [scores.get(item) for item in table.items]
-    if len(scores) != table.n_items:
+    if isinstance(scores, str) or len(scores) != table.n_items:
         raise InputError(
             f"judge_alignment needs one score per item of the table ({table.n_items}); found "
             f"{len(scores)}. Pass a mapping from item to score to leave items out."
@@ -90,9 +95,9 @@ def _numbers(table: RatingTable, scores: list[Any]) -> Floats:
     scale = table.scale
     numbers = np.full(len(scores), np.nan)
     for place, score in enumerate(scores):
-        if score is None or (isinstance(score, float) and math.isnan(score)):
+        if _is_missing(score):
             continue
-        number = float(score) if scale.ordered else float(scale.codes.get(score, -1))
+        number = _number(score) if scale.ordered else float(_code(table, score))
         inside = scale.low <= number <= scale.high if scale.ordered else number >= 0
         if not inside:
             raise InputError(
@@ -101,6 +106,27 @@ def _numbers(table: RatingTable, scores: list[Any]) -> Floats:
             )
         numbers[place] = number
     return numbers
+
+
+def _is_missing(score: Any) -> bool:
+    """Return whether there is no score: None, ``nan`` of any kind, or pandas' missing value."""
+    missing = pd.isna(score)
+    return isinstance(missing, bool) and missing
+
+
+def _number(score: Any) -> float:
+    """Return a score as a number, ``nan`` (outside every scale) if it is none."""
+    if isinstance(score, int | float | np.number | np.bool_):
+        return float(score)
+    return math.nan
+
+
+def _code(table: RatingTable, score: Any) -> int:
+    """Return the place of a name on the scale, -1 if it has none."""
+    try:
+        return table.scale.codes.get(score, -1)
+    except TypeError:  # a list or the like
+        return -1
 
 
 def _nearness(table: RatingTable, score: Floats) -> Floats:

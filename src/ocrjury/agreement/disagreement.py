@@ -49,10 +49,11 @@ def find_disagreements(table: RatingTable, *, threshold: float | None = None) ->
     Returns
     -------
     DataFrame
-        Columns item n_ratings lowest highest range mean; ``attrs["n_items"]`` is the number of
-        items with two or more ratings, ``attrs["rate"]`` the share of them in the list (``nan``
-        without any). On a nominal scale the range is the number of distinct values less one, and
-        lowest, highest and mean are missing.
+        Columns item n_ratings lowest highest range mean; ``attrs["threshold"]`` is the least
+        range, ``attrs["n_items"]`` the number of items with two or more ratings,
+        ``attrs["rate"]`` the share of them in the list (``nan`` without any). On a nominal scale
+        the range is the number of distinct values less one, and lowest, highest and mean are
+        missing.
 
     Raises
     ------
@@ -74,6 +75,7 @@ def find_disagreements(table: RatingTable, *, threshold: float | None = None) ->
     paired = rated[rated["n_ratings"] >= 2]
     found = paired[paired["range"] >= least - 1e-9]
     found = found.sort_values("range", ascending=False, kind="stable").reset_index(drop=True)
+    found.attrs["threshold"] = float(least)
     found.attrs["n_items"] = len(paired)
     found.attrs["rate"] = len(found) / len(paired) if len(paired) else math.nan
     return found
@@ -117,7 +119,7 @@ def mean_distribution(table: RatingTable) -> pd.DataFrame:
     Raises
     ------
     InputError
-        On a scale without ordered categories.
+        On a scale without ordered categories, or if some rater rated an item twice.
 
     Examples
     --------
@@ -131,6 +133,7 @@ def mean_distribution(table: RatingTable) -> pd.DataFrame:
             f"mean_distribution needs ordered categories; the scale is {table.scale}. "
             "Count the ratings themselves, or declare Scale.likert."
         )
+    table = usable(table, "mean_distribution")
     size = np.bincount(table.item, minlength=table.n_items)
     total = np.bincount(table.item, weights=table.values, minlength=table.n_items)
     mean = total[size > 0] / size[size > 0]

@@ -15,12 +15,13 @@ from ocrjury.agreement.kappa import fleiss_chance
 from ocrjury.agreement.pairs import item_mean_statistic, mean_statistic
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.sliders import (
+    seen_values,
     slider_agreement,
     slider_corrected,
     slider_expected,
     slider_items,
 )
-from ocrjury.agreement.weights import unit_distances
+from ocrjury.agreement.weights import is_measured, unit_distances
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
@@ -129,7 +130,7 @@ def human_agreement_corrected(
 
 def agreement_statistic(table: RatingTable) -> Statistic:
     """Return A^HH as a function of sums over items with two or more ratings."""
-    if table.scale.kind == "interval":
+    if is_measured(table):
         paired, items = slider_items(table, least=2)
         return mean_statistic(slider_agreement(table)[paired], np.ones(len(paired)), items)
     weights = 1 - unit_distances(table.scale, table.categories)
@@ -138,7 +139,7 @@ def agreement_statistic(table: RatingTable) -> Statistic:
 
 def corrected_statistic(table: RatingTable) -> Statistic:
     """Return A^HH beyond chance; sums from the third on are those of the prevalences."""
-    if table.scale.kind == "interval":
+    if is_measured(table):
         return slider_corrected(table)
     weights = 1 - unit_distances(table.scale, table.categories)
     return chance_statistic(collapse(table), weights, fleiss_chance(weights))
@@ -146,7 +147,8 @@ def corrected_statistic(table: RatingTable) -> Statistic:
 
 def _expected(table: RatingTable) -> Callable[[Floats], Floats]:
     """Return chance agreement as a function of the prevalences."""
-    if table.scale.kind == "interval":
+    if is_measured(table):
         span = table.scale.high - table.scale.low
-        return lambda prevalence: slider_expected(prevalence, table.categories, span)
+        seen = seen_values(table).categories
+        return lambda prevalence: slider_expected(prevalence, seen, span)
     return fleiss_chance(1 - unit_distances(table.scale, table.categories)).expected

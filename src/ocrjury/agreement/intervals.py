@@ -19,6 +19,7 @@ from ocrjury.resampling import (
 )
 
 Resampling = Literal["jackknife", "bootstrap"]
+_NO_ERROR = 1e-9  # a standard error below this is 0 up to rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ class IntervalOptions:
             )
         if self.resamples < 2:
             raise InputError(f"resamples must be 2 or more; found {self.resamples!r}.")
+        if self.seed < 0:
+            raise InputError(f"seed must be 0 or more; found {self.seed!r}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +83,26 @@ def resampled(statistic: Statistic, n: Sizes, *, method: str, options: IntervalO
         return Estimate(value, math.nan, math.nan, math.nan, *_three(n), method)
     return with_error(
         value,
-        jackknife_error(statistic),
+        _jackknife(statistic, value),
         n,
         method=f"{method}, jackknife",
         options=options,
         df=statistic.n - 1,
     )
+
+
+def _jackknife(statistic: Statistic, value: float) -> float:
+    """Return the jackknife error, ``nan`` where two items tell nothing of their spread.
+
+    A chance-corrected coefficient of one item alone may be a constant whatever its ratings are;
+    with two items both replicates then are that constant, and an error of 0 would be a lie.
+    """
+    se = jackknife_error(statistic)
+    if statistic.n == 2 and se < _NO_ERROR:
+        first = statistic.features[:1]
+        alone = statistic.value(first if isinstance(first, np.ndarray) else first.toarray())
+        return se if abs(float(alone[0]) - value) < _NO_ERROR else math.nan
+    return se
 
 
 def with_error(

@@ -6,13 +6,15 @@ between targets, JMS between judges, EMS residual, WMS within targets.
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Final, Literal, get_args
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import fdtri
 
 from ocrjury.agreement.intervals import IntervalOptions, undefined
+from ocrjury.agreement.memory import remembered
 from ocrjury.agreement.mixed import Form, mixed_icc
 from ocrjury.agreement.patterns import (
     active_raters,
@@ -23,11 +25,14 @@ from ocrjury.agreement.patterns import (
 )
 from ocrjury.agreement.rows import distinct_rows
 from ocrjury.errors import InputError
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, Reason
 from ocrjury.ratings import RatingTable
 
 Missing = Literal["listwise", "mixed"]
 Floats = npt.NDArray[np.float64]
+
+_FORMS: Final = get_args(Form)
+_MISSING: Final = get_args(Missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,21 @@ class MeanSquares:
     jms: float
     ems: float
     wms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The mean squares of a table's complete items, or why there are none.
+
+    Attributes
+    ----------
+    dropped
+        Number of rated items that some rater did not rate.
+    """
+
+    squares: MeanSquares | None
+    reason: Reason | None = None
+    dropped: int = 0
 
 
 def icc(
@@ -65,8 +85,10 @@ def icc(
     -------
     Estimate
         At most 1, with an interval from F distributions (``"mixed"``: from a jackknife over
-        items). ``nan`` with reason ``no_complete_items`` if no item has all ratings,
-        ``fewer_than_two_items``, ``no_variation``, and ``scale_mismatch`` on a nominal scale.
+        items). Where raters oppose each other ICC(2,k) may exceed 1, because a variance is
+        estimated below 0; it then has a warning and no interval. ``nan`` with reason
+        ``no_complete_items`` if no item has all ratings, ``fewer_than_two_items``,
+        ``no_variation``, and ``scale_mismatch`` on a nominal scale.
 
     Notes
     -----
@@ -87,11 +109,11 @@ def icc(
     table = usable(table, "icc")
     if not table.scale.ordered:
         return undefined(table, "scale_mismatch", form)
+    if missing == "listwise":
+        return _listwise(table, form=form, confidence=confidence)
     if reason := why_undefined(table):
-        return undefined(table, reason, form)
-    if missing == "mixed":
-        return mixed_icc(table, form=form, options=options)
-    return _listwise(table, form=form, confidence=confidence)
+        return undefined(table, reason, f"{form}, mixed")
+    return mixed_icc(table, form=form, options=options)
 
 
 def is_complete(table: RatingTable) -> bool:
@@ -144,29 +166,48 @@ def analyse(rows: Floats, frequency: Floats) -> MeanSquares:
     )
 
 
+_KNOWN: WeakKeyDictionary[RatingTable, Analysis] = WeakKeyDictionary()
+
+
+@remembered(_KNOWN)
+def analysis_of(table: RatingTable) -> Analysis:
+    """Return the analysis of variance that all six forms share."""
+    if reason := why_undefined(table):
+        return Analysis(None, reason)
+    rows, frequency = complete_rows(table)
+    n = round(float(frequency.sum()))
+    dropped = int(items_by_size(table)[1:].sum()) - n
+    if n < 2:
+        return Analysis(None, "fewer_than_two_items" if n else "no_complete_items", dropped)
+    return Analysis(analyse(rows, frequency), None, dropped)
+
+
 def _listwise(table: RatingTable, *, form: Form, confidence: float) -> Estimate:
     """Return the coefficient of the items that all raters rated."""
-    rows, frequency = complete_rows(table)
-    n, k = round(float(frequency.sum())), rows.shape[1]
     method = f"{form}, F interval"
-    if n < 2:
-        return undefined(table, "fewer_than_two_items" if n else "no_complete_items", method)
-    squares = analyse(rows, frequency)
+    analysis = analysis_of(table)
+    squares = analysis.squares
+    if squares is None:
+        return undefined(table, analysis.reason or "no_items", method)
     value = _coefficient(squares, form)
     if math.isnan(value):
         return undefined(table, "no_variation", method)
-    low, high = _interval(squares, form, tail=(1 - confidence) / 2)
-    dropped = int(items_by_size(table)[1:].sum()) - n
-    lost = f"{dropped} item(s) without a rating by every rater were left out."
+    lost = f"{analysis.dropped} item(s) without a rating by every rater were left out."
+    warnings = [lost] if analysis.dropped else []
+    low = high = math.nan
+    if value > 1:
+        warnings.append("No share: the variance of the raters was estimated below 0.")
+    else:
+        low, high = _interval(squares, form, tail=(1 - confidence) / 2)
     return Estimate(
         value,
         low,
         high,
-        n_items=n,
-        n_raters=k,
-        n_ratings=n * k,
+        n_items=squares.n,
+        n_raters=squares.k,
+        n_ratings=squares.n * squares.k,
         method=method,
-        warnings=(lost,) if dropped else (),
+        warnings=tuple(warnings),
     )
 
 
@@ -237,7 +278,7 @@ def _f_quantile(probability: float, df1: float, df2: float) -> float:
 
 def _check(form: str, missing: str) -> None:
     """Raise on an unknown form or treatment of missing ratings."""
-    if form not in get_args(Form):
-        raise InputError(f"form must be one of {', '.join(get_args(Form))}; found {form!r}.")
-    if missing not in get_args(Missing):
+    if form not in _FORMS:
+        raise InputError(f"form must be one of {', '.join(_FORMS)}; found {form!r}.")
+    if missing not in _MISSING:
         raise InputError(f'missing must be "listwise" or "mixed"; found {missing!r}.')

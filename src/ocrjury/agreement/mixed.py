@@ -4,13 +4,15 @@ A rating is mu + item + rater + residual. Symbols: n ratings of N items by M rat
 and n_j by rater j; T are sums of squared totals.
 """
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
-from ocrjury.agreement.intervals import IntervalOptions, resampled, sizes
+from ocrjury.agreement.intervals import IntervalOptions, resampled, sizes, undefined
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
@@ -18,6 +20,7 @@ from ocrjury.resampling import Statistic
 Form = Literal["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
 Floats = npt.NDArray[np.float64]
 
+_CRUMB = 1e-12  # variance below this is rounding
 _ITEM_SUMS = 6  # N, n, sum of n_i^2, of 1 / n_i, T_0, T_A
 
 
@@ -29,11 +32,33 @@ def mixed_icc(table: RatingTable, *, form: Form, options: IntervalOptions) -> Es
     Components by Henderson's method 1 (Searle, Casella and McCulloch 1992, Variance Components,
     section 5.3): unbiased for items and raters drawn at random, and equal to the analysis of
     variance on complete data. k is the harmonic mean of the ratings per item, as ten Hove,
-    Jorgensen and van der Ark (2022), Psychological Methods, advise for incomplete designs.
+    Jorgensen and van der Ark (2022), Psychological Methods, advise for incomplete designs. An
+    error variance below 0, which incomplete designs can yield, is taken as 0, with a warning.
     """
+    method = f"{form}, mixed"
+    if _has_too_few(table, form):
+        return undefined(table, "fewer_than_two_items", method)
     options = IntervalOptions("jackknife", options.confidence, options.resamples, options.seed)
     statistic = _statistic(table, form)
-    return resampled(statistic, sizes(table), method=f"{form}, mixed", options=options)
+    estimate = resampled(statistic, sizes(table), method=method, options=options)
+    _, error, _ = _components(statistic.sums(), form, table.n_raters)
+    if estimate.defined and error[0] < -_CRUMB:
+        note = "The error variance was estimated below 0 and taken as 0."
+        return replace(estimate, warnings=(*estimate.warnings, note))
+    return estimate
+
+
+def _has_too_few(table: RatingTable, form: Form) -> bool:
+    """Return whether the ratings leave nothing to estimate the components from."""
+    n_items = np.count_nonzero(np.bincount(table.item, minlength=1))
+    if n_items < 2 or form.startswith("ICC(1"):
+        return bool(n_items < 2)
+    n_raters = np.count_nonzero(np.bincount(table.rater, minlength=1))
+    n_nodes = table.n_items + table.n_raters
+    edges = (np.ones(table.n_ratings), (table.item, table.n_items + table.rater))
+    n_groups, _ = connected_components(sparse.csr_matrix(edges, shape=(n_nodes, n_nodes)))
+    alone = n_nodes - n_items - n_raters
+    return bool(table.n_ratings - n_items - n_raters + n_groups - alone < 1)
 
 
 def _statistic(table: RatingTable, form: Form) -> Statistic:
@@ -59,17 +84,21 @@ def _statistic(table: RatingTable, form: Form) -> Statistic:
 
 def _coefficient(sums: Floats, form: Form, n_raters: int) -> Floats:
     """Return the coefficient of B rows of sums, ``nan`` where the components have no solution."""
-    n_items, n, _, inverse = sums[:, :4].T
-    k = n_items / inverse if form.endswith("k)") else np.ones(len(sums))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        item, error, k = _components(sums, form, n_raters)
+        whole = item + np.maximum(error, 0.0) / k
+        spread = whole > _CRUMB * (1 + sums[:, 4] / sums[:, 1])
+        return np.where(spread, item / whole, np.nan)
+
+
+def _components(sums: Floats, form: Form, n_raters: int) -> tuple[Floats, Floats, Floats]:
+    """Return the variance of items and of error, and the ratings that are averaged, each (B,)."""
+    k = sums[:, 0] / sums[:, 3] if form.endswith("k)") else np.ones(len(sums))
     with np.errstate(divide="ignore", invalid="ignore"):
         if form.startswith("ICC(1"):
-            item, error = _one_way(sums, n_raters)
-        else:
-            item, rater, residual = _two_way(sums, n_raters)
-            error = residual + (rater if form.startswith("ICC(2") else 0.0)
-        whole = item + error / k
-        spread = whole > 1e-12 * (1 + sums[:, 4] / n)
-        return np.where(spread, item / whole, np.nan)
+            return *_one_way(sums, n_raters), k
+        item, rater, residual = _two_way(sums, n_raters)
+        return item, residual + (rater if form.startswith("ICC(2") else 0.0), k
 
 
 def _one_way(sums: Floats, n_raters: int) -> tuple[Floats, Floats]:

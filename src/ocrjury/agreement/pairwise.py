@@ -23,7 +23,7 @@ from ocrjury.agreement.pairs import mean_statistic, pair_mean_statistic
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.rows import distinct_rows
 from ocrjury.agreement.sliders import slider_items, slider_pairs
-from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical
+from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical, is_measured
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
@@ -82,7 +82,7 @@ def pairwise_agreement(
 
 def pair_statistic(table: RatingTable, tolerance: float) -> Statistic:
     """Return the share of agreeing pairs as a function of sums over items with a pair."""
-    if table.scale.kind == "interval":
+    if is_measured(table):
         paired, items = slider_items(table, least=2)
         agreeing, pairs = slider_pairs(table, tolerance)
         return mean_statistic(agreeing[paired], pairs[paired], items)
@@ -106,7 +106,9 @@ def pairwise_kappa(
     -------
     DataFrame
         One row per pair, columns rater_a rater_b n_items value se low high (95 %) reason; the
-        reason is None where there is a value.
+        reason is None where there is a value. ``.attrs`` sums the values up: ``n_pairs`` that
+        have one, their ``mean``, ``sd`` (over n - 1), ``min``, ``max`` and ``median``, ``nan``
+        where there are none.
 
     Raises
     ------
@@ -133,7 +135,7 @@ def pairwise_kappa(
         None if there else "too_few_common_items" if rare else "no_variation"
         for there, rare in zip(~without, few, strict=True)
     ]
-    return pd.DataFrame(
+    frame = pd.DataFrame(
         {
             "rater_a": [table.raters[rater] for rater in confusions.rater_a],
             "rater_b": [table.raters[rater] for rater in confusions.rater_b],
@@ -145,6 +147,19 @@ def pairwise_kappa(
             "reason": pd.Series(reasons, dtype="object"),
         }
     )
+    frame.attrs.update(summary_of(value[~without]))
+    return frame
+
+
+def summary_of(values: Floats) -> dict[str, float]:
+    """Return n_pairs, mean, sd, min, max and median of the kappas of pairs."""
+    n, names = len(values), ("mean", "sd", "min", "max", "median")
+    if not n:
+        return {"n_pairs": 0, **dict.fromkeys(names, math.nan)}
+    spread = float(values.std(ddof=1)) if n > 1 else math.nan
+    ends = float(values.min()), float(values.max())
+    numbers = (float(values.mean()), spread, *ends, float(np.median(values)))
+    return {"n_pairs": n, **dict(zip(names, numbers, strict=True))}
 
 
 def mean_pairwise_kappa(

@@ -4,19 +4,23 @@ Coefficients for any number of raters see an item only through its counts per ca
 become P distinct count patterns. Symbols: N items, P patterns, K categories; r ratings per item.
 """
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from ocrjury.agreement.rows import Rows, distinct_rows
+from ocrjury.errors import InputError
 from ocrjury.estimate import Reason
 from ocrjury.ratings import RatingTable
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-_EXACT = 2.0**53  # floats count exactly up to here
+_EXACT = 53  # bits of a number that floats count exactly
+_FAR = 1e50  # beyond, products of squares overflow
+_LOST = 1e-14  # a weight below this share of the largest is lost in rounding, and counts as 0
 _SMALL = 1 << 22  # keys below this are counted, above it sorted
 
 
@@ -69,7 +73,7 @@ def collapse(table: RatingTable) -> Patterns:
     size = np.bincount(table.item, minlength=table.n_items)
     weight = item_weights(table)
     base = float(size.max(initial=0) + 1)
-    if base**n_categories < _EXACT:
+    if n_categories * math.log2(base) < _EXACT:
         power = base ** np.arange(n_categories)
         key = np.bincount(table.item, weights=power[table.codes], minlength=table.n_items)
         items, frequency = _distinct(key.astype(np.int64), weight)
@@ -83,7 +87,7 @@ def collapse(table: RatingTable) -> Patterns:
 def _of_rows(rows: Rows, n_categories: int) -> Patterns:
     """Return the distinct patterns of distinct rows, which differ in who gave which rating."""
     base, frequency = rows.codes.shape[1] + 1, rows.frequency.astype(float)
-    if float(base) ** n_categories < _EXACT:
+    if n_categories * math.log2(base) < _EXACT:
         power = base ** np.arange(n_categories + 1)
         power[-1] = 0  # that of code -1: not rated
         distinct, which = np.unique(power[rows.codes].sum(axis=1), return_inverse=True)
@@ -111,12 +115,39 @@ def usable(table: RatingTable, who: str) -> RatingTable:
     Raises
     ------
     InputError
-        If some rater rated an item twice, which ``who`` cannot use.
+        If some rater rated an item twice, which ``who`` cannot use, or if the scale is so long or
+        so short that squares of its values are no numbers.
     """
     table.refuse_repeats(who)
-    if table.item_weight is None or table.item_weight.all():
+    if table.scale.kind == "interval":
+        _check_reach(table)
+    if table.item_weight is None:
         return table
-    keep = table.item_weight[table.item] > 0
+    weight = table.item_weight
+    largest = weight.max(initial=0.0)
+    if largest > 0 and not 1 / _FAR < largest < _FAR:
+        weight = weight / largest
+        largest = 1.0
+    lost = (weight > 0) & (weight < _LOST * largest)
+    if lost.any() or weight is not table.item_weight:
+        weight = np.where(lost, 0.0, weight)
+        table = replace(table, item_weight=weight)
+    return table if weight.all() else _without_weightless(table, weight)
+
+
+def _check_reach(table: RatingTable) -> None:
+    """Raise if squares of the scale's values are no numbers."""
+    low, high = table.scale.low, table.scale.high
+    if max(abs(low), abs(high)) > _FAR or high - low < 1 / _FAR:
+        raise InputError(
+            f"agreement needs values between -{_FAR:g} and {_FAR:g}, on a scale longer than "
+            f"{1 / _FAR:g}; the scale is {table.scale}. Measure in another unit."
+        )
+
+
+def _without_weightless(table: RatingTable, weight: Floats) -> RatingTable:
+    """Return the table without the ratings of items of weight 0."""
+    keep = weight[table.item] > 0
     return replace(
         table,
         item=table.item[keep],

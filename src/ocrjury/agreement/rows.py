@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.agreement.memory import remembered
 from ocrjury.ratings import RatingTable
 
 Floats = npt.NDArray[np.float64]
@@ -46,21 +47,13 @@ class Rows:
 _KNOWN: WeakKeyDictionary[RatingTable, Rows | None] = WeakKeyDictionary()
 
 
+@remembered(_KNOWN)
 def distinct_rows(table: RatingTable) -> Rows | None:
     """Return the distinct rows, None where looking for them does not pay.
 
     It does not with item weights, with repeated ratings, and where (K + 1) to the power of M
-    exceeds a few millions. Tables do not change, so the rows of each are made once.
+    exceeds a few millions.
     """
-    try:
-        return _KNOWN[table]
-    except KeyError:
-        rows = _KNOWN[table] = _rows(table)
-        return rows
-
-
-def _rows(table: RatingTable) -> Rows | None:
-    """Return the distinct rows, None where looking for them does not pay."""
     base, n_raters = len(table.categories) + 1, table.n_raters
     if table.repeated or table.item_weight is not None or base**n_raters > _MOST:
         return None

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from ocrjury.agreement.patterns import item_weights
+from ocrjury.agreement.sliders import seen_values
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
 from ocrjury.scales import Level
@@ -42,6 +43,7 @@ def slider_alpha(table: RatingTable, level: Level) -> Statistic:
     """Return alpha as a function of sums over items with two or more ratings."""
     if level == "interval":
         return _by_moments(table)
+    table = seen_values(table)
     counts, weight = _counts(table)
     size = np.asarray(counts.sum(axis=1)).ravel()
     if level == "ordinal":

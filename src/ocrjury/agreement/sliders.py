@@ -4,6 +4,8 @@ Nearly every value is distinct here, so nothing collapses and counts per categor
 large as N times n. Symbols: N items, r ratings on an item, n ratings in all, K distinct values.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
@@ -15,6 +17,15 @@ from ocrjury.resampling import Statistic
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
+
+
+def seen_values(table: RatingTable) -> RatingTable:
+    """Return the table with the values that occur as its categories, as an interval scale has."""
+    used, codes = np.unique(table.codes, return_inverse=True)
+    if len(used) == len(table.categories):
+        return table
+    codes = codes.astype(np.int64).reshape(-1)
+    return replace(table, categories=table.categories[used], codes=codes)
 
 
 def slider_items(table: RatingTable, *, least: int = 1) -> tuple[Integers, Patterns]:
@@ -54,7 +65,8 @@ def slider_expected(prevalence: Floats, categories: Floats, span: float) -> Floa
 
 
 def slider_corrected(table: RatingTable) -> Statistic:
-    """Return A^HH beyond chance as a function of agreement, items and shares of each value."""
+    """Return A^HH beyond chance as a function of agreement, items and shares of each value seen."""
+    table = seen_values(table)
     rated, items = slider_items(table)
     agreement = slider_agreement(table)[rated]
     span = table.scale.high - table.scale.low

@@ -12,6 +12,10 @@ from ocrjury.scales import Scale
 Weights = Literal["none", "linear", "quadratic"]
 Floats = npt.NDArray[np.float64]
 
+MANY_CATEGORIES = 100
+"""Above, distances are computed from the values themselves, without a table of all pairs."""
+_TOO_MANY = 1000
+
 
 def agreement_weights(n_categories: int, weights: Weights) -> Floats:
     """Return the weight of every pair of K equally spaced categories, shape (K, K).
@@ -29,7 +33,7 @@ def agreement_weights(n_categories: int, weights: Weights) -> Floats:
 
 
 def check_categorical(table: RatingTable, weights: Weights, name: str) -> None:
-    """Raise unless the scale has categories, and an order where the weights need one."""
+    """Raise unless the scale has not too many categories, ordered where the weights need it."""
     if weights not in get_args(Weights):
         raise InputError(
             f'weights must be "none", "linear" or "quadratic"; found {weights!r} in {name}().'
@@ -39,11 +43,23 @@ def check_categorical(table: RatingTable, weights: Weights, name: str) -> None:
             f"{name} compares categories; the scale is {table.scale}. Use krippendorff_alpha(), "
             "pairwise_agreement() or human_agreement(), or declare Scale.likert."
         )
+    if len(table.scale.categories) > _TOO_MANY:
+        raise InputError(
+            f"{name} compares categories, at most {_TOO_MANY:,}; the scale has "
+            f"{len(table.scale.categories):,}. Declare Scale.interval where values are measured."
+        )
     if weights != "none" and not table.scale.ordered:
         raise InputError(
             f"{weights} weights need ordered categories; the scale is {table.scale}. "
             'Use weights="none", or declare Scale.likert if the categories have an order.'
         )
+
+
+def is_measured(table: RatingTable) -> bool:
+    """Return whether values are better compared by themselves than by a table of categories."""
+    return table.scale.ordered and (
+        table.scale.kind == "interval" or len(table.categories) > MANY_CATEGORIES
+    )
 
 
 def unit_distances(scale: Scale, categories: Floats) -> Floats:

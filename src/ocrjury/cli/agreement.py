@@ -1,36 +1,42 @@
 """``ocrjury agreement``: how well the raters of a CSV file agree."""
 
 import argparse
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ocrjury.cli.declaring import add_command
-from ocrjury.cli.rating_files import SINGLE
 from ocrjury.cli.scale_option import FORMS
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     import pandas as pd
 
-    from ocrjury.cli.coefficients import Coefficients
     from ocrjury.cli.declaring import Commands, Parser
     from ocrjury.cli.rating_files import CellRow, RatingFile
     from ocrjury.scales import Scale
 
+POLICIES: Final = ("default", "strict", "kappa", "gdpval")
+COMPOSITES: Final = ("mean", "weighted", "pca")
 ABOUT = """Do the raters of a CSV file agree? No campaign and no store needed.
 
 The file is long (columns item, rater, rating and perhaps dimension; or item, rater and one
 column for each dimension) or wide (one row per item, one column per rater, perhaps the items'
-names in the first column). Empty cells, NA, * and . are missing ratings.
+names in the first column). Empty cells, NA, * and . are missing ratings. A long file may have
+columns session, position or submitted_at, which tell the order in which raters worked.
 
-The scale is declared, never guessed from the values that happen to occur."""
+The scale is declared, never guessed from the values that happen to occur. docs/agreement.md
+says what the numbers mean, and names every key of --json."""
 EXAMPLES = [
     "ocrjury agreement ratings.csv --scale likert:1:5",
+    "ocrjury agreement ratings.csv --scale likert:1:5 --full",
     "ocrjury agreement ratings.csv --scale binary --ci bootstrap",
     "ocrjury agreement ratings.csv --scale nominal:stamp,text,table",
     "ocrjury agreement ratings.csv --scale likert:1:5 --dimension layout --json",
+    "ocrjury agreement ratings.csv --scale likert:1:5 --policy strict --judge model-a",
     "ocrjury agreement labels.csv --scale binary --item doc --rater annotator --rating label",
+    "ocrjury agreement exported.csv --scale likert:1:5 --where kind=main --where repeat=0",
 ]
 
 
@@ -53,9 +59,57 @@ def add_to(commands: "Commands") -> None:
         default="jackknife",
         help="how intervals are made; none: published errors where there are any [jackknife]",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the bootstrap [0]")
+    parser.add_argument("--seed", type=int, default=0, help="of bootstrap and bias tests [0]")
+    _add_questions(parser)
+    parser.add_argument("--full", action="store_true", help="print every pair, item and form too")
     parser.add_argument(
         "--json", action="store_true", help="print JSON; undefined is null, intervals uncut"
+    )
+
+
+def _add_questions(parser: "Parser") -> None:
+    """Add the options that ask for more than coefficients."""
+    parser.add_argument(
+        "--policy",
+        choices=POLICIES,
+        default="default",
+        help="of the gate [default]",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        metavar="POINTS",
+        help="list items whose ratings lie so far apart [2 on likert, half of interval, else any]",
+    )
+    parser.add_argument(
+        "--judge",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="an automatic judge: a column with its scores, or one of the raters",
+    )
+    parser.add_argument(
+        "--item-weight",
+        metavar="COLUMN",
+        help="weight of the row's item, such as one over its odds of being drawn [all alike]",
+    )
+    parser.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        metavar="COLUMN=CELL",
+        help="only the rows with this cell",
+    )
+    parser.add_argument(
+        "--composite",
+        choices=COMPOSITES,
+        default="mean",
+        help="how several dimensions become one score [mean]",
+    )
+    parser.add_argument(
+        "--dimension-weights",
+        metavar="NAME=WEIGHT,...",
+        help="of the composite score; implies --composite weighted",
     )
 
 
@@ -68,46 +122,60 @@ def add_file_options(parser: "Parser") -> None:
 
 def run_agreement(options: argparse.Namespace) -> int:
     """Print what the ratings of a file agree on."""
-    from ocrjury.cli.coefficients import measure
-    from ocrjury.ratings import RatingTable
+    from ocrjury.cli.judge_scores import split_judges
+    from ocrjury.cli.panel_facts import Question, examine
+    from ocrjury.cli.panel_tables import print_panel
+    from ocrjury.cli.plain_values import json_text
+    from ocrjury.cli.printing import fields
 
-    file, scale = read_declared(options, options.file)
-    dimensions = _chosen(file, options.dimension)
-    ci = None if options.ci == "none" else options.ci
-    found = {
-        name: measure(
-            RatingTable.from_long(rating_frame(file.of(name), scale), scale=scale),
-            ci=ci,
-            seed=options.seed,
-        )
-        for name in dimensions
-    }
+    if options.seed < 0:
+        raise InputError(f"--seed is 0 or more; found {options.seed}.")
+    file, scale = read_declared(
+        options,
+        options.file,
+        aside=[*options.judge, *([options.item_weight] if options.item_weight else [])],
+        where=dict(_pair(text, "--where COLUMN=CELL") for text in options.where),
+    )
+    people, judges = split_judges(_of_dimension(file, options.dimension), options.judge, scale)
+    question = Question(
+        ci=None if options.ci == "none" else options.ci,
+        seed=options.seed,
+        policy=options.policy,
+        threshold=options.threshold,
+        composite=options.composite,
+        dimension_weights=_weights(options.dimension_weights),
+    )
+    frame = _with_context(people, scale, weight=options.item_weight)
+    found = examine(frame, judges, scale=scale, question=question)
+    about = {"file": str(options.file), "shape": file.shape, "scale": str(scale)}
     if options.json:
-        body = {
-            "file": str(options.file),
-            "shape": file.shape,
-            "scale": str(scale),
-            "ci": options.ci,
-            "dimensions": {name: one.to_json() for name, one in found.items()},
-        }
-        print(json.dumps(body, ensure_ascii=False, indent=2, allow_nan=False))
+        asked = {"ci": options.ci, "policy": options.policy, "seed": options.seed}
+        print(json_text({**about, **asked, **found.to_json()}))
         return 0
-    _print_all(file, scale, found)
+    fields([("file", file.shape), ("scale", str(scale))])
+    print_panel(found, policy=options.policy, full=options.full)
     return 0
 
 
-def read_declared(options: argparse.Namespace, path: Path) -> "tuple[RatingFile, Scale]":
+def read_declared(
+    options: argparse.Namespace,
+    path: Path,
+    *,
+    aside: "Sequence[str]" = (),
+    where: "Mapping[str, str] | None" = None,
+) -> "tuple[RatingFile, Scale]":
     """Return the ratings of a file and the scale that the command line declares for them."""
     from ocrjury.cli.rating_files import Names, read_ratings
     from ocrjury.cli.scale_option import declared_scale, scale_hint
 
-    file = read_ratings(path, names=Names(options.item, options.rater, options.rating))
+    names = Names(options.item, options.rater, options.rating)
+    file = read_ratings(path, names=names, aside=aside, where=where)
     if options.scale is None:
         raise InputError(f"Declare the scale with --scale; {scale_hint(file.values())}.")
     return file, declared_scale(options.scale, file.values())
 
 
-def rating_frame(rows: "list[CellRow]", scale: "Scale") -> "pd.DataFrame":
+def rating_frame(rows: "Sequence[CellRow]", scale: "Scale") -> "pd.DataFrame":
     """Return ratings as a long frame item, rater, dimension, rating."""
     import pandas as pd
 
@@ -119,27 +187,51 @@ def rating_frame(rows: "list[CellRow]", scale: "Scale") -> "pd.DataFrame":
     return frame.assign(rating=pd.Series(ratings, dtype=object))
 
 
-def _chosen(file: "RatingFile", dimension: str | None) -> list[str]:
-    """Return the dimensions to print."""
+def _with_context(file: "RatingFile", scale: "Scale", *, weight: str | None) -> "pd.DataFrame":
+    """Return the ratings with their order and the weights of their items, as far as known."""
+    from ocrjury.cli.panel_facts import WEIGHT
+    from ocrjury.cli.rating_files import ORDER
+    from ocrjury.cli.scale_option import weight_of
+
+    frame = rating_frame(file.rows, scale)
+    for name, cells in file.aside.items():
+        if name.lower() in ORDER:
+            frame[name.lower()] = [cell or None for cell in cells]
+    if weight is not None:
+        if weight not in file.aside:
+            raise InputError(
+                f"there is no column {weight!r} beside the ratings; there is "
+                f"{', '.join(file.aside) or 'none'}."
+            )
+        frame[WEIGHT] = [weight_of(cell, weight) for cell in file.aside[weight]]
+    return frame
+
+
+def _of_dimension(file: "RatingFile", dimension: str | None) -> "RatingFile":
+    """Return the ratings of one dimension, of all without a name."""
     if dimension is None:
-        return file.dimensions
+        return file
     if dimension not in file.dimensions:
         raise InputError(
             f"there is no dimension {dimension!r} in the file; there is "
             f"{', '.join(file.dimensions)}."
         )
-    return [dimension]
+    return file.kept([row.dimension == dimension for row in file.rows])
 
 
-def _print_all(file: "RatingFile", scale: "Scale", found: "dict[str, Coefficients]") -> None:
-    """Print every dimension."""
-    from ocrjury.cli.coefficients import print_coefficients
-    from ocrjury.cli.printing import fields, heading, say
+def _weights(text: str | None) -> dict[str, float] | None:
+    """Return the weights of dimensions."""
+    from ocrjury.cli.scale_option import weight_of
 
-    fields([("file", file.shape), ("scale", str(scale))])
-    for name, one in found.items():
-        if file.dimensions == [SINGLE]:
-            say()
-        else:
-            heading(name)
-        print_coefficients(one)
+    if text is None:
+        return None
+    pairs = [_pair(part, "--dimension-weights NAME=WEIGHT,...") for part in text.split(",")]
+    return {name: weight_of(cell, name) for name, cell in pairs}
+
+
+def _pair(text: str, form: str) -> tuple[str, str]:
+    """Return both sides of an equals sign."""
+    name, equals, cell = text.partition("=")
+    if not equals or not name.strip():
+        raise InputError(f"{form} has a name and a cell around its equals sign; found {text!r}.")
+    return name.strip(), cell.strip()

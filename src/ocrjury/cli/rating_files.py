@@ -2,22 +2,24 @@
 
 Long: columns item and rater, and either rating (with or without dimension) or one column for each
 dimension. Wide: one row per item, one column per rater, perhaps the items' ids in the first
-column.
+column. Columns that hold no ratings are set aside, each cell beside the ratings of its row.
 """
 
-import csv
-import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ocrjury.campaign.sheet_cells import DESCRIPTION
+from ocrjury.cli.csv_tables import Line, Table, read_table
 from ocrjury.cli.scale_option import MISSING
 from ocrjury.errors import InputError
 
 SINGLE = "rating"
 """Name of the dimension where a file has only one and does not name it."""
+ORDER = ("session", "position", "submitted_at")
+"""Columns of a long file that tell in which order raters worked."""
+_NO_DIMENSIONS = (*DESCRIPTION, *ORDER)
 _ID_NAMES = ("", "item", "item_id", "id", "doc", "doc_id", "document", "unit", "name", "no", "#")
-_ENCODINGS = ("utf-8-sig", "cp949")
 
 
 class Names(NamedTuple):
@@ -38,163 +40,169 @@ class CellRow(NamedTuple):
 
 
 class RatingFile(NamedTuple):
-    """The ratings of a file, those that are missing left out, and how its shape was understood."""
+    """The ratings of a file, those that are missing left out, and how its shape was understood.
+
+    ``aside`` has the cells of the columns that hold no ratings, one for each of ``rows``.
+    """
 
     rows: list[CellRow]
     shape: str
+    aside: Mapping[str, list[str]]
 
     @property
     def dimensions(self) -> list[str]:
         """Return the dimensions in the file's order."""
         return list(dict.fromkeys(row.dimension for row in self.rows))
 
+    @property
+    def raters(self) -> list[str]:
+        """Return the raters in the file's order."""
+        return list(dict.fromkeys(row.rater for row in self.rows))
+
     def values(self) -> list[str]:
         """Return the cells of all ratings."""
         return [row.rating for row in self.rows]
 
-    def of(self, dimension: str) -> list[CellRow]:
-        """Return the ratings of one dimension."""
-        return [row for row in self.rows if row.dimension == dimension]
+    def kept(self, wanted: Sequence[bool]) -> "RatingFile":
+        """Return some of the ratings."""
+        rows = [row for row, keep in zip(self.rows, wanted, strict=True) if keep]
+        aside = {
+            name: [cell for cell, keep in zip(cells, wanted, strict=True) if keep]
+            for name, cells in self.aside.items()
+        }
+        return RatingFile(rows, self.shape, aside)
 
 
-def read_ratings(path: Path, *, names: Names = Names()) -> RatingFile:  # noqa: B008  # frozen
+def read_ratings(
+    path: Path,
+    *,
+    names: Names = Names(),  # noqa: B008  # frozen
+    aside: Iterable[str] = (),
+    where: Mapping[str, str] | None = None,
+) -> RatingFile:
     """Return the ratings of a CSV file (comma, semicolon or tab; UTF-8 or CP949).
+
+    Parameters
+    ----------
+    aside
+        Columns that hold no ratings, besides those of which it is known; the file need not have
+        them.
+    where
+        Cells by column; other rows are left out.
 
     Raises
     ------
     InputError
-        If it is no table, or holds no rating.
+        If it is no table, lacks an item, a rater or a column of ``where``, or holds no rating.
     """
-    header, rows = _read_table(path)
-    long = _long_columns(path, header, names)
-    found = _from_wide(header, rows, names.item) if long is None else _from_long(header, rows, long)
+    table = read_table(path).chosen(where or {})
+    others = {*aside, *(where or {})}
+    long = _long_columns(table, names)
+    found = (
+        _from_wide(table, names.item, others) if long is None else _from_long(table, long, others)
+    )
     if not found.rows:
         raise InputError(f"{path} holds no rating: every cell is empty.")
     return found
 
 
-def _read_table(path: Path) -> tuple[list[str], list[list[str]]]:
-    """Return the header and the rows that are not empty, each as long as the header."""
-    text = _read_text(path)
-    first = text.partition("\n")[0]
-    separator = max(",;\t", key=first.count)
-    try:
-        table = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
-    except csv.Error as error:
-        raise InputError(f"{path} is no table in CSV: {error}.") from error
-    rows = {
-        number: [cell.strip() for cell in row]
-        for number, row in enumerate(table, start=1)
-        if any(cell.strip() for cell in row)
-    }
-    if len(rows) < 2:
-        raise InputError(f"{path} needs a row of column names and at least one row of ratings.")
-    header = rows.pop(min(rows))
-    _check_table(path, header, rows)
-    return header, [row + [""] * (len(header) - len(row)) for row in rows.values()]
-
-
-def _check_table(path: Path, header: list[str], rows: dict[int, list[str]]) -> None:
-    """Refuse names that stand there twice and rows that are longer than the header."""
-    twice = next((name for name in header if header.count(name) > 1), None)
-    if twice is not None:
-        raise InputError(f"{path}: column {twice!r} stands there twice; name each once.")
-    for number, row in rows.items():
-        if len(row) > len(header):
-            raise InputError(
-                f"{path}, row {number}: it has {len(row)} cells; the file has {len(header)} "
-                "columns."
-            )
-
-
-def _read_text(path: Path) -> str:
-    """Return the text of a file in the first encoding that fits."""
-    try:
-        body = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    for encoding in _ENCODINGS:
-        try:
-            return body.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise InputError(f"{path} is neither UTF-8 nor CP949 text; save it again as UTF-8.")
-
-
-def _long_columns(path: Path, header: Sequence[str], names: Names) -> Names | None:
+def _long_columns(table: Table, names: Names) -> Names | None:
     """Return the columns of a long file, None if the file is wide."""
-    lower = {name.lower(): name for name in header}
-    absent = [name for name in names if name is not None and name not in header]
-    if absent:
-        raise InputError(
-            f"{path} has no column {', '.join(map(repr, absent))}; found {', '.join(header)}."
-        )
+    lower = {name.lower(): name for name in table.header}
+    table.check_columns(names)
     item, rater = names.item or lower.get("item"), names.rater or lower.get("rater")
     if rater is None and names.rating is None:
         return None
     if item is None or rater is None:
         raise InputError(
-            f"{path}: a long table needs a column for the item and one for the rater; found "
-            f"{', '.join(header)}. Name them with --item and --rater."
+            f"{table.path}: a long table needs a column for the item and one for the rater; found "
+            f"{', '.join(table.header)}. Name them with --item and --rater."
         )
     return Names(item, rater, names.rating or lower.get("rating"))
 
 
-def _from_long(header: list[str], rows: list[list[str]], columns: Names) -> RatingFile:
+def _from_long(table: Table, columns: Names, others: set[str]) -> RatingFile:
     """Return the ratings of a long table."""
-    item, rater, rating = columns
+    item, rater, rating = str(columns.item), str(columns.rater), columns.rating
+    table.check_filled(item, rater)
+    named = next((name for name in table.header if name.lower() == "dimension"), None)
     if rating is None:
-        dimensions = [name for name in header if name not in columns]
-        found = [
-            CellRow(line[str(item)], line[str(rater)], name, line[name])
-            for line in _lines(header, rows)
-            for name in dimensions
-        ]
-        return _file(found, f"long, with {len(dimensions)} columns of ratings")
-    named = next((name for name in header if name.lower() == "dimension"), None)
-    found = [
-        CellRow(line[str(item)], line[str(rater)], line[named] if named else SINGLE, line[rating])
-        for line in _lines(header, rows)
+        passed = others | {name for name in table.header if name.lower() in _NO_DIMENSIONS}
+        read = [name for name in table.header if name not in passed and name not in columns]
+        cells = [(line, name, line.cells[name]) for line in table.lines for name in read]
+        shape = f"long, with {len(read)} columns of ratings"
+    else:
+        read = [rating] if named is None else [rating, named]
+        dimension = [SINGLE if named is None else line.cells[named] for line in table.lines]
+        pairs = zip(table.lines, dimension, strict=True)
+        cells = [(line, name, line.cells[rating]) for line, name in pairs]
+        shape = "long, one row for each rating"
+        table.check_filled(*read[1:])
+    rows = [
+        (CellRow(line.cells[item], line.cells[rater], name, cell), line)
+        for line, name, cell in cells
     ]
-    return _file(found, "long, one row for each rating")
+    aside = [name for name in table.header if name not in read and name not in columns]
+    return _file(table, rows, shape=shape, aside=aside)
 
 
-def _from_wide(header: list[str], rows: list[list[str]], item: str | None) -> RatingFile:
+def _from_wide(table: Table, item: str | None, others: set[str]) -> RatingFile:
     """Return the ratings of a wide table."""
-    ids = _id_column(header, rows) if item is None else item
-    raters = [name for name in header if name != ids]
-    found = [
-        CellRow(line[ids] if ids is not None else str(number), rater, SINGLE, line[rater])
-        for number, line in enumerate(_lines(header, rows), start=1)
-        for rater in raters
+    columns = [name for name in table.header if name not in others]
+    ids = _id_column(columns, table.lines) if item is None else item
+    if ids is not None:
+        table.check_filled(ids)
+    raters = [name for name in columns if name != ids]
+    rows = [
+        (
+            CellRow(str(place) if ids is None else line.cells[ids], rater, SINGLE, cell),
+            line,
+        )
+        for place, line in enumerate(table.lines, start=1)
+        for rater, cell in ((name, line.cells[name]) for name in raters)
     ]
     about = f"items named by {ids!r}" if ids is not None else "items numbered by row"
-    return _file(found, f"wide, {len(raters)} raters, {about}")
+    aside = [name for name in table.header if name in others]
+    shape = f"wide, {len(raters)} raters, {about}"
+    return _file(table, rows, shape=shape, aside=aside)
 
 
-def _id_column(header: list[str], rows: list[list[str]]) -> str | None:
+def _id_column(columns: Sequence[str], lines: Sequence[Line]) -> str | None:
     """Return the first column if it names the items.
 
     It does if it is called so, or if its cells are distinct words while all others are numbers.
     """
-    first = header[0]
+    if not columns:
+        return None
+    first = columns[0]
     if first.lower() in _ID_NAMES or first.lower().endswith("_id"):
         return first
-    cells = [row[0] for row in rows]
-    others = [cell for row in rows for cell in row[1:] if cell.lower() not in MISSING]
+    cells = [line.cells[first] for line in lines]
+    rest = (line.cells[name] for line in lines for name in columns[1:])
+    others = [cell for cell in rest if cell.lower() not in MISSING]
     words = not any(_is_number(cell) for cell in cells)
     distinct = len(set(cells)) == len(cells) and "" not in cells
     return first if words and distinct and all(map(_is_number, others)) else None
 
 
-def _lines(header: list[str], rows: list[list[str]]) -> Iterator[dict[str, str]]:
-    """Yield rows by column name."""
-    return (dict(zip(header, row, strict=True)) for row in rows)
-
-
-def _file(found: list[CellRow], shape: str) -> RatingFile:
-    """Return a file's ratings without the missing ones."""
-    return RatingFile([row for row in found if row.rating.lower() not in MISSING], shape)
+def _file(
+    table: Table, found: Iterable[tuple[CellRow, Line]], *, shape: str, aside: Sequence[str]
+) -> RatingFile:
+    """Return a file's ratings without the missing ones; refuse two of the same."""
+    there = [(row, line) for row, line in found if row.rating.lower() not in MISSING]
+    first: dict[tuple[str, str, str], int] = {}
+    for row, line in there:
+        before = first.setdefault((row.item, row.rater, row.dimension), line.number)
+        if before != line.number:
+            raise InputError(
+                f"{table.path}, row {line.number}: {row.rater} rated item {row.item!r} before, in "
+                f"row {before}; keep one of the two."
+            )
+    return RatingFile(
+        [row for row, _ in there],
+        shape,
+        {name: [line.cells[name] for _, line in there] for name in aside},
+    )
 
 
 def _is_number(text: str) -> bool:

@@ -4,6 +4,7 @@ A scale is never guessed: 1, 2 and 3 may be three levels of five, or three names
 the file only helps to say which words would declare it.
 """
 
+import math
 from collections.abc import Iterable
 
 from ocrjury.errors import InputError
@@ -60,6 +61,20 @@ def rating_of(cell: str, scale: Scale) -> object:
     return int(number) if number.is_integer() and scale.kind != "interval" else number
 
 
+def weight_of(cell: str, name: str) -> float:
+    """Return a cell as a weight; raise if it is no number.
+
+    Examples
+    --------
+    >>> weight_of("2.5", "weight")
+    2.5
+    """
+    number = _number(cell)
+    if number is None:
+        raise InputError(f"a weight is a number; found {cell!r} for {name}.")
+    return number
+
+
 def scale_hint(values: Iterable[str]) -> str:
     """Return what the values that occur suggest to declare.
 
@@ -90,11 +105,12 @@ def scale_hint(values: Iterable[str]) -> str:
 def _ends(text: str, rest: str) -> tuple[float, float]:
     """Return both ends of a scale."""
     ends = [_number(part) for part in rest.split(":")]
-    if len(ends) != 2 or ends[0] is None or ends[1] is None:
+    known = [end for end in ends if end is not None and math.isfinite(end)]
+    if len(ends) != 2 or len(known) != 2:
         raise InputError(
             f"--scale {text!r} needs two numbers, such as likert:1:5 or interval:0:100."
         )
-    return ends[0], ends[1]
+    return known[0], known[1]
 
 
 def _number(text: str) -> float | None:

@@ -1,0 +1,69 @@
+"""The scores of automatic judges in a file of ratings, apart from those of people.
+
+A judge is a column of the file, whose cell counts for the item of its row, or one of the raters.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from ocrjury.cli.rating_files import RatingFile
+from ocrjury.cli.scale_option import MISSING, rating_of
+from ocrjury.errors import InputError
+from ocrjury.scales import Scale
+
+Scores = dict[str, dict[Hashable, Any]]
+"""Score of each item, by dimension."""
+
+
+def split_judges(
+    file: RatingFile, judges: Sequence[str], scale: Scale
+) -> tuple[RatingFile, dict[str, Scores]]:
+    """Return the ratings of people, and the scores of every judge.
+
+    Raises
+    ------
+    InputError
+        For a name that is neither column nor rater, if nobody but judges rated, or if a judge
+        scores an item twice.
+    """
+    for name in judges:
+        if name not in file.aside and name not in file.raters:
+            raise InputError(
+                f"there is no judge {name!r}: no column is called so, and no rater. The columns "
+                f"are {', '.join(file.aside) or 'none but those of the ratings'}; the raters "
+                f"{', '.join(file.raters)}."
+            )
+    people = file.kept([row.rater not in judges for row in file.rows])
+    if not people.rows:
+        raise InputError("every rating is a judge's; name as --judge only those who are no people.")
+    return people, {name: _scores(file, name, scale) for name in judges}
+
+
+def _scores(file: RatingFile, judge: str, scale: Scale) -> Scores:
+    """Return the scores of one judge."""
+    if judge in file.aside:
+        cells = zip(file.rows, file.aside[judge], strict=True)
+        return _by_dimension(judge, [(row.dimension, row.item, cell) for row, cell in cells], scale)
+    own = [(row.dimension, row.item, row.rating) for row in file.rows if row.rater == judge]
+    return _by_dimension(judge, own, scale)
+
+
+def _by_dimension(judge: str, cells: Sequence[tuple[str, str, str]], scale: Scale) -> Scores:
+    """Return scores; an item's must be one and the same wherever they stand."""
+    scores: Scores = {}
+    for dimension, item, cell in cells:
+        if cell.lower() in MISSING:
+            continue
+        score = rating_of(cell, scale)
+        known = scores.setdefault(dimension, {}).setdefault(item, score)
+        if known != score:
+            raise InputError(
+                f"judge {judge!r} scores item {item!r} on {dimension} twice: {known} and {score}. "
+                "Give every item one score."
+            )
+    return scores
+
+
+def scores_of(judges: Mapping[str, Scores], dimension: str) -> dict[str, dict[Hashable, Any]]:
+    """Return the scores of every judge on one dimension, possibly none."""
+    return {name: scores.get(dimension, {}) for name, scores in judges.items()}
