@@ -1,12 +1,14 @@
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from ocrjury import Estimate, RatingTable, Scale
-from ocrjury.cli.coefficients import Coefficients, print_coefficients
+from ocrjury.cli.coefficients import Coefficients, print_coefficients, value_cell
 
 DATA = Path(__file__).parent / "data"
 
@@ -174,3 +176,200 @@ def test_a_scale_below_zero_has_no_ratio_level(run, tmp_path):
 
     assert answer.code == 0
     assert "ratio" not in answer.out
+
+
+# More than coefficients
+
+
+@pytest.fixture
+def rated(tmp_path):
+    """Two dimensions, three raters and two judges on 60 items."""
+    rng = np.random.default_rng(2)
+    truth = rng.integers(1, 6, 60)
+    lines = ["item,rater,dimension,rating,llm,w"]
+    for dimension, noise in (("meaning", 0.3), ("layout", 0.9)):
+        for rater in ("R01", "R02", "R03", "gpt"):
+            for item in range(60):
+                value = int(np.clip(round(truth[item] + rng.normal(0, noise)), 1, 5))
+                score = 3 if item else "NA"
+                lines.append(f"d{item},{rater},{dimension},{value},{score},{1 + item % 2}")
+    path = tmp_path / "rated.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def sections(out):
+    """Return the lines below each heading."""
+    found = {}
+    for before, line in pairwise(["", *out.splitlines()]):
+        if not before and line and not line[0].isspace() and "  " not in line:
+            found[line] = []
+        elif found:
+            found[next(reversed(found))].append(line)
+    return {heading: "\n".join(lines) for heading, lines in found.items()}
+
+
+def test_the_verdict_comes_first_with_the_worst_dimension_and_the_mean(run, rated):
+    out = run("agreement", rated, "--scale", "likert:1:5", "--judge", "gpt").out
+
+    verdict = sections(out)["Verdict under the policy default"]
+    assert re.search(r"meaning +PASS +reliable +Krippendorff's alpha +0\.9", verdict)
+    assert re.search(r"layout +(FAIL|INCONCLUSIVE)", verdict)
+    assert re.search(r"overall +(FAIL|INCONCLUSIVE) +as layout, the worst", verdict)
+    assert re.search(
+        r"Mean over 2 dimensions: alpha 0\.\d{3}, kappa of pairs 0\.\d{3}, A\^HH", verdict
+    )
+    assert "Advice only: nothing is known about how these items were chosen." in verdict
+    assert out.index("What to do") < out.index("\nmeaning\n")
+
+
+@pytest.mark.parametrize("policy", ["default", "strict", "kappa", "gdpval"])
+def test_every_policy_can_be_asked(run, rated, policy):
+    answer = run("agreement", rated, "--scale", "likert:1:5", "--policy", policy)
+
+    assert answer.code == 0
+    assert f"Verdict under the policy {policy}" in answer.out
+
+
+def test_pairs_raters_items_and_advice_are_printed(run, rated):
+    out = run("agreement", rated, "--scale", "likert:1:5", "--judge", "gpt").out
+
+    layout = out.partition("\nlayout\n")[2].partition("\nDimensions together")[0]
+    assert re.search(
+        r"pairs of raters +pairs +mean +sd +lowest +median +highest\nkappa +3 ", layout
+    )
+    assert re.search(r"Ratings 2 or more apart: \d+ items of 60 with two or more", layout)
+    assert re.search(r"and \d+ more: --full", layout)
+    assert re.search(r"Item means, halves rounded up  1: \d+, 2: \d+", layout)
+    assert "rater, strictest first" in layout
+    assert "R01" in layout
+    assert "gpt" not in layout.partition("rater, strictest first")[2]
+
+
+def test_judges_are_printed_below_their_ceiling(run, rated):
+    out = run("agreement", rated, "--scale", "likert:1:5", "--judge", "gpt", "--judge", "llm").out
+
+    judges = out.partition("A^HA of automatic judges")[2].partition("\n\n")[0]
+    assert re.search(r"\ngpt +0\.\d{3} .* 60 ", judges)
+    assert re.search(r"\nllm +0\.\d{3} .* 59 ", judges)  # NA for one item
+    assert "ceiling: A^HH of the raters" in judges
+
+
+def test_dimensions_together_and_bias_are_printed(run, rated):
+    out = run("agreement", rated, "--scale", "likert:1:5", "--composite", "pca").out
+
+    together = sections(out)["Dimensions together"]
+    assert re.search(r"layout, meaning +0\.\d\d", together)
+    assert re.search(r"composite score +pca \(layout 0\.50, meaning 0\.50\)", out)
+    assert "of the variance" in out
+    bias = sections(out)["Bias"]
+    assert re.search(r"\d+ tests, (none|\d+) flagged after adjusting for all\.", bias)
+    assert "anchoring (nobody kept the order of the ratings)" in bias
+
+
+def test_the_weights_of_dimensions_make_a_weighted_score(run, rated):
+    words = ["agreement", rated, "--scale", "likert:1:5", "--dimension-weights"]
+    out = run(*words, "meaning=3,layout=1").out
+
+    assert "composite score  weighted (layout 0.25, meaning 0.75)" in out
+    assert run(*words, "meaning=3").err == (
+        "no weight for 'layout'; weights name 'meaning'. Give 0 to leave a dimension out.\n"
+    )
+    assert run(*words, "meaning").err == (
+        "--dimension-weights NAME=WEIGHT,... has a name and a cell around its equals sign; found "
+        "'meaning'.\n"
+    )
+
+
+def test_details_stand_behind_full(run, rated):
+    short = run("agreement", rated, "--scale", "likert:1:5").out
+    full = run("agreement", rated, "--scale", "likert:1:5", "--full").out
+
+    details = (
+        "with quadratic weights",
+        "intraclass correlation by form",
+        "ICC(3,k)",
+        "linear kappa of",
+        "R01, R02",
+        "kurtosis",
+        "gain without",
+    )
+    assert [text for text in details if text in short] == []
+    assert [text for text in details if text not in full] == []
+    assert "More with --full" in short
+    assert "More with --full" not in full
+    assert "more: --full" not in full
+
+
+def test_items_can_be_weighed(run, rated):
+    words = ["agreement", rated, "--scale", "likert:1:5", "--dimension", "meaning", "--json"]
+    plain, weighted = (
+        json.loads(run(*words, *more).out)["dimensions"]["meaning"]["coefficients"]
+        for more in ([], ["--item-weight", "w"])
+    )
+
+    assert plain["fleiss_kappa"]["value"] != weighted["fleiss_kappa"]["value"]
+    assert run(*words, "--item-weight", "x").err == (
+        "there is no column 'x' beside the ratings; there is llm, w.\n"
+    )
+    assert run(*words, "--item-weight", "llm").err == (
+        "a weight is a number; found 'NA' for llm.\n"
+    )
+
+
+def test_rows_can_be_chosen(run, rated):
+    words = ["agreement", rated, "--scale", "likert:1:5", "--json"]
+
+    body = json.loads(run(*words, "--where", "rater=R01").out)
+
+    assert body["dimensions"]["meaning"]["n_raters"] == 1
+    assert body["verdict"]["decision"] == "INCONCLUSIVE"
+    assert run(*words, "--where", "rater=R09").err.endswith("has no row with rater=R09.\n")
+    assert run(*words, "--where", "rater").code == 2
+
+
+def test_a_threshold_can_be_chosen(run, rated):
+    words = ["agreement", rated, "--scale", "likert:1:5", "--threshold"]
+
+    assert "Ratings 3 or more apart" in run(*words, "3").out
+    assert run(*words, "0").err == "threshold must be above 0 points of the scale; found 0.0.\n"
+
+
+def test_a_negative_seed_is_refused(run, rated):
+    assert run("agreement", rated, "--scale", "likert:1:5", "--seed", "-1").err == (
+        "--seed is 0 or more; found -1.\n"
+    )
+
+
+def test_names_that_differ_have_no_ends(run):
+    out = run("agreement", DATA / "fleiss.csv", "--scale", "nominal:1,2,3,4,5").out
+
+    assert "Ratings that differ: 9 items of 10 with two or more ratings (90.0%)" in out
+    assert re.search(r"item +ratings +different\n5 +14 +5\n", out)
+
+
+def test_two_binary_raters_have_indices(run):
+    out = run("agreement", DATA / "cohen.csv", "--scale", "binary").out
+
+    values = numbers(out.partition("two raters, two categories")[2])
+    assert values["PABAK"] == "0.400"
+    assert values["positive agreement"] == "0.727"
+    assert "- Raters are split on 15 of 50 items: 21, 22, 23, 24, 25 and 10 more." in out
+    assert "- Write down what passes and what fails, with cases of both." in out
+
+
+def test_raters_without_a_pair_have_no_kappa(run, tmp_path):
+    file = tmp_path / "few.csv"
+    file.write_text("item,A,B\na,3,4\nb,2,2\n", encoding="utf-8")
+
+    out = run("agreement", file, "--scale", "likert:1:5").out
+
+    assert "No pair of raters has a kappa: too few items in common." in out
+
+
+def test_a_value_shows_digits_enough_to_fit_its_band():
+    # .66651 is below .667, though three digits would say .667.
+    assert value_cell("krippendorff_alpha", 0.66651) == "0.6665"
+    assert value_cell("krippendorff_alpha", 0.6666) == "0.6666"
+    assert value_cell("fleiss_kappa", 0.2099) == "0.210"
+    assert value_cell("modal_share", 0.12345) == "0.123"

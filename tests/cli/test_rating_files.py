@@ -93,6 +93,71 @@ def test_what_is_no_table_of_ratings_is_refused(write, text, sentence):
         read_ratings(write(text))
 
 
+def test_columns_without_ratings_are_set_aside(write):
+    header = "item,rater,session,position,submitted_at,reference,w,meaning"
+    text = f"{header}\na,R1,1,2,,x,3,5\nb,R1,1,1,,y,2,\n"
+    found = read_ratings(write(text), aside=["w", "absent"])
+
+    assert found.dimensions == ["meaning"]
+    assert found.aside == {
+        "session": ["1"],
+        "position": ["2"],
+        "submitted_at": [""],
+        "reference": ["x"],
+        "w": ["3"],
+    }
+
+
+def test_a_long_file_with_a_rating_column_sets_all_others_aside(write):
+    found = read_ratings(write("item,rater,rating,round,llm\na,R1,3,1,4\n"))
+
+    assert found.aside == {"round": ["1"], "llm": ["4"]}
+
+
+def test_a_wide_file_sets_aside_what_it_is_told(write):
+    found = read_ratings(write("item,A,llm,B,w\na,1,4,2,9\n"), aside=["llm", "w"])
+
+    assert found.raters == ["A", "B"]
+    assert found.aside == {"llm": ["4", "4"], "w": ["9", "9"]}
+    assert read_ratings(write("w,A\n9,1\n"), aside=["w"]).raters == ["A"]
+    with pytest.raises(InputError, match="holds no rating"):
+        read_ratings(write("w\n9\n"), aside=["w"])
+
+
+def test_rows_are_chosen_before_they_are_read(write):
+    text = "item,rater,rating,kind\na,R1,3,main\na,R1,4,adaptive\n"
+
+    assert read_ratings(write(text), where={"kind": "main"}).values() == ["3"]
+
+
+def test_some_ratings_keep_their_context(write):
+    found = read_ratings(write("item,rater,rating,w\na,R1,3,1\nb,R2,4,2\n"))
+
+    kept = found.kept([False, True])
+
+    assert kept.rows == found.rows[1:]
+    assert kept.aside == {"w": ["2"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("item,rater,rating\na,R1,3\n,R1,4\n", "row 3: column 'item' is empty"),
+        ("item,rater,rating\na,,3\n", "row 2: column 'rater' is empty"),
+        ("item,rater,dimension,rating\na,R1,,3\n", "row 2: column 'dimension' is empty"),
+        ("item,A\n,3\n", "row 2: column 'item' is empty"),
+        (
+            "item,rater,rating\na,R1,3\n\na,R1,3\n",
+            "row 4: R1 rated item 'a' before, in row 2; keep one of the two",
+        ),
+        ("item,A\na,3\na,4\n", "row 3: A rated item 'a' before, in row 2"),
+    ],
+)
+def test_ratings_of_nobody_or_given_twice_are_named_by_their_row(write, text, sentence):
+    with pytest.raises(InputError, match=sentence):
+        read_ratings(write(text))
+
+
 def test_a_column_that_is_not_there_is_named(write):
     with pytest.raises(InputError, match="has no column 'who'; found item, rater, rating"):
         read_ratings(write("item,rater,rating\na,R1,3\n"), names=Names(rater="who"))

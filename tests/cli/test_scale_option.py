@@ -1,7 +1,7 @@
 import pytest
 
 from ocrjury import InputError, Scale
-from ocrjury.cli.scale_option import declared_scale, rating_of, scale_hint
+from ocrjury.cli.scale_option import declared_scale, rating_of, scale_hint, weight_of
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,10 @@ def test_every_form_declares_its_scale(text, scale):
     assert declared_scale(text, ["y", "x", "y"]) == scale
 
 
-@pytest.mark.parametrize("text", ["", "likert", "likert:1", "likert:a:b", "interval:1:2:3"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "likert", "likert:1", "likert:a:b", "interval:1:2:3", "likert:0:inf", "interval:nan:1"],
+)
 def test_half_a_declaration_is_refused(text):
     with pytest.raises(InputError, match=r"likert:1:5"):
         declared_scale(text, [])
@@ -50,6 +53,12 @@ def test_fractions_are_no_levels():
 )
 def test_the_hint_says_what_was_found(values, hint):
     assert scale_hint(values).startswith(hint)
+
+
+def test_a_weight_is_a_number():
+    assert weight_of("1e-3", "w") == 0.001
+    with pytest.raises(InputError, match="a weight is a number; found 'x' for w"):
+        weight_of("x", "w")
 
 
 def test_cells_become_ratings_of_the_scale():
