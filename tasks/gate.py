@@ -7,31 +7,40 @@ from typing import Any, NamedTuple
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.agreement import measure_agreement, pairwise_kappa
+from ocrjury.agreement import measure_agreement
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.history import Step
 from ocrjury.estimate import Estimate
 from ocrjury.gate import DimensionVerdict, GatePolicy, Verdict, judge
-from ocrjury.pages.artifacts import render_agreement, render_truth_summary, render_verdict
-from ocrjury.rater_model import rater_severities
+from ocrjury.pages.artifacts import (
+    render_agreement,
+    render_bias,
+    render_truth_summary,
+    render_verdict,
+)
 from ocrjury.ratings import RatingTable
+from ocrjury.report.measured import agreement_body, dimensions_body
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import Result, VerdictRow, add_results, add_truths, add_verdicts
 from tasks.artifacts import publish
-from tasks.frames import records
+from tasks.controls import control_results
 from tasks.inference import infer_truths, summarize_truths, tables_of, truth_rows
+from tasks.judges import judge_bodies
 from tasks.refusal import hold_if_refused
 from tasks.suspicions import Suspicions, bias_result, suspect
 from tasks.work import Case, at_work
 
 
 class Judgement(NamedTuple):
-    """The verdict on the main rounds, and what it was taken on."""
+    """The verdict on the main rounds, and what it was taken on.
+
+    `bodies` are what the store keeps of the agreement on each dimension, and under ``*`` of all.
+    """
 
     number: int
     verdict: Verdict
     agreement: Mapping[str, Mapping[str, Estimate]]
-    tables: Mapping[str, RatingTable]
+    bodies: Mapping[str, Mapping[str, Any]]
     suspicions: Suspicions
 
 
@@ -47,8 +56,12 @@ def judge_round(position: Position, step: Step) -> None:
         summary = summarize_truths(inferred, target=case.campaign.truth.target_confidence)
         number = case.rounds[-1].round
         results = [Result(number, "truth", "*", summary, inputs)]
+        results += control_results(case, inferred, inputs=inputs)
         if judgement is not None:
-            results += _agreement_results(judgement, inputs)
+            results += [
+                Result(judgement.number, "agreement", name, body, inputs)
+                for name, body in judgement.bodies.items()
+            ]
             results.append(
                 bias_result(judgement.suspicions, number=judgement.number, inputs=inputs)
             )
@@ -88,35 +101,25 @@ def _judge_main_rounds(case: Case) -> Judgement | None:
     policy = GatePolicy.preset(case.campaign.gate.policy)
     verdict = judge(agreement, policy, diagnosis=suspicions.diagnosis)
     number = max(round_.round for round_ in case.rounds if round_.kind == "main")
-    return Judgement(number, verdict, agreement, tables, suspicions)
+    bodies = _agreement_bodies(case, tables, agreement)
+    return Judgement(number, verdict, agreement, bodies, suspicions)
 
 
-def _agreement_results(judgement: Judgement, inputs: str) -> list[Result]:
-    """Return what was measured about each dimension."""
-    return [
-        Result(
-            round=judgement.number,
-            kind="agreement",
-            dimension=name,
-            body={
-                "estimates": {key: one.to_json() for key, one in estimates.items()},
-                "pairs": _pairs(judgement.tables[name]),
-                "severity": {
-                    str(rater): one.to_json()
-                    for rater, one in rater_severities(judgement.tables[name]).items()
-                },
-            },
-            inputs_hash=inputs,
-        )
-        for name, estimates in judgement.agreement.items()
-    ]
-
-
-def _pairs(table: RatingTable) -> list[dict[str, Any]]:
-    """Return the kappa of every pair of raters; a slider has no categories to compare."""
-    if table.scale.kind == "interval":
-        return []
-    return records(pairwise_kappa(table, weights="quadratic" if table.scale.ordered else "none"))
+def _agreement_bodies(
+    case: Case,
+    tables: Mapping[str, RatingTable],
+    agreement: Mapping[str, Mapping[str, Estimate]],
+) -> dict[str, dict[str, Any]]:
+    """Return what was measured about each dimension, and about all of them."""
+    bodies = {
+        name: {
+            **agreement_body(table, agreement[name]),
+            "judges": judge_bodies(case, name, table),
+        }
+        for name, table in tables.items()
+    }
+    scale = case.campaign.rubric.scale
+    return {**bodies, "*": dimensions_body(case.first_pass, agreement, scale=scale)}
 
 
 def _verdict_rows(case: Case, judgement: Judgement) -> list[VerdictRow]:
@@ -141,15 +144,15 @@ def _verdict_rows(case: Case, judgement: Judgement) -> list[VerdictRow]:
 
 
 def _publish(case: Case, judgement: Judgement) -> None:
-    """Show the agreement and the verdict on the run's page."""
-    name = f"r{judgement.number:02d}"
-    publish(
-        case.name,
-        f"{name}-agreement",
-        render_agreement(evaluation=case.name, agreement=judgement.agreement),
-    )
-    publish(
-        case.name,
-        f"{name}-verdict",
-        render_verdict(evaluation=case.name, verdict=judgement.verdict),
-    )
+    """Show the agreement, the tests for bias and the verdict on the run's page."""
+    pages = {
+        "agreement": render_agreement(
+            evaluation=case.name,
+            agreement=judgement.agreement,
+            judges={name: body.get("judges", {}) for name, body in judgement.bodies.items()},
+        ),
+        "bias": render_bias(evaluation=case.name, findings=judgement.suspicions.findings),
+        "verdict": render_verdict(evaluation=case.name, verdict=judgement.verdict),
+    }
+    for what, page in pages.items():
+        publish(case.name, f"r{judgement.number:02d}-{what}", page)

@@ -7,6 +7,7 @@ from ocrjury.errors import InputError
 from ocrjury.store.histories import Standing
 from ocrjury.store.results import latest_verdicts
 from tasks.lateness import plan_late_assignments
+from tasks.recalibration import anything_fresh
 from tasks.rounds import plan_adaptive_round, plan_adjudication, plan_panel
 from tasks.work import Case
 
@@ -30,8 +31,12 @@ def needed_items(case: Case) -> int | None:
 
 def _after_judgement(case: Case, history: History) -> History:
     """Return the history with what may follow a verdict; a later row is asked only if needed."""
+    if history.pilot_last:
+        return history  # a main round follows, whatever was said of an earlier one
     if not history.passed:
-        return replace(history, can_top_up=_can_top_up(case, history))
+        # Without fresh documents a recalibration could not go on; a lead decides instead.
+        spent = history.recalibrated or not anything_fresh(case)
+        return replace(history, can_top_up=_can_top_up(case, history), recalibrated=spent)
     if case.campaign.rubric.scale.kind == "interval":
         # Uncertain is a label that another one could be; a slider has none, and two raters who
         # set it to 71 and 73 need no adjudicator.

@@ -4,10 +4,12 @@ import pandas as pd
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.history import Step
 from ocrjury.errors import InputError
 from ocrjury.pages.artifacts import render_pool
 from ocrjury.readers import read_pool
+from ocrjury.readers.judge_columns import judge_columns
 from ocrjury.report.pool_scores import field_accuracies
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.pools import write_snapshot
@@ -30,7 +32,7 @@ def score_pool(position: Position, step: Step) -> None:
         pool = read_pool(row.pool_uri, format=campaign.pool.format, encoding=campaign.pool.encoding)
         if pool.empty:
             raise InputError(f"{row.pool_uri} holds no document; a pool needs at least one.")
-        pool = _storable(pool)
+        pool = _with_judges(_storable(pool), campaign)
         options = TextOptions.preset(campaign.pool.options)
         scores = score_texts(
             [None if pd.isna(text) else text for text in pool["reference"]],
@@ -63,6 +65,19 @@ def score_pool(position: Position, step: Step) -> None:
             "pool",
             render_pool(evaluation=position.evaluation, pool_size=len(scored), scores=body),
         )
+
+
+def _with_judges(pool: pd.DataFrame, campaign: Campaign) -> pd.DataFrame:
+    """Return the pool with what automatic judges gave, as values of the raters' scale."""
+    judges = campaign.pool.judges
+    taken = {*METRICS, *TOTALS} & {column for by in judges.values() for column in by.values()}
+    if taken:
+        raise InputError(
+            f"pool.judges names the column {', '.join(map(repr, sorted(taken)))}, which this "
+            "program fills itself. Give the judge's column another name in the pool."
+        )
+    found = judge_columns(pool, judges, scale=campaign.rubric.scale)
+    return pool.assign(**{str(name): found[name] for name in found})
 
 
 def _storable(pool: pd.DataFrame) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from ocrjury import Estimate
+from ocrjury.bias import BiasFinding
 from ocrjury.pages import artifacts
 
 NAME = "claims-2026w47"
@@ -43,6 +44,65 @@ def test_agreement_says_bands_in_words_and_reasons_for_what_is_undefined():
     ]
     assert rows[3][1] == "undefined: all ratings are equal"
     assert "0.74 on meaning, — on layout." in text
+
+
+def test_judges_stand_beside_the_agreement_that_is_possible():
+    judges = {
+        "meaning": {
+            "gpt|x": {
+                "alignment": Estimate(0.86, 0.84, 1.2, n_items=40).to_json(),
+                "ceiling": STORED,
+            },
+            "mute": {
+                "alignment": Estimate(math.nan, reason="no_items", n_items=40).to_json(),
+                "ceiling": UNKNOWN.to_json(),
+            },
+        }
+    }
+
+    text = artifacts.render_agreement(
+        evaluation=NAME, agreement={"meaning": {"krippendorff_alpha": GOOD}}, judges=judges
+    )
+
+    rows = table(text.partition("## Automatic judges")[2])
+    assert rows[2] == [
+        *("**gpt\\|x**", "meaning", "0.86 (0.84 to 1.00)", "0.81 (0.75 to 0.87)", "40")
+    ]
+    assert rows[3][2:] == [*("no rated item has a score", "undefined: all ratings are equal", "0")]
+
+
+def test_tests_for_bias_are_listed_whatever_became_of_them():
+    severe = BiasFinding(
+        *("severity", "R03", "meaning", -0.43, "points"),
+        low=-0.6,
+        high=-0.26,
+        p_adjusted=0.0004,
+        flagged=True,
+        level="medium",
+    )
+    untold = BiasFinding(
+        *("order", None, None, math.nan, "points per session"),
+        status="not_identifiable",
+        reason="no_order",
+    )
+
+    text = artifacts.render_bias(evaluation=NAME, findings=[severe, untold])
+
+    rows = table(text)
+    assert rows[0] == [
+        *("bias", "dimension", "tested on", "effect", "95% interval", "p", "size", "outcome")
+    ]
+    assert rows[2] == [
+        *("**Severity**", "meaning", "each rater", "R03 −0.43", "−0.60 to −0.26", "&lt; 0.001"),
+        *("medium", "**found on 1 of 1 rater: R03 rates lower than colleagues**"),
+    ]
+    assert rows[3][:4] == ["**Order**", "all", "average rater", "—"]
+    assert rows[3][-1] == "cannot be told: nobody kept the order of the ratings"
+    assert "* Severity: points from colleagues on the same items" in text
+
+
+def test_names_are_not_tested_for_bias():
+    assert "names have no order" in artifacts.render_bias(evaluation=NAME, findings=[])
 
 
 def test_no_interval_reaches_beyond_what_its_statistic_can_be():

@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import Estimate
+from ocrjury.bias.findings import Reason as BiasReason
 from ocrjury.estimate import Reason
 from ocrjury.pages.numbers import (
+    _REASONS,
     decimal,
     estimate_text,
     interval_text,
@@ -26,6 +28,11 @@ def test_an_undefined_estimate_prints_its_reason_and_no_number(reason):
     assert said == f"undefined: {reason_words(reason)}"
     assert "0.0" not in said
     assert "_" not in said
+
+
+@pytest.mark.parametrize("reason", sorted({*Reason.__args__, *BiasReason.__args__}))
+def test_every_reason_that_an_estimate_or_a_finding_can_give_has_words(reason):
+    assert reason in _REASONS
 
 
 def test_a_value_without_interval_says_why():

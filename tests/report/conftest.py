@@ -11,6 +11,20 @@ import pytest
 from PIL import Image, ImageDraw
 
 from ocrjury import Estimate
+from ocrjury.bias import BiasFinding
+from ocrjury.pages.bias_rows import bias_rows
+from ocrjury.report.agreement_section import (
+    Agreement,
+    DimensionAgreement,
+    Disagreement,
+    DividedItem,
+    JudgeAgreement,
+    MeanOver,
+    PairKappa,
+    PairSummary,
+    Pattern,
+)
+from ocrjury.report.composite_section import Composite, Correlation, Together
 from ocrjury.report.data import (
     Dimension,
     DimensionVerdict,
@@ -26,14 +40,12 @@ from ocrjury.report.distributions import histogram, spearman
 from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.outcome import Target, outcome_of
+from ocrjury.report.profile_section import Profile, Profiles
 from ocrjury.report.sections import (
     PARTS,
-    Agreement,
-    DimensionAgreement,
     DimensionEstimate,
     FieldAccuracy,
     MetricSummary,
-    PairKappa,
     Point,
     Practice,
     RaterRow,
@@ -73,7 +85,15 @@ TEXTS = (
 )
 
 
-def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent):
+PATTERNS = (
+    Pattern(
+        "wide_range", ("kr-063/date",), "On 3 of 200 items the ratings lie 4 or more points apart."
+    ),
+    Pattern("single_value", ("R06",), "One and the same value throughout: R06."),
+)
+
+
+def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent, **parts):
     def estimate(value, half):
         return Estimate(
             value, value - half, min(value + half, 1.0), half / 2, 200, 6, 400, "jackknife"
@@ -90,6 +110,13 @@ def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent):
             "human_agreement_corrected": estimate((human - chance) / (1 - chance), 0.08),
             "adjacent_agreement": estimate(adjacent, 0.03),
         },
+        pair_summary=PairSummary(
+            n=14, undefined=1, mean=kappa, sd=0.17, min=0.39, median=kappa + 0.04, max=0.84
+        ),
+        disagreement=Disagreement(
+            threshold=2, n_items=200, n=round(100 * (1 - human)), rate=(1 - human) / 2
+        ),
+        **parts,
     )
 
 
@@ -119,10 +146,38 @@ def sample_agreement():
     return Agreement(
         dimensions=(
             agreement_of(
-                "meaning", alpha=0.81, kappa=0.78, icc=0.82, human=0.92, chance=0.74, adjacent=0.97
+                "meaning",
+                alpha=0.81,
+                kappa=0.78,
+                icc=0.82,
+                human=0.92,
+                chance=0.74,
+                adjacent=0.97,
+                item_means=(6, 9, 22, 61, 102),
+                judges=(
+                    JudgeAgreement(
+                        "LLM",
+                        Estimate(0.86, 0.84, 0.88, n_items=198),
+                        Estimate(0.92, 0.9, 0.94, n_items=198),
+                    ),
+                    JudgeAgreement(
+                        "rules",
+                        Estimate(NAN, reason="no_items"),
+                        Estimate(NAN, reason="no_items"),
+                    ),
+                ),
             ),
             agreement_of(
-                "layout", alpha=0.56, kappa=0.52, icc=0.58, human=0.83, chance=0.71, adjacent=0.86
+                "layout",
+                alpha=0.56,
+                kappa=0.52,
+                icc=0.58,
+                human=0.83,
+                chance=0.71,
+                adjacent=0.86,
+                item_means=(14, 31, 43, 62, 50),
+                patterns=PATTERNS,
+                suggestions=("Add an anchor example for every level of the scale.",),
             ),
             agreement_of(
                 "readability",
@@ -132,6 +187,28 @@ def sample_agreement():
                 human=0.9,
                 chance=0.75,
                 adjacent=0.95,
+                item_means=(5, 12, 31, 67, 85),
+                patterns=PATTERNS[:1],
+            ),
+        ),
+        means={"krippendorff_alpha": MeanOver(0.713, 3)},
+        divided=(
+            DividedItem(
+                "kr-063/date",
+                "처방전",
+                4.0,
+                ("meaning", "layout"),
+                (
+                    ItemRating("R01", {"meaning": 1, "layout": 1, "readability": 3}),
+                    ItemRating("R06", {"meaning": 5, "layout": 5, "readability": 4}),
+                ),
+            ),
+            DividedItem(
+                "kr-007/opinion",
+                None,
+                3.0,
+                ("layout",),
+                (ItemRating("R02", {"layout": 2}), ItemRating("R05", {"layout": 5})),
             ),
         ),
         pairs=tuple(pairs),
@@ -166,6 +243,92 @@ def sample_raters():
         dimension="meaning",
         mean=mean_of([sum(column) for column in zip(*(row[3] for row in rows), strict=True)]),
         tested=True,
+        bias=bias_rows(sample_findings()),
+        profiles=sample_profiles(rows),
+    )
+
+
+def sample_findings():
+    def tested(kind, rater, dimension, effect, unit, p, half=0.1):
+        level = "medium" if p < 0.01 else "low"
+        return BiasFinding(
+            *(kind, rater, dimension, effect, unit),
+            low=effect - half,
+            high=effect + half,
+            p_value=p / 6,
+            p_adjusted=p,
+            flagged=p <= 0.05,
+            level=level,
+        )
+
+    def untold(kind, rater, unit, reason):
+        return BiasFinding(kind, rater, None, NAN, unit, status="not_identifiable", reason=reason)
+
+    severe = {"R01": -0.05, "R02": 0.04, "R03": -0.43, "R04": 0.11, "R05": 0.21}
+    return [
+        *(
+            tested("severity", rater, "meaning", effect, "points", 0.4 if rater != "R03" else 4e-4)
+            for rater, effect in severe.items()
+        ),
+        BiasFinding(
+            *("severity", "R06", "meaning", NAN, "points"),
+            status="not_identifiable",
+            reason="too_few_common_items",
+        ),
+        tested("halo", None, None, 0.27, "residual correlation", 0.002),
+        tested("halo", "R06", None, 0.41, "residual correlation", 0.02),
+        untold("anchoring", None, "points per point", "no_order"),
+        tested("range_restriction", "R06", None, 40.0, "identical answers in a row", 0.03, NAN),
+    ]
+
+
+def sample_profiles(rows):
+    def profile(rank, name, counts):
+        return Profile(
+            rater=name,
+            rank=rank,
+            count=sum(counts),
+            mean=mean_of(counts),
+            sd=1.1 + 0.01 * rank,
+            median=4.0,
+            skew=-0.9,
+            kurtosis=0.2,
+            low=1.0,
+            high=5.0,
+            counts=counts,
+        )
+
+    strict_first = sorted(rows, key=lambda row: row[1])
+    return tuple(
+        Profiles(
+            dimension,
+            tuple(profile(n, row[0], row[3]) for n, row in enumerate(strict_first, start=1)),
+        )
+        for dimension in ("meaning", "layout", "readability")
+    )
+
+
+def sample_together():
+    weights = {"layout": 0.2, "meaning": 0.5, "readability": 0.3}
+    loadings = {"layout": 0.52, "meaning": 0.61, "readability": 0.6}
+    score = {"these": Estimate(4.05, 3.98, 4.12), "others": Estimate(4.05, 3.9, 4.2)}
+    return Together(
+        correlations=(
+            Correlation("layout", "meaning", 400, Estimate(0.61, 0.52, 0.69, n_items=200)),
+            Correlation("meaning", "readability", 400, Estimate(0.83, 0.78, 0.87, n_items=200)),
+        ),
+        composites=(
+            Composite(method="weighted", used="weighted", weights=weights, **score),
+            Composite(
+                method="pca",
+                used="pca",
+                weights=weights,
+                loadings=loadings,
+                explained=0.78,
+                **score,
+            ),
+        ),
+        halo=sample_findings()[6],
     )
 
 
@@ -375,12 +538,16 @@ def make_report(**changes):
             decision="FAIL",
             reasons=(
                 (
-                    "On layout, Krippendorff's alpha is 0.560 and with 95 % confidence no more "
-                    "than 0.608, below the required 0.667."
+                    "On layout, Krippendorff's alpha is 0.560 and its one-sided 95 % upper bound "
+                    "0.608, below the required 0.667."
                 ),
                 (
-                    "On meaning, Krippendorff's alpha is 0.810 and with 95 % confidence at least "
+                    "On meaning, Krippendorff's alpha is 0.810 and its one-sided 95 % lower bound "
                     "0.760; 0.667 is required."
+                ),
+                (
+                    "The verdict is that of layout, the worst of 3 dimensions; the mean of "
+                    "Krippendorff's alpha over all, 0.713, is shown but decides nothing."
                 ),
             ),
             actions=(
@@ -455,6 +622,7 @@ def make_report(**changes):
             TypeEstimate("입원확인서", 219, 23, Estimate(4.44, 4.25, 4.63)),
             TypeEstimate("보험금청구서", 218, 3, Estimate(NAN, reason="fewer_than_two_items")),
         ),
+        together=sample_together(),
         scores=sample_scores(),
         items=make_items(),
         rounds=sample_rounds(),

@@ -84,6 +84,33 @@ def test_with_a_pool_error_rates_and_the_worst_items_are_there(ratings, pool):
     assert "SIMULATED" not in page
 
 
+def test_raters_are_tested_described_and_told_where_they_differ(ratings):
+    report = build(ratings)
+
+    page = render_html(report)
+    layout = next(row for row in report.agreement.dimensions if row.dimension == "layout")
+    assert report.raters.tested
+    assert {row.kind for row in report.raters.bias} >= {"severity", "halo", "order"}
+    assert "nobody kept the order of the ratings" in page
+    assert [one.dimension for one in report.raters.profiles] == ["meaning", "layout"]
+    assert [row.rater for row in report.raters.profiles[0].rows] == ["kim", "lee", "park"]
+    assert report.agreement.disagreements >= layout.disagreement.n > 0
+    assert report.agreement.divided[0].widest == 4
+    assert sum(layout.item_means) == 60
+    assert report.agreement.means["krippendorff_alpha"].n == 2
+
+
+def test_dimensions_without_a_rubric_weigh_the_same(ratings):
+    report = build(ratings)
+
+    mean, component = report.together.composites
+    plain = ratings.groupby("item")["rating"].mean()
+    assert (mean.method, component.method) == ("mean", "pca")
+    assert mean.others.value == pytest.approx(plain.mean())
+    assert mean.trusted
+    assert "Plain mean" in render_html(report)
+
+
 def test_without_a_pool_nothing_is_said_about_texts(ratings):
     page = render_html(build(ratings))
 

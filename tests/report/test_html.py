@@ -6,14 +6,11 @@ from html.parser import HTMLParser
 import pytest
 
 from ocrjury import Estimate
+from ocrjury.report.agreement_section import Agreement, DimensionAgreement
 from ocrjury.report.evidence import Items
 from ocrjury.report.html import render_html
 from ocrjury.report.marked_text import marked_text
-from ocrjury.report.sections import (
-    Agreement,
-    DimensionAgreement,
-    Raters,
-)
+from ocrjury.report.sections import Raters
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -71,7 +68,7 @@ def test_the_page_needs_nothing_beside_it(html):
 def test_every_link_of_the_contents_has_its_place(html):
     anchors = re.findall(r'href="#([^"]+)"', html)
 
-    assert len(anchors) == 9
+    assert len(anchors) == 12
     assert all(f'id="{anchor}"' in html for anchor in anchors)
 
 

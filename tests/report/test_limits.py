@@ -51,5 +51,22 @@ def test_agreement_and_severity_end_where_they_must(make, report):
     assert (wide.raters.rows[0].severity.low, wide.raters.rows[0].severity.high) == (-4, 4)
 
 
+def test_a_judge_ends_at_one_and_a_score_with_the_scale(make, report):
+    row = report.agreement.dimensions[0]
+    judge = dataclasses.replace(row.judges[0], alignment=SHARE, ceiling=SHARE)
+    score = dataclasses.replace(report.together.composites[0], these=HIGH, others=HIGH)
+
+    wide = make(
+        agreement=dataclasses.replace(
+            report.agreement, dimensions=(dataclasses.replace(row, judges=(judge,)),)
+        ),
+        together=dataclasses.replace(report.together, composites=(score,)),
+    )
+
+    (_, found), *_ = wide.agreement.judges
+    assert (found.alignment.high, found.ceiling.high) == (1, 1)
+    assert wide.together.composites[0].others.high == 5
+
+
 def test_cutting_twice_changes_nothing(report):
     assert dataclasses.replace(report) == report

@@ -148,6 +148,8 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
     assert rows["Rater severity"].result == "1 of 6"
     assert rows["Recommended practice"].result == "7 of 8"
     assert rows["Agreement, lowest: Layout"].interval == "0.50 to 0.62"
+    assert rows["Agreement, mean of 3 dimensions"].result == "0.71"
+    assert rows["Agreement, mean of 3 dimensions"].word == "Information"
 
 
 # Gate
@@ -158,7 +160,7 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
     [
         (
             (
-                "On meaning, Krippendorff's alpha is 0.763 and with 95 % confidence at least "
+                "On meaning, Krippendorff's alpha is 0.763 and its one-sided 95 % lower bound "
                 "0.688; 0.667 is required."
             ),
             (
@@ -168,18 +170,18 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
         ),
         (
             (
-                "On layout, Krippendorff's alpha is 0.700, but with 95 % confidence only at least "
-                "0.601, while 0.667 is required."
+                "The verdict is that of layout, the worst of 3 dimensions; the mean of "
+                "Krippendorff's alpha over all, 0.713, is shown but decides nothing."
             ),
             (
-                "On Layout, Krippendorff’s alpha is 0.700, but its one-sided 95% lower bound only "
-                "0.601, while 0.667 is required."
+                "The verdict is that of Layout, the worst of 3 dimensions; the mean of "
+                "Krippendorff’s alpha over all, 0.713, is shown but decides nothing."
             ),
         ),
         (
             (
                 "On layout, the share of pairs with the same rating is 50 %, below the required 60 "
-                "%, but with 95 % confidence it could be as high as 70 % on only 12 items."
+                "%, but its one-sided 95 % upper bound is 70 % on only 12 items."
             ),
             (
                 "On Layout, the share of pairs with the same rating is 50%, below the required "

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from ocrjury.estimate import Estimate
 from ocrjury.pages.bands import band
+from ocrjury.pages.bias_rows import EFFECTS, bias_rows
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import estimate_text, percent, plural, value_text
 from ocrjury.pages.ranges import bounded
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ocrjury.bias.findings import BiasFinding
     from ocrjury.gate.verdict import Verdict
 
 Body = Mapping[str, Any]
@@ -137,8 +141,20 @@ def progress_bar(done: int, total: int, width: int = 24) -> str:
     return "█" * full + "░" * (width - full)
 
 
-def render_agreement(*, evaluation: str, agreement: Mapping[str, Mapping[str, Estimate]]) -> str:
-    """Return what was measured on each dimension, with bands in words."""
+def render_agreement(
+    *,
+    evaluation: str,
+    agreement: Mapping[str, Mapping[str, Estimate]],
+    judges: Mapping[str, Mapping[str, Body]] | None = None,
+) -> str:
+    """Return what was measured on each dimension, with bands in words.
+
+    Parameters
+    ----------
+    judges
+        By dimension and automatic judge ``alignment`` and ``ceiling``, as `Estimate.to_json`
+        writes them.
+    """
     columns = [name for name in STATISTICS if any(name in row for row in agreement.values())]
     rows = [
         (dimension, [_agreement_cell(name, estimates.get(name)) for name in columns])
@@ -150,7 +166,22 @@ def render_agreement(*, evaluation: str, agreement: Mapping[str, Mapping[str, Es
         columns=[STATISTICS[name] for name in columns],
         rows=rows,
         chance=[(name, row.get("human_agreement_chance")) for name, row in agreement.items()],
+        judges=[
+            (judge, dimension, *(bounded(key, _stored(body[of])) for of, key in _JUDGED.items()))
+            for dimension, by_judge in (judges or {}).items()
+            for judge, body in by_judge.items()
+        ],
     )
+
+
+_JUDGED = {"alignment": "judge_alignment", "ceiling": "human_agreement"}
+
+
+def render_bias(*, evaluation: str, findings: "Iterable[BiasFinding]") -> str:
+    """Return every test for bias, whatever became of it."""
+    rows = bias_rows(findings)
+    units = {row.name: EFFECTS.get(row.unit, row.unit) for row in rows}
+    return render("artifacts/bias.md.j2", evaluation=evaluation, rows=rows, units=units)
 
 
 def _agreement_cell(statistic: str, estimate: Estimate | None) -> str:

@@ -1,6 +1,7 @@
 """Render a template by name."""
 
 import math
+import re
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -61,14 +62,15 @@ def render(template: str, **context: object) -> str:
 
 
 def typeset(text: str) -> Markup:
-    """Return text in which ``A^HH`` has its superscript.
+    """Return text in which ``A^HH`` and ``A^HA`` have their superscripts.
 
     Examples
     --------
     >>> print(typeset("A^HH < 1"))
     A<sup>HH</sup> &lt; 1
     """
-    return Markup(str(escape(harmless(text))).replace("A^HH", "A<sup>HH</sup>"))  # noqa: S704  # escaped
+    plain = re.sub(r"A\^(H[HA])", r"A<sup>\1</sup>", str(escape(harmless(text))))
+    return Markup(plain)  # noqa: S704  # escaped
 
 
 def markdown_cell(value: object) -> Markup:

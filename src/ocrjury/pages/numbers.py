@@ -21,6 +21,14 @@ _REASONS: Mapping[str, str] = {
     "no_complete_items": "no item was rated by every rater",
     "too_few_common_items": "too few items in common",
     "scale_mismatch": "not defined on this scale",
+    "fewer_than_two_dimensions": "only one dimension was rated",
+    "too_few_items": "too few items",
+    "too_few_ratings": "too few ratings",
+    "not_connected": "raters fall into groups that have no item in common",
+    "no_order": "nobody kept the order of the ratings",
+    "same_order": "raters saw the items in one and the same order",
+    "no_disagreement": "raters never differ",
+    "no_agreement": "raters agree too little for it to show",
 }
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),

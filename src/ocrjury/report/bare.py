@@ -12,6 +12,8 @@ import pandas as pd
 
 import ocrjury
 from ocrjury.agreement.panel import measure_agreement
+from ocrjury.bias.findings import BiasFinding
+from ocrjury.bias.measurement import measure_bias
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.plain import plain_mean
@@ -19,6 +21,8 @@ from ocrjury.gate.actions import suggest_actions
 from ocrjury.gate.judgement import judge
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.ratings import RatingTable, rating_tables
+from ocrjury.report.assembly.bodies import Body, together
+from ocrjury.report.composite_section import Together
 from ocrjury.report.data import (
     Dimension,
     DimensionVerdict,
@@ -28,6 +32,7 @@ from ocrjury.report.data import (
     ReportData,
 )
 from ocrjury.report.evidence import Examples, Items
+from ocrjury.report.measured import agreement_body, composite_body, dimensions_body
 from ocrjury.report.pool_scores import pool_scores
 from ocrjury.report.rating_parts import (
     agreement_part,
@@ -93,18 +98,23 @@ def build_bare_report(
     numbers = _numbers(tables)
     scored = None if pool is None else _scored(pool, numbers, options)
     agreement = {name: measure_agreement(t, seed=options.seed) for name, t in tables.items()}
+    bodies = {name: agreement_body(tables[name], agreement[name]) for name in tables}
+    bodies["*"] = dimensions_body(numbers, agreement, scale=scale)
+    findings = measure_bias(numbers, scale=scale, seed=options.seed) if scale.ordered else []
+    names = {name: name.replace("_", " ").capitalize() for name in tables}
     human = _item_means(numbers, first) if scale.ordered else {}
     return ReportData(
         identity=_identity(options, issued_at),
-        dimensions=tuple(Dimension(name, name.replace("_", " ").capitalize()) for name in tables),
+        dimensions=tuple(Dimension(*one) for one in names.items()),
         scale=scale_labels(scale),
         verdict=_verdict(agreement, options.policy),
         headline=_headline(first, human) if scale.ordered else None,
         practices=rating_practices(tables[first]),
-        agreement=agreement_part(agreement, tables, first),
-        raters=rater_part(tables[first], first),
+        agreement=agreement_part(bodies, tables, numbers),
+        raters=rater_part(bodies, tables, findings, names=names),
         counts=tuple(rating_counts(name, table) for name, table in tables.items()),
         estimates=_estimates(numbers, tables) if scale.ordered else (),
+        together=_together(bodies["*"], numbers, findings, scale=scale),
         scores=_scores(scored, human, options),
         items=_items(scored, numbers, first=first, options=options),
     )
@@ -212,6 +222,23 @@ def _estimates(
     return tuple(
         DimensionEstimate(dimension=name, these=mean, others=mean) for name, mean in means.items()
     )
+
+
+def _together(
+    dimensions: Body, numbers: pd.DataFrame, findings: list[BiasFinding], *, scale: Scale
+) -> Together | None:
+    """Return what is said of all dimensions together; without a rubric they weigh the same."""
+    names = list(dict.fromkeys(numbers["dimension"]))
+    composite: Body = {}
+    if scale.ordered and len(names) > 1:
+        composite = composite_body(numbers, weights=None, estimate=_plain)
+    return together(dimensions, composite, findings=findings, trusted=lambda _: True)
+
+
+def _plain(ratings: pd.DataFrame) -> dict[str, Estimate]:
+    """Return the plain mean of item means."""
+    mean = plain_mean(ratings.groupby("item")["rating"].mean().tolist())
+    return {"these": mean, "others": mean}
 
 
 def _scores(

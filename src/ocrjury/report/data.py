@@ -9,11 +9,12 @@ from datetime import datetime
 from typing import Literal
 
 from ocrjury.estimate import Estimate
+from ocrjury.report.agreement_section import Agreement
+from ocrjury.report.composite_section import Together
 from ocrjury.report.evidence import Items
 from ocrjury.report.limits import Limits
 from ocrjury.report.outcome import Outcome, Target
 from ocrjury.report.sections import (
-    Agreement,
     DimensionEstimate,
     Practice,
     Raters,
@@ -145,6 +146,11 @@ class GateVerdict:
         """Return whether a headline may be printed as a result."""
         return self.decision == "PASS" or self.release is not None or self.advisory
 
+    def agreed_on(self, dimension: str) -> bool:
+        """Return whether agreement on a dimension was shown."""
+        own = self.of(dimension)
+        return own is None or own.decision == "PASS" or self.advisory
+
     def of(self, dimension: str) -> DimensionVerdict | None:
         """Return the decision on a dimension."""
         return next((row for row in self.dimensions if row.dimension == dimension), None)
@@ -195,6 +201,7 @@ class ReportData:
     counts: tuple[RatingCounts, ...] = ()
     estimates: tuple[DimensionEstimate, ...] = ()
     types: tuple[TypeEstimate, ...] = ()
+    together: Together | None = None
     scores: Scores | None = None
     items: Items
     rounds: Rounds | None = None
@@ -213,6 +220,7 @@ class ReportData:
             "raters": limits.raters(self.raters),
             "estimates": tuple(map(limits.dimension, self.estimates)),
             "types": tuple(map(limits.doc_type, self.types)),
+            "together": limits.together(self.together),
         }
         for name, part in changes.items():
             object.__setattr__(self, name, part)

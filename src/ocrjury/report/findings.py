@@ -2,9 +2,10 @@
 
 from collections.abc import Hashable, Iterable, Mapping
 
-from ocrjury.bias.findings import POINTS, RUN, BiasFinding
+from ocrjury.bias.findings import BiasFinding
+from ocrjury.bias.phrases import above, behaviour, measure
 from ocrjury.estimate import Estimate
-from ocrjury.pages.numbers import decimal, estimate_text, signed
+from ocrjury.pages.numbers import estimate_text
 
 CLEAR_GAIN = 0.05
 """Gain of alpha without a rater that is worth a word, if its interval excludes zero."""
@@ -30,9 +31,9 @@ def rater_flags(
     found: dict[str, list[str]] = {}
     flagged = [finding for finding in findings if finding.flagged]
     # What the whole panel does needs no word on each of them.
-    shared = {finding.kind for finding in flagged if finding.rater is None}
+    shared = {_habit(finding) for finding in flagged if finding.rater is None}
     for finding in flagged:
-        if finding.rater is not None and finding.kind not in shared:
+        if finding.rater is not None and _habit(finding) not in shared:
             found.setdefault(str(finding.rater), []).append(finding_words(finding, names))
     for dimension, by_rater in gains.items():
         for rater, gain in by_rater.items():
@@ -59,30 +60,14 @@ def finding_words(finding: BiasFinding, names: Mapping[str, str]) -> str:
     Examples
     --------
     >>> finding_words(BiasFinding("severity", "R03", "meaning", -0.43, "points"), {})
-    'rates 0.43 points lower than colleagues on meaning'
+    'rates lower than colleagues on meaning (0.43 points)'
     """
-    where = (
-        ""
-        if finding.dimension is None
-        else f" on {names.get(finding.dimension, finding.dimension)}"
-    )
-    if finding.unit == POINTS:
-        side = "lower" if finding.effect < 0 else "higher"
-        return f"rates {decimal(abs(finding.effect))} points {side} than colleagues{where}"
-    if finding.unit == RUN:
-        return f"gives the same answers {finding.effect:.0f} times in a row{where}"
-    usual, reverse, middle = _PHRASES[finding.kind]
-    words = usual if finding.effect >= middle else reverse
-    effect = decimal(finding.effect) if middle else signed(finding.effect)
-    return f"{words}{where} ({finding.unit} {effect})"
+    dimension = finding.dimension
+    where = "" if dimension is None else f" on {names.get(dimension, dimension)}"
+    words = behaviour(finding.unit, finding.effect)
+    return f"{words}{where} ({measure(finding.unit, finding.effect)})"
 
 
-_PHRASES: Mapping[str, tuple[str, str, float]] = {
-    "severity": ("rates higher than colleagues", "rates lower than colleagues", 0.0),
-    "halo": ("lets one dimension colour the others", "sets dimensions apart", 0.0),
-    "anchoring": ("follows the previous rating", "moves away from the previous rating", 0.0),
-    "order": ("rates higher as a session goes on", "rates lower as a session goes on", 0.0),
-    "central_tendency": ("goes to the ends of the scale", "keeps to the middle of the scale", 1.0),
-    "range_restriction": ("uses more of the scale", "uses only part of the scale", 1.0),
-}
-"""What an effect means above and below the number that is no effect."""
+def _habit(finding: BiasFinding) -> tuple[str, str, bool]:
+    """Return what tells one habit from another: a kind, its number, and the direction."""
+    return finding.kind, finding.unit, above(finding.unit, finding.effect)

@@ -7,32 +7,42 @@ from ocrjury.pages.environment import render
 from ocrjury.report.data import ReportData
 from ocrjury.report.sentences import (
     agreement,
+    bias,
     contents,
     cover,
     decisions,
+    differences,
     gate,
     items,
+    judges,
     methods,
+    profiles,
     raters,
     ratings,
     rounds,
     sampling,
     summary,
+    together,
 )
 
 SENTENCES = SimpleNamespace(
     agreement=agreement,
+    bias=bias,
     contents=contents,
     cover=cover,
     decisions=decisions,
+    differences=differences,
     gate=gate,
     items=items,
+    judges=judges,
     methods=methods,
+    profiles=profiles,
     raters=raters,
     ratings=ratings,
     rounds=rounds,
     sampling=sampling,
     summary=summary,
+    together=together,
 )
 """What the templates call ``say``."""
 
@@ -48,12 +58,15 @@ class Section(NamedTuple):
 _SUMMARY = Section("summary", "Summary", "report/summary.html.j2")
 _SAMPLING = Section("sampling", "How the items were chosen", "report/sampling.html.j2")
 _AGREEMENT = Section("agreement", "Do the raters agree?", "report/agreement.html.j2")
+_DIFFERENCES = Section("differences", "Where the raters differ", "report/differences.html.j2")
 _RATERS = Section("raters", "Each rater", "report/raters.html.j2")
+_BIAS = Section("bias", "Tests for bias", "report/bias.html.j2")
 _RATINGS = Section("ratings", "What the raters said", "report/ratings.html.j2")
 _SCORES = Section("scores", "Error rates and people", "report/scores.html.j2")
 _ITEMS = Section("items", "The worst items", "report/items.html.j2")
 _ROUNDS = Section("rounds", "Rounds", "report/rounds.html.j2")
 _METHODS = Section("methods", "Methods and provenance", "report/methods.html.j2")
+_PROFILES = Section("profiles", "Appendix: rater profiles", "report/profiles.html.j2")
 
 
 def render_html(data: ReportData) -> str:
@@ -78,11 +91,14 @@ def sections(data: ReportData) -> list[Section]:
         (_SUMMARY, True),
         (_SAMPLING, True),
         (_AGREEMENT, True),
+        (_DIFFERENCES, any(row.disagreement for row in data.agreement.dimensions)),
         (_RATERS, True),
+        (_BIAS, data.raters.bias),
         (_RATINGS, True),
         (_SCORES, data.scores),
         (_ITEMS, data.items.rows),
         (_ROUNDS, data.rounds or data.decisions),
         (_METHODS, True),
+        (_PROFILES, data.raters.profiles),
     ]
     return [section for section, there in parts if there]

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 from ocrjury.estimate import Estimate
 from ocrjury.pages.numbers import within
 from ocrjury.pages.ranges import all_bounded, bounded
+from ocrjury.report.agreement_section import Agreement, DimensionAgreement, JudgeAgreement
+from ocrjury.report.composite_section import Composite, Together
 from ocrjury.report.outcome import Outcome
-from ocrjury.report.sections import Agreement, DimensionEstimate, Raters, TypeEstimate
+from ocrjury.report.sections import DimensionEstimate, Raters, TypeEstimate
 
 if TYPE_CHECKING:
     from ocrjury.report.data import Headline
@@ -66,14 +68,22 @@ class Limits:
         """Return every statistic of agreement."""
         return replace(
             agreement,
-            dimensions=tuple(
-                replace(row, estimates=all_bounded(row.estimates)) for row in agreement.dimensions
-            ),
+            dimensions=tuple(map(_agreement_on, agreement.dimensions)),
             pairs=tuple(
                 replace(pair, estimate=bounded("cohen_kappa", pair.estimate))
                 for pair in agreement.pairs
             ),
         )
+
+    def together(self, together: Together | None) -> Together | None:
+        """Return the dimensions taken together; their score lies on the scale too."""
+        if together is None:
+            return None
+        return replace(together, composites=tuple(map(self._composite, together.composites)))
+
+    def _composite(self, row: Composite) -> Composite:
+        """Return one score over all dimensions."""
+        return replace(row, these=self.mean(row.these), others=self.mean(row.others))
 
     def raters(self, raters: Raters) -> Raters:
         """Return the raters; nobody is farther from colleagues than the scale is long."""
@@ -84,3 +94,17 @@ class Limits:
                 replace(row, severity=within(row.severity, -most, most)) for row in raters.rows
             ),
         )
+
+
+def _agreement_on(row: DimensionAgreement) -> DimensionAgreement:
+    """Return what was measured on one dimension."""
+    return replace(row, estimates=all_bounded(row.estimates), judges=tuple(map(_judge, row.judges)))
+
+
+def _judge(row: JudgeAgreement) -> JudgeAgreement:
+    """Return how near a judge comes; both numbers are shares."""
+    return replace(
+        row,
+        alignment=bounded("judge_alignment", row.alignment),
+        ceiling=bounded("human_agreement", row.ceiling),
+    )

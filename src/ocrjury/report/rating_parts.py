@@ -2,29 +2,31 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ocrjury.agreement.pairwise import pairwise_kappa
-from ocrjury.agreement.weights import Weights
+from ocrjury.agreement.leave_one_out import gain_without_raters
+from ocrjury.bias.findings import BiasFinding
 from ocrjury.campaign.practice import MIN_ITEMS
-from ocrjury.estimate import Estimate
+from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.numbers import percent
-from ocrjury.rater_model.severity import rater_severities
 from ocrjury.ratings import RatingTable
-from ocrjury.report.data import ScaleLabels
-from ocrjury.report.sections import (
-    Agreement,
-    DimensionAgreement,
-    PairKappa,
-    Practice,
-    RaterRow,
-    Raters,
-    RatingCounts,
+from ocrjury.report.agreement_section import Agreement
+from ocrjury.report.assembly.bodies import (
+    Body,
+    dimension_agreement,
+    divided_items,
+    estimate_of,
+    means_over,
+    pair_kappas,
+    profiles,
 )
+from ocrjury.report.data import ScaleLabels
+from ocrjury.report.findings import rater_flags
+from ocrjury.report.sections import Practice, RaterRow, Raters, RatingCounts
+from ocrjury.report.worst import given_ratings
 from ocrjury.sampling import sample_size
 from ocrjury.scales import Scale
 
@@ -62,48 +64,69 @@ def rating_practices(table: RatingTable) -> tuple[Practice, ...]:
 
 
 def agreement_part(
-    measured: dict[str, dict[str, Estimate]], tables: dict[str, RatingTable], first: str
+    bodies: Mapping[str, Body], tables: Mapping[str, RatingTable], numbers: pd.DataFrame
 ) -> Agreement:
-    """Return agreement by dimension, and by pair on the first one."""
-    weights: Weights = "quadratic" if tables[first].scale.kind == "likert" else "none"
-    per_item = tables[first].counts().sum(axis=1)
+    """Return agreement by dimension, and by pair on the first one.
+
+    Parameters
+    ----------
+    bodies
+        By dimension what `ocrjury.report.measured.agreement_body` returned, and under ``*`` what
+        `dimensions_body` did.
+    numbers
+        The ratings as numbers: item, rater, dimension, rating.
+    """
+    first, table = next(iter(tables.items()))
+    by_dimension = {name: bodies[name] for name in tables}
+    apart, double_rated = count_apart(numbers, table.scale)
     return Agreement(
-        dimensions=tuple(
-            DimensionAgreement(dimension=name, estimates=estimates)
-            for name, estimates in measured.items()
-        ),
-        pairs=_pairs(tables[first], weights),
+        dimensions=tuple(dimension_agreement(name, body) for name, body in by_dimension.items()),
+        means=means_over(bodies["*"]),
+        pairs=pair_kappas(bodies[first], method="kappa"),
         pairs_dimension=first,
-        pairs_weights=weights,
-        double_rated=int((per_item > 1).sum()),
+        pairs_weights="quadratic" if table.scale.kind == "likert" else "none",
+        disagreements=apart,
+        double_rated=double_rated,
+        divided=divided_items(
+            by_dimension, given=lambda item: given_ratings(numbers, item), doc_types={}
+        ),
         basis="all ratings of the file",
     )
 
 
-def _pairs(table: RatingTable, weights: Weights) -> tuple[PairKappa, ...]:
-    """Return the kappa of every pair of raters; there is none on an interval scale."""
-    if table.scale.kind == "interval":
-        return ()
-    rows = pairwise_kappa(table, weights=weights).to_dict("records")
-    return tuple(PairKappa(str(row["rater_a"]), str(row["rater_b"]), _kappa(row)) for row in rows)
+def count_apart(numbers: pd.DataFrame, scale: Scale) -> tuple[int | None, int]:
+    """Return how many items have ratings two levels apart on a dimension, and how many could.
 
-
-def _kappa(row: Mapping[Any, Any]) -> Estimate:
-    """Return the kappa of one pair."""
-    return Estimate(
-        row["value"],
-        row["low"],
-        row["high"],
-        row["se"],
-        n_items=int(row["n_items"]),
-        n_raters=2,
-        reason=None if pd.isna(row["reason"]) else row["reason"],
+    Levels lie apart on a Likert scale only; on others the first number is None.
+    """
+    spread = numbers.groupby(["item", "dimension"])["rating"].agg(["count", "min", "max"])
+    double = spread[spread["count"] > 1]
+    apart = double[double["max"] - double["min"] >= 2]
+    n_apart, n_double = (
+        int(rows.index.get_level_values("item").nunique()) for rows in (apart, double)
     )
+    return (n_apart if scale.kind == "likert" else None), n_double
 
 
-def rater_part(table: RatingTable, dimension: str) -> Raters:
-    """Return one row per rater, in order of name."""
-    severity = rater_severities(table)
+def rater_part(
+    bodies: Mapping[str, Body],
+    tables: Mapping[str, RatingTable],
+    findings: list[BiasFinding],
+    *,
+    names: Mapping[str, str],
+) -> Raters:
+    """Return one row per rater on the first dimension, in order of name.
+
+    Parameters
+    ----------
+    findings
+        Of the tests for bias; none on a scale without an order.
+    names
+        Printed names of the dimensions.
+    """
+    dimension, table = next(iter(tables.items()))
+    gains = {name: gain_without_raters(one) for name, one in tables.items()}
+    flags = rater_flags(findings, gains, names=names)
     rows = []
     for place, rater in sorted(enumerate(table.raters), key=lambda one: str(one[1])):
         own = table.values[table.rater == place]  # noqa: PD011  # no frame
@@ -113,12 +136,20 @@ def rater_part(table: RatingTable, dimension: str) -> Raters:
                 rater=str(rater),
                 n_ratings=len(own),
                 mean=float(own.mean()) if ordered else math.nan,
-                severity=severity[rater],
+                severity=estimate_of(bodies[dimension]["severity"].get(str(rater))),
                 counts=_per_level(table, table.rater == place),
+                flags=flags.get(str(rater), ()),
             )
         )
     mean = float(np.mean(table.values)) if table.scale.ordered else math.nan
-    return Raters(rows=tuple(rows), dimension=dimension, mean=mean)
+    return Raters(
+        rows=tuple(rows),
+        dimension=dimension,
+        mean=mean,
+        tested=bool(findings),
+        bias=bias_rows(findings),
+        profiles=profiles({name: bodies[name] for name in tables}),
+    )
 
 
 def rating_counts(name: str, table: RatingTable) -> RatingCounts:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ocrjury.estimate import Estimate
+from ocrjury.pages.bias_rows import BiasRow
+from ocrjury.report.profile_section import Profiles
 
 Part = Literal["random", "stratified", "error_focused"]
 PARTS: tuple[Part, ...] = ("random", "stratified", "error_focused")
@@ -81,44 +83,6 @@ class Practice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DimensionAgreement:
-    """What ``measure_agreement`` returned for one dimension, by its keys."""
-
-    dimension: str
-    estimates: Mapping[str, Estimate]
-
-    def get(self, statistic: str) -> Estimate:
-        """Return a statistic; one that was not computed is undefined."""
-        return self.estimates.get(statistic, Estimate(float("nan")))
-
-
-@dataclass(frozen=True, slots=True)
-class PairKappa:
-    """Agreement of two raters on the items both rated."""
-
-    rater_a: str
-    rater_b: str
-    estimate: Estimate
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
-    """Agreement on first-pass independent ratings of the main round.
-
-    ``pairs`` are kappas of ``pairs_dimension`` with the weights named. ``disagreements`` counts
-    items whose ratings lie two levels or more apart on some dimension.
-    """
-
-    dimensions: tuple[DimensionAgreement, ...]
-    pairs: tuple[PairKappa, ...] = ()
-    pairs_dimension: str | None = None
-    pairs_weights: str = "quadratic"
-    disagreements: int | None = None
-    double_rated: int = 0
-    basis: str = "first-pass independent ratings of the main round"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RaterRow:
     """One rater. ``severity`` is the difference from colleagues on the same items, in points."""
 
@@ -138,7 +102,8 @@ class RaterRow:
 class Raters:
     """All raters; ``tolerance`` is the severity that nobody need worry about.
 
-    ``tested`` tells whether anybody looked for findings, so that none means none.
+    ``tested`` tells whether anybody looked for findings, so that none means none; ``bias`` are
+    those tests.
     """
 
     rows: tuple[RaterRow, ...]
@@ -146,6 +111,8 @@ class Raters:
     mean: float
     tolerance: float = 0.25
     tested: bool = False
+    bias: tuple[BiasRow, ...] = ()
+    profiles: tuple[Profiles, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +239,8 @@ class Round:
     raters: int
     cost: float | None = None
     uncertain: float | None = None
+    top_up: bool = False
+    """Whether it holds the next documents in draw order, because the gate could not decide."""
 
     @property
     def settles(self) -> bool:

@@ -51,7 +51,11 @@ def worst_items(
     )
     rows = [
         _item(
-            row, _given(ratings, row["doc_id"]), examples=examples, images=images, options=options
+            row,
+            given_ratings(ratings, row["doc_id"]),
+            examples=examples,
+            images=images,
+            options=options,
         )
         for row in order.head(count).to_dict("records")
     ]
@@ -98,7 +102,7 @@ def _labelled(row: dict[str, Any], label: tuple[float, float] | None) -> dict[st
     return row if label is None else {**row, "label": label[0], "label_confidence": label[1]}
 
 
-def _given(ratings: pd.DataFrame, item: str) -> tuple[ItemRating, ...]:
+def given_ratings(ratings: pd.DataFrame, item: str) -> tuple[ItemRating, ...]:
     """Return what each rater gave to an item."""
     own = ratings[ratings["item"] == item]
     return tuple(

@@ -1,63 +1,50 @@
 """Whether the raters agree."""
 
-import pandas as pd
-
-from ocrjury.estimate import Estimate
-from ocrjury.report.assembly.stored import Stored, estimate_of
-from ocrjury.report.sections import Agreement, DimensionAgreement, PairKappa
+from ocrjury.report.agreement_section import Agreement
+from ocrjury.report.assembly.bodies import (
+    Body,
+    dimension_agreement,
+    divided_items,
+    means_over,
+    pair_kappas,
+    together,
+)
+from ocrjury.report.assembly.stored import Stored
+from ocrjury.report.composite_section import Together
+from ocrjury.report.data import GateVerdict
+from ocrjury.report.rating_parts import count_apart
+from ocrjury.report.worst import given_ratings
 
 
 def agreement_part(stored: Stored) -> Agreement:
     """Return what was measured on the first-pass ratings."""
     dimension, scale = stored.target_dimension, stored.campaign.rubric.scale
-    spread = stored.first_pass.groupby(["item", "dimension"])["value"].agg(["count", "min", "max"])
-    double = spread[spread["count"] > 1]
-    apart = double[double["max"] - double["min"] >= 2]
-    method = "quadratic kappa" if scale.ordered else "kappa"
+    ratings = stored.first_pass.rename(columns={"value": "rating"})
+    apart, double_rated = count_apart(ratings, scale)
+    bodies = stored.agreement_bodies
     return Agreement(
-        dimensions=tuple(
-            DimensionAgreement(
-                dimension=name,
-                estimates={
-                    key: estimate_of(one)
-                    for key, one in stored.agreement[name]["estimates"].items()
-                },
-            )
-            for name in stored.dimension_names
-            if name in stored.agreement
-        ),
-        pairs=tuple(
-            PairKappa(pair["rater_a"], pair["rater_b"], _pair(pair, method))
-            for pair in stored.agreement.get(dimension, {}).get("pairs", [])
+        dimensions=tuple(dimension_agreement(name, body) for name, body in bodies.items()),
+        means=means_over(stored.agreement.get("*", {})),
+        pairs=pair_kappas(
+            bodies.get(dimension, {}), method="quadratic kappa" if scale.ordered else "kappa"
         ),
         pairs_dimension=dimension,
         pairs_weights="quadratic" if scale.kind == "likert" else "none",
-        # Levels lie apart on a Likert scale only.
-        disagreements=_n_items(apart) if scale.kind == "likert" else None,
-        double_rated=_n_items(double),
+        disagreements=apart,
+        double_rated=double_rated,
+        divided=divided_items(
+            bodies,
+            given=lambda item: given_ratings(ratings, item),
+            doc_types={item.item: item.doc_type for item in stored.items},
+        ),
     )
 
 
-def _n_items(spread: pd.DataFrame) -> int:
-    """Return how many items have a row."""
-    return int(spread.index.get_level_values("item").nunique())
-
-
-def _pair(pair: dict[str, object], method: str) -> Estimate:
-    """Return the kappa of a pair of raters."""
-
-    def number(name: str) -> float:
-        value = pair[name]
-        return float(value) if isinstance(value, int | float) else float("nan")
-
-    reason = pair["reason"]
-    return Estimate(
-        number("value"),
-        number("low"),
-        number("high"),
-        number("se"),
-        n_items=int(number("n_items")),
-        n_raters=2,
-        method=method,
-        reason=None if reason is None else str(reason),
+def together_part(stored: Stored, verdict: GateVerdict, *, composite: Body) -> Together | None:
+    """Return what is said of all dimensions together."""
+    return together(
+        stored.agreement.get("*", {}),
+        composite,
+        findings=stored.findings,
+        trusted=verdict.agreed_on,
     )

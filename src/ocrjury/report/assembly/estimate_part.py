@@ -1,6 +1,7 @@
 """What the whole pool is worth."""
 
-from ocrjury.report.assembly.stored import Body, Stored, estimate_of
+from ocrjury.report.assembly.bodies import estimate_of
+from ocrjury.report.assembly.stored import Body, Stored
 from ocrjury.report.data import GateVerdict, Headline
 from ocrjury.report.sections import DimensionEstimate, TypeEstimate
 
@@ -34,7 +35,7 @@ def dimension_estimates(stored: Stored, verdict: GateVerdict) -> tuple[Dimension
             usable=estimate_of(body["usable"]),
             unusable=estimate_of(body["unusable"]),
             usable_level=body["usable_level"],
-            trusted=_agreed(verdict, name),
+            trusted=verdict.agreed_on(name),
         )
         for name in stored.dimension_names
         if (body := stored.estimates.get(name)) is not None
@@ -48,9 +49,3 @@ def type_estimates(stored: Stored) -> tuple[TypeEstimate, ...]:
         TypeEstimate(one["doc_type"], one["pool"], one["n"], estimate_of(one["estimate"]))
         for one in body.get("types", [])
     )
-
-
-def _agreed(verdict: GateVerdict, dimension: str) -> bool:
-    """Return whether agreement on a dimension was shown."""
-    own = verdict.of(dimension)
-    return own is None or own.decision == "PASS"

@@ -5,7 +5,7 @@ from importlib.metadata import version
 from typing import Literal
 
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.report.assembly.agreement_part import agreement_part
+from ocrjury.report.assembly.agreement_part import agreement_part, together_part
 from ocrjury.report.assembly.design_part import practice_rows, sampling_part
 from ocrjury.report.assembly.estimate_part import dimension_estimates, headline_of, type_estimates
 from ocrjury.report.assembly.item_part import items_part, scores_part
@@ -56,6 +56,7 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         counts=rating_counts(stored),
         estimates=dimension_estimates(stored, verdict) if final else (),
         types=type_estimates(stored) if final else (),
+        together=together_part(stored, verdict, composite=stored.composite if final else {}),
         scores=scores_part(stored),
         items=items_part(stored),
         rounds=rounds_part(stored),

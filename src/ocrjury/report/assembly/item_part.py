@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from ocrjury.report.assembly.stored import Body, Stored, estimate_of
+from ocrjury.report.assembly.bodies import estimate_of
+from ocrjury.report.assembly.stored import Body, Stored
 from ocrjury.report.distributions import histogram, spearman
 from ocrjury.report.evidence import Items
 from ocrjury.report.pool_scores import METRICS

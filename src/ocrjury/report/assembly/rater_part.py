@@ -4,8 +4,9 @@ import math
 
 import pandas as pd
 
-from ocrjury.bias import BiasFinding
-from ocrjury.report.assembly.stored import Stored, estimate_of
+from ocrjury.pages.bias_rows import bias_rows
+from ocrjury.report.assembly.bodies import estimate_of, profiles
+from ocrjury.report.assembly.stored import Stored
 from ocrjury.report.findings import rater_flags
 from ocrjury.report.sections import RaterRow, Raters, RatingCounts
 
@@ -30,12 +31,18 @@ def rater_rows(stored: Stored) -> Raters:
         for rater, own in given.groupby("rater")
     ]
     mean = float(given["value"].mean()) if ordered else math.nan
-    return Raters(rows=tuple(rows), dimension=dimension, mean=mean, tested=bool(stored.bias))
+    return Raters(
+        rows=tuple(rows),
+        dimension=dimension,
+        mean=mean,
+        tested=bool(stored.bias),
+        bias=bias_rows(stored.findings),
+        profiles=profiles(stored.agreement_bodies),
+    )
 
 
 def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
     """Return in words what was found about each rater."""
-    findings = [BiasFinding.from_json(one) for one in stored.bias.get("findings", [])]
     gains = {
         name: {rater: estimate_of(gain) for rater, gain in by_rater.items()}
         for name, by_rater in stored.bias.get("gains", {}).items()
@@ -45,7 +52,7 @@ def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
         one.name: dict(one.title).get(language, one.name)
         for one in stored.campaign.rubric.dimensions
     }
-    return rater_flags(findings, gains, names=names)
+    return rater_flags(stored.findings, gains, names=names)
 
 
 def _accuracy(own: pd.DataFrame, stored: Stored) -> float | None:

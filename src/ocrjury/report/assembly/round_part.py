@@ -1,5 +1,7 @@
 """What happened in which round."""
 
+from itertools import pairwise
+
 from ocrjury.report.assembly.stored import Stored
 from ocrjury.report.sections import Round, Rounds
 from ocrjury.store.rounds import RoundRow
@@ -7,15 +9,18 @@ from ocrjury.store.rounds import RoundRow
 
 def rounds_part(stored: Stored) -> Rounds:
     """Return the rounds in order, with the share of items that was uncertain after each."""
+    held = [row for row in stored.rounds if row.state != "dropped"]
+    # A main round right after another one tops it up; after a pilot it starts anew.
+    top_ups = {b.round for a, b in pairwise(held) if a.kind == b.kind == "main"}
     return Rounds(
-        rows=tuple(_round(stored, row) for row in stored.rounds if row.state != "dropped"),
+        rows=tuple(_round(stored, row, top_up=row.round in top_ups) for row in held),
         target_confidence=stored.campaign.truth.target_confidence,
         truth_method=stored.campaign.truth.method,
         unresolved=_uncertain(stored, stored.rounds[-1].round)[0],
     )
 
 
-def _round(stored: Stored, row: RoundRow) -> Round:
+def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> Round:
     """Return one round."""
     done = [a for a in stored.assignments if a.round == row.round and a.state == "done"]
     cost = {person.pseudonym: person.cost for person in stored.people}
@@ -24,6 +29,7 @@ def _round(stored: Stored, row: RoundRow) -> Round:
         number=row.round,
         kind=row.kind,
         rule=row.rule,
+        top_up=top_up,
         items=len({a.item for a in done}),
         assignments=len(done),
         ratings=sum(rating.round == row.round for rating in stored.ratings),

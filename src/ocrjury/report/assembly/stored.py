@@ -6,10 +6,10 @@ from typing import Any
 
 import pandas as pd
 
+from ocrjury.bias import BiasFinding
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.errors import StateError
-from ocrjury.estimate import Estimate
 from ocrjury.store.decisions import DecisionRow, list_decisions
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_evaluation, read_rubric
@@ -46,6 +46,7 @@ class Stored:
     truths: list[TruthRow]
     agreement: dict[str, Body]
     estimates: dict[str, Body]
+    composite: Body
     scores: Body
     bias: Body
     truth_by_round: dict[int, Body]
@@ -61,6 +62,18 @@ class Stored:
     def dimension_names(self) -> list[str]:
         """Return the keys of the dimensions in the rubric's order."""
         return [dimension.name for dimension in self.campaign.rubric.dimensions]
+
+    @property
+    def agreement_bodies(self) -> dict[str, Body]:
+        """Return what was measured on each dimension, in the rubric's order."""
+        return {
+            name: self.agreement[name] for name in self.dimension_names if name in self.agreement
+        }
+
+    @property
+    def findings(self) -> list[BiasFinding]:
+        """Return what the tests for bias found."""
+        return [BiasFinding.from_json(one) for one in self.bias.get("findings", [])]
 
     @cached_property
     def first_pass(self) -> pd.DataFrame:
@@ -107,13 +120,9 @@ def read_stored(store: Store, evaluation: str) -> Stored:
         truths=latest_truths(engine, evaluation),
         agreement=latest_results(engine, evaluation, "agreement"),
         estimates=latest_results(engine, evaluation, "estimate"),
+        composite=latest_results(engine, evaluation, "composite").get("*", {}),
         scores=latest_results(engine, evaluation, "scores")["*"],
         bias=latest_results(engine, evaluation, "bias").get("*", {}),
         truth_by_round=results_by_round(engine, evaluation, "truth"),
         reports=list_reports(engine, evaluation),
     )
-
-
-def estimate_of(body: Body | None) -> Estimate:
-    """Return a stored estimate; an absent one is undefined."""
-    return Estimate(float("nan")) if body is None else Estimate.from_json(body)

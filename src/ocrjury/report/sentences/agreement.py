@@ -1,12 +1,10 @@
 """Whether the raters agree."""
 
 import math
-import statistics
 
 from ocrjury.estimate import Estimate
 from ocrjury.pages.bands import band
 from ocrjury.pages.numbers import (
-    count,
     decimal,
     estimate_text,
     listing,
@@ -14,8 +12,13 @@ from ocrjury.pages.numbers import (
     plural,
     value_text,
 )
+from ocrjury.report.agreement_section import (
+    Agreement,
+    DimensionAgreement,
+    PairKappa,
+    PairSummary,
+)
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections import Agreement, PairKappa
 
 STATISTICS: dict[str, tuple[str, str]] = {
     "krippendorff_alpha": (
@@ -58,6 +61,13 @@ def lead(report: ReportData) -> str:
     ]
     said = "; ".join(answers) or report.verdict.decision
     return f"{said[0].upper()}{said[1:]}. Measured on {report.agreement.basis}."
+
+
+def lowest(report: ReportData) -> DimensionAgreement | None:
+    """Return the dimension that the gate goes by: undefined, or with the lowest statistic."""
+    statistic = report.verdict.statistic
+    rows = report.agreement.dimensions
+    return min(rows, key=lambda row: _or_nothing(row.get(statistic).value), default=None)
 
 
 def rule_text(report: ReportData) -> str:
@@ -108,20 +118,14 @@ def chance_text(report: ReportData) -> str | None:
     return f"{words}, {percent(corrected.value, 0)} of the way from chance to perfect."
 
 
+def _or_nothing(number: float) -> float:
+    """Return a number by which an undefined statistic comes first."""
+    return -math.inf if math.isnan(number) else number
+
+
 def _or_zero(number: float) -> float:
     """Return a number, 0 in place of nan."""
     return 0.0 if math.isnan(number) else number
-
-
-def disagreement_text(agreement: Agreement) -> str | None:
-    """Return how many items divide the raters."""
-    if agreement.disagreements is None or not agreement.double_rated:
-        return None
-    share = percent(agreement.disagreements / agreement.double_rated)
-    return (
-        f"On {count(agreement.disagreements)} of {plural(agreement.double_rated, 'item')} with two "
-        f"or more raters ({share}), ratings lie two levels or more apart."
-    )
 
 
 def weakest_pair(agreement: Agreement) -> PairKappa | None:
@@ -163,18 +167,26 @@ def pair_raters(agreement: Agreement) -> list[str]:
     return sorted({name for pair in agreement.pairs for name in (pair.rater_a, pair.rater_b)})
 
 
-def pair_sentences(agreement: Agreement) -> list[str]:
-    """Return what the pairs have in common, and which items divide them."""
-    known = sorted(pair.estimate.value for pair in agreement.pairs if pair.estimate.defined)
-    said = []
-    if known:
-        said.append(
-            f"κ of {plural(len(known), 'pair')}: mean {decimal(statistics.fmean(known))}, median "
-            f"{decimal(statistics.median(known))}, from {decimal(known[0])} to "
-            f"{decimal(known[-1])}."
-        )
-    if len(known) < len(agreement.pairs):
-        few = plural(len(agreement.pairs) - len(known), "pair")
-        said.append(f"{few} undefined: too few items in common, or no variation.")
-    divided = disagreement_text(agreement)
-    return [*said, divided] if divided else said
+def pair_rows(report: ReportData) -> list[tuple[str, PairSummary]]:
+    """Return how the kappas of pairs spread, by the dimension's name."""
+    return [
+        (report.name(row.dimension), row.pair_summary)
+        for row in report.agreement.dimensions
+        if row.pair_summary is not None
+    ]
+
+
+def pairs_title(report: ReportData) -> str:
+    """Return how many pairs have a kappa."""
+    pairs = report.agreement.pairs
+    known = sum(pair.estimate.defined for pair in pairs)
+    return f"κ over {plural(known, 'pair')}" if known else "κ over pairs"
+
+
+def pairs_text(agreement: Agreement) -> str | None:
+    """Return why some pairs have no kappa, None where all have one."""
+    known = sum(pair.estimate.defined for pair in agreement.pairs)
+    if known == len(agreement.pairs):
+        return None
+    few = plural(len(agreement.pairs) - known, "pair")
+    return f"{few} undefined: too few items in common, or no variation."

@@ -1,4 +1,4 @@
-"""The gate's reasons and actions, with the names and bounds of the rest of the report."""
+"""The gate's reasons and actions, with the names and signs of the rest of the report."""
 
 import re
 
@@ -7,12 +7,6 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sentences.cover import MARKS, tone
 
 _ACTIONS = 6
-_BOUNDS = (
-    ("confidence only at least", "lower bound only"),
-    ("confidence at least", "lower bound"),
-    ("confidence no more than", "upper bound"),
-    ("confidence it could be as high as", "upper bound is"),
-)
 
 
 def badge(report: ReportData) -> str:
@@ -53,8 +47,6 @@ def bound_text(report: ReportData) -> str | None:
 
 def _printed(report: ReportData, text: str) -> str:
     """Return one of the gate's sentences as the report prints it."""
-    for words, bound in _BOUNDS:
-        text = re.sub(rf"with ([\d.]+ ?%) {words}", rf"its one-sided \1 {bound}", text)
     return re.sub(r"(?<=\d) %", "%", with_names(report, text)).replace("'", "’")
 
 

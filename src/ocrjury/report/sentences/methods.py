@@ -17,7 +17,7 @@ class Paragraph(NamedTuple):
 
 def paragraphs(report: ReportData) -> list[Paragraph]:
     """Return title and text of every method that this report used."""
-    makers = (_sampling, _estimation, _agreement, _gate, _truth, _metrics)
+    makers = (_sampling, _estimation, _composite, _agreement, _bias, _gate, _truth, _metrics)
     found = [paragraph for make in makers if (paragraph := make(report)) is not None]
     return [*found, *(Paragraph(title, text) for title, text in report.methods)]
 
@@ -69,6 +69,29 @@ def _estimation(report: ReportData) -> Paragraph | None:
 def _range(reading: Reading) -> str:
     """Return what a range holds."""
     return f"“{reading.name}”: {reading.text}"
+
+
+def _composite(report: ReportData) -> Paragraph | None:
+    """Return how dimensions were made one score."""
+    if report.together is None or not report.together.composites:
+        return None
+    return Paragraph(
+        "One score",
+        "Each rater’s ratings of an item are averaged over dimensions, then treated like those of "
+        "one dimension; weights are taken as given. The principal component is that of the "
+        "standardised dimensions, its absolute loadings are the weights.",
+    )
+
+
+def _bias(report: ReportData) -> Paragraph | None:
+    """Return how bias was tested."""
+    if not report.raters.bias:
+        return None
+    return Paragraph(
+        "Tests for bias",
+        "An additive model takes items and raters out of the ratings; what is left is compared "
+        "with ratings shuffled among the raters of an item, or within a session.",
+    )
 
 
 def _agreement(report: ReportData) -> Paragraph | None:

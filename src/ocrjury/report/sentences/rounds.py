@@ -108,6 +108,19 @@ def chart_alternative(rounds: Rounds) -> str:
     return f"{chart_title(rounds)}. Uncertain items after {', '.join(steps)}."
 
 
+def top_up_text(rounds: Rounds) -> str | None:
+    """Return which rounds topped up the sample, and what they count for."""
+    rows = [row for row in rounds.rows if row.top_up]
+    if not rows:
+        return None
+    said = [f"round {row.number} added {plural(row.items, 'item')}" for row in rows]
+    return (
+        f"After the first main round the gate could not decide, so {listing(said)}: the next "
+        "documents in draw order, which keep the odds known. Their first-pass ratings count for "
+        "the gate and for every estimate."
+    )
+
+
 def unresolved_text(rounds: Rounds) -> str | None:
     """Return how many items were not settled."""
     if not rounds.unresolved:

@@ -138,17 +138,16 @@ def _rounds(report: ReportData) -> Finding | None:
 
 def decisions(report: ReportData) -> list[DecisionRow]:
     """Return the decision table."""
-    makers = (_agreement_row, _target_row, _severity_row, _practice_row, _uncertain_row)
+    makers = (_agreement_row, _mean_row, _target_row, _severity_row, _practice_row, _uncertain_row)
     return [row for make in makers if (row := make(report)) is not None]
 
 
 def _agreement_row(report: ReportData) -> DecisionRow | None:
     """Return the gate's row: the dimension with the lowest statistic."""
     statistic = report.verdict.statistic
-    rows = list(report.agreement.dimensions)
-    if not rows:
+    worst = agreement.lowest(report)
+    if worst is None:
         return None
-    worst = min(rows, key=lambda row: _low(row.get(statistic).value))
     found = worst.get(statistic)
     return DecisionRow(
         f"Agreement, lowest: {report.name(worst.dimension)}",
@@ -160,9 +159,19 @@ def _agreement_row(report: ReportData) -> DecisionRow | None:
     )
 
 
-def _low(number: float) -> float:
-    """Return a number by which an undefined statistic comes first."""
-    return -math.inf if math.isnan(number) else number
+def _mean_row(report: ReportData) -> DecisionRow | None:
+    """Return the mean of the gate's statistic over dimensions, which decides nothing."""
+    mean = report.agreement.means.get(report.verdict.statistic)
+    if mean is None or mean.n < 2:
+        return None
+    return DecisionRow(
+        f"Agreement, mean of {plural(mean.n, 'dimension')}",
+        decimal(mean.value),
+        "—",
+        "decides nothing: the gate goes by the lowest",
+        "Information",
+        "open",
+    )
 
 
 def _target_row(report: ReportData) -> DecisionRow | None:

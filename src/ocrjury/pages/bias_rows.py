@@ -1,0 +1,181 @@
+"""Tests for bias in a table: one row for each kind of test, whatever became of it."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ocrjury.bias.findings import (
+    CORRELATION,
+    DISTANCE_PER_SESSION,
+    POINTS,
+    POINTS_PER_POINT,
+    POINTS_PER_SESSION,
+    RUN,
+    SLOPE_RATIO,
+    SPREAD_RATIO,
+    BiasFinding,
+)
+from ocrjury.bias.phrases import behaviour
+from ocrjury.estimate import Estimate
+from ocrjury.pages.numbers import NOTHING, decimal, interval_text, plural, reason_words, signed
+
+KIND_NAMES: Final[Mapping[str, str]] = {
+    "severity": "Severity",
+    "halo": "Halo",
+    "anchoring": "Anchoring",
+    "order": "Order",
+    "central_tendency": "Central tendency",
+    "range_restriction": "Range restriction",
+}
+UNIT_NAMES: Final[Mapping[str, str]] = {
+    DISTANCE_PER_SESSION: "Fatigue",
+    RUN: "Straight-lining",
+}
+"""Tests of a kind that bear a name of their own."""
+EFFECTS: Final[Mapping[str, str]] = {
+    POINTS: "points from colleagues on the same items",
+    CORRELATION: "correlation of what is left between dimensions",
+    POINTS_PER_POINT: "points for each point of the previous rating",
+    POINTS_PER_SESSION: "points from the start of a session to its end",
+    DISTANCE_PER_SESSION: "points farther from colleagues, from the start of a session to its end",
+    SLOPE_RATIO: "spread of the items compared with colleagues, 1 if equal",
+    SPREAD_RATIO: "standard deviation compared with colleagues, 1 if equal",
+    RUN: "identical answers in a row, the longest run",
+}
+"""What each number is, by the unit of its finding."""
+
+_WHY: Final = {"no_variation": "too little varies"}  # ratings, or items, or the order of both
+
+
+@dataclass(frozen=True, slots=True)
+class BiasRow:
+    """The tests of one kind on one dimension (None: all), on the panel or on each rater.
+
+    ``strongest`` is the finding that is least likely to be chance, None where nothing was tested.
+    ``reasons`` counts why the others could not be.
+    """
+
+    kind: str
+    dimension: str | None
+    unit: str
+    panel: bool
+    tested: int
+    flagged: int
+    strongest: BiasFinding | None
+    reasons: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Return the bias as people call it."""
+        return UNIT_NAMES.get(self.unit, KIND_NAMES[self.kind])
+
+    @property
+    def effect(self) -> str:
+        """Return the strongest effect with the rater it is of."""
+        if self.strongest is None:
+            return NOTHING
+        who = "" if self.panel else f"{self.strongest.rater} "
+        return f"{who}{effect_text(self.strongest)}"
+
+    @property
+    def interval(self) -> str:
+        """Return the interval of the strongest effect."""
+        found = self.strongest
+        if found is None or not (math.isfinite(found.low) and math.isfinite(found.high)):
+            return NOTHING
+        return interval_text(Estimate(found.effect, found.low, found.high))
+
+    @property
+    def p_value(self) -> str:
+        """Return the adjusted p of the strongest effect."""
+        return NOTHING if self.strongest is None else p_text(self.strongest.p_adjusted)
+
+    @property
+    def level(self) -> str:
+        """Return in a word how large the strongest effect is."""
+        return (self.strongest and self.strongest.level) or NOTHING
+
+    @property
+    def outcome(self) -> str:
+        """Return what became of the tests."""
+        unknown = sum(number for _, number in self.reasons)
+        why = "; ".join(_WHY.get(reason) or reason_words(reason) for reason, _ in self.reasons)
+        if not self.tested:
+            return f"cannot be told: {why}"
+        said = _found(self)
+        return f"{said}; cannot be told on {unknown}: {why}" if unknown else said
+
+
+def bias_rows(findings: Iterable[BiasFinding]) -> tuple[BiasRow, ...]:
+    """Return one row for each kind of test, in the order of the findings.
+
+    Examples
+    --------
+    >>> one = BiasFinding("severity", "R01", "meaning", -0.4, POINTS, p_adjusted=0.01, flagged=True)
+    >>> two = BiasFinding("severity", "R02", "meaning", 0.1, POINTS, p_adjusted=0.8)
+    >>> [(row.effect, row.outcome) for row in bias_rows([one, two])]
+    [('R01 −0.40', 'found on 1 of 2 raters: R01 rates lower than colleagues')]
+    """
+    groups: dict[tuple[str, str | None, str, bool], list[BiasFinding]] = {}
+    for one in findings:
+        key = (one.kind, one.dimension, one.unit, one.rater is None)
+        groups.setdefault(key, []).append(one)
+    return tuple(_row(key, group) for key, group in groups.items())
+
+
+def effect_text(finding: BiasFinding) -> str:
+    """Return the size of an effect.
+
+    Examples
+    --------
+    >>> effect_text(BiasFinding("halo", None, None, 0.271, CORRELATION))
+    '+0.27'
+    >>> effect_text(BiasFinding("range_restriction", "R06", None, 40.0, RUN))
+    '40'
+    """
+    if finding.unit == RUN:
+        return decimal(finding.effect, 0)
+    ratio = finding.unit in {SLOPE_RATIO, SPREAD_RATIO}
+    return decimal(finding.effect) if ratio else signed(finding.effect)
+
+
+def p_text(p: float) -> str:
+    """Return a p-value as people read it.
+
+    Examples
+    --------
+    >>> p_text(0.0384), p_text(0.0002), p_text(float("nan"))
+    ('0.038', '< 0.001', '—')
+    """
+    return "< 0.001" if p < 0.001 else decimal(p, 3)
+
+
+def _row(key: tuple[str, str | None, str, bool], group: list[BiasFinding]) -> BiasRow:
+    """Return the row of the tests that ask the same."""
+    tested = [one for one in group if one.status == "tested"]
+    reasons = Counter(str(one.reason) for one in group if one.status != "tested")
+    return BiasRow(
+        *key,
+        tested=len(tested),
+        flagged=sum(one.flagged for one in tested),
+        strongest=min(tested, key=_by_chance, default=None),
+        reasons=tuple(reasons.items()),
+    )
+
+
+def _by_chance(finding: BiasFinding) -> tuple[float, float]:
+    """Return by what findings are ordered, those least likely to be chance first."""
+    p = finding.p_adjusted
+    return (2.0 if math.isnan(p) else p, -abs(finding.effect))
+
+
+def _found(row: BiasRow) -> str:
+    """Return on how many the test found something, and what the strongest does."""
+    strongest, raters = row.strongest, plural(row.tested, "rater")
+    if not row.flagged or strongest is None:
+        return "not found" if row.panel else f"not found ({raters})"
+    who = "the average rater" if row.panel else strongest.rater
+    share = "" if row.panel else f" on {row.flagged} of {raters}"
+    return f"found{share}: {who} {behaviour(strongest.unit, strongest.effect)}"

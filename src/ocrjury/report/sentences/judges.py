@@ -1,0 +1,67 @@
+"""How near automatic judges come to the raters."""
+
+from ocrjury.estimate import Estimate
+from ocrjury.pages.numbers import NOTHING, has_interval, interval_text, reason_words, value_text
+from ocrjury.report.agreement_section import JudgeAgreement
+from ocrjury.report.data import ReportData
+
+READING = (
+    "A^HA is how near a judge’s scores are to the raters’ ratings of the same items, A^HH how near "
+    "two raters are to each other, which a judge can be expected to reach. Clearly: the intervals "
+    "do not overlap. Neither number subtracts chance."
+)
+
+
+def title(report: ReportData) -> str:
+    """Return the finding of the table: the judge that is farthest below what raters reach."""
+    known = [row for row in report.agreement.judges if _share(row[1]) is not None]
+    if not known:
+        return "Automatic judges gave nothing that can be compared"
+    dimension, row = min(known, key=lambda one: _share(one[1]) or 0.0)
+    return (
+        f"{row.judge} agrees with the raters on {report.name(dimension)} to "
+        f"{value_text(row.alignment)} of {value_text(row.ceiling)} possible"
+    )
+
+
+def interval(estimate: Estimate) -> str:
+    """Return an interval, a dash where there is no number."""
+    return interval_text(estimate) if estimate.defined else NOTHING
+
+
+def against(row: JudgeAgreement) -> str:
+    """Return how a judge compares with the raters among themselves, or why that is not known."""
+    if not row.alignment.defined:
+        empty = row.alignment.reason == "no_items"
+        return "no rated item has a score" if empty else reason_words(row.alignment.reason)
+    if not row.ceiling.defined:
+        return reason_words(row.ceiling.reason)
+    if not (has_interval(row.alignment) and has_interval(row.ceiling)):
+        return "too little to tell"
+    if row.alignment.high < row.ceiling.low:
+        return "clearly below"
+    if row.alignment.low > row.ceiling.high:
+        return "clearly above"
+    return "not clearly different"
+
+
+def chance_text(report: ReportData) -> str | None:
+    """Return what chance alone would reach, by dimension."""
+    parts = [
+        f"{value_text(chance)} on {report.name(row.dimension)}"
+        for row in report.agreement.dimensions
+        if row.judges and (chance := row.get("human_agreement_chance")).defined
+    ]
+    if not parts:
+        return None
+    return (
+        "A judge that gave every level as often as the raters do, but at random, would reach "
+        f"{', '.join(parts)}."
+    )
+
+
+def _share(row: JudgeAgreement) -> float | None:
+    """Return the part of what is possible that a judge reaches, None where that is not known."""
+    if not (row.alignment.defined and row.ceiling.defined and row.ceiling.value > 0):
+        return None
+    return row.alignment.value / row.ceiling.value

@@ -1,0 +1,117 @@
+"""The dimensions taken together."""
+
+from collections.abc import Mapping
+
+from ocrjury.bias.findings import BiasFinding
+from ocrjury.estimate import Estimate
+from ocrjury.pages.bias_rows import effect_text
+from ocrjury.pages.numbers import (
+    decimal,
+    interval_text,
+    listing,
+    percent,
+    plural,
+    reason_words,
+)
+from ocrjury.report.composite_section import Composite, Correlation, Together
+from ocrjury.report.data import ReportData
+
+METHODS = {
+    "weighted": "Weighted as the rubric says",
+    "mean": "Plain mean",
+    "pca": "First principal component",
+}
+
+
+def strongest(together: Together) -> Correlation | None:
+    """Return the two dimensions that go together most, None where none can be told."""
+    known = [row for row in together.correlations if row.estimate.defined]
+    return max(known, key=lambda row: row.estimate.value) if known else None
+
+
+def title(report: ReportData, together: Together) -> str:
+    """Return the finding of the table of correlations."""
+    row = strongest(together)
+    if row is None:
+        return "How dimensions go together cannot be told"
+    names = f"{report.name(row.dimension_a)} and {report.name(row.dimension_b)}"
+    if len(together.correlations) == 1:
+        return f"{names} correlate by {decimal(row.estimate.value)}"
+    return f"{names} go together most: r = {decimal(row.estimate.value)}"
+
+
+def meaning(together: Together) -> str:
+    """Return whether a high correlation is halo or truth, as far as a test can tell."""
+    return (
+        "A high correlation is truth where items that are good in one respect are good in others, "
+        f"and halo where a rater lets one dimension colour the rest. {_halo_text(together.halo)}"
+    )
+
+
+def _halo_text(halo: BiasFinding | None) -> str:
+    """Return what the test for halo says."""
+    if halo is None:
+        return "Nobody tested which it is."
+    if halo.status != "tested":
+        return f"Which it is cannot be told here: {reason_words(halo.reason)}."
+    left = f"{effect_text(halo)} ({interval_text(Estimate(halo.effect, halo.low, halo.high))})"
+    said = f"With the items taken out, a correlation of {left} is left"
+    if not halo.flagged:
+        return f"{said}, no more than chance explains: nothing speaks for halo."
+    if halo.effect < 0:
+        return f"{said}: raters set dimensions apart more than the items do."
+    return f"{said}: part of it is halo, a {_SIZES.get(halo.level or '', 'known')} effect."
+
+
+_SIZES = {"low": "small", "medium": "medium", "high": "large"}
+
+
+def pairs_text(row: Correlation) -> str:
+    """Return on what a correlation rests."""
+    return f"{plural(row.n, 'rating')} of {plural(row.estimate.n_items, 'item')}"
+
+
+def name(row: Composite) -> str:
+    """Return the score as it is called."""
+    return METHODS[row.method]
+
+
+def made_of(report: ReportData, row: Composite) -> str:
+    """Return what a score is made of."""
+    if row.used != row.method:
+        return f"{_capital(row.note or 'plain mean instead')}."
+    if row.loadings is None or row.explained is None:
+        return listing(_by_dimension(report, {k: percent(w, 0) for k, w in row.weights.items()}))
+    loadings = _by_dimension(report, {k: decimal(one) for k, one in row.loadings.items()})
+    return f"Loadings {', '.join(loadings)}; {percent(row.explained, 0)} of the variance"
+
+
+def untrusted(report: ReportData, row: Composite) -> str:
+    """Return on which dimensions a score rests whose agreement was not shown."""
+    names = [
+        report.name(key)
+        for key, weight in row.weights.items()
+        if weight > 0 and not report.verdict.agreed_on(key)
+    ]
+    return f"agreement not shown: it uses {listing(names)}"
+
+
+def composites_title(together: Together) -> str:
+    """Return the finding of the table of scores: how much the way of making them matters."""
+    known = [row.others.value for row in together.composites if row.trusted and row.others.defined]
+    if len(known) < 2:
+        return "All dimensions as one score"
+    low, high = decimal(min(known)), decimal(max(known))
+    if low == high:
+        return f"All dimensions as one score: {low}, however it is made"
+    return f"All dimensions as one score: {low} to {high}, depending on how it is made"
+
+
+def _by_dimension(report: ReportData, texts: Mapping[str, str]) -> list[str]:
+    """Return what is said of each dimension, in the report's order."""
+    return [f"{one.name} {texts[one.key]}" for one in report.dimensions if one.key in texts]
+
+
+def _capital(text: str) -> str:
+    """Return a text that begins with a capital."""
+    return f"{text[:1].upper()}{text[1:]}"

@@ -1,0 +1,102 @@
+import json
+import math
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocrjury import InputError, Scale
+from ocrjury.readers import read_pool
+from ocrjury.readers.judge_columns import judge_columns
+
+LIKERT = Scale.likert(1, 5)
+ONE = {"LLM": {"meaning": "llm"}}
+ANSWERS = [True, False]
+ROWS = [
+    {"doc_id": "a", "hypothesis": "x", "llm": 4, "small": 2.5, "silent": None},
+    {"doc_id": "b", "hypothesis": "y", "llm": None, "small": 1.0, "silent": None},
+    {"doc_id": "c", "hypothesis": "z", "llm": 5, "small": None, "silent": None},
+]
+
+
+def frame(*cells):
+    return pd.DataFrame({"doc_id": [f"d{n}" for n in range(len(cells))], "llm": list(cells)})
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
+def test_every_format_keeps_the_scores_of_judges(tmp_path, suffix):
+    path = tmp_path / f"pool.{suffix}"
+    if suffix == "parquet":
+        pd.DataFrame(ROWS).to_parquet(path, index=False)
+    elif suffix == "csv":
+        pd.DataFrame(ROWS).to_csv(path, index=False)
+    else:
+        path.write_text("\n".join(map(json.dumps, ROWS)), "utf-8")
+    judges = {
+        "LLM": {"meaning": "llm", "layout": "small"},
+        "rules": {"meaning": "small"},
+        "mute": {"meaning": "silent"},
+    }
+
+    found = judge_columns(read_pool(path), judges, scale=LIKERT)
+
+    assert list(found.columns) == ["llm", "small", "silent"]
+    assert found["llm"].fillna(-1).tolist() == [4, -1, 5]
+    assert found["small"].fillna(-1).tolist() == [2.5, 1, -1]
+    # A judge who said nothing is a judge all the same.
+    assert found["silent"].isna().all()
+    assert {str(one) for one in found.dtypes} == {"float64"}
+
+
+def test_a_category_keeps_its_name():
+    scale = Scale.nominal(["fine", 2])
+
+    found = judge_columns(frame("fine", "2", 2, None), ONE, scale=scale)
+
+    assert found["llm"].tolist()[:3] == ["fine", "2", "2"]
+    assert found["llm"].isna().tolist() == [False, False, False, True]
+
+
+def test_yes_and_no_are_on_a_binary_scale_and_on_no_other():
+    assert judge_columns(frame(*ANSWERS), ONE, scale=Scale.binary())["llm"].tolist() == [1, 0]
+    with pytest.raises(InputError, match="1 is the first"):
+        judge_columns(frame(*ANSWERS), ONE, scale=LIKERT)
+
+
+def test_an_absent_column_is_named_with_what_there_is():
+    with pytest.raises(
+        InputError,
+        match=r"pool\.judges\.LLM\.meaning names the column 'gpt', which the pool lacks; it has "
+        r"doc_id, llm\.",
+    ):
+        judge_columns(frame(4), {"LLM": {"meaning": "gpt"}}, scale=LIKERT)
+
+
+def test_what_is_not_on_the_scale_is_named_by_document():
+    cells = (4, 0, 6, "n/a", *range(7, 12))
+
+    with pytest.raises(
+        InputError,
+        match=r"pool\.judges\.LLM\.meaning: the column 'llm' holds 8 value\(s\) that are not on "
+        r"the raters' scale \(likert 1 to 5\): 0 is the first; see document 'd1', 'd2', 'd3', "
+        r"'d4', 'd5' and 3 more\. Bring the judge's scores onto that scale",
+    ):
+        judge_columns(frame(*cells), ONE, scale=LIKERT)
+
+
+@pytest.mark.parametrize("scale", [LIKERT, Scale.nominal(["fine", "wrong"])])
+def test_a_text_of_a_document_is_not_repeated(scale):
+    with pytest.raises(InputError, match="a text is the first") as caught:
+        judge_columns(frame("the patient's name"), ONE, scale=scale)
+
+    assert "patient" not in str(caught.value)
+
+
+@given(cells=st.lists(st.none() | st.floats(1, 5) | st.integers(1, 5), min_size=1, max_size=9))
+def test_scores_on_the_scale_come_back_as_they_are(cells):
+    found = judge_columns(frame(*cells), ONE, scale=LIKERT)["llm"].tolist()
+
+    assert len(found) == len(cells)
+    for given_, kept in zip(cells, found, strict=True):
+        assert math.isnan(kept) if given_ is None else kept == given_
