@@ -21,13 +21,19 @@ COMMANDS = [
     "evaluation extend",
     "evaluation list",
     "evaluation open",
+    "evaluation plan",
     "evaluation proceed",
     "evaluation reassign",
     "evaluation recalibrate",
     "evaluation rerun",
     "evaluation retry",
     "evaluation show",
+    "gold promote",
+    "plan",
+    "pool check",
+    "pool formats",
     "pool score",
+    "raters record",
     "ratings export",
     "ratings import",
     "report",
@@ -83,5 +89,5 @@ def test_its_summary_and_every_argument_are_explained(command):
 
 
 def test_groups_have_examples_too():
-    for name in ("campaign", "evaluation", "pool", "ratings"):
+    for name in ("campaign", "evaluation", "gold", "pool", "raters", "ratings"):
         assert examples(children(build_parser())[name])

@@ -96,3 +96,92 @@ def test_the_bundled_pool_is_scored(run):
     example = Path(__file__).resolve().parents[2] / "examples" / "korean-claims" / "pool.jsonl"
 
     assert "  72  " in run("pool", "score", example).out
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Return folders of OCR output and references, with one bad file and two without a pair."""
+    for name, text in [("ocr/p1.txt", "abxd"), ("ocr/p2.txt", "x"), ("ocr/p3.xml", "<alto>")]:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    (tmp_path / "gt").mkdir()
+    (tmp_path / "gt" / "p1.gt.txt").write_text("abcd", encoding="utf-8")
+    (tmp_path / "gt" / "p3.gt.txt").write_text("lost", encoding="utf-8")
+    (tmp_path / "gt" / "p9.gt.txt").write_text("nobody's", encoding="utf-8")
+    return tmp_path / "ocr", tmp_path / "gt"
+
+
+def test_a_check_tells_what_a_pool_holds_and_what_cannot_be_used(run, folders):
+    ocr, right = folders
+
+    answer = run("pool", "check", ocr, "--reference", right)
+
+    assert answer.code == 1
+    lines = [" ".join(line.split()) for line in answer.out.splitlines()]
+    assert lines[:5] == [
+        "documents 2", "pages 2", "formats text (2)", "references 1", "confidences 0",
+    ]  # fmt: skip
+    assert "1 file or row cannot be read:" in lines
+    assert f"{ocr}/p3.xml, line 1, column 7 Premature end of data in tag alto line 1" in lines
+    assert "2 files without a pair:" in lines
+    assert f"{ocr}/p2.txt no reference of this name" in lines
+    assert any(line.startswith(f"{right}/p9.gt.txt") for line in lines)
+
+
+def test_a_check_of_a_whole_pool_ends_well(run, pool):
+    answer = run("pool", "check", pool)
+
+    assert answer.code == 0
+    assert "csv (1)" in answer.out
+    assert "cannot be read" not in answer.out
+
+
+def test_long_lists_are_cut(run, folders, monkeypatch):
+    monkeypatch.setattr("ocrjury.cli.pool_contents.SHOWN", 1)
+
+    assert "and 1 more" in run("pool", "check", *folders[:1], "--reference", folders[1]).out
+
+
+def test_folders_are_scored_as_pairs(run, folders):
+    answer = run("pool", "score", folders[0], "--reference", folders[1])
+
+    assert answer.code == 0
+    assert line_of(answer.out, "cer")[:3] == ["cer", "1", "0.250"]
+    assert "1 file or row cannot be read:" in answer.out
+
+
+def test_units_are_scored(run, folders):
+    (folders[0] / "p1.txt").write_text("ab\ncx\n", encoding="utf-8")
+    (folders[1] / "p1.gt.txt").write_text("ab\ncd\n", encoding="utf-8")
+
+    answer = run("pool", "score", folders[0], "--reference", folders[1], "--unit", "line")
+
+    assert line_of(answer.out, "cer")[:3] == ["cer", "2", "0.250"]
+
+
+def test_a_guess_is_a_sentence_and_no_warning_of_python(run, tmp_path):
+    data = Path(__file__).resolve().parents[1] / "data" / "ocr" / "korean.tsv"
+    (tmp_path / "a.tsv").write_bytes(data.read_bytes())
+
+    answer = run("pool", "check", tmp_path)
+
+    assert "guessed from the gaps between words" in answer.out
+    assert answer.err == ""
+
+
+def test_every_format_is_listed(run):
+    answer = run("pool", "formats")
+
+    assert answer.code == 0
+    assert [line.split()[0] for line in answer.out.splitlines()[1:]] == [
+        "page", "alto", "hocr", "tsv", "text", "jsonl", "csv", "parquet", "textract", "docai",
+        "vision", "azure",
+    ]  # fmt: skip
+
+
+def test_a_unit_that_does_not_exist_is_told(run, folders):
+    answer = run("pool", "check", folders[0], "--unit", "letter")
+
+    assert answer.code == 2
+    assert "unit must be one of 'page', 'line', 'word', 'field'" in answer.err

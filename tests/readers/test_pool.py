@@ -182,7 +182,10 @@ def test_content_tells_the_format_before_the_name_does(*, write, name, content, 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"\x00\x01", "tells the format; pass format= one of 'jsonl', 'csv', 'parquet'"),
+        (
+            b"\x00\x01",
+            "tells the format; pass format= one of 'page', 'alto', 'hocr', 'tsv', 'text'",
+        ),
         (b'[{"doc_id": 1}]', "one JSON object per line instead"),
     ],
 )
@@ -192,7 +195,7 @@ def test_an_unknown_format_names_those_that_exist(write, content, message):
 
 
 def test_a_format_that_does_not_exist_names_those_that_do(write):
-    with pytest.raises(InputError, match="'jsonl', 'csv', 'parquet'; found 'xlsx'"):
+    with pytest.raises(InputError, match=r"must be one of 'page', .*'azure'; found 'xlsx'"):
         read_pool(write("pool.xlsx", b"x"), format="xlsx")
 
 
@@ -294,7 +297,7 @@ def test_files_without_documents(*, write, name, content, message):
 def test_absent_files_and_folders_are_told(tmp_path):
     with pytest.raises(InputError, match="cannot be opened: No such file"):
         read_pool(tmp_path / "absent.csv")
-    with pytest.raises(InputError, match="is a folder; read_pool needs one file"):
+    with pytest.raises(InputError, match="holds no document; a pool needs at least one"):
         read_pool(tmp_path)
 
 

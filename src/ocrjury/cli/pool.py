@@ -1,10 +1,17 @@
-"""``ocrjury pool score``: how close OCR texts come to their references."""
+"""``ocrjury pool``: what a pool holds, and how close its texts come to their references."""
 
 import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.cli.pool_contents import (
+    add_source,
+    print_left_out,
+    read_source,
+    run_check,
+    run_formats,
+)
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,6 +24,12 @@ SCORE = [
     "ocrjury pool score fields.jsonl",
     "ocrjury pool score fields.jsonl --by doc_type",
     "ocrjury pool score fields.jsonl --options jiwer --out scores.csv",
+    "ocrjury pool score ocr/ --reference ground-truth/",
+]
+CHECK = [
+    "ocrjury pool check ocr/ --reference ground-truth/",
+    "ocrjury pool check 'scans/*.hocr' --unit line",
+    "ocrjury pool check invoices.zip --unit field",
 ]
 SHOWN = (
     *("cer", "cer_nospace", "wer", "ned", "nacc", "bleu"),
@@ -28,7 +41,29 @@ BATCH = 2000
 def add_to(commands: "Commands") -> None:
     """Declare the commands."""
     group = add_group(
-        commands, "pool", summary="score a pool of OCR results", examples=[SCORE[0], SCORE[1]]
+        commands,
+        "pool",
+        summary="read and score a pool of OCR results",
+        examples=[CHECK[0], SCORE[0], SCORE[1]],
+    )
+    check = add_command(
+        group,
+        "check",
+        summary="what a pool holds, and what of it cannot be used",
+        about=(
+            "What a pool holds: documents, formats, references; files and rows that cannot be "
+            "read, and files without a pair. Ends with 1 if anything cannot be read."
+        ),
+        examples=CHECK,
+        run=run_check,
+    )
+    add_source(check)
+    add_command(
+        group,
+        "formats",
+        summary="the formats that can be read",
+        examples=["ocrjury pool formats"],
+        run=run_formats,
     )
     score = add_command(
         group,
@@ -37,7 +72,7 @@ def add_to(commands: "Commands") -> None:
         examples=SCORE,
         run=run_score,
     )
-    score.add_argument("file", help="JSONL, CSV or Parquet; a path or a URL")
+    add_source(score)
     score.add_argument(
         "--options",
         default="default",
@@ -46,19 +81,16 @@ def add_to(commands: "Commands") -> None:
     )
     score.add_argument("--by", metavar="COLUMN", help="one summary for each value, e.g. doc_type")
     score.add_argument("--out", type=Path, help="write every document's scores: .csv or .parquet")
-    score.add_argument("--format", help="jsonl, csv or parquet [by content]")
-    score.add_argument("--encoding", help="such as cp949 [utf-8, else cp949]")
 
 
 def run_score(options: argparse.Namespace) -> int:
     """Print the summary of a pool's scores."""
     from ocrjury.cli.printing import say
-    from ocrjury.readers import read_pool
     from ocrjury.text import TextOptions
 
     _check_out(options.out)
     chosen = TextOptions.preset(options.options)
-    pool = read_pool(options.file, format=options.format, encoding=options.encoding)
+    pool = read_source(options)
     if options.by is not None and options.by not in pool.columns:
         raise InputError(
             f"{options.file} has no column {options.by!r}; found {', '.join(pool.columns)}."
@@ -70,6 +102,7 @@ def run_score(options: argparse.Namespace) -> int:
     if options.out is not None:
         _write(scored, options.out)
         say(f"written: {options.out}")
+    print_left_out(pool.attrs)
     return 0
 
 

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterable
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ocrjury.errors import InputError
@@ -74,7 +75,7 @@ def read_kind(value: Any) -> str | None:
 
 def read_confidence(value: Any) -> float:
     """Return a share from 0 to 1, nan if there is none."""
-    number = _number(value)
+    number = as_number(value)
     if number is None:
         raise CellError("a confidence that is no number", "Write a number from 0 to 1, or nothing.")
     if 1 < number <= 100:
@@ -96,7 +97,7 @@ def read_box(value: Any) -> list[float] | None:
             value = json.loads(value)
         except (ValueError, RecursionError):
             raise CellError("a box that is no list", remedy) from None
-    sides = [_number(side) for side in value] if isinstance(value, list) else []
+    sides = [as_number(side) for side in value] if isinstance(value, list) else []
     box = [side for side in sides if side is not None and not math.isnan(side)]
     if len(box) != 4 or len(sides) != 4:
         raise CellError("a box that is not four numbers", remedy)
@@ -107,7 +108,7 @@ def read_box(value: Any) -> list[float] | None:
     return box
 
 
-def _number(value: Any) -> float | None:
+def as_number(value: Any) -> float | None:
     """Return a number, also one written as text; None if it is none. Only nan itself is nan."""
     if isinstance(value, str):
         try:
@@ -154,14 +155,19 @@ ALIASES = {
 
 def own_names(names: Iterable[str]) -> list[str]:
     """Return column names, those of other tools replaced by ours where ours is absent."""
-    found = list(names)
+    return list(_own_names(tuple(names)))
+
+
+@lru_cache(maxsize=64)
+def _own_names(found: tuple[str, ...]) -> tuple[str, ...]:
+    """Return column names; the rows of a file have the same ones again and again."""
     taken = set(found)
     own = []
     for name in found:
         alias = ALIASES.get(name, name)
         own.append(name if alias in taken else alias)
         taken.add(own[-1])
-    return own
+    return tuple(own)
 
 
 def check_columns(names: Iterable[str], source: str) -> None:

@@ -11,8 +11,9 @@ from typing import IO
 
 from ocrjury.errors import InputError
 from ocrjury.readers.cells import check_columns, own_names
+from ocrjury.readers.limits import MAX_LINE
 from ocrjury.readers.problems import Problems
-from ocrjury.readers.sources import PathLike, open_text
+from ocrjury.readers.sources import Place, bounded_lines, open_text
 
 Cells = list[str | None]
 
@@ -28,7 +29,7 @@ _LONGEST_RECORD = 20_000_000
 
 
 def csv_records(
-    path: PathLike, encoding: str, problems: Problems
+    path: Place, encoding: str, problems: Problems
 ) -> Iterator[tuple[int, dict[str, str | None]]]:
     """Yield number of its first line and named cells of every row.
 
@@ -79,7 +80,12 @@ def _records(file: IO[str], problems: Problems) -> Iterator[tuple[int, str]]:
     """Yield each record without its line end, and the number of its first line."""
     lines: list[str] = []
     size, inside, first = 0, False, 0
-    for number, line in enumerate(file, start=1):
+    for number, line in bounded_lines(file):
+        if line is None:
+            what = f"a line of more than {MAX_LINE:,} characters"
+            problems.add(number, what, remedy=_QUOTE_REMEDY)
+            lines, size, inside = [], 0, False
+            continue
         if not inside and not line.strip("\r\n"):
             continue
         first = number if not lines else first

@@ -4,16 +4,24 @@ import json
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+from ocrjury.readers.content_errors import BadContentError
+from ocrjury.readers.limits import MAX_LINE, check_values
 from ocrjury.readers.problems import Problems
-from ocrjury.readers.sources import PathLike, open_text
+from ocrjury.readers.sources import Place, bounded_lines, open_text
+
+_REMEDY = "Write one JSON object per line."
+_LONG = 1_000_000
 
 Record = tuple[int, dict[str, Any]]
 
 
-def jsonl_records(path: PathLike, encoding: str, problems: Problems) -> Iterator[Record]:
+def jsonl_records(path: Place, encoding: str, problems: Problems) -> Iterator[Record]:
     """Yield line number and object of every line that is not blank; bad lines are noted."""
     with open_text(path, encoding, newline="\n") as file:
-        for number, line in enumerate(file, start=1):
+        for number, line in bounded_lines(file):
+            if line is None:
+                problems.add(number, f"a line of more than {MAX_LINE:,} characters", remedy=_REMEDY)
+                continue
             if line.isspace():
                 continue
             record = _record(line, number, problems)
@@ -23,26 +31,44 @@ def jsonl_records(path: PathLike, encoding: str, problems: Problems) -> Iterator
 
 def _record(line: str, number: int, problems: Problems) -> dict[str, Any] | None:
     """Return the object of a line, None after noting what is wrong."""
-    remedy = "Write one JSON object per line."
     try:
-        record = json.loads(line, parse_constant=_no_constant)
-        if "\\u" in line:
-            json.dumps(record, ensure_ascii=False).encode()  # fails on half a character
+        record = _parsed(line)
     except UnicodeEncodeError:
         problems.add(
             number, "half a character (a lone surrogate)", remedy="Write whole Unicode characters."
         )
-    except json.JSONDecodeError as error:
-        problems.add(number, "not JSON", found=f"{error.msg}, column {error.colno}", remedy=remedy)
+    except BadContentError as error:
+        problems.add(number, error.reason, remedy=_REMEDY)
     except (ValueError, RecursionError) as error:
-        problems.add(number, "not JSON", found=str(error), remedy=remedy)
+        problems.add(number, "not JSON", found=_complaint(error), remedy=_REMEDY)
     else:
         if isinstance(record, dict):
             return record
-        problems.add(number, "not a JSON object", found=type(record).__name__, remedy=remedy)
+        problems.add(number, "not a JSON object", found=type(record).__name__, remedy=_REMEDY)
     return None
+
+
+def _parsed(line: str) -> object:
+    """Return what a line holds."""
+    if len(line) > _LONG:
+        check_values(line)
+    record = _DECODER.decode(line)
+    if "\\u" in line:
+        json.dumps(record, ensure_ascii=False).encode()  # fails on half a character
+    return record
+
+
+def _complaint(error: Exception) -> str:
+    """Return what the parser says, with the column."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg}, column {error.colno}"
+    return str(error)
 
 
 def _no_constant(name: str) -> NoReturn:
     """Refuse NaN and the infinities, which JSON does not have."""
     raise ValueError(f"{name} is no JSON value, write null")
+
+
+# json.loads makes a decoder for every line.
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)

@@ -1,28 +1,116 @@
-"""Records of a Parquet file, in batches of rows."""
+"""Records of a Parquet file, in batches of rows that memory holds."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ocrjury.errors import InputError
 from ocrjury.readers.cells import check_columns, own_names
-from ocrjury.readers.sources import PathLike, open_binary
+from ocrjury.readers.limits import MAX_LINE
+from ocrjury.readers.sources import Place, open_binary
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _BATCH_ROWS = 10_000
+_BATCH_BYTES = 64 << 20
+_BUFFER = 1 << 20  # without it, each column of a group of rows is read whole
+_FREE = 64 << 20
+_RATIO = 200
+"""A column may grow to this many times its packed size."""
 
 
-def parquet_records(path: PathLike) -> Iterator[tuple[int, dict[str, Any]]]:
+def parquet_records(place: Place) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield row number, counted from 1, and named cells of every row."""
     import pyarrow as pa  # noqa: PLC0415  # a second of import that other formats need not pay
-    import pyarrow.parquet as pq  # noqa: PLC0415
 
-    with open_binary(path) as file:
+    with open_binary(place) as file:
         try:
-            table = pq.ParquetFile(file)
-            check_columns(own_names(table.schema_arrow.names), str(path))
             number = 0
-            for batch in table.iter_batches(batch_size=_BATCH_ROWS):
+            for batch in _batches(file, str(place)):
                 for record in batch.to_pylist():
                     number += 1
                     yield number, record
         except (pa.ArrowException, OSError) as error:
-            raise InputError(f"{path} is no readable Parquet file: {error}.") from error
+            raise InputError(f"{place} is no readable Parquet file: {error}.") from error
+
+
+def _batches(file: Any, name: str) -> Iterator["pa.RecordBatch"]:
+    """Yield batches of rows, smaller ones where texts are long.
+
+    Texts are read as places in a dictionary, because one text of a few bytes on disk can stand for
+    gigabytes of rows. Memory is that of the different texts in one group of rows.
+    """
+    import pyarrow as pa  # noqa: PLC0415  # as above
+    import pyarrow.parquet as pq  # noqa: PLC0415  # as above
+
+    schema = pq.read_schema(file)
+    check_columns(own_names(schema.names), name)
+    texts = [
+        column.name
+        for column in schema
+        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+    ]
+    table = pq.ParquetFile(file, read_dictionary=texts, buffer_size=_BUFFER)
+    _check_growth(table.metadata, name)
+    done = 0
+    for batch in table.iter_batches(batch_size=_BATCH_ROWS):
+        for start, length in _slices(batch, name, done):
+            yield _plain(batch.slice(start, length))
+        done += len(batch)
+
+
+def _check_growth(metadata: Any, name: str) -> None:
+    """Refuse a file that unpacks like a bomb."""
+    for group in range(metadata.num_row_groups):
+        for place in range(metadata.num_columns):
+            column = metadata.row_group(group).column(place)
+            size = column.total_uncompressed_size
+            if size > _FREE and size > _RATIO * max(column.total_compressed_size, 1):
+                raise InputError(
+                    f"{name} unpacks to more than {_RATIO} times its size, which text never does; "
+                    "it is not read."
+                )
+
+
+def _slices(batch: "pa.RecordBatch", name: str, done: int) -> Iterator[tuple[int, int]]:
+    """Yield first row and number of rows of parts that memory holds."""
+    import numpy as np  # noqa: PLC0415  # as above
+
+    sizes = np.zeros(len(batch), dtype=np.int64)
+    for column in batch.columns:
+        sizes += _lengths(column)
+    long = np.flatnonzero(sizes > MAX_LINE)
+    if len(long):
+        raise InputError(
+            f"{name}, row {done + int(long[0]) + 1}: more than {MAX_LINE:,} bytes of text, which "
+            "no page has."
+        )
+    part = np.cumsum(sizes) // _BATCH_BYTES
+    starts = [0, *(np.flatnonzero(np.diff(part)) + 1).tolist()]
+    for start, end in zip(starts, [*starts[1:], len(batch)], strict=True):
+        if end > start:
+            yield start, end - start
+
+
+def _lengths(column: "pa.Array") -> Any:
+    """Return the bytes of each text of a column; of other columns 0."""
+    import numpy as np  # noqa: PLC0415  # as above
+    import pyarrow as pa  # noqa: PLC0415  # as above
+    import pyarrow.compute as pc  # noqa: PLC0415  # as above
+
+    if not pa.types.is_dictionary(column.type):
+        return 0
+    lengths = pc.binary_length(column.dictionary).fill_null(0)
+    found = pc.take(lengths, column.indices).fill_null(0)
+    return found.to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+def _plain(batch: "pa.RecordBatch") -> "pa.RecordBatch":
+    """Return a batch with its texts instead of their places."""
+    import pyarrow as pa  # noqa: PLC0415  # as above
+
+    columns = [
+        column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+        for column in batch.columns
+    ]
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)

@@ -1,20 +1,20 @@
-"""The pool: one row per document, whatever file it came in."""
+"""The pool: one row per document, whatever files it came in."""
 
-import codecs
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING
 
-from ocrjury.errors import InputError
-from ocrjury.readers.csv_rows import csv_records
-from ocrjury.readers.jsonl import jsonl_records
-from ocrjury.readers.parquet import parquet_records
+from ocrjury.readers.batches import no_document
+from ocrjury.readers.detection import detect_format
+from ocrjury.readers.encodings import known_encoding
+from ocrjury.readers.file_sets import find_files
+from ocrjury.readers.findings import attributes, warn_of_guesses
+from ocrjury.readers.format_names import TABLES, Format, checked_format
 from ocrjury.readers.problems import Problems
-from ocrjury.readers.sources import Format, PathLike, detect_encoding, detect_format
+from ocrjury.readers.reading import Reading, check_table, table_records
+from ocrjury.readers.sources import PathLike, Source, detect_encoding
+from ocrjury.readers.units import Unit, checked_unit
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Records = Iterator[tuple[int, dict[str, Any]]]
 
 
 def read_pool(
@@ -24,37 +24,57 @@ def read_pool(
     reference: PathLike | None = None,
     encoding: str | None = None,
 ) -> "pd.DataFrame":
-    r"""Return the documents of a pool, or one error that names everything wrong with the file.
+    r"""Return the documents of a pool, each page or row one.
 
     Parameters
     ----------
     path
-        A file, here or at any address that fsspec knows.
+        A file, a folder, a zip archive or a pattern such as ``"ocr/*.hocr"``, here or at any
+        address that fsspec knows; a file may be packed by gzip.
     format
-        ``"jsonl"`` (an object per line), ``"csv"`` (delimited by comma, semicolon or tab) or
-        ``"parquet"``. None: by content, else by suffix.
+        ``"page"`` (PAGE-XML), ``"alto"``, ``"hocr"``, ``"tsv"`` (Tesseract), ``"text"``,
+        ``"textract"``, ``"docai"``, ``"vision"``, ``"azure"``, or a table: ``"jsonl"`` (an object
+        per line), ``"csv"`` (delimited by comma, semicolon or tab), ``"parquet"``. None: by
+        content, else by suffix, each file on its own.
     reference
-        Not for these formats: their references are the column ``reference``.
+        File or folder of what is right, paired by name up to the first dot; any format. None:
+        files marked ``gt`` beside the others, such as ``p1.gt.txt``. Not for tables: their
+        references are the column ``reference``.
     encoding
-        Of JSONL and CSV. None: UTF-8, with or without a byte order mark, else CP949.
+        Of all files that are text. None: UTF-8, with or without a byte order mark, UTF-16 with
+        one, else CP949; XML and HTML say it themselves.
 
     Returns
     -------
     DataFrame
-        In this order: ``doc_id`` (unique text), ``page_id`` (where absent: ``doc_id``),
-        ``system`` (where absent: ``"default"``), ``doc_type``, ``kind`` (amount, code, date,
-        text), ``language``, ``reference``, ``hypothesis``, ``confidence`` (0 to 1), ``image``,
+        In this order: ``doc_id`` (unique text; of an OCR file its name up to the first dot),
+        ``page_id`` (where absent: ``doc_id``), ``system`` (where absent: ``"default"``),
+        ``doc_type``, ``kind`` (amount, code, date, text), ``language``, ``reference``,
+        ``hypothesis``, ``confidence`` (0 to 1; of a page the mean over its words), ``image``,
         ``box`` (left, top, right, bottom as shares of the image); then columns of the file's own.
         Null is null or absent in the file. A null ``reference`` means that there is none, ``""``
         that the right text is empty; in CSV an empty cell is null and ``""`` in quotes is empty,
         but an empty ``hypothesis`` is always a text in which the OCR read nothing.
-        ``.attrs`` has the path, the format and the encoding.
+        ``.attrs`` has path, format, encoding and where confidences come from; of a folder also
+        ``quarantine`` (path, reason and position of what cannot be read), ``unmatched`` (path and
+        reason), ``skipped`` and ``warnings``.
 
     Raises
     ------
     InputError
-        Nothing is read in part. Of each kind of problem the message tells the first ten rows and
-        how many there are.
+        If a single file cannot be read; it names the file and the place. Of a table nothing is
+        read in part: of each kind of problem the message tells the first ten rows and how many
+        there are. In a folder the rest is read.
+
+    Warns
+    -----
+    UserWarning
+        If white space of Korean, Chinese or Japanese had to be guessed.
+
+    See Also
+    --------
+    read_units : lines, words or typed fields instead of pages.
+    iter_pool : batch by batch, for pools that memory cannot hold.
 
     Notes
     -----
@@ -71,42 +91,97 @@ def read_pool(
     ...     read_pool(pool)[["doc_id", "reference"]].isna().values.tolist()
     [[False, True], [False, False]]
     """
-    from ocrjury.readers.pool_frame import pool_frame  # noqa: PLC0415  # pandas is slow to import
+    chosen = checked_format(format)
+    files = find_files(path)
+    if files.single:
+        form = chosen or detect_format(files.files[0])
+        if form in TABLES:
+            return _table(path, files.files[0], form, reference=reference, encoding=encoding)
+    return _documents(path, Reading(chosen, "page", encoding), reference=reference)
 
-    if format is not None and format not in get_args(Format):
-        raise InputError(
-            f"format must be one of {', '.join(map(repr, get_args(Format)))}; found {format!r}."
-        )
-    chosen = format or detect_format(path)
-    if reference is not None:
-        raise InputError(
-            f"a {chosen} pool holds its references in the column 'reference'; found "
-            f"reference={str(reference)!r}. Leave it out."
-        )
-    problems = Problems(str(path), "row" if chosen == "parquet" else "line")
-    known = None if chosen == "parquet" else _encoding(path, encoding)
-    frame = pool_frame(_records(path, known, problems, form=chosen), problems)
-    frame.attrs.update(path=str(path), format=chosen, encoding=known)
+
+def read_units(
+    path: PathLike,
+    *,
+    unit: Unit,
+    format: Format | None = None,  # noqa: A002  # the public name
+    reference: PathLike | None = None,
+    encoding: str | None = None,
+) -> "pd.DataFrame":
+    r"""Return the lines, words or typed fields of OCR files as a pool.
+
+    Parameters
+    ----------
+    unit
+        ``"line"``, ``"word"``, ``"field"`` (keys and values of forms, entities and the like in the
+        answers of textract, docai and azure) or ``"page"``.
+    path, format, reference, encoding
+        As for `read_pool`, but no table.
+
+    Returns
+    -------
+    DataFrame
+        As `read_pool` returns. ``doc_id`` is the page's and the unit's name or number,
+        ``kind`` what a service says of a field's value. Of fields there is the column ``field``:
+        the key on the form. Lines and words are paired by their names in the file, else by their
+        order if there are as many; fields by their key.
+
+    Raises
+    ------
+    InputError
+        As `read_pool` does.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     page = Path(folder, "p1.txt")
+    ...     _ = page.write_text("진단서\n합계 3,000원\n", encoding="utf-8")
+    ...     read_units(page, unit="line")[["doc_id", "hypothesis"]].values.tolist()
+    [['p1/line-1', '진단서'], ['p1/line-2', '합계 3,000원']]
+    """
+    reading = Reading(checked_format(format), checked_unit(unit), encoding)
+    return _documents(path, reading, reference=reference)
+
+
+def _documents(path: PathLike, reading: Reading, *, reference: PathLike | None) -> "pd.DataFrame":
+    """Return the rows of OCR files, or of tables in a folder."""
+    from ocrjury.readers.row_frames import frame_of_rows  # noqa: PLC0415  # pandas is slow
+
+    known_encoding(reading.encoding)
+    rows = reading.rows(path, reference)
+    first = next(rows, None)
+    if first is None:
+        raise no_document(path, reading)
+    rest = (row for part in ([first], rows) for row in part)
+    frame = frame_of_rows(rest, name=str(path), quarantine=reading.quarantine)
+    if frame.empty:
+        raise no_document(path, reading)
+    frame.attrs.update(attributes(path, reading))
+    warn_of_guesses(reading)
     return frame
 
 
-def _encoding(path: PathLike, encoding: str | None) -> str:
-    """Return the encoding of a file; a byte order mark of UTF-8 never is text."""
-    if encoding is None:
-        return detect_encoding(path)
-    try:
-        name = codecs.lookup(encoding).name
-    except LookupError as error:
-        raise InputError(
-            f"encoding {encoding!r} is unknown; use a name such as 'utf-8' or 'cp949'."
-        ) from error
-    return "utf-8-sig" if name == "utf-8" else name
+def _table(
+    path: PathLike,
+    source: Source,
+    form: Format,
+    *,
+    reference: PathLike | None,
+    encoding: str | None,
+) -> "pd.DataFrame":
+    """Return the rows of one table, or one error that names everything wrong with it."""
+    from ocrjury.readers.pool_frame import pool_frame  # noqa: PLC0415  # as above
 
-
-def _records(path: PathLike, encoding: str | None, problems: Problems, *, form: Format) -> Records:
-    """Return the records of a file."""
-    if form == "parquet" or encoding is None:
-        return parquet_records(path)
-    if form == "jsonl":
-        return jsonl_records(path, encoding, problems)
-    return csv_records(path, encoding, problems)
+    check_table(path, form, "page", reference=reference)
+    source = source._replace(name=str(path))
+    problems = Problems(str(path), "row" if form == "parquet" else "line")
+    known = known_encoding(encoding)
+    if known is None and form != "parquet":
+        known = detect_encoding(source)
+    frame = pool_frame(table_records(source, form, known, problems=problems), problems)
+    reading = Reading(form, "page", None if form == "parquet" else known)
+    reading.formats[form] = 1
+    frame.attrs.update(attributes(path, reading))
+    return frame

@@ -64,8 +64,9 @@ class _Block:
                 cell = None
             self.columns[column.name].append(cell)
         for name, value in record.items():
+            cells = self.others.setdefault(name, {})
             if value is not None:
-                self.others.setdefault(name, {})[self.size] = value
+                cells[self.size] = value
         self.size += 1
 
     def frame(self) -> pd.DataFrame:

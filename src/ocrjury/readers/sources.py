@@ -1,101 +1,200 @@
-"""Opening a file of the pool, and finding out its format and encoding."""
+"""Opening the files of a pool wherever they are, packed or not, and finding out their encoding."""
 
 import codecs
 import contextlib
 import io
 import os
-from collections.abc import Iterator
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Literal, get_args
+from typing import IO, Any, NamedTuple
 
 from ocrjury.errors import InputError, MissingDependencyError
+from ocrjury.readers.content_errors import FileError
+from ocrjury.readers.encodings import CANDIDATES, marked_encoding
+from ocrjury.readers.limits import MAX_BYTES, MAX_LINE
 
-Format = Literal["jsonl", "csv", "parquet"]
 PathLike = str | os.PathLike[str]
 
-_SUFFIXES: dict[str, Format] = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".csv": "csv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-}
-_ENCODINGS = ("utf-8-sig", "cp949")
 _BLOCK = 1 << 20
+_GZIP = b"\x1f\x8b"
+_FREE = 64 << 20
+_RATIO = 200
+"""A packed file may grow to this many times its size; text grows to 3 to 20 times."""
+
+DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError)
+"""What reading a damaged or encrypted archive raises."""
 
 
-def open_binary(path: PathLike) -> IO[bytes]:
-    """Return an open file of this machine, or of any address that fsspec knows."""
-    if "://" in str(path):
-        return _open_address(str(path))
-    if Path(path).is_dir():
-        raise InputError(
-            f"{path} is a folder; read_pool needs one file: {', '.join(get_args(Format))}."
-        )
+class Source(NamedTuple):
+    """A file that was found in a folder, an archive or by a pattern."""
+
+    name: str
+    """Its whole address, for messages."""
+    relative: str
+    """Its address below what was searched, with ``/``."""
+    opener: Callable[[], IO[bytes]]
+    sibling: Callable[[str], "Source | None"]
+    """Return the file of another name beside it, None if there is none."""
+
+    def __str__(self) -> str:
+        """Return the whole address."""
+        return self.name
+
+
+Place = PathLike | Source
+
+
+def open_binary(place: Place) -> IO[bytes]:
+    """Return an open file of this machine, or one that was found before, anywhere.
+
+    One packed by gzip is unpacked on the way.
+    """
+    raw = place.opener() if isinstance(place, Source) else open_local(place)
+    return _unpacked(raw, str(place))
+
+
+def is_address(path: str) -> bool:
+    """Return whether a path is for fsspec."""
+    return "://" in path or "::" in path
+
+
+def open_local(path: PathLike) -> IO[bytes]:
+    """Return an open file of this machine."""
     try:
-        return Path(path).open("rb")
+        mode = Path(path).stat().st_mode
+        if stat.S_ISREG(mode):  # opening a pipe would wait for ever
+            return Path(path).open("rb")
     except OSError as error:
         raise InputError(f"{path} cannot be opened: {error.strerror or error}.") from error
     except ValueError as error:  # a NUL in the name
         raise InputError(f"{str(path)!r} is no path: {error}.") from error
+    what = "a folder where a file must be" if stat.S_ISDIR(mode) else "no regular file"
+    raise InputError(f"{path} is {what}.")
 
 
-def _open_address(address: str) -> IO[bytes]:
-    """Return an open remote file."""
-    import fsspec  # noqa: PLC0415  # only remote pools need it
-
+@contextlib.contextmanager
+def address_errors(address: str) -> Iterator[None]:
+    """Turn what fsspec raises into an error that names the address."""
     try:
-        opened: IO[bytes] = fsspec.open(address, "rb").open()
+        yield
+    except InputError:
+        raise
     except ImportError as error:
         raise MissingDependencyError(f"{address}: {error}.") from error
-    except (OSError, ValueError) as error:
-        raise InputError(f"{address} cannot be opened: {error}.") from error
-    return opened
+    except (ValueError, KeyError, NotImplementedError, *DAMAGED) as error:
+        raise InputError(f"{address} cannot be opened: {str(error) or type(error)}.") from error
 
 
-def detect_format(path: PathLike) -> Format:
-    """Return the format of a file, by its first bytes, else by its name."""
-    with open_binary(path) as file:
-        head = file.read(4096)
-    if head.startswith(b"PAR1"):
-        return "parquet"
-    start = head.removeprefix(codecs.BOM_UTF8).lstrip()
-    if start.startswith(b"{"):
-        return "jsonl"
-    if start.startswith(b"["):
-        raise InputError(
-            f"{path} is one JSON array; write one JSON object per line instead (JSONL)."
-        )
-    suffix = Path(str(path)).suffix.lower()
-    if suffix in _SUFFIXES:
-        return _SUFFIXES[suffix]
-    if b"doc_id" in start.split(b"\n", 1)[0]:
-        return "csv"
-    raise InputError(
-        f"{path}: neither content nor suffix {suffix!r} tells the format; pass format= one of "
-        f"{', '.join(map(repr, get_args(Format)))}."
-    )
+def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
+    """Return a file, unpacked if it is packed."""
+    if not raw.seekable():
+        return raw
+    with address_errors(name):
+        magic = raw.read(len(_GZIP))
+        raw.seek(0)
+    if magic != _GZIP:
+        return raw
+    import gzip  # noqa: PLC0415  # few pools are packed
+
+    return guarded(gzip.GzipFile(fileobj=raw), name, packed=raw.tell, under=raw)
 
 
-def detect_encoding(path: PathLike) -> str:
+def guarded(
+    file: Any, name: str, *, packed: Callable[[], int], under: IO[bytes] | None = None
+) -> IO[bytes]:
+    """Return a packed file that stops where it grows like a bomb, or is damaged.
+
+    Parameters
+    ----------
+    packed
+        Returns how many bytes of the packed file were read so far, or are there at all.
+    under
+        What the file reads from, closed with it.
+    """
+    watched = _Guarded([file] if under is None else [file, under], name, packed)
+    return io.BufferedReader(watched, 1 << 16)
+
+
+class _Guarded(io.RawIOBase):
+    """A packed file, with its size and its errors watched."""
+
+    def __init__(self, files: list[Any], name: str, packed: Callable[[], int]) -> None:
+        self._files = files
+        self._file = files[0]
+        self._name = name
+        self._packed = packed
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return bool(self._file.seekable())
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        return int(self._file.seek(offset, whence))
+
+    def tell(self) -> int:
+        return int(self._file.tell())
+
+    def readinto(self, buffer: Any, /) -> int:
+        try:
+            block = self._file.read(len(buffer))
+            size = self._file.tell()
+        except DAMAGED as error:
+            raise InputError(f"{self._name} is damaged or cannot be unpacked: {error}.") from error
+        if size > _FREE and size > _RATIO * max(self._packed(), 1):
+            raise InputError(
+                f"{self._name} unpacks to more than {_RATIO} times its size, which text never "
+                "does; it is not read."
+            )
+        buffer[: len(block)] = block
+        return len(block)
+
+    def close(self) -> None:
+        for file in self._files:
+            file.close()
+        super().close()
+
+
+def read_bytes(place: Place) -> bytes:
+    """Return a whole OCR file, at most as much as any page has."""
+    with open_binary(place) as file:
+        try:
+            data = file.read(MAX_BYTES + 1)
+        except DAMAGED as error:
+            raise InputError(f"{place} cannot be read: {error}.") from error
+    if len(data) > MAX_BYTES:
+        reason = f"more than {MAX_BYTES >> 20} MB, which no page of text has; split the file"
+        raise FileError(str(place), reason)
+    return data
+
+
+def detect_encoding(place: Place) -> str:
     """Return the first of UTF-8 (with or without a mark) and CP949 in which a file is text."""
+    with open_binary(place) as file:
+        marked = marked_encoding(file.read(4))
+    if marked is not None:
+        return marked
     failures = []
-    for encoding in _ENCODINGS:
-        failure = _first_failure(path, encoding)
+    for encoding in CANDIDATES:
+        failure = _first_failure(place, encoding)
         if failure is None:
             return encoding
         failures.append(f"{encoding.removesuffix('-sig')} ({failure})")
     raise InputError(
-        f"{path} is text neither in {' nor in '.join(failures)}; pass encoding=, or save it as "
+        f"{place} is text neither in {' nor in '.join(failures)}; pass encoding=, or save it as "
         "UTF-8."
     )
 
 
-def _first_failure(path: PathLike, encoding: str) -> str | None:
+def _first_failure(place: Place, encoding: str) -> str | None:
     """Return where a file is no text in an encoding, None if it is text throughout."""
     decoder = codecs.getincrementaldecoder(encoding)()
     done = 0
-    with open_binary(path) as file:
+    with open_binary(place) as file:
         while True:
             block = file.read(_BLOCK)
             pending = len(decoder.getstate()[0])
@@ -109,9 +208,9 @@ def _first_failure(path: PathLike, encoding: str) -> str | None:
 
 
 @contextlib.contextmanager
-def open_text(path: PathLike, encoding: str, *, newline: str) -> Iterator[IO[str]]:
+def open_text(place: Place, encoding: str, *, newline: str) -> Iterator[IO[str]]:
     """Open a file as text; bytes that are none in this encoding are an `InputError`."""
-    with open_binary(path) as file:
+    with open_binary(place) as file:
         try:
             with io.TextIOWrapper(file, encoding=encoding, newline=newline) as text:
                 yield text
@@ -121,5 +220,18 @@ def open_text(path: PathLike, encoding: str, *, newline: str) -> Iterator[IO[str
             ) from error
         except UnicodeError as error:
             raise InputError(
-                f"{path} is no {encoding} text: {error}. Leave encoding= out to have it detected."
+                f"{place} is no {encoding} text: {error}. Leave encoding= out to have it detected."
             ) from error
+
+
+def bounded_lines(file: IO[str]) -> Iterator[tuple[int, str | None]]:
+    """Yield number and text of every line; None for one that no memory should hold."""
+    number = 0
+    while line := file.readline(MAX_LINE):
+        number += 1
+        if len(line) < MAX_LINE or line.endswith("\n"):
+            yield number, line
+            continue
+        while line and not line.endswith("\n"):
+            line = file.readline(MAX_LINE)
+        yield number, None

@@ -1,0 +1,134 @@
+"""Azure: Document Intelligence (2023 and later), Form Recognizer, Read and the older OCR.
+
+Places of words in the whole text are only compared with those of lines, never used to cut it:
+Azure counts them in characters, UTF-16 units or graphemes, as the caller chose.
+"""
+
+from bisect import bisect_left
+
+from ocrjury.readers.azure_fields import document_fields, old_fields, pair_fields
+from ocrjury.readers.boxes import Frame
+from ocrjury.readers.cloud_boxes import azure_box
+from ocrjury.readers.content_errors import BadContentError
+from ocrjury.readers.json_values import Value, parse_json
+from ocrjury.readers.measures import number
+from ocrjury.readers.ocr_pages import Box, Line, Page, TypedField, Word, line_of_words
+
+CONFIDENCE = "confidence of words, 0 to 1"
+_FINISHED = {"", "succeeded", "partiallysucceeded", "partiallycompleted"}
+
+
+def read_azure(data: bytes, encoding: str | None = None) -> list[Page]:
+    """Return the pages of an answer of Azure."""
+    root = parse_json(data, encoding)
+    if root["status"].text.lower() not in _FINISHED:
+        raise BadContentError("an answer without result: it has not succeeded", "status")
+    result = root["analyzeResult"] if root["analyzeResult"].exists else root
+    if result["pages"].exists:
+        return _new_pages(result)
+    for name in ("readResults", "recognitionResults"):
+        if result[name].exists:
+            return _read_pages(result, result[name])
+    if result["readResult"].exists:
+        return [_image_page(result)]
+    if result["regions"].exists:
+        return [_ocr_page(result)]
+    if result["content"].exists:
+        return [Page([Line(row) for row in result["content"].text.split("\n") if row])]
+    raise BadContentError("no answer of Azure: it needs analyzeResult, readResult or regions")
+
+
+def _new_pages(result: Value) -> list[Page]:
+    """Return the pages of Document Intelligence, whose words stand beside the lines."""
+    pages = list(result["pages"])
+    frames = {_page_number(page): _frame(page) for page in pages}
+    fields = [*document_fields(result, frames), *pair_fields(result, frames)]
+    return [
+        _new_page(page, [one for at, one in fields if at == _page_number(page)]) for page in pages
+    ]
+
+
+def _new_page(page: Value, fields: list[TypedField]) -> Page:
+    """Return one page."""
+    frame = _frame(page)
+    words = sorted(
+        ((word["span"]["offset"].number, _word(word, frame, "content")) for word in page["words"]),
+        key=lambda one: one[0],
+    )
+    lines = [_new_line(line, words, frame) for line in page["lines"]]
+    if not lines and words:
+        lines = [line_of_words([word for _, word in words])]
+    return Page(lines, fields, aspect=frame.aspect)
+
+
+def _new_line(line: Value, words: list[tuple[float, Word]], frame: Frame) -> Line:
+    """Return a line with the words whose place is in one of its spans."""
+    inside: list[Word] = []
+    for span in line["spans"]:
+        begin, end = span["offset"].number, span["offset"].number + span["length"].number
+        inside += [word for _, word in words[_first(words, begin) : _first(words, end)]]
+    return Line(line["content"].text, tuple(inside), box=_box(line, frame))
+
+
+def _first(words: list[tuple[float, Word]], offset: float) -> int:
+    """Return the place of the first word that begins at or after an offset."""
+    return bisect_left(words, offset, key=lambda one: one[0])
+
+
+def _read_pages(result: Value, pages: Value) -> list[Page]:
+    """Return the pages of Read 2 and 3 and Form Recognizer 2, whose lines hold their words."""
+    frames = {_page_number(page): _frame(page) for page in pages}
+    fields = old_fields(result, frames)
+    return [
+        Page(
+            [_read_line(line, frames[_page_number(page)]) for line in page["lines"]],
+            [one for at, one in fields if at == _page_number(page)],
+            aspect=frames[_page_number(page)].aspect,
+        )
+        for page in pages
+    ]
+
+
+def _image_page(result: Value) -> Page:
+    """Return the page of Image Analysis 4."""
+    frame = Frame(result["metadata"]["width"].number, result["metadata"]["height"].number)
+    blocks = result["readResult"]["blocks"]
+    lines = [_read_line(line, frame) for block in blocks for line in block["lines"]]
+    return Page(lines, aspect=frame.aspect)
+
+
+def _ocr_page(result: Value) -> Page:
+    """Return the page of the older OCR, which has neither confidences nor the page's size."""
+    lines = [line for region in result["regions"] for line in region["lines"]]
+    return Page(
+        [line_of_words([Word(word["text"].text) for word in line["words"]]) for line in lines]
+    )
+
+
+def _read_line(line: Value, frame: Frame) -> Line:
+    """Return a line that holds its words."""
+    words = tuple(_word(word, frame, "text") for word in line["words"])
+    return Line(line["text"].text, words, box=_box(line, frame))
+
+
+def _word(word: Value, frame: Frame, name: str) -> Word:
+    """Return a word; the "Low" and "High" of Read 2 are no confidences that can be compared."""
+    confidence = word["confidence"]
+    known = None if isinstance(confidence.value, str) else confidence.share()
+    return Word(word[name].text, known, _box(word, frame))
+
+
+def _box(part: Value, frame: Frame) -> Box | None:
+    """Return the box around a polygon, whatever it is called."""
+    return azure_box(part.first("polygon", "boundingPolygon", "boundingBox"), frame)
+
+
+def _frame(page: Value) -> Frame:
+    """Return the size of a page, in pixels or inches as its polygons."""
+    return Frame(page["width"].number, page["height"].number)
+
+
+def _page_number(page: Value) -> int:
+    """Return the number of a page, from 1."""
+    found = page.first("pageNumber", "page")
+    return int(number(1 if found.value is None else found.value, found.place))

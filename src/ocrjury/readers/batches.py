@@ -1,0 +1,163 @@
+"""A pool of any size, batch by batch."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ocrjury.errors import InputError
+from ocrjury.readers.encodings import known_encoding
+from ocrjury.readers.findings import attributes, warn_of_guesses
+from ocrjury.readers.format_names import Format, checked_format
+from ocrjury.readers.reading import Reading, Row
+from ocrjury.readers.sources import PathLike
+from ocrjury.readers.units import Unit, checked_unit
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_BATCH_CHARACTERS = 32_000_000
+
+
+def iter_pool(
+    path: PathLike,
+    *,
+    batch: int = 10_000,
+    unit: Unit = "page",
+    format: Format | None = None,  # noqa: A002  # the public name
+    reference: PathLike | None = None,
+    encoding: str | None = None,
+) -> "PoolBatches":
+    r"""Return the rows of a pool as frames of at most ``batch`` rows, in constant memory.
+
+    Parameters
+    ----------
+    path, format, reference, encoding
+        As for `read_pool`; a folder may hold tables, too, such as the parts of a Parquet pool.
+    batch
+        Rows of a frame at most; fewer where texts are very long.
+    unit
+        What a row of an OCR file is: ``"page"``, ``"line"``, ``"word"`` or ``"field"``.
+
+    Returns
+    -------
+    PoolBatches
+        Each iteration reads the pool again and yields frames as `read_pool` returns; types of
+        columns of the file's own are those of the batch. A row that cannot be used is left out and
+        noted in ``.quarantine``, where `read_pool` refuses the whole table.
+
+    Raises
+    ------
+    InputError
+        While iterating, if a single file cannot be read at all.
+
+    Notes
+    -----
+    Memory is that of a batch, of one OCR file or of the texts in a Parquet file's group of rows, of
+    the names of a folder's files, and eight bytes for each row, by which a ``doc_id`` that comes
+    twice is found.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     pool = Path(folder, "pool.csv")
+    ...     _ = pool.write_text("doc_id,hypothesis\na,x\nb,y\na,z\n")
+    ...     batches = iter_pool(pool, batch=2)
+    ...     [frame["doc_id"].tolist() for frame in batches], batches.quarantine[0]["position"]
+    ([['a', 'b']], 'line 4')
+    """
+    if batch < 1:
+        raise InputError(f"batch must be at least 1; found {batch}.")
+    known_encoding(encoding)
+    reading = {"form": checked_format(format), "unit": checked_unit(unit), "encoding": encoding}
+    return PoolBatches(path, reference, batch=batch, reading=reading)
+
+
+class PoolBatches:
+    """Frames of a pool, and after them what was left out.
+
+    Parameters
+    ----------
+    path, reference, batch
+        As of `iter_pool`.
+    reading
+        How the files are read.
+    """
+
+    def __init__(
+        self,
+        path: PathLike,
+        reference: PathLike | None,
+        *,
+        batch: int,
+        reading: dict[str, Any],
+    ) -> None:
+        self.path = path
+        self.reference = reference
+        self.batch = batch
+        self._options = reading
+        self._reading = Reading(**reading)
+
+    def __iter__(self) -> Iterator["pd.DataFrame"]:
+        """Yield the frames of one pass."""
+        from ocrjury.readers.row_frames import frame_of_rows  # noqa: PLC0415  # pandas is slow
+        from ocrjury.readers.seen_ids import SeenIds  # noqa: PLC0415  # as above
+
+        self._reading = reading = Reading(**self._options)
+        seen, some = SeenIds(), False
+        for chunk in self._chunks(reading):
+            frame = frame_of_rows(
+                iter(chunk), name=str(self.path), quarantine=reading.quarantine, seen=seen
+            )
+            some = some or len(frame) > 0
+            if len(frame):
+                frame.attrs.update(path=str(self.path), unit=reading.unit)
+                yield frame
+        if not some:
+            raise no_document(self.path, reading)
+        warn_of_guesses(reading)
+
+    def _chunks(self, reading: Reading) -> Iterator[list[Row]]:
+        """Yield rows together, as many as a batch has or memory should hold."""
+        chunk: list[Row] = []
+        size = 0
+        for row in reading.rows(self.path, self.reference):
+            chunk.append(row)
+            size += sum(len(text) for text in row.record.values() if isinstance(text, str))
+            if len(chunk) >= self.batch or size > _BATCH_CHARACTERS:
+                yield chunk
+                chunk, size = [], 0
+        if chunk:
+            yield chunk
+
+    @property
+    def attrs(self) -> dict[str, Any]:
+        """Return what the pass so far found besides rows, as ``read_pool(...).attrs`` has it."""
+        return attributes(self.path, self._reading)
+
+    @property
+    def quarantine(self) -> list[dict[str, str | None]]:
+        """Return files and rows that were left out: ``path``, ``reason``, ``position``."""
+        return self._reading.quarantine.entries
+
+    @property
+    def unmatched(self) -> list[dict[str, str]]:
+        """Return files without the other half of a pair: ``path``, ``reason``."""
+        return self._reading.unmatched
+
+
+def no_document(path: PathLike, reading: Reading) -> InputError:
+    """Return the error for a pool without any row, with the first reason for it."""
+    if reading.quarantine.entries:
+        first = reading.quarantine.entries[0]
+        where = "" if first["position"] is None else f", {first['position']}"
+        return InputError(
+            f"{path} holds no document that can be read; {reading.quarantine.count} cannot, the "
+            f"first is {first['path']}{where}: {first['reason']}."
+        )
+    if reading.unit == "field" and reading.formats:
+        return InputError(
+            f"{path} holds no typed field; answers of textract, docai and azure may. Read its "
+            "pages, lines or words."
+        )
+    return InputError(f"{path} holds no document; a pool needs at least one.")

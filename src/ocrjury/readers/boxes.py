@@ -1,0 +1,64 @@
+"""Boxes as shares of a page, from whatever unit a file has them in."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ocrjury.readers.content_errors import BadContentError
+from ocrjury.readers.ocr_pages import Box
+
+OVERHANG = 0.05
+"""Share of the page by which a box may reach over its edge, as engines pad them; it is cut off."""
+
+
+class Frame(NamedTuple):
+    """Width and height of a page in the unit of its boxes, 0 if unknown."""
+
+    width: float
+    height: float
+
+    @property
+    def aspect(self) -> float | None:
+        """Return width over height, None if unknown."""
+        return self.width / self.height if self.known else None
+
+    @property
+    def known(self) -> bool:
+        """Return whether boxes can be made relative."""
+        return self.width > 0 and self.height > 0
+
+    def box(self, sides: Sequence[float], position: str) -> Box | None:
+        """Return left, top, right and bottom as shares.
+
+        None if the page's size is unknown or the box has no area. A box of negative size, or far
+        outside the page, is an error.
+        """
+        left, top, right, bottom = sides
+        if not all(map(math.isfinite, sides)):
+            raise BadContentError("a box that is not four numbers", position)
+        if right < left or bottom < top:
+            raise BadContentError("a box of negative width or height", position)
+        if not self.known:
+            return None
+        shares = (left / self.width, top / self.height, right / self.width, bottom / self.height)
+        if min(shares) < -OVERHANG or max(shares) > 1 + OVERHANG:
+            raise BadContentError(
+                f"a box outside its page, which is {self.width:g} wide and {self.height:g} high",
+                position,
+            )
+        left, top, right, bottom = (min(max(share, 0.0), 1.0) for share in shares)
+        return (left, top, right, bottom) if left < right and top < bottom else None
+
+    def around(self, points: Iterable[tuple[float, float]], position: str) -> Box | None:
+        """Return the box around a polygon, None if it has no point."""
+        corners = list(points)
+        if not corners:
+            return None
+        across, down = zip(*corners, strict=True)
+        if not all(map(math.isfinite, (*across, *down))):  # min and max would hide nan
+            raise BadContentError("a box that is not four numbers", position)
+        return self.box((min(across), min(down), max(across), max(down)), position)
+
+
+RELATIVE = Frame(1.0, 1.0)
+"""The frame of boxes that are shares already."""

@@ -1,0 +1,190 @@
+"""Which format a file has, by its content, and by its name only where content cannot tell."""
+
+import codecs
+import re
+
+from ocrjury.errors import InputError
+from ocrjury.readers.cells import ALIASES, COLUMNS
+from ocrjury.readers.content_errors import BadContentError, FileError
+from ocrjury.readers.encodings import marked_encoding
+from ocrjury.readers.format_names import FORMATS, TABLE_SUFFIXES, Format
+from ocrjury.readers.json_values import parse_json
+from ocrjury.readers.sources import Place, Source, open_binary, read_bytes
+from ocrjury.readers.tesseract_tsv import COLUMNS as TSV_COLUMNS
+
+_HEAD = 1 << 16
+_MARK = re.compile(r'["{}\[\]]')
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"(\s*:)?', re.DOTALL)
+_ROOT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)")
+_ASIDES = {"<?": "?>", "<!--": "-->"}
+_DOCTYPE = re.compile(r"<!DOCTYPE[^\[>]*(\[[^\]]*\]\s*)?>", re.IGNORECASE)
+_POOL_NAMES = {column.name for column in COLUMNS if column.required} | {"id", "hypothesis"}
+_OWN: dict[Format, set[str]] = {
+    "textract": {
+        *("Blocks", "ExpenseDocuments", "IdentityDocuments", "DetectDocumentTextModelVersion"),
+        *("AnalyzeDocumentModelVersion", "AnalyzeExpenseModelVersion", "AnalyzeIDModelVersion"),
+        *("DocumentMetadata", "JobStatus"),
+    },
+    "vision": {
+        *("responses", "fullTextAnnotation", "textAnnotations"),
+        *("full_text_annotation", "text_annotations"),
+    },
+    "azure": {
+        *("analyzeResult", "recognitionResults", "readResults", "readResult", "regions"),
+        *("modelId", "apiVersion", "stringIndexType", "lastUpdatedDateTime", "createdDateTime"),
+    },
+    "docai": {
+        *("document", "mimeType", "mime_type", "shardInfo", "shard_info", "entities"),
+        *("textStyles", "text_styles", "revisions", "documentLayout", "humanReviewStatus"),
+    },
+}
+"""Members of the outermost object that only one service writes."""
+
+
+def detect_format(place: Place) -> Format:
+    """Return the format of a file, by its first bytes, else by its name."""
+    with open_binary(place) as file:
+        head = file.read(_HEAD)
+    found = _by_content(head, place)
+    if found is not None:
+        return found
+    suffix = suffix_of(place.relative if isinstance(place, Source) else str(place))
+    if suffix == "txt":
+        return "text"
+    if suffix in TABLE_SUFFIXES:
+        return TABLE_SUFFIXES[suffix]
+    start = _as_text(head).lstrip()
+    if "doc_id" in start.split("\n", 1)[0]:
+        return "csv"
+    shown = f".{suffix}" if suffix else ""
+    raise FileError(
+        str(place),
+        f"neither content nor suffix {shown!r} tells the format; pass format= one of "
+        f"{', '.join(map(repr, FORMATS))}",
+    )
+
+
+def suffix_of(name: str) -> str:
+    """Return the last part of a file's name in small letters, that of a packed one if packed.
+
+    >>> suffix_of("scans/p1.gt.txt"), suffix_of("pool.JSONL.gz"), suffix_of("README")
+    ('txt', 'jsonl', '')
+    """
+    parts = name.replace("\\", "/").rpartition("/")[2].lower().split(".")
+    if len(parts) > 2 and parts[-1] in ("gz", "gzip"):
+        parts.pop()
+    return parts[-1] if len(parts) > 1 else ""
+
+
+def _by_content(head: bytes, place: Place) -> Format | None:
+    """Return the format that the beginning of a file tells, None if it could be any."""
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    start = _as_text(head).lstrip()
+    if start.startswith("<"):
+        return _markup_format(start)
+    if start.startswith("\t".join(TSV_COLUMNS)):
+        return "tsv"
+    if start.startswith("{"):
+        return _object_format(start, place)
+    if start.startswith("["):
+        return _array_format(start, place)
+    return None
+
+
+def _as_text(head: bytes) -> str:
+    """Return the beginning of a file as text; what is none does not matter here."""
+    encoding = marked_encoding(head) or "utf-8"
+    return head.removeprefix(codecs.BOM_UTF8).decode(encoding, errors="replace").lstrip("\ufeff")
+
+
+def _markup_format(start: str) -> Format | None:
+    """Return the format of XML or HTML by its outermost element."""
+    root = _ROOT.match(start, _root_place(start))
+    name = root[1] if root is not None else ""
+    known: dict[str, Format] = {"PcGts": "page", "alto": "alto", "html": "hocr"}
+    found = known.get(name, known.get(name.lower()))
+    if found is None and re.search(r"""class\s*=\s*["'][^"']*\bocrx?_""", start):
+        return "hocr"
+    return found
+
+
+def _root_place(start: str) -> int:
+    """Return where the outermost element begins, behind declaration, comments and DOCTYPE."""
+    place = 0
+    while True:
+        while start[place : place + 1].isspace():
+            place += 1
+        aside = next((end for begin, end in _ASIDES.items() if start.startswith(begin, place)), "")
+        doctype = _DOCTYPE.match(start, place)
+        if aside and (end := start.find(aside, place)) >= 0:
+            place = end + len(aside)
+        elif doctype is not None:
+            place = doctype.end()
+        else:
+            return place
+
+
+def _object_format(start: str, place: Place) -> Format:
+    """Return the format of a JSON object by its members: a row of a pool, or a service's answer."""
+    names, whole = _members(start)
+    if names & _POOL_NAMES or not names:
+        return "jsonl"
+    found = _service(names)
+    if found is None and not whole:
+        names |= _all_members(place)
+        found = _service(names)
+    if found is None and "pages" in names:  # both Google and Azure have them
+        found = "docai" if "text" in names else "azure"
+    if found is None and "status" in names:
+        return "azure"
+    return found or "jsonl"
+
+
+def _all_members(place: Place) -> set[str]:
+    """Return the names of a long object's members; of a file that holds more than it, none."""
+    try:
+        return {name for name, _ in parse_json(read_bytes(place)).members()}
+    except (BadContentError, FileError):
+        return set()
+
+
+def _service(names: set[str]) -> Format | None:
+    """Return the service that writes these members."""
+    return next((form for form, own in _OWN.items() if names & own), None)
+
+
+def _array_format(start: str, place: Place) -> Format | None:
+    """Return Textract for a list of its answers; other lists are no pool."""
+    names, _ = _members(start, depth=2)
+    if names & _OWN["textract"]:
+        return "textract"
+    if names & (_POOL_NAMES | set(ALIASES)):
+        raise InputError(
+            f"{place} is one JSON array; write one JSON object per line instead (JSONL)."
+        )
+    return None
+
+
+def _members(start: str, depth: int = 1) -> tuple[set[str], bool]:
+    """Return names of members at a depth of the first object, and whether the text has its end.
+
+    >>> _members('{"a": {"b": [{"a": "x"}]}} {"e": 2}'), _members('{"a": "b')
+    (({'a'}, True), ({'a'}, False))
+    """
+    found: set[str] = set()
+    level, place = 0, 0
+    while (mark := _MARK.search(start, place)) is not None:
+        place = mark.end()
+        if mark[0] == '"':
+            string = _STRING.match(start, mark.start())
+            if string is None:
+                break
+            place = string.end()
+            if string[2] and level == depth:
+                found.add(string[1])
+            continue
+        level += 1 if mark[0] in "{[" else -1
+        if level < depth and mark[0] in "}]":
+            return found, True
+    return found, False

@@ -1,0 +1,152 @@
+"""Which files belong to one document: what the OCR read, its reference, its image.
+
+A document is named by its file's name up to the first dot, below the folder that is read. A part
+``gt`` behind that dot marks a reference: ``p1.txt`` and ``p1.gt.txt`` are a pair.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from ocrjury.readers.detection import suffix_of
+from ocrjury.readers.format_names import SUFFIXES, TABLE_SUFFIXES, TABLES, Format
+from ocrjury.readers.sources import Source
+
+IMAGES = frozenset(
+    ("png", "jpg", "jpeg", "tif", "tiff", "webp", "gif", "bmp", "jp2", "jpx", "pnm", "pbm", "pdf")
+)
+SPACING = ("txt", "hocr")
+"""Files that tell where white space is, the better first."""
+
+_RANKS = ("tsv", "hocr", "html", "htm", "xhtml", "xml", "json", "txt")
+
+
+@dataclass
+class DocumentFiles:
+    """The files of one document."""
+
+    doc_id: str
+    main: Source | None = None
+    reference: Source | None = None
+    image: str | None = None
+    spacing: list[Source] = field(default_factory=list)
+    others: list[Source] = field(default_factory=list)
+
+
+def document_id(relative: str) -> str:
+    """Return the name of a document.
+
+    >>> document_id("p1.gt.txt"), document_id("book/007.hocr"), document_id("README")
+    ('p1', 'book/007', 'README')
+    """
+    path = PurePosixPath(relative)
+    return str(path.with_name(path.name.partition(".")[0]))
+
+
+def is_reference(source: Source) -> bool:
+    """Return whether a name says that a file holds what is right."""
+    return "gt" in PurePosixPath(source.relative).name.lower().split(".")[1:]
+
+
+def tables_among(files: Sequence[Source], form: Format | None) -> list[Source]:
+    """Return the files of a folder that hold rows, each a document.
+
+    A format that is no table leaves none; one that is picks by its suffixes as for documents.
+    """
+    if form is None:
+        return [source for source in files if suffix_of(source.name) in TABLE_SUFFIXES]
+    if form not in TABLES:
+        return []
+    wanted = _wanted([files], form)
+    return [one for one in files if wanted is None or suffix_of(one.name) in wanted]
+
+
+def grouped(
+    files: Iterable[Source], *, form: Format | None, references: bool
+) -> Iterator[DocumentFiles]:
+    """Yield the documents that files make.
+
+    Parameters
+    ----------
+    form
+        Only files of its usual suffixes hold documents then; if there are none, all do.
+    references
+        Whether the files are references: then of two those marked ``gt`` count.
+    """
+    groups: dict[str, list[Source]] = {}
+    for source in files:
+        groups.setdefault(document_id(source.relative), []).append(source)
+    wanted = _wanted(groups.values(), form)
+    for name, members in groups.items():
+        yield _document(name, members, wanted=wanted, references=references)
+
+
+def _wanted(groups: Iterable[Sequence[Source]], form: Format | None) -> tuple[str, ...] | None:
+    """Return the suffixes to which a format restricts a folder."""
+    if form is None:
+        return None
+    suffixes = SUFFIXES[form]
+    found = any(suffix_of(source.name) in suffixes for group in groups for source in group)
+    return suffixes if found else None
+
+
+def _document(
+    name: str, members: list[Source], *, wanted: tuple[str, ...] | None, references: bool
+) -> DocumentFiles:
+    """Return one document."""
+    document = DocumentFiles(name)
+    images = [source for source in members if suffix_of(source.name) in IMAGES]
+    document.image = images[0].relative if images else None
+    texts = [source for source in members if source not in images]
+    right = [source for source in texts if is_reference(source)]
+    read = [source for source in texts if source not in right]
+    if references and right:
+        read, right = right, []
+    document.reference = right[0] if right else None
+    document.others += right[1:]
+    mains = [one for one in read if wanted is None or suffix_of(one.name) in wanted]
+    mains.sort(key=_rank)
+    if mains:
+        document.main = mains[0]
+        document.spacing = _spacing(mains[0], read)
+        document.others += [one for one in mains[1:] if one not in document.spacing]
+    return document
+
+
+def _rank(source: Source) -> tuple[int, str]:
+    """Return which of several files of a document is read: the one that says most."""
+    suffix = suffix_of(source.name)
+    return (_RANKS.index(suffix) if suffix in _RANKS else len(_RANKS), source.relative)
+
+
+def _spacing(main: Source, read: Sequence[Source]) -> list[Source]:
+    """Return the files that may tell where the white space of another is."""
+    if suffix_of(main.name) in ("json", "txt"):
+        return []
+    return [
+        source
+        for suffix in SPACING
+        for source in read
+        if source is not main and suffix_of(source.name) == suffix
+    ]
+
+
+def alone(main: Source) -> DocumentFiles:
+    """Return the document of a file that was named, with what lies beside it."""
+    path = PurePosixPath(main.relative)
+    stem, dot, _ = path.name.partition(".")
+    document = DocumentFiles(document_id(path.name), main)
+    if not dot or is_reference(main):
+        return document
+    beside = {suffix: main.sibling(f"{stem}.{suffix}") for suffix in ("gt.txt", *SPACING)}
+    document.reference = beside["gt.txt"]
+    found = [source for suffix in SPACING if (source := beside[suffix]) is not None]
+    document.spacing = _spacing(main, [one for one in found if one.relative != main.relative])
+    image = next((one for one in map(main.sibling, _image_names(stem)) if one is not None), None)
+    document.image = None if image is None else image.relative
+    return document
+
+
+def _image_names(stem: str) -> Iterator[str]:
+    """Yield how the image beside a file may be called."""
+    return (f"{stem}.{suffix}" for suffix in ("png", "jpg", "jpeg", "tif", "tiff", "webp"))

@@ -1,0 +1,54 @@
+"""Bytes as text: UTF-8, UTF-16 with a mark, or CP949, never a guess that cannot fail."""
+
+import codecs
+
+from ocrjury.errors import InputError
+from ocrjury.readers.content_errors import BadContentError, line_at
+
+CANDIDATES = ("utf-8-sig", "cp949")
+"""Encodings tried in this order; one in which every byte is text, such as Latin-1, is not."""
+
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def marked_encoding(head: bytes) -> str | None:
+    """Return the encoding that a byte order mark of UTF-16 tells."""
+    return "utf-16" if head.startswith(_MARKS) else None
+
+
+def known_encoding(encoding: str | None) -> str | None:
+    """Return the name of an encoding a caller named; a mark of UTF-8 never is text."""
+    if encoding is None:
+        return None
+    try:
+        name = codecs.lookup(encoding).name
+    except LookupError as error:
+        raise InputError(
+            f"encoding {encoding!r} is unknown; use a name such as 'utf-8' or 'cp949'."
+        ) from error
+    return "utf-8-sig" if name == "utf-8" else name
+
+
+def decoded(data: bytes, encoding: str | None = None) -> str:
+    """Return bytes as text in an encoding, or in the first in which they are text."""
+    marked = marked_encoding(data)
+    tried = [encoding or marked] if encoding or marked else list(CANDIDATES)
+    failures = []
+    for name in tried:
+        try:
+            text = data.decode(name or "")
+        except UnicodeDecodeError as error:
+            failures.append(f"{(name or '').removesuffix('-sig')} (byte {error.start + 1})")
+        except (LookupError, UnicodeError):
+            raise BadContentError(f"the file names an unknown encoding, {name!r:.60}") from None
+        else:
+            return _checked(text)
+    raise BadContentError(f"text neither in {' nor in '.join(failures)}; pass encoding=")
+
+
+def _checked(text: str) -> str:
+    """Return a text without byte order mark; refuse binary data that happen to be text."""
+    place = text.find("\0")
+    if place >= 0:
+        raise BadContentError("a NUL, which no text has", line_at(text, place))
+    return text.removeprefix("\ufeff")

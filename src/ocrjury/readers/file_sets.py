@@ -1,0 +1,164 @@
+"""Which files a path means: one, a folder, an archive, a pattern, here or at any address."""
+
+import glob
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, NamedTuple
+
+from ocrjury.errors import InputError
+from ocrjury.readers.archives import check_archive, is_archive, open_member
+from ocrjury.readers.sources import (
+    PathLike,
+    Source,
+    address_errors,
+    is_address,
+    open_local,
+)
+
+_MAGIC = frozenset("*?[")
+_LITTER = {"Thumbs.db", "desktop.ini", "__MACOSX"}
+
+
+class FileSet(NamedTuple):
+    """Files of a pool, in the order of their names."""
+
+    name: str
+    files: list[Source]
+    single: bool
+
+
+def find_files(path: PathLike) -> FileSet:
+    """Return the files that a path means; of folders all below, but no hidden ones.
+
+    A path with ``*``, ``?`` or ``[]`` is a pattern unless a file has that name; ``**`` matches
+    folders at any depth. A zip archive is a folder.
+    """
+    name = os.fspath(path)
+    if is_address(name):
+        return _at_address(name)
+    place = Path(name)
+    if place.is_dir():
+        return FileSet(name, _sorted(_walk(place), place), single=False)
+    if _MAGIC & set(name) and not place.exists():
+        # Path.glob takes no pattern with a root, and yields hidden files.
+        names = glob.iglob(name, recursive=True)  # noqa: PTH207
+        found = [one for one in names if Path(one).is_file()]
+        return FileSet(name, _sorted(_visible(found), _base(name)), single=False)
+    if place.exists() and is_archive(open_local(place)):
+        return _in_archive(name, open_local(place))
+    return FileSet(name, [local_source(place, place.parent)], single=True)
+
+
+def local_source(path: Path, root: Path) -> Source:
+    """Return a file of this machine."""
+
+    def sibling(name: str) -> Source | None:
+        beside = path.with_name(name)
+        return local_source(beside, root) if beside.is_file() else None
+
+    relative = Path(os.path.relpath(path, root)).as_posix()
+    return Source(str(path), relative, lambda: open_local(path), sibling)
+
+
+def _walk(folder: Path) -> Iterator[str]:
+    """Yield the files of a folder and of those within it; links to folders are not followed."""
+    for inner, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not _is_litter(name)]
+        for name in files:
+            if not _is_litter(name):
+                yield str(Path(inner, name))
+
+
+def _visible(names: list[str]) -> Iterator[str]:
+    """Yield the paths whose file is not hidden."""
+    return (name for name in names if not _is_litter(PurePosixPath(name).name))
+
+
+def _is_litter(name: str) -> bool:
+    """Return whether a file or folder is hidden or left by a file manager."""
+    return name.startswith(".") or name in _LITTER
+
+
+def _sorted(names: Iterator[str], root: Path) -> list[Source]:
+    """Return files by name."""
+    return [local_source(Path(name), root) for name in sorted(names)]
+
+
+def _base(pattern: str) -> Path:
+    """Return the folder before the first part of a path that is a pattern."""
+    parts = Path(pattern).parts
+    first = next(place for place, part in enumerate(parts) if _MAGIC & set(part))
+    return Path(*parts[:first])
+
+
+def _at_address(address: str) -> FileSet:
+    """Return the files at an address of fsspec."""
+    import fsspec  # noqa: PLC0415  # only remote pools need it
+
+    with address_errors(address):
+        system, path = fsspec.core.url_to_fs(address)
+        if _MAGIC & set(path) and not system.exists(path):
+            root = str(_base(path).as_posix()).removeprefix(".")
+            return FileSet(address, _remote(system, system.glob(path), root=root), single=False)
+        if system.isdir(path):
+            return FileSet(address, _remote(system, system.find(path), root=path), single=False)
+        source = _remote_source(system, path, root=str(PurePosixPath(path).parent))
+        if not system.exists(path):
+            raise InputError(f"{address} cannot be opened: no such file.")
+        if path.lower().endswith(".zip") and is_archive(source.opener()):
+            return _in_archive(address, source.opener())
+    return FileSet(address, [source._replace(name=address)], single=True)
+
+
+def _in_archive(name: str, file: IO[bytes]) -> FileSet:
+    """Return the files in a zip archive."""
+    import fsspec  # noqa: PLC0415  # as above
+
+    with address_errors(name):
+        try:
+            check_archive(file, name)
+            system = fsspec.filesystem("zip", fo=file)
+        except BaseException:
+            file.close()
+            raise
+        files = _remote(system, system.find(""), root="", prefix=f"{name}/")
+    return FileSet(name, files, single=False)
+
+
+def _remote(system: Any, paths: list[str], *, root: str, prefix: str | None = None) -> list[Source]:
+    """Return files of another file system, by name."""
+    shown = [
+        path
+        for path in sorted(paths)
+        if not any(map(_is_litter, PurePosixPath(_below(path, root)).parts))
+    ]
+    return [_remote_source(system, path, root=root, prefix=prefix) for path in shown]
+
+
+def _remote_source(system: Any, path: str, *, root: str, prefix: str | None = None) -> Source:
+    """Return one file of another file system."""
+    name = system.unstrip_protocol(path) if prefix is None else f"{prefix}{path}"
+
+    def sibling(beside: str) -> Source | None:
+        other = str(PurePosixPath(path).with_name(beside))
+        if not system.exists(other):
+            return None
+        return _remote_source(system, other, root=root, prefix=prefix)
+
+    return Source(name, _below(path, root), _opener(system, path, name), sibling)
+
+
+def _opener(system: Any, path: str, name: str) -> Callable[[], IO[bytes]]:
+    """Return what opens a file of another file system."""
+
+    def opened() -> IO[bytes]:
+        with address_errors(name):
+            return open_member(system, path, name)
+
+    return opened
+
+
+def _below(path: str, root: str) -> str:
+    """Return a path without the folder it was found in."""
+    return path.removeprefix(root.rstrip("/")).lstrip("/") if root not in ("", ".") else path

@@ -1,0 +1,52 @@
+"""What reading found besides rows, as attributes of a frame and as a warning."""
+
+import warnings
+from typing import Any
+
+from ocrjury.readers.formats import CONFIDENCES
+from ocrjury.readers.reading import Reading
+from ocrjury.readers.sources import PathLike
+
+SHOWN = 1000
+"""Entries of a list that a frame carries, because pandas copies them with every frame."""
+
+
+def attributes(path: PathLike, reading: Reading) -> dict[str, Any]:
+    """Return the attributes of a pool frame."""
+    forms = sorted(reading.formats)
+    guess = guess_sentence(reading)
+    return {
+        "path": str(path),
+        "format": forms[0] if len(forms) == 1 else "mixed",
+        "formats": {form: reading.formats[form] for form in forms},
+        "encoding": reading.encoding,
+        "unit": reading.unit,
+        "confidence_source": {form: CONFIDENCES[form] for form in forms if form in CONFIDENCES},
+        "quarantine": reading.quarantine.entries[:SHOWN],
+        "n_quarantined": reading.quarantine.count,
+        "unmatched": reading.unmatched[:SHOWN],
+        "n_unmatched": len(reading.unmatched),
+        "skipped": reading.skipped[:SHOWN],
+        "warnings": [] if guess is None else [guess],
+    }
+
+
+def guess_sentence(reading: Reading) -> str | None:
+    """Return what to know about white space that was guessed, None if none was."""
+    if not reading.guessed:
+        return None
+    n = len(reading.guessed)
+    files = reading.guessed[0] if n == 1 else f"{n} files, the first {reading.guessed[0]}"
+    return (
+        f"White space in Korean, Chinese or Japanese was guessed from the gaps between words in "
+        f"{files}: Tesseract splits words there and does not say where white space is. Put its "
+        "text (NAME.txt, written with -c preserve_interword_spaces=1) beside; until then rely on "
+        "cer_nospace, not on WER."
+    )
+
+
+def warn_of_guesses(reading: Reading) -> None:
+    """Warn of white space that was guessed."""
+    guess = guess_sentence(reading)
+    if guess is not None:
+        warnings.warn(guess, UserWarning, stacklevel=3)

@@ -1,0 +1,61 @@
+"""What the formats of a pool are called; whoever only needs names reads no file."""
+
+from typing import Literal, get_args
+
+from ocrjury.errors import InputError
+
+Format = Literal[
+    "page", "alto", "hocr", "tsv", "text", "jsonl", "csv", "parquet",
+    "textract", "docai", "vision", "azure",
+]  # fmt: skip
+FORMATS: tuple[Format, ...] = get_args(Format)
+TABLES: tuple[Format, ...] = ("jsonl", "csv", "parquet")
+"""Formats whose rows are documents with references of their own; a file of the others is one."""
+
+NAMES: dict[Format, str] = {
+    "page": "PAGE-XML, any version",
+    "alto": "ALTO 1 to 4",
+    "hocr": "hOCR",
+    "tsv": "Tesseract's table of words",
+    "text": "plain text",
+    "jsonl": "one JSON object per line",
+    "csv": "comma, semicolon or tab",
+    "parquet": "Parquet",
+    "textract": "AWS Textract",
+    "docai": "Google Document AI",
+    "vision": "Google Cloud Vision",
+    "azure": "Azure Document Intelligence, Read",
+}
+
+TABLE_SUFFIXES: dict[str, Format] = {
+    "jsonl": "jsonl",
+    "ndjson": "jsonl",
+    "csv": "csv",
+    "parquet": "parquet",
+    "pq": "parquet",
+}
+SUFFIXES: dict[Format, tuple[str, ...]] = {
+    "page": ("xml",),
+    "alto": ("xml",),
+    "hocr": ("hocr", "html", "htm", "xhtml", "xml"),
+    "tsv": ("tsv",),
+    "text": ("txt",),
+    "jsonl": ("jsonl", "ndjson"),
+    "csv": ("csv", "tsv"),
+    "parquet": ("parquet", "pq"),
+    "textract": ("json",),
+    "docai": ("json",),
+    "vision": ("json",),
+    "azure": ("json",),
+}
+"""Last part of the names of files in each format; in a folder ``format=`` picks by it."""
+
+
+def checked_format(name: str | None) -> Format | None:
+    """Return a format that exists, None if none was named."""
+    if name is None:
+        return None
+    for known in FORMATS:
+        if name == known:
+            return known
+    raise InputError(f"format must be one of {', '.join(map(repr, FORMATS))}; found {name!r}.")

@@ -1,0 +1,153 @@
+"""hOCR 1.2: pages, lines, words and confidences in the classes and titles of HTML.
+
+White space between words is that of the file. Lines are the elements of a line's classes; in a
+page without any, its paragraphs, else its words or whole text are one line.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from ocrjury.readers.boxes import Frame
+from ocrjury.readers.content_errors import BadContentError
+from ocrjury.readers.markup import Element, local_name, parse_html, position
+from ocrjury.readers.measures import number, share
+from ocrjury.readers.ocr_pages import Box, Line, Page, Word, joined, mean
+
+CONFIDENCE = "x_wconf, else the mean of x_confs or x_conf, 0 to 100"
+_LINES = {"ocr_line", "ocrx_line", "ocr_header", "ocr_footer", "ocr_caption", "ocr_textfloat"}
+_PARAGRAPHS = {"ocr_par", "ocrx_block", "ocr_carea"}
+_PROPERTY = re.compile(r"""\s*([\w-]+)\s*((?:"[^"]*"|'[^']*'|[^;"'])*)(?:;|$)""")
+
+
+def read_hocr(data: bytes, encoding: str | None = None) -> list[Page]:
+    """Return the pages of an hOCR file."""
+    root = parse_html(data, encoding)
+    for end in root.iter("br"):
+        end.text = "\n"
+    pages = [element for element in root.iter() if "ocr_page" in _classes(element)]
+    if not pages and not any(_classes(e) & (_LINES | {"ocrx_word"}) for e in root.iter()):
+        raise BadContentError("no hOCR: no element has one of its classes, such as ocr_page")
+    return [_page(page) for page in pages or [root]]
+
+
+def _page(page: Element) -> Page:
+    """Return one page."""
+    title = _title(page)
+    image = title.get("image", "").strip("\"'")
+    sides = _numbers(title.get("bbox", ""), page)
+    left, top, right, bottom = sides if len(sides) == 4 else (0.0, 0.0, 0.0, 0.0)
+    frame = Frame(max(right, 0.0), max(bottom, 0.0)) if left == top == 0 else Frame(0.0, 0.0)
+    lines = [line for element in _line_elements(page) if (line := _line(element, frame)).text]
+    return Page(lines, image=image or None, aspect=frame.aspect)
+
+
+def _line_elements(page: Element) -> list[Element]:
+    """Return the elements that are lines: of a class of lines, else paragraphs, else the page."""
+    for kinds in (_LINES, _PARAGRAPHS):
+        found = list(_outermost(page, kinds))
+        if found:
+            return found
+    return [page]
+
+
+def _outermost(parent: Element, kinds: set[str]) -> Iterator[Element]:
+    """Yield the elements of some classes that are in no other of them."""
+    for element in parent:
+        if _classes(element) & kinds:
+            yield element
+        else:
+            yield from _outermost(element, kinds)
+
+
+def _line(element: Element, frame: Frame) -> Line:
+    """Return a line: its words where it has any, else its text."""
+    words = [word for word in _words(element, frame) if word.text]
+    text = " ".join("".join(element.itertext()).split())
+    if text.replace(" ", "") == "".join(word.text for word in words).replace(" ", ""):
+        text = joined(words)  # else the line has text outside its words
+    confidence = None if words else _confidence(element)
+    return Line(text, tuple(words), confidence, _box(element, frame), element.get("id", ""))
+
+
+def _words(line: Element, frame: Frame) -> list[Word]:
+    """Return the words of a line, and whether white space follows each."""
+    words: list[Word] = []
+
+    def walk(element: Element) -> None:
+        if "ocrx_word" in _classes(element):
+            words.append(_word(element, frame))
+        else:
+            note(element.text)
+            for inner in element:
+                walk(inner)
+                note(inner.tail)
+
+    def note(between: str | None) -> None:
+        if words and between and between.strip() != between:
+            words[-1] = words[-1]._replace(spaced=True)
+
+    walk(line)
+    return words
+
+
+def _word(element: Element, frame: Frame) -> Word:
+    """Return a word; it is spaced if white space is in its own element, as some engines write."""
+    written = "".join(element.itertext())
+    text = " ".join(written.split())
+    spaced = bool(text) and written[-1].isspace()
+    name = element.get("id", "")
+    return Word(text, _confidence(element), _box(element, frame), spaced, name)
+
+
+def _confidence(element: Element) -> float | None:
+    """Return the confidence of a word or line, from whichever property it has."""
+    title, where = _title(element), position(element)
+    if "x_wconf" in title:
+        return share(title["x_wconf"].strip(), where, top=100)
+    of_characters = title.get("x_confs", "").split()
+    if not of_characters:
+        inner = (_title(one).get("x_conf") for one in element.iter() if one is not element)
+        of_characters = [one.strip() for one in inner if one]
+    return mean(share(one, where, top=100) for one in of_characters)
+
+
+def _box(element: Element, frame: Frame) -> Box | None:
+    """Return the box of an element, None if it names none."""
+    sides = _numbers(_title(element).get("bbox", ""), element)
+    if not sides:
+        return None
+    if len(sides) != 4:
+        raise BadContentError("a bbox that is not four numbers", position(element))
+    return frame.box(sides, position(element))
+
+
+def _numbers(written: str, element: Element) -> list[float]:
+    """Return the numbers of a property."""
+    return [number(one, position(element)) for one in written.split()]
+
+
+def _title(element: Element) -> dict[str, str]:
+    """Return the properties of an element."""
+    return _properties(element.get("title") or "")
+
+
+@lru_cache(maxsize=256)
+def _class_names(written: str) -> frozenset[str]:
+    """Return the names in a class attribute."""
+    return frozenset(written.split())
+
+
+def _classes(element: Element) -> frozenset[str]:
+    """Return the classes of an element."""
+    local_name(element)  # refuses entities
+    return _class_names(element.get("class") or "")
+
+
+def _properties(title: str) -> dict[str, str]:
+    """Return the properties of a title.
+
+    >>> _properties('image "/scans/a;b.png"; bbox 0 0 10 20; x_wconf 96')
+    {'image': '"/scans/a;b.png"', 'bbox': '0 0 10 20', 'x_wconf': '96'}
+    """
+    return {name: value.strip() for name, value in _PROPERTY.findall(title)}

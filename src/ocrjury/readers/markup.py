@@ -1,0 +1,130 @@
+"""XML and HTML that may be hostile, as a tree.
+
+No entity is expanded, no other file or address is opened, and depth, text and number of tags have
+limits. What the parser would mend silently is an error here.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from lxml import etree
+
+from ocrjury.readers.content_errors import BadContentError, line_at
+from ocrjury.readers.encodings import decoded
+from ocrjury.readers.limits import check_longest_tag, check_size, check_tags
+
+Element = Any  # lxml has no types
+_ENTITIES = "entity declarations or references, which are refused because they can hide bombs"
+_SAFE = {
+    "no_network": True,
+    "huge_tree": False,
+    "remove_comments": True,
+    "remove_pis": True,
+}
+_CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.IGNORECASE)
+
+
+def parse_xml(data: bytes, encoding: str | None = None) -> Element:
+    """Return the root of an XML file."""
+    _check(data)
+    if encoding is not None:  # whatever the file declares
+        data, encoding = decoded(data, encoding).encode(), "utf-8"
+    parser = etree.XMLParser(resolve_entities=False, load_dtd=False, encoding=encoding, **_SAFE)
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        raise _syntax_error(error) from None
+    dtd = root.getroottree().docinfo.internalDTD
+    if dtd is not None and next(dtd.iterentities(), None) is not None:
+        raise BadContentError(_ENTITIES, "line 1")
+    return root
+
+
+def parse_html(data: bytes, encoding: str | None = None) -> Element:
+    """Return the root of an HTML file."""
+    _check(data)
+    check_longest_tag(data)
+    text = decoded(data, encoding or _declared(data))
+    _check_end(text)
+    parser = etree.HTMLParser(encoding="utf-8", **_SAFE)
+    try:
+        root = etree.fromstring(text.encode(), parser)
+    except etree.XMLSyntaxError as error:
+        raise _syntax_error(error) from None
+    fatal = [entry for entry in parser.error_log if entry.level_name == "FATAL"]
+    if fatal:
+        raise BadContentError(_short(fatal[0].message), f"line {fatal[0].line}")
+    if root is None:
+        raise BadContentError("no HTML")
+    return root
+
+
+def local_name(element: Element) -> str:
+    """Return the name of an element without its namespace, whatever version that names."""
+    tag = element.tag
+    if not isinstance(tag, str):
+        raise BadContentError(_ENTITIES, position(element))
+    return tag.rpartition("}")[2]
+
+
+def children(element: Element, *names: str) -> Iterator[Element]:
+    """Yield the children that have one of these names, in the order of the file."""
+    return (child for child in element if local_name(child) in names)
+
+
+def child(element: Element, name: str) -> Element | None:
+    """Return the first child of a name, None if there is none."""
+    return next(children(element, name), None)
+
+
+def text_of(element: Element) -> str:
+    """Return all text in an element."""
+    if len(element):
+        for inner in element.iter():
+            local_name(inner)  # refuses entities
+    return "".join(element.itertext())
+
+
+def position(element: Element) -> str:
+    """Return where an element begins."""
+    return f"line {element.sourceline}"
+
+
+def _check(data: bytes) -> None:
+    """Refuse what would take too much memory, and declarations of entities."""
+    check_size(data)
+    check_tags(data)
+    if not data.strip():
+        raise BadContentError("an empty file")
+    if (place := data.find(b"<!ENTITY")) >= 0:
+        raise BadContentError(_ENTITIES, line_at(data, place))
+
+
+def _declared(data: bytes) -> str | None:
+    """Return the encoding that HTML declares, unless it is UTF-8 text all the same."""
+    found = _CHARSET.search(data[:4096])
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return found[1].decode() if found else None
+    return "utf-8"
+
+
+def _check_end(text: str) -> None:
+    """Refuse HTML that breaks off, which the parser would mend."""
+    end = text[-4096:].rstrip().lower()
+    whole = "</html" in end if "<html" in text[:65536].lower() else end.endswith(">")
+    if not whole:
+        raise BadContentError("the file breaks off before its end", line_at(text, len(text)))
+
+
+def _syntax_error(error: Any) -> BadContentError:
+    """Return what the parser complains of, and where."""
+    line, column = error.position
+    return BadContentError(_short(error.msg), f"line {line}, column {column}")
+
+
+def _short(message: str) -> str:
+    """Return the first part of a parser's message, without the place it names and advice."""
+    return re.split(r", line \d+|, try XML|, use XML|, see xml|\n", message or "no XML")[0][:120]

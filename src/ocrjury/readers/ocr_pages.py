@@ -1,0 +1,128 @@
+"""What an OCR engine says about a page, whatever its file looks like.
+
+Texts are as printed: a word hyphenated at the end of a line stays in two parts. Confidences are
+shares from 0 to 1. Boxes are left, top, right and bottom as shares of the page.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+Box = tuple[float, float, float, float]
+
+
+class Word(NamedTuple):
+    """A word of a line, and whether white space follows it."""
+
+    text: str
+    confidence: float | None = None
+    box: Box | None = None
+    spaced: bool = True
+    name: str = ""
+
+
+class Line(NamedTuple):
+    """A line: its text, and its words where the file has them."""
+
+    text: str
+    words: tuple[Word, ...] = ()
+    confidence: float | None = None
+    box: Box | None = None
+    name: str = ""
+
+
+class TypedField(NamedTuple):
+    """A field of a form: its key, what was read, and what kind of value that is."""
+
+    name: str
+    text: str
+    kind: str | None = None
+    confidence: float | None = None
+    box: Box | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page, its lines in reading order.
+
+    Parameters
+    ----------
+    aspect
+        Width over height; None if unknown.
+    own_text
+        The page's text where it is more than its lines, as in a plain text with empty lines.
+    spacing_known
+        Whether the file says where white space is; a table of words does not.
+    """
+
+    lines: Sequence[Line]
+    fields: Sequence[TypedField] = ()
+    confidence: float | None = None
+    image: str | None = None
+    aspect: float | None = None
+    own_text: str | None = None
+    spacing_known: bool = field(default=True)
+
+    @cached_property
+    def text(self) -> str:
+        """Return the page's text, one line below the other, without empty lines."""
+        if self.own_text is not None:
+            return self.own_text
+        return "\n".join(line.text for line in self.lines if line.text)
+
+    @cached_property
+    def mean_confidence(self) -> float | None:
+        """Return the mean over words; without any the mean over lines, else the page's own."""
+        words = mean(word.confidence for line in self.lines for word in line.words)
+        if words is not None:
+            return words
+        lines = mean(line.confidence for line in self.lines)
+        return self.confidence if lines is None else lines
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    """Return the mean of those that are known, None if none is."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def joined(words: Iterable[Word]) -> str:
+    """Return the text of words, with white space where it belongs.
+
+    >>> joined([Word("진료", spaced=False), Word("비"), Word("3,000원")])
+    '진료비 3,000원'
+    """
+    return "".join(f"{word.text} " if word.spaced else word.text for word in words).rstrip(" ")
+
+
+def line_of_words(
+    words: Sequence[Word],
+    *,
+    confidence: float | None = None,
+    box: Box | None = None,
+    name: str = "",
+) -> Line:
+    """Return the line that words make; without a box of its own it has the one around them."""
+    around = union(word.box for word in words) if box is None else box
+    return Line(joined(words), tuple(words), confidence, around, name)
+
+
+def union(boxes: Iterable[Box | None]) -> Box | None:
+    """Return the box around boxes, None if there is none."""
+    known = [box for box in boxes if box is not None]
+    if not known:
+        return None
+    left, top, right, bottom = zip(*known, strict=True)
+    return min(left), min(top), max(right), max(bottom)
+
+
+def one_page(pages: Sequence[Page]) -> Page:
+    """Return several pages as one; boxes and images belong to the single pages and are dropped."""
+    if len(pages) == 1:
+        return pages[0]
+    lines = [line._replace(box=None) for page in pages for line in page.lines]
+    fields = [one._replace(box=None) for page in pages for one in page.fields]
+    text = "\n".join(page.text for page in pages if page.text)
+    return Page(lines, fields, mean(page.confidence for page in pages), own_text=text)

@@ -1,0 +1,249 @@
+"""One pass over a pool: its rows one after the other, and what was left out on the way."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from ocrjury.errors import InputError
+from ocrjury.readers.content_errors import BadContentError, FileError
+from ocrjury.readers.csv_rows import csv_records
+from ocrjury.readers.detection import detect_format
+from ocrjury.readers.document_files import DocumentFiles, alone, grouped, tables_among
+from ocrjury.readers.encodings import known_encoding
+from ocrjury.readers.file_sets import find_files
+from ocrjury.readers.format_names import TABLES, Format
+from ocrjury.readers.formats import READERS
+from ocrjury.readers.jsonl import jsonl_records
+from ocrjury.readers.ocr_pages import Page
+from ocrjury.readers.parquet import parquet_records
+from ocrjury.readers.quarantine import Quarantine, RowProblems
+from ocrjury.readers.sources import PathLike, Source, detect_encoding, read_bytes
+from ocrjury.readers.spacing import spaced_as, spaced_by_gaps
+from ocrjury.readers.units import Unit, page_names, paired, rows_of_page
+
+
+class Row(NamedTuple):
+    """A row of a pool, with the file it came from and the place there."""
+
+    path: str
+    position: str | None
+    record: dict[str, Any]
+
+
+@dataclass
+class Reading:
+    """What reading a pool found besides its rows.
+
+    Parameters
+    ----------
+    form, unit, encoding
+        What the caller asked for.
+    unmatched
+        Files without the other half of a pair: ``path`` and ``reason``.
+    skipped
+        Files that hold what another file was read for: ``path`` and ``reason``.
+    formats
+        Number of files read in each format.
+    guessed
+        Files in which white space had to be guessed.
+    """
+
+    form: Format | None = None
+    unit: Unit = "page"
+    encoding: str | None = None
+    quarantine: Quarantine = field(default_factory=Quarantine)
+    unmatched: list[dict[str, str]] = field(default_factory=list)
+    skipped: list[dict[str, str]] = field(default_factory=list)
+    formats: Counter[Format] = field(default_factory=Counter)
+    guessed: list[str] = field(default_factory=list)
+
+    def rows(self, path: PathLike, reference: PathLike | None) -> Iterator[Row]:
+        """Yield the rows of a pool. One bad file alone is an error, in a folder it is left out."""
+        files = find_files(path)
+        if files.single:
+            yield from self._single(files.files[0], reference)
+            return
+        tables = tables_among(files.files, self.form)
+        if tables and (self.form in TABLES or len(tables) == len(files.files)):
+            check_table(path, self.form or "table", self.unit, reference=reference)
+        chosen = set(map(str, tables))
+        others = [one for one in files.files if str(one) not in chosen]
+        documents = self._documents([] if self.form in TABLES else others, reference)
+        yield from self._tables(tables)
+        for document in documents:
+            try:
+                yield from self._document(document)
+            except InputError as error:
+                self.quarantine.add_error(str(document.main), error)
+
+    def _single(self, source: Source, reference: PathLike | None) -> Iterator[Row]:
+        """Yield the rows of a file that was named."""
+        form = self.form or detect_format(source)
+        if form in TABLES:
+            check_table(source, form, self.unit, reference=reference)
+            yield from self._table(source, form)
+            return
+        document = alone(source)
+        if reference is not None:
+            document.reference = self._reference_of(document, reference)
+        yield from self._document(document, strict=True)
+
+    def _reference_of(self, document: DocumentFiles, path: PathLike) -> Source | None:
+        """Return the reference of one document: the file named, or its like in a folder."""
+        files = find_files(path)
+        if files.single:
+            return files.files[0]
+        for other in grouped(files.files, form=None, references=True):
+            if other.doc_id == document.doc_id:
+                return other.main
+        raise InputError(f"{path} holds no reference for the document {document.doc_id!r}.")
+
+    def _documents(self, files: list[Source], reference: PathLike | None) -> list[DocumentFiles]:
+        """Return the documents of a folder, with their references; note what has no pair."""
+        documents = list(grouped(files, form=self.form, references=False))
+        pairing = reference is not None or any(one.reference for one in documents)
+        if reference is not None:
+            self._match(documents, reference)
+        for document in documents:
+            if document.main is None and document.reference is not None:
+                self._note(document.reference, "a reference without a file of what the OCR read")
+            elif document.main is not None and document.reference is None and pairing:
+                self._note(document.main, "no reference of this name")
+            for other in document.others:
+                reason = f"a second file of the document {document.doc_id!r}"
+                self.skipped.append({"path": str(other), "reason": reason})
+        return [document for document in documents if document.main is not None]
+
+    def _match(self, documents: list[DocumentFiles], path: PathLike) -> None:
+        """Give each document the reference of its name; note those that none has."""
+        files = find_files(path)
+        if files.single:
+            raise InputError(
+                f"reference={str(path)!r} is one file, but the pool is a folder; name a folder."
+            )
+        found = {one.doc_id: one for one in grouped(files.files, form=None, references=True)}
+        for document in documents:
+            other = found.pop(document.doc_id, None)
+            document.reference = None if other is None else other.main
+        for other in found.values():
+            if other.main is not None:
+                self._note(other.main, "a reference without a file of what the OCR read")
+
+    def _note(self, source: Source, reason: str) -> None:
+        """Note a file without the other half of its pair."""
+        self.unmatched.append({"path": str(source), "reason": reason})
+
+    def _document(self, document: DocumentFiles, *, strict: bool = False) -> list[Row]:
+        """Return the rows of a document."""
+        assert document.main is not None  # noqa: S101  # filtered before
+        source = document.main
+        form = self.form or detect_format(source)
+        pages = self._pages(source, form)
+        if self.unit != "field" and any(page.fields for page in pages):
+            _check_text(str(source), pages)
+        pages = [self._spaced(page, place, document) for place, page in enumerate(pages)]
+        references = self._reference_pages(document, strict=strict)
+        rows = []
+        pairs = paired(pages, references)
+        for one, name in zip(pairs, page_names(document.doc_id, len(pairs)), strict=True):
+            try:
+                of_page, problem = rows_of_page(one, name, self.unit, image=document.image)
+            except BadContentError as error:
+                raise FileError(str(source), error.reason) from None
+            rows += [Row(str(source), None, record) for record in of_page]
+            if problem is not None:
+                self._note(source, problem)
+        self.formats[form] += 1
+        return rows
+
+    def _pages(self, source: Source, form: Format | None) -> list[Page]:
+        """Return the pages of a file."""
+        chosen = form or detect_format(source)
+        if chosen in TABLES:
+            what = "JSON of no service that is known" if chosen == "jsonl" else f"a {chosen} table"
+            raise FileError(str(source), f"{what}, where the file of a document must be")
+        try:
+            pages = READERS[chosen](read_bytes(source), known_encoding(self.encoding))
+        except BadContentError as error:
+            raise FileError(str(source), error.reason, error.position) from None
+        except RecursionError:
+            raise FileError(str(source), "nested too deeply") from None
+        if not pages:
+            raise FileError(str(source), "no page")
+        return pages
+
+    def _spaced(self, page: Page, place: int, document: DocumentFiles) -> Page:
+        """Return a page with white space where a file beside it has it, else by its gaps."""
+        guessed = spaced_by_gaps(page)
+        if guessed is None:
+            return page
+        for source in document.spacing:
+            try:
+                texts = self._pages(source, None)
+            except InputError:
+                continue  # it is quarantined nowhere: it was asked for white space only
+            text = texts[place].text if place < len(texts) else ""
+            known = spaced_as(page, text)
+            if known is not None and spaced_by_gaps(known) is None:
+                return known
+        if str(document.main) not in self.guessed[-1:]:
+            self.guessed.append(str(document.main))
+        return guessed
+
+    def _reference_pages(self, document: DocumentFiles, *, strict: bool) -> list[Page] | None:
+        """Return the pages of a document's reference, None if there is none that can be used."""
+        if document.reference is None:
+            return None
+        try:
+            return self._pages(document.reference, None)
+        except InputError as error:
+            if strict:
+                raise
+            self.quarantine.add_error(str(document.reference), error)
+            self._note(document.reference, "a reference that cannot be read")
+            return None
+
+    def _tables(self, tables: Iterable[Source]) -> Iterator[Row]:
+        """Yield the rows of the tables in a folder."""
+        for source in tables:
+            try:
+                yield from self._table(source, self.form or detect_format(source))
+            except InputError as error:
+                self.quarantine.add_error(str(source), error)
+
+    def _table(self, source: Source, form: Format) -> Iterator[Row]:
+        """Yield the rows of a table; lines that are none go to the quarantine."""
+        self.formats[form] += 1
+        word = "row" if form == "parquet" else "line"
+        problems = RowProblems(str(source), word, quarantine=self.quarantine)
+        for number, values in table_records(source, form, self.encoding, problems=problems):
+            yield Row(str(source), f"{word} {number}", values)
+
+
+def check_table(name: object, form: str, unit: Unit, *, reference: PathLike | None) -> None:
+    """Refuse what only files of documents have: references elsewhere, and units."""
+    if reference is not None:
+        raise InputError(
+            f"{name}: a {form} pool holds its references in the column 'reference'; found "
+            f"reference={str(reference)!r}. Leave it out."
+        )
+    if unit != "page":
+        raise InputError(f"{name} is a table; its rows are the units. Use read_pool.")
+
+
+def _check_text(name: str, pages: Iterable[Page]) -> None:
+    """Refuse an answer of a service that has typed fields, but no text of the page."""
+    if not any(page.lines for page in pages):
+        raise FileError(name, "only typed fields, no text of a page; read them with unit='field'")
+
+
+def table_records(
+    source: PathLike | Source, form: Format, encoding: str | None, *, problems: Any
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Return number and values of a table's rows."""
+    if form == "parquet":
+        return parquet_records(source)
+    known = known_encoding(encoding) or detect_encoding(source)
+    records = jsonl_records if form == "jsonl" else csv_records
+    return records(source, known, problems)

@@ -1,0 +1,20 @@
+"""The page on formats says what the code does."""
+
+from pathlib import Path
+
+from ocrjury.readers import limits
+from ocrjury.readers.boxes import OVERHANG
+from ocrjury.readers.format_names import FORMATS
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+
+
+def test_every_format_is_documented():
+    assert all(f"`{form}`" in PAGE for form in FORMATS)
+
+
+def test_every_limit_is_documented():
+    assert f"{limits.MAX_BYTES >> 20} MB" in PAGE
+    for limit in (limits.MAX_TAGS, limits.MAX_VALUES, limits.MAX_ROWS, limits.MAX_LINE):
+        assert f"{limit:,}" in PAGE
+    assert f"more than {OVERHANG:.0%} outside".replace("%", " %") in PAGE

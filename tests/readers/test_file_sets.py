@@ -1,0 +1,121 @@
+import os
+import zipfile
+
+import fsspec
+import pytest
+
+from ocrjury import InputError
+from ocrjury.readers import read_pool
+from ocrjury.readers.file_sets import find_files
+
+
+@pytest.fixture
+def folder(tmp_path):
+    names = ["b.txt", "a.txt", "sub/c.txt", ".hidden.txt", ".git/d.txt", "Thumbs.db"]
+    for name in names:
+        path = tmp_path / "pool" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(path.stem, encoding="utf-8")
+    return tmp_path / "pool"
+
+
+def ids(path, **options):
+    return read_pool(path, **options)["doc_id"].tolist()
+
+
+def zipped(folder, name="pool.zip"):
+    path = folder.parent / name
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in sorted(folder.rglob("*.txt")):
+            archive.write(file, file.relative_to(folder))
+    return path
+
+
+def test_a_folder_is_its_files_and_those_below_but_no_hidden_ones(folder):
+    assert ids(folder) == ["a", "b", "sub/c"]
+
+
+def test_a_pattern_is_the_files_it_matches(folder):
+    assert ids(f"{folder}/*.txt") == ["a", "b"]
+    assert ids(f"{folder}/**/*.txt") == ["a", "b", "sub/c"]
+    assert ids(f"{folder}/[b]*") == ["b"]
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path):
+    path = tmp_path / "a[1].txt"
+    path.write_text("x", encoding="utf-8")
+
+    assert ids(path) == ["a[1]"]
+
+
+def test_a_pattern_that_matches_nothing_is_told(folder):
+    with pytest.raises(InputError, match="holds no document"):
+        read_pool(f"{folder}/*.xml")
+
+
+def test_a_zip_archive_is_a_folder(folder):
+    pool = read_pool(zipped(folder))
+
+    assert pool["doc_id"].tolist() == ["a", "b", "sub/c"]
+    assert pool["hypothesis"].tolist() == ["a", "b", "c"]
+
+
+def test_addresses_of_fsspec_are_read(folder):
+    archive = zipped(folder)
+    memory = fsspec.filesystem("memory")
+    memory.pipe({"/pool-of-tests/a.txt": b"a", "/pool-of-tests/x/b.txt": b"b"})
+
+    assert ids(f"file://{folder}") == ["a", "b", "sub/c"]
+    assert ids(f"file://{folder}/*.txt") == ["a", "b"]
+    assert ids(f"file://{archive}") == ["a", "b", "sub/c"]
+    assert ids(f"zip://*.txt::{archive}") == ["a", "b"]
+    assert ids(f"zip://sub/c.txt::file://{archive}") == ["c"]
+    assert ids("memory://pool-of-tests") == ["a", "x/b"]
+    assert ids("memory://pool-of-tests/a.txt") == ["a"]
+    memory.rm("/pool-of-tests", recursive=True)
+
+
+def test_files_beside_one_at_an_address_are_found(folder):
+    (folder / "a.gt.txt").write_text("right", encoding="utf-8")
+
+    pool = read_pool(f"file://{folder}/a.txt")
+
+    assert pool["reference"].tolist() == ["right"]
+
+
+@pytest.mark.parametrize(
+    "path", ["memory://no-such-pool/a.txt", "nonsense://x", "zip://a.txt::/no/such.zip", "a\0b"]
+)
+def test_what_cannot_be_opened_is_an_input_error(path):
+    with pytest.raises(InputError):
+        read_pool(path)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.txt")
+    (tmp_path / "a.txt").write_text("x", encoding="utf-8")
+
+    pool = read_pool(tmp_path)
+
+    assert pool["doc_id"].tolist() == ["a"]
+    assert "no regular file" in pool.attrs["quarantine"][0]["reason"]
+    with pytest.raises(InputError, match="is no regular file"):
+        read_pool(tmp_path / "pipe.txt")
+
+
+def test_links_are_followed_to_files_and_not_round_in_circles(folder):
+    (folder / "loop").symlink_to(folder)
+    (folder / "link.txt").symlink_to(folder / "a.txt")
+    (folder / "broken.txt").symlink_to(folder / "nowhere")
+
+    pool = read_pool(folder)
+
+    assert pool["doc_id"].tolist() == ["a", "b", "link", "sub/c"]
+    assert pool.attrs["quarantine"][0]["path"].endswith("broken.txt")
+
+
+def test_siblings_are_those_of_the_same_folder(folder):
+    source = next(one for one in find_files(folder).files if one.relative == "sub/c.txt")
+
+    assert source.sibling("c.txt").relative == "sub/c.txt"
+    assert source.sibling("a.txt") is None
