@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 
 from ocrjury import Scale
+from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.halo import find_halo, purged_residuals
 from ocrjury.bias.submissions import read_submissions
 
@@ -22,7 +23,12 @@ def two_raters(first, second):
 
 
 def submissions(*errors):
-    return read_submissions(two_raters(*errors), scale=SLIDER)
+    return evidence(two_raters(*errors))
+
+
+def evidence(frame):
+    submissions = read_submissions(frame, scale=SLIDER)
+    return Evidence(submissions, rng=np.random.default_rng(1))
 
 
 def test_halo_is_the_correlation_of_purged_errors():
@@ -63,7 +69,7 @@ def test_raters_who_agree_on_all_but_one_dimension_show_no_halo():
 
     found = find_halo(submissions(first, np.zeros(60)), np.random.default_rng(1))
 
-    assert [one.reason for one in found] == ["no_variation"]
+    assert [one.reason for one in found] == ["no_disagreement"]
 
 
 def test_a_slope_on_the_quality_is_no_halo():
@@ -78,7 +84,7 @@ def test_a_slope_on_the_quality_is_no_halo():
             ]
     frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
 
-    everyone = find_halo(read_submissions(frame, scale=SLIDER), np.random.default_rng(1))[0]
+    everyone = find_halo(evidence(frame), np.random.default_rng(1))[0]
 
     # errors less item and rater means alone correlate by about .6
     assert abs(everyone.effect) < 0.15

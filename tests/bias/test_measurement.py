@@ -43,9 +43,9 @@ def test_every_kind_is_reported_in_order(panel):
     findings = measure_bias(panel(1), scale=LIKERT)
 
     assert list(dict.fromkeys(one.kind for one in findings)) == KINDS
-    # six raters on three dimensions; all and each; all and each; ...; and six runs of answers
+    # six raters on three dimensions; all and each; ...; drift and care; ...; and runs of answers
     assert Counter(one.kind for one in findings) == dict(
-        zip(KINDS, [18, 7, 7, 7, 18, 24], strict=True)
+        zip(KINDS, [18, 7, 7, 14, 18, 24], strict=True)
     )
     assert {one.status for one in findings} == {"tested"}
     assert all(one.reason is None and one.level for one in findings)
@@ -162,9 +162,19 @@ def test_one_scattering_rater_makes_no_other_look_biased(panel):
 
 
 def test_perfect_agreement_has_no_bias():
-    findings = measure_bias(long([[q, q, q] for q in [1, 2, 3, 4, 5] * 12]), scale=LIKERT)
+    ratings = long([[q, q, q] for q in [1, 2, 3, 4, 5] * 12])
+    place = ratings.groupby("rater").cumcount()
+    ratings["position"] = (place * (1 + ratings["rater"].str[1].astype(int))) % 61
+
+    findings = measure_bias(ratings, scale=LIKERT)
 
     assert not any(one.flagged for one in findings)
+    reasons = {one.kind: one.reason for one in findings if one.reason}
+    assert reasons == {
+        "halo": "fewer_than_two_dimensions",
+        "anchoring": "no_disagreement",
+        "order": "no_disagreement",
+    }
     severities = of(findings, "severity")
     assert [one.effect for one in severities] == pytest.approx([0, 0, 0])
     assert {one.p_value for one in severities} == {1.0}
@@ -235,6 +245,15 @@ def test_a_rater_without_colleagues_does_not_spoil_the_others():
     assert [one.reason for one in severities] == [None, None, "no_pairable_items"]
 
 
+def test_raters_who_do_not_agree_at_all_show_no_slope():
+    rng = np.random.default_rng(27)
+    matrix = rng.integers(1, 6, (400, 3)).tolist()
+
+    slopes = of(measure_bias(long(matrix), scale=LIKERT), "central_tendency")
+
+    assert {one.reason for one in slopes} == {"no_agreement"}
+
+
 def test_few_common_items_name_the_reason():
     findings = measure_bias(long([[1, 2], [3, 3], [5, 4]]), scale=LIKERT)
 
@@ -246,6 +265,7 @@ def test_few_common_items_name_the_reason():
         ("order", "no_order"),
         ("central_tendency", "too_few_common_items"),
         ("range_restriction", "too_few_common_items"),
+        ("range_restriction", "no_order"),
     }
 
 
@@ -272,7 +292,10 @@ def test_the_same_order_for_all_hides_drift(panel):
 
     order = of(measure_bias(ratings, scale=LIKERT), "order")
 
-    assert [one.reason for one in order] == ["same_order"]
+    assert [(one.unit, one.reason) for one in order] == [
+        ("points per session", "same_order"),
+        ("points of distance per session", "same_order"),
+    ]
 
 
 def test_a_rater_with_few_ratings_is_left_out(panel):
@@ -305,6 +328,22 @@ def test_times_tell_the_order_where_positions_are_absent(panel):
     )
 
     assert written(by_time) == written(measure_bias(ratings, scale=LIKERT))
+
+
+def test_times_in_several_zones_tell_one_order(panel):
+    ratings = panel(20).drop(columns=["position"])
+    start = pd.Timestamp("2026-11-20T23:00:00+09:00")
+    zones = ["Asia/Seoul", "UTC", "America/New_York"]
+    minutes = ratings.groupby("rater").cumcount() // 3
+    written_down = [
+        (start + pd.Timedelta(minutes=n)).tz_convert(zones[n % 3]).isoformat() for n in minutes
+    ]
+    plain = start.tz_convert("UTC").tz_localize(None) + pd.to_timedelta(minutes, unit="min")
+
+    mixed = measure_bias(ratings.assign(submitted_at=written_down), scale=LIKERT)
+
+    assert written(mixed) == written(measure_bias(ratings.assign(submitted_at=plain), scale=LIKERT))
+    assert of(mixed, "order")[0].status == "tested"
 
 
 def test_missing_ratings_are_absent_rows(panel):
@@ -388,6 +427,8 @@ def test_half_of_the_error_rate_goes_to_all_raters_together(panel):
         ({"rater": None}, "no id in column 'rater'"),
         ({"position": "first"}, "position' must hold whole numbers"),
         ({"position": 1}, "position 1 comes twice in one session of rater 'R0'"),
+        ({"position": math.inf}, "whole numbers from 1; found an infinite one"),
+        ({"submitted_at": 12.5}, "ISO 8601 times; found the number 12.5"),
     ],
 )
 def test_malformed_ratings_are_refused(change, message):

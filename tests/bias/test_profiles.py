@@ -38,6 +38,22 @@ def test_the_strictest_comes_first_and_differences_are_named():
     assert differences["sd_difference"] == pytest.approx(np.sqrt(4 / 3) - np.sqrt(1 / 3))
 
 
+@pytest.mark.parametrize(
+    ("others", "level"),
+    [([2, 3, 4], "low"), ([3, 4, 5], "medium"), ([4, 5, 5], "high"), ([5, 5, 5], "high")],
+)
+def test_distances_between_raters_have_a_word(others, level):
+    profiles = rater_profiles(frame(A=[2, 3, 4], B=others), scale=LIKERT)
+
+    assert profiles.attrs["differences"]["meaning"]["level"] == level
+
+
+def test_one_rater_lies_apart_from_nobody():
+    profiles = rater_profiles(frame(A=[2, 3, 4]), scale=LIKERT)
+
+    assert profiles.attrs["differences"]["meaning"]["level"] is None
+
+
 def test_strictness_is_judged_on_common_items():
     # A rates poor items, B good ones, C both; A has the lowest mean and agrees with C
     rows = [(i, r, "meaning", 1 + i % 2) for i in range(4) for r in "AC"]

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocrjury import Scale
+from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.severity import find_severity
 from ocrjury.bias.submissions import read_submissions
 
@@ -19,7 +20,8 @@ def severities(matrix, scale=LIKERT):
         if not np.isnan(value)
     ]
     frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
-    return find_severity(read_submissions(frame, scale=scale), np.random.default_rng(1))
+    rng = np.random.default_rng(1)
+    return find_severity(Evidence(read_submissions(frame, scale=scale), rng=rng), rng)
 
 
 def test_two_raters_a_point_apart_are_half_a_point_from_their_mean():

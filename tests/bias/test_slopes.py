@@ -4,6 +4,7 @@ import pytest
 
 from ocrjury import Scale
 from ocrjury.bias.anchoring import find_anchoring
+from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.order import find_order
 from ocrjury.bias.submissions import read_submissions
 
@@ -27,8 +28,8 @@ def ratings(rate, *, seed=1, raters=3):
 
 
 def found(detector, frame):
-    submissions = read_submissions(frame, scale=SLIDER)
-    return detector(submissions, np.random.default_rng(1))
+    rng = np.random.default_rng(1)
+    return detector(Evidence(read_submissions(frame, scale=SLIDER), rng=rng), rng)
 
 
 def test_a_drift_without_noise_is_found_exactly():
@@ -46,7 +47,7 @@ def test_a_drift_without_noise_is_found_exactly():
 def test_the_drift_of_one_rater_is_that_raters():
     frame = ratings(lambda quality, rater, share, _: quality - (2.0 * share if rater == 1 else 0.0))
 
-    by_rater = {one.rater: one for one in found(find_order, frame)}
+    by_rater = {one.rater: one for one in found(find_order, frame)[:4]}
 
     assert by_rater["R1"].effect == pytest.approx(-2, abs=0.1)
     assert by_rater["R1"].p_value < 0.01
@@ -83,4 +84,4 @@ def test_short_sessions_do_not_drift():
     frame = ratings(lambda quality, *_: quality)
     frame = frame.assign(session=(frame["position"] - 1) // 5)
 
-    assert [one.reason for one in found(find_order, frame)] == ["too_few_ratings"]
+    assert {one.reason for one in found(find_order, frame)} == {"too_few_ratings"}

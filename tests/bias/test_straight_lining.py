@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocrjury.bias.straight_lining import longest_runs
+from ocrjury.bias.straight_lining import longest_runs, repeated
 
 
 def test_runs_end_with_the_session_and_the_rater():
@@ -27,3 +27,12 @@ def test_runs_equal_those_counted_one_by_one(answers):
     )
 
     assert found[0, 0] == longest
+
+
+def test_an_answer_repeats_the_one_before_in_its_session_only():
+    answer = np.array([[4], [4], [4], [4], [1], [1]])
+    follows = np.array([False, True, False, True, False, True])
+
+    found = repeated(answer, follows, rater=np.array([0, 0, 0, 0, 2, 2]), n_raters=3)
+
+    assert found.ravel().tolist() == [0.5, 0, 0.5]

@@ -1,23 +1,11 @@
 import math
-from dataclasses import dataclass
 
 import pytest
 
 from ocrjury import Estimate
 from ocrjury.agreement import ProblemPattern
-from ocrjury.gate import Diagnosis, GatePolicy, judge, suggest_actions
-
-
-@dataclass(frozen=True)
-class Finding:
-    """The part of a bias finding that the gate reads."""
-
-    kind: str
-    rater: str | None = "R03"
-    dimension: str | None = "layout"
-    effect: float = -0.41
-    unit: str = "points"
-    flagged: bool = True
+from ocrjury.bias import BiasFinding
+from ocrjury.gate import Diagnosis, GatePolicy, judge
 
 
 def verdict_of(value, se=0.02, *, n_items=100, diagnosis=None, **others):
@@ -54,6 +42,20 @@ def test_too_few_items_ask_for_their_number():
     (action,) = verdict.actions
     assert (action.kind, action.items) == ("collect_items", verdict.needed_items)
     assert f"Collect {verdict.needed_items} more randomly drawn items" in action.text
+
+
+def test_one_item_is_one_item():
+    (action,) = verdict_of(0.9, n_items=49).actions
+
+    assert action.text == (
+        "Collect 1 more randomly drawn item with two ratings each on layout; then judge again."
+    )
+
+
+def test_advice_on_disagreements_fits_names_as_well_as_levels():
+    (text,) = [one.text for one in verdict_of(0.6).actions if one.kind == "third_rater"]
+
+    assert text.startswith("Add a third rater to the items of layout on which the raters disagree")
 
 
 def test_one_common_category_asks_for_the_rare_ones():
@@ -109,14 +111,6 @@ def test_a_rater_who_spoils_the_agreement_is_named_even_where_the_gate_is_open()
     assert (action.kind, action.rater, action.dimension) == ("recalibrate", "R02", "layout")
 
 
-def test_what_the_whole_panel_does_is_one_piece_of_advice():
-    findings = [Finding("halo", rater, None) for rater in (None, "R01", "R02")]
-
-    actions = verdict_of(0.9, diagnosis=Diagnosis(findings=findings)).actions
-
-    assert [action.rater for action in actions] == [None]
-
-
 def test_the_usual_signs_of_trouble_become_advice_where_the_gate_is_closed():
     patterns = [
         ProblemPattern("single_value", ("R06",), "One and the same value throughout: R06."),
@@ -130,23 +124,6 @@ def test_the_usual_signs_of_trouble_become_advice_where_the_gate_is_closed():
 
 
 def test_evidence_never_changes_the_decision():
-    findings = [Finding("severity")]
+    findings = [BiasFinding("severity", "R03", "layout", -0.4, "points", flagged=True)]
 
     assert verdict_of(0.9, diagnosis=Diagnosis(findings)).decision == "PASS"
-
-
-def test_flagged_findings_become_advice():
-    findings = [
-        Finding("severity"),
-        Finding("halo", rater=None, dimension=None),
-        Finding("order", flagged=False),
-        Finding("new kind", effect=0.2),
-    ]
-
-    texts = [action.text for action in suggest_actions(findings, verdict_of(0.9))]
-
-    assert texts == [
-        "R03 on layout rates -0.41 points from the others: review the anchors together.",
-        "The panel of raters lets one dimension colour the others: rate one dimension at a time.",
-        "R03 on layout shows a tested bias of +0.20 points.",
-    ]

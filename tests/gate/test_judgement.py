@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 
 from ocrjury import Estimate, InputError, RatingTable, Scale
 from ocrjury.agreement import measure_agreement
+from ocrjury.estimate import Reason
 from ocrjury.gate import Condition, GatePolicy, judge
+from ocrjury.gate.conditions import _bounds
+from ocrjury.gate.wording import WHY_UNDEFINED
 
 DEFAULT, STRICT, KAPPA, GDPVAL = map(GatePolicy.preset, ("default", "strict", "kappa", "gdpval"))
 Z = 1.6448536
@@ -23,7 +26,13 @@ def of(value, **options):
 
 
 def lower_bound(value, se):
-    return 1 - (1 - value) * math.exp(Z * se / (1 - value))
+    """Where value is z errors away, and the error grows with the root of the disagreement."""
+    low, high = -5.0, value
+    for _ in range(60):
+        middle = (low + high) / 2
+        error = se * math.sqrt((1 - middle) / (1 - value))
+        low, high = (middle, high) if value - middle > Z * error else (low, middle)
+    return low
 
 
 def decide(estimates, policy=DEFAULT):
@@ -35,8 +44,8 @@ def decide(estimates, policy=DEFAULT):
     [
         (0.85, 0.02, ("PASS", "reliable")),
         (0.75, 0.02, ("PASS", "tentative")),
-        (0.80, 0.061, ("PASS", "reliable")),  # bound .6697
-        (0.80, 0.063, ("INCONCLUSIVE", None)),  # bound .6642
+        (0.80, 0.062, ("PASS", "reliable")),  # bound .6689
+        (0.80, 0.064, ("INCONCLUSIVE", None)),  # bound .6639
         (0.68, 0.02, ("INCONCLUSIVE", None)),
         (0.65, 0.05, ("FAIL", None)),  # by point
         (0.30, 0.05, ("FAIL", None)),  # by the upper bound
@@ -80,12 +89,21 @@ def test_needed_items_bring_the_bound_to_the_floor():
     assert verdict.decision == "INCONCLUSIVE"
     assert lower_bound(0.75, 0.06 * math.sqrt(80 / total)) >= 0.667
     assert lower_bound(0.75, 0.06 * math.sqrt(80 / (total - 1))) < 0.667
-    assert f"About {verdict.needed_items} more items" in verdict.reasons[0]
+    assert verdict.reasons[0].endswith(
+        f" About {verdict.needed_items} more items with two ratings would settle it if the value "
+        "stays."
+    )
 
 
 @pytest.mark.parametrize(
     ("modal", "n_items", "decision"),
-    [(0.35, 50, "PASS"), (0.95, 50, "INCONCLUSIVE"), (0.95, 200, "PASS"), (None, 50, "PASS")],
+    [
+        (0.35, 50, "PASS"),
+        (0.90, 50, "PASS"),  # chance would give 18 %
+        (0.95, 50, "INCONCLUSIVE"),  # 9.5 %
+        (0.95, 200, "PASS"),
+        (None, 50, "PASS"),
+    ],
 )
 def test_perfect_agreement_on_a_few_rare_ratings_proves_little(modal, n_items, decision):
     # 50 items without a disagreement leave a share of 5.8 % possible.
@@ -102,11 +120,21 @@ def test_perfect_agreement_on_a_few_rare_ratings_proves_little(modal, n_items, d
 def test_the_bounds_of_a_small_disagreement_are_wide_downwards():
     (reason, *_) = decide(alpha(0.99, 0.01)).reasons
 
-    assert "at least 0.948;" in reason  # 1 - .01 e^1.645
+    assert "lower bound 0.955;" in reason  # .035 away, where the plain bound is .016 away
+    assert lower_bound(0.99, 0.01) == pytest.approx(0.955, abs=0.0005)
 
 
 def test_an_absurd_error_leaves_a_bound_that_can_be_printed():
-    assert "only at least -1.000" in decide(alpha(0.9999, 0.5)).reasons[0]
+    assert "lower bound only -1.000" in decide(alpha(0.9999, 0.5)).reasons[0]
+
+
+@given(st.floats(-0.5, 0.999), st.floats(0.001, 0.3))
+def test_bounds_lie_around_the_value_and_the_upper_one_below_perfection(value, se):
+    lower, upper = _bounds(Estimate(value, se=se), 0.95)
+
+    assert lower < value < upper <= 1
+    assert value - lower > upper - value  # a panel that agrees less has the larger error
+    assert lower == pytest.approx(max(lower_bound(value, se), -1), abs=1e-6)
 
 
 @given(st.floats(-1, 1), st.floats(0, 0.5), st.integers(2, 500))
@@ -135,6 +163,10 @@ def test_an_undefined_estimate_is_inconclusive_in_words(reason, words, needed):
     assert words in verdict.reasons[0]
     assert verdict.needed_items == needed
     assert math.isnan(verdict.by_dimension["meaning"].value)
+
+
+def test_every_reason_for_an_undefined_estimate_has_words():
+    assert set(WHY_UNDEFINED) == set(Reason.__args__)
 
 
 def test_a_value_without_an_error_never_passes():
@@ -175,6 +207,84 @@ def test_a_dimension_that_items_cannot_mend_leaves_no_number():
 
     assert verdict.decision == "INCONCLUSIVE"
     assert verdict.needed_items is None
+
+
+def test_the_overall_verdict_names_the_worst_dimension_beside_the_mean():
+    verdict = judge(
+        {"meaning": alpha(0.9), "layout": alpha(0.7, 0.03), "readability": alpha(0.2)}, DEFAULT
+    )
+
+    assert verdict.mean == pytest.approx(0.6)
+    assert verdict.to_json()["mean"] == pytest.approx(0.6)
+    assert verdict.reasons[-1] == (
+        "The verdict is that of readability, the worst of 3 dimensions; the mean of "
+        "Krippendorff's alpha over all, 0.600, is shown but decides nothing."
+    )
+
+
+def test_of_dimensions_with_one_decision_the_lowest_value_is_the_worst():
+    verdict = judge({"meaning": alpha(0.75), "layout": alpha(0.74), "tables": alpha(0.9)}, DEFAULT)
+
+    assert verdict.decision == "PASS"
+    assert verdict.reasons[-1].startswith("The verdict is that of layout, the worst of 3")
+
+
+def test_a_dimension_without_a_value_is_left_out_of_the_mean():
+    nothing = {"krippendorff_alpha": Estimate(math.nan, reason="no_variation")}
+
+    some = judge({"meaning": alpha(0.9), "seals": nothing, "layout": alpha(0.8)}, DEFAULT)
+    none = judge({"seals": nothing, "stamps": nothing}, DEFAULT)
+
+    assert some.mean == pytest.approx(0.85)
+    assert "alpha over the 2 that have one, 0.850, is shown" in some.reasons[-1]
+    assert math.isnan(none.mean)
+    assert none.to_json()["mean"] is None
+    assert none.reasons[-1] == "The verdict is that of seals, the worst of 2 dimensions."
+
+
+def test_one_dimension_needs_no_overall_sentence():
+    assert not any("the worst of" in reason for reason in decide(alpha(0.9)).reasons)
+
+
+@pytest.mark.parametrize(("modal", "said"), [(0.95, True), (0.79, False), (1.0, False)])
+def test_a_common_category_explains_why_items_tell_little(modal, said):
+    verdict = decide(alpha(0.8, 0.09, modal_share=of(modal)))
+
+    assert verdict.decision == "INCONCLUSIVE"
+    sentence = (
+        "On meaning, 95 % of the ratings are in one category: alpha rests on the few others, so "
+        "that 100 items tell less than usual."
+    )
+    assert (sentence in verdict.reasons) == said
+
+
+def test_one_item_is_written_as_one():
+    reasons = decide(alpha(0.9, n_items=1)).reasons
+
+    assert reasons[0].endswith(
+        "but on only 1 item. About 49 more items with two ratings would "
+        "settle it if the value stays."
+    )
+    assert reasons[1] == "On meaning, 1 item has two or more ratings; the gate decides from 50 on."
+
+
+@pytest.mark.parametrize(
+    ("scale", "level"),
+    [
+        (Scale.likert(0, 4), "ordinal"),
+        (Scale.binary(), "nominal"),
+        (Scale.nominal([0, 1]), "nominal"),
+        (Scale.interval(0, 5), "interval"),
+    ],
+)
+def test_the_declared_scale_decides_on_which_alpha_the_gate_looks(scale, level):
+    ratings = np.random.default_rng(1).integers(0, 2, (60, 2))
+    estimates = measure_agreement(RatingTable.from_matrix(ratings, scale=scale))
+
+    verdict = decide(estimates)
+
+    assert verdict.by_dimension["meaning"].primary == "krippendorff_alpha"
+    assert f"alpha, {level}," in estimates["krippendorff_alpha"].method
 
 
 def test_the_lower_grade_is_the_grade_of_a_pass():
@@ -306,7 +416,7 @@ def test_a_number_beside_the_floor_is_written_so_that_it_differs():
 def test_a_pass_says_what_it_rests_on():
     assert decide(alpha(0.85)).reasons == (
         (
-            "On meaning, Krippendorff's alpha is 0.850 and with 95 % confidence at least 0.813; "
+            "On meaning, Krippendorff's alpha is 0.850 and its one-sided 95 % lower bound 0.813; "
             "0.667 is required."
         ),
         "On meaning, this rests on 100 items with two or more of 3 raters.",

@@ -6,18 +6,19 @@ of that mean flatten it for everybody, so it is divided by the slope that shuffl
 
 import numpy as np
 
-from ocrjury.bias.deviations import Panel, interval, panel_of
+from ocrjury.bias.deviations import Panel, interval
+from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import SLOPE_RATIO, BiasFinding, Reason
-from ocrjury.bias.permutation import null_draws, pooled_p_values
+from ocrjury.bias.permutation import pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
-from ocrjury.bias.spread import Comparison, Moments
+from ocrjury.bias.spread import Moments, Spread
 from ocrjury.bias.submissions import Floats, Submissions
 
 _LEAST = 30  # items shared with a colleague
 _LEAST_SLOPE = 0.1  # below which colleagues say nothing of an item
 
 
-def find_central_tendency(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
+def find_central_tendency(evidence: Evidence, _: np.random.Generator) -> list[BiasFinding]:
     """Return one finding for every rater and dimension.
 
     Notes
@@ -26,25 +27,15 @@ def find_central_tendency(submissions: Submissions, rng: np.random.Generator) ->
     slope's distance from its mean under the null over its standard error, so that a rater who
     scatters is not taken for one who compresses the scale.
     """
-    findings = []
-    for column in range(len(submissions.dimensions)):
-        findings += _of_dimension(submissions, column, rng)
-    return findings
+    each = (_of_dimension(evidence.submissions, spread) for spread in evidence.spreads)
+    return [finding for findings in each for finding in findings]
 
 
-def _of_dimension(
-    submissions: Submissions, column: int, rng: np.random.Generator
-) -> list[BiasFinding]:
+def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]:
     """Return one finding for every rater on one dimension."""
-    panel = panel_of(submissions, submissions.value[:, column])
-    comparison = Comparison.of(panel)
-    draws = null_draws(
-        lambda rows: np.stack(_slopes(comparison.moments(rows))).reshape(-1, rows.shape[1]),
-        comparison.item,
-        rng=rng,
-    )
-    null, null_error = draws.reshape(2, submissions.n_raters, -1)
-    slope, error = (column[:, 0] for column in _slopes(comparison.moments()))
+    panel = spread.panel
+    null, null_error = _slopes(spread.null)
+    slope, error = (column[:, 0] for column in _slopes(spread.moments))
     usual = null.mean(axis=1)
     reasons = [_reason(panel, place, usual) for place in range(submissions.n_raters)]
     told = np.array([reason is None for reason in reasons])
@@ -56,7 +47,7 @@ def _of_dimension(
         submissions,
         "central_tendency",
         SLOPE_RATIO,
-        dimension=submissions.dimensions[column],
+        dimension=panel.dimension,
         found=found,
         p=p,
         size=found.value - 1,
@@ -68,7 +59,9 @@ def _reason(panel: Panel, place: int, usual: Floats) -> Reason | None:
     """Return why a rater's slope cannot be told, or None."""
     if panel.common[place] < _LEAST:
         return "too_few_common_items" if panel.common[place] else "no_pairable_items"
-    return None if usual[place] >= _LEAST_SLOPE else "no_variation"
+    if usual[place] >= _LEAST_SLOPE:
+        return None
+    return "no_agreement" if np.ptp(panel.value) > 0 else "no_variation"
 
 
 def _slopes(moments: Moments) -> tuple[Floats, Floats]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from scipy import sparse
 from scipy.stats import t as student
 
+from ocrjury.bias.findings import Reason
 from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
 from ocrjury.rater_model import AdditiveFit, fit_additive
 
@@ -44,6 +45,8 @@ class Panel:
         The additive fit.
     raters
         1 where a rating is of a rater, shape (M, n).
+    dimension
+        None for all together.
     """
 
     rows: Integers
@@ -53,6 +56,7 @@ class Panel:
     size: Integers
     fit: AdditiveFit
     raters: sparse.csr_array
+    dimension: str | None = None
 
     @property
     def paired(self) -> Booleans:
@@ -69,6 +73,11 @@ class Panel:
         """Return whether raters ever differ by more than their severities."""
         extent = float(np.ptp(self.value)) if len(self.value) else 0.0
         return bool(np.abs(self.fit.residual).max(initial=0.0) > 1e-9 * max(extent, 1e-9))
+
+    @property
+    def why_flat(self) -> Reason:
+        """Return why there is nothing to explain where raters never differ."""
+        return "no_disagreement" if np.ptp(self.value) > 0 else "no_variation"
 
     def deviation(self) -> Floats:
         """Return each rating less the mean of colleagues', after severities (n,); 0 if alone."""
@@ -89,7 +98,7 @@ class Panel:
         ).residual
 
 
-def panel_of(submissions: Submissions, value: Floats) -> Panel:
+def panel_of(submissions: Submissions, value: Floats, dimension: str | None = None) -> Panel:
     """Return the panel of one value per submission, ``nan`` where there is none."""
     rows = np.flatnonzero(np.isfinite(value))
     item, rater, y = submissions.item[rows], submissions.rater[rows], value[rows]
@@ -97,7 +106,7 @@ def panel_of(submissions: Submissions, value: Floats) -> Panel:
     fit = fit_additive(item, rater, y, n_items=submissions.n_items, n_raters=n_raters)
     size = np.bincount(item, minlength=max(submissions.n_items, 1))[item]
     raters = sparse.csr_array((np.ones(n), (rater, np.arange(n))), shape=(n_raters, n))
-    return Panel(rows, item, rater, y, size, fit, raters)
+    return Panel(rows, item, rater, y, size, fit, raters, dimension)
 
 
 def purge(panel: Panel, covariates: Sequence[Floats]) -> Floats:

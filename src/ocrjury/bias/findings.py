@@ -19,6 +19,8 @@ Reason = Literal[
     "no_order",
     "same_order",
     "no_variation",
+    "no_disagreement",
+    "no_agreement",
     "scale_mismatch",
 ]
 
@@ -29,6 +31,7 @@ POINTS = "points"
 CORRELATION = "residual correlation"
 POINTS_PER_POINT = "points per point"
 POINTS_PER_SESSION = "points per session"
+DISTANCE_PER_SESSION = "points of distance per session"
 SLOPE_RATIO = "ratio of slopes"
 SPREAD_RATIO = "ratio of standard deviations"
 RUN = "identical answers in a row"
@@ -41,10 +44,13 @@ BANDS: dict[str, tuple[float, float]] = {
     CORRELATION: (0.3, 0.6),
     POINTS_PER_POINT: (0.3, 0.6),
     POINTS_PER_SESSION: (0.25, 0.5),
+    DISTANCE_PER_SESSION: (0.1, 0.2),  # errors twice and three times as large at the end
     SLOPE_RATIO: (0.2, 0.4),  # distance from 1
     SPREAD_RATIO: (0.2, 0.4),  # distance from 1
     RUN: (1.0, 2.0),  # excess over the expected run, in expected runs
 }
+
+_IN_POINTS = {POINTS, POINTS_PER_SESSION, DISTANCE_PER_SESSION}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +70,10 @@ class BiasFinding:
     unit
         ``"points"`` of the scale (below 0 is stricter), ``"residual correlation"`` between
         dimensions, ``"points per point"`` of the previous rating (above 0 is assimilation, below
-        0 contrast), ``"points per session"``, ``"ratio of slopes"`` (below 1 is central tendency,
-        above 1 extremity), ``"ratio of standard deviations"`` (below 1 is a restricted range), or
-        ``"identical answers in a row"``, the longest run.
+        0 contrast), ``"points per session"`` from its start to its end, ``"points of distance per
+        session"`` from colleagues (above 0 the rater gets less careful), ``"ratio of slopes"``
+        (below 1 is central tendency, above 1 extremity), ``"ratio of standard deviations"``
+        (below 1 is a restricted range), or ``"identical answers in a row"``, the longest run.
     low, high
         Its 95 % confidence interval; ``nan`` where there is none.
     p_value, p_adjusted
@@ -133,7 +140,7 @@ def level_of(unit: str, size: float, *, point: float = 1.0) -> Level | None:
     """
     if math.isnan(size):
         return None
-    unit_length = point if unit in {POINTS, POINTS_PER_SESSION} else 1.0
+    unit_length = point if unit in _IN_POINTS else 1.0
     medium, high = (bound * unit_length for bound in BANDS[unit])
     if abs(size) < medium:
         return "low"

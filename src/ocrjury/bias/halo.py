@@ -10,12 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from ocrjury.bias.deviations import Interval, interval, panel_of, purge
+from ocrjury.bias.deviations import Interval, interval, purge
+from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import CORRELATION, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values, shuffles
 from ocrjury.bias.previous import previous_ratings
 from ocrjury.bias.rater_findings import rater_findings, tested
-from ocrjury.bias.submissions import Floats, Integers, Submissions
+from ocrjury.bias.submissions import Floats, Integers
 
 _LEAST_ITEMS = 50
 _LEAST = 20  # submissions of a rater
@@ -48,7 +49,7 @@ class Residuals:
         return np.asarray(count * (count - 1) / 2, dtype=float)
 
 
-def find_halo(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
+def find_halo(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
     """Return a finding for all raters together and one for every rater.
 
     Notes
@@ -57,9 +58,10 @@ def find_halo(submissions: Submissions, rng: np.random.Generator) -> list[BiasFi
     slope on the item effect are taken out of every dimension first; without that they look like
     halo. Null: residuals shuffled among the raters of each item, in every dimension on its own.
     """
+    submissions = evidence.submissions
     if len(submissions.dimensions) < 2:
         return [not_identifiable("halo", "fewer_than_two_dimensions", unit=CORRELATION)]
-    residuals = purged_residuals(submissions)
+    residuals = purged_residuals(evidence)
     reason = _reason(residuals)
     if reason is not None:
         return [not_identifiable("halo", reason, unit=CORRELATION)]
@@ -96,15 +98,15 @@ def find_halo(submissions: Submissions, rng: np.random.Generator) -> list[BiasFi
     return [first, *each]
 
 
-def purged_residuals(submissions: Submissions) -> Residuals:
+def purged_residuals(evidence: Evidence) -> Residuals:
     """Return what is left of each rating once everything but halo is taken out."""
+    submissions = evidence.submissions
     n, n_dimensions = submissions.value.shape
     z = np.zeros((n, n_dimensions))
     there = np.zeros((n, n_dimensions))
     position = submissions.position()
     before = previous_ratings(submissions, submissions.overall())
-    for column in range(n_dimensions):
-        panel = panel_of(submissions, submissions.value[:, column])
+    for column, panel in enumerate(evidence.panels):
         there[panel.rows, column] = panel.paired
         if not panel.varies:
             continue
@@ -131,7 +133,7 @@ def _reason(residuals: Residuals) -> Reason | None:
     if (size >= 2).sum() < _LEAST_ITEMS:
         return "too_few_items"
     varying = (residuals.z != 0).any(axis=0)
-    return None if varying.sum() >= 2 else "no_variation"
+    return None if varying.sum() >= 2 else "no_disagreement"
 
 
 def _lost_freedom(residuals: Residuals, n_raters: int) -> Floats:

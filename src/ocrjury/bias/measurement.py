@@ -8,6 +8,7 @@ import pandas as pd
 
 from ocrjury.bias.anchoring import find_anchoring
 from ocrjury.bias.central_tendency import find_central_tendency
+from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import (
     ALPHA,
     CORRELATION,
@@ -31,7 +32,7 @@ from ocrjury.bias.submissions import Submissions, read_submissions
 from ocrjury.ratings import rating_tables
 from ocrjury.scales import Scale
 
-Detector = Callable[[Submissions, np.random.Generator], list[BiasFinding]]
+Detector = Callable[[Evidence, np.random.Generator], list[BiasFinding]]
 
 DETECTORS: dict[Kind, Detector] = {
     "severity": find_severity,
@@ -53,6 +54,10 @@ _UNITS: dict[Kind, str] = {
 
 def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[BiasFinding]:
     """Return what the ratings show of six kinds of bias, tested or with the reason why not.
+
+    ``severity``, ``halo``, ``anchoring`` (assimilation and contrast), ``order`` (drift, and less
+    care as a session goes on), ``central_tendency`` (and extremity) and ``range_restriction`` (and
+    straight-lining); `BiasFinding.unit` tells the two tests of one kind apart.
 
     Parameters
     ----------
@@ -101,10 +106,11 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[
     reason = _reason(submissions)
     if reason is not None:
         return _nothing(reason)
-    sources = np.random.default_rng(seed).spawn(len(KINDS))
+    *sources, source = np.random.default_rng(seed).spawn(len(KINDS) + 1)
+    evidence = Evidence(submissions, rng=source)
     findings: list[BiasFinding] = []
-    for kind, source in zip(KINDS, sources, strict=True):
-        findings += _adjusted(DETECTORS[kind](submissions, source))
+    for kind, rng in zip(KINDS, sources, strict=True):
+        findings += _adjusted(DETECTORS[kind](evidence, rng))
     return findings
 
 

@@ -4,6 +4,7 @@ Symbols: n places in groups, B draws, T statistics.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import permutations
 from typing import Literal
 
 import numpy as np
@@ -17,6 +18,7 @@ DRAWS = 499
 _FEWEST = 199
 _WORK = 4_000_000  # places shuffled in all, beyond which there are fewer draws
 _CELLS = 500_000  # numbers held at once, 4 MB
+_LISTED = 5  # places whose rearrangements are listed
 
 
 def null_draws(
@@ -45,17 +47,33 @@ def shuffles(groups: Integers, *, rng: np.random.Generator) -> Iterator[Integers
     ((4, 499), [0, 2], [1, 3])
     """
     n = len(groups)
-    order = np.argsort(groups, kind="stable")
-    rank = np.unique(groups[order], return_inverse=True)[1].reshape(-1)
+    together = _of_one_size(groups)
     draws = int(np.clip(_WORK // max(n, 1), _FEWEST, DRAWS))
     step = max(1, _CELLS // max(n, 1))
     for start in range(0, draws, step):
-        # Sorting group number plus a fraction shuffles within groups and keeps groups together.
-        keys = rng.random((min(step, draws - start), n))
-        keys += rank
-        block = np.empty((n, len(keys)), dtype=np.int64)
-        block[order] = order[np.argsort(keys, axis=1).T]
+        b = min(step, draws - start)
+        block = np.empty((n, b), dtype=np.int64)
+        for places in together:
+            n_groups, size = places.shape
+            drawn = _rearrangements(size, (b, n_groups), rng=rng)
+            drawn += size * np.arange(n_groups)[:, None]
+            block[places.ravel()] = places.ravel()[drawn.reshape(b, -1).T]
         yield block
+
+
+def _of_one_size(groups: Integers) -> list[Integers]:
+    """Return the places of all groups of one size, shape (groups, size), for every size."""
+    order = np.argsort(groups, kind="stable")
+    _, first, size = np.unique(groups[order], return_index=True, return_counts=True)
+    return [order[first[size == s][:, None] + np.arange(s)] for s in np.unique(size)]
+
+
+def _rearrangements(size: int, shape: tuple[int, int], *, rng: np.random.Generator) -> Integers:
+    """Return random rearrangements of 0 to size - 1, shape (*shape, size)."""
+    if size <= _LISTED:
+        every = np.array(list(permutations(range(size))), dtype=np.int64)
+        return np.asarray(every[rng.integers(len(every), size=shape)], dtype=np.int64)
+    return rng.random((*shape, size), dtype=np.float32).argsort(axis=-1)
 
 
 def own_p_values(observed: Floats, null: Floats, *, tail: Tail) -> Floats:

@@ -6,9 +6,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from ocrjury.bias.findings import Level
 from ocrjury.rater_model import rater_severities
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.scales import Scale
+
+_LOW, _MEDIUM = 0.5, 1.0  # points of a five-point scale
 
 
 def rater_profiles(ratings: pd.DataFrame, *, scale: Scale) -> pd.DataFrame:
@@ -31,7 +34,10 @@ def rater_profiles(ratings: pd.DataFrame, *, scale: Scale) -> pd.DataFrame:
         equal.
 
         ``.attrs["differences"]`` gives for every dimension ``mean_difference`` and
-        ``sd_difference``, the largest less the smallest over raters.
+        ``sd_difference``, the largest less the smallest over raters, and ``level``: ``"low"``
+        where the mean of the two is below half a point of a five-point scale, ``"high"`` from one
+        point on, else ``"medium"`` (the bands of the reference text; None without two raters).
+        It is descriptive, raters saw different items: `measure_bias` tests.
 
     Notes
     -----
@@ -58,10 +64,19 @@ def rater_profiles(ratings: pd.DataFrame, *, scale: Scale) -> pd.DataFrame:
         part["dimension"].iloc[0]: {
             "mean_difference": _extent(part["mean"]),
             "sd_difference": _extent(part["sd"]),
+            "level": _level(part, point=(scale.high - scale.low) / 4),
         }
         for part in parts
     }
     return profiles
+
+
+def _level(part: pd.DataFrame, *, point: float) -> Level | None:
+    """Return in a word how far the raters of a dimension lie apart."""
+    if part["mean"].notna().sum() < 2:
+        return None
+    size = (_extent(part["mean"]) + np.nan_to_num(_extent(part["sd"]))) / 2 / point
+    return "low" if size < _LOW else "medium" if size < _MEDIUM else "high"
 
 
 _COLUMNS = [

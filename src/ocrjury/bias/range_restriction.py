@@ -6,18 +6,19 @@ less severities.
 
 import numpy as np
 
-from ocrjury.bias.deviations import Interval, Panel, panel_of
+from ocrjury.bias.deviations import Interval, Panel
+from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import SPREAD_RATIO, BiasFinding, Reason
-from ocrjury.bias.permutation import null_draws, pooled_p_values
+from ocrjury.bias.permutation import pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
-from ocrjury.bias.spread import Comparison, Moments
+from ocrjury.bias.spread import Comparison, Moments, Spread
 from ocrjury.bias.straight_lining import find_straight_lining
 from ocrjury.bias.submissions import Floats, Submissions
 
 _LEAST = 20  # items shared with a colleague
 
 
-def find_range_restriction(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
+def find_range_restriction(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
     """Return one finding for every rater and dimension, and one on straight-lining per rater.
 
     Notes
@@ -27,29 +28,25 @@ def find_range_restriction(submissions: Submissions, rng: np.random.Generator) -
     finite when a rater never varies, less the median of the panel: one colleague who scatters
     must not make everybody else look restricted. Lower tail.
     """
-    findings = []
-    for column in range(len(submissions.dimensions)):
-        findings += _of_dimension(submissions, column, rng)
-    return findings + find_straight_lining(submissions, rng)
+    submissions = evidence.submissions
+    each = (_of_dimension(submissions, spread) for spread in evidence.spreads)
+    spreads = [finding for findings in each for finding in findings]
+    return [*spreads, *find_straight_lining(submissions, rng)]
 
 
-def _of_dimension(
-    submissions: Submissions, column: int, rng: np.random.Generator
-) -> list[BiasFinding]:
+def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]:
     """Return one finding for every rater on one dimension."""
-    panel = panel_of(submissions, submissions.value[:, column])
-    comparison = Comparison.of(panel)
-    null = null_draws(lambda rows: _contrasts(comparison.moments(rows)), comparison.item, rng=rng)
-    moments = comparison.moments()
+    panel, moments = spread.panel, spread.moments
     reasons = _reasons(panel, moments)
     told = np.array([reason is None for reason in reasons])
-    p = pooled_p_values(np.where(told, _contrasts(moments)[:, 0], np.nan), null, tail="lower")
-    found = _ratios(comparison, moments)
+    observed = np.where(told, _contrasts(moments)[:, 0], np.nan)
+    p = pooled_p_values(observed, _contrasts(spread.null), tail="lower")
+    found = _ratios(spread.comparison, moments)
     return rater_findings(
         submissions,
         "range_restriction",
         SPREAD_RATIO,
-        dimension=submissions.dimensions[column],
+        dimension=panel.dimension,
         found=found,
         p=p,
         size=np.minimum(found.value - 1, 0.0),
@@ -86,12 +83,10 @@ def _ratios(comparison: Comparison, moments: Moments) -> Interval:
 
 def _log_errors(comparison: Comparison, moments: Moments) -> Floats:
     """Return the standard deviation of what one item adds to the log ratio, shape (M,)."""
-    rater, panel = comparison.rater, comparison.panel
-    size = panel.size[comparison.rows]
+    rater = comparison.rater
     centre = moments.colleague[rater, 0]
-    total = np.bincount(comparison.item, comparison.y)[comparison.item] - comparison.y
-    square = np.bincount(comparison.item, comparison.y**2)[comparison.item] - comparison.y**2
-    others = square / (size - 1) - 2 * centre * total / (size - 1) + centre**2
+    mean, square = comparison.others
+    others = square - 2 * centre * mean + centre**2
     own = (comparison.y - moments.y[rater, 0]) ** 2
     influence = (
         own / moments.own_variance[rater, 0] - others / moments.others_variance[rater, 0]

@@ -7,7 +7,8 @@ b = L^+ (sums of each rater's ratings less their item means).
 import numpy as np
 from scipy import sparse
 
-from ocrjury.bias.deviations import Interval, Panel, interval, panel_of
+from ocrjury.bias.deviations import Interval, Panel, interval
+from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import POINTS, BiasFinding, Reason
 from ocrjury.bias.permutation import null_draws, pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
@@ -17,7 +18,7 @@ _LEAST = 20  # items shared with a colleague
 _FUDGE = 0.01  # share of the common variance that keeps tiny variances from deciding
 
 
-def find_severity(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
+def find_severity(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
     """Return one finding for every rater and dimension.
 
     Notes
@@ -26,17 +27,14 @@ def find_severity(submissions: Submissions, rng: np.random.Generator) -> list[Bi
     spread of the rater's own deviations, so that a rater who scatters is not taken for a strict
     one. The interval is that of least squares with errors clustered by item.
     """
-    findings = []
-    for column in range(len(submissions.dimensions)):
-        findings += _of_dimension(submissions, column, rng)
-    return findings
+    each = (_of_dimension(evidence.submissions, panel, rng) for panel in evidence.panels)
+    return [finding for findings in each for finding in findings]
 
 
 def _of_dimension(
-    submissions: Submissions, column: int, rng: np.random.Generator
+    submissions: Submissions, panel: Panel, rng: np.random.Generator
 ) -> list[BiasFinding]:
     """Return one finding for every rater on one dimension."""
-    panel = panel_of(submissions, submissions.value[:, column])
     inverse = np.linalg.pinv(panel.fit.laplacian.toarray(), hermitian=True)
     found = _intervals(panel, inverse)
     observed = _statistics(panel, inverse, np.arange(len(panel.value))[:, None])[:, 0]
@@ -48,7 +46,7 @@ def _of_dimension(
         submissions,
         "severity",
         POINTS,
-        dimension=submissions.dimensions[column],
+        dimension=panel.dimension,
         found=found,
         p=p,
         size=found.value,

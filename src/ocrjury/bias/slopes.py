@@ -4,7 +4,8 @@ Symbols: x_t is the covariate of rating t, x~ what items and raters leave of it,
 the rating, d_t its distance from colleagues on the same item. The slope of all is
 sum(x e) / sum(x~^2), that of the joint model with items and raters (Frisch and Waugh 1933,
 Econometrica 1, 387-401). The slope of one rater is sum(x d) / sum(x^2) over the rater's ratings;
-the colleagues came to the item at times of their own, which is noise and no bias.
+the colleagues came to the item at times of their own, which is noise and no bias. A quantity that
+items and raters do not share out has x~ = x and e = d.
 """
 
 from dataclasses import dataclass
@@ -33,8 +34,12 @@ class Slopes:
         The ratings.
     residual
         e, shape (n,).
+    distance
+        d, shape (n,).
     x
         Covariate, mean 0 within each rater, shape (n,).
+    left
+        x~, shape (n,).
     there
         Which ratings have a covariate; elsewhere x is 0, shape (n,).
     null_all
@@ -47,7 +52,9 @@ class Slopes:
     unit: str
     panel: Panel
     residual: Floats
+    distance: Floats
     x: Floats
+    left: Floats
     there: Booleans
     null_all: Floats
     null_each: Floats
@@ -57,12 +64,11 @@ def slope_findings(submissions: Submissions, slopes: Slopes) -> list[BiasFinding
     """Return a finding for all raters together and one for every rater."""
     panel = slopes.panel
     count = np.bincount(panel.rater[slopes.there], minlength=submissions.n_raters)
-    left = panel.residual_of(slopes.x)
-    reason = _reason(slopes, left, int(count.sum()))
+    reason = _reason(slopes, int(count.sum()))
     dimension = submissions.dimensions[0] if len(submissions.dimensions) == 1 else None
     if reason is not None:
         return [not_identifiable(slopes.kind, reason, unit=slopes.unit, dimension=dimension)]
-    everyone, p_all = _of_all(slopes, left)
+    everyone, p_all = _of_all(slopes)
     first = tested(
         slopes.kind,
         slopes.unit,
@@ -90,20 +96,23 @@ def slope_findings(submissions: Submissions, slopes: Slopes) -> list[BiasFinding
     ]
 
 
-def _reason(slopes: Slopes, left: Floats, count: int) -> Reason | None:
+def _reason(slopes: Slopes, count: int) -> Reason | None:
     """Return why no slope can be told, or None."""
+    panel = slopes.panel
     if count < _LEAST:
         return "too_few_ratings"
-    if not np.abs(slopes.residual).max() > 1e-9 * np.ptp(slopes.panel.value):
-        return "no_variation"
+    if not np.abs(slopes.residual).max() > 1e-9 * np.ptp(panel.value):
+        return panel.why_flat
     spread = (slopes.x[slopes.there] ** 2).sum()
     if spread <= 0:
         return "no_variation"
-    return "same_order" if (left**2).sum() < _LEAST_LEFT * spread else None
+    left = (panel.residual_of(slopes.x) ** 2).sum()
+    return "same_order" if left < _LEAST_LEFT * spread else None
 
 
-def _of_all(slopes: Slopes, left: Floats) -> tuple[Interval, Floats]:
+def _of_all(slopes: Slopes) -> tuple[Interval, Floats]:
     """Return the slope of all raters, errors clustered by item, and its p-value."""
+    left = slopes.left
     information = (left**2).sum()
     total = np.array([slopes.x @ slopes.residual])
     slope = (total - slopes.null_all.mean()) / information
@@ -118,7 +127,7 @@ def _of_each(slopes: Slopes, enough: Booleans) -> tuple[Interval, Floats]:
     """Return the slope of each rater and its p-value."""
     panel, n_raters = slopes.panel, len(enough)
     x = np.where(slopes.there, slopes.x, 0.0)
-    d = panel.from_colleagues(slopes.residual)
+    d = slopes.distance
     information = np.bincount(panel.rater, x**2, n_raters)
     information = np.where(enough & (information > 0), information, np.nan)
     total = np.bincount(panel.rater, x * d, n_raters)

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 import numpy as np
+from scipy import sparse
 
 from ocrjury.bias.deviations import Panel
+from ocrjury.bias.permutation import null_draws
 from ocrjury.bias.submissions import Floats, Integers
 
 
@@ -50,52 +52,92 @@ class Comparison:
 
     Attributes
     ----------
-    panel
-        All ratings on one dimension.
-    rows
-        Those with a colleague's, as places in the panel, shape (n,).
+    item, rater
+        Of each rating, shape (n,).
+    size
+        Ratings of its item, shape (n,).
     y
         Rating less severity, shape (n,).
+    total, square
+        Sum of y and of y^2 over its item, shape (n,).
+    raters
+        1 where a rating is of a rater, shape (M, n).
+    n
+        Ratings of each rater, at least 1, shape (M,).
     """
 
-    panel: Panel
-    rows: Integers
+    item: Integers
+    rater: Integers
+    size: Integers
     y: Floats
+    total: Floats
+    square: Floats
+    raters: sparse.csr_array
+    n: Floats
 
     @classmethod
     def of(cls, panel: Panel) -> Self:
         """Return the comparison of a panel."""
         rows = np.flatnonzero(panel.paired)
-        severity = panel.fit.severity[panel.rater[rows]]
-        return cls(panel, rows, panel.value[rows] - severity)
+        item, rater, size = panel.item[rows], panel.rater[rows], panel.size[rows]
+        y = panel.value[rows] - panel.fit.severity[rater]
+        raters = panel.raters[:, rows]
+        n = np.maximum(raters.sum(axis=1), 1.0)
+        total = np.bincount(item, y).astype(float)[item]
+        square = np.bincount(item, y**2).astype(float)[item]
+        return cls(item, rater, size, y, total, square, raters, n)
 
     @property
-    def item(self) -> Integers:
-        """Return the item of each rating, shape (n,)."""
-        return self.panel.item[self.rows]
-
-    @property
-    def rater(self) -> Integers:
-        """Return the rater of each rating, shape (n,)."""
-        return self.panel.rater[self.rows]
+    def others(self) -> tuple[Floats, Floats]:
+        """Return the mean of the item's other ratings, and of their squares, shape (n,)."""
+        rest = self.size - 1
+        return (self.total - self.y) / rest, (self.square - self.y**2) / rest
 
     def moments(self, shuffled: Integers | None = None) -> Moments:
         """Return the moments, of ratings rearranged within items if given."""
         rows = np.arange(len(self.y))[:, None] if shuffled is None else shuffled
-        size = self.panel.size[self.rows][:, None]
+        y, rest = self.y[rows], self.size[:, None] - 1
         # Rearranging within an item leaves its sums as they are.
-        total = np.bincount(self.item, self.y)[self.item][:, None]
-        square = np.bincount(self.item, self.y**2)[self.item][:, None]
-        raters = self.panel.raters[:, self.rows]
-        n = np.maximum(raters.sum(axis=1), 1.0)[:, None]
-        y = self.y[rows]
-        colleague = (total - y) / (size - 1)
+        colleague = (self.total[:, None] - y) / rest
+        squares = y**2
         columns = (
             y,
-            y**2,
+            squares,
             colleague,
             colleague**2,
             colleague * y,
-            (square - y**2) / (size - 1),
+            (self.square[:, None] - squares) / rest,
         )
-        return Moments(n, *(np.asarray(raters @ column) / n for column in columns))
+        n = self.n[:, None]
+        return Moments(n, *(np.asarray(self.raters @ column) / n for column in columns))
+
+    def shuffled_moments(self, rng: np.random.Generator) -> Moments:
+        """Return the moments of ratings shuffled among the raters of each item, shape (M, B)."""
+        draws = null_draws(lambda rows: np.concatenate(self.moments(rows)[1:]), self.item, rng=rng)
+        return Moments(self.n[:, None], *draws.reshape(len(Moments._fields) - 1, len(self.n), -1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spread:
+    """How each rater spreads the items of one dimension, and would if raters were alike.
+
+    Attributes
+    ----------
+    panel
+        The ratings.
+    comparison
+        Those with a colleague's beside them.
+    moments, null
+        Of the comparison, and of its shuffles.
+    """
+
+    panel: Panel
+    comparison: Comparison
+    moments: Moments
+    null: Moments
+
+    @classmethod
+    def of(cls, panel: Panel, *, rng: np.random.Generator) -> Self:
+        """Return the spread on one dimension."""
+        comparison = Comparison.of(panel)
+        return cls(panel, comparison, comparison.moments(), comparison.shuffled_moments(rng))

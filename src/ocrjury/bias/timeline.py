@@ -73,18 +73,32 @@ def _moments(ratings: pd.DataFrame) -> tuple[Floats | None, bool]:
 
 
 def _positions(column: pd.Series) -> Floats:
-    """Return positions as numbers."""
+    """Return positions as numbers, ``nan`` where missing."""
     try:
-        return np.asarray(pd.to_numeric(column), dtype=float)
+        positions = np.asarray(pd.to_numeric(column), dtype=float)
     except (ValueError, TypeError) as error:
-        raise InputError(
-            f"column 'position' must hold whole numbers from 1; {error}. Leave the column out "
-            "where the order is not known."
-        ) from error
+        raise _no_position(str(error)) from error
+    if np.isinf(positions).any():
+        raise _no_position("found an infinite one")
+    return positions
+
+
+def _no_position(why: str) -> InputError:
+    """Return the error of a position that is none."""
+    return InputError(
+        f"column 'position' must hold whole numbers from 1; {why}. Leave the column out where the "
+        "order is not known."
+    )
 
 
 def _times(column: pd.Series) -> Floats:
     """Return times as seconds, ``nan`` where missing."""
+    if pd.api.types.is_numeric_dtype(column):
+        number = column.dropna().iloc[0]
+        raise InputError(
+            f"column 'submitted_at' must hold ISO 8601 times; found the number {number:g}. "
+            "Give places in a session in column 'position'."
+        )
     try:
         times = pd.to_datetime(column, utc=True, format="ISO8601")
     except (ValueError, TypeError) as error:

@@ -3,15 +3,18 @@
 from collections.abc import Iterator, Sequence
 from math import isnan
 
-from ocrjury.gate.evidence import Diagnosis, Finding
+from ocrjury.bias.findings import BiasFinding
+from ocrjury.gate.advice import of_findings
+from ocrjury.gate.evidence import Diagnosis
 from ocrjury.gate.verdict import Action, DimensionVerdict, Verdict
+from ocrjury.gate.wording import items_text
 
 _CLEAR_GAIN = 0.05  # of alpha, without one rater
 _WEAK = 0.4  # below this the rubric itself is in doubt
 _NEAR = 0.5  # from here on more ratings per item can carry the rest
 
 
-def suggest_actions(findings: Sequence[Finding] | Diagnosis, verdict: Verdict) -> list[Action]:
+def suggest_actions(findings: Sequence[BiasFinding] | Diagnosis, verdict: Verdict) -> list[Action]:
     """Return what to do next, in order of usefulness.
 
     Parameters
@@ -33,7 +36,7 @@ def suggest_actions(findings: Sequence[Finding] | Diagnosis, verdict: Verdict) -
     """
     diagnosis = findings if isinstance(findings, Diagnosis) else Diagnosis(tuple(findings))
     blamed = list(_responsible_raters(diagnosis, verdict))
-    actions = [*blamed, *_of_findings(diagnosis.findings), *_of_patterns(diagnosis, verdict)]
+    actions = [*blamed, *of_findings(diagnosis.findings), *_of_patterns(diagnosis, verdict)]
     dimensions = verdict.by_dimension.items()
     for dimension, one in dimensions:
         if one.decision == "FAIL":
@@ -54,7 +57,7 @@ def _after_fail(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
     )
     yield Action(
         "recalibrate",
-        f"Discuss 20 to 30 items with the widest disagreement on {dimension} with all raters, "
+        f"Discuss with all raters the 20 to 30 items of {dimension} on which they disagree most, "
         "then rate fresh items; ratings of the discussed items do not count for the gate.",
         dimension,
         items=30,
@@ -62,7 +65,7 @@ def _after_fail(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
     if verdict.value >= _NEAR:
         yield Action(
             "third_rater",
-            f"Add a third rater to the items of {dimension} whose ratings differ by two or more; "
+            f"Add a third rater to the items of {dimension} on which the raters disagree most; "
             "the truth then rests on three opinions.",
             dimension,
         )
@@ -78,10 +81,10 @@ def _after_fail(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
 def _after_doubt(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
     """Yield what helps where the evidence is too thin."""
     if verdict.needed_items is not None:
+        more = items_text(verdict.needed_items, "more randomly drawn ")
         yield Action(
             "collect_items",
-            f"Collect {verdict.needed_items} more randomly drawn items with two ratings each on "
-            f"{dimension}; then judge again.",
+            f"Collect {more} with two ratings each on {dimension}; then judge again.",
             dimension,
             items=verdict.needed_items,
         )
@@ -142,28 +145,3 @@ def _of_patterns(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:
         for pattern in patterns:
             text = f"On {dimension}: {pattern.sentence} {_PATTERN_ADVICE[pattern.kind]}"
             yield Action("discuss", text, dimension)
-
-
-_BIAS_ADVICE = {
-    "severity": "rates {effect:+.2f} {unit} from the others: review the anchors together",
-    "halo": "lets one dimension colour the others: rate one dimension at a time",
-    "anchoring": "follows the previous rating: shuffle the order and shorten the sessions",
-    "order": "drifts over a session: shorten the sessions and add breaks",
-    "central_tendency": "avoids the ends of the scale: show an example of every level",
-    "range_restriction": "uses only part of the scale: show an example of every level",
-}
-
-
-def _of_findings(findings: Sequence[Finding]) -> Iterator[Action]:
-    """Yield advice on each flagged bias."""
-    flagged = [finding for finding in findings if finding.flagged]
-    # What the whole panel does is one piece of advice, not one for each rater.
-    shared = {finding.kind for finding in flagged if finding.rater is None}
-    for finding in flagged:
-        if finding.rater is not None and finding.kind in shared:
-            continue
-        who = finding.rater if finding.rater is not None else "The panel of raters"
-        advice = _BIAS_ADVICE.get(finding.kind, "shows a tested bias of {effect:+.2f} {unit}")
-        where = f" on {finding.dimension}" if finding.dimension is not None else ""
-        text = advice.format(effect=finding.effect, unit=finding.unit)
-        yield Action("discuss", f"{who}{where} {text}.", finding.dimension, finding.rater)

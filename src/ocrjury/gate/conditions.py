@@ -1,8 +1,10 @@
 """Whether one condition of a policy holds, with one-sided bounds from value and standard error.
 
-Bounds are made on the scale of log(1 - value), the log of the disagreement. A sample that agrees
-well by luck also looks sure of it, so that a bound of the value less 1.645 errors passes panels at
-the floor in 6 to 12 % of evaluations instead of 5 (``benchmarks/results/gate.md``).
+Disagreements are counted, and the variance of a count grows with it. A sample that agrees well by
+luck also looks sure of it, so that a bound of the value less 1.645 errors passes panels at the
+floor in up to 12 % of evaluations instead of 5 (``benchmarks/results/gate.md``). So the error of
+a panel at the bound L counts, in proportion to the root of its disagreement:
+(value - L)^2 = z^2 se^2 (1 - L) / (1 - value), as Wilson (1927, JASA 22, 209-212) did for a share.
 """
 
 import math
@@ -16,7 +18,6 @@ from ocrjury.gate.policy import Condition, GatePolicy
 from ocrjury.gate.verdict import Decision
 from ocrjury.gate.wording import Reading, bound_sentence, point_sentence, undefined_sentence
 
-_FAR = 50.0  # reach of the log beyond which a bound says nothing
 # More items cannot mend these.
 _HOPELESS = frozenset({"fewer_than_two_raters", "fewer_than_two_categories", "scale_mismatch"})
 
@@ -104,9 +105,14 @@ def _bounds(estimate: Estimate, confidence: float) -> tuple[float, float]:
     if math.isnan(estimate.se):
         return -math.inf, math.inf
     value, room = estimate.value, 1 - estimate.value
-    reach = NormalDist().inv_cdf(confidence) * estimate.se / room
-    lower = 1 - room * math.exp(min(reach, _FAR))
-    return max(lower, min(value, -1.0)), 1 - room * math.exp(-reach)
+    square = (_z(confidence) * estimate.se) ** 2
+    centre, reach = value - square / room / 2, math.sqrt(square + (square / room / 2) ** 2)
+    return max(centre - reach, min(value, -1.0)), centre + reach
+
+
+def _z(confidence: float) -> float:
+    """Return how many standard errors a one-sided bound lies off."""
+    return NormalDist().inv_cdf(confidence)
 
 
 def _bound_of_perfection(
@@ -115,12 +121,13 @@ def _bound_of_perfection(
     """Return the lower bound where no two ratings differ, so that the standard error is 0.
 
     A share of items with disagreement that n items without one leave possible, over the least
-    disagreement that chance would give: the share of ratings outside the most common category.
+    disagreement that chance would give where the most common category has the share m: 2 m (1 - m)
+    if it has more than half, for the rest differs from it at least, and 1 - m otherwise.
     """
     unseen = _unseen(estimate.n_items, confidence)
     modal = estimates.get("modal_share")
-    by_chance = 1 - modal.value if modal is not None and modal.value < 1 else 1.0
-    return max(1 - unseen / by_chance, -1.0)
+    m = modal.value if modal is not None and modal.value < 1 else 0.0
+    return max(1 - unseen / ((1 - m) * max(1.0, 2 * m)), -1.0)
 
 
 def _unseen(n_items: int, confidence: float) -> float:
@@ -155,8 +162,8 @@ def _to_minimum(reading: Reading, policy: GatePolicy) -> int | None:
 def _needed(reading: Reading, policy: GatePolicy) -> int | None:
     """Return how many more items would lift the bound to the floor if the value stayed.
 
-    The standard error falls with the root of the number of items; what n items without a
-    disagreement leave possible, with n.
+    The variance falls with the number of items; what n items without a disagreement leave
+    possible does so, too.
     """
     n, value = reading.estimate.n_items, reading.estimate.value
     if value <= reading.floor or math.isinf(reading.lower):
@@ -165,7 +172,7 @@ def _needed(reading: Reading, policy: GatePolicy) -> int | None:
         least = _unseen(n, policy.confidence) * (1 - reading.floor) / (1 - reading.lower)
         total = math.ceil(math.log(1 - policy.confidence) / math.log1p(-least))
     else:
-        ends = reading.lower, reading.floor
-        reach, margin = (math.log((1 - end) / (1 - value)) for end in ends)
-        total = math.ceil(n * (reach / margin) ** 2)
+        square = (_z(policy.confidence) * reading.estimate.se) ** 2
+        at_floor = square * (1 - reading.floor) / (1 - value)
+        total = math.ceil(n * at_floor / (value - reading.floor) ** 2)
     return max(total - n, policy.min_items - n, 1)

@@ -2,46 +2,13 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ocrjury.estimate import Estimate
 
 if TYPE_CHECKING:
     from ocrjury.agreement.disagreement import ProblemPattern
-
-
-class Finding(Protocol):
-    """A tested suspicion of rater bias, as `ocrjury.bias.measure_bias` returns them."""
-
-    @property
-    def kind(self) -> str:
-        """Return severity, halo, anchoring, order, central_tendency or range_restriction."""
-        ...
-
-    @property
-    def rater(self) -> str | None:
-        """Return the rater, None if it is about all."""
-        ...
-
-    @property
-    def dimension(self) -> str | None:
-        """Return the dimension, None if it is about all."""
-        ...
-
-    @property
-    def effect(self) -> float:
-        """Return the size of the effect."""
-        ...
-
-    @property
-    def unit(self) -> str:
-        """Return what the effect is measured in."""
-        ...
-
-    @property
-    def flagged(self) -> bool:
-        """Return whether the test found it."""
-        ...
+    from ocrjury.bias.findings import BiasFinding
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +18,13 @@ class Diagnosis:
     Attributes
     ----------
     findings
-        Bias findings, flagged or not.
+        What `ocrjury.bias.measure_bias` returned, flagged or not.
     without_rater
         For every dimension what `ocrjury.agreement.gain_without_raters` returned.
     patterns
         For every dimension what `ocrjury.agreement.find_problem_patterns` returned.
     """
 
-    findings: Sequence[Finding] = ()
+    findings: Sequence["BiasFinding"] = ()
     without_rater: Mapping[str, Mapping[Hashable, Estimate]] = field(default_factory=dict)
     patterns: Mapping[str, "Sequence[ProblemPattern]"] = field(default_factory=dict)

@@ -10,10 +10,17 @@ from ocrjury.gate.actions import suggest_actions
 from ocrjury.gate.conditions import Outcome, check_condition
 from ocrjury.gate.evidence import Diagnosis
 from ocrjury.gate.policy import GatePolicy
-from ocrjury.gate.verdict import Decision, DimensionVerdict, Grade, Verdict
-from ocrjury.gate.wording import Reading, enough_sentence, few_sentence, paradox_sentence
+from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict, Grade, Verdict
+from ocrjury.gate.wording import (
+    Reading,
+    enough_sentence,
+    few_sentence,
+    overall_sentence,
+    paradox_sentence,
+    rare_sentence,
+)
 
-_WORST_FIRST: tuple[Decision, ...] = ("FAIL", "INCONCLUSIVE", "PASS")
+_COMMON = 0.8  # share of the ratings from which one category is said to be common
 
 
 def judge(
@@ -60,16 +67,12 @@ def judge(
         name: judge_dimension(name, estimates, policy)
         for name, estimates in estimates_by_dimension.items()
     }
-    decision = min((one.decision for one in by_dimension.values()), key=_WORST_FIRST.index)
+    decision = min((one.decision for one in by_dimension.values()), key=WORST_FIRST.index)
     verdict = Verdict(
         decision,
         _overall_grade(decision, by_dimension),
         by_dimension,
-        tuple(
-            reason
-            for one in sorted(by_dimension.values(), key=lambda d: _WORST_FIRST.index(d.decision))
-            for reason in one.reasons
-        ),
+        _overall_reasons(by_dimension),
         needed_items=_overall_need(decision, by_dimension),
     )
     return replace(verdict, actions=tuple(suggest_actions(diagnosis or Diagnosis(), verdict)))
@@ -82,19 +85,15 @@ def judge_dimension(
     outcomes = [
         check_condition(dimension, one, estimates, policy=policy) for one in policy.conditions
     ]
-    decision: Decision = min((one.decision for one in outcomes), key=_WORST_FIRST.index)
+    decision: Decision = min((one.decision for one in outcomes), key=WORST_FIRST.index)
     reasons = [one.sentence for one in sorted(outcomes, key=_by_severity)]
     primary = outcomes[0].reading
     paradox = decision == "FAIL" and has_paradox(estimates, policy)
     if paradox:
         decision = "INCONCLUSIVE"
         reasons.append(paradox_sentence(dimension, estimates))
-    elif primary.estimate.n_items < policy.min_items and decision != "FAIL":
-        reasons.append(few_sentence(dimension, primary.estimate.n_items, policy.min_items))
-    elif decision == "PASS":
-        reasons.append(
-            enough_sentence(dimension, primary.estimate.n_items, primary.estimate.n_raters)
-        )
+    else:
+        reasons += _ground(decision, primary, estimates, policy=policy)
     return DimensionVerdict(
         decision,
         _grade(decision, estimates, primary=primary, policy=policy),
@@ -104,6 +103,34 @@ def judge_dimension(
         primary.estimate.value,
         paradox,
     )
+
+
+def _ground(
+    decision: Decision,
+    primary: Reading,
+    estimates: Mapping[str, Estimate],
+    *,
+    policy: GatePolicy,
+) -> list[str]:
+    """Return sentences on how much evidence there is."""
+    dimension, n_items = primary.dimension, primary.estimate.n_items
+    if decision == "PASS":
+        return [enough_sentence(dimension, n_items, primary.estimate.n_raters)]
+    if decision == "FAIL":
+        return []
+    few = n_items < policy.min_items
+    said = [few_sentence(dimension, n_items, policy.min_items)] if few else []
+    modal = estimates.get("modal_share")
+    if modal is not None and _COMMON <= modal.value < 1:
+        said.append(rare_sentence(dimension, modal, n_items))
+    return said
+
+
+def _overall_reasons(by_dimension: Mapping[str, DimensionVerdict]) -> tuple[str, ...]:
+    """Return the reasons of all dimensions, the worst first, and which one decides."""
+    worst_first = sorted(by_dimension.values(), key=lambda one: WORST_FIRST.index(one.decision))
+    said = [reason for one in worst_first for reason in one.reasons]
+    return (*said, overall_sentence(by_dimension)) if len(by_dimension) > 1 else tuple(said)
 
 
 def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
@@ -120,7 +147,7 @@ def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
 
 def _by_severity(outcome: Outcome) -> int:
     """Return the place of an outcome, the worst first."""
-    return _WORST_FIRST.index(outcome.decision)
+    return WORST_FIRST.index(outcome.decision)
 
 
 def _grade(

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isinf
+from math import isinf, isnan
 from typing import Final
 
 from ocrjury.estimate import Estimate
-from ocrjury.gate.verdict import Decision
+from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict
 
 NAMES: Final[dict[str, str]] = {
     "krippendorff_alpha": "Krippendorff's alpha",
@@ -59,9 +59,13 @@ class Reading:
         return f"On {self.dimension}, {NAMES.get(self.name, self.name)}"
 
     @property
-    def sure(self) -> str:
-        """Return the confidence of the bounds in words."""
-        return f"with {100 * self.confidence:g} % confidence"
+    def items(self) -> str:
+        """Return on how many items it rests, in words."""
+        return items_text(self.estimate.n_items)
+
+    def bound(self, side: str) -> str:
+        """Return how a sentence names the lower or the upper bound."""
+        return f"its one-sided {100 * self.confidence:g} % {side} bound"
 
     def number(self, value: float) -> str:
         """Return a value as readers know it, with digits enough to stand apart from the floor."""
@@ -86,44 +90,62 @@ class Reading:
         return (100, " %", 0) if self.name in _SHARES else (1, "", 3)
 
 
+def items_text(n_items: int, kind: str = "") -> str:
+    """Return a number of items of some kind in words.
+
+    Examples
+    --------
+    >>> items_text(1), items_text(1200, "more "), items_text(0)
+    ('1 item', '1,200 more items', '0 items')
+    """
+    return f"{n_items:,} {kind}item{'' if n_items == 1 else 's'}"
+
+
 def bound_sentence(reading: Reading, decision: Decision, *, needed: int | None) -> str:
     """Return the sentence about a lower bound and its floor."""
     if decision == "INCONCLUSIVE":
-        more = f" About {needed} more items with two ratings should settle it." if needed else ""
-        return f"{_doubt(reading)}.{more}"
+        return f"{_doubt(reading)}.{_remedy(reading, needed)}"
     opening = f"{reading.subject} is {reading.number(reading.estimate.value)}"
     lower, upper = reading.number(reading.lower), reading.number(reading.upper)
     if decision == "PASS":
-        return f"{opening} and {reading.sure} at least {lower}; {reading.required} is required."
+        return f"{opening} and {reading.bound('lower')} {lower}; {reading.required} is required."
     if reading.upper < reading.floor:
         return (
-            f"{opening} and {reading.sure} no more than {upper}, below the required "
+            f"{opening} and {reading.bound('upper')} {upper}, below the required "
             f"{reading.required}."
         )
-    return f"{opening} on {reading.estimate.n_items} items, below the required {reading.required}."
+    return f"{opening} on {reading.items}, below the required {reading.required}."
+
+
+def _remedy(reading: Reading, needed: int | None) -> str:
+    """Return how many more items would do, nothing where they would not bring a PASS."""
+    if needed is None or reading.estimate.value < reading.floor:
+        return ""
+    return (
+        f" About {items_text(needed, 'more ')} with two ratings would settle it if the value stays."
+    )
 
 
 def _doubt(reading: Reading) -> str:
     """Return why a lower bound does not settle the matter, without the full stop."""
-    n, sure, required = reading.estimate.n_items, reading.sure, reading.required
     opening = f"{reading.subject} is {reading.number(reading.estimate.value)}"
     lower, upper = reading.number(reading.lower), reading.number(reading.upper)
+    required = reading.required
     if isinf(reading.lower):
-        return f"{opening}, but these {n} items cannot tell how sure that is"
+        return f"{opening}, but {reading.items} cannot tell how sure that is"
     if reading.estimate.value < reading.floor:
         return (
-            f"{opening}, below the required {required}, but {sure} it could be as high as {upper} "
-            f"on only {n} items"
+            f"{opening}, below the required {required}, but {reading.bound('upper')} is {upper} "
+            f"on only {reading.items}"
         )
     if reading.lower >= reading.floor:
-        return f"{opening} and {sure} at least {lower}, but on only {n} items"
-    return f"{opening}, but {sure} only at least {lower}, while {required} is required"
+        return f"{opening} and {reading.bound('lower')} {lower}, but on only {reading.items}"
+    return f"{opening}, but {reading.bound('lower')} only {lower}, while {required} is required"
 
 
 def point_sentence(reading: Reading, decision: Decision) -> str:
     """Return the sentence about a value and its floor."""
-    value, n = reading.number(reading.estimate.value), reading.estimate.n_items
-    opening = f"{reading.subject} is {value} on {n} items"
+    opening = f"{reading.subject} is {reading.number(reading.estimate.value)} on {reading.items}"
     if decision == "PASS":
         return f"{opening}; {reading.required} is required."
     if decision == "FAIL":
@@ -140,15 +162,48 @@ def undefined_sentence(reading: Reading) -> str:
 
 def few_sentence(dimension: str, n_items: int, least: int) -> str:
     """Return the sentence about too few items for a PASS."""
+    has = "has" if n_items == 1 else "have"
     return (
-        f"On {dimension}, {n_items} items have two or more ratings; "
+        f"On {dimension}, {items_text(n_items)} {has} two or more ratings; "
         f"the gate decides from {least} on."
     )
 
 
 def enough_sentence(dimension: str, n_items: int, n_raters: int) -> str:
     """Return the sentence about what a PASS rests on."""
-    return f"On {dimension}, this rests on {n_items} items with two or more of {n_raters} raters."
+    return (
+        f"On {dimension}, this rests on {items_text(n_items)} with two or more of {n_raters} "
+        "raters."
+    )
+
+
+def rare_sentence(dimension: str, modal: Estimate, n_items: int) -> str:
+    """Return the sentence about a category so common that most items tell little."""
+    return (
+        f"On {dimension}, {100 * modal.value:.0f} % of the ratings are in one category: alpha "
+        f"rests on the few others, so that {items_text(n_items)} tell less than usual."
+    )
+
+
+def overall_sentence(by_dimension: Mapping[str, DimensionVerdict]) -> str:
+    """Return the sentence about which dimension decides, with the mean that does not."""
+    ranked = sorted(by_dimension, key=lambda name: _rank(by_dimension[name]))
+    opening = f"The verdict is that of {ranked[0]}, the worst of {len(ranked)} dimensions"
+    values = [one.value for one in by_dimension.values() if not isnan(one.value)]
+    names = {NAMES.get(one.primary, one.primary) for one in by_dimension.values()}
+    if not values or len(names) > 1:
+        return f"{opening}."
+    over = "over all" if len(values) == len(ranked) else f"over the {len(values)} that have one"
+    return (
+        f"{opening}; the mean of {names.pop()} {over}, {sum(values) / len(values):.3f}, is shown "
+        "but decides nothing."
+    )
+
+
+def _rank(verdict: DimensionVerdict) -> tuple[int, float]:
+    """Return the place of a dimension, the worst first."""
+    value = -2.0 if isnan(verdict.value) else verdict.value
+    return WORST_FIRST.index(verdict.decision), value
 
 
 def paradox_sentence(dimension: str, estimates: Mapping[str, Estimate]) -> str:

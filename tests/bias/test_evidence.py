@@ -1,0 +1,27 @@
+import numpy as np
+
+from ocrjury import Scale
+from ocrjury.bias.evidence import Evidence
+from ocrjury.bias.submissions import read_submissions
+
+
+def test_panels_are_made_once_and_bear_their_dimension(panel):
+    submissions = read_submissions(panel(1, items=30), scale=Scale.likert(1, 5))
+
+    evidence = Evidence(submissions, rng=np.random.default_rng(1))
+
+    assert [one.dimension for one in evidence.panels] == ["q1", "q2", "q3"]
+    assert evidence.overall.dimension is None
+    assert evidence.panels is evidence.panels
+    assert [one.panel for one in evidence.spreads] == list(evidence.panels)
+
+
+def test_shuffled_moments_are_those_of_rearranged_ratings(panel):
+    submissions = read_submissions(panel(2, items=30), scale=Scale.likert(1, 5))
+
+    (spread, *_) = Evidence(submissions, rng=np.random.default_rng(1)).spreads
+
+    assert spread.null.y.shape == (6, 499)
+    # what all raters gave together stays as it is
+    total = (spread.moments.n * spread.moments.y).sum()
+    assert np.allclose((spread.null.n * spread.null.y).sum(axis=0), total)
