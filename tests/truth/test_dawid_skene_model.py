@@ -449,3 +449,103 @@ def test_every_pair_of_options_gives_finite_numbers(anaesthetists):
 
         assert np.isfinite(truth.objective).all()
         assert np.isfinite(truth.confusion).all()
+
+
+def test_categories_that_change_places_in_a_circle_are_reported():
+    matrix = [[true % 3 + 1] * 3 for true in [1, 2, 3] * 15]
+    table = RatingTable.from_matrix(matrix, scale=Scale.nominal([1, 2, 3]))
+    gold = {item: [1, 2, 3][item % 3] for item in range(45)}
+
+    truth = dawid_skene(table, gold=gold, strength=1.0)
+
+    assert any("one for the other of 1, 2 and 3; the categories" in text for text in truth.warnings)
+
+
+def flipping(n_flip, n_items=400, seed=3):
+    """Seven raters, right nine times in ten, of whom some say the opposite."""
+    rng = np.random.default_rng(seed)
+    true = rng.integers(0, 2, n_items)
+    right = rng.random((n_items, 7)) < 0.9
+    matrix = np.where(right, true[:, None], 1 - true[:, None])
+    matrix[:, :n_flip] = 1 - matrix[:, :n_flip]
+    return RatingTable.from_matrix(matrix, scale=Scale.binary()), true
+
+
+def test_three_of_seven_raters_who_misread_the_scale_are_seen_through():
+    table, true = flipping(3)
+
+    truth = dawid_skene(table)
+
+    assert (truth.label == true).mean() > 0.97
+    assert (majority_vote(table).label == true).mean() < 0.85
+    assert any("below chance: 0, 1, 2;" in s or "by chance: 0, 1, 2;" in s for s in truth.warnings)
+
+
+# Nothing in the ratings tells four who flip from three who do; known items do.
+def test_four_of_seven_are_believed_until_known_items_tell():
+    table, true = flipping(4)
+    gold = {item: int(true[item]) for item in range(40)}
+
+    fooled, told = dawid_skene(table), dawid_skene(table, gold=gold)
+
+    assert (fooled.label == true).mean() < 0.1
+    assert any("less often than by chance: 4, 5, 6;" in text for text in fooled.warnings)
+    assert (told.label == true).mean() > (fooled.label == true).mean() + 0.8
+
+
+def test_a_rater_with_one_rating_is_like_the_typical_one(panel):
+    table, _ = panel(200)
+    matrix = np.hstack([table.matrix(), np.full((200, 1), np.nan)])
+    matrix[0, 6] = 3
+
+    truth = dawid_skene(RatingTable.from_matrix(matrix, scale=table.scale))
+
+    typical = truth.confusion[:6].mean(axis=0)
+    assert np.abs(truth.confusion[6] - typical).max() < 0.12
+
+
+def test_on_two_categories_confusion_is_sensitivity_and_specificity():
+    rng = np.random.default_rng(4)
+    true = rng.integers(0, 2, 2000)
+    says_one = rng.random((2000, 5)) < np.where(true[:, None] == 1, [0.9] * 5, [0.2] * 5)
+    table = RatingTable.from_matrix(says_one.astype(float), scale=Scale.binary())
+
+    truth = dawid_skene(table, **CLASSIC)
+
+    assert truth.confusion[:, 1, 1] == pytest.approx([0.9] * 5, abs=0.03)
+    assert truth.confusion[:, 0, 0] == pytest.approx([0.8] * 5, abs=0.03)
+
+
+def test_tempering_concerns_labels_not_raters(panel):
+    table, _ = panel(200)
+
+    tempered, votes = (dawid_skene(table, class_prior=kind) for kind in ("tempered", "votes"))
+
+    assert tempered.confusion == pytest.approx(votes.confusion)
+    assert tempered.objective == pytest.approx(votes.objective)
+    root = np.sqrt(votes.class_prior)
+    assert tempered.class_prior == pytest.approx(root / root.sum())
+
+
+def test_the_objective_ends_at_the_likelihood_and_the_penalty(panel):
+    table, _ = panel(100)
+
+    truth = dawid_skene(table, prior="diagonal", strength=2.0, class_prior="votes", tol=1e-12)
+
+    pseudo = np.full((5, 5), 2 * 0.3 / 4)
+    np.fill_diagonal(pseudo, 2 * 0.7)
+    penalty = (pseudo * np.log(truth.confusion)).sum()
+    assert truth.objective[-1] == pytest.approx(truth.log_likelihood + penalty)
+
+
+def test_groups_of_raters_are_counted_across_blocks(monkeypatch):
+    monkeypatch.setattr("ocrjury.truth.rating_blocks.RATINGS_PER_BLOCK", 4)
+    linked = [[1, 1, None, None], [None, 1, 1, None], [None, None, 0, 0]]
+    parted = [[1, 1, None, None], [None, None, 0, 0], [0, 1, None, None]]
+
+    first, second = (
+        dawid_skene(RatingTable.from_matrix(m, scale=Scale.binary())) for m in (linked, parted)
+    )
+
+    assert not any("groups that share no item" in text for text in first.warnings)
+    assert any("fall into 2 groups that share no item" in text for text in second.warnings)

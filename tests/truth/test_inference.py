@@ -34,3 +34,13 @@ def test_options_reach_the_method():
 def test_an_unknown_method_is_refused_with_the_known_ones():
     with pytest.raises(InputError, match=r"method must be one of dawid_skene.*found 'vote'"):
         aggregate(TABLE, method="vote")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_takes_what_is_known(method):
+    truth = aggregate(TABLE, method=method, gold={0: 5})
+
+    assert truth.label.tolist() == [5, 4]
+    assert truth.confidence[0] == 1.0
+    assert truth.known.tolist() == [True, False]
+    assert aggregate(TABLE, method=method, gold=None).known is None

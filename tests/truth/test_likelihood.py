@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
 
+from ocrjury import RatingTable, Scale
 from ocrjury.truth.expectation_maximization import free_confusion
 from ocrjury.truth.labels import Parameters
-from ocrjury.truth.likelihood import count_ratings, expect, posterior, rating_blocks
+from ocrjury.truth.likelihood import count_ratings, expect, posterior
+from ocrjury.truth.rating_blocks import rating_blocks
 
 
 def parameters_of(table, seed=0):
@@ -52,3 +54,65 @@ def test_impossible_ratings_leave_finite_numbers(panel):
 
     assert np.isfinite(log_likelihood)
     assert probabilities.sum(axis=1) == pytest.approx(1)
+
+
+def log_domain(table, parameters):
+    """Posterior and log-likelihood by sums of logarithms, item by item."""
+    logs = np.log(np.maximum(parameters.confusion, 1e-60))
+    found, total = [], 0.0
+    for item in range(table.n_items):
+        joint = np.log(parameters.class_prior).copy()
+        here = table.item == item
+        for rater, code in zip(table.rater[here], table.codes[here], strict=True):
+            joint += logs[rater, :, code]
+        largest = joint.max()
+        shares = np.exp(joint - largest)
+        found.append(shares / shares.sum())
+        total += largest + np.log(shares.sum())
+    return np.array(found), total
+
+
+# The product of 2,000 probabilities is 0 in floating point.
+def test_thousands_of_ratings_of_an_item_do_not_underflow():
+    rng = np.random.default_rng(0)
+    matrix = rng.integers(1, 4, (5, 2000)).astype(float)
+    matrix[3:, 3:] = np.nan
+    table = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 3))
+    parameters = parameters_of(table)
+
+    probabilities, log_likelihood = posterior(rating_blocks(table, {}), parameters)
+
+    expected, total = log_domain(table, parameters)
+    assert probabilities == pytest.approx(expected, abs=1e-9)
+    assert log_likelihood == pytest.approx(total, rel=1e-12)
+
+
+def test_impossible_ratings_of_a_known_item_leave_it_certain():
+    table = RatingTable.from_matrix([[1] * 9, [2] * 9], scale=Scale.likert(1, 2))
+    sure = Parameters(np.tile(np.eye(2), (9, 1, 1)), np.array([0.25, 0.75]))
+
+    probabilities, log_likelihood = posterior(rating_blocks(table, {0: 1, 1: 1}), sure)
+
+    assert probabilities.tolist() == [[0, 1], [0, 1]]
+    assert log_likelihood == pytest.approx(9 * np.log(1e-60) + 2 * np.log(0.75))
+
+
+def test_contradictions_are_weighed_as_equally_unlikely():
+    table = RatingTable.from_matrix([[1, 2] * 40], scale=Scale.likert(1, 2))
+    sure = Parameters(np.tile(np.eye(2), (80, 1, 1)), np.array([0.25, 0.75]))
+
+    probabilities, _ = posterior(rating_blocks(table, {}), sure)
+
+    assert probabilities[0] == pytest.approx([0.25, 0.75])
+
+
+def test_items_may_go_uncounted(panel):
+    table, _ = panel(30)
+    blocks, parameters = rating_blocks(table, {}), parameters_of(table)
+
+    counted = expect(blocks, parameters)
+    uncounted = expect(blocks, parameters, count_items=False)
+
+    assert counted.mass.sum() == pytest.approx(30)
+    assert uncounted.mass.sum() == 0
+    assert uncounted.counts == pytest.approx(counted.counts)

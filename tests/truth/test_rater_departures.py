@@ -4,25 +4,25 @@ import pytest
 from ocrjury import RatingTable, Scale
 from ocrjury.truth.class_priors import shares_of_ratings
 from ocrjury.truth.confusion_prior import distance_confusion, pair_confusion
-from ocrjury.truth.fitting import gather_evidence
 from ocrjury.truth.rater_departures import (
     departure_strength,
     measure_departures,
     rater_confusions,
 )
+from ocrjury.truth.rating_blocks import rating_blocks
 
 TYPICAL = distance_confusion(4)
 
 
 def measure(table, gold=None):
-    evidence = gather_evidence(table, who="test", gold=gold, warm_start=None)
-    return measure_departures(evidence, distance_confusion(len(table.categories)))
+    base = distance_confusion(len(table.categories))
+    return measure_departures(rating_blocks(table, gold or {}), base)
 
 
 def loop(table):
     """Expected ratings and surplus, rating by rating, from Bayes' rule over the other raters."""
     n_categories = len(table.categories)
-    confusion = pair_confusion(table, {}, distance_confusion(n_categories))
+    confusion = pair_confusion(rating_blocks(table, {}), distance_confusion(n_categories))
     expected = np.zeros((table.n_raters, n_categories))
     surplus = np.zeros((table.n_raters, n_categories, n_categories))
     for item, rater, code in zip(table.item, table.rater, table.codes, strict=True):
@@ -78,7 +78,7 @@ def test_a_surplus_of_one_answer_is_a_lack_of_others(panel):
 def test_a_known_category_replaces_the_other_raters():
     table = RatingTable.from_matrix([[2, None], [1, 3]], scale=Scale.likert(1, 3))
 
-    departures = measure(table, gold={0: 1})
+    departures = measure(table, gold={0: 0})
 
     assert departures.expected[0, 0] >= 1
     assert departures.expected.sum() == pytest.approx(3)
@@ -118,7 +118,7 @@ def test_a_great_strength_leaves_the_typical_rater(panel):
 def test_chunks_of_ratings_add_up(panel, monkeypatch):
     table, _ = panel(80)
     whole = measure(table)
-    monkeypatch.setattr("ocrjury.truth.rater_departures._CELLS", 1)
+    monkeypatch.setattr("ocrjury.truth.other_raters._CHUNK", 1)
 
     parts = measure(table)
 

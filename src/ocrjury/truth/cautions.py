@@ -5,7 +5,8 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from ocrjury.ratings import RatingTable
-from ocrjury.truth.labels import Floats, scale_categories
+from ocrjury.truth.labels import Floats, Labels, scale_categories
+from ocrjury.truth.rating_blocks import RatingBlocks, one_by_one
 
 _NAMED = 5
 
@@ -17,12 +18,19 @@ def table_warnings(table: RatingTable) -> tuple[str, ...]:
 
 
 def model_warnings(
-    table: RatingTable, confusion: Floats, shares: Floats, *, unsettled_after: int | None
+    table: RatingTable,
+    blocks: RatingBlocks,
+    confusion: Floats,
+    *,
+    shares: Floats,
+    unsettled_after: int | None,
 ) -> tuple[str, ...]:
     """Return what may mislead in a model of the raters.
 
     Parameters
     ----------
+    table, blocks
+        The same ratings.
     confusion
         Shape (M, K, K).
     shares
@@ -33,7 +41,7 @@ def model_warnings(
     sentences = (
         _few_ratings(table),
         _one_rater(table),
-        _parts(table),
+        _parts(blocks),
         _switched(table, confusion, shares),
         _below_chance(table, confusion),
         _unsettled(unsettled_after),
@@ -55,7 +63,9 @@ def _unrated(table: RatingTable) -> str | None:
 
 
 def _unused(table: RatingTable) -> str | None:
-    """Return a sentence about categories that nobody used."""
+    """Return a sentence about categories that nobody used; steps of a slider need not be."""
+    if table.scale.kind == "interval":
+        return None
     used = np.bincount(table.codes, minlength=len(table.categories)) > 0
     if used.all() or not table.n_ratings:
         return None
@@ -83,7 +93,7 @@ def _unsettled(iterations: int | None) -> str | None:
 
 def _few_ratings(table: RatingTable) -> str | None:
     """Return a sentence about fewer than three ratings per item."""
-    rated = len(np.unique(table.item))
+    rated = int(np.count_nonzero(np.bincount(table.item)))
     if not rated or table.n_ratings >= 3 * rated:
         return None
     return (
@@ -100,17 +110,19 @@ def _one_rater(table: RatingTable) -> str | None:
     return "There is one rater only; nothing shows how often this rater errs."
 
 
-def _parts(table: RatingTable) -> str | None:
+def _parts(blocks: RatingBlocks) -> str | None:
     """Return a sentence about raters who share no item, not even through others."""
-    if table.n_raters < 2:
-        return None
-    size = table.n_raters + table.n_items
-    edges = csr_matrix(
-        (np.ones(table.n_ratings), (table.rater, table.n_raters + table.item)), shape=(size, size)
-    )
-    _, part = connected_components(edges, directed=False)
-    groups = len(np.unique(part[: table.n_raters]))
-    if groups == 1:
+    groups, group = blocks.n_raters, np.arange(blocks.n_raters)
+    for block in blocks.blocks:
+        if groups < 2:
+            break
+        item, rater, _ = one_by_one(block, blocks.n_categories)
+        both = item[1:] == item[:-1]  # neighbours in an item are links enough
+        ends = group[rater[:-1][both]], group[rater[1:][both]]
+        links = csr_matrix((np.ones(len(ends[0])), ends), shape=(groups, groups))
+        groups, merged = connected_components(links, directed=False)
+        group = merged[group]
+    if groups < 2:
         return None
     return (
         f"The raters fall into {groups} groups that share no item; only the prior makes their "
@@ -119,22 +131,30 @@ def _parts(table: RatingTable) -> str | None:
 
 
 def _switched(table: RatingTable, confusion: Floats, shares: Floats) -> str | None:
-    """Return a sentence about two categories that the panel as a whole says for each other."""
+    """Return a sentence about categories that the panel as a whole says for each other."""
     if not table.n_ratings:
         return None
     load = np.bincount(table.rater, minlength=table.n_raters).astype(float)
     pooled = np.einsum("r,rkl->kl", load / load.sum(), confusion)
-    other = pooled > pooled.diagonal()[:, None]
     present = shares * table.n_items >= 1
-    mutual = np.argwhere(np.triu(other & other.T & np.outer(present, present)))
-    if not len(mutual):
+    # An arrow leads from a category to one that raters say more often where it is true. Circles
+    # of arrows are categories that may have changed places, two or more of them.
+    arrows = (pooled > pooled.diagonal()[:, None]) & np.outer(present, present)
+    n_circles, circle = connected_components(csr_matrix(arrows), connection="strong")
+    circles = [np.flatnonzero(circle == place) for place in range(n_circles)]
+    named = [_listed(scale_categories(table)[places]) for places in circles if len(places) > 1]
+    if not named:
         return None
-    names = scale_categories(table)
-    pairs = ", ".join(f"{names[one]} and {names[two]}" for one, two in mutual)
     return (
-        f"According to the fit raters mostly say one for the other of {pairs}; the categories may "
-        "have changed places, which only gold items can show."
+        f"According to the fit raters mostly say one for the other of {'; '.join(named)}; the "
+        "categories may have changed places, which only gold items can show."
     )
+
+
+def _listed(names: Labels) -> str:
+    """Return names in a row, the last after "and"."""
+    *first, last = [str(name) for name in names]
+    return f"{', '.join(first)} and {last}"
 
 
 def _below_chance(table: RatingTable, confusion: Floats) -> str | None:

@@ -11,15 +11,24 @@ ClassPrior = Literal["tempered", "estimated", "uniform", "votes"]
 CLASS_PRIORS: tuple[ClassPrior, ...] = ("tempered", "estimated", "uniform", "votes")
 
 
-def fixed_class_prior(table: RatingTable, kind: ClassPrior) -> Floats | None:
-    """Return the class prior, shape (K,), None if it is to be estimated.
+def prior_of_raters(table: RatingTable, kind: ClassPrior) -> Floats | None:
+    """Return the class prior to learn raters with, shape (K,), None if it is to be estimated.
+
+    Raters always are learnt with shares that fit the ratings, else their confusion matrices would
+    make up for the difference.
+    """
+    powers = {"votes": 1.0, "tempered": 1.0, "uniform": 0.0}
+    return None if kind == "estimated" else shares_of_ratings(table, power=powers[kind])
+
+
+def prior_of_labels(table: RatingTable, kind: ClassPrior) -> Floats | None:
+    """Return the class prior to infer labels with, shape (K,), None for that of the raters.
 
     ``"tempered"`` is the square root of the shares of ratings: with few ratings per item an
     estimated prior drifts to the categories that are common already, and a uniform one forgets
     that they are.
     """
-    powers = {"votes": 1.0, "tempered": 0.5, "uniform": 0.0}
-    return None if kind == "estimated" else shares_of_ratings(table, power=powers[kind])
+    return shares_of_ratings(table, power=0.5) if kind == "tempered" else None
 
 
 def shares_of_ratings(table: RatingTable, *, power: float = 1.0) -> Floats:

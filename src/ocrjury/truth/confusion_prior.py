@@ -5,17 +5,15 @@ ratings. With two or three ratings per item this keeps Dawid-Skene from inventin
 """
 
 import math
-from collections.abc import Mapping
 
 import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import gammaln
 
-from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Floats
-from ocrjury.truth.likelihood import Integers
+from ocrjury.truth.pair_counts import known_counts, unsettled_pairs
+from ocrjury.truth.rating_blocks import RatingBlocks
 
-_CHUNK = 1 << 18
 _WEAKEST, _STRONGEST = 0.2, 500.0
 _RAREST = 1e-3  # least probability of an answer under the root of a matrix
 
@@ -35,34 +33,6 @@ def diagonal_confusion(n_categories: int, *, right: float = 0.7) -> Floats:
     return matrix
 
 
-def leave_one_out_counts(table: RatingTable, gold: Mapping[int, int]) -> Floats:
-    """Return how often raters say one category where the others say another, shape (K, K).
-
-    Rows stand for the truth, for which the share of the *other* raters' ratings of the item (or
-    its known category, ``gold`` = {place of item: place of category}) stands in; columns for the
-    rating. Without leaving the rating itself out, raters would seem to agree with the truth even
-    where they agree with nobody.
-    """
-    n_categories = len(table.categories)
-    one_hot = np.eye(n_categories)
-    counts = table.counts()
-    known = np.full(table.n_items, -1)
-    known[list(gold)] = list(gold.values())
-    pair, by_pair = repeated_pairs(table)
-    matrix = np.zeros((n_categories, n_categories))
-    for first in range(0, table.n_ratings, _CHUNK):
-        part = slice(first, first + _CHUNK)
-        item, codes = table.item[part], table.codes[part]
-        own = one_hot[codes] if pair is None else by_pair[pair[part]]
-        others = counts[item] - own
-        share = others / np.maximum(others.sum(axis=1, keepdims=True), 1)
-        clamped = known[item] >= 0
-        share[clamped] = one_hot[known[item][clamped]]
-        for true in range(n_categories):
-            matrix[true] += np.bincount(codes, weights=share[:, true], minlength=n_categories)
-    return matrix
-
-
 def typical_confusion(loo_counts: Floats, base: Floats) -> Floats:
     """Return the confusion matrix of the typical rater, shape (K, K).
 
@@ -72,19 +42,19 @@ def typical_confusion(loo_counts: Floats, base: Floats) -> Floats:
     return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
 
-def agreeing_counts(table: RatingTable, gold: Mapping[int, int]) -> Floats:
+def agreeing_counts(blocks: RatingBlocks) -> Floats:
     """Return leave-one-out counts without agreement below chance, shape (K, K).
 
     Raters who err alike never agree less than by chance on any contrast of categories: the
     symmetric matrix of pairs has no negative eigenvalue. Those it has by chance, or because some
     raters turn the scale around, become 0; else the typical rater could swap categories.
     """
-    known = _gold_counts(table, gold)
-    pairs = leave_one_out_counts(table, gold) - known
-    return np.maximum(_spectral_power((pairs + pairs.T) / 2, 1.0), 0.0) + known
+    pairs = unsettled_pairs(blocks)
+    agreeing = np.maximum(_spectral_power((pairs + pairs.T) / 2, 1.0), 0.0)
+    return np.asarray(agreeing + known_counts(blocks))
 
 
-def pair_confusion(table: RatingTable, gold: Mapping[int, int], base: Floats) -> Floats:
+def pair_confusion(blocks: RatingBlocks, base: Floats) -> Floats:
     """Return the confusion matrix that explains which categories pairs of raters say, (K, K).
 
     Where `typical_confusion` compares a rating with another *rating*, two raters err. If both err
@@ -94,12 +64,11 @@ def pair_confusion(table: RatingTable, gold: Mapping[int, int], base: Floats) ->
     where difficult items mislead several at once.
     """
     n_categories = len(base)
-    known = _gold_counts(table, gold)
-    pairs = leave_one_out_counts(table, gold) - known
+    pairs = unsettled_pairs(blocks)
     root = _spectral_power(pairs + pairs.T + n_categories * (base + base.T) / 2, 0.5)
     once = np.maximum(root / root.sum(axis=1, keepdims=True), _RAREST)
     ratings = pairs.sum(axis=1, keepdims=True) + n_categories
-    counts = once / once.sum(axis=1, keepdims=True) * ratings + known
+    counts = once / once.sum(axis=1, keepdims=True) * ratings + known_counts(blocks)
     return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
 
@@ -134,28 +103,3 @@ def empirical_strength(counts: Floats, typical: Floats) -> float:
 
     bounds = (math.log(_WEAKEST), math.log(_STRONGEST))
     return math.exp(minimize_scalar(loss, bounds=bounds, method="bounded").x)
-
-
-def _gold_counts(table: RatingTable, gold: Mapping[int, int]) -> Floats:
-    """Return ratings of items with a known category by known and observed category, (K, K)."""
-    n_categories = len(table.categories)
-    known = np.full(table.n_items, -1)
-    known[list(gold)] = list(gold.values())
-    true = known[table.item]
-    cell = (true * n_categories + table.codes)[true >= 0]
-    counts = np.bincount(cell, minlength=n_categories**2)
-    return counts.reshape(n_categories, n_categories).astype(float)
-
-
-def repeated_pairs(table: RatingTable) -> tuple[Integers | None, Integers]:
-    """Return each rating's pair of item and rater, and ratings per pair and category.
-
-    (None, empty) where every pair has one rating.
-    """
-    n_categories = len(table.categories)
-    if not table.repeated:
-        return None, np.zeros((0, n_categories), dtype=np.int64)
-    pairs, pair = np.unique(table.item * table.n_raters + table.rater, return_inverse=True)
-    cell = pair * n_categories + table.codes
-    by_pair = np.bincount(cell, minlength=len(pairs) * n_categories)
-    return pair, by_pair.reshape(-1, n_categories)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
-from ocrjury.truth.class_priors import ClassPrior, fixed_class_prior
+from ocrjury.truth.class_priors import ClassPrior, prior_of_raters
 from ocrjury.truth.confusion_prior import (
     agreeing_counts,
     diagonal_confusion,
@@ -35,7 +35,7 @@ from ocrjury.truth.fitting import (
     truth_of,
 )
 from ocrjury.truth.labels import Floats, Truth
-from ocrjury.truth.likelihood import count_ratings, expect
+from ocrjury.truth.likelihood import expect
 from ocrjury.truth.rater_departures import (
     departure_strength,
     measure_departures,
@@ -45,8 +45,8 @@ from ocrjury.truth.rater_departures import (
 Prior = Literal["hierarchical", "distance", "diagonal", "none"]
 PRIORS: tuple[Prior, ...] = ("hierarchical", "distance", "diagonal", "none")
 # Ratings that a row of a rater's own prior is worth. The fit's counts are partly a rater's
-# agreement with themselves, so they may move it only where ratings are many; on simulated and on
-# public ratings 50 to 200 do equally well.
+# agreement with themselves, so they may move it only where ratings are many. On simulated and on
+# public ratings 50 to 200 do equally well for labels; the more, the more alike raters look.
 _HELD = 50.0
 _ROUNDS = 5  # of estimating the strength
 _SETTLED = 0.05  # change of its logarithm
@@ -79,9 +79,9 @@ def dawid_skene(
         the hierarchical prior from how much raters differ in the eyes of the others, and each
         rater's prior then is the typical confusion updated by that evidence.
     class_prior
-        ``"tempered"``: square root of the shares of ratings; ``"votes"``: those shares;
-        ``"uniform"``; ``"estimated"``: with the confusion matrices, for skewed binary scales with
-        a thousand items or more.
+        ``"votes"``: shares of ratings; ``"tempered"``: those where raters are learnt, their square
+        root where labels are inferred; ``"uniform"``; ``"estimated"``: with the confusion
+        matrices, for skewed binary scales with a thousand items or more.
     gold
         {item: rating} of items whose category is known.
     warm_start
@@ -112,7 +112,7 @@ def dawid_skene(
     check_class_prior(class_prior)
     search = Search(max_iter, tol, accelerate)
     evidence = gather_evidence(t, who="dawid_skene", gold=gold, warm_start=warm_start)
-    shares = fixed_class_prior(t, class_prior)
+    shares = prior_of_raters(t, class_prior)
     base = _base_rater(prior, t)
     if prior == "none":
         fit = _fit(evidence, 0.0 * base, shares, search=search)
@@ -123,7 +123,7 @@ def dawid_skene(
     else:
         typical = base if prior != "hierarchical" else _typical_rater(evidence, base)
         fit = _fit(evidence, strength * typical, shares, search=search)
-    return truth_of(evidence, fit)
+    return truth_of(evidence, fit, class_prior=class_prior)
 
 
 def _base_rater(prior: Prior, t: RatingTable) -> Floats:
@@ -141,7 +141,7 @@ def _base_rater(prior: Prior, t: RatingTable) -> Floats:
 
 def _typical_rater(evidence: Evidence, base: Floats) -> Floats:
     """Return the confusion matrix of the typical rater, shape (K, K)."""
-    return typical_confusion(agreeing_counts(evidence.table, evidence.gold), base)
+    return typical_confusion(agreeing_counts(evidence.blocks), base)
 
 
 def _own_priors(evidence: Evidence, base: Floats) -> Floats:
@@ -150,7 +150,7 @@ def _own_priors(evidence: Evidence, base: Floats) -> Floats:
     A fit must not choose the strength from its own counts: posteriors under alike raters make
     counts that look alike, which call for a greater strength, and so on to infinity.
     """
-    departures = measure_departures(evidence, base)
+    departures = measure_departures(evidence.blocks, base)
     typical = _typical_rater(evidence, base)
     return rater_confusions(typical, departures, departure_strength(departures))
 
@@ -158,8 +158,7 @@ def _own_priors(evidence: Evidence, base: Floats) -> Floats:
 def _fit(evidence: Evidence, pseudo: Floats, shares: Floats | None, *, search: Search) -> Fit:
     """Return the fit with pseudo-ratings of shape (K, K) or (M, K, K)."""
     model = Model(evidence.blocks, pseudo, shares, free_confusion)
-    start = model.maximize(count_ratings(evidence.blocks, evidence.start))
-    return fit_model(model, start, search)
+    return fit_model(model, model.maximize(evidence.start), search)
 
 
 def _fit_with_strength(
@@ -169,7 +168,7 @@ def _fit_with_strength(
 
     Sound only for a base that the ratings have no part in.
     """
-    strength = empirical_strength(count_ratings(evidence.blocks, evidence.start).counts, base)
+    strength = empirical_strength(evidence.start.counts, base)
     fit = _fit(evidence, strength * base, shares, search=search)
     for _ in range(_ROUNDS):
         needed = empirical_strength(expect(evidence.blocks, fit.parameters).counts, base)

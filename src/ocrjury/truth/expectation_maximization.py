@@ -2,9 +2,11 @@
 
 Every second step may be a SQUAREM jump along the last two steps (Varadhan and Roland 2008,
 Scandinavian Journal of Statistics 35(2), 335-353); it is kept only where the objective does not
-fall, so the objective never does.
+fall, so the objective never does. Their bound on the length of jumps, which grows with those that
+succeed and shrinks with those that fail, keeps evaluations from being wasted and numbers finite.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,9 +15,10 @@ import numpy as np
 
 from ocrjury.errors import InputError
 from ocrjury.truth.labels import Floats, Parameters
-from ocrjury.truth.likelihood import Expectation, RatingBlocks, expect
+from ocrjury.truth.likelihood import Expectation, expect, log_of
+from ocrjury.truth.rating_blocks import RatingBlocks
 
-_TINY = 1e-300
+_REACH = 4.0  # first bound on the length of jumps, and the factor by which it changes
 
 
 class Fit(NamedTuple):
@@ -87,16 +90,31 @@ class Model:
 
     def step(self, parameters: Parameters) -> tuple[float, Parameters]:
         """Return the objective at the parameters, and the parameters after one step."""
-        expectation = expect(self.blocks, parameters)
-        penalty = (self.pseudo * np.log(np.maximum(parameters.confusion, _TINY))).sum()
-        return expectation.log_likelihood + float(penalty), self.maximize(expectation)
+        logs = log_of(parameters.confusion)
+        expectation = expect(
+            self.blocks, parameters, log_confusion=logs, count_items=self.class_prior is None
+        )
+        penalty = _inner_product(self.pseudo, logs) if self.pseudo.any() else 0.0
+        return expectation.log_likelihood + penalty, self.maximize(expectation)
 
 
 def free_confusion(counts: Floats) -> Floats:
     """Return the confusion matrices of counts, shape (M, K, K); rows without counts are even."""
-    total = counts.sum(axis=2, keepdims=True)
-    even = np.full_like(counts, 1 / max(counts.shape[2], 1))
-    return np.asarray(np.divide(counts, total, out=even, where=total > 0))
+    total = np.zeros(counts.shape[:2])
+    for observed in range(counts.shape[2]):  # quicker than a sum over the last axis
+        total += counts[:, :, observed]
+    empty = total <= 0
+    total[empty] = 1.0
+    confusion = counts / total[:, :, None]
+    confusion[empty] = 1 / max(counts.shape[2], 1)
+    return np.asarray(confusion)
+
+
+def _inner_product(pseudo: Floats, logs: Floats) -> float:
+    """Return the sum over raters and cells of pseudo-ratings times logarithms."""
+    if pseudo.ndim == 2:
+        return float((pseudo * logs.sum(axis=0)).sum())
+    return float(np.einsum("rto,rto->", pseudo, logs))
 
 
 def fit_model(model: Model, start: Parameters, search: Search) -> Fit:
@@ -104,37 +122,51 @@ def fit_model(model: Model, start: Parameters, search: Search) -> Fit:
     least = search.tol * max(1.0, model.blocks.n_items / 1000)
     origin, (value, current) = start, model.step(start)
     objective = [value]
+    reach = _REACH if search.accelerate else 1.0
     while len(objective) < search.max_iter:
         value, following = model.step(current)
         objective.append(value)
         if objective[-1] - objective[-2] < least:
             return Fit(current, tuple(objective), converged=True)
-        jump = _jump(origin, current, following) if search.accelerate else None
-        if jump is not None and len(objective) < search.max_iter:
+        jump, length = None, 0.0
+        if search.accelerate and len(objective) < search.max_iter:
+            length = min(_length(origin, current, following), reach)
+            jump = _jump(origin, current, following, length=length)
+            reach = _REACH if reach == 1.0 else reach
+        if jump is not None:
             value, after = model.step(jump)
             if value >= objective[-1]:
                 objective.append(value)
+                reach *= _REACH if length == reach else 1.0
                 origin, current = jump, after
                 continue
+            reach = max(1.0, length / _REACH)
         origin, current = current, following
     return Fit(origin, tuple(objective), converged=False)
 
 
-def _jump(first: Parameters, second: Parameters, third: Parameters) -> Parameters | None:
-    """Return where the path of three points leads, None if no further than the third."""
-    moves = [(b - a, c - 2 * b + a) for a, b, c in zip(first, second, third, strict=True)]
-    step = np.sqrt(sum(float((move**2).sum()) for move, _ in moves))
-    bend = np.sqrt(sum(float((turn**2).sum()) for _, turn in moves))
-    if not step > bend > 0:
+def _length(first: Parameters, second: Parameters, third: Parameters) -> float:
+    """Return how far the path of three points leads, 0 if nowhere."""
+    moved = bent = 0.0
+    for a, b, c in zip(first, second, third, strict=True):
+        move = b - a
+        moved += float((move**2).sum())
+        bent += float((((c - b) - move) ** 2).sum())
+    return math.sqrt(moved / bent) if bent > 0 else 0.0
+
+
+def _jump(
+    first: Parameters, second: Parameters, third: Parameters, *, length: float
+) -> Parameters | None:
+    """Return where the path of three points leads, None if no further than the third.
+
+    A probability that would fall below 0 falls to a tenth.
+    """
+    if not length > 1:
         return None
-    length = step / bend
-    ahead = [
-        a + 2 * length * move + length**2 * turn
-        for a, (move, turn) in zip(first, moves, strict=True)
-    ]
-    confusion, class_prior = (
-        np.where(point > 0, point, near) for point, near in zip(ahead, third, strict=True)
-    )
-    return Parameters(
-        confusion / confusion.sum(axis=2, keepdims=True), class_prior / class_prior.sum()
-    )
+    points = []
+    for a, b, c in zip(first, second, third, strict=True):
+        ahead = a + 2 * length * (b - a) + length**2 * (c - 2 * b + a)
+        points.append(np.where(ahead > 0, ahead, c / 10))
+    confusion, class_prior = points
+    return Parameters(free_confusion(confusion), class_prior / class_prior.sum())

@@ -5,17 +5,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.cautions import model_warnings, table_warnings
-from ocrjury.truth.class_priors import CLASS_PRIORS, ClassPrior
+from ocrjury.truth.class_priors import CLASS_PRIORS, ClassPrior, prior_of_labels
 from ocrjury.truth.expectation_maximization import Fit
-from ocrjury.truth.gold_items import clamp, place_gold, unknown_gold
-from ocrjury.truth.labels import Floats, Truth, describe_truth, scale_categories
-from ocrjury.truth.likelihood import RatingBlocks, posterior, rating_blocks
-from ocrjury.truth.votes import refuse_slider, vote_shares
+from ocrjury.truth.gold_items import place_gold, unknown_gold
+from ocrjury.truth.labels import Truth, describe_truth, scale_categories
+from ocrjury.truth.likelihood import Expectation, posterior
+from ocrjury.truth.rating_blocks import RatingBlocks, rating_blocks
+from ocrjury.truth.start import earlier_truth, starting_counts
+from ocrjury.truth.votes import refuse_slider
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +31,7 @@ class Evidence:
     blocks
         The ratings as sparse blocks.
     start
-        Probabilities to begin with, shape (N, K).
+        Expected counts to begin with.
     warnings
         Sentences about the input.
     """
@@ -39,45 +39,46 @@ class Evidence:
     table: RatingTable
     gold: dict[int, int]
     blocks: RatingBlocks
-    start: Floats
+    start: Expectation
     warnings: tuple[str, ...]
 
 
 def gather_evidence(
     t: RatingTable, *, who: str, gold: Mapping[Any, Any] | None, warm_start: Truth | None
 ) -> Evidence:
-    """Return the table made ready for fitting; shares of ratings are the start."""
+    """Return the table made ready for fitting."""
     refuse_slider(t, who)
     places = place_gold(gold, t.items, scale_categories(t))
-    n_categories = len(t.categories)
-    start = vote_shares(t, missing=np.full(n_categories, 1 / n_categories))
-    if warm_start is not None:
-        _take_over(start, t, warm_start)
-    clamp(start, places)
+    blocks = rating_blocks(t, places)
+    earlier = None if warm_start is None else earlier_truth(t, warm_start)
     odd = unknown_gold(gold, t.items)
     warnings = (*table_warnings(t), *([odd] if odd else []))
-    return Evidence(t, places, rating_blocks(t, places), start, warnings)
+    return Evidence(t, places, blocks, starting_counts(blocks, earlier), warnings)
 
 
-def truth_of(evidence: Evidence, fit: Fit) -> Truth:
+def truth_of(evidence: Evidence, fit: Fit, *, class_prior: ClassPrior) -> Truth:
     """Return the truth that fitted parameters give."""
-    probabilities, log_likelihood = posterior(evidence.blocks, fit.parameters)
     table = evidence.table
-    shares = probabilities.mean(axis=0) if table.n_items else fit.parameters.class_prior
+    prior = prior_of_labels(table, class_prior)
+    parameters = fit.parameters if prior is None else fit.parameters._replace(class_prior=prior)
+    probabilities, log_likelihood = posterior(evidence.blocks, parameters)
+    shares = probabilities.mean(axis=0) if table.n_items else parameters.class_prior
     cautions = model_warnings(
         table,
-        fit.parameters.confusion,
-        shares,
+        evidence.blocks,
+        parameters.confusion,
+        shares=shares,
         unsettled_after=None if fit.converged else len(fit.objective),
     )
     return describe_truth(
         table,
         probabilities,
-        fit.parameters,
+        parameters,
         log_likelihood=log_likelihood,
         objective=fit.objective,
         converged=fit.converged,
         warnings=(*evidence.warnings, *cautions),
+        known=evidence.gold,
     )
 
 
@@ -98,17 +99,3 @@ def check_strength(strength: object, *, automatic: bool = True) -> None:
         raise InputError(
             f"strength must be {allowed} of pseudo-ratings, not below 0; found {strength!r}."
         )
-
-
-def _take_over(start: Floats, t: RatingTable, earlier: Truth) -> None:
-    """Start from the probabilities of an earlier truth wherever it has the item, in place."""
-    if not np.array_equal(earlier.categories, scale_categories(t)):
-        raise InputError(
-            f"warm_start has the categories {earlier.categories.tolist()}, the table "
-            f"{scale_categories(t).tolist()}. Start from a truth on the same scale."
-        )
-    place = {item: row for row, item in enumerate(earlier.items)}
-    common = [(row, place[item]) for row, item in enumerate(t.items) if item in place]
-    if common:
-        rows, sources = np.array(common).T
-        start[rows] = earlier.probabilities[sources]

@@ -1,18 +1,21 @@
 """Items whose category is known."""
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ocrjury.errors import InputError
-from ocrjury.truth.labels import Labels
+from ocrjury.truth.labels import Labels, Truth, mark_known, ordered
 
 
 def place_gold(
     gold: Mapping[Any, Any] | None, items: tuple[Hashable, ...], categories: Labels
 ) -> dict[int, int]:
     """Return {place of item: place of category}; items that are not here are left out.
+
+    On an interval scale, whose categories are fractions, it is the nearest category.
 
     Raises
     ------
@@ -21,8 +24,12 @@ def place_gold(
     """
     if not gold:
         return {}
-    codes = {category: code for code, category in enumerate(categories.tolist())}
     places = {item: place for place, item in enumerate(items)}
+    if categories.dtype.kind == "f":
+        here = {places[item]: float(value) for item, value in gold.items() if item in places}
+        near = np.abs(np.array(list(here.values()))[:, None] - categories).argmin(axis=1)
+        return dict(zip(here, near.tolist(), strict=True))
+    codes = {category: code for code, category in enumerate(categories.tolist())}
     strange = [item for item, rating in gold.items() if rating not in codes]
     if strange:
         raise InputError(
@@ -35,8 +42,10 @@ def place_gold(
 
 def unknown_gold(gold: Mapping[Any, Any] | None, items: tuple[Hashable, ...]) -> str | None:
     """Return a sentence about gold items that are not among the items, None if all are."""
+    if not gold:
+        return None
     known = set(items)
-    absent = [item for item in gold or {} if item not in known]
+    absent = [item for item in gold if item not in known]
     if not absent:
         return None
     return (
@@ -50,3 +59,37 @@ def clamp(probabilities: np.ndarray[Any, np.dtype[np.float64]], gold: Mapping[in
     for place, category in gold.items():
         probabilities[place] = 0.0
         probabilities[place, category] = 1.0
+
+
+def with_known(truth: Truth, known: Mapping[Any, Any]) -> Truth:
+    """Return the truth with items whose rating is known made certain, raters as they were.
+
+    For methods that cannot learn from what is known; `dawid_skene` and `one_coin` take ``gold``.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> from ocrjury.truth import majority_vote
+    >>> t = RatingTable.from_matrix([[4, 5], [2, 2]], scale=Scale.likert(1, 5))
+    >>> truth = with_known(majority_vote(t), {0: 5})
+    >>> truth.label.tolist(), truth.confidence.tolist()
+    ([5, 2], [1.0, 1.0])
+    """
+    places = place_gold(known, truth.items, truth.categories)
+    if not places:
+        return truth
+    probabilities = truth.probabilities.copy()
+    clamp(probabilities, places)
+    columns = {
+        name: getattr(truth, name).copy()
+        for name in ("label", "median", "mean", "confidence", "tied")
+    }
+    for row in places:
+        told = known[truth.items[row]]
+        columns["label"][row] = told
+        if ordered(truth.categories):
+            columns["median"][row] = columns["mean"][row] = told
+        columns["confidence"][row], columns["tied"][row] = 1.0, False
+    before = () if truth.known is None else np.flatnonzero(truth.known).tolist()
+    marked = mark_known(len(truth.items), {*before, *places})
+    return replace(truth, probabilities=probabilities, known=marked, **columns)

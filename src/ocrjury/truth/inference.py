@@ -5,7 +5,9 @@ from typing import Any
 
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
+from ocrjury.truth.crowdkit_aggregators import PREFIX, crowdkit_truth
 from ocrjury.truth.dawid_skene_model import dawid_skene
+from ocrjury.truth.gold_items import with_known
 from ocrjury.truth.labels import Truth
 from ocrjury.truth.one_coin_model import one_coin
 from ocrjury.truth.votes import majority_vote, mean_rating, median_rating
@@ -17,10 +19,16 @@ METHODS: dict[str, Callable[..., Truth]] = {
     "mean_rating": mean_rating,
     "median_rating": median_rating,
 }
+LEARNING = frozenset({"dawid_skene", "one_coin"})
+"""Those that learn from items whose rating is known."""
 
 
 def aggregate(t: RatingTable, *, method: str = "dawid_skene", **options: Any) -> Truth:
     """Return the truth by the named method; ``options`` are those of its function.
+
+    Every method takes ``gold``, {item: rating}: models learn from it, and elsewhere these items are
+    made certain. Where crowd-kit is installed, ``"crowdkit:GLAD"`` and the like are its aggregators
+    of ratings; ``options`` are those of the class.
 
     Examples
     --------
@@ -29,6 +37,14 @@ def aggregate(t: RatingTable, *, method: str = "dawid_skene", **options: Any) ->
     >>> aggregate(t, method="majority_vote").label.tolist()
     [3]
     """
+    if method.startswith(PREFIX):
+        return crowdkit_truth(t, name=method.removeprefix(PREFIX), **options)
     if method not in METHODS:
-        raise InputError(f"method must be one of {', '.join(METHODS)}; found {method!r}.")
-    return METHODS[method](t, **options)
+        raise InputError(
+            f"method must be one of {', '.join(METHODS)}, or {PREFIX} and the name of an "
+            f"aggregator of crowd-kit; found {method!r}."
+        )
+    if method in LEARNING:
+        return METHODS[method](t, **options)
+    known = options.pop("gold", None) or {}
+    return with_known(METHODS[method](t, **options), known)

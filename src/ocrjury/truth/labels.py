@@ -1,17 +1,22 @@
 """The truth of N items: probabilities of K categories, and the label, median and mean they give."""
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from ocrjury.ratings import RatingTable
 
+if TYPE_CHECKING:  # it needs pandas, which a truth does not
+    from ocrjury.truth.calibration_record import Calibration
+
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
 Labels = npt.NDArray[Any]
+Places = npt.NDArray[np.int32]
+_ROWS = 65_536  # items summarised together
 _SAME = 1e-8  # two probabilities this close are a tie; rounding errors of a sum stay far below
 
 
@@ -61,6 +66,11 @@ class Truth:
         Whole sentences about what the data cannot tell.
     temperature
         What the log-probabilities were divided by, 1 unless calibrated.
+    calibration
+        How stated confidence did on known items, None if nobody checked: until then it is the
+        model's confidence, not a probability that people may rely on.
+    known
+        Whether an item's category was told, not inferred, shape (N,); None if none was.
     """
 
     items: tuple[Hashable, ...]
@@ -82,6 +92,13 @@ class Truth:
     converged: bool
     warnings: tuple[str, ...]
     temperature: float = 1.0
+    calibration: "Calibration | None" = None
+    known: Booleans | None = None
+
+    @property
+    def calibrated(self) -> bool:
+        """Return whether confidence was checked on known items and may be called a probability."""
+        return self.calibration is not None
 
     def with_probabilities(self, probabilities: Floats, *, temperature: float) -> Self:
         """Return the same raters with other probabilities and all that follows from them."""
@@ -133,22 +150,38 @@ def ordered(categories: Labels) -> bool:
 def summarize(probabilities: Floats, categories: Labels) -> Summary:
     """Return label, median, mean, confidence and ties, each of shape (N,)."""
     n_items = len(probabilities)
-    confidence = probabilities.max(axis=1, initial=0.0)
-    level = probabilities >= confidence[:, None] - _SAME
-    tied = level.sum(axis=1) > 1
-    median = (probabilities.cumsum(axis=1) >= 0.5 - _SAME).argmax(axis=1)
-    lowest = level.argmax(axis=1)
-    place = np.where(level[np.arange(n_items), median], median, lowest)
+    label, median = np.empty((2, n_items), dtype=np.int32)
+    confidence, tied = np.empty(n_items), np.empty(n_items, dtype=bool)
+    for first in range(0, n_items, _ROWS):
+        rows = slice(first, first + _ROWS)
+        label[rows], median[rows], confidence[rows], tied[rows] = _places(probabilities[rows])
     if ordered(categories):
-        return Summary(
-            categories[place],
-            categories[median],
-            probabilities @ categories.astype(float),
-            confidence,
-            tied,
-        )
+        mean = probabilities @ categories.astype(float)
+        return Summary(categories[label], categories[median], mean, confidence, tied)
     unknown = np.full(n_items, np.nan)
-    return Summary(categories[place], unknown, unknown.copy(), confidence, tied)
+    return Summary(categories[label], unknown, unknown.copy(), confidence, tied)
+
+
+def _places(probabilities: Floats) -> tuple[Places, Places, Floats, Booleans]:
+    """Return places of label and median, confidence and ties of a few items.
+
+    Loops over the columns, as sums and maxima over rows of few numbers are slow.
+    """
+    n_items, n_categories = probabilities.shape
+    confidence = probabilities[:, 0].copy()
+    for category in range(1, n_categories):
+        np.maximum(confidence, probabilities[:, category], out=confidence)
+    below, n_level = np.zeros(n_items), np.zeros(n_items, dtype=np.int32)
+    median, lowest = np.zeros((2, n_items), dtype=np.int32)
+    for category in range(n_categories):
+        level = probabilities[:, category] >= confidence - _SAME
+        lowest[level & (n_level == 0)] = category
+        n_level += level
+        below += probabilities[:, category]
+        median += below < 0.5 - _SAME
+    np.minimum(median, n_categories - 1, out=median)
+    at_median = probabilities[np.arange(n_items), median] >= confidence - _SAME
+    return np.where(at_median, median, lowest), median, confidence, n_level > 1
 
 
 def describe_truth(  # the one place that fills every field
@@ -161,6 +194,7 @@ def describe_truth(  # the one place that fills every field
     objective: tuple[float, ...] = (),
     converged: bool = True,
     warnings: tuple[str, ...] = (),
+    known: Collection[int] = (),
 ) -> Truth:
     """Return the truth of a table from probabilities and parameters."""
     categories = scale_categories(table)
@@ -181,7 +215,17 @@ def describe_truth(  # the one place that fills every field
         n_iter=len(objective),
         converged=converged,
         warnings=warnings,
+        known=mark_known(table.n_items, known),
     )
+
+
+def mark_known(n_items: int, places: Collection[int]) -> Booleans | None:
+    """Return whether each item is among the known ones, shape (N,); None if there are none."""
+    if not places:
+        return None
+    known = np.zeros(n_items, dtype=bool)
+    known[list(places)] = True
+    return known
 
 
 def _bias(confusion: Floats, shares: Floats, categories: Labels) -> Floats:

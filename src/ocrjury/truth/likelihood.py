@@ -1,47 +1,29 @@
 """Probability of the ratings given who errs how, and of the truth given the ratings.
 
 The ratings form a sparse matrix A with a row per item and a column per pair of rater and category.
-For a table L of log-probabilities (rater and observed category, true category) the joint
-log-probability of an item's ratings with each true category is A @ L, and expected counts are
-A.T @ posterior. Both run in blocks of items, so that nothing of size N x K lives between them and
-nothing of size N x K x M ever exists.
+For a table L of log-probabilities (rater and observed category, true category) the log-probability
+of an item's ratings under each true category is A @ L, and expected counts are A.T @ posterior.
+Both run in blocks of items, so that nothing of size N x K lives between them and nothing of size
+N x K x M ever exists.
 
 Dawid and Skene (1979), Applied Statistics 28(1), 20-28, equations 2.3 to 2.5.
 """
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
-from scipy.sparse import csr_matrix
 
-from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Floats, Parameters
+from ocrjury.truth.rating_blocks import Block, Integers, RatingBlocks
 
-Integers = npt.NDArray[np.int64]
-ITEMS_PER_BLOCK = 32_768
-_TINY = 1e-300  # keeps the logarithm of an impossible answer finite
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
-    """Consecutive items: their ratings, and which of them have a known category."""
-
-    rows: slice
-    ratings: csr_matrix
-    known: Integers
-    category: Integers
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RatingBlocks:
-    """All ratings of N items by M raters on K categories, in blocks of items."""
-
-    blocks: tuple[Block, ...]
-    n_items: int
-    n_raters: int
-    n_categories: int
+# An impossible answer counts as this unlikely. Exponentials below 1e-308 would take twenty times as
+# long; up to five ratings of an item stay above with this floor, more of them are cut off there.
+_TINY = 1e-60
+_LOG_TINY = math.log(_TINY)
+_LOWEST = -700.0  # logarithm of the smallest weight
+_UNDERFLOW = 1e-280  # below it a sum of weights may have lost terms that matter
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,51 +45,44 @@ class Expectation:
     mass: Floats
 
 
-def rating_blocks(
-    table: RatingTable, gold: Mapping[int, int], *, items_per_block: int = ITEMS_PER_BLOCK
-) -> RatingBlocks:
-    """Return the ratings of a table in blocks; ``gold`` is {place of item: place of category}."""
-    n_items, n_categories = table.n_items, len(table.categories)
-    width = table.n_raters * n_categories
-    order = np.argsort(table.item, kind="stable")
-    index = np.int32 if width < 2**31 else np.int64
-    column = (table.rater[order] * n_categories + table.codes[order]).astype(index)
-    start = np.zeros(n_items + 1, dtype=np.int64)
-    np.cumsum(np.bincount(table.item, minlength=n_items), out=start[1:])
-    known = np.array(sorted(gold), dtype=np.int64)
-    category = np.array([gold[int(place)] for place in known], dtype=np.int64)
-    blocks = []
-    for first in range(0, n_items, items_per_block):
-        last = min(first + items_per_block, n_items)
-        here, stop = int(start[first]), int(start[last])
-        matrix = csr_matrix(
-            (np.ones(stop - here), column[here:stop], (start[first : last + 1] - here)),
-            shape=(last - first, width),
-        )
-        inside = (known >= first) & (known < last)
-        blocks.append(Block(slice(first, last), matrix, known[inside] - first, category[inside]))
-    return RatingBlocks(tuple(blocks), n_items, table.n_raters, n_categories)
+def expect(
+    blocks: RatingBlocks,
+    parameters: Parameters,
+    *,
+    log_confusion: Floats | None = None,
+    count_items: bool = True,
+) -> Expectation:
+    """Return log-likelihood and expected counts under the parameters.
 
-
-def expect(blocks: RatingBlocks, parameters: Parameters) -> Expectation:
-    """Return log-likelihood and expected counts under the parameters."""
-    n_raters, n_categories = blocks.n_raters, blocks.n_categories
-    counts = np.zeros((n_raters * n_categories, n_categories))
-    mass = np.zeros(n_categories)
+    ``log_confusion`` is `log_of` of their confusion, for who has it already; who has no use for the
+    ``mass`` may do without.
+    """
+    counts = np.zeros((blocks.n_raters * blocks.n_categories, blocks.n_categories))
+    mass = np.zeros(blocks.n_categories)
     total = 0.0
-    for block, posterior, log_likelihood in _posteriors(blocks, parameters):
-        counts += block.ratings.T @ posterior
-        mass += np.ones(len(posterior)) @ posterior  # faster than a sum over axis 0
+    logs = log_of(parameters.confusion) if log_confusion is None else log_confusion
+    for block, weights, log_likelihood in _weights(blocks, parameters.class_prior, logs):
+        counts += block.ratings.T @ weights
+        if count_items:
+            mass += np.ones(len(weights)) @ weights  # faster than a sum over axis 0
         total += log_likelihood
-    return Expectation(total, _by_true(counts, blocks), mass)
+    # The class prior is a factor of all weights of a category: cheaper here than per item.
+    prior = np.maximum(parameters.class_prior, _TINY)
+    counts *= prior
+    return Expectation(total, by_true(counts, blocks), mass * prior)
 
 
 def posterior(blocks: RatingBlocks, parameters: Parameters) -> tuple[Floats, float]:
     """Return the probabilities of the categories, shape (N, K), and the log-likelihood."""
     probabilities = np.empty((blocks.n_items, blocks.n_categories))
     total = 0.0
-    for block, part, log_likelihood in _posteriors(blocks, parameters):
-        probabilities[block.rows] = part
+    prior = np.maximum(parameters.class_prior, _TINY)
+    for block, weights, log_likelihood in _weights(
+        blocks, parameters.class_prior, log_of(parameters.confusion)
+    ):
+        shares = probabilities[block.rows]
+        np.multiply(weights, prior, out=shares)
+        shares[block.known, block.category] = 1.0  # not a rounding error less or more
         total += log_likelihood
     return probabilities, total
 
@@ -117,46 +92,71 @@ def count_ratings(blocks: RatingBlocks, probabilities: Floats) -> Expectation:
     counts = np.zeros((blocks.n_raters * blocks.n_categories, blocks.n_categories))
     for block in blocks.blocks:
         counts += block.ratings.T @ probabilities[block.rows]
-    return Expectation(np.nan, _by_true(counts, blocks), probabilities.sum(axis=0))
+    return Expectation(np.nan, by_true(counts, blocks), probabilities.sum(axis=0))
 
 
-def _posteriors(
-    blocks: RatingBlocks, parameters: Parameters
-) -> Iterator[tuple[Block, Floats, float]]:
-    """Yield each block with the posterior and the log-likelihood of its items."""
-    table = np.log(np.maximum(parameters.confusion, _TINY)).transpose(0, 2, 1)
-    table = np.ascontiguousarray(table).reshape(-1, blocks.n_categories)
-    prior = np.log(np.maximum(parameters.class_prior, _TINY))
-    for block in blocks.blocks:
-        joint = block.ratings @ table
-        joint += prior
-        if len(block.known):
-            kept = joint[block.known, block.category]
-            joint[block.known] = -np.inf
-            joint[block.known, block.category] = kept
-        log_likelihood = _normalize(joint)
-        yield block, joint, log_likelihood
+def log_of(confusion: Floats) -> Floats:
+    """Return logarithms of probabilities, finite where they are 0."""
+    return np.asarray(np.log(np.maximum(confusion, _TINY)))
 
 
-def _normalize(joint: Floats) -> float:
-    """Turn joint log-probabilities into posteriors in place; return the log-likelihood.
-
-    Columns are few and rows are many: loops over columns take a quarter of the time of
-    reductions over rows.
-    """
-    largest = joint[:, 0].copy()
-    for column in joint.T[1:]:
-        np.maximum(largest, column, out=largest)
-    joint -= largest[:, None]
-    np.exp(joint, out=joint)
-    total = joint[:, 0].copy()
-    for column in joint.T[1:]:
-        total += column
-    joint /= total[:, None]
-    return float(largest.sum() + np.log(total).sum())
-
-
-def _by_true(counts: Floats, blocks: RatingBlocks) -> Floats:
-    """Return counts indexed rater, true, observed."""
+def by_true(counts: Floats, blocks: RatingBlocks) -> Floats:
+    """Return counts of shape (M * K, K) indexed rater, true, observed, as a view."""
     shape = (blocks.n_raters, blocks.n_categories, blocks.n_categories)
-    return np.ascontiguousarray(counts.reshape(shape).transpose(0, 2, 1))
+    return counts.reshape(shape).transpose(0, 2, 1)
+
+
+def _weights(
+    blocks: RatingBlocks, class_prior: Floats, logs: Floats
+) -> Iterator[tuple[Block, Floats, float]]:
+    """Yield each block with weights and the log-likelihood of its items.
+
+    A weight, shape (n, K), times the class prior is the posterior probability.
+    """
+    # No copy: counts come in this order of memory, and so do parameters and their logarithms.
+    table = np.ascontiguousarray(logs.transpose(0, 2, 1)).reshape(-1, blocks.n_categories)
+    prior = np.maximum(class_prior, _TINY)
+    for block in blocks.blocks:
+        weights = block.ratings @ table
+        # Logarithms of probabilities are never above 0, so that nothing overflows; where all
+        # underflows, the item is done again with care.
+        if block.deepest * _LOG_TINY < _LOWEST:
+            np.maximum(weights, _LOWEST, out=weights)
+        np.exp(weights, out=weights)
+        if len(block.known):
+            kept = weights[block.known, block.category]
+            weights[block.known] = 0.0
+            weights[block.known, block.category] = kept
+        total = weights @ prior
+        rare = np.flatnonzero(total < _UNDERFLOW)
+        total[rare] = 1.0
+        log_likelihood = float(np.log(total).sum())
+        np.divide(1.0, total, out=total)
+        # Columns are few and rows are many: a loop over columns beats one over rows.
+        for category in range(blocks.n_categories):
+            weights[:, category] *= total
+        if len(rare):
+            weights[rare], added = _rare_weights(block, rare, table=table, prior=prior)
+            log_likelihood += added
+        yield block, weights, log_likelihood
+
+
+def _rare_weights(
+    block: Block, rare: Integers, *, table: Floats, prior: Floats
+) -> tuple[Floats, float]:
+    """Return weights and log-likelihood of items whose ratings are all but impossible."""
+    joint = np.asarray(block.ratings[rare] @ table) + np.log(prior)
+    for row, category in zip(*_known_among(block, rare), strict=True):
+        kept = joint[row, category]
+        joint[row] = -np.inf
+        joint[row, category] = kept
+    largest = joint.max(axis=1, keepdims=True)
+    shares = np.exp(joint - largest)
+    total = shares.sum(axis=1, keepdims=True)
+    return shares / total / prior, float((largest + np.log(total)).sum())
+
+
+def _known_among(block: Block, rare: Integers) -> tuple[Integers, Integers]:
+    """Return places among the rare items, and categories, of those with a known category."""
+    _, place, known = np.intersect1d(rare, block.known, return_indices=True)
+    return place, block.category[known]

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ocrjury.ratings import RatingTable
-from ocrjury.truth.class_priors import ClassPrior, fixed_class_prior
-from ocrjury.truth.confusion_prior import diagonal_confusion, leave_one_out_counts
+from ocrjury.truth.class_priors import ClassPrior, prior_of_raters
+from ocrjury.truth.confusion_prior import diagonal_confusion
 from ocrjury.truth.expectation_maximization import Model, Search, fit_model
 from ocrjury.truth.fitting import (
     check_class_prior,
@@ -20,7 +20,7 @@ from ocrjury.truth.fitting import (
     truth_of,
 )
 from ocrjury.truth.labels import Floats, Truth
-from ocrjury.truth.likelihood import count_ratings
+from ocrjury.truth.pair_counts import leave_one_out_counts
 
 
 def one_coin(
@@ -55,14 +55,14 @@ def one_coin(
     search = Search(max_iter, tol, accelerate)
     evidence = gather_evidence(t, who="one_coin", gold=gold, warm_start=warm_start)
     n_categories = len(t.categories)
-    seen = leave_one_out_counts(t, evidence.gold)
+    seen = leave_one_out_counts(evidence.blocks)
     base = diagonal_confusion(n_categories)
     typical = _one_accuracy((seen + base)[None])[0]
     # The strength counts ratings of a rater, whatever the truth; a row has its share of them.
     pseudo = strength / n_categories * typical
-    model = Model(evidence.blocks, pseudo, fixed_class_prior(t, class_prior), _one_accuracy)
-    start = model.maximize(count_ratings(evidence.blocks, evidence.start))
-    return truth_of(evidence, fit_model(model, start, search))
+    model = Model(evidence.blocks, pseudo, prior_of_raters(t, class_prior), _one_accuracy)
+    fit = fit_model(model, model.maximize(evidence.start), search)
+    return truth_of(evidence, fit, class_prior=class_prior)
 
 
 def _one_accuracy(counts: Floats) -> Floats:

@@ -2,27 +2,22 @@
 
 N items, M raters, K categories. For every rating the other ratings of its item give the truth's
 probabilities c, shape (K,), and these predict the rating, m = c @ typical. What a rater says beyond
-the prediction, the sum of c (outer) (said - m), is a departure or chance. Because a rating has no
-part in its own c, nobody seems right for agreeing with themselves; expected counts of a fit do not
-have that virtue, and at two ratings per item they look alike for all raters.
+the prediction, the sum of c (outer) (said - m), is a departure or chance.
 """
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.special import log_ndtr
 
-from ocrjury.truth.class_priors import shares_of_ratings
-from ocrjury.truth.confusion_prior import pair_confusion, repeated_pairs
-from ocrjury.truth.fitting import Evidence
-from ocrjury.truth.labels import Floats, Parameters
-from ocrjury.truth.likelihood import Integers, posterior
+from ocrjury.truth.confusion_prior import pair_confusion
+from ocrjury.truth.labels import Floats
+from ocrjury.truth.likelihood import by_true
+from ocrjury.truth.other_raters import seen_by_others
+from ocrjury.truth.rating_blocks import Places, RatingBlocks
 
-_CELLS = 1 << 18  # numbers per array and chunk of ratings, so that they stay in the cache
-_IMPOSSIBLE = 1e-300  # stands for a probability of 0 in logarithms
 _USUAL = 1 / 11  # variance ratio before the ratings are seen, and how far it may be off
 _LEAST_VARIANCE = 0.5  # of a cell, in ratings; cells with less weigh no more
 _LEFT = 0.2  # share of the typical probability that every answer keeps
@@ -51,30 +46,34 @@ class Departures:
     spread: Floats
 
 
-def measure_departures(evidence: Evidence, base: Floats) -> Departures:
+def measure_departures(blocks: RatingBlocks, base: Floats) -> Departures:
     """Return how raters depart from what the other raters of their items say.
 
     Where an item's category is known, it replaces the others. ``base`` is the confusion matrix,
     shape (K, K), that stands in where ratings are few.
     """
-    table = evidence.table
-    size, n_categories = table.n_raters, len(base)
-    confusion = pair_confusion(table, evidence.gold, base)
-    surplus, chance, same, single = np.zeros((4, size, n_categories, n_categories))
-    expected = np.zeros((size, n_categories))
-    for raters, truth, said in _seen_by_others(evidence, confusion):
-        foreseen = truth @ confusion
-        rows = csr_matrix(
-            (np.ones(len(raters)), (raters, np.arange(len(raters)))), shape=(size, len(raters))
-        )
-        surplus += _sum_of_products(rows, truth, said - foreseen)
-        chance += _sum_of_products(rows, truth**2, foreseen * (1 - foreseen))
-        same += _sum_of_products(rows, truth, truth)
-        single += _sum_of_products(rows, truth**2, truth**2)
-        expected += rows @ truth
+    n_raters, n_categories = blocks.n_raters, blocks.n_categories
+    confusion = pair_confusion(blocks, base)
+    noise = confusion * (1 - confusion)
+    said = np.zeros((n_raters * n_categories, n_categories))
+    same, chance, single = np.zeros((3, n_raters, n_categories, n_categories))
+    for column, truth in seen_by_others(blocks, confusion):
+        said += _sums_by(column, n_raters * n_categories, right=truth)
+        rater = column // n_categories
+        squares, foreseen = truth**2, truth @ confusion
+        variances = np.hstack([foreseen * (1 - foreseen), squares @ noise])
+        for true in range(n_categories):
+            same[:, true] += _sums_by(rater, n_raters, truth[:, true], right=truth)
+            both = _sums_by(rater, n_raters, squares[:, true], right=variances)
+            chance[:, true] += both[:, :n_categories]
+            single[:, true] += both[:, n_categories:]
     # Departures move all ratings of a row together: pairs of different ratings vary in common.
-    spread = (same**2 - single) @ (confusion * (1 - confusion))
-    return Departures(expected, surplus, chance, spread)
+    return Departures(
+        expected=same.sum(axis=2),
+        surplus=by_true(said, blocks) - same @ confusion,
+        chance=chance,
+        spread=same**2 @ noise - single,
+    )
 
 
 def departure_strength(departures: Departures) -> float:
@@ -114,39 +113,17 @@ def rater_confusions(typical: Floats, departures: Departures, strength: float) -
     return np.asarray(moved / moved.sum(axis=2, keepdims=True))
 
 
-def _seen_by_others(
-    evidence: Evidence, confusion: Floats
-) -> Iterator[tuple[Integers, Floats, Floats]]:
-    """Yield chunks of ratings: raters, truth as others see it, and what was said (one-hot).
+def _sums_by(
+    place: Places, n_places: int, weight: Floats | None = None, *, right: Floats
+) -> Floats:
+    """Return sums of the rows of ``right``, shape (n, L), that belong to each place, (n_places, L).
 
-    Ratings whose item nobody else rated are left out, unless its category is known.
+    Rows count ``weight`` times, once unless given.
     """
-    table = evidence.table
-    n_raters, n_categories = table.n_raters, len(table.categories)
-    alike = np.broadcast_to(confusion, (n_raters, n_categories, n_categories))
-    everyone, _ = posterior(evidence.blocks, Parameters(alike, shares_of_ratings(table)))
-    per_item = np.bincount(table.item, minlength=table.n_items)
-    known = np.zeros(table.n_items, dtype=bool)
-    known[list(evidence.gold)] = True
-    pair, by_pair = repeated_pairs(table)
-    one_hot, logs = np.eye(n_categories), np.log(confusion.T)
-    chunk = max(n_raters, _CELLS // n_categories**2)
-    for first in range(0, table.n_ratings, chunk):
-        part = slice(first, first + chunk)
-        item, said = table.item[part], one_hot[table.codes[part]]
-        own = said if pair is None else by_pair[pair[part]]
-        seen = (per_item[item] > own.sum(axis=1)) | known[item]
-        without = np.log(np.maximum(everyone[item[seen]], _IMPOSSIBLE)) - own[seen] @ logs
-        truth = np.exp(without - without.max(axis=1, keepdims=True))
-        truth /= truth.sum(axis=1, keepdims=True)
-        yield table.rater[part][seen], truth, said[seen]
-
-
-def _sum_of_products(rows: csr_matrix, left: Floats, right: Floats) -> Floats:
-    """Return sums over each rater's ratings of left (outer) right, shape (M, K, K)."""
-    n_ratings, n_categories = left.shape
-    outer = (left[:, :, None] * right[:, None, :]).reshape(n_ratings, n_categories**2)
-    return np.asarray((rows @ outer).reshape(-1, n_categories, n_categories))
+    each = np.arange(len(place) + 1, dtype=place.dtype)
+    data = np.ones(len(place)) if weight is None else np.ascontiguousarray(weight)
+    # A product with a sparse matrix adds rows up far quicker than ``np.add.at``.
+    return np.asarray(csr_matrix((data, place, each), shape=(len(place), n_places)).T @ right)
 
 
 def _mean_above_zero(mean: float, deviation: float) -> float:

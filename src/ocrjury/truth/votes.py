@@ -7,8 +7,10 @@ from ocrjury.ratings import RatingTable
 from ocrjury.truth.cautions import table_warnings
 from ocrjury.truth.expectation_maximization import free_confusion
 from ocrjury.truth.labels import (
+    Booleans,
     Floats,
     Parameters,
+    Places,
     Summary,
     Truth,
     describe_truth,
@@ -16,7 +18,9 @@ from ocrjury.truth.labels import (
     scale_categories,
     summarize,
 )
-from ocrjury.truth.likelihood import count_ratings, rating_blocks
+from ocrjury.truth.likelihood import count_ratings
+from ocrjury.truth.rating_blocks import rating_blocks
+from ocrjury.truth.slider_steps import in_steps, middle_of
 
 
 def majority_vote(t: RatingTable) -> Truth:
@@ -33,38 +37,45 @@ def majority_vote(t: RatingTable) -> Truth:
     ([4, 2], [False, True])
     """
     refuse_slider(t, "majority_vote")
-    return _truth(t, vote_shares(t, missing=overall_shares(t)))
+    return counted_truth(t, vote_shares(t, missing=overall_shares(t)))
 
 
 def mean_rating(t: RatingTable) -> Truth:
     """Return the mean of each item's ratings; ``label`` is the category nearest to it.
 
     Probabilities are shares of ratings; halfway between two categories the lower one is the label,
-    and the item is tied.
+    and the item is tied. On a slider with more than 101 different ratings the categories are 101
+    steps; means stay exact.
     """
     _refuse_names(t, "mean_rating")
-    shares = vote_shares(t, missing=overall_shares(t))
-    plain = summarize(shares, scale_categories(t))
-    distance = np.abs(plain.mean[:, None] - t.categories)
-    near = np.isclose(distance, distance.min(axis=1, initial=np.inf, keepdims=True))
-    place = near.argmax(axis=1)
+    table = in_steps(t)
+    shares = vote_shares(table, missing=overall_shares(table))
+    plain = summarize(shares, scale_categories(table))
+    if table is not t:
+        middle = middle_of(t)
+        plain = plain._replace(mean=middle.mean, median=middle.median)
+    place, tied = _nearest(plain.mean, table.categories)
     summary = plain._replace(
-        label=scale_categories(t)[place],
+        label=scale_categories(table)[place],
         confidence=shares[np.arange(len(shares)), place],
-        tied=near.sum(axis=1) > 1,
+        tied=tied,
     )
-    return _truth(t, shares, summary)
+    return counted_truth(table, shares, summary)
 
 
 def median_rating(t: RatingTable) -> Truth:
     """Return the lower median of each item's ratings, which also is its label.
 
-    Probabilities are shares of ratings; an item is tied where half of the ratings are above.
+    Probabilities are shares of ratings; an item is tied where half of the ratings are above. On a
+    slider with more than 101 different ratings the categories are 101 steps; medians stay exact.
     """
     _refuse_names(t, "median_rating")
-    shares = vote_shares(t, missing=overall_shares(t))
-    categories = scale_categories(t)
+    table = in_steps(t)
+    shares = vote_shares(table, missing=overall_shares(table))
+    categories = scale_categories(table)
     plain = summarize(shares, categories)
+    if table is not t:
+        return counted_truth(table, shares, _exact_median(t, table, shares))
     place = np.searchsorted(categories, plain.median)
     below = shares.cumsum(axis=1)[np.arange(len(shares)), place]
     summary = plain._replace(
@@ -72,7 +83,7 @@ def median_rating(t: RatingTable) -> Truth:
         confidence=shares[np.arange(len(shares)), place],
         tied=np.isclose(below, 0.5),
     )
-    return _truth(t, shares, summary)
+    return counted_truth(table, shares, summary)
 
 
 def vote_shares(table: RatingTable, *, missing: Floats) -> Floats:
@@ -91,8 +102,26 @@ def overall_shares(table: RatingTable) -> Floats:
     return np.bincount(table.codes, minlength=n_categories) / table.n_ratings
 
 
-def _truth(t: RatingTable, shares: Floats, summary: Summary | None = None) -> Truth:
-    """Return the truth of vote shares, and how raters depart from it."""
+def _nearest(mean: Floats, categories: Floats) -> tuple[Places, Booleans]:
+    """Return the place of the category nearest to each mean, the lower of two, and ties."""
+    upper = np.clip(np.searchsorted(categories, mean), 1, max(len(categories) - 1, 1))
+    lower = upper - 1
+    upper = np.minimum(upper, len(categories) - 1)
+    above, below = categories[upper] - mean, mean - categories[lower]
+    tied = np.isclose(above, below) & (upper > lower)
+    return np.where(tied | (below < above), lower, upper), tied
+
+
+def _exact_median(t: RatingTable, table: RatingTable, shares: Floats) -> Summary:
+    """Return the summary of a slider's median; ``table`` is in steps, ``t`` is not."""
+    middle = middle_of(t)
+    place, _ = _nearest(middle.median, table.categories)
+    confidence = shares[np.arange(len(shares)), place]
+    return Summary(middle.median, middle.median, middle.mean, confidence, middle.halved)
+
+
+def counted_truth(t: RatingTable, shares: Floats, summary: Summary | None = None) -> Truth:
+    """Return the truth of given probabilities, shape (N, K), and how raters depart from it."""
     counted = count_ratings(rating_blocks(t, {}), shares)
     prior = overall_shares(t)
     # One pseudo-rating per row keeps rows of raters with few ratings defined.
@@ -111,7 +140,11 @@ def refuse_slider(t: RatingTable, who: str) -> None:
 
 
 def _refuse_names(t: RatingTable, who: str) -> None:
-    """Raise on names without an order."""
+    """Raise on names without an order, and on a slider that nobody used."""
+    if t.n_items and not len(t.categories):
+        raise InputError(
+            f"{who} found no rating on a scale of {t.scale}; leave out items that nobody rated."
+        )
     if not ordered(scale_categories(t)):
         raise InputError(
             f"{who} needs numbers in order; found the scale {t.scale}. Use majority_vote() or "

@@ -1,0 +1,248 @@
+"""Compare labels and confidence of every method on generated worlds whose truth is known.
+
+    make peers
+    .venv/bin/python -m benchmarks.truth_quality
+
+prints tables and writes them to benchmarks/results/truth_quality.md (about half an hour of CPU
+time, nearly all of it in two of crowd-kit's methods).
+"""
+
+import argparse
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import t as student
+from threadpoolctl import threadpool_limits
+
+from benchmarks.likert_worlds import N_RATERS, RECIPES, World, worlds
+from ocrjury import RatingTable
+from ocrjury.reliability import expected_calibration_error
+from ocrjury.truth import Truth, aggregate, calibrated_truth
+
+ROOT = Path(__file__).parents[1]
+RESULT = ROOT / "benchmarks" / "results" / "truth_quality.md"
+PEERS = ROOT / "out" / "peers"
+PER_ITEM = (2, 3, 5)
+METRICS = {"mae": "MAE", "brier": "Brier", "ece": "ECE"}
+CLASSIC = {"prior": "none", "class_prior": "estimated"}
+DEFAULT = "default"
+METHODS: dict[str, Callable[[RatingTable], Truth]] = {
+    DEFAULT: aggregate,
+    "majority": partial(aggregate, method="majority_vote"),
+    "mean": partial(aggregate, method="mean_rating"),
+    "classic": partial(aggregate, **CLASSIC),
+    "one coin": partial(aggregate, method="one_coin"),
+}
+RIVALS: dict[str, Callable[[RatingTable], Truth]] = {
+    DEFAULT: aggregate,
+    "crowd-kit DawidSkene": partial(aggregate, method="crowdkit:DawidSkene"),
+    "crowd-kit OneCoinDawidSkene": partial(aggregate, method="crowdkit:OneCoinDawidSkene"),
+    "crowd-kit GLAD": partial(aggregate, method="crowdkit:GLAD"),
+    "crowd-kit MACE": partial(aggregate, method="crowdkit:MACE"),
+}
+CALIBRATED: dict[str, dict[str, Any]] = {DEFAULT: {}, "classic": CLASSIC}
+GOLD = 40
+MOST_ECE, MOST_WORSE, LEAST_GAIN = 0.08, 0.02, 1 / 3
+LEVEL = 0.05  # of the test whether the default loses to the majority anywhere
+
+
+def main() -> None:
+    """Run all worlds, print the tables and write them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--no-write", action="store_true", help="print only")
+    parser.add_argument("--seeds", type=int, default=8)
+    parser.add_argument("--rival-seeds", type=int, default=4)
+    parser.add_argument("--peers", type=Path, default=PEERS, help="where crowd-kit is installed")
+    arguments = parser.parse_args()
+    sys.path.append(str(arguments.peers))
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # crowd-kit's are not ours to mend
+        drawn = list(worlds(arguments.seeds))
+        ours = pd.DataFrame(score_rows(drawn, METHODS))
+        errors = pd.DataFrame(calibration_rows(drawn))
+        few = list(worlds(arguments.rival_seeds))
+        theirs = pd.DataFrame(score_rows(few, RIVALS))
+    peers = next(arguments.peers.glob("crowd_kit-*.dist-info"), Path("crowd_kit-none")).stem
+    parts = [preface(arguments.seeds, peers.split("-")[1]), *report(ours, errors)]
+    if len(theirs):
+        parts.append(f"## Crowd-kit's methods, on {arguments.rival_seeds} seeds\n")
+        parts.append(f"{together(theirs)}\n")
+    text = "\n".join(parts)
+    sys.stdout.write(text)
+    if not arguments.no_write:
+        RESULT.write_text(text, encoding="utf-8")
+
+
+def score_rows(
+    drawn: list[World], methods: dict[str, Callable[[RatingTable], Truth]]
+) -> Iterator[dict[str, Any]]:
+    """Yield the scores of every method on every world."""
+    for world in drawn:
+        sys.stderr.write(f"{world.recipe.name} {world.seed}\n")
+        for per_item in PER_ITEM:
+            table = world.table(per_item)
+            for name, method in methods.items():
+                key = {"world": world.recipe.name, "seed": world.seed, "ratings": per_item}
+                yield {**key, "method": name, **scores_of(method(table), world, name)}
+
+
+def scores_of(truth: Truth, world: World, name: str) -> dict[str, float]:
+    """Return how far a truth is from what is true."""
+    # The median is the best guess of anyone with probabilities; the mean has a better one.
+    said = truth.label if name == "mean" else truth.median
+    right = np.eye(5)[world.true - 1]
+    return {
+        "accuracy": float((truth.label == world.true).mean()),
+        "mae": float(np.abs(said - world.true).mean()),
+        "brier": float(((truth.probabilities - right) ** 2).sum(axis=1).mean()),
+        "ece": ece(truth, world, np.arange(len(world.true))),
+    }
+
+
+def ece(truth: Truth, world: World, rows: Any) -> float:
+    """Return the expected calibration error of some items, in ten bins."""
+    stated = np.minimum(truth.confidence[rows], 1.0)
+    return float(expected_calibration_error(stated, (truth.label == world.true)[rows]))
+
+
+def calibration_rows(drawn: list[World]) -> Iterator[dict[str, Any]]:
+    """Yield the errors before and after calibration, on items that are not gold."""
+    for world in drawn:
+        n_items = len(world.true)
+        rows = np.random.default_rng(world.seed).permutation(n_items)
+        gold = {int(row): int(world.true[row]) for row in rows[:GOLD]}
+        for per_item in PER_ITEM:
+            table = world.table(per_item)
+            for name, options in CALIBRATED.items():
+                yield {
+                    "method": name,
+                    "world": world.recipe.name,
+                    "ratings": per_item,
+                    "raw": ece(aggregate(table, **options), world, rows[GOLD:]),
+                    "calibrated": ece(calibrated_truth(table, gold, **options), world, rows[GOLD:]),
+                }
+
+
+def report(scores: pd.DataFrame, errors: pd.DataFrame) -> Iterator[str]:
+    """Yield the tables."""
+    yield "## Our methods, all worlds together\n"
+    yield together(scores)
+    yield "\n## The default against the majority, world by world\n"
+    yield against_majority(scores)
+    yield f"\n## Calibration with {GOLD} gold items\n"
+    yield calibration(errors)
+
+
+def together(scores: pd.DataFrame) -> str:
+    """Return the table of means over all worlds, by ratings per item."""
+    by_ratings = scores.groupby(["method", "ratings"], sort=False)[["accuracy", *METRICS]].mean()
+    overall = scores.groupby("method", sort=False)[["accuracy", *METRICS]].mean()
+    names = ("accuracy", *METRICS.values())
+    heads = [f"{name}, {n}" for n in PER_ITEM for name in names] + [f"**{x}**" for x in names]
+    lines = ["| method | " + " | ".join(heads) + " |", "|---" + "|--:" * len(heads) + "|"]
+    for method, row in overall.iterrows():
+        cells = [by_ratings.loc[(method, n)] for n in PER_ITEM] + [row]
+        lines.append(
+            f"| {method} | " + " | ".join(f"{value:.3f}" for cell in cells for value in cell) + " |"
+        )
+    rivals = overall.drop(index=DEFAULT)
+    beaten = (rivals[list(METRICS)] > overall.loc[DEFAULT, list(METRICS)]).to_numpy()
+    met = "met" if beaten.all() else "missed"
+    lines.append(
+        f"\nGoal: the default is better than every other in the mean, on all three: {met} "
+        f"({beaten.sum()} of {beaten.size} comparisons)."
+    )
+    return "\n".join(lines)
+
+
+def against_majority(scores: pd.DataFrame) -> str:
+    """Return the table of differences in MAE, and whether any is a loss beyond noise."""
+    wide = scores.pivot_table(index=["world", "ratings", "seed"], columns="method", values="mae")
+    cells = (wide[DEFAULT] - wide["majority"]).groupby(["world", "ratings"], sort=False)
+    found = cells.agg(["mean", "std", "count"])
+    found["error"] = found["std"] / np.sqrt(found["count"])
+    degrees = int(found["count"].iloc[0]) - 1
+    limit = float(student.ppf(1 - LEVEL / len(found), degrees))
+    lost = found["mean"] > limit * found["error"]
+    lines = [
+        "| world | " + " | ".join(f"{n} ratings" for n in PER_ITEM) + " |",
+        "|---" + "|--:" * len(PER_ITEM) + "|",
+    ]
+    for recipe in RECIPES:
+        rows = [found.loc[(recipe.name, n)] for n in PER_ITEM]
+        shown = " | ".join(f"{row['mean']:+.3f} ± {row['error']:.3f}" for row in rows)
+        lines.append(f"| {recipe.name} | {shown} |")
+    lines.append(
+        f"\nDifference in MAE (default minus majority) and its standard error over seeds. Goal: no "
+        f"loss beyond noise, at {LEVEL:.0%} for all {len(found)} cells together (t above "
+        f"{limit:.1f}): {'met' if not lost.any() else 'missed'}; the largest t is "
+        f"{(found['mean'] / found['error']).max():.1f}, the largest loss {found['mean'].max():.3f}."
+    )
+    return "\n".join(lines)
+
+
+def calibration(errors: pd.DataFrame) -> str:
+    """Return the table of calibration errors, and whether the goals are met."""
+    means = errors.groupby(["method", "world", "ratings"], sort=False).mean()
+    lines = [
+        "| method | world | " + " | ".join(f"{n}: raw | after" for n in PER_ITEM) + " |",
+        "|---|---" + "|--:" * (2 * len(PER_ITEM)) + "|",
+    ]
+    for method in CALIBRATED:
+        for recipe in RECIPES:
+            rows = [means.loc[(method, recipe.name, n)] for n in PER_ITEM]
+            shown = " | ".join(f"{row['raw']:.3f} | {row['calibrated']:.3f}" for row in rows)
+            lines.append(f"| {method} | {recipe.name} | {shown} |")
+    overall = means.groupby("method").mean()
+    worse = (means["calibrated"] - means["raw"]).max()
+    gain = 1 - overall.loc["classic", "calibrated"] / overall.loc["classic", "raw"]
+    after = overall.loc[DEFAULT, "calibrated"]
+    lines.append(
+        f"\nDefault: {overall.loc[DEFAULT, 'raw']:.3f} before, {after:.3f} after (goal: at most "
+        f"{MOST_ECE:g}, {_met(after <= MOST_ECE)}). Worst change of any cell: {worse:+.3f} (goal: "
+        f"at most +{MOST_WORSE:g}, {_met(worse <= MOST_WORSE)}). Classic: "
+        f"{overall.loc['classic', 'raw']:.3f} before, {overall.loc['classic', 'calibrated']:.3f} "
+        f"after, {gain:.0%} less (goal: a third, {_met(gain >= LEAST_GAIN)}).\n"
+    )
+    return "\n".join(lines)
+
+
+def _met(condition: Any) -> str:
+    """Return how a goal was done by."""
+    return "met" if condition else "missed"
+
+
+def preface(seeds: int, peers: str) -> str:
+    """Return what the tables show."""
+    described = "\n".join(
+        f"* **{one.name}**: severity sd {one.severity:g}, errors of sd {one.spread[0]:g} to "
+        f"{one.spread[1]:g}, careless shares {list(one.careless) or 'none'}, levels 1 to 5 in "
+        f"shares {', '.join(f'{share:g}' for share in one.shares)}"
+        for one in RECIPES
+    )
+    versions = ", ".join(f"{name} {version(name)}" for name in ("ocrjury", "numpy", "scipy"))
+    return f"""# Labels and confidence on generated Likert worlds
+
+Made by `make peers` and `.venv/bin/python -m benchmarks.truth_quality`: 400 pages on five levels,
+{N_RATERS} raters, {seeds} seeds each of five recipes (lengths in points):
+
+{described}
+
+Pages between two levels are hard for all raters alike, so that errors on one page are not
+independent. MAE is that of the posterior median (of the rounded mean for "mean"), Brier the sum
+over levels, ECE of the label's confidence in ten bins; honest confidence on 400 pages shows an ECE
+of about .04. Crowd-kit's methods have their default settings.
+
+{versions}, crowd-kit {peers}.
+"""
+
+
+if __name__ == "__main__":
+    main()

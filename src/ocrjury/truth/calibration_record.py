@@ -1,0 +1,96 @@
+"""What a check of stated confidence against known categories found."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury.estimate import Estimate
+from ocrjury.reliability import expected_calibration_error, reliability_curve
+
+Floats = npt.NDArray[np.float64]
+Booleans = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Calibration:
+    """Stated confidence on items whose category is known, before and after one temperature.
+
+    "After" is what each item gets from a temperature that was found without it, so that it tells
+    how the other items fare. Few items make every calibration error look larger than it is: 40
+    honest ones show about .13.
+
+    Attributes
+    ----------
+    n_items
+        Items with a known category.
+    applied
+        Whether the probabilities were changed; they are left alone where that would make them
+        worse.
+    temperature
+        What log-probabilities are divided by: 1 unless applied.
+    loss_before, loss_after
+        Mean negative log-probability of the known categories, in nats.
+    error_before, error_after
+        Expected calibration errors of the labels.
+    curve_before, curve_after
+        Reliability curves of the labels, as of `ocrjury.reliability.reliability_curve`.
+    """
+
+    n_items: int
+    applied: bool
+    temperature: float
+    loss_before: float
+    loss_after: float
+    error_before: Estimate
+    error_after: Estimate
+    curve_before: pd.DataFrame
+    curve_after: pd.DataFrame
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "n_items": self.n_items,
+            "applied": self.applied,
+            "temperature": self.temperature,
+            "loss_before": self.loss_before,
+            "loss_after": self.loss_after,
+            "error_before": self.error_before.to_json(),
+            "error_after": self.error_after.to_json(),
+            "curve_before": self.curve_before.to_dict("records"),
+            "curve_after": self.curve_after.to_dict("records"),
+        }
+
+
+def compare_confidence(
+    before: Floats, after: Floats, known: npt.NDArray[np.integer[Any]], *, temperature: float
+) -> Calibration:
+    """Return how two sets of probabilities of n known items do.
+
+    Parameters
+    ----------
+    before, after
+        Shapes (n, K), none of them 0.
+    known
+        Places of the known categories, shape (n,).
+    temperature
+        What leads from one to the other; it counts as applied if it lowers the loss.
+    """
+    rows = np.arange(len(known))
+    losses = [-float(np.log(shares[rows, known]).mean()) for shares in (before, after)]
+    # A temperature keeps the order of categories, so that both have the same labels.
+    right = before.argmax(axis=1) == known
+    applied = losses[1] < losses[0]
+    return Calibration(
+        n_items=len(known),
+        applied=applied,
+        temperature=temperature if applied else 1.0,
+        loss_before=losses[0],
+        loss_after=losses[1],
+        error_before=expected_calibration_error(before.max(axis=1), right),
+        error_after=expected_calibration_error(after.max(axis=1), right),
+        curve_before=reliability_curve(before.max(axis=1), right),
+        curve_after=reliability_curve(after.max(axis=1), right),
+    )

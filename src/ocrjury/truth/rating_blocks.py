@@ -1,0 +1,137 @@
+"""Ratings as sparse matrices, a block of items each. N items, M raters, n ratings, K categories."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_matrix
+
+from ocrjury.ratings import RatingTable
+from ocrjury.truth.labels import Floats
+
+Integers = npt.NDArray[np.int64]
+Places = npt.NDArray[np.signedinteger[Any]]
+ITEMS_PER_BLOCK = 65_536
+RATINGS_PER_BLOCK = 1 << 18
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Consecutive items: their ratings, and which of them have a known category.
+
+    Attributes
+    ----------
+    rows
+        Which items.
+    ratings
+        A one for each rating, row: item, column: rater times K plus observed category.
+    known, category
+        Places of items with a known category, from 0 in each block, and those categories.
+    deepest
+        Most ratings of one item.
+    """
+
+    rows: slice
+    ratings: csr_matrix
+    known: Integers
+    category: Integers
+    deepest: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RatingBlocks:
+    """All ratings, in blocks of items; ``repeated`` as of the table."""
+
+    blocks: tuple[Block, ...]
+    n_items: int
+    n_raters: int
+    n_categories: int
+    repeated: bool
+
+
+class Columns(NamedTuple):
+    """Ratings of a block one by one: place of item in the block, rater, and category, (n,) each."""
+
+    item: Places
+    rater: Places
+    code: Places
+
+
+def rating_blocks(
+    table: RatingTable, gold: Mapping[int, int], *, items_per_block: int = ITEMS_PER_BLOCK
+) -> RatingBlocks:
+    """Return the ratings of a table in blocks; ``gold`` is {place of item: place of category}."""
+    n_categories = len(table.categories)
+    start = np.zeros(table.n_items + 1, dtype=np.int64)
+    np.cumsum(np.bincount(table.item, minlength=table.n_items), out=start[1:])
+    bounds = _bounds(start, items_per_block)
+    column = _columns_by_item(table)
+    known = np.array(sorted(gold), dtype=np.int64)
+    category = np.array([gold[int(place)] for place in known], dtype=np.int64)
+    ones = np.ones(int(np.diff(start[bounds]).max(initial=0)))  # one array for all blocks
+    blocks = []
+    for first, last in pairwise(bounds):
+        here, stop = int(start[first]), int(start[last])
+        ends = (start[first : last + 1] - here).astype(column.dtype)
+        matrix = csr_matrix(
+            (ones[: stop - here], column[here:stop], ends),
+            shape=(last - first, table.n_raters * n_categories),
+        )
+        inside = (known >= first) & (known < last)
+        blocks.append(
+            Block(
+                slice(first, last),
+                matrix,
+                known[inside] - first,
+                category[inside],
+                int(np.diff(ends).max(initial=0)),
+            )
+        )
+    return RatingBlocks(tuple(blocks), table.n_items, table.n_raters, n_categories, table.repeated)
+
+
+def one_by_one(block: Block, n_categories: int) -> Columns:
+    """Return the ratings of a block in the order of its matrix."""
+    depth = np.diff(block.ratings.indptr)
+    item = np.repeat(np.arange(len(depth), dtype=depth.dtype), depth)
+    rater, code = np.divmod(block.ratings.indices, n_categories)
+    return Columns(item, rater, code)
+
+
+def votes(block: Block, n_categories: int) -> Floats:
+    """Return how many ratings of each category the items of a block have, shape (n, K)."""
+    item, _, code = one_by_one(block, n_categories)
+    n_items = block.ratings.shape[0]
+    counts = np.bincount(item * n_categories + code, minlength=n_items * n_categories)
+    return counts.reshape(n_items, n_categories).astype(float)
+
+
+def _bounds(start: Integers, items_per_block: int) -> list[int]:
+    """Return where blocks of not too many items and ratings begin, and N."""
+    n_items = len(start) - 1
+    bounds = [0]
+    while bounds[-1] < n_items:
+        first = bounds[-1]
+        full = int(np.searchsorted(start, start[first] + RATINGS_PER_BLOCK, side="right")) - 1
+        bounds.append(min(max(full, first + 1), first + items_per_block, n_items))
+    return bounds
+
+
+def _columns_by_item(table: RatingTable) -> Places:
+    """Return the column of each rating in the matrix, in the order of items, shape (n,)."""
+    width = table.n_raters * len(table.categories)
+    small = max(width, table.n_ratings) < np.iinfo(np.int32).max
+    column: Places = table.rater.astype(np.int32 if small else np.int64)
+    np.multiply(column, len(table.categories), out=column)
+    np.add(column, table.codes, out=column, casting="same_kind")
+    if not (table.item[1:] < table.item[:-1]).any():
+        return column
+    # Turning rows into columns sorts by counting, which beats sorting by comparison.
+    each = np.arange(table.n_ratings + 1, dtype=column.dtype)
+    by_rating = csr_matrix(
+        (column, table.item.astype(column.dtype), each), shape=(table.n_ratings, table.n_items)
+    )
+    return np.asarray(by_rating.tocsc().data)
