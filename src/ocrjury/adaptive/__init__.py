@@ -6,17 +6,43 @@ from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
     from ocrjury.adaptive.disputes import disputed_items
+    from ocrjury.adaptive.experts import price_experts
+    from ocrjury.adaptive.gold_check import GainCheck, check_gain
+    from ocrjury.adaptive.policies import POLICIES, Policy
+    from ocrjury.adaptive.round_plan import NextRound, plan_next_round
     from ocrjury.adaptive.selection import next_ratings
     from ocrjury.adaptive.settlement import settled_values, unsettled_items
+    from ocrjury.adaptive.vote_steps import adjudication_steps
 
-__all__ = ["disputed_items", "next_ratings", "settled_values", "unsettled_items"]
+__all__ = [
+    "POLICIES",
+    "GainCheck",
+    "NextRound",
+    "Policy",
+    "adjudication_steps",
+    "check_gain",
+    "disputed_items",
+    "next_ratings",
+    "plan_next_round",
+    "price_experts",
+    "settled_values",
+    "unsettled_items",
+]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = attach(
         __name__,
         {
+            "GainCheck": "gold_check",
+            "NextRound": "round_plan",
+            "POLICIES": "policies",
+            "Policy": "policies",
+            "adjudication_steps": "vote_steps",
+            "check_gain": "gold_check",
             "disputed_items": "disputes",
             "next_ratings": "selection",
+            "plan_next_round": "round_plan",
+            "price_experts": "experts",
             "settled_values": "settlement",
             "unsettled_items": "settlement",
         },

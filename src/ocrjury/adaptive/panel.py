@@ -1,12 +1,14 @@
 """Truths and ratings of all dimensions, side by side for the same items."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
+from ocrjury.adaptive.rater_groups import RaterGroups, group_raters
 from ocrjury.assignment.identity import canonical_order
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
@@ -15,6 +17,7 @@ from ocrjury.truth.labels import Truth
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
+Dimensions = Mapping[Any, tuple[Truth, RatingTable]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,19 +32,22 @@ class View:
         Shape (N, K); rows of items that the dimension lacks are certain.
     confidence
         Shape (N,).
+    known
+        Whether an item's category was told, shape (N,); so it is where the dimension lacks it.
     raters
         Places of the dimension's raters in the panel.
-    confusion
-        Theirs, indexed rater, true, observed.
+    groups
+        These raters, those alike together.
     typical
-        Mean of these weighted by ratings, shape (K, K).
+        Their mean confusion matrix weighted by ratings, shape (K, K).
     """
 
     weight: float
     probabilities: Floats
     confidence: Floats
+    known: Booleans
     raters: Integers
-    confusion: Floats
+    groups: RaterGroups
     typical: Floats
 
 
@@ -58,14 +64,33 @@ class Panel:
     n_ratings
         Ratings of each item on the dimension where it has most, shape (N,).
     rated
-        Whether a rater rated an item on any dimension, shape (N, M).
+        1 where a rater rated an item on any dimension, sparse of shape (N, M).
     """
 
     items: list[Any]
     raters: list[Any]
     views: list[View]
     n_ratings: Integers
-    rated: Booleans
+    rated: sparse.csr_array
+
+    @property
+    def known(self) -> Booleans:
+        """Return whether each item's category was told on every dimension that counts."""
+        told = np.ones(len(self.items), dtype=bool)
+        for view in self.views:
+            told &= view.known
+        return told if self.views else ~told
+
+    def free_raters(self) -> Floats:
+        """Return the number of raters who have not rated each item, shape (N,)."""
+        return np.asarray(len(self.raters) - self.rated.sum(axis=1))
+
+    def unsure(self, target_confidence: float) -> Booleans:
+        """Return whether each item is below the confidence on some dimension that counts."""
+        found = np.zeros(len(self.items), dtype=bool)
+        for view in self.views:
+            found |= view.confidence < target_confidence
+        return found
 
 
 def by_dimension(
@@ -87,59 +112,77 @@ def by_dimension(
     return {name: (truth[name], table[name]) for name in truth}
 
 
-def build_panel(
-    dimensions: Mapping[Any, tuple[Truth, RatingTable]], weights: Mapping[Any, float] | None
-) -> Panel:
+def build_panel(dimensions: Dimensions, weights: Mapping[Any, float] | None) -> Panel:
     """Return items and raters of all dimensions."""
     for name, (truth, table) in dimensions.items():
         _check_same_items(name, truth, table)
     weight_of = _weights(dimensions, weights)
-    items = canonical_order({item for truth, _ in dimensions.values() for item in truth.items})
-    raters = canonical_order({name for truth, _ in dimensions.values() for name in truth.raters})
+    items = _together(truth.items for truth, _ in dimensions.values())
+    raters = _together(truth.raters for truth, _ in dimensions.values())
     place_of_item = {item: place for place, item in enumerate(items)}
     place_of_rater = {rater: place for place, rater in enumerate(raters)}
     n_ratings = np.zeros(len(items), dtype=np.int64)
-    rated = np.zeros((len(items), len(raters)), dtype=bool)
+    pairs = []
     views = []
     for name, (truth, table) in dimensions.items():
         item = _places(table.items, place_of_item)[table.item]
         rater = _places(table.raters, place_of_rater)[table.rater]
         n_ratings = np.maximum(n_ratings, np.bincount(item, minlength=len(items)))
-        rated[item, rater] = True
+        pairs.append((item, rater))
         if weight_of[name] > 0:
-            probabilities, confidence = _on_all_items(truth, place_of_item)
-            load = np.bincount(rater, minlength=len(raters))
-            of_raters = _places(truth.raters, place_of_rater)
-            views.append(
-                View(
-                    weight_of[name],
-                    probabilities,
-                    confidence,
-                    of_raters,
-                    truth.confusion,
-                    _typical(truth.confusion, load[of_raters]),
-                )
-            )
-    return Panel(items, raters, views, n_ratings, rated)
+            rows = _places(truth.items, place_of_item)
+            who = _places(truth.raters, place_of_rater)
+            load = np.bincount(rater, minlength=len(raters))[who]
+            views.append(_view(truth, weight_of[name], rows=rows, who=who, load=load, n=len(items)))
+    return Panel(items, raters, views, n_ratings, _rated(pairs, (len(items), len(raters))))
+
+
+def _together(names: Iterable[tuple[Hashable, ...]]) -> list[Any]:
+    """Return all names in canonical order, each once."""
+    found: dict[Hashable, None] = {}
+    for some in names:
+        found.update(dict.fromkeys(some))
+    return canonical_order(found)
 
 
 def _places(names: tuple[Hashable, ...], places: Mapping[Hashable, int]) -> Integers:
     """Return the place of each name."""
-    return np.array([places[name] for name in names], dtype=np.int64)
+    return np.fromiter(map(places.__getitem__, names), dtype=np.int64, count=len(names))
 
 
-def _on_all_items(truth: Truth, places: Mapping[Hashable, int]) -> tuple[Floats, Floats]:
-    """Return probabilities (N, K) and confidence (N,); items that the truth lacks are certain."""
-    probabilities = np.zeros((len(places), len(truth.categories)))
+def _view(
+    truth: Truth, weight: float, *, rows: Integers, who: Integers, load: Integers, n: int
+) -> View:
+    """Return a dimension on all n items; those that it lacks are certain."""
+    probabilities = np.zeros((n, len(truth.categories)))
     probabilities[:, 0] = 1.0
-    confidence = np.ones(len(places))
-    rows = _places(truth.items, places)
     probabilities[rows] = truth.probabilities
+    confidence = np.ones(n)
     confidence[rows] = truth.confidence
-    return probabilities, confidence
+    known = np.ones(n, dtype=bool)
+    known[rows] = False if truth.known is None else truth.known
+    return View(
+        weight=weight,
+        probabilities=probabilities,
+        confidence=confidence,
+        known=known,
+        raters=who,
+        groups=group_raters(truth.confusion),
+        typical=typical_confusion(truth.confusion, load),
+    )
 
 
-def _typical(confusion: Floats, load: Integers) -> Floats:
+def _rated(pairs: Sequence[tuple[Integers, Integers]], shape: tuple[int, int]) -> sparse.csr_array:
+    """Return 1 for every item and rater that some dimension has a rating of."""
+    item = np.concatenate([np.zeros(0, dtype=np.int64), *(pair[0] for pair in pairs)])
+    rater = np.concatenate([np.zeros(0, dtype=np.int64), *(pair[1] for pair in pairs)])
+    rated = sparse.csr_array((np.ones(len(item)), (item, rater)), shape=shape)
+    rated.sum_duplicates()
+    rated.data[:] = 1.0
+    return rated
+
+
+def typical_confusion(confusion: Floats, load: Integers) -> Floats:
     """Return the mean confusion matrix, each rater weighted by their ratings, shape (K, K)."""
     n_categories = confusion.shape[1]
     if not load.sum():

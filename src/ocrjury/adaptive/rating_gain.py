@@ -1,0 +1,146 @@
+"""What each further rating of each item is expected to tell, in bits weighted over dimensions.
+
+Items go through in blocks, and only those that can still be among the wanted ratings are looked at
+deeper, so that memory and time stay linear in the number of items.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ocrjury.adaptive.information import (
+    count_outcomes,
+    expected_confidence,
+    information_gain,
+    repeated_outcomes,
+)
+from ocrjury.adaptive.panel import Booleans, Floats, Integers, Panel, View
+
+LEAST_GAIN = 0.01
+"""Bits that a rating must be expected to tell on a dimension of the largest weight to be asked
+for; a batch whose best rating is below is not worth a round."""
+_LATER = 0.5  # worth of a bit that a later round could ask for as well
+_BLOCK = 1 << 14  # items looked at together
+_MOST_OUTCOMES = 500  # of several ratings: eight on five categories
+_TIE = 1e-9
+
+
+class Further(NamedTuple):
+    """Ratings worth asking for: place of the item and gain of each, shape (n,)."""
+
+    item: Integers
+    gain: Floats
+
+
+def least_gain(panel: Panel) -> float:
+    """Return the weighted bits below which a rating is not asked for."""
+    return LEAST_GAIN * max((view.weight for view in panel.views), default=1.0)
+
+
+def first_gain(panel: Panel, items: Integers) -> Floats:
+    """Return the gain of one rating by a rater who has not rated the item, shape (n,).
+
+    It is the mean over these raters; where everybody has rated, that of a typical rater.
+    """
+    total = np.zeros(len(items))
+    for view in panel.views:
+        for block in _blocks(len(items)):
+            total[block] += view.weight * _by_free_raters(panel, view, items[block])
+    return total
+
+
+def worthwhile(
+    panel: Panel,
+    candidates: Booleans,
+    *,
+    price: Floats,
+    target_confidence: float,
+    cap: int,
+    budget: int,
+) -> Further:
+    """Return the ratings worth asking for, an item's first one before its second.
+
+    Parameters
+    ----------
+    candidates
+        Items that may be asked about, shape (N,).
+    price
+        Of a rating of each item, shape (N,).
+    budget
+        Ratings wanted; those that cannot be among the best ``budget`` per price may be left out.
+    """
+    items = np.flatnonzero(candidates & panel.unsure(target_confidence))
+    gain = first_gain(panel, items)
+    least = least_gain(panel)
+    found: list[Further] = []
+    for times in range(1, cap + 1):
+        if times > 1:
+            deeper = _promising(found, price, items=items, gain=gain, budget=budget)
+            deeper &= panel.n_ratings[items] + times <= cap
+            items, gain = items[deeper], gain[deeper]
+            if not len(items) or not _countable(panel, times):
+                break
+            more = _further_gain(panel, items, times, target_confidence=target_confidence)
+            gain = np.minimum(gain, more * _LATER ** (times - 1))
+        worth = gain >= least
+        items, gain = items[worth], gain[worth]
+        found.append(Further(items, gain))
+    return Further(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+
+
+def _promising(
+    found: list[Further], price: Floats, *, items: Integers, gain: Floats, budget: int
+) -> Booleans:
+    """Return whether an item's next rating, at most as good as its last, can be among the best."""
+    value = np.concatenate([one.gain / price[one.item] for one in found])
+    if len(value) <= budget:
+        return np.ones(len(items), dtype=bool)
+    if not budget:
+        return np.zeros(len(items), dtype=bool)
+    least = np.partition(value, len(value) - budget)[len(value) - budget]
+    return np.asarray(gain / price[items] >= least - _TIE)
+
+
+def _countable(panel: Panel, times: int) -> bool:
+    """Return whether the outcomes of so many ratings are few enough to go through."""
+    widest = max((view.probabilities.shape[1] for view in panel.views), default=1)
+    return count_outcomes(widest, times) <= _MOST_OUTCOMES
+
+
+def _by_free_raters(panel: Panel, view: View, items: Integers) -> Floats:
+    """Return the unweighted mean gain on one dimension over the raters who are free."""
+    shares = view.probabilities[items]
+    groups = view.groups
+    member = np.zeros((len(panel.raters), len(groups.size)))
+    member[view.raters, groups.group] = 1.0
+    free = groups.size - np.asarray(panel.rated[items] @ member)
+    gain = np.zeros(len(items))
+    for confusion, n_free in zip(groups.confusion, free.T, strict=True):
+        who = n_free > 0
+        gain[who] += n_free[who] * information_gain(shares[who], confusion)
+    n_free = free.sum(axis=1)
+    nobody = n_free == 0
+    gain[nobody] = information_gain(shares[nobody], view.typical)
+    return np.asarray(gain / np.where(nobody, 1.0, n_free))
+
+
+def _further_gain(panel: Panel, items: Integers, times: int, *, target_confidence: float) -> Floats:
+    """Return what the last of several ratings adds; 0 where those before it probably suffice."""
+    total = np.zeros(len(items))
+    unsettled = np.zeros(len(items), dtype=bool)
+    for view in panel.views:
+        before = repeated_outcomes(view.typical, times - 1)
+        after = repeated_outcomes(view.typical, times)
+        for block in _blocks(len(items)):
+            shares = view.probabilities[items[block]]
+            added = information_gain(shares, after) - information_gain(shares, before)
+            total[block] += view.weight * added
+            unsettled[block] |= expected_confidence(shares, before) < target_confidence
+    return np.where(unsettled, total, 0.0)
+
+
+def _blocks(n_items: int) -> Iterator[slice]:
+    """Yield slices that cover all places."""
+    for start in range(0, n_items, _BLOCK):
+        yield slice(start, start + _BLOCK)

@@ -1,0 +1,72 @@
+"""The three steps by which votes alone settle an item, as the reference text describes them.
+
+Two people rate; where they differ a third one does; where all three differ, experts discuss.
+"""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.adaptive.panel import Integers
+from ocrjury.ratings import RatingTable
+
+FIRST, THIRD, PANEL, SETTLED = "first_ratings", "third_rater", "panel", "settled"
+STEPS = (SETTLED, PANEL, THIRD, FIRST)
+"""From the last to the first: an item stands where its least advanced dimension stands."""
+
+
+def adjudication_steps(table: RatingTable | Mapping[Any, RatingTable]) -> pd.DataFrame:
+    """Return the step that every item has reached by its votes.
+
+    Parameters
+    ----------
+    table
+        Ratings, or {dimension: ratings}.
+
+    Returns
+    -------
+    DataFrame
+        Columns item, n_ratings (on the dimension with fewest), step: ``"first_ratings"`` with
+        fewer than two, ``"third_rater"`` where two differ, ``"settled"`` where one value has more
+        votes than any other and at least two, ``"panel"`` where three or more have no such value.
+
+    Examples
+    --------
+    >>> from ocrjury import Scale
+    >>> t = RatingTable.from_matrix(
+    ...     [[4, 4, None], [4, 5, None], [4, 5, 5], [3, 4, 5]], scale=Scale.likert(1, 5)
+    ... )
+    >>> adjudication_steps(t)["step"].tolist()
+    ['settled', 'third_rater', 'settled', 'panel']
+    """
+    tables = {None: table} if isinstance(table, RatingTable) else table
+    least: dict[Hashable, tuple[int, int]] = {}
+    for one in tables.values():
+        counts = one.counts()
+        reached = zip(counts.sum(axis=1).tolist(), _steps(counts).tolist(), strict=True)
+        for item, (number, step) in zip(one.items, reached, strict=True):
+            known = least.get(item, (number, step))
+            least[item] = (min(number, known[0]), max(step, known[1]))
+    return pd.DataFrame(
+        {
+            "item": list(least),
+            "n_ratings": [number for number, _ in least.values()],
+            "step": [STEPS[step] for _, step in least.values()],
+        }
+    )
+
+
+def _steps(counts: Integers) -> Integers:
+    """Return the place in `STEPS` of each item from its votes per category, shape (N, K)."""
+    number = counts.sum(axis=1)
+    most = counts.max(axis=1, initial=0)
+    alone = (counts == most[:, None]).sum(axis=1) == 1
+    settled = (most >= 2) & alone
+    at = {name: place for place, name in enumerate(STEPS)}
+    return np.select(
+        [number < 2, settled, number == 2],
+        [at[FIRST], at[SETTLED], at[THIRD]],
+        default=at[PANEL],
+    )

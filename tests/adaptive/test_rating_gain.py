@@ -1,0 +1,104 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ocrjury import RatingTable, Scale
+from ocrjury.adaptive.information import information_gain
+from ocrjury.adaptive.panel import build_panel
+from ocrjury.adaptive.rating_gain import first_gain, least_gain, worthwhile
+from ocrjury.truth import dawid_skene
+
+
+def panel_of(matrix, scale=None, weights=None):
+    table = RatingTable.from_matrix(matrix, scale=scale or Scale.likert(1, 3))
+    return build_panel({None: (dawid_skene(table), table)}, weights)
+
+
+def random_matrix(n_items, n_raters, seed=0):
+    rng = np.random.default_rng(seed)
+    values = rng.integers(1, 4, (n_items, 1)) + rng.choice([-1, 0, 0, 1], (n_items, n_raters))
+    there = rng.random((n_items, n_raters)) < 0.4
+    there[:, :1] = True
+    return np.where(there, np.clip(values, 1, 3), np.nan)
+
+
+@pytest.mark.parametrize("n_raters", [3, 16])
+def test_the_first_gain_is_the_mean_over_raters_who_have_not_rated(n_raters):
+    panel = panel_of(random_matrix(40, n_raters))
+    (view,) = panel.views
+
+    gain = first_gain(panel, np.arange(40))
+
+    for item in range(40):
+        free = np.flatnonzero(panel.rated[[item]].toarray()[0] == 0)
+        shares = view.probabilities[[item]]
+        of_free = [information_gain(shares, view.groups.confusion[rater])[0] for rater in free]
+        expected = np.mean(of_free) if of_free else information_gain(shares, view.typical)[0]
+        assert gain[item] == pytest.approx(expected)
+
+
+def test_of_many_raters_those_who_have_rated_are_left_out():
+    panel = panel_of(random_matrix(60, 40))
+    (view,) = panel.views
+    raters = range(40)
+    group = view.groups.group
+
+    gain = first_gain(panel, np.array([7]))
+
+    free = [rater for rater in raters if not panel.rated[[7]].toarray()[0, rater]]
+    shares = view.probabilities[[7]]
+    of_free = [information_gain(shares, view.groups.confusion[group[rater]])[0] for rater in free]
+    assert gain[0] == pytest.approx(np.mean(of_free))
+
+
+@settings(max_examples=25)
+@given(budget=st.integers(0, 60), seed=st.integers(0, 20))
+def test_leaving_hopeless_ratings_out_changes_nothing_among_the_best(budget, seed):
+    panel = panel_of(random_matrix(40, 5, seed))
+    everyone = np.ones(40, dtype=bool)
+    price = np.random.default_rng(seed).uniform(0.5, 2, 40)
+    options = {"price": price, "target_confidence": 0.95, "cap": 5}
+
+    def best(found):
+        order = np.argsort(-found.gain / price[found.item], kind="stable")[:budget]
+        return (found.gain / price[found.item])[order]
+
+    all_of_them = worthwhile(panel, everyone, budget=10**6, **options)
+    some = worthwhile(panel, everyone, budget=budget, **options)
+
+    assert len(some.item) <= len(all_of_them.item)
+    assert best(some) == pytest.approx(best(all_of_them))
+
+
+def test_every_further_rating_counts_at_most_half_of_the_one_before():
+    panel = panel_of(random_matrix(40, 6))
+    found = worthwhile(
+        panel,
+        np.ones(40, dtype=bool),
+        price=np.ones(40),
+        target_confidence=1.0,
+        cap=6,
+        budget=1000,
+    )
+
+    for item in np.unique(found.item):
+        gains = found.gain[found.item == item]
+        assert (np.diff(gains) <= 0).all()
+    assert np.bincount(found.item).max() > 1
+
+
+def test_the_floor_follows_the_largest_weight():
+    panels = [panel_of(random_matrix(10, 3), weights={None: weight}) for weight in (1.0, 3.0)]
+
+    assert least_gain(panels[1]) == pytest.approx(3 * least_gain(panels[0]))
+
+
+def test_without_dimensions_that_count_nothing_is_worthwhile():
+    panel = panel_of(random_matrix(10, 3), weights={None: 0.0})
+
+    found = worthwhile(
+        panel, np.ones(10, dtype=bool), price=np.ones(10), target_confidence=1, cap=5, budget=5
+    )
+
+    assert len(found.item) == 0
