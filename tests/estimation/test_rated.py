@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import InputError
-from ocrjury.estimation import greg_mean, hajek_mean, rated_mean
+from ocrjury.estimation import greg_mean, hajek_mean, rated_mean, rated_share
 
 
 def evaluation(
@@ -172,6 +172,67 @@ def test_items_without_a_rating_are_stood_for_by_their_stratum():
     assert estimate.value == pytest.approx((4.5 + 1) / 2)
     assert estimate.n_items == 3
     assert estimate.warnings[0].startswith("3 of 6 items have no rating")
+
+
+def test_a_stratum_without_any_rating_is_warned_of():
+    items = pd.DataFrame(
+        {"doc_id": list("abcd"), "inclusion_probability": 0.1, "stratum": list("xxyy")}
+    )
+    ratings = pd.DataFrame(
+        [(i, r, v) for i, v in zip("ab", (5, 4), strict=True) for r in "pq"],
+        columns=["item", "rater", "rating"],
+    )
+
+    estimate = rated_mean(ratings, items=items, raters="these")
+
+    assert estimate.value == 4.5
+    assert estimate.warnings[1].startswith("1 stratum has no rated item at all")
+
+
+def test_a_share_is_the_mean_of_who_reached_the_level():
+    ratings, items, x, _ = evaluation(3)
+    reached = ratings.assign(rating=(ratings["rating"] >= 3.5) * 1.0)
+    how = {"items": items, "auxiliary": x, "pool_mean": [0.0]}
+
+    share = rated_share(ratings, at_least=3.5, **how)
+
+    assert share == rated_mean(reached, **how)
+    below = rated_share(ratings, at_most=3.5, **how)
+    assert share.value + below.value == pytest.approx(1)
+    assert (below.low, below.high) == pytest.approx((1 - share.high, 1 - share.low))
+
+
+def test_a_share_of_few_cases_says_so():
+    ratings, items, _, _ = evaluation(3)
+
+    share = rated_share(ratings, items=items, at_most=0.5)
+
+    assert share.warnings[-1].startswith("Too few cases")
+    assert 0 <= share.low <= share.value <= share.high <= 1
+
+
+def test_gold_counts_as_reached_too():
+    ratings, items, _, _ = evaluation(3)
+    gold = pd.DataFrame({"item": ["d0", "d1", "d2"], "rating": [4.0, 2.0, 5.0]})
+
+    share = rated_share(ratings, items=items, at_least=3, gold=gold)
+
+    assert share.method.endswith("gold-corrected")
+
+
+@pytest.mark.parametrize("levels", [{}, {"at_least": 4, "at_most": 1}])
+def test_a_share_needs_one_level(levels):
+    ratings, items, _, _ = evaluation(n=20)
+
+    with pytest.raises(InputError, match="rated_share needs at_least or at_most"):
+        rated_share(ratings, items=items, **levels)
+
+
+def test_a_share_names_ratings_that_are_no_numbers():
+    ratings, items, _, _ = evaluation(n=20)
+
+    with pytest.raises(InputError, match="no finite numbers; the first is 'good'"):
+        rated_share(ratings.assign(rating="good"), items=items, at_least=4)
 
 
 def test_one_rater_cannot_speak_for_others():

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury.errors import InputError
-from ocrjury.planner import clip_demand, items_left, main_demand, plan_assignments
+from ocrjury.planner import Controls, clip_demand, items_left, main_demand, plan_assignments
 
 ITEMS = [f"d{n}" for n in range(30)]
 RATERS = ["R01", "R02", "R03", "R04"]
@@ -80,3 +80,42 @@ def test_too_little_capacity_is_named():
         plan_assignments(
             dict.fromkeys(ITEMS, 2), eligible=EVERYBODY, capacity=dict.fromkeys(RATERS, 5), seed=7
         )
+
+
+GOLD = {rater: [f"g{n}" for n in range(40)] for rater in RATERS}
+
+
+@given(
+    st.integers(1, 60),
+    st.integers(2, 12),
+    st.sampled_from([0.0, 0.05, 0.5, 3, 10]),
+    st.integers(0, 5),
+)
+def test_gold_and_repeats_stay_within_the_capacity(turns, every, repeats, seed):
+    controls = Controls(GOLD, every, repeats)
+    demand = dict.fromkeys(ITEMS[: controls.own_items(turns)], 1)
+
+    plan = plan_assignments(
+        demand,
+        eligible={item: ["R01"] for item in ITEMS},
+        capacity={"R01": turns},
+        controls=controls,
+        seed=seed,
+    )
+
+    assert len(plan) <= turns
+    assert plan["position"].tolist() == list(range(1, len(plan) + 1))
+
+
+def test_controls_are_told_apart_by_their_kind_alone():
+    controls = Controls(GOLD, gold_every=5, repeats=0.2)
+
+    plan = plan_assignments(dict.fromkeys(ITEMS, 2), eligible=EVERYBODY, controls=controls, seed=3)
+
+    kinds = plan.groupby("rater")["kind"].value_counts().unstack()
+    assert kinds["item"].tolist() == [15] * 4
+    assert kinds["repeat"].tolist() == [3] * 4
+    assert kinds["gold"].min() >= 3
+    own = plan[plan["kind"] == "item"]
+    again = plan[plan["kind"] == "repeat"].merge(own, on=["item", "rater"])
+    assert (again["position_x"] > again["position_y"] + 7).all()

@@ -141,8 +141,80 @@ def test_korean_ids_are_drawn_like_any_other():
 
 
 def test_an_unknown_design_is_refused(make_pool):
-    with pytest.raises(InputError, match="design must be \"mixture\"; found 'target'"):
-        draw_sample(make_pool(), n=5, seed=1, design="target", **HOW)
+    with pytest.raises(InputError, match="design must be 'mixture', 'stratified', 'target'; found"):
+        draw_sample(make_pool(), n=5, seed=1, design="neyman", **HOW)
+
+
+@pytest.mark.parametrize("design", ["stratified", "target"])
+def test_documents_come_as_often_as_promised_in_every_design(make_pool, design):
+    pool, how = make_pool(220), {**HOW, "design": design}
+    pi = inclusion_probabilities(pool, n=40, **how)
+
+    seen = frequencies(pool, 40, 250, **how)
+
+    unsure = pi < 1
+    z = (seen - pi)[unsure] / np.sqrt(pi * (1 - pi) / 250)[unsure]
+    assert np.sqrt((z**2).mean()) < 1.2
+
+
+@st.composite
+def small_pools(draw):
+    size = draw(st.integers(2, 260))
+    seed = draw(st.integers(0, 10**6))
+    rng = np.random.default_rng(seed)
+    pool = pd.DataFrame(
+        {
+            "doc_id": [f"문서-{place}" for place in rng.permutation(size)],
+            "doc_type": rng.choice(["a", "b", "c"], size, p=[0.7, 0.25, 0.05]),
+            "risk": np.where(rng.random(size) < 0.3, 0.0, rng.lognormal(-3, 1.5, size)),
+        }
+    )
+    return pool, draw(st.integers(1, size)), seed
+
+
+@given(small_pools(), st.sampled_from(["mixture", "stratified", "target"]))
+def test_any_order_of_rows_draws_the_same_number_of_the_same_documents(case, design):
+    pool, n, seed = case
+    how = {**HOW, "n": n, "seed": seed, "design": design}
+
+    sample = draw_sample(pool, **how)
+
+    assert len(sample) == sample["doc_id"].nunique() == n
+    shuffled = draw_sample(pool.sample(frac=1, random_state=seed), **how)
+    pd.testing.assert_frame_equal(sample, shuffled)
+
+
+def test_a_stratum_of_one_document_is_drawn_for_certain(make_pool):
+    pool = make_pool(300)
+    pool.loc[17, "doc_type"] = "the only one"
+
+    sample = draw_sample(pool, n=40, seed=1, **HOW)
+
+    alone = sample[sample["stratum"] == "the only one"]
+    assert alone["doc_id"].tolist() == ["d0017"]
+    assert alone["weight"].tolist() == [1.0]
+
+
+@pytest.mark.parametrize("design", ["mixture", "target"])
+def test_equal_error_rates_leave_a_sample_that_is_random_in_each_stratum(make_pool, design):
+    pool = make_pool(300).assign(risk=0.1)
+
+    sample = draw_sample(pool, n=40, seed=1, design=design, **HOW)
+
+    assert sample.groupby("stratum")["inclusion_probability"].nunique().eq(1).all()
+    assert sample.attrs["note"] == ""
+
+
+def test_more_documents_than_there_are_cannot_be_drawn(make_pool):
+    with pytest.raises(InputError, match=r"whole number from 1 to the 300 documents.*found 301"):
+        draw_sample(make_pool(300), n=301, seed=1, **HOW)
+
+
+def test_an_empty_pool_has_no_sample():
+    pool = pd.DataFrame({"doc_id": []})
+
+    with pytest.raises(InputError, match="from 1 to the 0 documents"):
+        draw_sample(pool, n=1, stratum=None, risk=None, seed=1)
 
 
 @given(
@@ -164,6 +236,12 @@ def test_the_smallest_ranks_of_each_stratum_are_taken():
     stratum, rank = np.array([0, 0, 1, 1, 1]), np.array([0.5, 0.1, 0.3, 0.2, 0.9])
 
     assert smallest_ranks(stratum, rank, np.array([1, 2])).tolist() == [1, 2, 3]
+
+
+def test_the_smallest_ranks_are_found_however_large_they_are():
+    stratum, rank = np.zeros(5, dtype=int), np.array([9e9, 5e9, 7e9, 8e9, 6e9])
+
+    assert smallest_ranks(stratum, rank, np.array([2])).tolist() == [1, 4]
 
 
 def test_permanent_numbers_belong_to_the_document_and_the_seed():

@@ -1,6 +1,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ocrjury import InputError
 from ocrjury.sampling import draw_sample, extend_sample, inclusion_probabilities
@@ -59,6 +61,27 @@ def test_a_larger_draw_is_nearly_always_the_extension(make_pool):
         lost += len(small - set(draw_sample(pool, n=90, seed=seed, **HOW)["doc_id"]))
 
     assert lost <= 3
+
+
+@given(st.integers(2, 260), st.integers(0, 10**6), st.data())
+def test_a_sample_is_always_within_its_extension(size, seed, data):
+    rng = np.random.default_rng(seed)
+    pool = pd.DataFrame(
+        {
+            "doc_id": range(size),
+            "doc_type": rng.choice(["a", "b", "c"], size),
+            "risk": rng.lognormal(-3, 2, size),
+        }
+    )
+    n = data.draw(st.integers(1, size))
+    more = data.draw(st.integers(n, size))
+    how = {**HOW, "seed": seed, "design": data.draw(st.sampled_from(["mixture", "target"]))}
+
+    first = draw_sample(pool, n=n, **how)
+    larger = extend_sample(pool, drawn=first, n=more, **how)
+
+    assert len(larger) == larger["doc_id"].nunique() == more
+    assert larger["doc_id"][:n].tolist() == first["doc_id"].tolist()
 
 
 def test_two_steps_keep_what_one_step_drew(make_pool):

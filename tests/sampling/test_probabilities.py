@@ -89,10 +89,11 @@ def test_the_random_part_is_the_same_for_every_document(case):
 
     odds = mixture_odds(frame, n=n, floor=floor)
 
-    assert odds.parts.sum(axis=1) == pytest.approx(np.ones(len(pool)))
-    assert (odds.parts >= -1e-12).all()
+    parts = odds.parts(np.arange(len(pool)))
+    assert parts.sum(axis=1) == pytest.approx(np.ones(len(pool)))
+    assert (parts >= -1e-12).all()
     if n < len(pool):
-        random = odds.pi * odds.parts[:, 0]
+        random = odds.pi * parts[:, 0]
         assert random == pytest.approx(np.full(len(pool), random[0]))
 
 
@@ -196,3 +197,57 @@ def test_a_negative_floor_is_refused():
         inclusion_probabilities(
             pd.DataFrame({"doc_id": [1, 2]}), n=1, stratum=None, risk=None, floor=-1
         )
+
+
+def test_plain_stratified_gives_every_document_the_same_chance(make_pool):
+    pool = make_pool(400)
+
+    pi = inclusion_probabilities(
+        pool, n=80, stratum="doc_type", risk="risk", floor=0, design="stratified"
+    )
+
+    assert pi == pytest.approx(np.full(400, 0.2))
+
+
+def test_a_target_is_drawn_by_the_spread_expected_of_it():
+    pool = pd.DataFrame({"doc_id": range(4), "spread": [0.1, 0.1, 0.3, 0.5]})
+
+    pi = inclusion_probabilities(pool, n=1, stratum=None, risk="spread", floor=0, design="target")
+
+    # a tenth at random, the rest in proportion
+    assert pi == pytest.approx([0.025 + 0.9 * part for part in (0.1, 0.1, 0.3, 0.5)])
+
+
+def test_a_spread_that_is_the_same_within_strata_gives_neymans_allocation():
+    pool = pd.DataFrame({"doc_id": range(1000), "doc_type": ["a"] * 800 + ["b"] * 200})
+    pool["spread"] = np.where(pool["doc_type"] == "a", 0.25, 1.0)
+
+    pi = inclusion_probabilities(
+        pool, n=100, stratum="doc_type", risk="spread", floor=0, design="target"
+    )
+
+    # Neyman (1934): n_h ~ N_h S_h, here 800 x .25 = 200 x 1; a tenth of all is at random
+    assert pi[:800].sum() == pytest.approx(0.9 * 50 + 0.1 * 80)
+    assert pi[800:].sum() == pytest.approx(0.9 * 50 + 0.1 * 20)
+
+
+def test_shares_of_another_design_are_refused(make_pool):
+    with pytest.raises(InputError, match=r"the design 'target' has its own\. Leave shares out"):
+        inclusion_probabilities(
+            make_pool(), n=5, shares=ONLY_RANDOM, stratum=None, risk="risk", design="target"
+        )
+
+
+def test_ids_that_look_alike_are_the_same_document():
+    pool = pd.DataFrame({"doc_id": [1, "1", 2]}, dtype=object)
+
+    with pytest.raises(InputError, match="come more than once, the first is '1' in rows"):
+        inclusion_probabilities(pool, n=1, stratum=None, risk=None)
+
+
+def test_huge_risks_do_not_overflow():
+    pool = pd.DataFrame({"doc_id": range(4), "risk": [1e308, 1e308, 1e300, 0.0]})
+
+    pi = inclusion_probabilities(pool, n=2, stratum=None, risk="risk")
+
+    assert pi.sum() == pytest.approx(2)

@@ -1,8 +1,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ocrjury.sampling import draw_sample, risk_scores
+from ocrjury import InputError
+from ocrjury.sampling import borderline_scores, draw_sample, risk_scores
 
 
 def test_cer_is_the_risk_where_every_document_has_a_reference():
@@ -61,3 +64,40 @@ def test_a_missing_confidence_is_drawn_more_often():
     sample = draw_sample(pool, n=100, stratum=None, risk="risk", seed=1)
 
     assert (sample["doc_id"] < 40).mean() > 40 / 400
+
+
+def test_scores_close_to_the_threshold_are_worth_asking_about():
+    pool = pd.DataFrame({"judge": [0.1, 0.78, 0.95, None]}, index=list("wxyz"))
+
+    risk = borderline_scores(pool, score="judge", threshold=0.8)
+
+    # a missing score ranks as closest: it could be anything
+    assert risk.rank().to_dict() == {"w": 1, "y": 2, "x": 3, "z": 4}
+    assert risk.attrs["rule"] == "judge close to 0.8"
+
+
+def test_without_a_score_nothing_is_borderline():
+    risk = borderline_scores(pd.DataFrame({"cer": [None, None]}), score="cer", threshold=0.1)
+
+    assert risk.tolist() == [0.0, 0.0]
+    assert risk.attrs["rule"] == "none"
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30), st.floats(0, 1))
+def test_the_closer_the_riskier(scores, threshold):
+    risk = borderline_scores(pd.DataFrame({"s": scores}), score="s", threshold=threshold)
+
+    distance = np.round(np.abs(np.array(scores) - threshold), 12)
+    order = np.argsort(distance)
+    assert (np.diff(risk.to_numpy()[order]) <= 1e-12).all()
+    assert (risk > 0).all()
+
+
+def test_a_threshold_must_be_a_number():
+    with pytest.raises(InputError, match="threshold must be a finite number; found nan"):
+        borderline_scores(pd.DataFrame({"cer": [0.1]}), score="cer", threshold=np.nan)
+
+
+def test_a_score_that_is_not_there_is_named():
+    with pytest.raises(InputError, match="no column 'judge'; found 'cer'"):
+        borderline_scores(pd.DataFrame({"cer": [0.1]}), score="judge", threshold=0.5)

@@ -6,33 +6,54 @@ from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
     from ocrjury.estimation.auxiliary import auxiliaries
+    from ocrjury.estimation.change import RatedSample, compare_evaluations, trend
     from ocrjury.estimation.comparison import compare_systems
     from ocrjury.estimation.consistency import cross_check
     from ocrjury.estimation.greg import greg_mean
+    from ocrjury.estimation.groups import means_by_group
     from ocrjury.estimation.hajek import hajek_mean
+    from ocrjury.estimation.inferred import inferred_mean
     from ocrjury.estimation.plain import plain_mean
-    from ocrjury.estimation.rated import rated_mean
+    from ocrjury.estimation.quantile import pool_quantile
+    from ocrjury.estimation.rated import rated_mean, rated_share
+    from ocrjury.estimation.response import response_probabilities
 
 __all__ = [
+    "RatedSample",
     "auxiliaries",
+    "compare_evaluations",
     "compare_systems",
     "cross_check",
     "greg_mean",
     "hajek_mean",
+    "inferred_mean",
+    "means_by_group",
     "plain_mean",
+    "pool_quantile",
     "rated_mean",
+    "rated_share",
+    "response_probabilities",
+    "trend",
 ]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = attach(
         __name__,
         {
+            "RatedSample": "change",
             "auxiliaries": "auxiliary",
+            "compare_evaluations": "change",
             "compare_systems": "comparison",
             "cross_check": "consistency",
             "greg_mean": "greg",
             "hajek_mean": "hajek",
+            "inferred_mean": "inferred",
+            "means_by_group": "groups",
             "plain_mean": "plain",
+            "pool_quantile": "quantile",
             "rated_mean": "rated",
+            "rated_share": "rated",
+            "response_probabilities": "response",
+            "trend": "change",
         },
     )

@@ -8,6 +8,8 @@ from ocrjury.estimation.greg import independent_columns
 from ocrjury.estimation.linear import Floats
 
 _ITEMS_PER_COLUMN = 15
+# A line in log(CER) alone overrates those beyond repair: past this they are all alike.
+_BEYOND_REPAIR = 0.5
 # Beyond ten times its length in errors, a document cannot get worse.
 _MOST_CER = 10.0
 _Columns = list[tuple[str, Floats]]
@@ -22,32 +24,39 @@ def auxiliaries(pool: pd.DataFrame, *, n: int | None = None) -> tuple[Floats, li
         Frame with ``cer``, ``confidence`` and ``doc_type`` where there are such; missing values
         get an indicator column.
     n
-        Documents that will be rated. A regression with fewer than 15 documents per column gains
-        less than it costs, so the last groups of columns are left out until that holds. None:
-        all columns.
+        Documents that will be rated. A column that explains nothing costs a document's worth of
+        width, so there are at least 15 documents for each: groups of columns are added in the
+        order below until the next one does not fit. The choice depends on n alone. None: all
+        columns.
 
     Returns
     -------
     matrix, names
         Shape (N, p), finite, p at least 1, no column a combination of earlier ones. In order: the
-        constant; log10(1 + 100 CER), CER = 0, no reference; confidence, no confidence; one
-        column per document type but the most frequent. Rows follow the pool: ``matrix[rows]``
-        and ``matrix.mean(axis=0)`` are what `greg_mean` takes.
+        constant; log10(1 + 100 CER) and no reference; CER = 0; min(CER, 0.5); confidence and no
+        confidence; one column per document type from the second most frequent on. Rows follow the
+        pool: ``matrix[rows]`` and ``matrix.mean(axis=0)`` are what `greg_mean` takes.
+
+    Notes
+    -----
+    Columns are never chosen by how well they explain the ratings at hand: that would make the
+    interval too short. With the constant and one column it is the regression on one prediction
+    known as PPI++ (Angelopoulos, Duchi and Zrnic 2023, arXiv 2311.01453).
 
     Examples
     --------
     >>> pool = pd.DataFrame({"cer": [0, 0.09, 0.99, None], "doc_type": ["bill"] * 3 + ["form"]})
     >>> matrix, names = auxiliaries(pool)
     >>> names
-    ['constant', 'log10(1 + 100 CER)', 'CER = 0', 'no reference']
+    ['constant', 'log10(1 + 100 CER)', 'no reference', 'CER = 0']
     >>> matrix[:, 1].round(2).tolist()
     [0.0, 1.0, 2.0, 0.0]
     """
     if not len(pool):
         raise InputError("auxiliaries needs at least one document; the pool is empty.")
     columns: _Columns = [("constant", np.ones(len(pool)))]
-    for group in (_of_cer, _of_confidence, _of_type):
-        larger = _independent(columns + group(pool))
+    for group in (*_of_cer(pool), _of_confidence(pool), *([one] for one in _of_type(pool))):
+        larger = _independent(columns + group)
         if n is not None and n < _ITEMS_PER_COLUMN * len(larger):
             break
         columns = larger
@@ -60,17 +69,20 @@ def _independent(columns: _Columns) -> _Columns:
     return [columns[place] for place in independent_columns(matrix, np.ones(len(matrix)))]
 
 
-def _of_cer(pool: pd.DataFrame) -> _Columns:
-    """Return the columns of CER; 0 where it is unknown, which the indicator marks."""
+def _of_cer(pool: pd.DataFrame) -> list[_Columns]:
+    """Return the groups of columns of CER; 0 where it is unknown, which the indicator marks."""
     cer = _numbers(pool, "cer")
     known = np.isfinite(cer)
     if not known.any():
         return []
     bounded = np.clip(np.where(known, cer, 0.0), 0.0, _MOST_CER)
     return [
-        ("log10(1 + 100 CER)", np.log10(1 + 100 * bounded)),
-        ("CER = 0", (known & (bounded == 0)).astype(float)),
-        ("no reference", (~known).astype(float)),
+        [
+            ("log10(1 + 100 CER)", np.log10(1 + 100 * bounded)),
+            ("no reference", (~known).astype(float)),
+        ],
+        [("CER = 0", (known & (bounded == 0)).astype(float))],
+        [(f"min(CER, {_BEYOND_REPAIR})", np.minimum(bounded, _BEYOND_REPAIR))],
     ]
 
 

@@ -61,7 +61,7 @@ def compare_systems(
     else:
         columns, means = checked_auxiliary(auxiliary, pool_mean, len(difference))
         fit = greg_fit(difference, pi, auxiliary=columns, pool_mean=means)
-    estimate = finished(fit, confidence=confidence, share=False)
+    estimate = finished(fit, confidence=confidence)
     return replace(estimate, method=f"{estimate.method}, paired difference")
 
 

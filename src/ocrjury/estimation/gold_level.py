@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ocrjury.estimation.linear import Part
+from ocrjury.estimation.interval import Part
 from ocrjury.estimation.rating_data import RatingData
 from ocrjury.rater_model import AdditiveFit
 

@@ -1,23 +1,24 @@
 """The weighted mean that also uses what is known of every document of the pool."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.hajek import finished, hajek_fit
+from ocrjury.estimation.hajek import finished_mean, hajek_fit
 from ocrjury.estimation.linear import (
     Floats,
     LinearMean,
     check_confidence,
     checked_sample,
-    is_share,
     no_items,
 )
 
 # One document per column is no basis; below two, the Hajek mean is the better answer.
-_ITEMS_PER_COLUMN = 2
-_LEAST_FREEDOM = 0.05
+ITEMS_PER_COLUMN = 2
+LEAST_FREEDOM = 0.05
 
 
 def greg_mean(
@@ -70,28 +71,62 @@ def greg_mean(
     if not len(values):
         return no_items("GREG")
     fit = greg_fit(values, pi, auxiliary=columns, pool_mean=means)
-    return finished(fit, confidence=confidence, share=is_share(values))
+    return finished_mean(fit, values, confidence=confidence)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Regression:
+    """A weighted regression of n outcomes on p columns.
+
+    Attributes
+    ----------
+    kept
+        Places of the columns that are no combination of earlier ones.
+    root, q, r
+        Square roots of the weights (n,), and the QR decomposition of the weighted columns.
+    slopes
+        Shape (p,), 0 for columns that were dropped.
+    """
+
+    kept: list[int]
+    root: Floats
+    q: Floats
+    r: Floats
+    slopes: Floats
+
+    @property
+    def leverage(self) -> Floats:
+        """Return the leverage of each outcome, shape (n,)."""
+        return np.asarray(np.einsum("ij,ij->i", self.q, self.q), dtype=float)
+
+
+def regression(columns: Floats, y: Floats, weight: Floats) -> Regression | None:
+    """Return the weighted regression; None with fewer than two outcomes per column."""
+    kept = independent_columns(columns, weight)
+    if len(y) < ITEMS_PER_COLUMN * len(kept):
+        return None
+    # QR on scaled rows: the normal equations would lose half the digits.
+    root = np.sqrt(weight)
+    q, r = np.linalg.qr(columns[:, kept] * root[:, None])
+    slopes = np.zeros(columns.shape[1])
+    slopes[kept] = np.linalg.solve(r, q.T @ (root * y))
+    return Regression(kept, root, q, r, slopes)
 
 
 def greg_fit(y: Floats, pi: Floats, *, auxiliary: Floats, pool_mean: Floats) -> LinearMean:
     """Return the calibrated mean with its weights and leverage-corrected residuals."""
     columns = np.column_stack([np.ones(len(y)), auxiliary])
-    means = np.concatenate([[1.0], pool_mean])
-    kept = independent_columns(columns, 1 / pi)
-    n, p = len(y), len(kept)
-    if n < _ITEMS_PER_COLUMN * p:
-        return _too_few(y, pi, p)
-    x, target = columns[:, kept], means[kept]
-    # QR on scaled rows: the normal equations would lose half the digits.
-    root = np.sqrt(1 / pi)
-    q, r = np.linalg.qr(x * root[:, None])
-    weight = root * (q @ np.linalg.solve(r.T, target))
-    leverage = np.einsum("ij,ij->i", q, q)
-    explained = (q @ (q.T @ (root * y))) / root
-    residual = (y - explained) / np.maximum(1 - leverage, _LEAST_FREEDOM)
+    fitted = regression(columns, y, 1 / pi)
+    if fitted is None:
+        return _too_few(y, pi, len(independent_columns(columns, 1 / pi)))
+    target = np.concatenate([[1.0], pool_mean])[fitted.kept]
+    weight = fitted.root * (fitted.q @ np.linalg.solve(fitted.r.T, target))
+    explained = (fitted.q @ (fitted.q.T @ (fitted.root * y))) / fitted.root
+    residual = (y - explained) / np.maximum(1 - fitted.leverage, LEAST_FREEDOM)
     if np.ptp(y) == 0:
-        residual = np.zeros(n)
-    return LinearMean(weight, residual, pi, float(weight @ y), n - p, "GREG")
+        residual = np.zeros(len(y))
+    df = len(y) - len(fitted.kept)
+    return LinearMean(weight, residual, pi, float(weight @ y), df, "GREG")
 
 
 def _too_few(y: Floats, pi: Floats, p: int) -> LinearMean:
@@ -99,7 +134,7 @@ def _too_few(y: Floats, pi: Floats, p: int) -> LinearMean:
     fit = hajek_fit(y, pi)
     warning = (
         f"{len(y)} documents are too few for {p} auxiliary columns (at least "
-        f"{_ITEMS_PER_COLUMN} per column); this is the Hajek mean, which uses none."
+        f"{ITEMS_PER_COLUMN} per column); this is the Hajek mean, which uses none."
     )
     return LinearMean(fit.weight, fit.residual, fit.pi, fit.value, fit.df, fit.method, (warning,))
 

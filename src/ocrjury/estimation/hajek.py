@@ -1,18 +1,18 @@
 """The weighted mean that needs nothing but the odds of the draw."""
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
 from ocrjury.estimation.linear import (
     Floats,
     LinearMean,
-    Part,
     check_confidence,
     checked_sample,
-    is_share,
     no_items,
-    with_interval,
 )
 
 
@@ -55,7 +55,7 @@ def hajek_mean(
     values, pi = checked_sample(y, inclusion_probability, who="hajek_mean")
     if not len(values):
         return no_items("Hajek")
-    return finished(hajek_fit(values, pi), confidence=confidence, share=is_share(values))
+    return finished_mean(hajek_fit(values, pi), values, confidence=confidence)
 
 
 def hajek_fit(y: Floats, pi: Floats) -> LinearMean:
@@ -67,7 +67,15 @@ def hajek_fit(y: Floats, pi: Floats) -> LinearMean:
     return LinearMean(weight, residual, pi, value, max(len(y) - 1, 1), "Hajek")
 
 
-def finished(fit: LinearMean, *, confidence: float, share: bool) -> Estimate:
+def finished_mean(fit: LinearMean, y: Floats, *, confidence: float) -> Estimate:
+    """Return the estimate of a mean, or of a share if its outcomes are zeros and ones."""
+    if not is_share(y):
+        return finished(fit, confidence=confidence)
+    warned = replace(fit, warnings=(*fit.warnings, *few_cases(y)))
+    return finished(warned, confidence=confidence, share=True)
+
+
+def finished(fit: LinearMean, *, confidence: float, share: bool = False) -> Estimate:
     """Return the estimate of outcomes measured without error."""
     estimate = Estimate(fit.value, n_items=len(fit.pi), method=fit.method, warnings=fit.warnings)
     parts = [Part(fit.variance(), fit.df)]

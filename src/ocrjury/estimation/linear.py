@@ -4,12 +4,10 @@ Symbols: n documents drawn, pi_k the probability of document k, omega_k its fina
 sum to 1), e_k its residual from whatever the estimator explains.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import t as student
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
@@ -47,20 +45,17 @@ class LinearMean:
 
     def variance(self) -> float:
         """Return the sampling variance."""
-        return deville_variance(self.weight * self.residual, self.pi)
+        return deville_variance(self.terms, self.pi)
+
+    @property
+    def terms(self) -> Floats:
+        """Return what each document adds to the error, shape (n,)."""
+        return self.weight * self.residual
 
     @property
     def effective_n(self) -> float:
         """Return how many equally weighted documents would be as good (Kish 1965)."""
         return float(self.weight.sum()) ** 2 / float(self.weight @ self.weight)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One source of error: its variance and the degrees of freedom that variance rests on."""
-
-    variance: float
-    df: float
 
 
 def deville_variance(terms: npt.ArrayLike, pi: npt.ArrayLike) -> float:
@@ -84,14 +79,44 @@ def deville_variance(terms: npt.ArrayLike, pi: npt.ArrayLike) -> float:
     >>> round(deville_variance([0.25, 0.5, 0.75, 1.0], [0.5] * 4), 4)  # (1 - .5) var(1..4) / 4
     0.2083
     """
-    t = np.asarray(terms, dtype=float)
-    c = 1 - np.asarray(pi, dtype=float)
-    total = c.sum()
-    if len(t) < 2 or total <= 1e-12:
+    odds = np.asarray(pi, dtype=float)
+    centred = _centred(np.asarray(terms, dtype=float), odds)
+    return 0.0 if centred is None else float((1 - odds) @ centred**2)
+
+
+def deville_covariance(
+    first: LinearMean, second: LinearMean, *, places: tuple[list[int], list[int]]
+) -> float:
+    """Return the covariance of two means over samples that permanent random numbers coordinate.
+
+    Parameters
+    ----------
+    first, second
+        The two means.
+    places
+        Where the documents in both samples are in the first and in the second.
+
+    Notes
+    -----
+    A document is in both with the smaller of its two probabilities, so c_k is 1 - max(pi). On one
+    and the same sample it is `deville_variance` of the products.
+    """
+    one, other = places
+    x, y = _centred(first.terms, first.pi), _centred(second.terms, second.pi)
+    if x is None or y is None:
         return 0.0
-    a = c / total
+    c = 1 - np.maximum(first.pi[one], second.pi[other])
+    return float(c @ (x[one] * y[other]))
+
+
+def _centred(t: Floats, pi: Floats) -> Floats | None:
+    """Return terms around their mean, scaled such that sum(c x^2) is their variance."""
+    c = 1 - pi
+    if len(t) < 2 or c.sum() <= 1e-12:
+        return None
+    a = c / c.sum()
     spread = 1 - float(a @ a)
-    return float(c @ (t - a @ t) ** 2) / spread if spread > 1e-12 else 0.0
+    return (t - a @ t) / np.sqrt(spread) if spread > 1e-12 else None
 
 
 def checked_sample(
@@ -130,58 +155,3 @@ def check_confidence(confidence: float) -> None:
 def no_items(method: str) -> Estimate:
     """Return the estimate of nothing."""
     return Estimate(np.nan, method=method, reason="no_items")
-
-
-def with_interval(
-    estimate: Estimate,
-    parts: Sequence[Part],
-    *,
-    confidence: float,
-    census: bool = False,
-    share_of: float | None = None,
-) -> Estimate:
-    """Return the estimate with the t interval of its sources of error.
-
-    The degrees of freedom are Satterthwaite's (1946, Biometrics Bulletin 2(6), 110-114). With one
-    document there is no interval; nor where nothing varied, unless all of the pool was seen.
-
-    ``share_of`` is the effective number of documents of a mean of zeros and ones. Such an interval
-    ends at 0 and 1, and where all are equal it is that of Clopper and Pearson on this number (Korn
-    and Graubard 1998, Survey Methodology 24(2), 193-201).
-    """
-    variance = sum(part.variance for part in parts)
-    if estimate.n_items < 2 and not census:
-        return replace(estimate, reason="fewer_than_two_items")
-    if variance <= 0 and not census:
-        if share_of is None:
-            return replace(estimate, se=0.0, reason="no_variation")
-        return _unanimous(estimate, ((1 - confidence) / 2) ** (1 / share_of))
-    half = 0.0
-    if variance > 0:
-        uncertain = sum(part.variance**2 / part.df for part in parts if part.variance > 0)
-        df = max(variance**2 / uncertain, 1.0)
-        half = float(student.ppf((1 + confidence) / 2, df)) * float(np.sqrt(variance))
-    value = estimate.value
-    found = replace(estimate, se=float(np.sqrt(variance)), low=value - half, high=value + half)
-    return found if share_of is None else _within_share(found)
-
-
-def is_share(y: npt.ArrayLike) -> bool:
-    """Return whether all outcomes are zeros and ones, so that their mean is a share."""
-    values = np.asarray(y, dtype=float)
-    return bool(((values == 0) | (values == 1)).all())
-
-
-def _unanimous(estimate: Estimate, still_possible: float) -> Estimate:
-    """Return the interval of a share where all said yes, or all no."""
-    yes = estimate.value > 0.5
-    low, high = (still_possible, 1.0) if yes else (0.0, 1 - still_possible)
-    return replace(estimate, value=float(yes), se=0.0, low=low, high=high)
-
-
-def _within_share(estimate: Estimate) -> Estimate:
-    """Return the estimate cut at 0 and 1, which regression may overshoot."""
-    value, low, high = (
-        min(max(number, 0.0), 1.0) for number in (estimate.value, estimate.low, estimate.high)
-    )
-    return replace(estimate, value=value, low=low, high=high)

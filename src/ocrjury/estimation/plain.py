@@ -5,13 +5,8 @@ import numpy.typing as npt
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.linear import (
-    Part,
-    check_confidence,
-    is_share,
-    no_items,
-    with_interval,
-)
+from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
+from ocrjury.estimation.linear import check_confidence, no_items
 
 _METHOD = "plain mean, these items only"
 
@@ -47,10 +42,12 @@ def plain_mean(y: npt.ArrayLike, *, confidence: float = 0.95) -> Estimate:
     if not n:
         return no_items(_METHOD)
     variance = float(values.var(ddof=1)) / n if n > 1 and np.ptp(values) > 0 else 0.0
-    estimate = Estimate(float(values.mean()), n_items=n, method=_METHOD)
+    share = is_share(values)
+    warnings = few_cases(values) if share else ()
+    estimate = Estimate(float(values.mean()), n_items=n, method=_METHOD, warnings=warnings)
     return with_interval(
         estimate,
         [Part(variance, max(n - 1, 1))],
         confidence=confidence,
-        share_of=float(n) if is_share(values) else None,
+        share_of=float(n) if share else None,
     )

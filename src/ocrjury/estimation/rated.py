@@ -6,9 +6,7 @@ rated them, so that every rater counts 1 / M, however the items fell.
 """
 
 from dataclasses import replace
-from typing import Literal
 
-import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
@@ -16,29 +14,18 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.comparison import check_pair
 from ocrjury.estimation.gold_level import GoldLevel, gold_level
-from ocrjury.estimation.greg import checked_auxiliary, greg_fit
-from ocrjury.estimation.hajek import hajek_fit
-from ocrjury.estimation.linear import (
-    Floats,
-    Part,
-    check_confidence,
-    is_share,
-    no_items,
-    with_interval,
+from ocrjury.estimation.greg import checked_auxiliary
+from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
+from ocrjury.estimation.linear import no_items
+from ocrjury.estimation.rated_fit import (
+    WHOSE,
+    Raters,
+    check_options,
+    fit_rated,
+    rated_warnings,
 )
-from ocrjury.estimation.rater_error import RatedFit, noise_part, rater_part
-from ocrjury.estimation.rating_data import RatingData, rating_data
-from ocrjury.rater_model import fit_reliable
-
-Raters = Literal["others", "these"]
-Auxiliary = tuple[Floats, Floats]
-_WHOSE: dict[str, str] = {"others": "other raters like these", "these": "these raters"}
-# Weights closer to 1 than this make no difference that a reader could see.
-_NOTABLE = 0.9
-_ONE_RATER = (
-    "All ratings are by one rater, so nothing shows how much raters differ: there is no interval "
-    'for other raters. raters="these" gives one for this rater alone.'
-)
+from ocrjury.estimation.rater_error import ONE_RATER, RatedFit, noise_part, rater_part
+from ocrjury.estimation.rating_data import check_frame, rating_data
 
 
 def rated_mean(
@@ -100,58 +87,81 @@ def rated_mean(
     >>> round(here.value, 2), here.n_raters, anywhere.se > here.se
     (3.54, 3, True)
     """
-    _check_options(raters, confidence)
+    check_options(raters, confidence)
     check_pair(auxiliary, pool_mean)
     data = rating_data(ratings, items, gold)
     name = "Hajek" if auxiliary is None else "GREG"
     if not data.sampled.any():
-        return no_items(f"{name}, {_WHOSE[raters]}")
+        return no_items(f"{name}, {WHOSE[raters]}")
     known = None
     if auxiliary is not None and pool_mean is not None:
         known = checked_auxiliary(auxiliary, pool_mean, len(data.pi))
-    fit = _rated_fit(data, known)
+    fit = fit_rated(data, known)
     level = gold_level(data, fit.additive) if gold is not None else None
     return _estimate(fit, level=level, raters=raters, confidence=confidence)
 
 
-def _check_options(raters: str, confidence: float) -> None:
-    """Raise unless both are usable."""
-    if raters not in _WHOSE:
-        raise InputError(f'raters must be "others" or "these"; found {raters!r}.')
-    check_confidence(confidence)
+def rated_share(
+    ratings: pd.DataFrame,
+    *,
+    items: pd.DataFrame,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    auxiliary: npt.ArrayLike | None = None,
+    pool_mean: npt.ArrayLike | None = None,
+    gold: pd.DataFrame | None = None,
+    raters: Raters = "others",
+    confidence: float = 0.95,
+) -> Estimate:
+    """Return the share of the pool that is rated at a level or above, or at a level or below.
 
+    Parameters
+    ----------
+    ratings, items, auxiliary, pool_mean, gold, raters, confidence
+        As in `rated_mean`. An item on which raters differ counts in parts.
+    at_least, at_most
+        The level; exactly one of the two: usable is ``at_least=4``, unusable ``at_most=1``.
 
-def _rated_fit(data: RatingData, auxiliary: Auxiliary | None) -> RatedFit:
-    """Return the weighted mean of severity-corrected item means."""
-    additive = fit_reliable(
-        data.item, data.rater, data.value, n_items=data.n_items, n_raters=data.n_raters
-    )
-    rated, n = data.sampled, len(data.pi)
-    item, value = data.item[rated], data.value[rated]
-    weight = additive.weight[data.rater[rated]]
-    corrected = weight * (value - additive.severity[data.rater[rated]])
-    rows = np.unique(item)
-    y = np.bincount(item, corrected, n)[rows] / np.bincount(item, weight, n)[rows]
-    if np.ptp(value) == 0:  # where all are equal, rounding must not look like a spread
-        y = np.full(len(rows), value[0])
-    pi = _answered(data, rows)
-    if auxiliary is None:
-        mean = hajek_fit(y, pi)
-    else:
-        columns, pool_mean = auxiliary
-        mean = greg_fit(y, pi, auxiliary=columns[rows], pool_mean=pool_mean)
-    return RatedFit(data, additive, rows, mean)
+    Returns
+    -------
+    Estimate
+        Between 0 and 1, its interval too. With fewer than 10 items on the smaller side a warning
+        begins with "Too few cases".
 
-
-def _answered(data: RatingData, rows: npt.NDArray[np.int64]) -> Floats:
-    """Return probabilities of being drawn and rated: those of the draw, times the stratum's share.
-
-    Items that nobody rated are taken to miss at random within their stratum.
+    Examples
+    --------
+    >>> items = pd.DataFrame({"doc_id": list("abcd"), "inclusion_probability": 0.1})
+    >>> ratings = pd.DataFrame(
+    ...     {"item": list("aabbccdd"), "rater": ["x", "y"] * 4, "rating": [5, 4, 4, 4, 1, 2, 5, 3]}
+    ... )
+    >>> rated_share(ratings, items=items, at_least=4).value
+    0.625
     """
-    weight = 1 / data.pi
-    drawn = np.bincount(data.stratum, weight)
-    rated = np.bincount(data.stratum[rows], weight[rows], len(drawn))
-    return np.asarray(data.pi[rows] * (rated / drawn)[data.stratum[rows]], dtype=float)
+    if (at_least is None) == (at_most is None):
+        raise InputError(
+            f"rated_share needs at_least or at_most; found {at_least!r} and {at_most!r}. "
+            "at_least=4 is the share usable, at_most=1 the share unusable."
+        )
+    return rated_mean(
+        _reached(ratings, at_least, at_most),
+        items=items,
+        auxiliary=auxiliary,
+        pool_mean=pool_mean,
+        gold=None if gold is None else _reached(gold, at_least, at_most),
+        raters=raters,
+        confidence=confidence,
+    )
+
+
+def _reached(frame: pd.DataFrame, at_least: float | None, at_most: float | None) -> pd.DataFrame:
+    """Return 1 for ratings that reach the level, 0 for the others, and gaps as they are."""
+    check_frame(frame, ["item", "rating"], "ratings")
+    values = pd.to_numeric(frame["rating"], errors="coerce")
+    wrong = frame["rating"].notna() & values.isna()
+    if wrong.any():
+        return frame  # rated_mean names them
+    reached = values >= at_least if at_least is not None else values <= at_most
+    return frame.assign(rating=reached.astype(float).where(values.notna()))
 
 
 def _estimate(
@@ -160,45 +170,26 @@ def _estimate(
     """Return the estimate with all its sources of error."""
     corrected = level is not None and level.usable
     shift = level.shift if level is not None and corrected else 0.0
+    share = is_share(fit.data.value[fit.data.sampled])
     estimate = Estimate(
         fit.mean.value - shift,
         n_items=len(fit.rows),
         n_raters=fit.n_raters,
         n_ratings=int(fit.data.sampled.sum()),
-        method=f"{fit.mean.method}, {_WHOSE[raters]}{', gold-corrected' if corrected else ''}",
-        warnings=(*_warnings(fit), *(level.warnings if level is not None else ())),
+        method=f"{fit.mean.method}, {WHOSE[raters]}{', gold-corrected' if corrected else ''}",
+        warnings=(
+            *rated_warnings(fit),
+            *(few_cases(fit.item_means) if share else ()),
+            *(level.warnings if level is not None else ()),
+        ),
     )
     parts = [Part(fit.mean.variance(), fit.mean.df), noise_part(fit)]
     if level is not None and corrected:
         parts.append(level.part)
     elif raters == "others" and fit.n_raters < 2:
-        warnings = (*estimate.warnings, _ONE_RATER)
+        warnings = (*estimate.warnings, ONE_RATER)
         return replace(estimate, reason="fewer_than_two_raters", warnings=warnings)
     elif raters == "others":
         parts.append(rater_part(fit))
-    share_of = fit.mean.effective_n if is_share(fit.data.value[fit.data.sampled]) else None
+    share_of = fit.mean.effective_n if share else None
     return with_interval(estimate, parts, confidence=confidence, share_of=share_of)
-
-
-def _warnings(fit: RatedFit) -> tuple[str, ...]:
-    """Return what a reader of the estimate must know, in whole sentences."""
-    sentences = list(fit.mean.warnings)
-    n, rated = len(fit.data.pi), len(fit.rows)
-    if rated < n:
-        sentences.append(
-            f"{n - rated} of {n} items have no rating; the rated items of their stratum stand "
-            "for them."
-        )
-    if fit.n_raters > 1 and not fit.additive.connected:
-        sentences.append(
-            f"Items in common join the {len(fit.additive.group)} raters into "
-            f"{fit.additive.n_groups} groups, not one, so strict raters cannot be told from hard "
-            "items between groups; let raters share items."
-        )
-    weight = fit.additive.weight
-    sentences.extend(
-        f"Ratings of {fit.data.raters[place]} scatter far more than those of the others and count "
-        f"{weight[place]:.0%} of theirs."
-        for place in np.flatnonzero(weight < _NOTABLE)
-    )
-    return tuple(sentences)

@@ -10,9 +10,15 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ocrjury.estimation.linear import Floats, LinearMean, Part
+from ocrjury.estimation.interval import Part
+from ocrjury.estimation.linear import Floats, LinearMean
 from ocrjury.estimation.rating_data import RatingData
 from ocrjury.rater_model import AdditiveFit
+
+ONE_RATER = (
+    "All ratings are by one rater, so nothing shows how much raters differ: there is no interval "
+    'for other raters. raters="these" gives one for this rater alone.'
+)
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,8 @@ class RatedFit:
         The ratings, and their additive fit.
     rows
         Places of the rated items among those sampled, shape (n,).
+    y
+        Mean rating of each of them, corrected for who rated it, shape (n,).
     mean
         The weighted mean over those items.
     """
@@ -32,7 +40,16 @@ class RatedFit:
     data: RatingData
     additive: AdditiveFit
     rows: npt.NDArray[np.int64]
+    y: Floats
     mean: LinearMean
+
+    @cached_property
+    def item_means(self) -> Floats:
+        """Return the plain mean rating of each rated item, shape (n,)."""
+        rated = self.data.sampled
+        item, n = self.data.item[rated], len(self.data.pi)
+        means = np.bincount(item, self.data.value[rated], n)[self.rows]
+        return np.asarray(means / np.bincount(item, minlength=n)[self.rows], dtype=float)
 
     @cached_property
     def within(self) -> Floats:
@@ -63,6 +80,11 @@ class RatedFit:
         return np.asarray(weight * whole[group], dtype=float)
 
     @property
+    def effective_raters(self) -> float:
+        """Return how many raters of equal weight would be as good."""
+        return float(self.share.sum()) ** 2 / float(self.share @ self.share)
+
+    @property
     def n_raters(self) -> int:
         """Return M, those who rated sampled items."""
         return int((self.direct != 0).sum())
@@ -78,21 +100,32 @@ def noise_part(fit: RatedFit) -> Part:
     additive, weight = fit.additive, fit.mean.weight
     if not np.isfinite(additive.residual_variance):
         return Part(float((weight**2 * fit.mean.pi) @ fit.mean.residual**2), fit.mean.df)
-    item, rater = (column[fit.data.sampled] for column in (fit.data.item, fit.data.rater))
-    of_rating = fit.within**2 * additive.residual_variance / additive.weight[rater]
-    noise = np.bincount(item, of_rating, len(fit.data.pi))[fit.rows]
     moved = additive.contrast_variance(fit.direct - fit.share)
-    return Part(float((weight**2 * fit.mean.pi) @ noise) + moved, max(additive.df, 1))
+    return Part(float((weight**2 * fit.mean.pi) @ item_noise(fit)) + moved, max(additive.df, 1))
 
 
-def rater_part(fit: RatedFit) -> Part:
-    """Return the error of having these raters and not others: their variance times sum(c^2)."""
+def item_noise(fit: RatedFit) -> Floats:
+    """Return the noise variance of each rated item's mean, shape (n,)."""
+    item, rater = (column[fit.data.sampled] for column in (fit.data.item, fit.data.rater))
+    of_rating = fit.within**2 * fit.additive.residual_variance / fit.additive.weight[rater]
+    return np.bincount(item, of_rating, len(fit.data.pi))[fit.rows].astype(float)
+
+
+def rater_component(fit: RatedFit) -> Part:
+    """Return the variance between raters, with its degrees of freedom."""
     variance = fit.additive.rater_variance
     if not np.isfinite(variance):
         variance = _between_raters(fit)
-    concentration = float(fit.share @ fit.share)
-    effective = float(fit.share.sum()) ** 2 / concentration
-    return Part(variance * concentration, max(effective - 1, 1.0))
+    return Part(variance, max(fit.effective_raters - 1, 1.0))
+
+
+def rater_part(fit: RatedFit, component: Part | None = None) -> Part:
+    """Return the error of having these raters and not others: their variance times sum(c^2).
+
+    ``component`` is that of a larger fit, of which this one is a part.
+    """
+    between = rater_component(fit) if component is None else component
+    return Part(between.variance * float(fit.share @ fit.share), between.df)
 
 
 def _between_raters(fit: RatedFit) -> float:

@@ -58,13 +58,16 @@ def rating_data(
     ratings: pd.DataFrame, items: pd.DataFrame, gold: pd.DataFrame | None
 ) -> RatingData:
     """Return the arrays of the three frames, or raise."""
-    _check_frame(ratings, ["item", "rater", "rating"], "ratings")
-    sampled = _item_ids(items)
+    check_frame(ratings, ["item", "rater", "rating"], "ratings")
+    sampled = item_ids(items)
     pi = _probabilities(items)
     known = ratings[ratings["rating"].notna()]
     _check_ratings(known)
     values = _gold_values(gold)
-    places = {name: place for place, name in enumerate([*sampled, *(set(values) - set(sampled))])}
+    drawn = set(sampled)
+    # In the order of the frame: a set's order differs between processes, and so would rounding.
+    outside = [name for name in values if name not in drawn]
+    places = {name: place for place, name in enumerate([*sampled, *outside])}
     _check_known(known, places)
     raters = {name: place for place, name in enumerate(sorted(known["rater"].unique(), key=str))}
     gold_column = np.full(len(places), np.nan)
@@ -82,7 +85,7 @@ def rating_data(
     )
 
 
-def _check_frame(frame: pd.DataFrame, names: list[str], what: str) -> None:
+def check_frame(frame: pd.DataFrame, names: list[str], what: str) -> None:
     """Raise if a column is absent."""
     absent = [name for name in names if name not in frame.columns]
     if absent:
@@ -92,10 +95,10 @@ def _check_frame(frame: pd.DataFrame, names: list[str], what: str) -> None:
         )
 
 
-def _item_ids(items: pd.DataFrame) -> list[object]:
+def item_ids(items: pd.DataFrame) -> list[object]:
     """Return the ids of the sampled items."""
     column = "item" if "item" in items.columns else "doc_id"
-    _check_frame(items, [column, "inclusion_probability"], "items")
+    check_frame(items, [column, "inclusion_probability"], "items")
     ids: list[object] = items[column].tolist()
     if len(set(ids)) != len(ids):
         raise InputError(f"items must name each item once; {len(ids) - len(set(ids))} come twice.")
@@ -147,7 +150,7 @@ def _gold_values(gold: pd.DataFrame | None) -> dict[object, float]:
     """Return the gold value of each gold item."""
     if gold is None:
         return {}
-    _check_frame(gold, ["item", "rating"], "gold")
+    check_frame(gold, ["item", "rating"], "gold")
     if gold["item"].duplicated().any():
         twice = gold["item"][gold["item"].duplicated()]
         raise InputError(

@@ -1,4 +1,4 @@
-"""What a round asks for, before it is opened."""
+"""What a study and a round ask for, before they are opened."""
 
 from typing import TYPE_CHECKING
 
@@ -6,14 +6,37 @@ from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
     from ocrjury.planner.rounds import (
+        Controls,
         clip_demand,
         items_left,
         main_demand,
         plan_assignments,
         queue_gains,
     )
+    from ocrjury.planner.study import StudyPlan, plan_study
+    from ocrjury.planner.variances import VarianceComponents, variance_components
 
-__all__ = ["clip_demand", "items_left", "main_demand", "plan_assignments", "queue_gains"]
+__all__ = [
+    "Controls",
+    "StudyPlan",
+    "VarianceComponents",
+    "clip_demand",
+    "items_left",
+    "main_demand",
+    "plan_assignments",
+    "plan_study",
+    "queue_gains",
+    "variance_components",
+]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(__name__, dict.fromkeys(__all__, "rounds"))
+    __getattr__, __dir__ = attach(
+        __name__,
+        {
+            **dict.fromkeys(__all__, "rounds"),
+            "StudyPlan": "study",
+            "VarianceComponents": "variances",
+            "plan_study": "study",
+            "variance_components": "variances",
+        },
+    )

@@ -6,12 +6,53 @@ give them; *previous* are pairs of item and rater that must not come again.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import pandas as pd
 
 from ocrjury.assignment import assign_raters, missing_ratings, order_sessions
 
 Pair = tuple[str, str]
+
+
+class Controls(NamedTuple):
+    """What checks the raters in passing.
+
+    Parameters
+    ----------
+    gold
+        Items whose rating is known that each rater may meet, {rater: items}.
+    gold_every
+        About every how many-th turn of a rater is one of them.
+    repeats
+        Below 1 the share of their own items that raters rate a second time, else the number.
+    """
+
+    gold: Mapping[str, Sequence[str]] = {}
+    gold_every: int = 10
+    repeats: float = 0.0
+
+    def own_items(self, turns: int) -> int:
+        """Return how many own items leave room for the controls within a number of turns.
+
+        Examples
+        --------
+        >>> Controls({"R1": ["g1"]}, repeats=0.1).own_items(100)
+        80
+        """
+        # The phase of the first gold item may bring one more than its share.
+        room = (turns - 1) * (self.gold_every - 1) // self.gold_every if self.gold else turns
+        fewer = room / (1 + self.repeats) if self.repeats < 1 else room - self.repeats
+        return max(int(fewer), 0)
+
+    def repeats_of(self, load: Mapping[str, int]) -> dict[str, int]:
+        """Return how many items each rater rates a second time, by the own items of each."""
+        if self.repeats < 1:
+            return {rater: int(self.repeats * number + 0.5) for rater, number in load.items()}
+        return dict.fromkeys(load, int(self.repeats))
+
+
+NO_CONTROLS = Controls()
 
 
 def main_demand(
@@ -88,14 +129,17 @@ def plan_assignments(
     capacity: Mapping[str, int] | None = None,
     minutes_per_item: float | Mapping[str, float] = 1.0,
     session_minutes: float = 60.0,
+    controls: Controls = NO_CONTROLS,
     seed: int,
 ) -> pd.DataFrame:
-    """Return the assignments of a round: item, rater, position, session.
+    """Return the assignments of a round: item, rater, position, session, kind.
+
+    The kind is ``"item"``, or ``"gold"`` or ``"repeat"`` of what `controls` asks for.
 
     Parameters
     ----------
     capacity
-        Ratings that a rater can take; who is not named has no limit.
+        Ratings that a rater can take, controls included; who is not named has no limit.
     minutes_per_item
         How long an item takes, for everybody or by rater; sessions are cut by it.
 
@@ -107,32 +151,46 @@ def plan_assignments(
     items = sorted(demand)
     open_to = items_left({item: eligible[item] for item in items}, previous=previous)
     raters = sorted({rater for some in open_to.values() for rater in some})
+    room = {rater: controls.own_items(turns) for rater, turns in (capacity or {}).items()}
     assigned = assign_raters(
         items,
         raters,
         raters_per_item=dict(demand),
-        capacity=_limits(raters, capacity or {}, total=sum(demand.values())),
+        capacity=_limits(raters, room, total=sum(demand.values())),
         eligible=open_to,
         seed=seed,
     )
     ordered = order_sessions(
         assigned,
+        gold=controls.gold,
+        gold_every=controls.gold_every,
+        repeats=controls.repeats_of(Counter(assigned["rater"].tolist())),
         minutes_per_item=minutes_per_item,
         session_minutes=session_minutes,
         seed=seed,
     )
     place = ordered.sort_values(["rater", "session", "position"]).groupby("rater").cumcount() + 1
-    return ordered.assign(position=place)[["item", "rater", "position", "session"]]
+    return ordered.assign(position=place)[["item", "rater", "position", "session", "kind"]]
 
 
-def queue_gains(asked: pd.DataFrame) -> tuple[dict[str, int], dict[str, float], dict[str, str]]:
-    """Return the demand, the gain and the reason of every item that `next_ratings` asked for."""
-    first = asked.drop_duplicates("item").to_dict(orient="records")
-    return (
-        dict(Counter(str(item) for item in asked["item"])),
-        {str(one["item"]): float(one["gain"]) for one in first},
-        {str(one["item"]): str(one["reason"]) for one in first},
-    )
+def queue_gains(
+    asked: pd.DataFrame,
+) -> tuple[dict[str, int], dict[str, list[float]], dict[str, str]]:
+    """Return what `next_ratings` asked for, by item: demand, gain of each rating, and reason.
+
+    Examples
+    --------
+    >>> asked = pd.DataFrame({"item": ["a", "b", "a"], "gain": [0.9, 0.5, 0.2], "reason": "gain"})
+    >>> queue_gains(asked)[1]
+    {'a': [0.9, 0.2], 'b': [0.5]}
+    """
+    gains: dict[str, list[float]] = {}
+    reasons: dict[str, str] = {}
+    for one in asked.to_dict(orient="records"):
+        item = str(one["item"])
+        gains.setdefault(item, []).append(float(one["gain"]))
+        reasons.setdefault(item, str(one["reason"]))
+    return {item: len(some) for item, some in gains.items()}, gains, reasons
 
 
 def _limits(raters: Sequence[str], capacity: Mapping[str, int], *, total: int) -> dict[str, int]:

@@ -8,11 +8,14 @@ if TYPE_CHECKING:
     from ocrjury.sampling.drawing import draw_sample
     from ocrjury.sampling.extension import extend_sample
     from ocrjury.sampling.probabilities import inclusion_probabilities
-    from ocrjury.sampling.risk import risk_scores
+    from ocrjury.sampling.risk import borderline_scores, risk_scores
     from ocrjury.sampling.size import sample_size
+    from ocrjury.sampling.spread import expected_spread
 
 __all__ = [
+    "borderline_scores",
     "draw_sample",
+    "expected_spread",
     "extend_sample",
     "inclusion_probabilities",
     "risk_scores",
@@ -23,7 +26,9 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = attach(
         __name__,
         {
+            "borderline_scores": "risk",
             "draw_sample": "drawing",
+            "expected_spread": "spread",
             "extend_sample": "extension",
             "inclusion_probabilities": "probabilities",
             "risk_scores": "risk",

@@ -8,15 +8,14 @@ systematically in hashed order (Hartley and Rao 1962), which keeps pi exactly.
 """
 
 from collections.abc import Mapping
-from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from ocrjury.errors import InputError
 from ocrjury.sampling.frame import (
     COMPONENTS,
     SHARES,
+    Design,
     Floats,
     Integers,
     SamplingFrame,
@@ -25,7 +24,6 @@ from ocrjury.sampling.frame import (
 from ocrjury.sampling.probabilities import Odds, mixture_odds
 from ocrjury.sampling.random_numbers import permanent_numbers
 
-Design = Literal["mixture"]
 SMALL_POOL = 200
 
 
@@ -46,12 +44,10 @@ def draw_sample(
 
     Parameters
     ----------
-    pool, n, shares, stratum, risk, floor
+    pool, n, shares, stratum, risk, floor, design
         As in `inclusion_probabilities`.
     seed
         Names the draw; another one draws other documents.
-    design
-        Only ``"mixture"``: the three components in one draw.
 
     Returns
     -------
@@ -69,19 +65,12 @@ def draw_sample(
     >>> len(sample), float(sample["weight"].sum().round(6))
     (50, 1000.0)
     """
-    check_design(design)
-    frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk)
+    frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk, design=design)
     odds = mixture_odds(frame, n=n, floor=floor)
     chosen = _choose(frame, odds.pi, n=n, seed=seed)
     numbers = permanent_numbers(frame.ids[chosen], seed=seed)
     order = np.lexsort((numbers, ranks(odds.pi[chosen], numbers)))
     return sample_rows(frame, odds, chosen[order], seed=seed)
-
-
-def check_design(design: str) -> None:
-    """Raise unless the design is the one there is."""
-    if design != "mixture":
-        raise InputError(f'design must be "mixture"; found {design!r}.')
 
 
 def _choose(frame: SamplingFrame, pi: Floats, *, n: int, seed: int | str) -> Integers:
@@ -113,10 +102,22 @@ def rounded(expected: Floats, *, start: float) -> Integers:
 
 def smallest_ranks(stratum: Integers, rank: Floats, counts: Integers) -> Integers:
     """Return the places of the ``counts[h]`` smallest ranks of each stratum h."""
-    order = np.lexsort((rank, stratum))
+    low = _low_enough(stratum, rank, counts)
+    order = low[np.lexsort((rank[low], stratum[low]))]
     first = np.searchsorted(stratum[order], np.arange(len(counts)))
     within = np.arange(len(order)) - first[stratum[order]]
     return np.sort(order[within < counts[stratum[order]]])
+
+
+def _low_enough(stratum: Integers, rank: Floats, counts: Integers) -> Integers:
+    """Return places that hold all the smallest ranks; sorting a million others would be waste."""
+    bound = 2.0
+    while bound < 1e9:
+        low = np.flatnonzero(rank <= bound)
+        if (np.bincount(stratum[low], minlength=len(counts)) >= counts).all():
+            return low
+        bound *= 4
+    return np.arange(len(rank))
 
 
 def systematic(
@@ -135,7 +136,7 @@ def sample_rows(
     """Return the result frame of the documents at ``chosen``, in that order."""
     pi = odds.pi[chosen]
     lottery = permanent_numbers(frame.ids[chosen], seed=seed, salt="reason")
-    component = (lottery[:, None] > odds.parts[chosen].cumsum(axis=1)[:, :2]).sum(axis=1)
+    component = (lottery[:, None] > odds.parts(chosen).cumsum(axis=1)[:, :2]).sum(axis=1)
     sample = pd.DataFrame(
         {
             "doc_id": frame.ids[chosen],

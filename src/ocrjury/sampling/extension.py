@@ -16,6 +16,7 @@ from ocrjury.sampling.drawing import (
 )
 from ocrjury.sampling.frame import (
     SHARES,
+    Design,
     Floats,
     Integers,
     SamplingFrame,
@@ -36,12 +37,13 @@ def extend_sample(
     risk: str | None,
     seed: int | str,
     floor: int = 2,
+    design: Design = "mixture",
 ) -> pd.DataFrame:
     """Return a sample of ``n`` documents that holds all of ``drawn``, with its probabilities.
 
     Parameters
     ----------
-    pool, shares, stratum, risk, seed, floor
+    pool, shares, stratum, risk, seed, floor, design
         Exactly what `draw_sample` was given for the earlier sample.
     drawn
         What `draw_sample` or an earlier `extend_sample` returned: ``doc_id``, and if there
@@ -73,7 +75,7 @@ def extend_sample(
     >>> len(larger), larger["doc_id"][:50].tolist() == first["doc_id"].tolist()
     (80, True)
     """
-    frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk)
+    frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk, design=design)
     drawn = _in_draw_order(drawn)
     old = _places(frame, drawn)
     if n < len(old):
@@ -91,7 +93,7 @@ def extend_sample(
     new = new[np.lexsort((numbers, ranks(odds.pi[new], numbers)))]
     sample = sample_rows(frame, odds, np.concatenate([old, new]), seed=seed)
     if "reason" in drawn.columns:
-        sample.loc[: len(old) - 1, "reason"] = drawn["reason"].to_numpy()
+        sample["reason"] = [*drawn["reason"], *sample["reason"][len(old) :]]
     return sample
 
 

@@ -1,10 +1,14 @@
-"""A pool as arrays in one fixed order, so that the order of its rows cannot matter.
+"""A pool as arrays, and the shares that its design gives to the three aims of a draw.
+
+The order of the pool's rows must not matter, not even to the last digit: sums over all documents
+are exact (`math.fsum`), and whatever else depends on an order is sorted by name or number first.
 
 Symbols: N documents, H strata.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +19,19 @@ from ocrjury.errors import InputError
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
+Design = Literal["mixture", "stratified", "target"]
+
 COMPONENTS = ("random", "stratified", "error_focused")
 SHARES: Mapping[str, float] = {"random": 0.5, "stratified": 0.3, "error_focused": 0.2}
+# A tenth at random bounds the damage where the expected spread is wrong: no weight is more than
+# ten times that of a plain random sample.
+_DESIGNS: Mapping[str, Mapping[str, float]] = {
+    "mixture": SHARES,
+    "stratified": {"stratified": 1.0},
+    "target": {"random": 0.1, "error_focused": 0.9},
+}
+# Strata get documents in proportion to this power of their size (1: to the size itself).
+_POWER: Mapping[str, float] = {"mixture": 0.5, "stratified": 1.0, "target": 0.5}
 _NO_RISK = (
     "No document has a risk above 0, so the error-focused share went to the other two in "
     "proportion: {}."
@@ -25,14 +40,12 @@ _NO_RISK = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingFrame:
-    """The N documents of a pool in the order of their ids.
+    """The N documents of a pool in the order of its rows.
 
     Attributes
     ----------
     ids
         Document ids as they were given, shape (N,).
-    row
-        Row of each in the caller's pool, shape (N,).
     stratum
         Place of each document's stratum in ``strata``, shape (N,).
     strata
@@ -41,16 +54,18 @@ class SamplingFrame:
         Risk of each document, at least 0, shape (N,).
     shares
         Shares of the three components, which sum to 1.
+    power
+        Power of a stratum's size to which its stratified part is in proportion.
     note
         What was done differently from what was asked, or an empty text.
     """
 
     ids: npt.NDArray[np.object_]
-    row: Integers
     stratum: Integers
     strata: tuple[object, ...]
     risk: Floats
     shares: tuple[float, float, float]
+    power: float
     note: str
 
     @property
@@ -60,18 +75,43 @@ class SamplingFrame:
 
 
 def sampling_frame(
-    pool: pd.DataFrame, *, shares: Mapping[str, float], stratum: str | None, risk: str | None
+    pool: pd.DataFrame,
+    *,
+    shares: Mapping[str, float],
+    stratum: str | None,
+    risk: str | None,
+    design: Design = "mixture",
 ) -> SamplingFrame:
     """Return the checked frame of a pool."""
+    asked = _checked_shares(_shares_of(design, shares))
     check_columns(pool, [name for name in ("doc_id", stratum, risk) if name is not None])
-    ids = pool["doc_id"].to_numpy(dtype=object)
-    _check_ids(ids)
-    row = np.array(sorted(range(len(ids)), key=lambda place: str(ids[place])), dtype=np.int64)
+    _check_ids(pool["doc_id"])
     strata, codes = _strata(pool, stratum)
     risks = _risks(pool, risk)
-    asked = _checked_shares(shares)
     used, note = _usable_shares(asked, any_risk=bool((risks > 0).any()))
-    return SamplingFrame(ids[row], row, codes[row], strata, risks[row], used, note)
+    return SamplingFrame(
+        ids=pool["doc_id"].to_numpy(dtype=object),
+        stratum=codes,
+        strata=strata,
+        risk=risks,
+        shares=used,
+        power=_POWER[design],
+        note=note,
+    )
+
+
+def _shares_of(design: str, shares: Mapping[str, float]) -> Mapping[str, float]:
+    """Return the shares of a design."""
+    if design not in _DESIGNS:
+        raise InputError(f"design must be {', '.join(map(repr, _DESIGNS))}; found {design!r}.")
+    if design == "mixture":
+        return shares
+    if dict(shares) != dict(SHARES):
+        raise InputError(
+            f"shares belong to the mixture; the design {design!r} has its own. Leave shares out, "
+            'or take design="mixture".'
+        )
+    return _DESIGNS[design]
 
 
 def check_columns(frame: pd.DataFrame, names: list[str]) -> None:
@@ -84,19 +124,27 @@ def check_columns(frame: pd.DataFrame, names: list[str]) -> None:
         )
 
 
-def _check_ids(ids: npt.NDArray[np.object_]) -> None:
-    """Raise if an id is missing or comes twice."""
-    missing = np.flatnonzero(pd.isna(ids))
+def numeric_column(frame: pd.DataFrame, name: str) -> Floats:
+    """Return a column as floats, nan where it has no number."""
+    if name not in frame.columns:
+        return np.full(len(frame), np.nan)
+    return pd.to_numeric(frame[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+
+
+def _check_ids(ids: "pd.Series[Any]") -> None:
+    """Raise if an id is missing or comes twice; 1 and "1" are the same."""
+    missing = np.flatnonzero(ids.isna())
     if len(missing):
         raise InputError(
             f"{len(missing)} document(s) have no doc_id; the first is row {missing[0] + 1}."
         )
-    texts = pd.Series(ids).astype(str)
-    double = texts[texts.duplicated(keep=False)]
-    if len(double):
+    texts = ids if ids.dtype != object else ids.astype(str)
+    if not texts.is_unique:
+        double = texts[texts.duplicated(keep=False).to_numpy()]
+        rows = np.flatnonzero((texts == double.iloc[0]).to_numpy())[:2] + 1
         raise InputError(
             f"doc_id must be unique; {double.nunique()} of them come more than once, the first is "
-            f"{double.iloc[0]!r} in rows {[int(place) + 1 for place in double.index[:2]]}."
+            f"{double.iloc[0]!r} in rows {rows.tolist()}."
         )
 
 
@@ -104,21 +152,22 @@ def _strata(pool: pd.DataFrame, column: str | None) -> tuple[tuple[object, ...],
     """Return stratum names in order, None last, and the place of each document's."""
     if column is None:
         return (None,), np.zeros(len(pool), dtype=np.int64)
-    values = pool[column].to_numpy(dtype=object)
-    missing = pd.isna(values)
-    names: list[object] = sorted({*values[~missing]}, key=str)
-    places = {name: place for place, name in enumerate(names)}
-    codes = np.array([places.get(value, len(names)) for value in values], dtype=np.int64)
-    if missing.any():
+    codes, uniques = pd.factorize(pool[column])
+    found = np.asarray(uniques, dtype=object)
+    order = sorted(range(len(found)), key=lambda place: str(found[place]))
+    names: list[object] = [found[place] for place in order]
+    if (codes < 0).any():
         names.append(None)
-    return tuple(names), codes
+    place_of = np.full(len(found) + 1, len(found), dtype=np.int64)
+    place_of[order] = np.arange(len(order))
+    return tuple(names), place_of[codes]
 
 
 def _risks(pool: pd.DataFrame, column: str | None) -> Floats:
     """Return the risk of every document, 0 where there is no such column."""
     if column is None:
         return np.zeros(len(pool))
-    risks = pd.to_numeric(pool[column], errors="coerce").to_numpy(dtype=float)
+    risks = numeric_column(pool, column)
     bad = np.flatnonzero(~np.isfinite(risks) | (risks < 0))
     if len(bad):
         raise InputError(

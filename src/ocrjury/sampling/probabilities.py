@@ -4,6 +4,7 @@ Symbols: N documents, n of them drawn, N_h documents in stratum h, pi_i the prob
 document i is drawn.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,18 +12,52 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.errors import InputError
-from ocrjury.sampling.frame import SHARES, Floats, Integers, SamplingFrame, sampling_frame
-
-_POWER = 0.5
+from ocrjury.sampling.frame import (
+    SHARES,
+    Design,
+    Floats,
+    Integers,
+    SamplingFrame,
+    sampling_frame,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Odds:
-    """Inclusion probabilities pi (N,), each component's part of them (N, 3), and a note."""
+    """Inclusion probabilities, and where they come from.
+
+    Attributes
+    ----------
+    pi
+        Inclusion probabilities, shape (N,).
+    mixture
+        What each component wants of each document, shape (N, 3), before the factor ``scale``.
+    scale
+        Factor of the strata that are not held at their floor.
+    note
+        What was done differently from what was asked, or an empty text.
+    """
 
     pi: Floats
-    parts: Floats
+    mixture: Floats
+    scale: float
     note: str
+
+    def parts(self, places: Integers) -> Floats:
+        """Return the part of pi that each component pays (n, 3), as shares that sum to 1.
+
+        The random part is c / N on every document, so that the documents drawn for that reason
+        are an equal-probability sample. Lifting to a floor counts as stratified; a cap at 1 is
+        taken from the other two parts.
+        """
+        pi, parts = self.pi[places], self.scale * self.mixture[places]
+        total = parts.sum(axis=1)
+        over, focused = total > pi, total - parts[:, 0]
+        left = np.maximum(pi - parts[:, 0], 0.0)
+        cut = np.divide(left, focused, out=np.zeros_like(left), where=focused > 0)
+        parts[:, 1] += np.maximum(pi - total, 0.0)
+        parts[over, 1:] *= cut[over, None]
+        return np.asarray(parts / parts.sum(axis=1, keepdims=True), dtype=float)
 
 
 def inclusion_probabilities(
@@ -33,6 +68,7 @@ def inclusion_probabilities(
     stratum: str | None,
     risk: str | None,
     floor: int = 2,
+    design: Design = "mixture",
 ) -> Floats:
     """Return the probability of each document to be among ``n`` drawn, shape (N,).
 
@@ -55,12 +91,20 @@ def inclusion_probabilities(
     floor
         Documents expected from each stratum at least (all of a smaller one). Where n cannot pay
         for it, the floor is lowered for all strata alike.
+    design
+        ``"mixture"``: the three components. ``"stratified"``: the same probability everywhere
+        but for the floor, with fixed counts per stratum. ``"target"``: in proportion to the risk,
+        which should be the standard deviation expected of one outcome, as `expected_spread` makes
+        it, with a tenth at random for where that is wrong. The last two leave shares out.
 
     Notes
     -----
     pi_i = min(1, c q_i) with q_i the mixture; documents that reach 1 are taken for certain and
     the rest is shared again (Sarndal, Swensson and Wretman 1992, Model Assisted Survey Sampling,
     section 3.6.2). Power allocation: Bankier (1988), The American Statistician 42(3), 174-177.
+    Probabilities in proportion to the standard deviation are the best for one outcome (section
+    3.6.1); where it is constant within strata they are Neyman's (1934) allocation
+    n_h ~ N_h S_h.
 
     Examples
     --------
@@ -68,10 +112,8 @@ def inclusion_probabilities(
     >>> inclusion_probabilities(pool, n=2, stratum="type", risk="cer", floor=1).round(3).tolist()
     [0.283, 0.283, 0.434, 1.0]
     """
-    frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk)
-    pi = np.empty(frame.size)
-    pi[frame.row] = mixture_odds(frame, n=n, floor=floor).pi
-    return pi
+    frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk, design=design)
+    return mixture_odds(frame, n=n, floor=floor).pi
 
 
 def mixture_odds(frame: SamplingFrame, *, n: int, floor: int) -> Odds:
@@ -81,28 +123,41 @@ def mixture_odds(frame: SamplingFrame, *, n: int, floor: int) -> Odds:
     size = mixture.sum(axis=1)
     _check_chances(frame, size)
     if n == frame.size:
-        return Odds(np.ones(frame.size), mixture / size[:, None], frame.note)
+        return Odds(np.ones(n), mixture / size[:, None], 1.0, frame.note)
     pi, scale, lowered = _floored(size, n=n, stratum=frame.stratum, floor=floor)
-    note = " ".join(filter(None, [frame.note, lowered]))
-    return Odds(pi, _parts(pi, scale * mixture), note)
+    return Odds(pi, mixture, scale, " ".join(filter(None, [frame.note, lowered])))
 
 
 def _mixture(frame: SamplingFrame) -> Floats:
     """Return the three components of q (N, 3); each column sums to its share."""
     in_stratum = np.bincount(frame.stratum).astype(float)
-    power = np.where(in_stratum > 0, in_stratum**_POWER, 0.0)
+    power = np.where(in_stratum > 0, in_stratum**frame.power, 0.0)
     stratified = power / power.sum() / np.maximum(in_stratum, 1)
-    total_risk = frame.risk.sum()
-    focused = frame.risk / total_risk if total_risk > 0 else np.zeros(frame.size)
-    random = np.full(frame.size, 1.0 / frame.size)
-    return np.stack([random, stratified[frame.stratum], focused], axis=1) * frame.shares
+    mixture = np.empty((frame.size, 3), order="F")
+    mixture[:, 0] = frame.shares[0] / frame.size
+    mixture[:, 1] = (frame.shares[1] * stratified)[frame.stratum]
+    mixture[:, 2] = frame.shares[2] * _in_proportion(frame.risk)
+    return mixture
+
+
+def _in_proportion(risk: Floats) -> Floats:
+    """Return the risks as shares of their sum; zeros where all are."""
+    most = risk.max(initial=0.0)
+    if most <= 0:
+        return np.zeros(len(risk))
+    relative = risk / most
+    return np.asarray(relative / exact_sum(relative), dtype=float)
+
+
+def exact_sum(values: Floats) -> float:
+    """Return a sum that does not depend on the order of its terms."""
+    return math.fsum(values.tolist())
 
 
 def _floored(size: Floats, *, n: int, stratum: Integers, floor: int) -> tuple[Floats, float, str]:
     """Return pi with its floor per stratum, the common factor of the free strata, and a note."""
     in_stratum = np.bincount(stratum)
     need, lowered = _needs(in_stratum, n=n, floor=floor)
-    members = np.split(np.argsort(stratum, kind="stable"), in_stratum.cumsum()[:-1])
     pi, scale = fill(size, n)
     held = np.zeros(len(in_stratum), dtype=bool)
     scales: list[float] = []
@@ -113,7 +168,7 @@ def _floored(size: Floats, *, n: int, stratum: Integers, floor: int) -> tuple[Fl
             return pi, scale, lowered
         held |= short
         for place in np.flatnonzero(short):
-            inside = members[place]
+            inside = np.flatnonzero(stratum == place)
             pi[inside], scale = fill(size[inside], need[place])
             scales.append(scale)
         free = ~held[stratum]
@@ -138,35 +193,22 @@ def fill(size: Floats, total: float) -> tuple[Floats, float]:
     """Return min(1, c size) that sums to ``total``, and the factor c."""
     if total >= len(size) - 1e-9:
         return np.ones(len(size)), float(1 / size.min()) if size.min() > 0 else np.inf
-    order = np.argsort(-size, kind="stable")
-    ranked = size[order]
-    rest = ranked[::-1].cumsum()[::-1]
+    # At most `total` documents can be certain, so that only the largest need to be in order.
+    most = min(math.ceil(total) + 1, len(size))
+    largest = np.argpartition(size, len(size) - most)[len(size) - most :]
+    largest = largest[np.argsort(-size[largest])]
+    others = np.ones(len(size), dtype=bool)
+    others[largest] = False
+    ranked = size[largest]
+    rest = exact_sum(size[others]) + ranked[::-1].cumsum()[::-1]
     # With the k largest taken for certain, the others share total - k; the first k that fits.
-    left = np.arange(len(size))
-    factor = np.divide(total - left, rest, out=np.full(len(size), np.inf), where=rest > 0)
+    left = total - np.arange(most)
+    factor = np.divide(left, rest, out=np.full(most, np.inf), where=rest > 0)
     certain = int(np.argmax(factor * ranked <= 1 + 1e-12))
     scale = float(factor[certain])
     pi = np.minimum(1.0, scale * size)
-    pi[order[:certain]] = 1.0
+    pi[largest[:certain]] = 1.0
     return pi, scale
-
-
-def _parts(pi: Floats, wanted: Floats) -> Floats:
-    """Return the part of pi that each component pays (N, 3), as shares that sum to 1.
-
-    The random part is c / N on every document, so that the documents drawn for that reason are
-    an equal-probability sample. Lifting to a floor counts as stratified; a cap at 1 is taken
-    from the other two parts.
-    """
-    total = wanted.sum(axis=1)
-    parts = wanted.copy()
-    parts[:, 1] += np.maximum(pi - total, 0.0)
-    over = total > pi
-    focused = total - wanted[:, 0]
-    left = np.maximum(pi - wanted[:, 0], 0.0)
-    cut = np.divide(left, focused, out=np.zeros_like(left), where=focused > 0)
-    parts[over, 1:] *= cut[over, None]
-    return np.asarray(parts / parts.sum(axis=1, keepdims=True), dtype=float)
 
 
 def _check_chances(frame: SamplingFrame, size: Floats) -> None:

@@ -20,8 +20,8 @@ def permanent_numbers(ids: Iterable[object], *, seed: int | str, salt: str = "")
     >>> permanent_numbers(["a", "b"], seed=1).round(4).tolist()
     [0.8382, 0.7799]
     """
-    prefix = f"{seed}|{salt}|" if salt else f"{seed}|"
-    digests = b"".join(blake2b(f"{prefix}{name}".encode(), digest_size=8).digest() for name in ids)
-    numbers = np.frombuffer(digests, dtype=">u8")
+    prefix = (f"{seed}|{salt}|" if salt else f"{seed}|").encode()
+    digests = [blake2b(prefix + str(name).encode(), digest_size=8).digest() for name in ids]
+    numbers = np.frombuffer(b"".join(digests), dtype=">u8")
     # 52 bits and a half: never 0, never 1, exact in a float.
     return ((numbers >> np.uint64(12)).astype(float) + 0.5) / 2.0**52

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
-from ocrjury.sampling.frame import Floats
+from ocrjury.errors import InputError
+from ocrjury.sampling.frame import Floats, check_columns, numeric_column
 
 # A document without an error found keeps a small risk; beyond CER 1 nothing gets worse.
 _LEAST, _MOST = 0.002, 1.0
@@ -44,7 +45,7 @@ def risk_scores(pool: pd.DataFrame) -> "pd.Series[float]":
     >>> risk_scores(pd.DataFrame({"confidence": [0.9, None, 0.5]})).round(2).tolist()
     [0.18, 1.79, 0.69]
     """
-    cer, confidence = _column(pool, "cer"), _column(pool, "confidence")
+    cer, confidence = numeric_column(pool, "cer"), numeric_column(pool, "confidence")
     known = np.isfinite(cer)
     risk = np.clip(cer, _LEAST, _MOST)
     if known.all() and len(cer):
@@ -61,14 +62,52 @@ def risk_scores(pool: pd.DataFrame) -> "pd.Series[float]":
     return result
 
 
-def _column(pool: pd.DataFrame, name: str) -> Floats:
-    """Return a column as floats, nan where it has no number."""
-    if name not in pool.columns:
-        return np.full(len(pool), np.nan)
-    return pd.to_numeric(pool[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+def borderline_scores(pool: pd.DataFrame, *, score: str, threshold: float) -> "pd.Series[float]":
+    """Return the risk of each document by how close a score comes to a threshold.
+
+    A score far on either side decides by itself; where it is close, people are worth asking.
+
+    Parameters
+    ----------
+    pool
+        Frame with the score's column; missing values allowed.
+    score
+        Column such as ``cer``, or an automatic judge's score.
+    threshold
+        Where documents pass or fail.
+
+    Returns
+    -------
+    Series
+        Named ``risk``, indexed like the pool: exponential scores of the rank of closeness, as of
+        `risk_scores`, where a missing score ranks as closest. ``attrs["rule"]`` names score and
+        threshold; if no document has a score it is ``"none"`` and all risks are 0.
+
+    Examples
+    --------
+    >>> pool = pd.DataFrame({"cer": [0.0, 0.04, 0.06, 0.9]})
+    >>> borderline_scores(pool, score="cer", threshold=0.05).round(2).tolist()
+    [0.47, 1.39, 1.39, 0.13]
+    """
+    if not np.isfinite(threshold):
+        raise InputError(f"threshold must be a finite number; found {threshold!r}.")
+    check_columns(pool, [score])
+    values = numeric_column(pool, score)
+    # 12 digits: .05 - .04 and .06 - .05 are the same distance.
+    distance = np.round(np.abs(values - threshold), 12)
+    known = np.isfinite(distance)
+    closeness = np.where(known, -distance, np.inf)
+    risk = -np.log1p(-_relative_rank(closeness)) if known.any() else np.zeros(len(values))
+    result = pd.Series(risk, index=pool.index, name="risk")
+    result.attrs["rule"] = f"{score} close to {threshold:g}" if known.any() else "none"
+    return result
 
 
 def _suspicion(confidence: Floats) -> Floats:
     """Return each document's relative rank by lack of confidence, between 0 and 1."""
-    lack = np.where(np.isfinite(confidence), 1 - confidence, np.inf)
-    return np.asarray((rankdata(lack) - 0.5) / max(len(lack), 1), dtype=float)
+    return _relative_rank(np.where(np.isfinite(confidence), 1 - confidence, np.inf))
+
+
+def _relative_rank(values: Floats) -> Floats:
+    """Return the rank of each value as a share, strictly between 0 and 1; equal ones share it."""
+    return np.asarray((rankdata(values) - 0.5) / max(len(values), 1), dtype=float)

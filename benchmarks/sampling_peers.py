@@ -1,0 +1,97 @@
+"""What ppi-python and samplics answer, each in a process of its own from a folder of its own.
+
+Neither belongs to the project, and what they need besides is large:
+
+    pip install --no-deps --target FOLDER/ppi ppi-python==0.2.3 numba llvmlite
+    pip install --no-deps --target FOLDER/samplics samplics==0.6.1 polars polars-runtime-32
+
+They run on the installed numpy, pandas, scipy and statsmodels. What is asked and what is answered
+goes through files, so that nothing of theirs is imported here.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+Means = list[tuple[float, float, float]]
+Arrays = Mapping[str, npt.NDArray[np.float64] | npt.NDArray[np.int64]]
+
+
+def ask(peer: str, arrays: Arrays, *, folder: Path) -> Means:
+    """Return value, low and high of each sample, as a peer says.
+
+    Parameters
+    ----------
+    peer
+        ``"ppi"`` or ``"samplics"``.
+    arrays
+        For ppi: ``y`` and ``f`` (outcome and prediction of N documents) and ``rows`` (samples,
+        shape (R, n)). For samplics: ``y`` and ``weight`` of samples, shape (R, n).
+    folder
+        What ``FOLDER`` is above.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        asked = Path(place) / "asked.npz"
+        np.savez(asked, **arrays)  # type: ignore[arg-type]  # the stub mixes up its options
+        done = subprocess.run(  # noqa: S603  # ourselves
+            [sys.executable, __file__, peer, str(asked)],
+            env={**os.environ, "PYTHONPATH": str(folder / peer)},
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+    answers = json.loads(done.stdout.splitlines()[-1])
+    return [(value, low, high) for value, low, high in answers]
+
+
+def ppi(asked: Arrays) -> Means:
+    """Return value, low and high of PPI++ means of simple random samples."""
+    import ppi_py  # type: ignore[import-not-found]  # noqa: PLC0415  # only there in the child
+
+    y, f, rows = asked["y"], asked["f"], asked["rows"]
+    found = []
+    for drawn in rows:
+        rest = np.ones(len(f), dtype=bool)
+        rest[drawn] = False
+        value = ppi_py.ppi_mean_pointestimate(y[drawn], f[drawn], f[rest])
+        low, high = ppi_py.ppi_mean_ci(y[drawn], f[drawn], f[rest], alpha=0.05)
+        found.append((_number(value), _number(low), _number(high)))
+    return found
+
+
+def _number(value: npt.ArrayLike) -> float:
+    """Return the only number of an array."""
+    return float(np.ravel(value)[0])
+
+
+def samplics(asked: Arrays) -> Means:
+    """Return value, low and high of linearised means of weighted samples."""
+    from samplics import (  # type: ignore[import-not-found]  # noqa: PLC0415  # as above
+        PopParam,
+        TaylorEstimator,
+    )
+
+    found = []
+    for y, weight in zip(asked["y"], asked["weight"], strict=True):
+        estimator = TaylorEstimator(PopParam.mean)
+        estimator.estimate(y=y, samp_weight=weight, psu=np.arange(len(y)))
+        ends = estimator.lower_ci, estimator.upper_ci
+        found.append((_number(estimator.point_est), _number(ends[0]), _number(ends[1])))
+    return found
+
+
+ANSWERS: Mapping[str, Callable[[Arrays], Means]] = {"ppi": ppi, "samplics": samplics}
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")  # both warn of their own age
+    sys.path.pop(0)  # numba looks for coverage, and means the package
+    with np.load(sys.argv[2]) as given:
+        print(json.dumps(ANSWERS[sys.argv[1]](dict(given))))

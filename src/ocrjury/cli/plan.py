@@ -1,0 +1,220 @@
+"""``ocrjury plan``: how many items and raters a campaign needs, before anybody is asked."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ocrjury.cli.declaring import add_command
+
+if TYPE_CHECKING:
+    from ocrjury.campaign.config import Campaign
+    from ocrjury.cli.declaring import Commands
+    from ocrjury.cli.earlier import Assumptions
+    from ocrjury.planner import StudyPlan
+
+EXAMPLES = [
+    "ocrjury plan claims/campaign.yaml                  # what the campaign asks for now",
+    "ocrjury plan claims/campaign.yaml --width 0.3      # the cheapest way to 0.3 points",
+    "ocrjury plan claims/campaign.yaml --budget 770     # the best for so much",
+    "ocrjury plan claims/campaign.yaml --width 0.3 --rater-sd 0.2 --json",
+]
+ABOUT = """Say how many items, raters per item and gold items a campaign needs, and what it costs.
+
+The width is the length of the 95 % interval of the pool's mean score, from its low to its high
+end, in points of the scale, for other raters like these. Costs are those of raters.csv. How much
+scores and raters vary is taken from the newest evaluation of the campaign that has ratings,
+otherwise assumed; the options set it by hand."""
+SPREADS = ("score_sd", "r_squared", "rater_sd", "noise_sd")
+BAR = 40
+
+
+def add_to(commands: "Commands") -> None:
+    """Declare the command."""
+    plan = add_command(
+        commands,
+        "plan",
+        summary="items, raters and cost for a width or a budget",
+        about=ABOUT,
+        examples=EXAMPLES,
+        run=run_plan,
+    )
+    plan.add_argument("file", type=Path, help="campaign.yaml")
+    aim = plan.add_mutually_exclusive_group()
+    aim.add_argument("--budget", type=float, metavar="X", help="what all ratings may cost")
+    aim.add_argument("--width", type=float, metavar="W", help="length of the interval, in points")
+    plan.add_argument(
+        "--cost-item", type=float, default=0.0, metavar="X", help="price of preparing an item [0]"
+    )
+    plan.add_argument("--dimension", help="of the rubric [the target's, else the first]")
+    plan.add_argument("--score-sd", type=float, metavar="SD", help="spread of documents' scores")
+    plan.add_argument(
+        "--r-squared", type=float, metavar="R2", help="what draw and error rates save, at most 1"
+    )
+    plan.add_argument("--rater-sd", type=float, metavar="SD", help="spread of raters' severities")
+    plan.add_argument("--noise-sd", type=float, metavar="SD", help="spread of a single rating")
+    plan.add_argument("--json", action="store_true", help="the plan as JSON")
+
+
+def run_plan(options: argparse.Namespace) -> int:
+    """Print a plan; exit code 1 if it cannot reach the width."""
+    from ocrjury.campaign.config import read_campaign
+    from ocrjury.cli.earlier import assumptions
+    from ocrjury.planner import plan_study
+
+    campaign = read_campaign(options.file)
+    given = {name: getattr(options, name) for name in SPREADS}
+    assumed = assumptions(campaign, options.dimension).with_given(
+        {name: value for name, value in given.items() if value is not None}
+    )
+    plan = plan_study(
+        population=assumed.population,
+        budget=_budget(campaign, assumed, options),
+        width=options.width,
+        n_raters=assumed.n_raters,
+        cost_item=options.cost_item,
+        cost_rating=assumed.cost_rating,
+        **assumed.spreads,
+    )
+    if options.json:
+        _print_json(plan, assumed)
+    else:
+        _print_text(plan, assumed, campaign)
+    return int(not plan.possible)
+
+
+def _budget(
+    campaign: "Campaign", assumed: "Assumptions", options: argparse.Namespace
+) -> float | None:
+    """Return the budget; without any aim that of the campaign as it is written."""
+    if options.budget is not None or options.width is not None:
+        return None if options.budget is None else float(options.budget)
+    from ocrjury.sampling import sample_size
+
+    population, asked = assumed.population, campaign.raters
+    items = min(campaign.sampling.n or sample_size(population=population), population)
+    ratings = items * (1 + (asked.per_item - 1) * asked.share_rated_twice)
+    return float(items * options.cost_item + ratings * assumed.cost_rating)
+
+
+def _print_json(plan: "StudyPlan", assumed: "Assumptions") -> None:
+    """Print the plan for another program."""
+    from ocrjury.cli.plain_values import json_text, plain
+    from ocrjury.cli.printing import say
+
+    body = {
+        **plain(plan),
+        "hours": plan.hours(minutes_per_rating=assumed.minutes),
+        "dimension": assumed.dimension,
+        "source": assumed.source,
+    }
+    say(json_text(body))
+
+
+def _print_text(plan: "StudyPlan", assumed: "Assumptions", campaign: "Campaign") -> None:
+    """Print the plan for a person."""
+    from ocrjury.cli.printing import fields, heading, say
+
+    of = plan.components
+    spreads = (
+        f"scores {of.score_sd:.2f}, severities {of.rater_sd:.2f}, single rating {of.noise_sd:.2f}; "
+        f"draw and error rates save {of.r_squared:.0%}"
+    )
+    fields(
+        [
+            ("campaign", f"{campaign.name}: {campaign.title}"),
+            ("dimension", f"{assumed.dimension} on {campaign.rubric.scale}"),
+            ("pool", f"{of.population:,} documents"),
+            ("raters", str(of.n_raters)),
+            ("spreads", spreads),
+            ("", assumed.source),
+        ]
+    )
+    heading("Plan" if plan.possible else "Impossible; this comes closest")
+    fields(_plan_fields(plan, assumed))
+    _print_sources(plan)
+    _print_curve(plan)
+    _print_widths(plan)
+    for note in plan.notes:
+        say()
+        say(note)
+
+
+def _plan_fields(plan: "StudyPlan", assumed: "Assumptions") -> list[tuple[str, str]]:
+    """Return the plan itself, line by line."""
+    hours = plan.hours(minutes_per_rating=assumed.minutes)
+    each = hours / plan.components.n_raters
+    target = "" if plan.target is None else f" (asked for: {plan.target:.2f})"
+    twice = (
+        "all with two or more raters"
+        if plan.double_rated == plan.items
+        else f"{plan.double_rated:,} of them with two raters"
+    )
+    return [
+        ("items", f"{plan.items:,}, {plan.raters_per_item} rating(s) each, {twice}"),
+        ("gold items", f"{plan.gold_items}, rated by every rater" if plan.gold_items else "none"),
+        ("ratings", f"{plan.ratings:,}"),
+        ("cost", f"{plan.cost:,.10g}"),
+        ("hours", f"{hours:.1f} ({each:.1f} for each rater)"),
+        ("width", f"{plan.width:.2f}{target}"),
+    ]
+
+
+def _print_sources(plan: "StudyPlan") -> None:
+    """Print what the interval is made of, as bars."""
+    from ocrjury.cli.printing import heading, right, table
+
+    found = plan.precision
+    panel = "what gold leaves of the raters" if plan.gold_items else "which raters judge"
+    parts = (
+        ("which documents are drawn", found.documents),
+        ("how a rating wavers", found.noise),
+        (panel, found.raters),
+    )
+    heading("What the interval is made of")
+    whole = found.variance
+    shares = [(name, part / whole if whole > 0 else 0.0) for name, part in parts]
+    table(
+        ("", *right("variance"), ""),
+        [(name, f"{share:.0%}", "#" * round(BAR * share)) for name, share in shares],
+    )
+
+
+def _print_curve(plan: "StudyPlan") -> None:
+    """Print how the width changes with the number of items, as bars."""
+    from ocrjury.cli.printing import heading, right, table
+
+    sizes = sorted(
+        {
+            min(max(round(plan.items * factor), 10), plan.components.population)
+            for factor in (0.25, 0.5, 1, 2, 4)
+        }
+        | {plan.items}
+    )
+    widths = {items: plan.width_at(items) for items in sizes}
+    longest = max(widths.values())
+    heading("With other numbers of items")
+    table(
+        (*right("items", "width"), ""),
+        [
+            (
+                f"{items:,}",
+                f"{width:.2f}",
+                "=" * max(1, round(BAR * width / longest))
+                + (" <- plan" if items == plan.items else ""),
+            )
+            for items, width in widths.items()
+        ],
+    )
+
+
+def _print_widths(plan: "StudyPlan") -> None:
+    """Print the width to expect of every outcome."""
+    from ocrjury.cli.printing import heading, right, table
+
+    heading("Expected length of 95 % intervals")
+    rows = []
+    for name, width in plan.widths.items():
+        share = name.startswith("a share")
+        text = f"{100 * width:.1f} points of 100" if share else f"{width:.2f}"
+        rows.append((name, text if width < float("inf") else "none"))
+    table(("outcome", *right("length")), rows)

@@ -1,0 +1,267 @@
+"""From one evaluation to the next: what changed, measured on the same documents where they repeat.
+
+Symbols: t_k = omega_k e_k is what document k adds to the error of an estimate, 1 and 2 mark the
+earlier and the later evaluation, c_r is the weight of rater r in an estimate.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.comparison import check_pair
+from ocrjury.estimation.gold_level import GoldLevel, gold_level
+from ocrjury.estimation.greg import checked_auxiliary
+from ocrjury.estimation.interval import Part, with_interval
+from ocrjury.estimation.linear import deville_covariance, no_items
+from ocrjury.estimation.rated import rated_mean
+from ocrjury.estimation.rated_fit import WHOSE, Raters, check_options, fit_rated, rated_warnings
+from ocrjury.estimation.rater_error import ONE_RATER, RatedFit, noise_part, rater_component
+from ocrjury.estimation.rating_data import item_ids, rating_data
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RatedSample:
+    """The ratings of one evaluation on one dimension, with the sample that they are of.
+
+    Attributes
+    ----------
+    ratings, items, auxiliary, pool_mean, gold
+        As in `rated_mean`.
+    """
+
+    ratings: pd.DataFrame
+    items: pd.DataFrame
+    auxiliary: npt.ArrayLike | None = None
+    pool_mean: npt.ArrayLike | None = None
+    gold: pd.DataFrame | None = None
+
+    def mean(self, *, raters: Raters = "others", confidence: float = 0.95) -> Estimate:
+        """Return the pool's mean rating in this evaluation."""
+        return rated_mean(
+            self.ratings,
+            items=self.items,
+            auxiliary=self.auxiliary,
+            pool_mean=self.pool_mean,
+            gold=self.gold,
+            raters=raters,
+            confidence=confidence,
+        )
+
+
+def compare_evaluations(
+    before: RatedSample,
+    after: RatedSample,
+    *,
+    raters: Raters = "others",
+    coordinated: bool = True,
+    confidence: float = 0.95,
+) -> Estimate:
+    """Return by how much the pool's mean rating rose from one evaluation to another.
+
+    Documents that are in both samples are compared with themselves, and raters who rated in both
+    take their severity with them, so that the interval is shorter than those of the two means.
+
+    Parameters
+    ----------
+    before, after
+        The two evaluations, of the same pool or of two pools.
+    raters, confidence
+        As in `rated_mean`.
+    coordinated
+        Whether both samples were drawn with the same seed, so that a document keeps its random
+        number. Samples of independent draws share documents by chance only, and gain nothing.
+
+    Returns
+    -------
+    Estimate
+        Above 0 where the later mean is higher. ``n_items`` counts documents of either sample,
+        ``method`` says how many are in both. Undefined as in `rated_mean`.
+
+    Notes
+    -----
+    The variance of the draw is V1 + V2 - 2 C, with Deville's form for C: over the documents in
+    both samples, sum((1 - max(pi_1k, pi_2k)) (t_1k - m_1) (t_2k - m_2)), because with permanent
+    random numbers the joint probability is the smaller of the two. On one and the same sample it
+    is the variance of paired differences. Raters add their variance times
+    sum((c_2r - c_1r)^2), which is 0 where the same raters do the same shares; that a rater grew
+    stricter in between is not seen without gold.
+
+    Examples
+    --------
+    >>> items = pd.DataFrame({"doc_id": list("abcd"), "inclusion_probability": 0.1})
+    >>> rated = {"item": list("aabbccdd"), "rater": ["x", "y"] * 4}
+    >>> first = RatedSample(pd.DataFrame({**rated, "rating": [5, 4, 3, 3, 1, 2, 5, 4]}), items)
+    >>> second = RatedSample(pd.DataFrame({**rated, "rating": [5, 5, 3, 4, 2, 2, 5, 5]}), items)
+    >>> change = compare_evaluations(first, second)
+    >>> change.value, bool(change.low > 0)
+    (0.5, True)
+    """
+    check_options(raters, confidence)
+    sides = (_side(before), _side(after))
+    if sides[0] is None or sides[1] is None:
+        return no_items(f"change, {WHOSE[raters]}")
+    pair = _Pair(sides[0], sides[1], coordinated=coordinated)
+    return _estimate(pair, raters=raters, confidence=confidence)
+
+
+def trend(
+    samples: Mapping[str, RatedSample],
+    *,
+    raters: Raters = "others",
+    coordinated: bool = True,
+    confidence: float = 0.95,
+) -> pd.DataFrame:
+    """Return the mean of every evaluation, and its change from the one before.
+
+    Parameters
+    ----------
+    samples
+        The evaluations by name, in the order of time.
+    raters, coordinated, confidence
+        As in `compare_evaluations`.
+
+    Returns
+    -------
+    DataFrame
+        ``evaluation``, ``value``, ``low``, ``high``, ``n_items``, and ``change``, ``change_low``,
+        ``change_high``, which are ``nan`` for the first one.
+    """
+    rows = []
+    earlier: RatedSample | None = None
+    for name, sample in samples.items():
+        mean = sample.mean(raters=raters, confidence=confidence)
+        change = Estimate(np.nan)
+        if earlier is not None:
+            change = compare_evaluations(
+                earlier, sample, raters=raters, coordinated=coordinated, confidence=confidence
+            )
+        rows.append(
+            {
+                "evaluation": name,
+                **{key: getattr(mean, key) for key in ("value", "low", "high", "n_items")},
+                "change": change.value,
+                "change_low": change.low,
+                "change_high": change.high,
+            }
+        )
+        earlier = sample
+    return pd.DataFrame(rows)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Side:
+    """One evaluation: ids of its rated documents, its fit, and the level of its raters."""
+
+    ids: list[object]
+    fit: RatedFit
+    level: GoldLevel | None
+
+    @property
+    def value(self) -> float:
+        """Return the mean."""
+        return self.fit.mean.value - (self.level.shift if self.level is not None else 0.0)
+
+    @property
+    def share_of(self) -> dict[object, float]:
+        """Return the weight of every rater in the mean; together they are 1."""
+        whole = float(self.fit.share.sum())
+        return dict(zip(self.fit.data.raters, self.fit.share / whole, strict=True))
+
+
+def _side(sample: RatedSample) -> _Side | None:
+    """Return the fit of an evaluation, None without ratings."""
+    check_pair(sample.auxiliary, sample.pool_mean)
+    data = rating_data(sample.ratings, sample.items, sample.gold)
+    if not data.sampled.any():
+        return None
+    known = None
+    if sample.auxiliary is not None and sample.pool_mean is not None:
+        known = checked_auxiliary(sample.auxiliary, sample.pool_mean, len(data.pi))
+    fit = fit_rated(data, known)
+    level = gold_level(data, fit.additive) if sample.gold is not None else None
+    ids = item_ids(sample.items)
+    return _Side(
+        [ids[row] for row in fit.rows], fit, level if level is not None and level.usable else None
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """Two evaluations."""
+
+    before: _Side
+    after: _Side
+    coordinated: bool
+
+    @cached_property
+    def places(self) -> tuple[list[int], list[int]]:
+        """Return where the documents in both are in each."""
+        place_of = {name: place for place, name in enumerate(self.after.ids)}
+        both = [
+            (place, place_of[name])
+            for place, name in enumerate(self.before.ids)
+            if name in place_of
+        ]
+        return [first for first, _ in both], [second for _, second in both]
+
+    @property
+    def sides(self) -> tuple[_Side, _Side]:
+        """Return both."""
+        return self.before, self.after
+
+    def draw_part(self) -> Part:
+        """Return the error of both draws, less what they have in common."""
+        first, second = (side.fit.mean for side in self.sides)
+        shared = 0.0
+        if self.coordinated:
+            shared = deville_covariance(first, second, places=self.places)
+        variance = first.variance() + second.variance() - 2 * shared
+        return Part(max(variance, 0.0), min(first.df, second.df))
+
+    def rater_part(self) -> Part:
+        """Return the error of having these raters and not others."""
+        components = [rater_component(side.fit) for side in self.sides]
+        df = sum(one.df for one in components)
+        variance = sum(one.variance * one.df for one in components) / df
+        return Part(variance * self.contrast, max(one.df for one in components))
+
+    @property
+    def contrast(self) -> float:
+        """Return the sum of the squared changes of the raters' weights."""
+        before, after = (side.share_of for side in self.sides)
+        return sum((after.get(r, 0.0) - before.get(r, 0.0)) ** 2 for r in {**before, **after})
+
+
+def _estimate(pair: _Pair, *, raters: Raters, confidence: float) -> Estimate:
+    """Return the change with all its sources of error."""
+    before, after = pair.sides
+    fits = [side.fit for side in pair.sides]
+    both = len(pair.places[0])
+    estimate = Estimate(
+        after.value - before.value,
+        n_items=len(before.ids) + len(after.ids) - both,
+        n_raters=len({*fits[0].data.raters, *fits[1].data.raters}),
+        n_ratings=sum(int(fit.data.sampled.sum()) for fit in fits),
+        method=f"{fits[1].mean.method}, change, {both} documents in both, {WHOSE[raters]}",
+        warnings=tuple(
+            f"{when}: {text}"
+            for when, fit in zip(("Before", "After"), fits, strict=True)
+            for text in rated_warnings(fit)
+        ),
+    )
+    parts = [pair.draw_part(), *(noise_part(fit) for fit in fits)]
+    levels = [side.level for side in pair.sides if side.level is not None]
+    if len(levels) == len(fits):
+        parts.extend(level.part for level in levels)
+    elif raters == "others" and pair.contrast > 1e-12:
+        if max(fit.n_raters for fit in fits) < 2:
+            return replace(
+                estimate, reason="fewer_than_two_raters", warnings=(*estimate.warnings, ONE_RATER)
+            )
+        parts.append(pair.rater_part())
+    return with_interval(estimate, parts, confidence=confidence)

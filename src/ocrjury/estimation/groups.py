@@ -1,0 +1,224 @@
+"""The mean of every group of the pool, such as a document type, with what is known of the whole."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.greg import LEAST_FREEDOM, checked_auxiliary, regression
+from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
+from ocrjury.estimation.linear import Floats, LinearMean, no_items
+from ocrjury.estimation.rated_fit import WHOSE, Raters, check_options, fit_rated
+from ocrjury.estimation.rater_error import (
+    ONE_RATER,
+    RatedFit,
+    noise_part,
+    rater_component,
+    rater_part,
+)
+from ocrjury.estimation.rating_data import check_frame, rating_data
+
+MIN_ITEMS = 20
+"""With fewer rated documents of a group, its interval is a rough guide."""
+
+
+def means_by_group(
+    ratings: pd.DataFrame,
+    *,
+    items: pd.DataFrame,
+    group: str,
+    auxiliary: npt.ArrayLike | None = None,
+    pool_means: Mapping[object, npt.ArrayLike] | None = None,
+    raters: Raters = "others",
+    confidence: float = 0.95,
+) -> dict[object, Estimate]:
+    """Return the mean rating of each group of the pool that was drawn.
+
+    Raters are judged by all their ratings, not by the few in a group; so is what the auxiliaries
+    say about a score. What a group differs by is measured in the group alone.
+
+    Parameters
+    ----------
+    ratings, raters, confidence
+        As in `rated_mean`; ratings of 0 and 1 make shares.
+    items
+        As in `rated_mean`, with the column ``group``.
+    group
+        Name of that column, such as ``doc_type``; missing values are a group of their own, None.
+    auxiliary
+        As in `rated_mean`, shape (n, p); without it the Hajek mean of each group.
+    pool_means
+        Mean of each column over each whole group of the pool, {group: (p,)}.
+
+    Returns
+    -------
+    dict
+        By group, in the order of their names. Undefined as in `hajek_mean`; with fewer than 20
+        rated documents a warning begins with "Too few documents", and for a share with fewer than
+        10 cases one begins with "Too few cases".
+
+    Notes
+    -----
+    Domain regression estimator (Sarndal, Swensson and Wretman 1992, section 10.6): the group's mean
+    prediction by slopes of the whole sample, and the weighted mean of its own residuals, which
+    keeps it right where the slopes are wrong for the group.
+
+    Examples
+    --------
+    >>> items = pd.DataFrame({"doc_id": list("abcd"), "inclusion_probability": 0.1,
+    ...                       "doc_type": ["bill", "bill", "form", "form"]})
+    >>> ratings = pd.DataFrame(
+    ...     {"item": list("aabbccdd"), "rater": ["x", "y"] * 4, "rating": [5, 4, 3, 3, 1, 2, 5, 3]}
+    ... )
+    >>> found = means_by_group(ratings, items=items, group="doc_type", raters="these")
+    >>> {name: round(one.value, 2) for name, one in found.items()}
+    {'bill': 3.75, 'form': 2.75}
+    """
+    check_options(raters, confidence)
+    check_frame(items, [group], "items")
+    data = rating_data(ratings, items, None)
+    names = [None if pd.isna(name) else name for name in items[group]]
+    order = sorted(set(names), key=lambda name: (name is None, str(name)))
+    known = _checked(auxiliary, pool_means, groups=order, n=len(data.pi))
+    if not data.sampled.any():
+        return dict.fromkeys(order, no_items(f"Hajek, {WHOSE[raters]}"))
+    whole = fit_rated(data, None)
+    model = _model(whole, known)
+    code = np.array([order.index(names[row]) for row in whole.rows], dtype=np.int64)
+    common = _Common(whole, model, raters, confidence)
+    return {name: _of_group(common, code == place, name) for place, name in enumerate(order)}
+
+
+@dataclass(frozen=True)
+class _Model:
+    """What the auxiliaries say: the unexplained part of every score, and each group's prediction.
+
+    ``leverage`` is that of the rated items, shape (n,) as ``unexplained``.
+    """
+
+    name: str
+    unexplained: Floats
+    leverage: Floats
+    predicted: Mapping[object, float]
+
+
+@dataclass(frozen=True)
+class _Common:
+    """What all groups share."""
+
+    whole: RatedFit
+    model: _Model
+    raters: Raters
+    confidence: float
+
+    @cached_property
+    def component(self) -> Part:
+        """Return the variance between raters."""
+        return rater_component(self.whole)
+
+    @cached_property
+    def share(self) -> bool:
+        """Return whether ratings are zeros and ones."""
+        data = self.whole.data
+        return is_share(data.value[data.sampled])
+
+
+def _model(whole: RatedFit, known: tuple[Floats, Mapping[object, Floats]] | None) -> _Model:
+    """Return the regression over all rated items, or none where there is no auxiliary."""
+    nothing = np.zeros(len(whole.y))
+    plain = _Model("Hajek", whole.y, nothing, {})
+    if known is None:
+        return plain
+    columns, means = known
+    fitted = regression(columns[whole.rows], whole.y, 1 / whole.mean.pi)
+    if fitted is None:
+        return plain
+    predicted = {name: float(fitted.slopes @ mean) for name, mean in means.items()}
+    unexplained = whole.y - columns[whole.rows] @ fitted.slopes
+    return _Model("GREG", unexplained, fitted.leverage, predicted)
+
+
+def _of_group(common: _Common, inside: npt.NDArray[np.bool_], name: object) -> Estimate:
+    """Return the estimate of one group."""
+    whole, model = common.whole, common.model
+    method = f"{model.name} of the group, {WHOSE[common.raters]}"
+    if not inside.any():
+        return no_items(method)
+    pi, e = whole.mean.pi[inside], model.unexplained[inside]
+    weight = 1 / pi / (1 / pi).sum()
+    own = float(weight @ e)
+    residual = (e - own) / np.maximum(1 - model.leverage[inside], LEAST_FREEDOM)
+    if np.ptp(whole.y[inside]) == 0:
+        residual = np.zeros(len(e))
+    value = model.predicted.get(name, 0.0) + own
+    n = int(inside.sum())
+    mean = LinearMean(weight, residual, pi, value, max(n - 1, 1), model.name)
+    fit = RatedFit(whole.data, whole.additive, whole.rows[inside], whole.y[inside], mean)
+    estimate = Estimate(
+        value,
+        n_items=n,
+        n_raters=fit.n_raters,
+        n_ratings=int(np.isin(whole.data.item, fit.rows).sum()),
+        method=method,
+        warnings=_warnings(fit, share=common.share),
+    )
+    return _finished(estimate, fit, common)
+
+
+def _finished(estimate: Estimate, fit: RatedFit, common: _Common) -> Estimate:
+    """Return the estimate with its interval."""
+    parts = [Part(fit.mean.variance(), fit.mean.df), noise_part(fit)]
+    if common.raters == "others" and common.whole.n_raters < 2:
+        return replace(
+            estimate,
+            reason="fewer_than_two_raters",
+            warnings=(*estimate.warnings, ONE_RATER),
+        )
+    if common.raters == "others":
+        parts.append(rater_part(fit, common.component))
+    return with_interval(
+        estimate,
+        parts,
+        confidence=common.confidence,
+        share_of=fit.mean.effective_n if common.share else None,
+    )
+
+
+def _warnings(fit: RatedFit, *, share: bool) -> tuple[str, ...]:
+    """Return what a reader of a group's estimate must know."""
+    n = len(fit.rows)
+    few = (
+        f"Too few documents: {n} of this group are rated; under {MIN_ITEMS} its interval is a "
+        "rough guide."
+    )
+    return (*([few] if n < MIN_ITEMS else []), *(few_cases(fit.item_means) if share else ()))
+
+
+def _checked(
+    auxiliary: npt.ArrayLike | None,
+    pool_means: Mapping[object, npt.ArrayLike] | None,
+    *,
+    groups: list[object],
+    n: int,
+) -> tuple[Floats, dict[object, Floats]] | None:
+    """Return the auxiliaries with a constant, of items and of groups."""
+    if auxiliary is None and pool_means is None:
+        return None
+    if auxiliary is None or pool_means is None:
+        raise InputError("auxiliary and pool_means belong together; give both or neither.")
+    absent = [name for name in groups if name not in pool_means]
+    if absent:
+        raise InputError(
+            f"pool_means needs the means of every group drawn; {absent[0]!r} is absent. They are "
+            "those of the columns over the group's documents in the whole pool."
+        )
+    found, columns = {}, np.empty((n, 0))
+    for name in groups:
+        columns, mean = checked_auxiliary(auxiliary, pool_means[name], n)
+        found[name] = np.concatenate([[1.0], mean])
+    return np.column_stack([np.ones(n), columns]), found

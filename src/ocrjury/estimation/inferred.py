@@ -1,0 +1,158 @@
+"""The pool's mean of an inferred truth, with what is not known about that truth."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.comparison import check_pair
+from ocrjury.estimation.greg import checked_auxiliary, greg_fit
+from ocrjury.estimation.hajek import hajek_fit
+from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
+from ocrjury.estimation.linear import (
+    Floats,
+    LinearMean,
+    check_confidence,
+    checked_sample,
+    no_items,
+)
+
+_SUM_TOLERANCE = 1e-6
+_Known = tuple[Floats, Floats] | None
+
+
+def inferred_mean(
+    probabilities: npt.ArrayLike,
+    inclusion_probability: npt.ArrayLike,
+    *,
+    levels: npt.ArrayLike,
+    auxiliary: npt.ArrayLike | None = None,
+    pool_mean: npt.ArrayLike | None = None,
+    left_out: Sequence[npt.ArrayLike] = (),
+    confidence: float = 0.95,
+) -> Estimate:
+    """Return the pool's mean of an inferred label, with an interval that holds its uncertainty.
+
+    Parameters
+    ----------
+    probabilities
+        Of each category of each document drawn, shape (n, K), such as ``Truth.probabilities``.
+    inclusion_probability, confidence
+        As in `hajek_mean`.
+    levels
+        What each category counts, shape (K,): its number for a mean; 1 and 0 for a share, such
+        as 1 where the category is at least 4.
+    auxiliary, pool_mean
+        As in `greg_mean`; without them the Hajek mean.
+    left_out
+        For each rater the probabilities inferred without that rater, each of shape (n, K); rows
+        of nan where nobody else rated a document. They make the interval one for other raters.
+
+    Returns
+    -------
+    Estimate
+        Undefined as in `hajek_mean`.
+
+    Notes
+    -----
+    Added to the variance of the draw are the posterior variances of the sampled documents,
+    sum(omega^2 v), which is what multiple imputation adds between its imputations (Rubin 1987),
+    and the delete-one-rater jackknife (M - 1) / M sum((theta_r - mean)^2), because all documents
+    share what the model believes of the raters. In simulations of six raters the draw alone
+    covered 44 %, with posterior variances 61 %, with the jackknife 93 %: without ``left_out`` the
+    interval is about these documents as this model sees them.
+
+    Examples
+    --------
+    >>> sure = inferred_mean([[0, 1], [1, 0], [0, 1]], [0.1] * 3, levels=[4, 5])
+    >>> torn = inferred_mean([[0, 1], [1, 0], [0.4, 0.6]], [0.1] * 3, levels=[4, 5])
+    >>> round(sure.value, 2), round(torn.value, 2), bool(torn.se > 0.9 * sure.se)
+    (4.67, 4.53, True)
+    """
+    check_confidence(confidence)
+    check_pair(auxiliary, pool_mean)
+    counts = np.asarray(levels, dtype=float)
+    chances = _checked(probabilities, counts, what="probabilities")
+    y, pi = checked_sample(chances @ counts, inclusion_probability, who="inferred_mean")
+    if not len(y):
+        return no_items("inferred labels")
+    known = None
+    if auxiliary is not None and pool_mean is not None:
+        known = checked_auxiliary(auxiliary, pool_mean, len(y))
+    fit = _fit(y, pi, known)
+    doubt = np.maximum(chances @ counts**2 - y**2, 0.0)
+    parts = [Part(fit.variance(), fit.df), Part(float(fit.weight**2 @ doubt), fit.df)]
+    if len(left_out):
+        parts.append(_jackknife(left_out, counts, pi, known=known))
+    share = is_share(counts)
+    whose = "other raters like these" if len(left_out) else "this model of these raters"
+    estimate = Estimate(
+        fit.value,
+        n_items=len(y),
+        n_raters=len(left_out),
+        method=f"{fit.method} of inferred labels, {whose}",
+        warnings=(*fit.warnings, *(few_cases(y) if share else ())),
+    )
+    share_of = fit.effective_n if share else None
+    return with_interval(estimate, parts, confidence=confidence, share_of=share_of)
+
+
+def _fit(y: Floats, pi: Floats, known: _Known) -> LinearMean:
+    """Return the mean of scores."""
+    if known is None:
+        return hajek_fit(y, pi)
+    return greg_fit(y, pi, auxiliary=known[0], pool_mean=known[1])
+
+
+def _jackknife(
+    left_out: Sequence[npt.ArrayLike], levels: Floats, pi: Floats, *, known: _Known
+) -> Part:
+    """Return the variance between raters, by leaving out one at a time."""
+    if len(left_out) < 2:
+        raise InputError(
+            f"left_out needs one array for each of at least 2 raters; found {len(left_out)}. "
+            "With one rater nothing shows how much raters differ; leave it out."
+        )
+    means = []
+    for place, given in enumerate(left_out):
+        chances = _checked(given, levels, what=f"left_out[{place}]", missing=True)
+        if len(chances) != len(pi):
+            raise InputError(
+                f"left_out[{place}] needs one row for each of the {len(pi)} documents; found "
+                f"{len(chances)}."
+            )
+        there = np.isfinite(chances).all(axis=1)
+        if not there.any():
+            raise InputError(
+                f"left_out[{place}] holds no document that anybody else rated; without overlap "
+                "nothing shows how much raters differ."
+            )
+        some = None if known is None else (known[0][there], known[1])
+        means.append(_fit(chances[there] @ levels, pi[there], some).value)
+    spread = np.array(means) - np.mean(means)
+    raters = len(means)
+    return Part(float((raters - 1) / raters * (spread @ spread)), raters - 1)
+
+
+def _checked(
+    probabilities: npt.ArrayLike, levels: Floats, *, what: str, missing: bool = False
+) -> Floats:
+    """Return probabilities (n, K), or raise."""
+    chances = np.asarray(probabilities, dtype=float)
+    if levels.ndim != 1 or not np.isfinite(levels).all():
+        raise InputError(f"levels needs one finite number per category; found {levels!r}.")
+    if chances.ndim != 2 or chances.shape[1] != len(levels):
+        raise InputError(
+            f"{what} needs one row per document and one column for each of the {len(levels)} "
+            f"levels; found shape {chances.shape}."
+        )
+    rows = chances[np.isfinite(chances).all(axis=1)] if missing else chances
+    right = (rows >= 0).all(axis=1) & (np.abs(rows.sum(axis=1) - 1) < _SUM_TOLERANCE)
+    if not right.all():
+        raise InputError(
+            f"each row of {what} must sum to 1 and hold nothing below 0; "
+            f"{int((~right).sum())} do not, the first at place {int(np.argmin(right))}."
+        )
+    return chances

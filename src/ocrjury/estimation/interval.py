@@ -1,0 +1,124 @@
+"""From sources of error to an interval, for means and for shares."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import beta
+from scipy.stats import t as student
+
+from ocrjury.estimate import Estimate
+
+MIN_CASES = 10
+"""With fewer documents on the smaller side of a share, its interval is a rough guide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One source of error: its variance and the degrees of freedom that variance rests on."""
+
+    variance: float
+    df: float
+
+
+def with_interval(
+    estimate: Estimate,
+    parts: Sequence[Part],
+    *,
+    confidence: float,
+    census: bool = False,
+    share_of: float | None = None,
+) -> Estimate:
+    """Return the estimate with the t interval of its sources of error.
+
+    The degrees of freedom are Satterthwaite's (1946, Biometrics Bulletin 2(6), 110-114). With one
+    document there is no interval; nor where nothing varied, unless all of the pool was seen.
+
+    ``share_of`` is the effective number of documents of a mean of zeros and ones. Such an interval
+    is symmetric on the logit scale, so that it ends between 0 and 1 and misses on both sides alike
+    (Korn and Graubard 1999, Analysis of Health Surveys, section 3.2). Where all are equal, or the
+    t interval would pass 0 or 1, it holds that of Clopper and Pearson on the effective number
+    (Korn and Graubard 1998, Survey Methodology 24(2), 193-201).
+    """
+    variance = sum(part.variance for part in parts)
+    if estimate.n_items < 2 and not census:
+        return replace(estimate, reason="fewer_than_two_items")
+    if variance <= 0 and not census and share_of is None:
+        return replace(estimate, se=0.0, reason="no_variation")
+    half = _quantile(parts, confidence) * math.sqrt(variance) if variance > 0 else 0.0
+    value = estimate.value
+    found = replace(estimate, se=math.sqrt(variance), low=value - half, high=value + half)
+    if share_of is None or (census and half == 0):
+        return found
+    if half > 0 and half < min(value, 1 - value):
+        low, high = (logit_moved(value, way * half) for way in (-1, 1))
+        return replace(found, low=low, high=high)
+    return _near_the_end(found, share_of, confidence=confidence)
+
+
+def _quantile(parts: Sequence[Part], confidence: float) -> float:
+    """Return the t quantile for a sum of variances."""
+    variance = sum(part.variance for part in parts)
+    uncertain = sum(part.variance**2 / part.df for part in parts if part.variance > 0)
+    return float(student.ppf((1 + confidence) / 2, max(variance**2 / uncertain, 1.0)))
+
+
+def logit_moved(share: float, step: float) -> float:
+    """Return a share moved by a step that has its size where the share is, and never leaves 0 to 1.
+
+    Examples
+    --------
+    >>> round(logit_moved(0.5, 0.01), 3), round(logit_moved(0.02, -0.03), 4)
+    (0.51, 0.0044)
+    """
+    odds = math.log(share / (1 - share)) + step / (share * (1 - share))
+    return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
+
+
+def is_share(y: npt.ArrayLike) -> bool:
+    """Return whether all outcomes are zeros and ones, so that their mean is a share."""
+    values = np.asarray(y, dtype=float)
+    return bool(((values == 0) | (values == 1)).all())
+
+
+def few_cases(y: npt.ArrayLike) -> tuple[str, ...]:
+    """Return the warning that a share rests on too few cases.
+
+    Parameters
+    ----------
+    y
+        Outcomes of the documents between 0 and 1, shape (n,).
+
+    Examples
+    --------
+    >>> few_cases([0] * 90 + [1] * 10)
+    ()
+    >>> few_cases([0] * 97 + [1] * 3)[0][:44]
+    'Too few cases: 3 of 100 documents are on the'
+    """
+    values = np.asarray(y, dtype=float)
+    cases = min(float(values.sum()), float((1 - values).sum()))
+    if cases >= MIN_CASES:
+        return ()
+    warning = (
+        f"Too few cases: {cases:.3g} of {len(values)} documents are on the smaller side of this "
+        f"share; under {MIN_CASES} its interval is a rough guide."
+    )
+    return (warning,)
+
+
+def _near_the_end(estimate: Estimate, n: float, *, confidence: float) -> Estimate:
+    """Return a share's interval cut at 0 and 1, and no shorter than Clopper and Pearson's."""
+    # Where all are equal, rounding must not look like a share.
+    value = min(max(estimate.value if estimate.se > 0 else round(estimate.value), 0.0), 1.0)
+    yes, tail = value * n, (1 - confidence) / 2
+    least = float(beta.ppf(tail, yes, n - yes + 1)) if yes > 0 else 0.0
+    most = float(beta.ppf(1 - tail, yes + 1, n - yes)) if yes < n else 1.0
+    return replace(
+        estimate,
+        value=value,
+        low=max(0.0, min(least, estimate.low)),
+        high=min(1.0, max(most, estimate.high)),
+    )

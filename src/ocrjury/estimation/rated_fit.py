@@ -1,0 +1,91 @@
+"""Ratings as one weighted mean of item means that are corrected for who rated them."""
+
+from typing import Literal
+
+import numpy as np
+
+from ocrjury.errors import InputError
+from ocrjury.estimation.greg import greg_fit
+from ocrjury.estimation.hajek import hajek_fit
+from ocrjury.estimation.linear import Floats, check_confidence
+from ocrjury.estimation.rater_error import RatedFit
+from ocrjury.estimation.rating_data import Integers, RatingData
+from ocrjury.estimation.response import response_probabilities
+from ocrjury.rater_model import fit_reliable
+
+Raters = Literal["others", "these"]
+Auxiliary = tuple[Floats, Floats]
+WHOSE: dict[str, str] = {"others": "other raters like these", "these": "these raters"}
+# Weights closer to 1 than this make no difference that a reader could see.
+_NOTABLE = 0.9
+
+
+def check_options(raters: str, confidence: float) -> None:
+    """Raise unless both are usable."""
+    if raters not in WHOSE:
+        raise InputError(f'raters must be "others" or "these"; found {raters!r}.')
+    check_confidence(confidence)
+
+
+def fit_rated(data: RatingData, auxiliary: Auxiliary | None) -> RatedFit:
+    """Return the weighted mean of severity-corrected item means."""
+    additive = fit_reliable(
+        data.item, data.rater, data.value, n_items=data.n_items, n_raters=data.n_raters
+    )
+    rated, n = data.sampled, len(data.pi)
+    item, value = data.item[rated], data.value[rated]
+    weight = additive.weight[data.rater[rated]]
+    corrected = weight * (value - additive.severity[data.rater[rated]])
+    rows = np.unique(item)
+    y = np.bincount(item, corrected, n)[rows] / np.bincount(item, weight, n)[rows]
+    if np.ptp(value) == 0:  # where all are equal, rounding must not look like a spread
+        y = np.full(len(rows), value[0])
+    pi = _answered(data, rows)
+    if auxiliary is None:
+        mean = hajek_fit(y, pi)
+    else:
+        columns, pool_mean = auxiliary
+        mean = greg_fit(y, pi, auxiliary=columns[rows], pool_mean=pool_mean)
+    return RatedFit(data, additive, rows, y, mean)
+
+
+def _answered(data: RatingData, rows: Integers) -> Floats:
+    """Return the probabilities of being drawn and rated of the rated items."""
+    responded = np.zeros(len(data.pi), dtype=bool)
+    responded[rows] = True
+    return response_probabilities(data.pi, responded=responded, stratum=data.stratum)
+
+
+def rated_warnings(fit: RatedFit) -> tuple[str, ...]:
+    """Return what a reader of the estimate must know, in whole sentences."""
+    sentences = [*fit.mean.warnings, *_unrated(fit)]
+    if fit.n_raters > 1 and not fit.additive.connected:
+        sentences.append(
+            f"Items in common join the {len(fit.additive.group)} raters into "
+            f"{fit.additive.n_groups} groups, not one, so strict raters cannot be told from hard "
+            "items between groups; let raters share items."
+        )
+    weight = fit.additive.weight
+    sentences.extend(
+        f"Ratings of {fit.data.raters[place]} scatter far more than those of the others and count "
+        f"{weight[place]:.0%} of theirs."
+        for place in np.flatnonzero(weight < _NOTABLE)
+    )
+    return tuple(sentences)
+
+
+def _unrated(fit: RatedFit) -> list[str]:
+    """Return what stands for items without a rating."""
+    n, rated = len(fit.data.pi), len(fit.rows)
+    if rated == n:
+        return []
+    sentences = [
+        f"{n - rated} of {n} items have no rating; the rated items of their stratum stand for them."
+    ]
+    silent = len(np.setdiff1d(fit.data.stratum, fit.data.stratum[fit.rows]))
+    if silent:
+        sentences.append(
+            f"{silent} {'stratum has' if silent == 1 else 'strata have'} no rated item at all; "
+            "those of the others stand for it, which may be wrong by as much as strata differ."
+        )
+    return sentences

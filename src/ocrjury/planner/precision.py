@@ -1,0 +1,167 @@
+"""How wide an interval will be, before anything is rated.
+
+Symbols: n items of a pool of N, m ratings per item, M raters, g gold items that every rater rates;
+S the standard deviation of scores between documents, R^2 what design and auxiliaries save, s_e the
+noise of a rating, s_r the standard deviation of raters' severities.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from scipy.stats import multivariate_normal, norm
+from scipy.stats import t as student
+
+Whose = Literal["others", "these"]
+# With fewer items than this no interval is worth planning.
+FEWEST_ITEMS = 10
+# Fewer items leave the auxiliaries out (`ocrjury.estimation.auxiliaries`).
+_ITEMS_FOR_AUXILIARIES = 30
+# An interval needs pairs of ratings to know its noise; a fifth, and enough for a coefficient.
+DOUBLE_SHARE, DOUBLE_ITEMS = 0.2, 77
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """Where scores vary.
+
+    Attributes
+    ----------
+    population
+        N.
+    score_sd, r_squared, rater_sd, noise_sd
+        S, R^2, s_r and s_e.
+    n_raters
+        M.
+    """
+
+    population: int
+    score_sd: float
+    r_squared: float
+    rater_sd: float
+    noise_sd: float
+    n_raters: int
+
+    def of_share(self, share: float) -> "Components":
+        """Return the components of a share, if scores are normal and cut where it is reached.
+
+        The covariance of the indicators of two normal variables of correlation rho is that of
+        the bivariate normal distribution at the cut; for the raters the density at the cut turns
+        points of severity into points of the share. Real scores have heavier tails that are
+        better known beforehand, so that real intervals tend to be shorter.
+        """
+        total = float(np.hypot(self.score_sd, self.noise_sd))
+        cut, whole = float(norm.ppf(share)), share * (1 - share)
+        same = (self.score_sd / total) ** 2 if total > 0 else 1.0
+        between = max(_joint(cut, same) - share**2, 0.0)
+        explained = max(_joint(cut, same * max(self.r_squared, 0.0)) - share**2, 0.0)
+        return replace(
+            self,
+            score_sd=float(np.sqrt(between)),
+            r_squared=min(explained / between, 1.0) if between > 0 else 0.0,
+            noise_sd=float(np.sqrt(max(whole - between, 0.0))),
+            rater_sd=self.rater_sd * float(norm.pdf(cut)) / total if total > 0 else 0.0,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What is asked of whom: n items, m raters per item, g gold items.
+
+    With one rater per item, ``double_rated`` of the items still get two.
+    """
+
+    items: int
+    raters_per_item: int
+    gold_items: int = 0
+
+    @property
+    def double_rated(self) -> int:
+        """Return how many items get two or more ratings."""
+        if self.raters_per_item > 1:
+            return self.items
+        return min(self.items, max(DOUBLE_ITEMS, int(np.ceil(DOUBLE_SHARE * self.items))))
+
+    def ratings(self, n_raters: int) -> int:
+        """Return how many ratings are asked for, those of gold items too."""
+        extra = self.double_rated if self.raters_per_item == 1 and n_raters > 1 else 0
+        return self.items * self.raters_per_item + extra + self.gold_items * n_raters
+
+    def noise_factor(self, n_raters: int) -> float:
+        """Return the mean of 1 / m over the items."""
+        if self.raters_per_item > 1 or n_raters < 2:
+            return 1 / self.raters_per_item
+        return 1 - self.double_rated / self.items / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """The variance of an estimate by its sources.
+
+    Attributes
+    ----------
+    documents, noise, raters
+        Variances: which documents were drawn, how raters waver, which raters judged (or what
+        gold leaves of that).
+    df
+        Degrees of freedom of the last one; the others have plenty.
+    """
+
+    documents: float
+    noise: float
+    raters: float
+    df: float
+    df_documents: float
+
+    @property
+    def variance(self) -> float:
+        """Return the sum."""
+        return self.documents + self.noise + self.raters
+
+    def width(self, confidence: float = 0.95) -> float:
+        """Return the expected length of the interval, from its low end to its high end."""
+        if not np.isfinite(self.variance) or self.variance <= 0:
+            return float(np.nan_to_num(self.variance, posinf=np.inf))
+        drawn = self.documents + self.noise
+        uncertain = drawn**2 / self.df_documents
+        if self.raters > 0:
+            uncertain += self.raters**2 / self.df
+        df = max(self.variance**2 / uncertain, 1.0)
+        return float(2 * student.ppf((1 + confidence) / 2, df) * np.sqrt(self.variance))
+
+
+def expected_precision(of: Components, design: Design, *, whose: Whose = "others") -> Precision:
+    """Return the variance to expect of `ocrjury.estimation.rated_mean`.
+
+    Notes
+    -----
+    V = (1 - n/N) S^2 (1 - R^2) / n + s_e^2 / (n m) + s_r^2 / M (Brennan 2001, Generalizability
+    Theory, chapter 4, with the first term of Sarndal, Swensson and Wretman 1992, chapter 6). With
+    gold the last term A becomes A B / (A + B), where B = s_e^2 / (g M) is the error of the level
+    that gold shows. One rater without gold tells nothing about others: infinite. Under 30 items
+    R^2 is taken as 0. With severities near 0, real intervals are now and then longer, because a
+    few raters may differ by chance.
+    """
+    n, raters = design.items, of.n_raters
+    left = 1 - min(n / of.population, 1.0)
+    saved = of.r_squared if n >= _ITEMS_FOR_AUXILIARIES else min(of.r_squared, 0.0)
+    documents = left * of.score_sd**2 * (1 - saved) / n
+    noise = of.noise_sd**2 * design.noise_factor(raters) / n
+    panel, df = of.rater_sd**2 / raters, float(max(raters - 1, 1))
+    if whose == "these":
+        panel = 0.0
+    elif design.gold_items:
+        level = of.noise_sd**2 / (design.gold_items * raters)
+        panel = panel * level / (panel + level) if panel > 0 else 0.0
+        df = float(max(design.gold_items - 1, 1))
+    elif raters == 1:
+        panel = np.inf
+    return Precision(documents, noise, panel, df, float(max(n - 1, 1)))
+
+
+def _joint(cut: float, correlation: float) -> float:
+    """Return the chance that two standard normal variables are both below a cut."""
+    if correlation <= 0:
+        return float(norm.cdf(cut)) ** 2
+    bounded = min(correlation, 1 - 1e-9)
+    return float(multivariate_normal.cdf([cut, cut], cov=[[1, bounded], [bounded, 1]]))

@@ -1,0 +1,65 @@
+"""Why no number of items reaches a width, and what would help."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ocrjury.planner.precision import Components, Design, expected_precision
+from ocrjury.planner.search import GOLD_CHOICES, MOST_PER_ITEM, width_of
+
+_MOST_RATERS, _MOST_GOLD = 200, 1000
+
+
+def why_impossible(of: Components, target: float) -> list[str]:
+    """Return whole sentences: the reason first, then what would help."""
+    per_item, gold = min(MOST_PER_ITEM, of.n_raters), GOLD_CHOICES[-1]
+    everything = Design(of.population, per_item, gold)
+    best = _best(of, gold)
+    reason = (
+        f"Impossible with these raters: with every document, {per_item} ratings of each and "
+        f"{gold} gold items, the interval for other raters would still be {best:.2g} long; "
+        f"{target:.2g} was asked for."
+    )
+    sentences = [reason]
+    raters = _first(_MOST_RATERS, lambda m: _best(replace(of, n_raters=m), gold) <= target)
+    if raters is not None:
+        sentences.append(f"{raters} raters instead of {of.n_raters} would do.")
+    items = _first(_MOST_GOLD, lambda g: _best(of, g) <= target)
+    if items is not None:
+        sentences.append(f"{items} gold items, each rated by all {of.n_raters} raters, would do.")
+    these = expected_precision(of, everything, whose="these").width()
+    if these <= target:
+        sentences.append(
+            "The interval for these raters only can be as short as that; it says what they would "
+            "say of the whole pool, not what others would."
+        )
+    sentences.append(f"A width of {_upwards(best)} or more is possible.")
+    return sentences
+
+
+def _best(of: Components, gold: int) -> float:
+    """Return the width with every document and all that raters can give."""
+    return width_of(of, Design(of.population, min(MOST_PER_ITEM, of.n_raters), gold))
+
+
+def _first(most: int, holds: Callable[[int], bool]) -> int | None:
+    """Return the smallest number at which something that never ends holds, None up to most."""
+    if not holds(most):
+        return None
+    low, high = 1, most
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
+
+
+def _upwards(width: float) -> str:
+    """Return a width to two digits, rounded up.
+
+    Examples
+    --------
+    >>> _upwards(0.1234), _upwards(1.2)
+    ('0.13', '1.2')
+    """
+    digits = 1 - int(f"{width:e}".split("e")[1])
+    step = 10.0**-digits
+    return f"{-(-round(width / step, 6) // 1) * step:.{max(digits, 0)}f}"

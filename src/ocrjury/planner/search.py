@@ -1,0 +1,101 @@
+"""The best design for a budget, and the cheapest one for a width."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ocrjury.errors import InputError
+from ocrjury.planner.precision import FEWEST_ITEMS, Components, Design, expected_precision
+
+MOST_PER_ITEM = 6
+GOLD_CHOICES = (0, 10, 20, 30, 40)
+# An impossible width gets the cheapest plan that comes this close to the best there is.
+_ALMOST = 1.05
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What an item and a rating cost."""
+
+    item: float
+    rating: float
+
+    def of(self, design: Design, n_raters: int) -> float:
+        """Return what a design costs."""
+        opened = design.items + design.gold_items
+        return self.item * opened + self.rating * design.ratings(n_raters)
+
+
+def _designs(of: Components) -> list[tuple[int, int]]:
+    """Return the numbers of raters per item and of gold items to try."""
+    gold = GOLD_CHOICES if of.rater_sd > 0 or of.n_raters == 1 else (0,)
+    return [(m, g) for g in gold for m in range(1, min(MOST_PER_ITEM, of.n_raters) + 1)]
+
+
+def best_for(of: Components, prices: Prices, budget: float) -> Design:
+    """Return the design with the narrowest interval that the budget pays for."""
+    if not np.isfinite(budget) or budget <= 0:
+        raise InputError(f"budget must be a finite number above 0; found {budget!r}.")
+    designs = [
+        Design(n, m, g)
+        for m, g in _designs(of)
+        if (n := _most_items(of, prices, budget, per_item=m, gold=g))
+        >= min(FEWEST_ITEMS, of.population)
+    ]
+    if not designs:
+        least = prices.of(Design(min(FEWEST_ITEMS, of.population), 1), of.n_raters)
+        raise InputError(
+            f"A budget of {budget:g} pays for fewer than {FEWEST_ITEMS} items, which is no study; "
+            f"with one rater per item {least:g} is the least."
+        )
+    return min(designs, key=lambda design: (width_of(of, design), prices.of(design, of.n_raters)))
+
+
+def _most_items(of: Components, prices: Prices, budget: float, *, per_item: int, gold: int) -> int:
+    """Return the largest number of items that a budget pays for, 0 if not even one."""
+    return _last(
+        of.population,
+        lambda n: prices.of(Design(n, per_item, gold), of.n_raters) <= budget,
+    )
+
+
+def cheapest_for(of: Components, prices: Prices, width: float) -> Design | None:
+    """Return the cheapest design whose interval is at most so long, None if there is none."""
+    designs = []
+    for per_item, gold in _designs(of):
+        n = _fewest_items(of, width, per_item=per_item, gold=gold)
+        if n <= of.population:
+            designs.append(Design(n, per_item, gold))
+    return min(
+        designs,
+        key=lambda design: (prices.of(design, of.n_raters), design.gold_items),
+        default=None,
+    )
+
+
+def _fewest_items(of: Components, width: float, *, per_item: int, gold: int) -> int:
+    """Return the smallest number of items for a width, more than there are if it has none."""
+    too_few = _last(of.population, lambda n: width_of(of, Design(n, per_item, gold)) > width)
+    return max(too_few + 1, min(FEWEST_ITEMS, of.population))
+
+
+def narrowest(of: Components, prices: Prices) -> Design:
+    """Return a design almost as good as asking everybody about every document, for far less."""
+    most = max(_designs(of), key=lambda design: -width_of(of, Design(of.population, *design)))
+    best = width_of(of, Design(of.population, *most))
+    return cheapest_for(of, prices, _ALMOST * best) or Design(of.population, *most)
+
+
+def _last(most: int, holds: Callable[[int], bool]) -> int:
+    """Return the largest number from 1 to most at which something still holds, else 0."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle - 1)
+    return low
+
+
+def width_of(of: Components, design: Design) -> float:
+    """Return the expected length of the interval for other raters."""
+    return expected_precision(of, design).width()

@@ -1,0 +1,112 @@
+"""How much an outcome is expected to vary at each document, from documents rated before."""
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.sampling.frame import Floats, Integers, check_columns, numeric_column
+
+_MOST_BANDS, _ITEMS_PER_BAND = 8, 25
+# A band is believed as far as these many documents of average spread do not contradict it.
+_PRIOR_ITEMS = 10.0
+
+
+def expected_spread(
+    pool: pd.DataFrame, *, rated: pd.DataFrame, by: str = "cer", outcome: str = "outcome"
+) -> "pd.Series[float]":
+    """Return the standard deviation to expect of an outcome at each document of a pool.
+
+    It is the risk column that the design ``"target"`` draws in proportion to.
+
+    Parameters
+    ----------
+    pool
+        Frame with the column ``by``; missing values allowed.
+    rated
+        Documents whose outcome is known, such as the sample of an earlier evaluation: ``by``,
+        the outcome (a score, or 0 and 1 such as "unusable"), and ``inclusion_probability`` if
+        they were not drawn alike.
+    by
+        What is known of every document and tells something about the outcome.
+    outcome
+        Name of the outcome's column.
+
+    Returns
+    -------
+    Series
+        Named ``risk``, indexed like the pool, above 0 unless the outcome never varied.
+
+    Notes
+    -----
+    The rated documents are cut into at most 8 bands of ``by`` of about 25 documents; documents
+    without it form one more. The variance within a band is shrunk towards that of all, worth 10
+    documents, so that a band in which nothing happened yet is still looked at.
+
+    Examples
+    --------
+    >>> rated = pd.DataFrame({"cer": [0.0] * 50 + [0.4] * 50, "outcome": [0] * 75 + [1] * 25})
+    >>> pool = pd.DataFrame({"cer": [0.0, 0.5, None]})
+    >>> expected_spread(pool, rated=rated).round(2).tolist()
+    [0.18, 0.49, 0.43]
+    """
+    check_columns(pool, [by])
+    check_columns(rated, [by, outcome])
+    y, weight = _outcomes(rated, outcome), _weights(rated)
+    known = numeric_column(rated, by)
+    edges = _edges(known)
+    bands, within = _bands(known, edges), _bands(numeric_column(pool, by), edges)
+    n_bands = len(edges) + 2
+    variance = _variances(y, weight, bands, n_bands=n_bands)
+    return pd.Series(np.sqrt(variance)[within], index=pool.index, name="risk")
+
+
+def _edges(known: Floats) -> Floats:
+    """Return the limits between bands; each band begins above its limit."""
+    values = known[np.isfinite(known)]
+    n_bands = int(np.clip(len(values) // _ITEMS_PER_BAND, 1, _MOST_BANDS))
+    if not len(values):
+        return np.empty(0)
+    inner = np.quantile(values, np.arange(1, n_bands) / n_bands, method="inverted_cdf")
+    return np.unique(inner[inner < values.max()])
+
+
+def _bands(values: Floats, edges: Floats) -> Integers:
+    """Return the band of each value, the last one for those that are missing."""
+    found = np.searchsorted(edges, values, side="left")
+    return np.where(np.isfinite(values), found, len(edges) + 1).astype(np.int64)
+
+
+def _variances(y: Floats, weight: Floats, bands: Integers, *, n_bands: int) -> Floats:
+    """Return the shrunk variance of each band."""
+    overall = float(weight @ (y - weight @ y / weight.sum()) ** 2 / weight.sum())
+    total = np.bincount(bands, weight, n_bands)
+    safe = np.where(total > 0, total, 1.0)
+    mean = np.bincount(bands, weight * y, n_bands) / safe
+    own = np.bincount(bands, weight * (y - mean[bands]) ** 2, n_bands) / safe
+    count = np.bincount(bands, minlength=n_bands)
+    return np.asarray((count * own + _PRIOR_ITEMS * overall) / (count + _PRIOR_ITEMS), dtype=float)
+
+
+def _outcomes(rated: pd.DataFrame, outcome: str) -> Floats:
+    """Return the outcomes."""
+    y = numeric_column(rated, outcome)
+    bad = np.flatnonzero(~np.isfinite(y))
+    if len(bad) or len(y) < 2:
+        raise InputError(
+            f"expected_spread needs at least 2 rated documents with a finite {outcome!r}; "
+            f"{len(y) - len(bad)} of {len(y)} have one. Leave unrated documents out."
+        )
+    return y
+
+
+def _weights(rated: pd.DataFrame) -> Floats:
+    """Return one over the inclusion probabilities, or ones."""
+    if "inclusion_probability" not in rated.columns:
+        return np.ones(len(rated))
+    pi = numeric_column(rated, "inclusion_probability")
+    if not ((pi > 0) & (pi <= 1)).all():
+        raise InputError(
+            "an inclusion probability lies above 0 and at most at 1; the column of rated has "
+            f"{int((~((pi > 0) & (pi <= 1))).sum())} that do not."
+        )
+    return np.asarray(1 / pi, dtype=float)

@@ -1,0 +1,127 @@
+from datetime import timedelta
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ocrjury import InputError
+from ocrjury.campaign.config import read_campaign
+from ocrjury.campaign.history import Step
+from ocrjury.cli.earlier import TYPICAL, assumptions
+from ocrjury.store.documents import add_items
+from ocrjury.store.moves import Mover, Position, moving
+from ocrjury.store.pools import write_snapshot
+from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.rounds import NewAssignment, RoundPlan, list_assignments, open_round
+from tests.cli.conftest import EXAMPLE, NOW, an_item
+
+SEVERITY = {"R01": -0.4, "R02": 0.0, "R03": 0.4}
+
+
+@pytest.fixture
+def campaign():
+    return read_campaign(EXAMPLE / "campaign.yaml")
+
+
+@pytest.fixture
+def rated(store, opened):
+    """Return a function that rates some documents of the evaluation by three raters."""
+
+    def rate(n, *, raters=("R01", "R02", "R03")):
+        items = [an_item(f"d{place}") for place in range(1, n + 1)]
+        pool = pd.DataFrame({"doc_id": [one.doc_id for one in items], "cer": 0.1})
+        address = write_snapshot(store.files, pool)
+        plan = RoundPlan(
+            kind="main",
+            rule="the sample",
+            dimensions=("meaning",),
+            frontend="file",
+            deadline=NOW + timedelta(days=7),
+            assignments=tuple(
+                NewAssignment(one.item, rater, place)
+                for rater in raters
+                for place, one in enumerate(items, start=1)
+            ),
+        )
+        where, step = Position(opened, "opened", 1), Step("7", "collecting", "main")
+        with moving(
+            store.engine, where, step, mover=Mover(NOW), pool_hash=address, pool_size=n
+        ) as connection:
+            add_items(connection, opened, items)
+            open_round(connection, opened, plan, now=NOW)
+        rng = np.random.default_rng(1)
+        scores = dict(zip([one.item for one in items], rng.normal(3, 1, n), strict=True))
+        add_submissions(
+            store.engine,
+            opened,
+            [
+                Submission(
+                    one.assignment,
+                    {"meaning": scores[one.item] + SEVERITY[one.rater] + 0.3 * rng.normal()},
+                    event_id=one.assignment,
+                    rubric_hash="x",
+                    source="file",
+                )
+                for one in list_assignments(store.engine, opened)
+            ],
+            now=NOW,
+        )
+
+    return rate
+
+
+def test_without_an_earlier_evaluation_the_usual_is_assumed(campaign):
+    found = assumptions(campaign, None)
+
+    assert found.spreads == {**TYPICAL, "r_squared": 0.5}
+    assert (found.population, found.n_raters, found.dimension) == (1525, 6, "meaning")
+    assert found.cost_rating == 1
+    assert found.minutes == pytest.approx((1 + 0.8 + 1.2 + 1 + 1 + 0.6) / 6)
+    assert found.source == "assumed; no earlier evaluation has ratings"
+
+
+def test_looking_for_an_earlier_evaluation_makes_no_store(campaign, home):
+    assumptions(campaign, None)
+
+    assert not home.exists()
+
+
+def test_the_spreads_of_an_earlier_evaluation_are_measured(campaign, rated):
+    rated(60)
+
+    found = assumptions(campaign, None)
+
+    assert found.source == "measured in korean-claims-2026w47"
+    assert found.spreads["rater_sd"] == pytest.approx(0.4, abs=0.1)
+    assert found.spreads["noise_sd"] == pytest.approx(0.3, abs=0.06)
+    assert found.spreads["score_sd"] == pytest.approx(1.0, abs=0.25)
+
+
+@pytest.mark.parametrize(("n", "raters"), [(10, ("R01", "R02")), (30, ("R01",))])
+def test_an_evaluation_that_cannot_tell_is_passed_over(campaign, rated, n, raters):
+    rated(n, raters=raters)
+
+    assert assumptions(campaign, None).source.startswith("assumed")
+
+
+def test_an_evaluation_of_another_campaign_says_nothing(campaign, rated):
+    rated(40)
+    other = campaign.model_copy(update={"name": "other-claims"})
+    other._source = campaign.source
+
+    assert assumptions(other, None).source.startswith("assumed")
+
+
+def test_what_is_given_by_hand_is_named(campaign):
+    found = assumptions(campaign, None).with_given({"rater_sd": 0.1})
+
+    assert found.spreads["rater_sd"] == 0.1
+    assert found.source.endswith("; given: rater sd")
+
+
+def test_a_dimension_of_the_rubric_may_be_chosen(campaign):
+    names = [one.name for one in campaign.rubric.dimensions]
+
+    assert assumptions(campaign, names[-1]).dimension == names[-1]
+    with pytest.raises(InputError, match=f"has no dimension 'beauty'; it has {names[0]}"):
+        assumptions(campaign, "beauty")

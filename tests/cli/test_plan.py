@@ -1,0 +1,110 @@
+import json
+import shutil
+
+import pytest
+import yaml
+
+from tests.cli.conftest import EXAMPLE
+
+CAMPAIGN = EXAMPLE / "campaign.yaml"
+
+
+def test_without_an_aim_the_campaigns_own_cost_is_planned_better(run):
+    answer = run("plan", CAMPAIGN)
+
+    assert answer.code == 0
+    assert "pool       1,525 documents" in answer.out
+    assert "ratings     400" in answer.out
+    assert "assumed; no earlier evaluation has ratings" in answer.out
+
+
+def test_a_width_is_planned_with_its_picture(run):
+    answer = run("plan", CAMPAIGN, "--width", "0.3")
+
+    assert answer.code == 0
+    assert "width       0.30 (asked for: 0.30)" in answer.out
+    for heading in (
+        "What the interval is made of",
+        "With other numbers of items",
+        "Expected length of 95 % intervals",
+    ):
+        assert heading in answer.out
+    bars = [line for line in answer.out.splitlines() if line.endswith("=")]
+    assert bars == sorted(bars, key=len, reverse=True)
+    assert [line for line in answer.out.splitlines() if line.endswith("<- plan")]
+    assert "Impossible with these raters without gold" in answer.out
+
+
+def test_a_budget_is_kept(run):
+    body = json.loads(run("plan", CAMPAIGN, "--budget", "300", "--json").out)
+
+    assert body["cost"] <= 300
+    assert body["possible"] is True
+    assert body["target"] is None
+    assert body["hours"] == pytest.approx(body["ratings"] * 5.6 / 6 / 60)
+    assert body["source"].startswith("assumed")
+
+
+def test_an_impossible_width_is_bad_news(run):
+    answer = run("plan", CAMPAIGN, "--width", "0.1", "--rater-sd", "0.35")
+
+    assert answer.code == 1
+    assert "Impossible; this comes closest" in answer.out
+    assert "raters instead of 6 would do." in answer.out
+    assert "given: rater sd" in answer.out
+
+
+def test_spreads_given_by_hand_are_used(run):
+    arguments = ["--score-sd", "2", "--r-squared", "0.9", "--rater-sd", "0", "--noise-sd", "0.1"]
+
+    body = json.loads(run("plan", CAMPAIGN, "--width", "0.2", "--json", *arguments).out)
+
+    assert body["components"]["score_sd"] == 2
+    assert body["components"]["r_squared"] == 0.9
+    assert body["gold_items"] == 0
+
+
+def test_one_rater_is_told_what_is_missing(run, tmp_path):
+    folder = shutil.copytree(EXAMPLE, tmp_path / "claims")
+    lines = (folder / "raters.csv").read_text("utf-8").splitlines()
+    (folder / "raters.csv").write_text("\n".join(lines[:2]) + "\n", "utf-8")
+
+    answer = run("plan", folder / "campaign.yaml", "--budget", "200")
+
+    assert "With one rater nothing shows how much raters differ" in answer.out
+
+
+def test_names_have_no_mean_to_plan_for(run, tmp_path):
+    folder = shutil.copytree(EXAMPLE, tmp_path / "claims")
+    rubric = {
+        "scale": {"kind": "nominal", "categories": ["good", "bad"]},
+        "purpose": "Judge.",
+        "dimensions": [{"name": "meaning", "title": "Meaning", "description": "Right?"}],
+    }
+    (folder / "rubric.yaml").write_text(yaml.safe_dump(rubric), "utf-8")
+    text = (folder / "campaign.yaml").read_text("utf-8")
+    plain = {key: yaml.safe_load(text)[key] for key in ("name", "pool", "rubric", "raters")}
+    (folder / "campaign.yaml").write_text(yaml.safe_dump(plain), "utf-8")
+
+    answer = run("plan", folder / "campaign.yaml", "--width", "0.3")
+
+    assert answer.code == 2
+    assert answer.err.startswith("The rubric's scale has no order; names have no mean")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--budget", "5"], "pays for fewer than 10 items"),
+        (["--width", "-1"], "width must be a finite number above 0"),
+        (["--width", "1", "--budget", "5"], "not allowed with argument"),
+        (["--width", "1", "--dimension", "beauty"], "no dimension 'beauty'"),
+        (["--width", "1", "--noise-sd", "-1"], "noise_sd must be a finite number"),
+    ],
+)
+def test_bad_input_is_one_sentence(run, arguments, message):
+    answer = run("plan", CAMPAIGN, *arguments)
+
+    assert answer.code == 2
+    assert message in answer.err
+    assert answer.out == ""

@@ -1,0 +1,185 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from ocrjury import InputError
+from ocrjury.estimation import hajek_mean, means_by_group
+
+
+def sample(seed=0, *, n=120, raters=6, severity_sd=0.3, noise=0.4):
+    """Ratings of bills (true mean 4) and forms (true mean 2), which depend on x."""
+    rng = np.random.default_rng(seed)
+    form = np.arange(n) % 4 == 0
+    x = rng.normal(size=n)
+    truth = np.where(form, 2.0, 4.0) + 0.8 * x + 0.2 * rng.normal(size=n)
+    severity = rng.normal(0, severity_sd, raters)
+    rows = [
+        (f"d{i}", f"R{r}", truth[i] + severity[r] + noise * rng.normal())
+        for i in range(n)
+        for r in rng.choice(raters, 2, replace=False)
+    ]
+    items = pd.DataFrame(
+        {
+            "doc_id": [f"d{i}" for i in range(n)],
+            "inclusion_probability": np.where(form, 0.1, 0.02),
+            "doc_type": np.where(form, "form", "bill"),
+        }
+    )
+    return pd.DataFrame(rows, columns=["item", "rater", "rating"]), items, x
+
+
+MEANS = {"form": [0.0], "bill": [0.0]}
+
+
+def test_without_auxiliaries_and_rater_differences_it_is_the_hajek_mean_of_the_group():
+    ratings, items, _ = sample(severity_sd=0.0, noise=0.0)
+    means = ratings.groupby("item")["rating"].mean()[items["doc_id"]].to_numpy()
+
+    found = means_by_group(ratings, items=items, group="doc_type", raters="these")
+
+    for name, one in found.items():
+        inside = (items["doc_type"] == name).to_numpy()
+        alone = hajek_mean(means[inside], items["inclusion_probability"][inside])
+        assert (one.value, one.se) == (pytest.approx(alone.value), pytest.approx(alone.se))
+        assert one.n_items == inside.sum()
+    assert list(found) == ["bill", "form"]
+
+
+def test_a_group_alone_is_the_pool():
+    ratings, items, _ = sample()
+    everything = items.assign(doc_type="all")
+
+    found = means_by_group(ratings, items=everything, group="doc_type")
+
+    assert found["all"].n_ratings == len(ratings)
+    assert found["all"].n_raters == 6
+
+
+@pytest.mark.parametrize("auxiliary", [False, True])
+def test_the_intervals_hold_the_truth_of_every_group(auxiliary):
+    hits = {"form": [], "bill": []}
+    for seed in range(120):
+        ratings, items, x = sample(seed)
+        how = {"auxiliary": x, "pool_means": MEANS} if auxiliary else {}
+        found = means_by_group(ratings, items=items, group="doc_type", **how)
+        for name, truth in (("form", 2.0), ("bill", 4.0)):
+            hits[name].append(found[name].low <= truth <= found[name].high)
+
+    assert np.mean(hits["form"]) >= 0.9
+    assert np.mean(hits["bill"]) >= 0.9
+
+
+def test_slopes_of_the_whole_sample_sharpen_small_groups():
+    ratings, items, x = sample(severity_sd=0.0)
+
+    plain = means_by_group(ratings, items=items, group="doc_type", raters="these")
+    sharp = means_by_group(
+        ratings, items=items, group="doc_type", raters="these", auxiliary=x, pool_means=MEANS
+    )
+
+    assert sharp["form"].se < 0.7 * plain["form"].se
+    assert sharp["form"].method == "GREG of the group, these raters"
+
+
+def test_few_documents_of_a_group_are_warned_of():
+    ratings, items, _ = sample(n=40)
+
+    found = means_by_group(ratings, items=items, group="doc_type")
+
+    assert found["form"].warnings[0].startswith("Too few documents: 10 of this group")
+    assert found["bill"].warnings == ()
+
+
+def test_a_share_of_few_cases_is_warned_of():
+    ratings, items, _ = sample()
+    unusable = ratings.assign(rating=(ratings["rating"] < 0.5) * 1.0)
+
+    found = means_by_group(unusable, items=items, group="doc_type")
+
+    assert found["bill"].warnings[-1].startswith("Too few cases")
+    assert 0 <= found["bill"].low <= found["bill"].high <= 1
+
+
+def test_a_group_without_a_rating_has_no_mean():
+    ratings, items, _ = sample(n=40)
+    forms = items[items["doc_type"] == "form"]["doc_id"]
+
+    found = means_by_group(ratings[~ratings["item"].isin(forms)], items=items, group="doc_type")
+
+    assert found["form"].reason == "no_items"
+    assert found["bill"].defined
+
+
+def test_no_rating_at_all_leaves_every_group_undefined():
+    ratings, items, _ = sample(n=40)
+
+    found = means_by_group(ratings[:0], items=items, group="doc_type")
+
+    assert {one.reason for one in found.values()} == {"no_items"}
+
+
+def test_a_group_of_one_document_has_no_interval():
+    ratings, items, _ = sample(n=40)
+    items.loc[3, "doc_type"] = "alone"
+
+    found = means_by_group(ratings, items=items, group="doc_type")
+
+    assert found["alone"].reason == "fewer_than_two_items"
+
+
+def test_a_missing_group_is_none():
+    ratings, items, _ = sample(n=40)
+    items["doc_type"] = items["doc_type"].where(items["doc_type"] == "form", None)
+
+    assert list(means_by_group(ratings, items=items, group="doc_type")) == ["form", None]
+
+
+def test_raters_without_common_items_are_compared_by_what_is_left():
+    ratings, items, _ = sample(1, severity_sd=0.6)
+    single = ratings.drop_duplicates("item")
+
+    found = means_by_group(single, items=items, group="doc_type")
+
+    assert (
+        found["bill"].se
+        > means_by_group(single, items=items, group="doc_type", raters="these")["bill"].se
+    )
+
+
+def test_one_rater_cannot_speak_for_others():
+    ratings, items, _ = sample()
+    one = ratings.drop_duplicates("item").assign(rater="R0")
+
+    found = means_by_group(one, items=items, group="doc_type")
+
+    assert found["bill"].reason == "fewer_than_two_raters"
+    assert found["bill"].defined
+
+
+def test_too_few_items_for_the_columns_fall_back_on_the_hajek_mean():
+    ratings, items, _ = sample(n=8)
+    wide = np.random.default_rng(1).normal(size=(8, 6))
+    means = {"form": np.zeros(6), "bill": np.zeros(6)}
+
+    found = means_by_group(ratings, items=items, group="doc_type", auxiliary=wide, pool_means=means)
+
+    assert found["bill"].method == "Hajek of the group, other raters like these"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"group": "language"}, "items has no column 'language'"),
+        ({"group": "doc_type", "pool_means": MEANS}, "give both or neither"),
+        (
+            {"group": "doc_type", "auxiliary": np.zeros(120), "pool_means": {"bill": [0.0]}},
+            "'form' is absent",
+        ),
+        ({"group": "doc_type", "raters": "all"}, '"others" or "these"'),
+    ],
+)
+def test_unusable_options_are_refused(options, message):
+    ratings, items, _ = sample()
+
+    with pytest.raises(InputError, match=message):
+        means_by_group(ratings, items=items, **options)

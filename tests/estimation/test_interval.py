@@ -1,0 +1,79 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+from scipy.stats import t as student
+
+from ocrjury import Estimate
+from ocrjury.estimation.interval import Part, few_cases, is_share, logit_moved, with_interval
+
+
+def test_two_sources_of_error_have_satterthwaites_degrees_of_freedom():
+    found = with_interval(
+        Estimate(3.0, n_items=40), [Part(0.04, 30), Part(0.09, 5)], confidence=0.95
+    )
+
+    # Satterthwaite (1946): (v1 + v2)^2 / (v1^2 / f1 + v2^2 / f2)
+    df = 0.13**2 / (0.04**2 / 30 + 0.09**2 / 5)
+    half = student.ppf(0.975, df) * math.sqrt(0.13)
+    assert (found.low, found.high) == pytest.approx((3 - half, 3 + half))
+    assert found.se == pytest.approx(math.sqrt(0.13))
+
+
+def test_the_interval_of_a_rare_share_reaches_further_up_than_down():
+    found = with_interval(
+        Estimate(0.05, n_items=400), [Part(0.015**2, 399)], confidence=0.95, share_of=300
+    )
+
+    assert found.low > 0
+    assert found.high - 0.05 > 1.3 * (0.05 - found.low)
+
+
+def test_a_share_at_the_end_has_the_interval_of_clopper_and_pearson():
+    found = with_interval(Estimate(0.0, n_items=50), [Part(0.0, 49)], confidence=0.95, share_of=50)
+
+    exact = binomtest(0, 50).proportion_ci(0.95)
+    assert (found.low, found.high) == pytest.approx((exact.low, exact.high))
+
+
+def test_a_share_that_regression_pushes_below_zero_still_has_an_upper_end():
+    found = with_interval(
+        Estimate(-0.004, n_items=100), [Part(0.002**2, 90)], confidence=0.95, share_of=80
+    )
+
+    assert (found.value, found.low) == (0, 0)
+    assert found.high == pytest.approx(binomtest(0, 80).proportion_ci(0.95).high)
+
+
+def test_the_whole_pool_leaves_no_doubt_about_a_share():
+    found = with_interval(
+        Estimate(1.0, n_items=9), [Part(0.0, 8)], confidence=0.95, census=True, share_of=9
+    )
+
+    assert (found.low, found.value, found.high) == (1, 1, 1)
+
+
+@given(st.floats(-0.2, 1.2), st.floats(1e-6, 0.3), st.floats(2, 1000))
+def test_a_share_and_its_interval_lie_between_zero_and_one(value, se, n):
+    found = with_interval(
+        Estimate(value, n_items=60), [Part(se**2, 50)], confidence=0.95, share_of=n
+    )
+
+    assert 0 <= found.low <= found.value <= found.high <= 1
+
+
+@given(st.floats(0.001, 0.999), st.floats(-3, 3))
+def test_a_moved_share_moves_back_mirrored(share, step):
+    assert logit_moved(1 - share, -step) == pytest.approx(1 - logit_moved(share, step), abs=1e-9)
+
+
+def test_ten_cases_are_enough():
+    assert few_cases([1.0] * 10 + [0.0] * 90) == ()
+    assert few_cases([1.0] * 91 + [0.0] * 9)[0].startswith("Too few cases: 9 of 100 documents")
+
+
+def test_zeros_and_ones_are_a_share():
+    assert is_share([0, 1, 1.0])
+    assert not is_share([0, 0.5])

@@ -1,0 +1,88 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import t as student
+
+from ocrjury.planner.precision import Components, Design, Precision, expected_precision
+
+PANEL = Components(100_000, 1.0982, 0.72, math.sqrt(0.12), 0.5, 6)
+
+
+def test_the_variance_is_that_of_a_crossed_design():
+    found = expected_precision(PANEL, Design(385, 2))
+
+    # Brennan (2001), chapter 4: documents, noise over ratings, raters over their number
+    assert found.documents == pytest.approx((1 - 0.00385) * 1.0982**2 * 0.28 / 385)
+    assert found.noise == pytest.approx(0.25 / 770)
+    assert found.raters == pytest.approx(0.02)
+
+
+def test_gold_replaces_the_raters_by_the_error_of_their_level():
+    found = expected_precision(PANEL, Design(385, 2, gold_items=20))
+
+    level = 0.25 / (20 * 6)
+    assert found.raters == pytest.approx(0.02 * level / (0.02 + level))
+
+
+def test_these_raters_have_no_rater_error():
+    assert expected_precision(PANEL, Design(385, 2), whose="these").raters == 0
+
+
+def test_the_width_is_the_t_interval_with_satterthwaites_degrees_of_freedom():
+    precision = Precision(documents=0.002, noise=0.001, raters=0.02, df=5, df_documents=384)
+
+    df = 0.023**2 / (0.003**2 / 384 + 0.02**2 / 5)
+    assert precision.width() == pytest.approx(2 * student.ppf(0.975, df) * math.sqrt(0.023))
+
+
+def test_one_rater_tells_nothing_about_others():
+    alone = Components(1000, 1.0, 0.5, 0.3, 0.5, 1)
+
+    assert expected_precision(alone, Design(100, 1)).width() == math.inf
+    assert expected_precision(alone, Design(100, 1, gold_items=20)).width() < math.inf
+
+
+def test_with_one_rater_each_a_fifth_and_at_least_77_items_get_two():
+    assert [Design(n, 1).double_rated for n in (50, 77, 200, 1000)] == [50, 77, 77, 200]
+    assert Design(200, 1).ratings(6) == 277
+    assert Design(200, 1).noise_factor(6) == pytest.approx((123 + 77 / 2) / 200)
+    assert Design(200, 3, gold_items=10).ratings(6) == 660
+    assert Design(200, 1).ratings(1) == 200
+
+
+def test_fewer_than_thirty_items_leave_the_auxiliaries_out():
+    few, enough = (expected_precision(PANEL, Design(n, 2)).documents for n in (29, 30))
+
+    assert few == pytest.approx(PANEL.score_sd**2 / 29, rel=1e-3)
+    assert enough < 0.3 * few
+
+
+@given(st.integers(10, 5000), st.integers(1, 6), st.sampled_from([0, 10, 40]), st.floats(0, 0.9))
+def test_more_items_never_make_the_interval_longer(n, per_item, gold, saved):
+    of = Components(100_000, 1.0, saved, 0.3, 0.5, 6)
+
+    fewer, more = (expected_precision(of, Design(k, per_item, gold)).width() for k in (n, n + 1))
+
+    assert more <= fewer * 1.001
+
+
+def test_a_share_of_a_half_has_the_variance_of_a_coin():
+    share = PANEL.of_share(0.5)
+
+    assert share.score_sd**2 + share.noise_sd**2 == pytest.approx(0.25)
+    # Sheppard (1899): P(both below the median) = 1/4 + arcsin(rho) / (2 pi)
+    rho = PANEL.score_sd**2 / (PANEL.score_sd**2 + 0.25)
+    assert share.score_sd**2 == pytest.approx(np.arcsin(rho) / (2 * np.pi), abs=1e-4)
+    assert 0 < share.r_squared < PANEL.r_squared
+
+
+@given(st.floats(0.01, 0.99), st.floats(0, 2), st.floats(0.01, 2), st.floats(-0.5, 1))
+def test_the_parts_of_a_share_are_variances(share, score, noise, saved):
+    found = Components(1000, score, saved, 0.3, noise, 6).of_share(share)
+
+    assert found.score_sd >= 0
+    assert found.r_squared <= 1 + 1e-6
+    assert found.score_sd**2 + found.noise_sd**2 == pytest.approx(share * (1 - share), abs=1e-6)
