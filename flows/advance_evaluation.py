@@ -22,6 +22,7 @@ from tasks.delivery import deliver_report
 from tasks.estimation import estimate_pool
 from tasks.gate import judge_round
 from tasks.holding import record_move
+from tasks.pilot_verdict import judge_pilot
 from tasks.report import write_report
 from tasks.sampling import draw_items
 from tasks.scoring import score_pool
@@ -109,7 +110,10 @@ def _went_on(standing: Standing, step: Step) -> bool:
         return deliver_report(position.evaluation)
     if step.rests:
         return False
-    STEPS.get((position.state, step.to), record_move)(position, step)
+    if position.state == "rated" and standing.history.pilot_last:
+        judge_pilot(position, step)
+    else:
+        STEPS.get((position.state, step.to), record_move)(position, step)
     get_run_logger().info("%s -> %s: %s (row %s)", position.state, step.to, step.what, step.row)
     return True
 

@@ -1,19 +1,17 @@
 """Open rounds, follow them, close them."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.history import Step
-from ocrjury.errors import InputError, LostRaceError, StateError
+from ocrjury.errors import LostRaceError, StateError
 from ocrjury.frontends.simulated import rate_open_assignments
 from ocrjury.pages.artifacts import render_progress, render_round
 from ocrjury.store.histories import Standing
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.rounds import (
-    RoundPlan,
     add_assignments,
     change_round,
     close_round,
@@ -24,19 +22,9 @@ from ocrjury.store.rounds import (
 from tasks.artifacts import publish
 from tasks.interim import keep_interim_agreement
 from tasks.lateness import plan_late_assignments
-from tasks.prospects import needed_items
+from tasks.next_rounds import plan_next_round
 from tasks.refusal import hold_if_refused
-from tasks.rounds import plan_adaptive_round, plan_adjudication, plan_main_round, plan_panel
-from tasks.sampling import enlarged_sample, keep_enlarged_sample
-from tasks.work import Case, at_work
-
-PLANS: dict[str, Callable[[Case], RoundPlan | None]] = {
-    "main": plan_main_round,
-    "adaptive": plan_adaptive_round,
-    "adjudication": plan_adjudication,
-    "panel": plan_panel,
-}
-TOP_UP = "18"
+from tasks.work import at_work
 
 
 @task(task_run_name="{position.evaluation}-{step.what}", cache_policy=NO_CACHE)
@@ -45,13 +33,9 @@ def open_next_round(position: Position, step: Step) -> None:
     """Open the round that the step names, with its assignments."""
     with at_work() as work:
         case = work.case(position.evaluation)
-        more = None
-        if step.row == TOP_UP:
-            more = enlarged_sample(case, more=needed_items(case) or 0)
-        plan = _plan(case, step) if more is None else plan_main_round(case, more)
+        plan, keep = plan_next_round(case, step)
         with moving(work.engine, position, step, mover=work.mover) as connection:
-            if more is not None:
-                keep_enlarged_sample(connection, case, more)
+            keep(connection)
             number = open_round(connection, case.name, plan, now=work.now)
         publish(
             case.name,
@@ -132,13 +116,3 @@ def show_progress(standing: Standing) -> None:
                 raters=[row._asdict() for row in rows],
             ),
         )
-
-
-def _plan(case: Case, step: Step) -> RoundPlan:
-    """Return the plan of the round that the step names."""
-    if step.what not in PLANS:
-        raise InputError(f"{step.what} rounds are not available in this version.")
-    plan = PLANS[step.what](case)
-    if plan is None:
-        raise InputError(f"nothing is left to ask in the {step.what} round; advance again.")
-    return plan

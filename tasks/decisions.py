@@ -13,7 +13,7 @@ from ocrjury.campaign.decisions import Decision, decide
 from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.store.database import Connection
-from ocrjury.store.decisions import add_decision
+from ocrjury.store.decisions import add_decision, decision_name
 from ocrjury.store.evaluations import replace_campaign, replace_raters
 from ocrjury.store.moves import Mover, moving
 from ocrjury.store.raters import keep_raters
@@ -25,9 +25,9 @@ from ocrjury.store.rounds import (
     withdraw,
 )
 from tasks.lateness import plan_late_assignments
+from tasks.next_rounds import plan_top_up
 from tasks.opening import opening_of
-from tasks.rounds import plan_main_round
-from tasks.sampling import enlarged_sample, keep_enlarged_sample
+from tasks.recalibration import RECALIBRATE, plan_recalibration
 from tasks.work import Case, at_work
 
 
@@ -46,10 +46,14 @@ class Target(BaseModel):
         description="extend after an inconclusive gate: how many more",
     )
     raters: tuple[str, ...] = Field(
-        default=(), title="Raters", description="drop, reassign: whose assignments go to others"
+        default=(),
+        title="Raters",
+        description="drop, reassign: whose assignments go to others; recalibrate: who practises",
     )
     dimensions: tuple[str, ...] = Field(
-        default=(), title="Dimensions", description="recalibrate: on which dimensions"
+        default=(),
+        title="Dimensions",
+        description="recalibrate: on which dimensions, empty for all",
     )
 
 
@@ -72,6 +76,7 @@ def take_decision(
         case = work.case(evaluation)
         position = case.standing.position
         step = decide(case.standing.history, decision, target=target.model_dump())
+        target = _with_raters(case, target) if decision == RECALIBRATE else target
         consequence = CONSEQUENCES.get(decision, _nothing_more)(case, target)
         mover = Mover(work.now, actor=actor, run_id=work.run_id, event=decision)
         with moving(work.engine, position, step, mover=mover, reason=reason) as connection:
@@ -114,11 +119,10 @@ def _extend(case: Case, target: Target) -> Consequence:
 
 def _top_up(case: Case, target: Target) -> Consequence:
     """Open a main round on the next documents in draw order."""
-    sample = enlarged_sample(case, more=target.items or 0)
-    plan = plan_main_round(case, sample)
+    plan, keep = plan_top_up(case, more=target.items or 0)
 
     def write(connection: Connection) -> None:
-        keep_enlarged_sample(connection, case, sample)
+        keep(connection)
         open_round(connection, case.name, plan, now=case.work.now)
 
     return write
@@ -194,12 +198,21 @@ def _retry(case: Case, _target: Target) -> Consequence:
     return write
 
 
-def _recalibrate(_case: Case, _target: Target) -> Consequence:
-    """Refuse: recalibration opens a pilot round."""
-    raise RefusedError(
-        "'recalibrate' opens a pilot round, which this version does not have. "
-        "Possible instead: proceed, abort, or mend the rubric and open a new evaluation."
-    )
+def _with_raters(case: Case, target: Target) -> Target:
+    """Return whom a recalibration is about, so that the decision names them."""
+    found = plan_recalibration(case, raters=target.raters, dimensions=target.dimensions)
+    return target.model_copy(update={"raters": found.raters})
+
+
+def _recalibrate(case: Case, target: Target) -> Consequence:
+    """Open a pilot for some raters, and set aside what they said in main rounds so far."""
+    found = plan_recalibration(case, raters=target.raters, dimensions=target.dimensions)
+
+    def write(connection: Connection) -> None:
+        found.keep(connection, case, decision=decision_name(case.standing.position))
+        open_round(connection, case.name, found.plan, now=case.work.now)
+
+    return write
 
 
 CONSEQUENCES: dict[str, Callable[[Case, Target], Consequence]] = {

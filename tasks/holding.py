@@ -38,11 +38,7 @@ def record_move(position: Position, step: Step) -> None:
                 state=step.to,
                 what=step.what,
                 detail=reason,
-                decisions=[
-                    decision
-                    for decision in allowed(work.case(evaluation).standing.history)
-                    if decision != "recalibrate"  # it opens a pilot round, which is not there yet
-                ],
+                decisions=allowed(work.case(evaluation).standing.history),
             ),
         )
 
@@ -65,7 +61,7 @@ def _lateness(work: Work, evaluation: str) -> str:
 
 
 def _interim_report(work: Work, evaluation: str, step: Step) -> NewReport | None:
-    """Return the lead's report on a stop at the gate."""
-    if step.to != "held" or step.what not in AT_THE_GATE:
+    """Return the lead's report on a stop at the gate; a pilot measured nothing for one."""
+    if step.to != "held" or step.what not in AT_THE_GATE or step.what == "pilot":
         return None
     return render(work, evaluation, kind="interim")

@@ -1,23 +1,28 @@
 """Infer the truth of every item from all ratings that count."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from ocrjury.adaptive import settled_values
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.store.results import TruthRow
-from ocrjury.truth import Truth, aggregate
-from ocrjury.truth.gold_items import clamp, place_gold
+from ocrjury.truth import Truth, aggregate, calibrated_truth
 from tasks.frames import plain
 from tasks.work import Case
 
+NOT_RATED = ("pilot", "gold", "repeat")
+"""As what ratings count that say nothing of the sample; see `ocrjury.store.current_ratings`."""
+
+
+PER_ITEM = ("probabilities", "label", "median", "mean", "confidence", "tied", "known")
+"""What a truth has for each item."""
+
 
 class Inferred(NamedTuple):
-    """Ratings and truths by dimension."""
+    """Ratings of the sample and its truths, by dimension."""
 
     tables: dict[str, RatingTable]
     truths: dict[str, Truth]
@@ -28,16 +33,26 @@ class Inferred(NamedTuple):
 
 
 def infer_truths(case: Case) -> Inferred:
-    """Return the truths of all dimensions; what an adjudicator or a panel settled is clamped."""
-    ratings = case.ratings[case.ratings["round_kind"] != "pilot"]
+    """Return the truths of all dimensions; what an adjudicator or a panel settled is clamped.
+
+    With gold, a truth that does not know it is fitted and calibrated first, then one that does.
+    """
+    ratings = case.ratings[~case.ratings["round_kind"].isin(NOT_RATED)]
+    in_passing = case.ratings[case.ratings["round_kind"] == "gold"]
     tables = tables_of(case, ratings)
+    # Ratings of gold outside the sample tell how good each rater is.
+    told = tables_of(case, pd.concat([ratings, in_passing])) if len(in_passing) else tables
     settled = settled_values(ratings)
     names = _names(case)
     truths = {
-        name: _aggregate(
-            case,
-            table,
-            gold={item: names.get(one, one) for item, one in settled.get(name, {}).items()},
+        name: _only(
+            _infer(
+                case,
+                told[name],
+                gold=_named(case.gold.get(name, {}), names),
+                settled=_named(settled.get(name, {}), names),
+            ),
+            table.items,
         )
         for name, table in tables.items()
     }
@@ -49,6 +64,11 @@ def tables_of(case: Case, ratings: pd.DataFrame, **options: Any) -> dict[str, Ra
     scale, names = case.campaign.rubric.scale, _names(case)
     named = ratings.assign(rating=ratings["rating"].map(names)) if names else ratings
     return rating_tables(named, scale=scale, dimensions=case.dimensions, **options)
+
+
+def _named(values: Mapping[Any, float], names: Mapping[float, Any]) -> dict[Any, Any]:
+    """Return known values as the scale names them."""
+    return {item: names.get(value, value) for item, value in values.items()}
 
 
 def _names(case: Case) -> dict[float, Any]:
@@ -106,6 +126,8 @@ def summarize_truths(inferred: Inferred, *, target: float) -> dict[str, Any]:
                 "mean_confidence": _mean(truth.confidence) if name in labelled else None,
                 "n_items": len(truth.items),
                 "n_ratings": inferred.tables[name].n_ratings,
+                "calibrated": truth.calibration is not None,
+                "temperature": float(truth.temperature),
                 "converged": bool(truth.converged),
                 "n_iter": int(truth.n_iter),
                 "warnings": list(truth.warnings),
@@ -117,45 +139,35 @@ def summarize_truths(inferred: Inferred, *, target: float) -> dict[str, Any]:
     }
 
 
-def _aggregate(case: Case, table: RatingTable, *, gold: Mapping[Any, Any]) -> Truth:
+def _infer(
+    case: Case, table: RatingTable, *, gold: Mapping[Any, Any], settled: Mapping[Any, Any]
+) -> Truth:
     """Return the truth of one dimension by the campaign's method."""
     wanted = case.campaign.truth
-    if wanted.method == "one_coin":
-        return aggregate(table, method=wanted.method, gold=gold or None)
-    if wanted.method != "dawid_skene":
-        return _settle(aggregate(table, method=wanted.method), gold)
-    return aggregate(
-        table,
-        method=wanted.method,
-        prior=wanted.prior,
-        class_prior=wanted.class_prior,
-        gold=gold or None,
-    )
+    options: dict[str, Any] = {"method": wanted.method}
+    if wanted.method == "dawid_skene":
+        options |= {"prior": wanted.prior, "class_prior": wanted.class_prior}
+    if gold:
+        return calibrated_truth(table, gold, known=settled, **options)
+    return aggregate(table, gold=settled or None, **options)
+
+
+def _only(truth: Truth, items: tuple[Hashable, ...]) -> Truth:
+    """Return the truth of some items, in their order."""
+    if truth.items == items:
+        return truth
+    places = {item: place for place, item in enumerate(truth.items)}
+    rows = [places[item] for item in items]
+    columns = {name: getattr(truth, name) for name in PER_ITEM}
+    kept: dict[str, Any] = {
+        name: None if column is None else column[rows] for name, column in columns.items()
+    }
+    return replace(truth, items=items, **kept)
 
 
 def _mean(values: Any) -> float:
     """Return the mean of numbers or of yes and no."""
     return float(values.mean())
-
-
-def _settle(truth: Truth, gold: Mapping[Any, Any]) -> Truth:
-    """Return a vote's truth with what was settled made certain, as a model does with gold."""
-    known = place_gold(gold, truth.items, truth.categories)
-    if not known:
-        return truth
-    probabilities = truth.probabilities.copy()
-    clamp(probabilities, known)
-    certain = truth.with_probabilities(probabilities, temperature=truth.temperature)
-    settled = np.isin(np.arange(len(truth.items)), list(known))
-    columns = ("label", "median", "mean", "confidence", "tied")
-    return replace(
-        truth,
-        probabilities=probabilities,
-        **{
-            name: np.where(settled, getattr(certain, name), getattr(truth, name))
-            for name in columns
-        },
-    )
 
 
 def _by_rater(truth: Truth, values: Any) -> dict[str, float | None]:

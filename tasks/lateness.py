@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ocrjury.store.rounds import NewAssignment
-from tasks.rounds import Wanted, plan_round, plan_what_can_be
+from tasks.pilots import plan_newcomers
+from tasks.rounds import GOLD, REPEAT, Wanted, plan_round, plan_what_can_be
 from tasks.work import Case
 
 TAKES_OVER = "takes over"
 """Reason of an assignment that was somebody else's."""
+CHECKS = (GOLD, REPEAT)
+"""Reasons of assignments that say something about their own rater only."""
 
 
 def plan_late_assignments(
@@ -32,11 +35,15 @@ def plan_late_assignments(
         If the others cannot take them.
     """
     last = case.rounds[-1]
+    if last.kind == "pilot":
+        # Nobody can practise for somebody else; who joined the raters can for himself.
+        return () if whole else plan_newcomers(case, leaving=leaving or ())
     late = [
         one
         for one in case.assignments
         if one.round == last.round
         and one.state == "open"
+        and one.reason not in CHECKS
         and (leaving is None or one.rater in leaving)
     ]
     away = sorted({one.rater for one in late} | set(leaving or ()))
@@ -60,8 +67,10 @@ def _found_nobody(case: Case) -> Counter[str]:
     """Return how many ratings of each item the last round asked for and no longer does."""
     number = case.rounds[-1].round
     of_round = [one for one in case.assignments if one.round == number]
-    asked = Counter(one.item for one in of_round if one.reason != TAKES_OVER)
-    return asked - Counter(one.item for one in of_round if one.state != "withdrawn")
+    asked = Counter(one.item for one in of_round if one.reason not in {TAKES_OVER, *CHECKS})
+    return asked - Counter(
+        one.item for one in of_round if one.state != "withdrawn" and one.reason not in CHECKS
+    )
 
 
 def _standing(case: Case) -> Counter[str]:

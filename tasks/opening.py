@@ -10,6 +10,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury import __version__
 from ocrjury.campaign.config import Campaign, read_campaign
+from ocrjury.campaign.gold_file import read_gold
 from ocrjury.campaign.period import period_name
 from ocrjury.campaign.problems import shown
 from ocrjury.campaign.registry import RaterEntry, read_raters
@@ -72,8 +73,10 @@ def open_campaign(
 def opening_of(
     campaign: Campaign, people: Sequence[RaterEntry], *, period: str, seed: int
 ) -> Opening:
-    """Return what is fixed when an evaluation opens."""
+    """Return what is fixed when an evaluation opens; its gold file is read again at the draw."""
     _refuse_method(campaign)
+    if campaign.gold_path is not None:
+        read_gold(campaign.gold_path, campaign.rubric)
     return Opening(
         campaign=campaign.name,
         period=period,

@@ -1,14 +1,17 @@
 """Plan rounds: what each is to bring, and who brings it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+import pandas as pd
+
 from ocrjury.adaptive import disputed_items, next_ratings, unsettled_items
 from ocrjury.campaign.history import RoundKind
 from ocrjury.campaign.registry import eligible
-from ocrjury.planner import clip_demand, main_demand, plan_assignments, queue_gains
+from ocrjury.planner import Controls, clip_demand, main_demand, plan_assignments, queue_gains
 from ocrjury.store.documents import SampledItem
 from ocrjury.store.rounds import NewAssignment, RoundPlan
 from tasks.inference import infer_truths
@@ -23,29 +26,71 @@ ROLE: dict[RoundKind, str] = {
 }
 
 
-class Wanted(NamedTuple):
-    """What a round is to bring: new ratings per item, why, and with which expected gain.
+GOLD, REPEAT, DESIGN = "gold", "repeat", "design"
+"""Reasons of assignments: what checks a rater in passing, and what the design asks for."""
 
-    `busy` is what raters have in the round already, if it is open.
+
+class Wanted(NamedTuple):
+    """What a round is to bring: new ratings per item, why, and the expected gain of each.
+
+    `busy` is what raters have in the round already, if it is open; no `dimensions` are all.
     """
 
     kind: RoundKind
     rule: str
     demand: Mapping[str, int]
-    gain: Mapping[str, float] = {}
+    gain: Mapping[str, Sequence[float]] = {}
     reason: Mapping[str, str] = {}
     busy: Mapping[str, int] = {}
+    dimensions: Sequence[str] = ()
+    controls: Controls = Controls()
 
 
-def plan_main_round(case: Case, sample: Sequence[SampledItem] | None = None) -> RoundPlan:
-    """Return the main round on the sampled items that no main round has had yet."""
+def plan_main_round(
+    case: Case,
+    sample: Sequence[SampledItem] | None = None,
+    *,
+    dimensions: Sequence[str] = (),
+) -> RoundPlan:
+    """Return the main round on the sampled items that no main round has had yet.
+
+    Parameters
+    ----------
+    sample
+        The sample with items that are not in the store yet; None: as it is.
+    dimensions
+        On which they are rated; none are all.
+    """
     sample = case.sample if sample is None else sample
     wanted = case.campaign.raters
-    had = {item for item, _ in case.pairs_before("main")}
+    in_main = [one for one in case.assignments if case.kinds[one.round] == "main"]
+    had = {one.item for one in in_main if one.reason != GOLD}
     fresh = [item.item for item in sample if item.item not in had]
     demand = main_demand(fresh, per_item=wanted.per_item, double_rated=wanted.double_rated)
+    # Gold that a top-up draws was rated in passing already.
+    there = Counter(one.item for one in in_main if one.reason == GOLD and one.state != "withdrawn")
+    left = {item: number - there[item] for item, number in demand.items() if number > there[item]}
     rule = f"the sample, {wanted.per_item} raters per item"
-    return plan_round(case, Wanted("main", rule, demand), sample=sample)
+    controls = Controls(_silent_gold(case, sample, dimensions), wanted.gold_every, wanted.repeats)
+    asked = Wanted("main", rule, left, dimensions=dimensions, controls=controls)
+    return plan_round(case, asked, sample=sample)
+
+
+def _silent_gold(
+    case: Case, sample: Sequence[SampledItem], dimensions: Sequence[str]
+) -> dict[str, list[str]]:
+    """Return the gold outside the sample that each rater may meet and has not met yet."""
+    known = {item for name in dimensions or case.dimensions for item in case.gold.get(name, {})}
+    drawn = {item.item for item in sample}
+    outside = [one for one in case.items if one.item in known and one.item not in drawn]
+    met = {*case.pairs_before(), *case.pairs_before("pilot")}
+    may_rate = who_may_rate(case, ROLE["main"], sample=outside, without=())
+    by_rater: dict[str, list[str]] = {}
+    for item, people in may_rate.items():
+        for rater in people:
+            if (item, rater) not in met:
+                by_rater.setdefault(rater, []).append(item)
+    return by_rater
 
 
 def plan_adaptive_round(case: Case) -> RoundPlan | None:
@@ -101,7 +146,7 @@ def plan_what_can_be(
     case: Case, wanted: Wanted, *, without: Sequence[str] = ()
 ) -> RoundPlan | None:
     """Return the plan for what eligible people can still do, None if that is nothing."""
-    may_rate = _who_may_rate(case, ROLE[wanted.kind], sample=case.sample, without=without)
+    may_rate = who_may_rate(case, ROLE[wanted.kind], sample=case.sample, without=without)
     demand = clip_demand(
         wanted.demand,
         eligible=may_rate,
@@ -135,7 +180,7 @@ def plan_round(
         If eligible people cannot do all of it; names what is missing.
     """
     campaign = case.campaign
-    may_rate = _who_may_rate(
+    may_rate = who_may_rate(
         case,
         ROLE[wanted.kind],
         sample=case.sample if sample is None else sample,
@@ -151,26 +196,38 @@ def plan_round(
             for person in case.raters
         },
         session_minutes=campaign.raters.session_minutes,
+        controls=wanted.controls,
         seed=case.row.seed + len(case.rounds),
     )
     return RoundPlan(
         kind=wanted.kind,
         rule=wanted.rule,
-        dimensions=tuple(case.dimensions),
+        dimensions=tuple(wanted.dimensions or case.dimensions),
         frontend=campaign.rounds.frontend,
         deadline=case.work.now + timedelta(days=campaign.rounds.deadline_days),
-        assignments=tuple(
+        assignments=_assignments(wanted, assigned),
+    )
+
+
+def _assignments(wanted: Wanted, assigned: pd.DataFrame) -> tuple[NewAssignment, ...]:
+    """Return assignments as the store keeps them; an item's ratings share out its gains."""
+    left = {item: list(gains) for item, gains in wanted.gain.items()}
+    found = []
+    for one in assigned.to_dict(orient="records"):
+        item, kind = str(one["item"]), str(one["kind"])
+        own = kind == "item"
+        found.append(
             NewAssignment(
-                item=one["item"],
-                rater=one["rater"],
+                item=item,
+                rater=str(one["rater"]),
                 position=int(one["position"]),
                 session=int(one["session"]),
-                reason=wanted.reason.get(one["item"], "design"),
-                gain=wanted.gain.get(one["item"]),
+                repeat=int(kind == REPEAT),
+                reason=wanted.reason.get(item, DESIGN) if own else kind,
+                gain=left[item].pop(0) if own and left.get(item) else None,
             )
-            for one in assigned.to_dict(orient="records")
-        ),
-    )
+        )
+    return tuple(found)
 
 
 def _capacity(case: Case, wanted: Wanted) -> dict[str, int]:
@@ -182,7 +239,7 @@ def _capacity(case: Case, wanted: Wanted) -> dict[str, int]:
     }
 
 
-def _who_may_rate(
+def who_may_rate(
     case: Case, role: str, *, sample: Sequence[SampledItem], without: Sequence[str]
 ) -> dict[str, list[str]]:
     """Return for every item the people of a role who may rate it today."""

@@ -16,6 +16,7 @@ from ocrjury.store.database import Engine
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_rubric
+from ocrjury.store.gold import list_gold
 from ocrjury.store.histories import Standing, read_standing
 from ocrjury.store.moves import Mover
 from ocrjury.store.pools import read_snapshot
@@ -96,10 +97,22 @@ class Case:
         return {rater for one in taken if one.kind == "drop" for rater in one.target["raters"]}
 
     @cached_property
+    def items(self) -> list[SampledItem]:
+        """Return every item: the sample, gold outside it, and what pilots practised on."""
+        return list_items(self.work.engine, self.name)
+
+    @cached_property
     def sample(self) -> list[SampledItem]:
         """Return the sampled items in draw order."""
-        items = list_items(self.work.engine, self.name)
-        return [item for item in items if item.purpose == "sample"]
+        return [item for item in self.items if item.purpose == "sample"]
+
+    @cached_property
+    def gold(self) -> dict[str, dict[str, float]]:
+        """Return the known ratings by dimension and item, of sampled items too."""
+        known: dict[str, dict[str, float]] = {}
+        for one in list_gold(self.work.engine, self.name):
+            known.setdefault(one.dimension, {})[one.item] = one.value
+        return known
 
     @cached_property
     def rounds(self) -> list[RoundRow]:
@@ -113,7 +126,11 @@ class Case:
 
     @cached_property
     def ratings(self) -> pd.DataFrame:
-        """Return all ratings that count: round, round_kind, item, rater, dimension, rating."""
+        """Return all ratings that count: round, round_kind, item, rater, dimension, rating.
+
+        Those of gold outside the sample and second ones have a `round_kind` of their own, see
+        `ocrjury.store.current_ratings`.
+        """
         rows = [row._asdict() for row in list_ratings(self.work.engine, self.name)]
         if not rows:
             return pd.DataFrame(columns=RATING_COLUMNS)
@@ -131,14 +148,20 @@ class Case:
     def pairs_before(self, kind: str | None = None) -> list[tuple[str, str]]:
         """Return the pairs of item and rater ever asked for, in rounds of a kind or in all.
 
-        A withdrawn assignment counts too: the rater may have looked at the item.
+        A withdrawn assignment counts too: the rater may have looked at the item. A pilot counts
+        where it is named only: a document that everybody practised on, and that a top-up draws all
+        the same, still needs its ratings.
         """
-        kinds = {round_.round: round_.kind for round_ in self.rounds}
         return [
             (one.item, one.rater)
             for one in self.assignments
-            if kind is None or kinds[one.round] == kind
+            if (self.kinds[one.round] == kind if kind else self.kinds[one.round] != "pilot")
         ]
+
+    @cached_property
+    def kinds(self) -> dict[int, str]:
+        """Return the kind of every round."""
+        return {round_.round: round_.kind for round_ in self.rounds}
 
 
 @contextmanager

@@ -57,6 +57,7 @@ NOT_COEFFICIENTS = {
     "BANDS",
     "Prevalence",
     "ProblemPattern",
+    "Suggestion",
     "find_disagreements",
     "find_problem_patterns",
     "gain_without_raters",  # a difference of two alphas
@@ -65,6 +66,7 @@ NOT_COEFFICIENTS = {
     "measure_agreement",  # all of them in one
     "pairwise_kappa",  # a frame of cohen_kappa
     "prevalence",  # a record
+    "suggest_improvements",
 }
 NOMINAL = [
     "cohen_kappa",

@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury.campaign import Campaign, read_campaign, sections
+from ocrjury.campaign.rating_sections import Criterion
 from ocrjury.errors import InputError
+from ocrjury.scales import Scale
 
 SHARE = st.floats(0, 1)
 NAMES = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,10}[a-z0-9])?", fullmatch=True)
@@ -59,6 +61,16 @@ def test_a_short_campaign_has_the_documented_defaults(campaign_from):
     assert campaign.report.target is None
     assert campaign.schedule.cron is None
     assert campaign.simulated
+
+
+def test_automatic_judges_name_a_column_for_each_dimension(campaign_from):
+    judges = {"LLM": {"meaning": "llm_meaning", "layout": "llm_layout"}, "rules": {"layout": "r"}}
+
+    campaign = campaign_from(pool={"path": "pool.jsonl", "judges": judges})
+
+    assert campaign.pool.judges == judges
+    assert Campaign.from_json(campaign.to_json()).pool.judges == judges
+    assert campaign_from().pool.judges == {}
 
 
 def test_a_section_without_a_line_has_its_defaults(campaign_from):
@@ -154,13 +166,28 @@ def test_a_simulated_rater_takes_the_default_for_what_is_not_said(campaign_from)
         (
             {"pool": {"path": "x", "format": "josnl"}},
             (
-                r"pool\.format is 'josnl'; it must be one of jsonl, csv, parquet\. "
+                r"pool\.format is 'josnl'; it must be one of page, .*, azure\. "
                 r"Did you mean 'jsonl'\?"
             ),
         ),
         (
             {"pool": {"path": "x", "encoding": "utf-9"}},
             r"pool\.encoding is 'utf-9'; it must be an encoding such as utf-8 or cp949, or empty\.",
+        ),
+        (
+            {"pool": {"path": "x", "judges": {"LLM": {"meanin": "llm"}}}},
+            (
+                r"pool\.judges\.LLM\.meanin: the rubric has no dimension 'meanin'; it has meaning "
+                r"and layout\. Did you mean 'meaning'\?"
+            ),
+        ),
+        (
+            {"pool": {"path": "x", "judges": {"LLM": {}}}},
+            r"pool\.judges\.LLM is a section; it must be columns by judge and dimension, \{LLM: ",
+        ),
+        (
+            {"pool": {"path": "x", "judges": {"LLM": {"meaning": 4}}}},
+            r"pool\.judges\.LLM\.meaning is 4; it must be columns by judge and dimension, \{LLM: ",
         ),
         (
             {"sampling": {"n": 0}},
@@ -191,16 +218,44 @@ def test_a_simulated_rater_takes_the_default_for_what_is_not_said(campaign_from)
             r"rounds\.frontend is 'web'; it must be one of simulated, file\.",
         ),
         (
-            {"rounds": {"pilot": {"items": 24}}},
-            r"rounds\.pilot\.items: pilot rounds are not available in this version; set it to 0\.",
+            {"rounds": {"pilot": {"items": 9}}},
+            (
+                r"rounds\.pilot\.items: a pilot of 9 items cannot bring the 10 ratings that its "
+                r"criterion needs of every rater; raise items or lower criterion\.min_ratings\."
+            ),
         ),
         (
-            {"gate": {"on_fail": "recalibrate"}},
-            r"gate\.on_fail: pilot rounds are not available in this version, and 'recalibrate'",
+            {"rounds": {"pilot": {"items": 24, "criterion": {"measure": "kappa"}}}},
+            (
+                r"rounds\.pilot\.criterion\.measure is 'kappa'; it must be one of share_within, "
+                r"mean_absolute_error, weighted_kappa\."
+            ),
+        ),
+        (
+            {"rounds": {"pilot": {"criterion": {"tolerance": -1}}}},
+            r"rounds\.pilot\.criterion\.tolerance is -1; it must be a number of at least 0 \(how",
+        ),
+        (
+            {"raters": {"gold_every": 1}},
+            r"raters\.gold_every is 1; it must be a whole number of at least 2",
+        ),
+        (
+            {"raters": {"repeats": 2.5}},
+            (
+                r"raters\.repeats: 2\.5 is neither a share below 1 nor a whole number of items per "
+                r"rater\."
+            ),
+        ),
+        (
+            {"raters": {"gold_pool": "known.jsonl"}},
+            r"raters\.gold_pool: its documents have no known ratings; name the file that holds",
         ),
         (
             {"gate": {"on_fail": "recalibrat"}},
-            r"gate\.on_fail is 'recalibrat'; it must be one of hold, proceed, abort\.$",
+            (
+                r"gate\.on_fail is 'recalibrat'; it must be one of hold, proceed, recalibrate, "
+                r"abort\. Did you mean 'recalibrate'\?"
+            ),
         ),
         (
             {"adaptive": {"cap": 1}},
@@ -384,3 +439,53 @@ def inner_model(annotation):
     from ocrjury.campaign.problems import _inner
 
     return _inner(annotation)
+
+
+@pytest.mark.parametrize(
+    ("scale", "measure", "sentence"),
+    [
+        (
+            {"kind": "nominal", "categories": ["a", "b"]},
+            "mean_absolute_error",
+            r"mean_absolute_error needs levels in order; .* \(nominal a, b\) has none\. Take share",
+        ),
+        (
+            {"kind": "interval", "low": 0, "high": 100},
+            "weighted_kappa",
+            r"weighted_kappa compares categories; .* \(interval 0 to 100\) has none\. Take share",
+        ),
+    ],
+)
+def test_a_criterion_fits_the_scale(campaign_from, rubric_body, scale, measure, sentence):
+    pilot = {"items": 24, "criterion": {"measure": measure}}
+
+    with pytest.raises(InputError, match=rf"rounds\.pilot\.criterion\.measure: {sentence}"):
+        campaign_from(rubric=rubric_body(scale=scale), rounds={"pilot": pilot})
+
+
+def test_paths_of_gold_start_from_the_campaigns_folder(campaign_from, tmp_path):
+    own = "s3://bucket/known.jsonl"
+    campaign = campaign_from(raters={"gold": "known/gold.csv", "gold_pool": own})
+
+    assert campaign.gold_path == tmp_path / "known" / "gold.csv"
+    assert campaign.gold_pool_location == own
+    assert campaign_from().gold_path is None
+    assert campaign_from().gold_pool_location is None
+
+
+@pytest.mark.parametrize(
+    ("scale", "tolerance", "error"),
+    [
+        (Scale.likert(1, 5), 1.0, 0.5),
+        (Scale.likert(1, 3), 0.0, 0.25),
+        (Scale.binary(), 0.0, 0.125),
+        (Scale.interval(0, 100), 10.0, 12.5),
+    ],
+)
+def test_what_counts_as_right_follows_from_the_scale(scale, tolerance, error):
+    assert Criterion().tolerance_on(scale) == tolerance
+    assert Criterion().limit_on(scale) == 0.8
+    assert Criterion(measure="mean_absolute_error").limit_on(scale) == error
+    assert Criterion(measure="weighted_kappa").limit_on(scale) == 0.6
+    assert Criterion(tolerance=2.0, limit=0.5).tolerance_on(scale) == 2.0
+    assert Criterion(tolerance=2.0, limit=0.5).limit_on(scale) == 0.5

@@ -77,8 +77,8 @@ def test_the_table_holds_every_recommendation_of_the_reference_text(checked):
         (
             {"rounds": {}},
             (
-                "Pilot: Let raters practise on 20 to 30 items outside this sample first; this "
-                "version has no pilot rounds of its own."
+                "Pilot: Set rounds.pilot.items to 20 to 30, so that raters practise on items "
+                "outside the sample first."
             ),
         ),
         (

@@ -36,7 +36,7 @@ def test_the_example_is_valid_and_its_departure_is_told(run):
     assert answer.code == 0
     assert "1,525 documents, 72 pages" in answer.out
     assert "The campaign is valid; 1 of 11 practices depart:" in answer.out
-    assert "Pilot: Let raters practise on 20 to 30 items" in answer.out
+    assert "Pilot: Set rounds.pilot.items to 20 to 30" in answer.out
 
 
 def test_strict_makes_a_departure_bad_news(run):
@@ -58,37 +58,63 @@ def test_an_invalid_file_is_refused_with_line_and_key(run, tmp_path):
     assert answer.out == ""
 
 
+@pytest.fixture
+def with_gold(run, tmp_path):
+    """Return a function that writes a campaign with a pool and a gold file."""
+
+    def write(*lines):
+        folder = tmp_path / "claims"
+        run("campaign", "new", folder)
+        file = folder / "campaign.yaml"
+        text = file.read_text("utf-8").replace("# gold: gold.csv ", "gold: gold.csv ")
+        file.write_text(text, "utf-8")
+        (folder / "pool.jsonl").write_text('{"doc_id": "d1", "hypothesis": "a"}', "utf-8")
+        rows = "\n".join(["doc_id,dimension,value", *lines])
+        (folder / "gold.csv").write_text(rows, "utf-8")
+        return file
+
+    return write
+
+
+def test_gold_is_counted(run, with_gold):
+    file = with_gold("d1,meaning,4", "d1,layout,3")
+
+    answer = run("campaign", "check", file)
+
+    assert answer.code == 0
+    assert f"gold      1 document, 2 ratings in {file.with_name('gold.csv')}" in answer.out
+
+
 @pytest.mark.parametrize("words", [("campaign", "check"), ("evaluation", "open")])
-@pytest.mark.parametrize(
-    ("here", "there", "sentence"),
-    [
-        (
-            "pilot: {items: 0}",
-            "pilot: {items: 24}",
-            "rounds.pilot.items: pilot rounds are not available in this version; set it to 0.",
-        ),
-        (
-            "on_fail: hold",
-            "on_fail: recalibrate",
-            (
-                "gate.on_fail: pilot rounds are not available in this version, and 'recalibrate' "
-                "holds one; set it to hold, proceed or abort."
-            ),
-        ),
-    ],
-)
-def test_check_and_open_refuse_a_pilot_in_the_same_words(
-    run, tmp_path, words, here, there, sentence
-):
-    run("campaign", "new", tmp_path / "claims")
-    file = tmp_path / "claims" / "campaign.yaml"
-    file.write_text(file.read_text("utf-8").replace(here, there), encoding="utf-8")
+def test_check_and_open_refuse_a_gold_file_in_the_same_words(run, with_gold, words):
+    file = with_gold("d1,meaning,9")
 
     answer = run(*words, file)
 
     assert answer.code == 2
-    assert answer.err.startswith(f"{file}, line ")
-    assert answer.err.endswith(f"{sentence}\n")
+    assert answer.err == (
+        f"The gold file {file.with_name('gold.csv')}, line 2: the value '9' is not on the rubric's "
+        "scale (likert 1 to 5).\n"
+    )
+
+
+def test_gold_about_a_document_that_the_pool_lacks_is_refused_if_the_pool_is_read(run, with_gold):
+    file = with_gold("d2,meaning,4")
+
+    answer = run("campaign", "check", file)
+
+    assert answer.code == 2
+    assert answer.err.endswith("there is no document 'd2' in its pool.\n")
+    assert run("campaign", "check", file, "--no-pool").code == 0
+
+
+def test_a_pool_of_its_own_may_hold_the_gold(run, with_gold):
+    file = with_gold("k1,meaning,4")
+    text = file.read_text("utf-8").replace("# gold_pool: known.jsonl ", "gold_pool: known.jsonl ")
+    file.write_text(text, "utf-8")
+    file.with_name("known.jsonl").write_text('{"doc_id": "k1", "hypothesis": "a"}', "utf-8")
+
+    assert "gold      1 document, 1 rating in" in run("campaign", "check", file).out
 
 
 def test_a_pool_that_cannot_be_read_is_refused(run, tmp_path):

@@ -60,7 +60,7 @@ def test_show_prints_verdict_reasons_and_reports(run, store, held):
     assert "- Talk about layout." in out
     assert str(store.files.path("report-1.html")) in out
     assert "go on against the gate" in out
-    assert "recalibrate" not in out
+    assert "let raters who disagree practise in a pilot" in out
 
 
 def test_a_hold_before_the_gate_says_why(run, store, opened):
@@ -90,6 +90,7 @@ def test_show_in_the_wrong_folder_says_where_it_looked(run, home):
         ["evaluation", "open", CAMPAIGN],
         ["evaluation", "advance"],
         ["evaluation", "proceed", "{held}", "--reason", "about layout only"],
+        ["evaluation", "recalibrate", "{held}", "--dimension", "layout", "--reason", "unclear"],
     ],
 )
 def test_without_a_server_there_is_one_sentence(run, held, words):
@@ -119,11 +120,12 @@ def decide(run, held):
         (["extend", "--items", "0", "--reason", "holiday"], "--items must be 1 or more"),
         (["extend", "--days", "3", "--reason", "holiday"], "possible: proceed, recalibrate, abort"),
         (
-            ["recalibrate", "--rater", "R01", "--reason", "unclear"],
-            (
-                "'recalibrate' holds a pilot round, and pilot rounds are not available in this "
-                "version; possible: proceed, abort."
-            ),
+            ["recalibrate", "--rater", "R99", "--reason", "unclear"],
+            "no rater of this evaluation is called R99; there are R01, R02",
+        ),
+        (
+            ["recalibrate", "--dimension", "mood", "--reason", "unclear"],
+            "The rubric has no dimension 'mood'; it has meaning, layout and readability.",
         ),
         (["proceed"], "the following arguments are required: --reason"),
     ],

@@ -1,7 +1,9 @@
+import json
 import os
 import sqlite3
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -21,8 +23,14 @@ def drill_campaign(tmp_path_factory):
     campaign["simulation"]["raters"] = {"R03": {"severity": -0.4}}
     campaign["pool"]["path"] = str(EXAMPLE / "fields.jsonl")
     campaign["rubric"] = yaml.safe_load((EXAMPLE / "rubric.yaml").read_text("utf-8"))
-    campaign["raters"]["file"] = str(EXAMPLE / "raters.csv")
-    path = tmp_path_factory.mktemp("drill") / "campaign.yaml"
+    folder = tmp_path_factory.mktemp("drill")
+    path = folder / "campaign.yaml"
+    campaign["raters"] |= {"file": str(EXAMPLE / "raters.csv"), "gold": "gold.csv", "repeats": 3}
+    campaign["rounds"]["pilot"] = {"items": 20, "criterion": {"limit": 0.2}}
+    with (EXAMPLE / "fields.jsonl").open(encoding="utf-8") as file:
+        names = [json.loads(line)["doc_id"] for line in islice(file, 0, None, 25)]
+    lines = [f"{name},meaning,4" for name in names]
+    (folder / "gold.csv").write_text("\n".join(["doc_id,dimension,value", *lines]), "utf-8")
     path.write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
     return path
 

@@ -3,11 +3,13 @@ import sys
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 
 from ocrjury.errors import InputError
-from ocrjury.store.database import open_database, reading, writing
+from ocrjury.store.database import _with_driver, open_database, reading, writing
 from ocrjury.store.schema import INSERT_ONLY, documents, metadata, moves
 
 
@@ -94,3 +96,23 @@ def _insert_assignment(connection, now):
     for name, values in rows.items():
         columns = {c.name: _any(c, {}, now) for c in tables[name].c}
         connection.execute(sa.insert(tables[name]).values(**{**columns, **values}))
+
+
+def test_a_database_of_the_first_version_gets_the_tables_that_it_lacks(database_url):
+    older = sa.create_engine(_with_driver(database_url))
+    config = Config()
+    config.set_main_option("script_location", "ocrjury.store:migrations")
+    with older.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+    assert "gold" not in sa.inspect(older).get_table_names()
+    older.dispose()
+
+    opened = open_database(database_url)
+    try:
+        assert "gold" in sa.inspect(opened).get_table_names()
+        with reading(opened) as connection:
+            context = MigrationContext.configure(connection)
+            assert compare_metadata(context, metadata) == []
+    finally:
+        opened.dispose()

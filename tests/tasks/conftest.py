@@ -15,6 +15,7 @@ import flows.advance_evaluation as advance
 import tasks.decisions
 import tasks.opening
 import tasks.report
+from ocrjury.campaign.sheet_cells import row_code
 from ocrjury.errors import MissingDependencyError
 from ocrjury.frontends.sheets import import_ratings
 from ocrjury.report import build_report, render_html
@@ -142,7 +143,8 @@ class Small(Chain):
             writer.writerow(["item", "rater", *self.dimensions])
             for one in rows:
                 values = [say(one, dimension) for dimension in self.dimensions]
-                writer.writerow([one.item, one.rater, *values])
+                item = row_code(one.assignment) if one.repeat else one.item
+                writer.writerow([item, one.rater, *values])
         return self.hand_in(path)
 
     def hand_in(self, path):

@@ -227,17 +227,3 @@ def test_an_abort_keeps_the_ratings(chain):
 
     assert chain.stored(list_rounds)[0].state == "dropped"
     assert sum(a.state == "done" for a in chain.stored(list_assignments)) > 0
-
-
-def test_recalibration_is_refused_in_words(chain):
-    chain.write(simulation={"default": {"careless": 0.9}}).open()
-
-    with pytest.raises(RefusedError, match="opens a pilot round, which this version does not have"):
-        chain.decide("recalibrate", raters=("R01",))
-
-
-def test_a_campaign_with_a_pilot_is_refused_when_it_opens(chain):
-    chain.write(rounds={"pilot": {"items": 20}})
-
-    with pytest.raises(InputError, match="pilot rounds are not available"):
-        chain.open()

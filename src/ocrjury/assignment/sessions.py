@@ -22,9 +22,9 @@ class Turn(NamedTuple):
 def order_sessions(
     assignments: pd.DataFrame,
     *,
-    gold: Sequence[Hashable] = (),
+    gold: Sequence[Hashable] | Mapping[Any, Sequence[Hashable]] = (),
     gold_every: int = 10,
-    repeats: int = 0,
+    repeats: int | Mapping[Any, int] = 0,
     minutes_per_item: float | Mapping[Any, float] = 1.0,
     session_minutes: float = 60,
     seed: int,
@@ -37,11 +37,12 @@ def order_sessions(
         Frame with columns item and rater, as of `assign_raters`; a column position gives the order
         of a rater's own items, otherwise it is drawn.
     gold
-        Items whose answer is known. Each rater meets a random choice of them, none twice and none
-        of their own items, about one in ``gold_every`` turns, at places that nobody can foresee.
+        Items whose answer is known, for all or {rater: items}. Each rater meets a random choice of
+        them, none twice and none of their own items, about one in ``gold_every`` turns, at places
+        that nobody can foresee.
     repeats
-        How many of their own items each rater rates a second time, at least half a queue later;
-        fewer where the queue is shorter than twice that number.
+        How many of their own items each rater rates a second time, at least half a queue later,
+        one number or {rater: number}; fewer where the queue is shorter than twice that number.
     minutes_per_item
         Time that a turn takes, one number or {rater: minutes}.
     session_minutes
@@ -63,15 +64,15 @@ def order_sessions(
     """
     _check_assignments(assignments)
     _check_numbers(gold_every, repeats, session_minutes)
-    gold_items = distinct_ids(gold, "gold items")
+    everybody = None if isinstance(gold, Mapping) else distinct_ids(gold, "gold items")
     rng = np.random.default_rng(seed)
     rows: list[tuple[Any, Any, int, int, Kind]] = []
     for rater in canonical_order(assignments["rater"].unique().tolist()):
         own = _own_items(assignments[assignments["rater"] == rater], rng=rng)
-        known = set(own)
-        others = shuffled([item for item in gold_items if item not in known], rng)
-        queue = _with_repeats(own, repeats, rng=rng)
-        queue = _with_gold(queue, others, gold_every, rng=rng)
+        others = _other_gold(gold, everybody, rater, own=set(own))
+        again = repeats.get(rater, 0) if isinstance(repeats, Mapping) else repeats
+        queue = _with_repeats(own, again, rng=rng)
+        queue = _with_gold(queue, shuffled(others, rng), gold_every, rng=rng)
         most = _session_length(rater, minutes_per_item, session_minutes)
         sessions = _sessions(len(queue), most)
         rows += [
@@ -86,6 +87,13 @@ def _own_items(rows: pd.DataFrame, *, rng: np.random.Generator) -> list[Any]:
     if "position" in rows.columns:
         return list(rows.sort_values("position", kind="stable")["item"].tolist())
     return shuffled(canonical_order(rows["item"].tolist()), rng)
+
+
+def _other_gold(gold: Any, everybody: list[Any] | None, rater: Any, *, own: set[Any]) -> list[Any]:
+    """Return the gold items that a rater may meet, without the rater's own items."""
+    if everybody is None:
+        everybody = distinct_ids(gold.get(rater, ()), f"gold items of rater {rater!r}")
+    return [item for item in everybody if item not in own]
 
 
 def _with_repeats(own: list[Any], repeats: int, *, rng: np.random.Generator) -> list[Turn]:
@@ -164,11 +172,14 @@ def _check_assignments(assignments: pd.DataFrame) -> None:
         )
 
 
-def _check_numbers(gold_every: int, repeats: int, session_minutes: float) -> None:
+def _check_numbers(
+    gold_every: int, repeats: int | Mapping[Any, int], session_minutes: float
+) -> None:
     """Raise if an option is out of range."""
     if gold_every < 2 or gold_every != int(gold_every):
         raise InputError(f"gold_every must be a whole number from 2; found {gold_every!r}.")
-    if repeats < 0 or repeats != int(repeats):
-        raise InputError(f"repeats must be a whole number, not below 0; found {repeats!r}.")
+    for number in repeats.values() if isinstance(repeats, Mapping) else [repeats]:
+        if number < 0 or number != int(number):
+            raise InputError(f"repeats must be a whole number, not below 0; found {number!r}.")
     if not session_minutes > 0:
         raise InputError(f"session_minutes must be above 0; found {session_minutes!r}.")

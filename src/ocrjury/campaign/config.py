@@ -17,15 +17,13 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
+from ocrjury.campaign.rating_sections import Raters, Rounds, criterion_problems
 from ocrjury.campaign.rubric import Rubric, read_rubric
 from ocrjury.campaign.sections import (
-    NO_PILOTS,
     Adaptive,
     Gate,
     Pool,
-    Raters,
     Report,
-    Rounds,
     Sampling,
     Schedule,
     Section,
@@ -83,7 +81,9 @@ class Campaign(Section):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        together("Campaign", [*_cap_problems(self), *_target_problems(self)])
+        problems = [*_cap_problems(self), *_judge_problems(self), *_target_problems(self)]
+        problems += criterion_problems(self.rounds.pilot.criterion, self.rubric.scale)
+        together("Campaign", problems)
         return self
 
     @property
@@ -112,6 +112,16 @@ class Campaign(Section):
     def raters_path(self) -> Path:
         """Return the absolute path of the rater registry."""
         return Path(self._locate(self.raters.file))
+
+    @property
+    def gold_path(self) -> Path | None:
+        """Return the absolute path of the gold file, None where there is none."""
+        return None if self.raters.gold is None else Path(self._locate(self.raters.gold))
+
+    @property
+    def gold_pool_location(self) -> str | None:
+        """Return the address of the gold file's own documents, None if they are the pool's."""
+        return None if self.raters.gold_pool is None else self._locate(self.raters.gold_pool)
 
     @property
     def simulated(self) -> bool:
@@ -152,7 +162,6 @@ def read_campaign(path: str | Path) -> Campaign:
     source = read_yaml(Path(path).absolute())
     try:
         campaign = Campaign.model_validate(_with_rubric(source))
-        together("Campaign", _pilot_problems(campaign))
     except ValidationError as error:
         raise refuse(source, Campaign, error) from error
     campaign._source = source.path  # noqa: SLF001  # set once, here
@@ -170,14 +179,6 @@ def _with_rubric(source: YamlSource) -> dict[str, object]:
     return data
 
 
-def _pilot_problems(campaign: Campaign) -> list[InitErrorDetails]:
-    """Return that a pilot was asked for, which no evaluation can open with yet."""
-    items = campaign.rounds.pilot.items
-    if not items:
-        return []
-    return [problem(("rounds", "pilot", "items"), f"{NO_PILOTS}; set it to 0.", items)]
-
-
 def _cap_problems(campaign: Campaign) -> list[InitErrorDetails]:
     """Return what is wrong with the cap on raters per item."""
     cap, per_item = campaign.adaptive.cap, campaign.raters.per_item
@@ -188,6 +189,22 @@ def _cap_problems(campaign: Campaign) -> list[InitErrorDetails]:
         f"least {per_item}."
     )
     return [problem(("adaptive", "cap"), message, cap)]
+
+
+def _judge_problems(campaign: Campaign) -> list[InitErrorDetails]:
+    """Return the automatic judges of what the rubric does not have."""
+    names = [dimension.name for dimension in campaign.rubric.dimensions]
+    return [
+        problem(
+            ("pool", "judges", judge, dimension),
+            f"the rubric has no dimension {dimension!r}; it has {listed(names)}."
+            f"{nearest(dimension, names)}",
+            dimension,
+        )
+        for judge, columns in campaign.pool.judges.items()
+        for dimension in columns
+        if dimension not in names
+    ]
 
 
 def _target_problems(campaign: Campaign) -> list[InitErrorDetails]:

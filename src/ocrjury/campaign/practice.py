@@ -109,8 +109,8 @@ def _pilot(campaign: Campaign) -> Practice:
         met=items in PILOT_ITEMS,
         advice=f"Set rounds.pilot.items to {high}; further items teach more in the main round."
         if items > high
-        else f"Let raters practise on {low} to {high} items outside this sample first; this "
-        "version has no pilot rounds of its own.",
+        else f"Set rounds.pilot.items to {low} to {high}, so that raters practise on items outside "
+        "the sample first.",
     )
 
 

@@ -8,15 +8,14 @@ import codecs
 import re
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from ocrjury.campaign.cron import cron_problem
 from ocrjury.campaign.problems import problem, shown, together
+from ocrjury.readers.format_names import Format
 
 SHARES_TOLERANCE = 1e-6
-NO_PILOTS = "pilot rounds are not available in this version"
-"""What ends the sentence wherever somebody asks for one."""
 
 
 class Section(BaseModel):
@@ -52,34 +51,26 @@ def _cron(text: str) -> str:
     return text
 
 
-def _on_fail(word: object) -> object:
-    """Return what follows a FAIL, unless it is what this version cannot do yet."""
-    if word == "recalibrate":
-        message = f"{NO_PILOTS}, and 'recalibrate' holds one; set it to hold, proceed or abort."
-        raise PydanticCustomError("rule", "{message}", {"message": message})
-    return word
-
-
 # YAML and JSON have lists; a frozen section keeps tuples.
 Addresses = Annotated[tuple[Annotated[str, AfterValidator(_address)], ...], Field(strict=False)]
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
 PositiveShare = Annotated[float, Field(gt=0, le=1)]
-Minutes = Annotated[float, Field(gt=0)]
 Word = Annotated[str, Field(min_length=1)]
 Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+JudgeName = Annotated[str, Field(pattern=r"^\w[\w .-]{0,29}$")]
+Columns = Annotated[dict[str, Word], Field(min_length=1)]
 
-PoolFormat = Literal["jsonl", "csv", "parquet"]
-_COUNT, _POSITIVE = "a whole number of at least 0", "a whole number of at least 1"
-_SHARE, _MINUTES = "a number from 0 to 1", "a number of minutes above 0"
+A_COUNT, A_POSITIVE = "a whole number of at least 0", "a whole number of at least 1"
+A_SHARE = "a number from 0 to 1"
 
 
 class Pool(Section):
     """Where the OCR results are, and how to read them."""
 
     path: Word = Field(description="a path relative to the campaign's folder, or a URL")
-    format: PoolFormat | None = Field(default=None)
+    format: Format | None = Field(default=None)
     encoding: Annotated[str, AfterValidator(_encoding)] | None = Field(
         default=None, description="an encoding such as utf-8 or cp949, or empty"
     )
@@ -87,29 +78,17 @@ class Pool(Section):
         default=None, description="the folder that the image column is relative to, or empty"
     )
     options: Literal["default", "jiwer", "dinglehopper", "ocrd", "nlptutti"] = "default"
-
-
-class Raters(Section):
-    """Who rates, and how much."""
-
-    file: Word = Field(default="raters.csv", description="a path relative to the campaign's folder")
-    per_item: Positive = Field(default=2, description=_POSITIVE)
-    double_rated: Share = Field(default=1.0, description=_SHARE)
-    minutes_per_item: Minutes = Field(default=1.0, description=_MINUTES)
-    session_minutes: Minutes = Field(default=60.0, description=_MINUTES)
-
-    @property
-    def share_rated_twice(self) -> float:
-        """Return the share of items that two or more raters see."""
-        return self.double_rated if self.per_item > 1 else 0.0
+    judges: dict[JudgeName, Columns] = Field(
+        default={}, description="columns by judge and dimension, {LLM: {meaning: llm_meaning}}"
+    )
 
 
 class Shares(Section):
     """Parts of every document's inclusion probability; a part that is not named is 0."""
 
-    random: Share = Field(default=0.0, description=_SHARE)
-    stratified: Share = Field(default=0.0, description=_SHARE)
-    error_focused: Share = Field(default=0.0, description=_SHARE)
+    random: Share = Field(default=0.0, description=A_SHARE)
+    stratified: Share = Field(default=0.0, description=A_SHARE)
+    error_focused: Share = Field(default=0.0, description=A_SHARE)
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -126,38 +105,22 @@ class Shares(Section):
 class Sampling(Section):
     """How many documents are drawn, and with which odds."""
 
-    n: Positive | None = Field(default=None, description=f"{_POSITIVE}, or empty for +-5 % at 95 %")
+    n: Positive | None = Field(
+        default=None, description=f"{A_POSITIVE}, or empty for +-5 % at 95 %"
+    )
     shares: Shares = Field(
         default=Shares(random=0.5, stratified=0.3, error_focused=0.2),
         description="a section with random, stratified and error_focused",
     )
     stratum: Word | None = Field(default="doc_type", description="a column of the pool, or empty")
-    floor: Count = Field(default=2, description=_COUNT)
-
-
-class Pilot(Section):
-    """Practice on a few items before the main round."""
-
-    items: Count = Field(default=0, description="0, because this version has no pilot rounds")
-
-
-class Rounds(Section):
-    """Where raters work, and when a round ends."""
-
-    frontend: Literal["simulated", "file"] = "simulated"
-    pilot: Pilot = Field(default=Pilot(), description="a section with items")
-    deadline_days: Annotated[float, Field(gt=0, le=365)] = Field(
-        default=7.0, description="a number of days above 0, at most 365"
-    )
-    close_at: PositiveShare = Field(default=0.95, description="a number above 0, at most 1")
-    top_ups: Count = Field(default=1, description=_COUNT)
+    floor: Count = Field(default=2, description=A_COUNT)
 
 
 class Gate(Section):
     """When the raters agree enough, and what happens if they do not."""
 
     policy: Literal["default", "strict", "kappa", "gdpval"] = "default"
-    on_fail: Annotated[Literal["hold", "proceed", "abort"], BeforeValidator(_on_fail)] = "hold"
+    on_fail: Literal["hold", "proceed", "recalibrate", "abort"] = "hold"
 
 
 class TruthModel(Section):
@@ -176,12 +139,12 @@ class TruthModel(Section):
 class Adaptive(Section):
     """How many more ratings uncertain items get."""
 
-    max_rounds: Count = Field(default=2, description=f"{_COUNT} (0 = no adaptive round)")
-    cap: Positive = Field(default=4, description=f"{_POSITIVE} (raters per item)")
+    max_rounds: Count = Field(default=2, description=f"{A_COUNT} (0 = no adaptive round)")
+    cap: Positive = Field(default=4, description=f"{A_POSITIVE} (raters per item)")
     budget: Count = Field(
-        default=120, description=f"{_COUNT} (assignments over all adaptive rounds)"
+        default=120, description=f"{A_COUNT} (assignments over all adaptive rounds)"
     )
-    explore: Share = Field(default=0.2, description=_SHARE)
+    explore: Share = Field(default=0.2, description=A_SHARE)
 
 
 class Target(Section):
@@ -240,7 +203,7 @@ class Report(Section):
         default=None, description="a section with dimension and mean, or empty for no target"
     )
     examples: Literal["shown", "masked", "off"] = "masked"
-    worst_items: Count = Field(default=8, description=_COUNT)
+    worst_items: Count = Field(default=8, description=A_COUNT)
     recipients: Addresses = Field(default=(), description="a list of e-mail addresses")
     mail: Mail | None = Field(default=None, description="a section with host and sender, or empty")
 
@@ -259,7 +222,7 @@ class SimulatedRater(Section):
     severity: float = Field(default=0.0, description="a number of scale steps; below 0 is severe")
     noise: Annotated[float, Field(ge=0)] = Field(default=0.35, description="a number of at least 0")
     halo: Annotated[float, Field(ge=0)] = Field(default=0.2, description="a number of at least 0")
-    careless: Share = Field(default=0.0, description=_SHARE)
+    careless: Share = Field(default=0.0, description=A_SHARE)
 
 
 class SimulatedExcept(Section):
@@ -274,7 +237,7 @@ class SimulatedExcept(Section):
     halo: Annotated[float, Field(ge=0)] | None = Field(
         default=None, description="a number of at least 0"
     )
-    careless: Share | None = Field(default=None, description=_SHARE)
+    careless: Share | None = Field(default=None, description=A_SHARE)
 
 
 class Simulation(Section):

@@ -4,6 +4,7 @@ OCR output is text of strangers: a cell such as ``=HYPERLINK(...)`` would run on
 """
 
 import re
+from hashlib import blake2b
 
 NAMES = ("item", "rater")
 """Columns that say whose assignment a row is."""
@@ -17,6 +18,19 @@ RESERVED = (*NAMES, *DESCRIPTION, *LONG)
 # Wide signs count too: some spreadsheets take them for narrow ones.
 _FORMULA = r"(?:\s*[=+\-@＝＋－＠]|[\t\r\n])"
 _HARMFUL, _GUARDED = re.compile(f"'*{_FORMULA}"), re.compile(f"''*{_FORMULA}")
+
+
+def row_code(assignment: str) -> str:
+    """Return a name for a row that says nothing about its item, nor how often it was seen before.
+
+    It begins with a letter, because spreadsheets take ``1e5`` for a number.
+
+    Examples
+    --------
+    >>> row_code("claims-2026w47/1/R01/0/d7")
+    'if0718f7762'
+    """
+    return f"i{blake2b(assignment.encode(), digest_size=5).hexdigest()}"
 
 
 def guarded(text: str) -> str:

@@ -73,7 +73,8 @@ def run_check(options: argparse.Namespace) -> int:
 
     campaign = read_campaign(options.file)
     raters = read_raters(campaign.raters_path)
-    pool_size, about_pool = (None, "not read") if options.no_pool else _read_pool(campaign)
+    pool, about_pool = (None, "not read") if options.no_pool else _read_pool(campaign)
+    about_gold = _read_gold(campaign, pool)
     fields(
         [
             ("campaign", f"{campaign.name}: {campaign.title}"),
@@ -81,17 +82,19 @@ def run_check(options: argparse.Namespace) -> int:
             ("rubric", ", ".join(one.name for one in campaign.rubric.dimensions)),
             ("scale", str(campaign.rubric.scale)),
             ("raters", f"{len(raters)} in {campaign.raters_path}"),
+            *([] if about_gold is None else [("gold", about_gold)]),
             ("frontend", campaign.rounds.frontend),
             ("hash", campaign.config_hash),
         ]
     )
+    pool_size = None if pool is None else len(pool)
     practices = check_campaign(campaign, raters, pool_size=pool_size)
     _print_practices(practices)
     return int(options.strict and not all(one.met for one in practices))
 
 
-def _read_pool(campaign: "Campaign") -> tuple[int, str]:
-    """Return how many documents the pool has, and a phrase about them."""
+def _read_pool(campaign: "Campaign") -> tuple[frozenset[str], str]:
+    """Return the documents of the pool, and a phrase about them."""
     from ocrjury.pages.numbers import plural
     from ocrjury.readers import read_pool
 
@@ -101,7 +104,24 @@ def _read_pool(campaign: "Campaign") -> tuple[int, str]:
     missing = int(pool["reference"].isna().sum())
     parts = [plural(len(pool), "document"), plural(pool["page_id"].nunique(), "page")]
     parts += [f"{missing:,} without a reference"] if missing else []
-    return len(pool), ", ".join(parts)
+    return frozenset(pool["doc_id"]), ", ".join(parts)
+
+
+def _read_gold(campaign: "Campaign", pool: frozenset[str] | None) -> str | None:
+    """Check the gold file, with its documents if the pool was read; return a phrase about it."""
+    from ocrjury.campaign.gold_file import check_documents, read_gold
+    from ocrjury.pages.numbers import plural
+    from ocrjury.readers import read_pool
+
+    path = campaign.gold_path
+    if path is None:
+        return None
+    lines = read_gold(path, campaign.rubric)
+    if pool is not None:
+        own = campaign.gold_pool_location
+        check_documents(path, lines, pool if own is None else set(read_pool(own)["doc_id"]))
+    documents = plural(len({line.doc_id for line in lines}), "document")
+    return f"{documents}, {plural(len(lines), 'rating')} in {path}"
 
 
 def _print_practices(practices: "tuple[Practice, ...]") -> None:

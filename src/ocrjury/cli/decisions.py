@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ocrjury.cli.declaring import add_command
-from ocrjury.errors import InputError, RefusedError
+from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
     from ocrjury.cli.declaring import Commands, Parser
+    from ocrjury.cli.stored import OpenStore
+    from ocrjury.store.histories import Standing
 
 MIN_REASON, MAX_DAYS = 5, 90  # the flow's own limits
 
@@ -58,7 +60,7 @@ COMMANDS: tuple[DecisionCommand, ...] = (
     ),
     DecisionCommand(
         "recalibrate",
-        "hold a pilot round for raters who disagree (not available in this version)",
+        "let raters who disagree practise in a pilot, then rate fresh items",
         "--rater R03 --dimension layout --reason 'anchors were unclear'",
         ("raters", "dimensions"),
     ),
@@ -116,7 +118,6 @@ def run_decision(options: argparse.Namespace) -> int:
     """Check a decision against the stored state, then start the flow that takes it."""
     from ocrjury.campaign.decisions import decide
     from ocrjury.cli.runs import start
-    from ocrjury.cli.standings import UNAVAILABLE, possible
     from ocrjury.cli.stored import open_existing
 
     decision = f"rerun {options.what}" if options.decision == "rerun" else options.decision
@@ -136,10 +137,9 @@ def run_decision(options: argparse.Namespace) -> int:
         _check_amounts(options)
     with open_existing() as opened:
         standing = opened.standing(options.evaluation)
-        if decision == UNAVAILABLE:
-            raise RefusedError(_unavailable(possible(standing.history)))
         decide(standing.history, decision, target=target)
         _check_raters(standing.evaluation.raters, options.raters or [])
+        _check_dimensions(opened, standing, options.dimensions or [])
     return start(
         "decide-evaluation/decide",
         {
@@ -151,14 +151,6 @@ def run_decision(options: argparse.Namespace) -> int:
         },
         wait=not options.no_wait,
     )
-
-
-def _unavailable(possible: Sequence[str]) -> str:
-    """Return why a decision of later versions is refused, and what there is instead."""
-    from ocrjury.campaign.sections import NO_PILOTS
-
-    instead = f"possible: {', '.join(possible)}" if possible else "it takes no decision"
-    return f"'recalibrate' holds a pilot round, and {NO_PILOTS}; {instead}."
 
 
 def _check_amounts(options: argparse.Namespace) -> None:
@@ -181,6 +173,14 @@ def _check_raters(known: Sequence[str], named: Sequence[str]) -> None:
             f"no rater of this evaluation is called {', '.join(unknown)}; there are "
             f"{', '.join(known)}."
         )
+
+
+def _check_dimensions(opened: "OpenStore", standing: "Standing", named: Sequence[str]) -> None:
+    """Refuse a dimension that the rubric does not have."""
+    if named:
+        rubric = opened.campaign(standing.evaluation).rubric
+        for name in named:
+            rubric.dimension(name)
 
 
 def _login() -> str:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.cli import decisions
+from ocrjury.cli import decisions, evaluation_plan
 from ocrjury.cli.declaring import add_command, add_group
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def add_to(commands: "Commands") -> None:
         run=run_show,
     )
     show.add_argument("evaluation", help="its name")
+    evaluation_plan.add_to(group)
     decisions.add_to(group)
 
 
@@ -79,11 +80,14 @@ def _add_flows(group: "Commands") -> None:
 def run_open(options: argparse.Namespace) -> int:
     """Start the flow that opens an evaluation; a bad campaign file is refused at once."""
     from ocrjury.campaign.config import read_campaign
+    from ocrjury.campaign.gold_file import read_gold
     from ocrjury.campaign.registry import read_raters
     from ocrjury.cli.runs import start
 
     campaign = read_campaign(options.campaign)
     read_raters(campaign.raters_path)
+    if campaign.gold_path is not None:
+        read_gold(campaign.gold_path, campaign.rubric)
     return start(
         "open-evaluation/open",
         {

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ocrjury.campaign.decisions import AT_THE_GATE
+from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.cli.decisions import COMMANDS
 from ocrjury.cli.printing import (
     Cell,
@@ -13,7 +13,7 @@ from ocrjury.cli.printing import (
     say,
     table,
 )
-from ocrjury.cli.standings import awaited, local, possible, verdict_cell
+from ocrjury.cli.standings import awaited, local, verdict_cell
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import StoredVerdict, latest_verdicts
@@ -132,7 +132,7 @@ def _print_decisions(opened: "OpenStore", standing: "Standing") -> None:
             ("decision", "by", "at", "reason"),
             [(one.kind, one.actor, local(one.at, zone), one.reason) for one in taken],
         )
-    open_to = dict.fromkeys(word.partition(" ")[0] for word in possible(standing.history))
+    open_to = dict.fromkeys(word.partition(" ")[0] for word in allowed(standing.history))
     if not open_to:
         return
     heading("Possible decisions")

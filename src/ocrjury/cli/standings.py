@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ocrjury.cli.stored import OpenStore
     from ocrjury.store.histories import Standing
 
-UNAVAILABLE = "recalibrate"
-"""The decision that holds a pilot round."""
 _STYLES = {"held": WARNING, "closed": GOOD, "aborted": BAD}
 
 
@@ -42,17 +40,12 @@ def awaited(opened: "OpenStore", standing: "Standing") -> str:
     if history.state in FINAL_STATES:
         return "nothing"
     if history.state == "held":
-        return f"a decision: {', '.join(possible(history))}"
+        return f"a decision: {', '.join(allowed(history))}"
     if history.state == "collecting" and not history.last.complete:
         return _raters(opened, standing)
     if history.state == "reported" and history.deliveries_pending:
         return "the mail server; the report is not delivered yet"
     return f"the next step: ocrjury evaluation advance {name}"
-
-
-def possible(history: "History") -> list[str]:
-    """Return the decisions that a lead may take now, without what this version cannot do yet."""
-    return [decision for decision in allowed(history) if decision != UNAVAILABLE]
 
 
 def local(moment: datetime, zone: str) -> str:

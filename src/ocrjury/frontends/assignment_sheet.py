@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterable, Sequence
 from typing import IO, NamedTuple
 
-from ocrjury.campaign.sheet_cells import DESCRIPTION, NAMES, guarded
+from ocrjury.campaign.sheet_cells import DESCRIPTION, NAMES, guarded, row_code
 from ocrjury.errors import InputError, StateError
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
@@ -12,7 +12,11 @@ from ocrjury.store.workspace import Store
 
 
 class SheetRow(NamedTuple):
-    """An open assignment, and what its rater may know about the item: neither scores nor system."""
+    """An open assignment, and what its rater may know about the item: neither scores nor system.
+
+    `item` is a code of the row where the round holds gold or items to be rated twice, so that
+    nobody can tell which they are.
+    """
 
     item: str
     rater: str
@@ -56,10 +60,14 @@ def read_open_assignments(
     if last is None:
         raise StateError(f"{evaluation} has no open round; nobody is asked for ratings.")
     items = {one.item: one for one in list_items(store.engine, evaluation)}
+    of_round = [o for o in list_assignments(store.engine, evaluation) if o.round == last.round]
+    coded = last.kind == "main" and any(
+        one.repeat or items[one.item].purpose != "sample" for one in of_round
+    )
     rows = tuple(
-        _row(one, items[one.item])
-        for one in list_assignments(store.engine, evaluation, state="open")
-        if one.round == last.round
+        _row(one, items[one.item], name=row_code(one.assignment) if coded else one.item)
+        for one in of_round
+        if one.state == "open"
     )
     sheet = AssignmentSheet(last.round, tuple(last.dimensions), rows)
     if not rows:
@@ -85,10 +93,10 @@ def write_sheet(file: IO[str], sheet: AssignmentSheet) -> None:
     writer.writerows([*_cells(row), *empty] for row in sheet.rows)
 
 
-def _row(one: AssignmentRow, item: SampledItem) -> SheetRow:
+def _row(one: AssignmentRow, item: SampledItem, *, name: str) -> SheetRow:
     """Return one assignment with its item."""
     return SheetRow(
-        item=one.item,
+        item=name,
         rater=one.rater,
         session=one.session,
         position=one.position,

@@ -1,6 +1,6 @@
 """What a lead decided, and what the report says about it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.moves import Mover, Position
 from ocrjury.store.outbox import add_signal
 from ocrjury.store.results import newest_verdict
-from ocrjury.store.schema import assignments, decisions, ratings, set_aside
+from ocrjury.store.schema import assignments, decisions, ratings, rounds, set_aside
 
 
 class DecisionRow(NamedTuple):
@@ -37,7 +37,7 @@ def add_decision(
     """Return the name of a decision; it names the verdict it was taken on, and is announced."""
     newest = connection.execute(newest_verdict(position.evaluation)).first()
     verdict = None if newest is None else {"round": newest.round, "version": newest.version}
-    name = f"{position.evaluation}/{position.version}"
+    name = decision_name(position)
     connection.execute(
         sa.insert(decisions).values(
             decision=name,
@@ -71,22 +71,56 @@ def list_decisions(engine: Engine, evaluation: str) -> list[DecisionRow]:
         return [DecisionRow(*row) for row in connection.execute(query)]
 
 
+def decision_name(position: Position) -> str:
+    """Return the name of the decision that is taken on an evaluation at a position."""
+    return f"{position.evaluation}/{position.version}"
+
+
+def list_set_aside(engine: Engine, evaluation: str) -> list[tuple[str, str, str]]:
+    """Return the ratings that were set aside: assignment, dimension, decision."""
+    columns = (set_aside.c.assignment, set_aside.c.dimension, set_aside.c.decision)
+    query = sa.select(*columns).where(set_aside.c.evaluation == evaluation).order_by(*columns)
+    with reading(engine) as connection:
+        return [(row[0], row[1], row[2]) for row in connection.execute(query)]
+
+
 def set_ratings_aside(
-    connection: Connection, evaluation: str, *, raters: list[str], decision: str
+    connection: Connection,
+    evaluation: str,
+    *,
+    raters: Sequence[str],
+    decision: str,
+    dimensions: Sequence[str] | None = None,
 ) -> None:
-    """Leave out what raters said so far; the ratings themselves stay as they are."""
+    """Leave out what raters said in main rounds so far; the ratings stay as they are.
+
+    Parameters
+    ----------
+    dimensions
+        On which they are left out; None: on all.
+    """
+    same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
+    before = sa.exists().where(
+        set_aside.c.assignment == ratings.c.assignment, set_aside.c.dimension == ratings.c.dimension
+    )
     query = (
         sa.select(ratings.c.assignment, ratings.c.dimension)
         .distinct()
         .join(assignments, assignments.c.assignment == ratings.c.assignment)
-        .where(assignments.c.evaluation == evaluation, assignments.c.rater.in_(raters))
+        .join(rounds, sa.and_(*same_round))
+        .where(
+            assignments.c.evaluation == evaluation,
+            assignments.c.rater.in_(list(raters)),
+            rounds.c.kind == "main",
+            ~before,
+        )
+        .order_by(ratings.c.assignment, ratings.c.dimension)
     )
-    before = sa.select(set_aside.c.assignment).where(set_aside.c.evaluation == evaluation)
-    gone = set(connection.execute(before).scalars())
+    if dimensions is not None:
+        query = query.where(ratings.c.dimension.in_(list(dimensions)))
     rows = [
         {**row._asdict(), "evaluation": evaluation, "decision": decision}
         for row in connection.execute(query)
-        if row.assignment not in gone
     ]
     if rows:
         connection.execute(sa.insert(set_aside), rows)

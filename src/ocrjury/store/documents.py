@@ -81,8 +81,24 @@ def change_probabilities(
     connection.execute(change, rows)
 
 
+def promote_items(connection: Connection, evaluation: str, sample: Iterable[SampledItem]) -> None:
+    """Make items that were there for another purpose part of the sample, with their odds."""
+    columns = ("purpose", "inclusion_probability", "stratum", "reason", "draw_number")
+    change = (
+        sa.update(items)
+        .where(items.c.evaluation == evaluation, items.c.item == sa.bindparam("of"))
+        .values({name: sa.bindparam(f"to_{name}") for name in columns})
+    )
+    rows = [
+        {"of": item.item, **{f"to_{name}": getattr(item, name) for name in columns}}
+        for item in sample
+    ]
+    if rows:
+        connection.execute(change, rows)
+
+
 def list_items(engine: Engine, evaluation: str) -> list[SampledItem]:
-    """Return every item of an evaluation in draw order."""
+    """Return every item of an evaluation: the sample in draw order, then the others."""
     columns = [
         (documents if name in _DOCUMENT and name != "doc_id" else items).c[name]
         for name in SampledItem.__dataclass_fields__
@@ -96,7 +112,7 @@ def list_items(engine: Engine, evaluation: str) -> list[SampledItem]:
             ),
         )
         .where(items.c.evaluation == evaluation)
-        .order_by(items.c.draw_number, items.c.item)
+        .order_by(items.c.draw_number.is_(None), items.c.draw_number, items.c.item)
     )
     with reading(engine) as connection:
         return [SampledItem(*row) for row in connection.execute(query)]

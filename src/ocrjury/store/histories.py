@@ -14,6 +14,7 @@ from ocrjury.store.schema import (
     assignments,
     decisions,
     deliveries,
+    items,
     moves,
     raters,
     reports,
@@ -83,8 +84,11 @@ def _round(connection: Connection, row: Evaluation, found: Any, *, now: datetime
     done = sum(item.done for item in counts)
     open_ = sum(item.open for item in counts)
     asked = sum(item.asked for item in counts)
-    minimum = row.config["raters"]["per_item"] if found.kind == "main" else 1
-    enough = all(item.done >= min(minimum, item.asked) for item in counts)
+    main = found.kind == "main"
+    minimum = row.config["raters"]["per_item"] if main else 1
+    # Gold and repeats check the raters; the round does not wait for them.
+    wanted = [item for item in counts if not item.repeat and (item.purpose == "sample" or not main)]
+    enough = all(item.done >= min(minimum, item.asked) for item in wanted)
     return Round(
         number=found.round,
         kind=found.kind,
@@ -100,19 +104,26 @@ def _round(connection: Connection, row: Evaluation, found: Any, *, now: datetime
 
 
 def _counts_by_item(connection: Connection, evaluation: str, number: int) -> list[Any]:
-    """Return for every item of a round how many ratings were asked for, are done, are open."""
+    """Return for every item of a round how many ratings were asked for, are done, are open.
+
+    A second rating of an item by the same raters is counted by itself.
+    """
     standing = sa.func.sum(sa.case((assignments.c.state != "withdrawn", 1), else_=0))
+    same_item = [items.c[name] == assignments.c[name] for name in ("evaluation", "item")]
     query = (
         sa.select(
             assignments.c.item,
+            assignments.c.repeat,
+            items.c.purpose,
             standing.label("asked"),
             *(
                 sa.func.sum(sa.case((assignments.c.state == state, 1), else_=0)).label(state)
                 for state in ("done", "open")
             ),
         )
+        .join(items, sa.and_(*same_item))
         .where(assignments.c.evaluation == evaluation, assignments.c.round == number)
-        .group_by(assignments.c.item)
+        .group_by(assignments.c.item, assignments.c.repeat, items.c.purpose)
     )
     return list(connection.execute(query))
 

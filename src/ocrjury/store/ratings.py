@@ -8,9 +8,10 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.errors import StateError
+from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection, Engine, reading, writing
 from ocrjury.store.outbox import add_signal
-from ocrjury.store.schema import assignments, imports, ratings, rounds, set_aside
+from ocrjury.store.schema import assignments, imports, ratings, rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Submission:
 
 
 class RatingRow(NamedTuple):
-    """A rating that counts: the newest revision of an assignment that still stands."""
+    """A rating that counts; `round_kind` says as what, see `ocrjury.store.current_ratings`."""
 
     round: int
     round_kind: str
@@ -95,56 +96,19 @@ def insert_submissions(
 
 
 def list_ratings(engine: Engine, evaluation: str) -> list[RatingRow]:
-    """Return every rating that counts, in a fixed order."""
-    newest, aside = _newest_revisions(), _set_aside()
-    columns = (
-        assignments.c.round,
-        rounds.c.kind,
-        assignments.c.item,
-        assignments.c.rater,
-        ratings.c.dimension,
-        ratings.c.value,
-        assignments.c.position,
-        assignments.c.session,
-        assignments.c.repeat,
-        ratings.c.source,
-        ratings.c.at,
-    )
-    same_rating = [newest.c[name] == ratings.c[name] for name in ("assignment", "dimension", "rev")]
-    same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
+    """Return every rating of an evaluation that counts, in a fixed order."""
+    rated = current_ratings()
     query = (
-        sa.select(*columns)
-        .join(newest, sa.and_(*same_rating))
-        .join(assignments, assignments.c.assignment == ratings.c.assignment)
-        .join(rounds, sa.and_(*same_round))
-        .where(
-            assignments.c.evaluation == evaluation,
-            assignments.c.state != "withdrawn",
-            ratings.c.value.is_not(None),
-            ~aside,
+        sa.select(
+            rated.c.round,
+            rated.c.kind,
+            *(rated.c[name] for name in RatingRow._fields[2:]),
         )
-        .order_by(assignments.c.round, assignments.c.item, assignments.c.rater, ratings.c.dimension)
+        .where(rated.c.evaluation == evaluation)
+        .order_by(*(rated.c[name] for name in ("round", "item", "rater", "repeat", "dimension")))
     )
     with reading(engine) as connection:
         return [RatingRow(*row) for row in connection.execute(query)]
-
-
-def _newest_revisions() -> sa.Subquery:
-    """Return the newest revision of every assignment and dimension."""
-    return (
-        sa.select(
-            ratings.c.assignment, ratings.c.dimension, sa.func.max(ratings.c.rev).label("rev")
-        )
-        .group_by(ratings.c.assignment, ratings.c.dimension)
-        .subquery()
-    )
-
-
-def _set_aside() -> sa.Exists:
-    """Return the condition that a rating was set aside."""
-    return sa.exists().where(
-        set_aside.c.assignment == ratings.c.assignment, set_aside.c.dimension == ratings.c.dimension
-    )
 
 
 def file_known(connection: Connection, file_hash: str, number: int) -> bool:

@@ -167,6 +167,19 @@ items = sa.Table(
     ),
 )
 
+gold = sa.Table(
+    "gold",
+    metadata,
+    _key("evaluation"),
+    _key("item"),
+    _key("dimension"),
+    _must("value", sa.Float),
+    _must("explanation"),
+    _must("source"),
+    sa.ForeignKeyConstraint(["evaluation", "item"], ["items.evaluation", "items.item"]),
+    _among("source", ("file", "adjudicated", "consensus")),
+)
+
 raters = sa.Table(
     "raters",
     metadata,

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ocrjury.campaign.problems import shown
+from ocrjury.campaign.sheet_cells import row_code
 from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.ingest import Problem, refuse, value_problems
 from ocrjury.frontends.sheets.rating_table import RatingCell, read_rating_table
@@ -36,7 +37,8 @@ def import_ratings(
     ----------
     path
         A CSV file, either long (item, rater, dimension, rating) or with one column for each
-        dimension (item, rater, and the dimensions).
+        dimension (item, rater, and the dimensions). An item's name means its first rating; the code
+        of a row in a sheet means that row.
 
     Raises
     ------
@@ -50,11 +52,12 @@ def import_ratings(
     if last is None:
         raise StateError(f"{row.evaluation} has no open round; nothing was stored.")
     table = read_rating_table(body, source=path.name, dimensions=last.dimensions)
-    assigned = {
-        (one.item, one.rater): one
-        for one in list_assignments(store.engine, row.evaluation)
-        if one.round == last.round
-    }
+    assigned: dict[tuple[str, str], AssignmentRow] = {}
+    for one in list_assignments(store.engine, row.evaluation):
+        if one.round == last.round:
+            assigned[row_code(one.assignment), one.rater] = one
+            if not one.repeat:
+                assigned[one.item, one.rater] = one
     values = _by_assignment(table, assigned, last.dimensions, scale=scale, source=path.name)
     # Evaluations of one campaign may hold the same items, and so get the same file.
     digest = content_hash(f"{row.evaluation}\n".encode() + body)
@@ -101,27 +104,29 @@ def _by_assignment(
 ) -> dict[str, dict[str, float]]:
     """Return the values of every assignment; raise if any row is wrong."""
     problems: list[Problem] = []
-    values: dict[tuple[str, str], dict[str, float]] = {}
-    first_row: dict[tuple[str, str], int] = {}
+    values: dict[str, dict[str, float]] = {}
+    first: dict[str, RatingCell] = {}
     items = {item for item, _ in assigned}
     for one in table:
-        pair = (one.item, one.rater)
+        place = assigned.get((one.item, one.rater))
+        before = {} if place is None else values.get(place.assignment, {})
         problem = (
             f"there is no item {shown(one.item)} in the open round"
             if one.item not in items
-            else _problem(one, assigned.get(pair), before=values.get(pair, {}), scale=scale)
+            else _problem(one, place, before=before, scale=scale)
         )
-        if problem is not None:
-            problems.append(Problem(f"row {one.row}", problem))
+        if place is None or problem is not None:
+            problems.append(Problem(f"row {one.row}", str(problem)))
             continue
-        first_row.setdefault(pair, one.row)
-        values.setdefault(pair, {})[one.dimension] = _number(one.rating, scale)
-    for pair, found in values.items():
-        where = f"row {first_row[pair]} (item {shown(pair[0])}, rater {shown(pair[1])})"
+        first.setdefault(place.assignment, one)
+        values.setdefault(place.assignment, {})[one.dimension] = _number(one.rating, scale)
+    for assignment, found in values.items():
+        cell = first[assignment]
+        where = f"row {cell.row} (item {shown(cell.item)}, rater {shown(cell.rater)})"
         wrong = value_problems(found, dimensions=dimensions, scale=scale)
         problems += [Problem(where, what) for what in wrong]
     refuse(problems, source=source)
-    return {assigned[pair].assignment: found for pair, found in values.items()}
+    return values
 
 
 def _problem(

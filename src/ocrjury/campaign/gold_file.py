@@ -1,0 +1,247 @@
+"""The gold file: documents whose right rating is known, and why it is right."""
+
+import csv
+import io
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, Literal, NamedTuple, get_args
+
+from ocrjury.campaign.problems import listed, nearest, shown
+from ocrjury.campaign.rubric import Rubric
+from ocrjury.campaign.sheet_cells import guarded, unguarded
+from ocrjury.errors import InputError
+from ocrjury.scales import Scale
+
+Source = Literal["file", "adjudicated", "consensus"]
+SOURCES: tuple[Source, ...] = get_args(Source)
+COLUMNS = ("doc_id", "dimension", "value", "explanation", "source")
+NEEDED = COLUMNS[:3]
+_ENCODINGS = ("utf-8-sig", "cp949")
+_NAMED = 10  # problems that an error message names
+_COMPARED = 5000  # names that a misspelt one is compared with
+
+Record = tuple[int, dict[str, Any]]
+
+
+class GoldLine(NamedTuple):
+    """One known rating.
+
+    ``value`` is a number as the store keeps it: on a nominal scale the place of the category.
+    """
+
+    doc_id: str
+    dimension: str
+    value: float
+    explanation: str = ""
+    source: Source = "file"
+
+
+def read_gold(path: str | Path, rubric: Rubric) -> tuple[GoldLine, ...]:
+    """Return the known ratings in a CSV or JSONL file (UTF-8 or CP949), in its order.
+
+    Parameters
+    ----------
+    path
+        Columns or keys ``doc_id``, ``dimension``, ``value``; and if there, ``explanation`` (for
+        people who practise) and ``source`` (file, adjudicated, consensus).
+    rubric
+        Whose dimensions and scale the file must keep to.
+
+    Raises
+    ------
+    InputError
+        Lists the first ten problems with their lines: an unknown dimension, a value outside the
+        scale, a document and dimension that come twice.
+    """
+    path = Path(path).absolute()
+    text = _read_text(path)
+    records = _jsonl_records if text.lstrip().startswith("{") else _csv_records
+    problems: list[str] = []
+    found: dict[tuple[str, str], tuple[int, GoldLine]] = {}
+    for number, record in records(path, text, problems):
+        line = _line(record, rubric, where=f"line {number}", problems=problems)
+        if line is None:
+            continue
+        first = found.setdefault((line.doc_id, line.dimension), (number, line))
+        if first[0] != number:
+            problems.append(
+                f"line {number}: {shown(line.doc_id)} on {line.dimension} stands on line "
+                f"{first[0]} already; keep one."
+            )
+    if not problems and not found:
+        problems = ["it holds no rating."]
+    _refuse(path, problems)
+    return tuple(line for _, line in found.values())
+
+
+def check_documents(path: str | Path, lines: Iterable[GoldLine], known: Collection[str]) -> None:
+    """Raise `InputError` if a line is about a document that is not there.
+
+    Parameters
+    ----------
+    known
+        Documents of the pool, or of the gold file's own pool.
+    """
+    strange = dict.fromkeys(line.doc_id for line in lines if line.doc_id not in known)
+    some = sorted(known)[:_COMPARED]
+    _refuse(
+        Path(path),
+        [
+            f"there is no document {shown(name)} in its pool."
+            + (nearest(name, some) if place < _NAMED else "")
+            for place, name in enumerate(strange)
+        ],
+    )
+
+
+def write_gold(file: IO[str], lines: Iterable[GoldLine], scale: Scale) -> None:
+    """Write known ratings as `read_gold` reads them; no cell is a formula."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for line in lines:
+        value = level_text(line.value, scale)
+        texts = (guarded(line.doc_id), line.dimension, value, guarded(line.explanation))
+        writer.writerow([*texts, line.source])
+
+
+def level_number(text: str, scale: Scale) -> float | None:
+    """Return a level as the store keeps it, None if the scale has no such level.
+
+    Examples
+    --------
+    >>> level_number("4", Scale.likert(1, 5)), level_number("b", Scale.nominal(["a", "b"]))
+    (4.0, 1.0)
+    >>> level_number("4.5", Scale.likert(1, 5)) is None
+    True
+    """
+    if not scale.ordered:
+        places = {str(name): float(place) for name, place in scale.codes.items()}
+        return places.get(text)
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    if "_" in text:  # Python alone reads 1_0 as ten
+        return None
+    within = scale.low <= number <= scale.high
+    return number if within and (scale.kind == "interval" or number in scale.numbers) else None
+
+
+def level_text(value: float, scale: Scale) -> str:
+    """Return a stored level as people write it.
+
+    Examples
+    --------
+    >>> level_text(4.0, Scale.likert(1, 5)), level_text(1.0, Scale.nominal(["a", "b"]))
+    ('4', 'b')
+    """
+    return f"{value:g}" if scale.ordered else str(scale.categories[int(value)])
+
+
+def _line(
+    record: Mapping[str, Any], rubric: Rubric, *, where: str, problems: list[str]
+) -> GoldLine | None:
+    """Return a known rating, None after noting what is wrong with it."""
+    doc_id, dimension, value, explanation, source = (_cell(record, name) for name in COLUMNS)
+    names = [one.name for one in rubric.dimensions]
+    number = level_number(value, rubric.scale)
+    wrong = []
+    if not doc_id:
+        wrong.append("it names no document in doc_id.")
+    if dimension not in names:
+        hint = nearest(dimension, names)
+        wrong.append(
+            f"the rubric has no dimension {shown(dimension)}; it has {listed(names)}.{hint}"
+        )
+    if number is None:
+        wrong.append(f"the value {shown(value)} is not on the rubric's scale ({rubric.scale}).")
+    chosen = next((one for one in SOURCES if one == (source or "file")), None)
+    if chosen is None:
+        wrong.append(f"source is {shown(source)}; it must be {', '.join(SOURCES)} or empty.")
+    problems += [f"{where}: {what}" for what in wrong]
+    if wrong or number is None or chosen is None:
+        return None
+    return GoldLine(doc_id, dimension, number, explanation, chosen)
+
+
+def _cell(record: Mapping[str, Any], name: str) -> str:
+    """Return a cell as text; a whole number of a JSON file has no decimals."""
+    value = record.get(name)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return "" if value is None else unguarded(str(value)).strip()
+
+
+def _csv_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]:
+    """Yield number and cells of every row of a CSV file; row 1 holds the column names."""
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        rows = [(reader.line_num, row) for row in reader]
+    except csv.Error as error:
+        raise InputError(
+            f"{path} is not CSV: {error}. Look for a quote that never ends."
+        ) from error
+    header = [name.strip().lower() for name in rows[0][1]] if rows else []
+    problems += _header_problems(header)
+    for number, row in rows[1:] if not problems else ():
+        if any(cell.strip() for cell in row):
+            yield number, dict(zip(header, row, strict=False))
+
+
+def _header_problems(header: Sequence[str]) -> list[str]:
+    """Return what is wrong with the column names."""
+    absent = [name for name in NEEDED if name not in header]
+    found = listed([repr(name) for name in header]) if header else "nothing"
+    problems = [f"line 1: there is no column {name!r}; found {found}." for name in absent]
+    return problems + [
+        f"line 1: column {name!r} is not known.{nearest(name, COLUMNS)} Known: {listed(COLUMNS)}."
+        for name in header
+        if name and name not in COLUMNS
+    ]
+
+
+def _jsonl_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]:
+    """Yield number and object of every line of a JSONL file."""
+    del path
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except ValueError as error:
+            problems.append(f"line {number}: this is not JSON ({error}).")
+            continue
+        if isinstance(record, dict):
+            yield number, record
+        else:
+            problems.append(f"line {number}: this is no JSON object; write one on each line.")
+
+
+def _refuse(path: Path, problems: Sequence[str]) -> None:
+    """Raise one error about all problems, if there are any."""
+    if not problems:
+        return
+    if len(problems) == 1:
+        raise InputError(f"The gold file {path}, {problems[0]}")
+    rest = f"\n- and {len(problems) - _NAMED} more" if len(problems) > _NAMED else ""
+    named = "".join(f"\n- {text}" for text in problems[:_NAMED])
+    raise InputError(f"The gold file {path} has {len(problems)} problems:{named}{rest}")
+
+
+def _read_text(path: Path) -> str:
+    """Return the text of a file in the first encoding that fits."""
+    try:
+        body = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"The gold file {path} cannot be read ({error.strerror}). It is CSV or JSONL with "
+            f"{', '.join(COLUMNS)}."
+        ) from error
+    for encoding in _ENCODINGS:
+        try:
+            return body.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise InputError(f"{path} is neither UTF-8 nor CP949 text; save it again as UTF-8.")

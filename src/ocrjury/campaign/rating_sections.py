@@ -1,0 +1,168 @@
+"""The sections of ``campaign.yaml`` about raters and rounds; see `ocrjury.campaign.sections`."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+from pydantic_core import InitErrorDetails
+
+from ocrjury.campaign.problems import problem, together
+from ocrjury.campaign.sections import (
+    A_COUNT,
+    A_POSITIVE,
+    A_SHARE,
+    Count,
+    Positive,
+    PositiveShare,
+    Section,
+    Share,
+    Word,
+)
+from ocrjury.scales import Scale
+
+Minutes = Annotated[float, Field(gt=0)]
+Measure = Literal["share_within", "mean_absolute_error", "weighted_kappa"]
+A_TIME = "a number of minutes above 0"
+
+
+class Raters(Section):
+    """Who rates, how much, and how their care is checked in passing."""
+
+    file: Word = Field(default="raters.csv", description="a path relative to the campaign's folder")
+    per_item: Positive = Field(default=2, description=A_POSITIVE)
+    double_rated: Share = Field(default=1.0, description=A_SHARE)
+    minutes_per_item: Minutes = Field(default=1.0, description=A_TIME)
+    session_minutes: Minutes = Field(default=60.0, description=A_TIME)
+    gold: Word | None = Field(
+        default=None,
+        description="a path relative to the campaign's folder of ratings that are known, or empty",
+    )
+    gold_pool: Word | None = Field(
+        default=None,
+        description="a path or URL of documents of their own for the gold file, or empty where "
+        "it names documents of the pool",
+    )
+    gold_every: Annotated[int, Field(ge=2)] = Field(
+        default=10, description="a whole number of at least 2 (about every how many-th item is one)"
+    )
+    repeats: Annotated[float, Field(ge=0)] = Field(
+        default=0.0,
+        description="a share of each rater's items below 1, or a whole number of them (0 = none)",
+    )
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        together("Raters", [*_repeats_problems(self), *_gold_pool_problems(self)])
+        return self
+
+    @property
+    def share_rated_twice(self) -> float:
+        """Return the share of items that two or more raters see."""
+        return self.double_rated if self.per_item > 1 else 0.0
+
+
+class Criterion(Section):
+    """What every rater has to reach in a pilot, on each of its dimensions.
+
+    Ratings are compared with gold where an item has it, else with what the other raters say.
+    """
+
+    measure: Measure = "share_within"
+    tolerance: Annotated[float, Field(ge=0)] | None = Field(
+        default=None,
+        description="a number of at least 0 (how far off still is right), or empty",
+    )
+    limit: float | None = Field(
+        default=None,
+        description="a number (the least share or kappa, the largest error), or empty",
+    )
+    min_ratings: Positive = Field(default=10, description=A_POSITIVE)
+
+    def tolerance_on(self, scale: Scale) -> float:
+        """Return how far off still is right: by default a level where a scale has four or more.
+
+        Examples
+        --------
+        >>> criterion = Criterion()
+        >>> criterion.tolerance_on(Scale.likert(1, 5)), criterion.tolerance_on(Scale.binary())
+        (1.0, 0.0)
+        """
+        if self.tolerance is not None:
+            return self.tolerance
+        if scale.kind == "interval":
+            return (scale.high - scale.low) / 10
+        return 1.0 if scale.kind == "likert" and len(scale.categories) > 3 else 0.0
+
+    def limit_on(self, scale: Scale) -> float:
+        """Return what has to be reached; an error may be half a level of five by default."""
+        if self.limit is not None:
+            return self.limit
+        error = (scale.high - scale.low) / 8
+        return {"share_within": 0.8, "weighted_kappa": 0.6}.get(self.measure, error)
+
+
+class Pilot(Section):
+    """Practice on a few items before the main round."""
+
+    items: Count = Field(default=0, description=f"{A_COUNT} (0 = no pilot round)")
+    criterion: Criterion = Field(
+        default=Criterion(), description="a section with measure, tolerance, limit and min_ratings"
+    )
+
+    @model_validator(mode="after")
+    def _can_be_met(self) -> Self:
+        needed, problems = self.criterion.min_ratings, []
+        if 0 < self.items < needed:
+            message = (
+                f"a pilot of {self.items} items cannot bring the {needed} ratings that its "
+                "criterion needs of every rater; raise items or lower criterion.min_ratings."
+            )
+            problems = [problem(("items",), message, self.items)]
+        together("Pilot", problems)
+        return self
+
+
+class Rounds(Section):
+    """Where raters work, and when a round ends."""
+
+    frontend: Literal["simulated", "file"] = "simulated"
+    pilot: Pilot = Field(default=Pilot(), description="a section with items and criterion")
+    deadline_days: Annotated[float, Field(gt=0, le=365)] = Field(
+        default=7.0, description="a number of days above 0, at most 365"
+    )
+    close_at: PositiveShare = Field(default=0.95, description="a number above 0, at most 1")
+    top_ups: Count = Field(default=1, description=A_COUNT)
+
+
+def criterion_problems(criterion: Criterion, scale: Scale) -> list[InitErrorDetails]:
+    """Return what in a criterion does not fit the rubric's scale."""
+    measure, where = criterion.measure, ("rounds", "pilot", "criterion", "measure")
+    if measure == "share_within":
+        return []
+    if not scale.ordered:
+        message = f"{measure} needs levels in order; the rubric's scale ({scale}) has none. Take "
+        return [problem(where, f"{message}share_within.", measure)]
+    if measure == "weighted_kappa" and scale.kind == "interval":
+        message = (
+            f"weighted_kappa compares categories; the rubric's scale ({scale}) has none. Take "
+            "share_within or mean_absolute_error."
+        )
+        return [problem(where, message, measure)]
+    return []
+
+
+def _repeats_problems(raters: Raters) -> list[InitErrorDetails]:
+    """Return that repeats are neither a share nor a number of items."""
+    if raters.repeats < 1 or raters.repeats.is_integer():
+        return []
+    message = (
+        f"{raters.repeats:g} is neither a share below 1 nor a whole number of items per rater."
+    )
+    return [problem(("repeats",), message, raters.repeats)]
+
+
+def _gold_pool_problems(raters: Raters) -> list[InitErrorDetails]:
+    """Return that documents for gold are given without the ratings that are known."""
+    if raters.gold_pool is None or raters.gold is not None:
+        return []
+    message = "its documents have no known ratings; name the file that holds them in gold."
+    return [problem(("gold_pool",), message, raters.gold_pool)]

@@ -1,0 +1,184 @@
+"""``ocrjury evaluation plan``: the next round before it is opened."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from ocrjury.errors import InputError, OcrjuryError
+
+if TYPE_CHECKING:
+    from ocrjury.cli.declaring import Commands
+
+SCRIPT = "tasks.preview"
+PLAN = [
+    "ocrjury evaluation plan claims-2026w47",
+    "ocrjury evaluation plan claims-2026w47 --json",
+]
+ABOUT = """Print the next round before it is opened: its kind, items, raters, cost and expected
+gain, who gets how much, and which items have too few ratings or uncertain labels. Nothing is
+written.
+
+While people rate, it is the round that would follow if they stopped now and the gate let the
+evaluation pass; at the gate, the one that follows if a lead proceeds. Gain is in bits: how much the
+ratings are expected to tell about whether the labels are right."""
+
+
+def add_to(group: "Commands") -> None:
+    """Declare the command."""
+    from ocrjury.cli.declaring import add_command
+
+    parser = add_command(
+        group,
+        "plan",
+        summary="the next round before it is opened: items, raters, cost, expected gain",
+        about=ABOUT,
+        examples=PLAN,
+        run=run_plan,
+    )
+    parser.add_argument("evaluation", help="its name")
+    parser.add_argument("--json", action="store_true", help="every number, for programs")
+
+
+def run_plan(options: argparse.Namespace) -> int:
+    """Print the next round."""
+    from ocrjury.cli.printing import say
+    from ocrjury.cli.stored import open_existing
+
+    with open_existing() as opened:
+        opened.evaluation(options.evaluation)
+    body = _ask(options.evaluation)
+    if options.json:
+        say(json.dumps(body, ensure_ascii=False, indent=2))
+    else:
+        _print(body)
+    return 0
+
+
+def _ask(evaluation: str) -> dict[str, Any]:
+    """Return what the project's own planning says; the library has no tasks in it."""
+    from ocrjury.campaign.settings import HOME, Settings
+
+    if find_spec(SCRIPT.partition(".")[0]) is None:
+        raise InputError(
+            "planning needs the project's tasks, which the wheel has not. Run `ocrjury evaluation "
+            "plan` in an installation of its repository."
+        )
+    child = subprocess.run(  # noqa: S603  # its arguments are ours
+        [sys.executable, "-m", SCRIPT, evaluation],
+        env={**os.environ, HOME: str(Settings.from_environment().home)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if child.returncode:
+        said = child.stderr.strip().splitlines() or ["it ended without a word"]
+        raise OcrjuryError(f"the next round of {evaluation} cannot be planned: {said[-1]}")
+    body: dict[str, Any] = json.loads(child.stdout)
+    return body
+
+
+def _print(body: Mapping[str, Any]) -> None:
+    """Print a planned round."""
+    from ocrjury.cli.printing import fields, say
+
+    plan = body["round"]
+    assumed = f", if {body['assuming']}" if body["assuming"] else ""
+    if plan is None:
+        fields([("evaluation", body["evaluation"]), ("state", body["state"])])
+        say(f"No next round{assumed}: {body['because']}.")
+    else:
+        fields(
+            [
+                ("evaluation", body["evaluation"]),
+                ("state", body["state"]),
+                ("next", f"{plan['kind']} round{assumed}"),
+                ("rule", plan["rule"]),
+                ("dimensions", ", ".join(plan["dimensions"])),
+                ("asks for", _size(plan)),
+                ("cost", f"{plan['cost']:g}, as the registry of raters counts it"),
+                ("gain", _gain(plan)),
+            ]
+        )
+        _print_allocation(plan)
+    _print_items(body)
+
+
+def _size(plan: Mapping[str, Any]) -> str:
+    """Return how much a round asks of how many."""
+    from ocrjury.pages.numbers import plural
+
+    checks = [
+        plural(plan["gold"], "of gold", "of gold") if plan["gold"] else "",
+        plural(plan["second"], "for the second time", "for the second time")
+        if plan["second"]
+        else "",
+    ]
+    among = ", ".join(filter(None, checks))
+    size = (
+        f"{plural(plan['assignments'], 'assignment')}: {plural(plan['items'], 'item')} for "
+        f"{plural(plan['raters'], 'rater')}"
+    )
+    return f"{size}, {among} among them" if among else size
+
+
+def _gain(plan: Mapping[str, Any]) -> str:
+    """Return what a round is expected to tell, for its price."""
+    gain = plan["expected_gain"]
+    if gain is None:
+        return "not chosen by gain"
+    per_cost = f", {gain / plan['cost']:.2f} per unit of cost" if plan["cost"] else ""
+    return f"{gain:.1f} bits{per_cost}"
+
+
+def _print_allocation(plan: Mapping[str, Any]) -> None:
+    """Print who gets how much."""
+    from ocrjury.cli.printing import heading, right, table
+
+    heading("Allocation")
+    table(
+        ("rater", *right("assignments", "sessions", "minutes", "cost")),
+        [
+            (
+                one["rater"],
+                str(one["assignments"]),
+                str(one["sessions"]),
+                f"{one['minutes']:.0f}",
+                f"{one['cost']:g}",
+            )
+            for one in plan["allocation"]
+        ],
+    )
+
+
+def _print_items(body: Mapping[str, Any]) -> None:
+    """Print the items with too few ratings and those whose labels are uncertain."""
+    from ocrjury.cli.printing import heading, right, say, table
+    from ocrjury.pages.numbers import plural
+
+    short, unsure = body["under_annotated"], body["most_uncertain"]
+    if short is not None and short["count"]:
+        heading(f"{plural(short['count'], 'item')} with fewer than {short['wanted']} ratings")
+        table(
+            ("item", *right("ratings")),
+            [(one["item"], str(one["ratings"])) for one in short["items"]],
+        )
+    if unsure is not None and unsure["count"]:
+        kind = "calibrated confidence" if unsure["calibrated"] else "model confidence"
+        heading(f"{plural(unsure['count'], 'item')} with {kind} below {unsure['target']:g}")
+        table(
+            ("item", "dimension", *right(kind, "ratings")),
+            [
+                (one["item"], one["dimension"], f"{one['confidence']:.2f}", str(one["ratings"]))
+                for one in unsure["items"]
+            ],
+        )
+        left = unsure["count"] - len(unsure["items"])
+        if left:
+            say(f"and {left} more")

@@ -1,0 +1,156 @@
+"""``ocrjury gold``: ratings that people settled, as gold for the next campaign."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    from ocrjury.campaign.gold_file import GoldLine
+    from ocrjury.campaign.rubric import Rubric
+    from ocrjury.cli.declaring import Commands
+    from ocrjury.cli.promotion import Promotion
+    from ocrjury.scales import Scale
+
+PROMOTE = [
+    "ocrjury gold promote claims-2026w47                          # print, write nothing",
+    "ocrjury gold promote claims-2026w47 --to claims/gold.csv",
+    "ocrjury gold promote claims-2026w47 --to claims/gold.csv --min-raters 4",
+    "ocrjury gold promote claims-2026w47 --adjudicated --to claims/gold.csv",
+]
+ABOUT = """Write ratings that people settled as gold: those that an adjudicator or a panel decided,
+and those on which several raters agree without exception.
+
+Without --to it prints them and writes nothing. A line that the file holds already is never written
+again, also if it has another value there; taking lines out of the file undoes it. Read them before
+you trust them: gold corrects the estimates of campaigns that name the file in raters.gold."""
+
+
+def add_to(commands: "Commands") -> None:
+    """Declare the commands."""
+    group = add_group(
+        commands,
+        "gold",
+        summary="make gold of ratings that people settled",
+        examples=PROMOTE[:2],
+    )
+    promote = add_command(
+        group,
+        "promote",
+        summary="adjudicated ratings and those all raters agree on, as lines of a gold file",
+        about=ABOUT,
+        examples=PROMOTE,
+        run=run_promote,
+    )
+    promote.add_argument("evaluation", help="its name")
+    promote.add_argument("--to", type=Path, metavar="FILE", help="CSV, made or added to [print]")
+    promote.add_argument(
+        "--min-raters", type=int, default=3, metavar="N", help="agreeing raters of a consensus [3]"
+    )
+    promote.add_argument(
+        "--adjudicated", action="store_true", help="leave out what raters merely agree on"
+    )
+
+
+def run_promote(options: argparse.Namespace) -> int:
+    """Print what may become gold, and write what the file lacks."""
+    from ocrjury.cli.promotion import compare_with_file, promotable
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.store.gold import list_gold
+    from ocrjury.store.ratings import list_ratings
+
+    if options.min_raters < 2:
+        raise InputError(f"--min-raters must be 2 or more; found {options.min_raters}.")
+    with open_existing() as opened:
+        row = opened.evaluation(options.evaluation)
+        rubric = opened.campaign(row).rubric
+        ratings = list_ratings(opened.store.engine, row.evaluation)
+        known = {
+            (g.item, g.dimension): g.value for g in list_gold(opened.store.engine, row.evaluation)
+        }
+    if any(one.source == "simulated" for one in ratings):
+        raise InputError(
+            f"{row.evaluation} was rated by simulated raters, whose ratings are no gold."
+        )
+    found = promotable(
+        ratings, evaluation=row.evaluation, scale=rubric.scale, least_raters=options.min_raters
+    )
+    if options.adjudicated:
+        found = [line for line in found if line.source == "adjudicated"]
+    there = _read(options.to, rubric)
+    known |= {(line.doc_id, line.dimension): line.value for line in there}
+    promotion = compare_with_file(found, known)
+    _print(promotion, rubric.scale)
+    _end(options.to, promotion, there=there, scale=rubric.scale)
+    return 0
+
+
+def _read(path: Path | None, rubric: "Rubric") -> "list[GoldLine]":
+    """Return the lines of the file that is added to, none if there is no file yet."""
+    from ocrjury.campaign.gold_file import read_gold
+
+    if path is None or not path.exists():
+        return []
+    if path.suffix.lower() != ".csv":
+        raise InputError(f"{path} is there and is no CSV file; name one that ends in .csv.")
+    return list(read_gold(path, rubric))
+
+
+def _print(promotion: "Promotion", scale: "Scale") -> None:
+    """Print the lines that are new."""
+    from ocrjury.campaign.gold_file import level_text
+    from ocrjury.cli.printing import say, table
+
+    if promotion.new:
+        table(
+            ("document", "dimension", "value", "source", "because"),
+            [
+                (
+                    one.doc_id,
+                    one.dimension,
+                    level_text(one.value, scale),
+                    one.source,
+                    one.explanation,
+                )
+                for one in promotion.new
+            ],
+        )
+        say()
+
+
+def _end(
+    path: Path | None, promotion: "Promotion", *, there: "list[GoldLine]", scale: "Scale"
+) -> None:
+    """Write the file if one is named, and say what was done."""
+    from ocrjury.campaign.gold_file import level_text
+    from ocrjury.cli.printing import say
+    from ocrjury.pages.numbers import plural
+
+    new = plural(len(promotion.new), "rating")
+    if promotion.there:
+        say(f"{plural(len(promotion.there), 'rating')} more are gold already.")
+    for line in promotion.differ:
+        say(
+            f"  {line.doc_id} on {line.dimension} has another value there than "
+            f"{level_text(line.value, scale)} ({line.explanation})"
+        )
+    if path is None:
+        say(f"{new} could become gold; --to FILE writes them.")
+    elif promotion.new:
+        _write(path, [*there, *promotion.new], scale)
+        say(f"{new} added to {path}, which now holds {len(there) + len(promotion.new)}.")
+    else:
+        say(f"Nothing is new; {path} was not changed.")
+
+
+def _write(path: Path, lines: "list[GoldLine]", scale: "Scale") -> None:
+    """Write a gold file; a reader sees the old one or the new one, whole."""
+    from ocrjury.campaign.gold_file import write_gold
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    with part.open("w", encoding="utf-8-sig", newline="") as file:
+        write_gold(file, lines, scale)
+    part.replace(path)

@@ -1,0 +1,155 @@
+"""The record of a rater over evaluations: how often right, how severe, and whether it gets better.
+
+Right is a rating that equals the inferred label of its item, or gold. Ratings of pilots and second
+ratings do not count: people learn from the first and remember the second.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from scipy.stats import t as student
+
+from ocrjury.campaign.accuracy import Accuracy, measure_accuracy
+from ocrjury.estimate import Estimate
+from ocrjury.scales import Scale
+from ocrjury.store.rater_records import RecordRow
+
+COUNTED = ("main", "adaptive", "gold")
+LEAST_EVALUATIONS = 3
+_EITHER = Scale.nominal(["equal", "not equal"])
+_FEW = Estimate(math.nan, reason="gold_in_fewer_than_three_evaluations")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What one rater did in one evaluation, or in all.
+
+    Attributes
+    ----------
+    inferred, gold
+        Accuracy against the inferred labels and against gold.
+    """
+
+    rater: str
+    evaluations: tuple[str, ...]
+    opened_at: datetime
+    n_ratings: int
+    inferred: Accuracy
+    gold: Accuracy
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "rater": self.rater,
+            "evaluations": list(self.evaluations),
+            "opened_at": self.opened_at.isoformat(),
+            "n_ratings": self.n_ratings,
+            "inferred": self.inferred.to_json(),
+            "gold": self.gold.to_json(),
+        }
+
+
+def records_of(rows: Sequence[RecordRow], scales: Mapping[str, Scale]) -> list[Record]:
+    """Return the record of one rater in every evaluation, the oldest first.
+
+    Parameters
+    ----------
+    rows
+        Ratings of one rater.
+    scales
+        Scale of every evaluation.
+    """
+    by_evaluation: dict[str, list[RecordRow]] = {}
+    for row in rows:
+        if row.kind in COUNTED:
+            by_evaluation.setdefault(row.evaluation, []).append(row)
+    return [_record(of, scales, common=scales[name]) for name, of in by_evaluation.items()]
+
+
+def whole_record(rows: Sequence[RecordRow], scales: Mapping[str, Scale]) -> Record | None:
+    """Return the record of one rater in all evaluations, None without a rating that counts.
+
+    Where their scales differ, deviations have no common unit and are undefined.
+    """
+    counted = [row for row in rows if row.kind in COUNTED]
+    if not counted:
+        return None
+    used = {scales[row.evaluation] for row in counted}
+    return _record(counted, scales, common=used.pop() if len(used) == 1 else None)
+
+
+def gold_trend(records: Sequence[Record]) -> Estimate:
+    """Return the change of the share right on gold from one evaluation to the next.
+
+    A weighted straight line through the evaluations' shares, by their ratings of gold; ``nan``
+    below three of them.
+
+    Notes
+    -----
+    Weighted least squares with the residual variance of the line, t with k - 2 degrees of freedom
+    for k evaluations.
+    """
+    there = [(place, one.gold) for place, one in enumerate(records) if one.gold.n]
+    if len(there) < LEAST_EVALUATIONS:
+        return _FEW
+    x = np.array([place for place, _ in there], dtype=float)
+    y = np.array([gold.share_equal.value for _, gold in there])
+    weight = np.array([gold.n for _, gold in there], dtype=float)
+    centred = x - np.average(x, weights=weight)
+    spread = float(weight @ centred**2)
+    slope = float(weight @ (centred * y)) / spread
+    rest = y - np.average(y, weights=weight) - slope * centred
+    df = len(there) - 2
+    se = math.sqrt(max(float(weight @ rest**2), 0.0) / df / spread)
+    half = float(student.ppf(0.975, df)) * se
+    return Estimate(
+        slope,
+        slope - half,
+        slope + half,
+        se,
+        n_ratings=int(weight.sum()),
+        method="weighted line through the shares right on gold",
+    )
+
+
+def _record(
+    rows: Sequence[RecordRow], scales: Mapping[str, Scale], *, common: Scale | None
+) -> Record:
+    """Return the record of ratings on a common scale, or on scales of their own."""
+    inferred, gold = [], []
+    for row in rows:
+        label = _number(row.label, scales[row.evaluation])
+        if label is not None and row.kind != "gold":
+            inferred.append((row.value, label))
+        if row.known is not None:
+            gold.append((row.value, row.known))
+    return Record(
+        rater=rows[0].rater,
+        evaluations=tuple(dict.fromkeys(row.evaluation for row in rows)),
+        opened_at=rows[0].opened_at,
+        n_ratings=len(rows),
+        inferred=_accuracy(inferred, common),
+        gold=_accuracy(gold, common),
+    )
+
+
+def _accuracy(pairs: Sequence[tuple[float, float]], scale: Scale | None) -> Accuracy:
+    """Return the accuracy of pairs of a rating and what is right."""
+    if scale is None:
+        # Of unlike scales only this can be said: whether both are equal.
+        pairs, scale = [(0.0, float(value != right)) for value, right in pairs], _EITHER
+    return measure_accuracy([pair[0] for pair in pairs], [pair[1] for pair in pairs], scale=scale)
+
+
+def _number(label: Any, scale: Scale) -> float | None:
+    """Return a label as the store keeps ratings."""
+    if label is None:
+        return None
+    if scale.ordered:
+        return float(label)
+    place = scale.codes.get(label)
+    return None if place is None else float(place)

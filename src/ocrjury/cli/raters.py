@@ -1,0 +1,172 @@
+"""``ocrjury raters``: what each rater did over evaluations."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ocrjury.cli.declaring import Commands
+    from ocrjury.cli.performance import Record
+    from ocrjury.cli.stored import OpenStore
+    from ocrjury.estimate import Estimate
+    from ocrjury.scales import Scale
+    from ocrjury.store.rater_records import RecordRow
+
+RECORD = [
+    "ocrjury raters record                       # one line for each rater",
+    "ocrjury raters record R01",
+    "ocrjury raters record R01 --dimension layout --json",
+]
+ABOUT = """Show how often a rater was right over all evaluations, against the labels that were
+inferred and against gold, how severe (rating minus label), and whether the share right on gold
+changes.
+
+The inferred labels know the rater's own ratings too, so that only gold is an independent judge.
+Pilots, second ratings, ratings set aside and evaluations with simulated raters are left out."""
+
+
+def add_to(commands: "Commands") -> None:
+    """Declare the commands."""
+    group = add_group(
+        commands, "raters", summary="what each rater did over evaluations", examples=RECORD[:2]
+    )
+    record = add_command(
+        group,
+        "record",
+        summary="ratings, accuracy, severity and trend on gold of one rater or of all",
+        about=ABOUT,
+        examples=RECORD,
+        run=run_record,
+    )
+    record.add_argument("rater", nargs="?", metavar="R01", help="[all]")
+    record.add_argument("--dimension", help="only this one [all together]")
+    record.add_argument(
+        "--simulated", action="store_true", help="evaluations with simulated raters instead"
+    )
+    record.add_argument("--json", action="store_true", help="every number, for programs")
+
+
+def run_record(options: argparse.Namespace) -> int:
+    """Print the record of one rater or of all."""
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.store.rater_records import list_rated, list_records
+
+    with open_existing() as opened:
+        known = list_rated(opened.store.engine)
+        if options.rater is not None and options.rater not in known:
+            there = (
+                f"there are ratings of {', '.join(known)}" if known else "there is no rating yet"
+            )
+            raise InputError(f"nobody called {options.rater} has rated anything; {there}.")
+        wanted = None if options.rater is None else [options.rater]
+        rows = [
+            row
+            for row in list_records(opened.store.engine, raters=wanted)
+            if row.simulated == options.simulated and options.dimension in {None, row.dimension}
+        ]
+        scales = _scales(opened, rows)
+    by_rater: dict[str, list[RecordRow]] = {}
+    for row in rows:
+        by_rater.setdefault(row.rater, []).append(row)
+    if options.json:
+        _print_json(by_rater, scales)
+    elif options.rater is None:
+        _print_all(by_rater, scales)
+    else:
+        _print_one(options.rater, by_rater.get(options.rater, []), scales)
+    return 0
+
+
+def _scales(opened: "OpenStore", rows: "Sequence[RecordRow]") -> "dict[str, Scale]":
+    """Return the scale of every evaluation."""
+    names = dict.fromkeys(row.evaluation for row in rows)
+    return {name: opened.campaign(opened.evaluation(name)).rubric.scale for name in names}
+
+
+def _print_all(by_rater: "Mapping[str, list[RecordRow]]", scales: "Mapping[str, Scale]") -> None:
+    """Print one line for each rater."""
+    from ocrjury.cli.performance import gold_trend, records_of, whole_record
+    from ocrjury.cli.printing import right, say, table
+
+    lines = []
+    for rater, rows in sorted(by_rater.items()):
+        whole = whole_record(rows, scales)
+        if whole is not None:
+            trend = gold_trend(records_of(rows, scales))
+            lines.append((rater, str(len(whole.evaluations)), *_cells(whole), _points(trend)))
+    if not lines:
+        say("no rating counts yet; simulated raters are shown with --simulated")
+        return
+    counts = right("evaluations", "ratings")
+    shares = ("right", "on gold", "severity", "trend on gold, per evaluation")
+    table(("rater", *counts, *shares), lines)
+
+
+def _print_one(rater: str, rows: "Sequence[RecordRow]", scales: "Mapping[str, Scale]") -> None:
+    """Print every evaluation of one rater."""
+    from ocrjury.cli.performance import gold_trend, records_of, whole_record
+    from ocrjury.cli.printing import right, say, table
+
+    whole = whole_record(rows, scales)
+    if whole is None:
+        say(f"no rating of {rater} counts yet; those of rehearsals are shown with --simulated")
+        return
+    records = records_of(rows, scales)
+    table(
+        ("evaluation", "opened", *right("ratings"), "right", "on gold", "severity"),
+        [
+            *(
+                (one.evaluations[0], one.opened_at.strftime("%Y-%m-%d"), *_cells(one))
+                for one in records
+            ),
+            ("all", "", *_cells(whole)),
+        ],
+    )
+    say()
+    trend = _points(gold_trend(records))
+    say(f"Share right on gold, change from one evaluation to the next: {trend}")
+
+
+def _print_json(by_rater: "Mapping[str, list[RecordRow]]", scales: "Mapping[str, Scale]") -> None:
+    """Print all records as JSON."""
+    from ocrjury.cli.performance import gold_trend, records_of, whole_record
+    from ocrjury.cli.plain_values import json_text
+    from ocrjury.cli.printing import say
+
+    found = {}
+    for rater, rows in sorted(by_rater.items()):
+        whole, records = whole_record(rows, scales), records_of(rows, scales)
+        found[rater] = {
+            "all": None if whole is None else whole.to_json(),
+            "evaluations": [one.to_json() for one in records],
+            "trend_on_gold": gold_trend(records).to_json(),
+        }
+    say(json_text(found))
+
+
+def _cells(record: "Record") -> list[str]:
+    """Return ratings, share right, share right on gold with its number, and severity."""
+    from ocrjury.pages.numbers import estimate_text
+
+    gold = record.gold
+    on_gold = estimate_text(gold.share_equal, share=True)
+    return [
+        f"{record.n_ratings:,}",
+        estimate_text(record.inferred.share_equal, share=True),
+        f"{on_gold} of {gold.n}" if gold.n else on_gold,
+        estimate_text(record.inferred.mean_deviation),
+    ]
+
+
+def _points(trend: "Estimate") -> str:
+    """Return a change of a share in points."""
+    from ocrjury.pages.numbers import reason_words, signed
+
+    if not trend.defined:
+        return f"unknown ({reason_words(trend.reason)})"
+    ends = " to ".join(signed(100 * end, 1) for end in (trend.low, trend.high))
+    return f"{signed(100 * trend.value, 1)} points [{ends}]"

@@ -1,0 +1,155 @@
+"""From the scored pool to items: their odds, their texts, and the next ones in draw order."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Literal
+
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.sampling import extend_sample, risk_scores
+from ocrjury.store.database import Connection
+from ocrjury.store.documents import SampledItem, add_items, change_probabilities, promote_items
+from ocrjury.text.metrics import METRICS
+from tasks.frames import plain
+from tasks.work import Case
+
+Purpose = Literal["sample", "gold", "pilot"]
+
+
+def sampling_odds(case: Case, pool: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Return what decides the odds: the columns of the pool, and the campaign's wishes."""
+    wanted = case.campaign.sampling
+    if wanted.stratum is not None and wanted.stratum not in pool.columns:
+        raise InputError(
+            f"sampling.stratum names the column {wanted.stratum!r}, which the pool lacks; "
+            f"it has {', '.join(pool.columns[:11])}."
+        )
+    risk = risk_scores(pool)
+    frame = pd.DataFrame({"doc_id": pool["doc_id"], "risk": risk})
+    if wanted.stratum is not None:
+        frame["stratum"] = pool[wanted.stratum].fillna("(none)").astype(str)
+    frame.attrs.update(getattr(risk, "attrs", {}))
+    return frame, {
+        "shares": wanted.shares.model_dump(),
+        "floor": wanted.floor,
+        "stratum": None if wanted.stratum is None else "stratum",
+        "risk": "risk",
+        "seed": case.row.seed,
+    }
+
+
+def enlarged_sample(case: Case, *, more: int) -> list[SampledItem]:
+    """Return the sample with the next documents in draw order, all with their new odds."""
+    pool = case.pool()
+    frame, odds = sampling_odds(case, pool)
+    drawn = _drawn(case.sample)
+    larger = extend_sample(frame, drawn=drawn, n=len(drawn) + more, **odds)
+    return sampled_items(pool, larger)
+
+
+def keep_enlarged_sample(connection: Connection, case: Case, sample: Sequence[SampledItem]) -> None:
+    """Keep the new items of an enlarged sample, and the new odds of all.
+
+    A document that was there as gold, or for a pilot, belongs to the sample once it is drawn.
+    """
+    before = {item.item: item.purpose for item in case.items}
+    add_items(connection, case.name, [item for item in sample if item.item not in before])
+    drawn = [item for item in sample if before.get(item.item, "sample") != "sample"]
+    promote_items(connection, case.name, drawn)
+    odds = {item.item: float(item.inclusion_probability or 0.0) for item in sample}
+    change_probabilities(connection, case.name, odds)
+
+
+def spare_documents(
+    case: Case, sample: Sequence[SampledItem], *, count: int, taken: Collection[str]
+) -> list[SampledItem]:
+    """Return documents outside the sample for a pilot, from well read to badly read.
+
+    They are those that a top-up would draw last, so that the draw stays what it is.
+
+    Parameters
+    ----------
+    taken
+        Documents that are items already.
+    """
+    pool = case.pool()
+    frame, odds = sampling_odds(case, pool)
+    whole = extend_sample(frame, drawn=_drawn(sample), n=len(pool), **odds)
+    left = [name for name in whole["doc_id"].tolist() if name not in taken]
+    late = left[-max(count, len(left) // 2) :]
+    risk = frame.set_index("doc_id")["risk"]
+    chosen = spread(sorted(late, key=lambda name: (float(risk[name]), name)), count)
+    return items_of(pool, chosen, purpose="pilot")
+
+
+def spread(ordered: Sequence[Any], count: int) -> list[Any]:
+    """Return so many of some things in order, as evenly from first to last as can be.
+
+    Examples
+    --------
+    >>> spread("abcdefghi", 3), spread("ab", 3)
+    (['b', 'e', 'h'], ['a', 'b'])
+    """
+    if count >= len(ordered):
+        return list(ordered)
+    return [ordered[int((place + 0.5) * len(ordered) / count)] for place in range(count)]
+
+
+def sampled_items(pool: pd.DataFrame, drawn: pd.DataFrame) -> list[SampledItem]:
+    """Return the drawn documents with their texts, scores and odds."""
+    return [_item(row, purpose="sample") for row in _rows(pool, drawn)]
+
+
+def items_of(pool: pd.DataFrame, doc_ids: Sequence[str], *, purpose: Purpose) -> list[SampledItem]:
+    """Return documents that were not drawn, in the order in which they are named."""
+    unknown = {"inclusion_probability": None, "stratum": None, "reason": None, "draw_number": None}
+    return [
+        _item({**row, **unknown}, purpose=purpose)
+        for row in _rows(pool, pd.DataFrame({"doc_id": list(doc_ids)}))
+    ]
+
+
+def _drawn(sample: Sequence[SampledItem]) -> pd.DataFrame:
+    """Return a sample as `extend_sample` takes it."""
+    return pd.DataFrame(
+        [
+            {"doc_id": one.doc_id, "draw_number": one.draw_number, "reason": one.reason}
+            for one in sample
+        ]
+    )
+
+
+def _rows(pool: pd.DataFrame, chosen: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return documents as plain values, with the columns of the choice."""
+    known = pool.drop(columns=[name for name in ("stratum", "reason") if name in pool.columns])
+    found = chosen.merge(known, on="doc_id", how="left", validate="one_to_one")
+    return [
+        {str(name): plain(value) for name, value in row.items()}
+        for row in found.to_dict(orient="records")
+    ]
+
+
+def _item(row: dict[str, Any], *, purpose: Purpose) -> SampledItem:
+    """Return one document as an item."""
+    draw_number = row["draw_number"]
+    return SampledItem(
+        # A pool has each doc_id once; the system stays out of what raters see.
+        item=row["doc_id"],
+        doc_id=row["doc_id"],
+        page_id=row["page_id"],
+        system=row["system"],
+        doc_type=row["doc_type"],
+        language=row["language"],
+        kind=row["kind"],
+        reference=row["reference"],
+        hypothesis=row["hypothesis"],
+        confidence=row["confidence"],
+        image_uri=row["image"],
+        box=row["box"],
+        scores={name: row[name] for name in METRICS},
+        purpose=purpose,
+        inclusion_probability=row["inclusion_probability"],
+        stratum=None if row["stratum"] is None else str(row["stratum"]),
+        reason=row["reason"],
+        draw_number=None if draw_number is None else int(draw_number),
+    )

@@ -1,0 +1,147 @@
+"""Automatic judges: columns of the pool that are held against the raters."""
+
+import csv
+import json
+
+import pandas as pd
+import pytest
+
+from ocrjury.estimate import Estimate
+from ocrjury.store.evaluations import read_evaluation
+from ocrjury.store.moves import list_moves
+from ocrjury.store.pools import read_snapshot
+from ocrjury.store.results import latest_results
+from tasks.work import at_work
+from tests.tasks.conftest import closed
+
+JUDGES = {"LLM": {"meaning": "llm", "layout": "llm_layout"}, "mute": {"meaning": "mute"}}
+
+
+@pytest.fixture
+def judged(small):
+    """A campaign with a judge who looks at the text, and one who never says anything."""
+    small.dimensions = ["meaning", "layout", "style"]
+    for row in small.pool:
+        row["llm"] = min(5, max(1, round(5 * row["confidence"])))
+        row["llm_layout"] = 5
+        row["mute"] = None
+    return small
+
+
+def agreement(small):
+    return small.stored(latest_results, "agreement")
+
+
+def test_judges_are_held_against_raters_beside_their_ceiling(judged):
+    pool = {"path": "pool.jsonl", "judges": JUDGES}
+    data, text = closed(judged, pool=pool, sampling={"n": 55})
+
+    bodies = agreement(judged)
+    found = {name: bodies[name]["judges"] for name in judged.dimensions}
+    assert {name: list(one) for name, one in found.items()} == {
+        "meaning": ["LLM", "mute"],
+        "layout": ["LLM"],
+        "style": [],
+    }
+    one = {key: Estimate.from_json(body) for key, body in found["meaning"]["LLM"].items()}
+    human = Estimate.from_json(bodies["meaning"]["estimates"]["human_agreement"])
+    assert 0.5 < one["alignment"].low < one["alignment"].value < one["alignment"].high <= 1
+    assert one["alignment"].n_items == 55
+    # Every item has a score, so the ceiling is the raters' agreement on all of them.
+    assert one["ceiling"].value == pytest.approx(human.value)
+    assert found["meaning"]["mute"]["alignment"]["reason"] == "no_items"
+    assert [(name, row.judge) for name, row in data.agreement.judges] == [
+        *(("meaning", "LLM"), ("meaning", "mute"), ("layout", "LLM"))
+    ]
+    assert "LLM agrees with the raters on" in text
+    assert "no rated item has a score" in text
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
+def test_the_snapshot_keeps_what_judges_gave_in_every_format(judged, suffix):
+    name = f"pool.{suffix}"
+    judged.write(
+        pool={"path": name, "judges": JUDGES},
+        sampling={"n": 55},
+        adaptive={"max_rounds": 0},
+    )
+    if suffix == "csv":
+        with judged.path.with_name(name).open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, judged.pool[0])
+            writer.writeheader()
+            writer.writerows(judged.pool)
+    elif suffix == "parquet":
+        pd.DataFrame(judged.pool).to_parquet(judged.path.with_name(name))
+
+    judged.open()
+
+    with at_work() as work:
+        row = read_evaluation(work.engine, judged.evaluation)
+        kept = read_snapshot(work.store.files, row.pool_hash)
+    assert kept["llm"].tolist() == [row["llm"] for row in judged.pool]
+    assert kept["mute"].isna().all()
+    assert agreement(judged)["meaning"]["judges"]["LLM"]["alignment"]["n_items"] == 55
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"drop": "llm"}, "pool.judges.LLM.meaning names the column 'llm', which the pool lacks"),
+        ({"llm": 80}, "holds 60 value(s) that are not on the raters' scale (likert 1 to 5): 80"),
+        ({"llm": "good"}, "a text is the first; see document 'd000', 'd001'"),
+    ],
+)
+def test_what_is_wrong_with_a_judge_holds_the_evaluation(judged, change, sentence):
+    for row in judged.pool:
+        row.pop(change.get("drop"), None)
+        row.update({key: value for key, value in change.items() if key != "drop"})
+
+    end = judged.write(pool={"path": "pool.jsonl", "judges": JUDGES}).open()
+
+    assert end.name == "Held"
+    (*_, last) = judged.stored(list_moves)
+    assert sentence in last.reason
+
+
+def test_a_held_judge_is_mended_by_a_new_pool_and_a_retry(judged):
+    good = [dict(row) for row in judged.pool]
+    judged.pool = [{**row, "llm": 9} for row in good]
+    judged.write(pool={"path": "pool.jsonl", "judges": JUDGES}).open()
+    lines = "\n".join(map(json.dumps, good))
+    judged.path.with_name("pool.jsonl").write_text(lines, "utf-8")
+
+    judged.decide("retry")
+
+    assert "9" in judged.rows()
+
+
+def test_a_column_that_is_filled_here_is_no_judge_s(judged):
+    pool = {"path": "pool.jsonl", "judges": {"LLM": {"meaning": "bleu"}}}
+
+    end = judged.write(pool=pool).open()
+
+    assert end.name == "Held"
+    assert "'bleu', which this program fills itself. Give the judge's column" in end.message
+
+
+def test_a_judge_of_names_is_compared_by_name(small):
+    small.scale = {"kind": "nominal", "categories": ["fine", "wrong"]}
+    for number, row in enumerate(small.pool):
+        row["llm"] = ("fine", "wrong")[number % 2]
+    pool = {"path": "pool.jsonl", "judges": {"LLM": {"meaning": "llm"}}}
+    small.write(pool=pool, rounds={"frontend": "file"}).open()
+
+    small.rate(say=lambda one, _: ("fine", "wrong")[int(one.item[1:]) % 2])
+    small.advance()
+
+    body = agreement(small)["meaning"]["judges"]["LLM"]
+    assert body["alignment"]["value"] == 1.0
+    assert body["ceiling"]["value"] == 1.0
+
+
+def test_a_campaign_without_judges_stores_none(small):
+    data, text = closed(small)
+
+    assert agreement(small)["meaning"]["judges"] == {}
+    assert data.agreement.judges == ()
+    assert "Judge against raters" not in text

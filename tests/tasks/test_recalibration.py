@@ -1,0 +1,325 @@
+"""Recalibration: a pilot for some raters, then fresh items in place of what they had said."""
+
+import re
+import zlib
+
+import pytest
+
+from ocrjury.errors import InputError, RefusedError
+from ocrjury.store.decisions import list_decisions, list_set_aside
+from ocrjury.store.documents import list_items
+from ocrjury.store.ratings import list_ratings
+from ocrjury.store.results import latest_results, latest_verdicts
+from ocrjury.store.rounds import list_assignments, list_rounds
+from tasks.rated_sample import main_stages, stage_odds
+from tasks.work import at_work
+from tests.tasks.conftest import documents
+from tests.tasks.test_pilots import write_gold
+
+FILE = {"rounds": {"frontend": "file", "top_ups": 0}, "sampling": {"n": 60}}
+STRICT = {"gate": {"policy": "strict"}}
+
+
+@pytest.fixture
+def wide(small):
+    """A small campaign whose pool has room for fresh items."""
+    small.pool = documents(260)
+    return small
+
+
+def agreed(one):
+    """Return a rating of an item that careful raters give."""
+    return 1 + zlib.crc32(one.item.encode()) % 5
+
+
+def drawn(one):
+    """Return a rating that has nothing to do with the item."""
+    return 1 + zlib.crc32(f"{one.item}/{one.rater}".encode()) % 5
+
+
+def failed(small, *, careless=("R03", "R04"), dimensions=("meaning",), **sections):
+    """Bring an evaluation to a gate that fails because some raters are careless."""
+    small.dimensions = list(dimensions)
+    small.write(**{**FILE, **sections}).open()
+    small.rate(
+        say=lambda one, dimension: (
+            drawn(one) if one.rater in careless and dimension == dimensions[-1] else agreed(one)
+        )
+    )
+    held = small.advance()
+    assert held.message.startswith("gate_failed"), held.message
+    return held
+
+
+def in_round(small, number):
+    return [a for a in small.stored(list_assignments) if a.round == number]
+
+
+def test_a_recalibration_ends_in_a_pass_on_fresh_items(wide):
+    failed(wide)
+    before = {one.item for one in wide.stored(list_items) if one.purpose == "sample"}
+
+    waiting = wide.decide("recalibrate", raters=("R03", "R04"))
+
+    assert waiting.message == "0 of 40 ratings"
+    pilot = wide.stored(list_rounds)[-1]
+    assert (pilot.round, pilot.kind, pilot.attempt) == (2, "pilot", 1)
+    assert {a.rater for a in in_round(wide, 2)} == {"R03", "R04"}
+    wide.rate(say=lambda one, _: agreed(one))
+    wide.advance()
+    again = wide.stored(list_rounds)[-1]
+    assert (again.kind, again.attempt) == ("main", 2)
+    fresh = {a.item for a in in_round(wide, 3)}
+    assert not fresh & before
+    assert {a.rater for a in in_round(wide, 3)} == {"R01", "R02", "R03", "R04"}
+    wide.rate(say=lambda one, _: agreed(one))
+    end = wide.advance()
+
+    assert wide.stored(latest_verdicts)[0].decision == "PASS"
+    assert end.name == "Closed"
+    assert " ".join(wide.rows()) == "1 2 4 7 9 15 20 27 9 15 16 9 15 24 29 30"
+
+
+def test_what_they_had_said_is_set_aside_and_stays_in_the_store(wide):
+    failed(wide)
+    before = wide.stored(list_ratings)
+
+    wide.decide("recalibrate", raters=("R03", "R04"))
+
+    aside = wide.stored(list_set_aside)
+    (decision,) = [d for d in wide.stored(list_decisions) if d.kind == "recalibrate"]
+    assert decision.target["raters"] == ["R03", "R04"]
+    assert {one[2] for one in aside} == {decision.decision}
+    by_them = [one for one in before if one.rater in {"R03", "R04"}]
+    assert len(aside) == len(by_them) > 0
+    assert {one.rater for one in wide.stored(list_ratings)} == {"R01", "R02"}
+    assert all(a.state == "done" for a in in_round(wide, 1))
+
+
+def test_fresh_items_are_as_many_as_lost_a_rating(wide):
+    failed(wide)
+    touched = {a.item for a in in_round(wide, 1) if a.rater in {"R03", "R04"}}
+
+    wide.decide("recalibrate", raters=("R03", "R04"))
+    wide.rate(say=lambda one, _: agreed(one))
+    wide.advance()
+
+    assert len({a.item for a in in_round(wide, 3)}) == max(len(touched), 50)
+    sample = [one for one in wide.stored(list_items) if one.purpose == "sample"]
+    assert len(sample) == 60 + max(len(touched), 50)
+
+
+def test_the_advice_of_the_gate_names_whom(wide):
+    failed(wide, careless=("R03",))
+    advised = {
+        action["rater"]
+        for action in wide.stored(latest_verdicts)[0].actions
+        if action["kind"] == "recalibrate"
+    } - {None}
+
+    wide.decide("recalibrate")
+
+    (decision,) = wide.stored(list_decisions)
+    everybody = ["R01", "R02", "R03", "R04"]
+    expected = sorted(advised) if len(advised) > 1 else everybody
+    assert decision.target["raters"] == expected
+    assert {a.rater for a in in_round(wide, 2)} == set(expected)
+
+
+def test_one_dimension_is_recalibrated_alone(wide):
+    failed(wide, dimensions=("meaning", "layout"))
+
+    wide.decide("recalibrate", raters=("R03", "R04"), dimensions=("layout",))
+    wide.dimensions = ["layout"]
+    wide.rate(say=lambda one, _: agreed(one))
+    wide.advance()
+    wide.rate(say=lambda one, _: agreed(one))
+    end = wide.advance()
+
+    rounds = wide.stored(list_rounds)
+    assert [one.dimensions for one in rounds[:3]] == [["meaning", "layout"], ["layout"], ["layout"]]
+    assert {one[1] for one in wide.stored(list_set_aside)} == {"layout"}
+    meaning = [one for one in wide.stored(list_ratings) if one.dimension == "meaning"]
+    assert {one.round for one in meaning} == {1}
+    assert {one.rater for one in meaning} == {"R01", "R02", "R03", "R04"}
+    assert wide.stored(latest_verdicts)[0].decision == "PASS"
+    assert end.name == "Closed"
+    assert set(wide.stored(latest_results, "estimate")) == {"meaning", "layout"}
+
+
+def test_who_misses_the_pilot_again_may_practise_again_on_other_documents(wide):
+    failed(wide)
+    wide.decide("recalibrate", raters=("R03", "R04"))
+    wide.rate(say=lambda one, _: 1 if one.rater == "R03" else 5)
+    held = wide.advance()
+    assert held.message.startswith("pilot: R03 missed the criterion on meaning")
+
+    wide.decide("recalibrate")
+
+    first, second = in_round(wide, 2), in_round(wide, 3)
+    assert {a.rater for a in second} == {"R03", "R04"}
+    assert not {a.item for a in first} & {a.item for a in second}
+    wide.rate(say=lambda one, _: agreed(one))
+    assert wide.advance().name == "WaitingForRatings"
+    assert wide.rows()[-5:] == ["17", "27", "9", "15", "16"]
+    assert len({a.item for a in in_round(wide, 4)}) >= 50
+
+
+def test_a_pilot_before_the_first_main_round_may_be_repeated(wide):
+    wide.write(**FILE | {"rounds": {"frontend": "file", "pilot": {"items": 20}}}).open()
+    wide.rate(say=lambda one, _: 1 if one.rater == "R03" else 5)
+    assert wide.advance().message.startswith("pilot")
+
+    wide.decide("recalibrate", raters=("R03", "R04"), dimensions=("meaning",))
+    wide.rate(say=lambda one, _: 4)
+    waiting = wide.advance()
+
+    assert waiting.message == "0 of 120 ratings"
+    assert [one.kind for one in wide.stored(list_rounds)] == ["pilot", "pilot", "main"]
+    assert wide.stored(list_set_aside) == []
+
+
+def test_on_fail_recalibrate_happens_once_without_a_lead(wide):
+    wide.dimensions = ["meaning"]
+    sections = {**FILE, "gate": {"on_fail": "recalibrate"}}
+    wide.write(**sections).open()
+    wide.rate(say=lambda one, _: drawn(one))
+
+    waiting = wide.advance()
+
+    assert waiting.name == "WaitingForRatings"
+    assert wide.rows()[-2:] == ["15", "27"]
+    (decision,) = wide.stored(list_decisions)
+    assert (decision.kind, decision.actor) == ("recalibrate", "flow")
+    assert decision.reason == "gate.on_fail of the campaign is recalibrate"
+    assert len(wide.stored(list_set_aside)) == 120
+    wide.rate(say=lambda one, _: agreed(one))
+    wide.advance()
+    wide.rate(say=lambda one, _: drawn(one))
+
+    held = wide.advance()
+
+    assert held.message.startswith("gate_failed")
+    assert wide.rows()[-1] == "20"
+
+
+def test_where_everybody_starts_anew_only_fresh_items_count_with_their_own_odds(wide):
+    failed(wide, careless=("R01", "R02", "R03", "R04"))
+    wide.decide("recalibrate")
+    wide.rate(say=lambda one, _: agreed(one))
+    wide.advance()
+    wide.rate(say=lambda one, _: agreed(one))
+    assert wide.advance().name == "Closed"
+
+    body = wide.stored(latest_results, "estimate")["meaning"]
+
+    fresh = {a.item for a in in_round(wide, 3)}
+    assert body["others"]["n_items"] == len(fresh)
+    # The weights of the fresh part alone speak for the whole pool.
+    assert not any("have no rating" in text for text in body["others"]["warnings"])
+    assert 1 < body["others"]["low"] < body["others"]["high"] < 5
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        ({"raters": ("R09",)}, "R09 is no rater of small-p who could be recalibrated; there are"),
+        ({"raters": ("A01",)}, "A01 is no rater of small-p who could be recalibrated"),
+        ({"dimensions": ("mood",)}, "the rubric has no dimension 'mood'; it has meaning"),
+        ({"raters": ("R03",)}, "R03 alone has nobody to be compared with, and only 0 gold items"),
+    ],
+)
+def test_a_recalibration_that_cannot_be_is_refused_in_words(wide, target, sentence):
+    failed(wide)
+
+    with pytest.raises(InputError, match=sentence):
+        wide.decide("recalibrate", **target)
+
+    assert wide.rows()[-1] == "20"
+
+
+def test_without_fresh_documents_there_is_no_recalibration(small):
+    small.pool = documents(80)
+    failed(small, sampling={"n": 60}, rounds={"frontend": "file", "top_ups": 0})
+    small.decide("recalibrate")
+    small.rate(say=lambda one, _: agreed(one))
+    waiting = small.advance()
+
+    # What was practised on is drawn as well where nothing else is left.
+    assert waiting.message == "0 of 40 ratings"
+    small.rate(say=lambda one, _: drawn(one))
+    assert small.advance().message.startswith("gate_failed")
+    with pytest.raises(InputError, match=r"pilot asks for 20 items, .* 0 others are left"):
+        small.decide("recalibrate")
+
+
+def test_a_campaign_that_recalibrates_holds_where_the_sample_is_the_whole_pool(small):
+    sections = {"sampling": {"n": 60}, "gate": {"on_fail": "recalibrate"}}
+
+    held = failed(small, **sections)
+
+    assert small.rows()[-1] == "20"
+    assert held.message.startswith("gate_failed")
+
+
+def test_a_recalibration_fits_only_the_gate_and_a_pilot(wide):
+    wide.write(**FILE).open()
+
+    with pytest.raises(RefusedError, match="'recalibrate' does not fit an evaluation that is"):
+        wide.decide("recalibrate")
+
+
+def test_the_odds_of_a_stage_speak_for_the_whole_pool(wide):
+    failed(wide, careless=("R01", "R02", "R03", "R04"))
+    wide.decide("recalibrate")
+    wide.rate(say=lambda one, _: agreed(one))
+    wide.advance()
+    wide.rate(say=lambda one, _: agreed(one))
+    wide.advance()
+
+    with at_work() as work:
+        case = work.case(wide.evaluation)
+        pool = case.pool()
+        first, fresh = main_stages(case)
+        odds = stage_odds(case, pool, ["meaning"])
+
+    assert (first.first, first.last, first.dimensions) == (1, 60, frozenset())
+    assert (fresh.first, fresh.last, fresh.dimensions) == (61, 120, {"meaning"})
+    assert set(odds) == {a.item for a in in_round(wide, 3)}
+    assert sum(1 / pi for pi in odds.values()) == pytest.approx(260, rel=0.15)
+    assert all(0 < pi <= 1 for pi in odds.values())
+
+
+def test_everything_at_once_on_both_databases(wide, database_url, monkeypatch):
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", database_url)
+    wide.dimensions = ["meaning", "layout"]
+    gold = [
+        (row["doc_id"], name, 5 if row["confidence"] > 0.8 else 3, "because")
+        for row in wide.pool[:70]
+        for name in wide.dimensions
+    ]
+    wide.write(
+        raters={**write_gold(wide, gold), "gold_every": 5, "repeats": 0.1},
+        rounds={"pilot": {"items": 20, "criterion": {"limit": 0.05}}},
+        gate={"on_fail": "recalibrate"},
+        simulation={"default": {"careless": 0.9}},
+    )
+
+    held = wide.open()
+    end = wide.decide("proceed")
+
+    assert held.message.startswith("gate_failed")
+    rows = " ".join(wide.rows())
+    assert rows.startswith("1 2 4 6 9 15 16 9 15 27 9 15 16 9 15 20 25 21 9 15 22")
+    assert rows.endswith("24 29 30")
+    assert end.name == "Closed"
+    kinds = [one.kind for one in wide.stored(list_rounds)]
+    assert kinds[:5] == ["pilot", "main", "pilot", "main", "adaptive"]
+    given = {one.round_kind for one in wide.stored(list_ratings)}
+    assert given >= {"pilot", "main", "gold", "repeat", "adaptive", "adjudication"}
+    estimates = wide.stored(latest_results, "estimate")
+    assert all(body["gold"]["n_items"] > 10 for body in estimates.values())
+    assert all("gold-corrected" in body["others"]["method"] for body in estimates.values())
+    data, text = wide.report()
+    assert [row.kind for row in data.rounds.rows] == kinds
+    assert not re.search(r"\bnan\b|\bNaN\b|\bNone\b|\binf\b", text)

@@ -1,0 +1,138 @@
+"""What is computed about raters and dimensions is stored, shown on the run's page and reported."""
+
+import json
+
+import pytest
+
+import tasks.gate
+from ocrjury.bias.findings import KINDS, BiasFinding
+from ocrjury.estimate import Estimate
+from ocrjury.store.results import latest_results
+from tests.tasks.conftest import closed
+
+WEIGHTS = {"meaning": 3.0, "layout": 1.0, "style": 1.0}
+
+
+@pytest.fixture
+def several(small, monkeypatch):
+    """A campaign with three dimensions that weigh differently."""
+    small.dimensions = list(WEIGHTS)
+    plain = small.rubric
+    monkeypatch.setattr(
+        small, "rubric", lambda: [{**one, "weight": WEIGHTS[one["name"]]} for one in plain()]
+    )
+    return small
+
+
+@pytest.fixture
+def pages(monkeypatch):
+    """What judging a round puts on the run's page."""
+    found = {}
+    monkeypatch.setattr(
+        tasks.gate, "publish", lambda _name, step, markdown: found.__setitem__(step, markdown)
+    )
+    return found
+
+
+def test_everything_about_a_dimension_is_stored_and_reported(several):
+    data, text = closed(several)
+
+    body = several.stored(latest_results, "agreement")["meaning"]
+    row = data.agreement.dimensions[0]
+    assert len(body["profiles"]) == len(data.raters.profiles[0].rows) == 4
+    assert [one.rank for one in data.raters.profiles[0].rows] == sorted(
+        one["severity_rank"] for one in body["profiles"]
+    )
+    assert row.disagreement.n == body["disagreements"]["n"]
+    assert row.pair_summary.mean == body["pair_summary"]["mean"]
+    assert list(row.item_means) == body["item_means"]
+    assert sum(row.item_means) == row.get("krippendorff_alpha").n_items
+    assert "Where the raters differ" in text
+    assert "Appendix: rater profiles" in text
+    assert "κ over" in text
+    for profile in data.raters.profiles[0].rows:
+        assert profile.rater in {"R01", "R02", "R03", "R04"}
+
+
+def test_the_mean_over_dimensions_stands_beside_the_lowest(several):
+    data, text = closed(several)
+
+    bodies = several.stored(latest_results, "agreement")
+    alphas = [bodies[name]["estimates"]["krippendorff_alpha"]["value"] for name in WEIGHTS]
+    mean = bodies["*"]["mean"]["krippendorff_alpha"]
+    assert mean == {"value": pytest.approx(sum(alphas) / 3), "n": 3}
+    assert data.agreement.means["krippendorff_alpha"].value == mean["value"]
+    assert "Agreement, lowest:" in text
+    assert f"Agreement, mean of 3 dimensions {mean['value']:.2f}" in text
+    assert "the worst of 3 dimensions" in text
+
+
+def test_dimensions_are_one_score_in_three_ways(several):
+    data, text = closed(several, sampling={"n": 55})
+
+    body = several.stored(latest_results, "composite")["*"]
+    by_method = {one["method"]: one for one in body["methods"]}
+    assert by_method["weighted"]["weights"] == pytest.approx(
+        {name: weight / 5 for name, weight in WEIGHTS.items()}
+    )
+    assert set(by_method["pca"]["loadings"]) == set(WEIGHTS)
+    estimates = several.stored(latest_results, "estimate")
+    low = min(body["others"]["value"] for body in estimates.values())
+    high = max(body["others"]["value"] for body in estimates.values())
+    for one in by_method.values():
+        found = Estimate.from_json(one["estimates"]["others"])
+        assert low - 0.05 <= found.value <= high + 0.05
+        assert found.low < found.value < found.high
+    assert len(body["scores"]["mean"]) == 55
+    assert len(data.together.correlations) == 3
+    assert "Weighted as the rubric says" in text
+    assert "A high correlation is truth where items" in text
+
+
+def test_a_score_that_uses_a_failed_dimension_is_marked_where_a_fail_was_released(several):
+    data, text = closed(several, simulation={"default": {"careless": 0.9}})
+
+    assert data.verdict.release is not None
+    assert not any(row.trusted for row in data.together.composites)
+    assert text.count("agreement not shown: it uses") == 3
+
+
+def test_one_dimension_has_no_score_of_all(small):
+    data, text = closed(small)
+
+    assert small.stored(latest_results, "composite") == {}
+    assert data.together is None
+    assert "The dimensions together" not in text
+
+
+def test_an_interim_report_has_findings_and_no_score(several):
+    several.write(simulation={"default": {"careless": 0.9}}).open()
+
+    data, text = several.report()
+
+    assert data.together.composites == ()
+    assert data.raters.bias
+    assert "Tests for bias" in text
+
+
+def test_the_tests_for_bias_are_on_the_run_s_page(several, pages):
+    closed(several)
+
+    stored = several.stored(latest_results, "bias")["*"]["findings"]
+    findings = [BiasFinding.from_json(one) for one in stored]
+    page = pages["r01-bias"]
+    assert {one.kind for one in findings} == set(KINDS)
+    assert page.startswith("# Are the raters of small-p biased?")
+    assert "| **Severity** | meaning | each rater |" in page
+    assert "| **Halo** | all | average rater |" in page
+    assert list(pages)[:3] == ["r01-agreement", "r01-bias", "r01-verdict"]
+
+
+def test_a_page_names_no_document(several, pages):
+    for row in several.pool:
+        row["doc_id"] = f"zebra-{row['doc_id']}"
+
+    closed(several, simulation={"default": {"careless": 0.5}})
+
+    assert "zebra" not in "".join(pages.values())
+    assert "zebra" in json.dumps(several.stored(latest_results, "agreement"))

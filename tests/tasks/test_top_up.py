@@ -1,0 +1,84 @@
+"""A main round that cannot decide is topped up with the next documents in draw order."""
+
+import pytest
+
+from ocrjury.estimate import Estimate
+from ocrjury.report import build_report
+from ocrjury.store.documents import list_items
+from ocrjury.store.results import latest_results, latest_verdicts, results_by_round
+from ocrjury.store.rounds import list_assignments, list_rounds
+from tasks.work import at_work
+from tests.tasks.conftest import documents
+
+FEW = 30
+
+
+@pytest.fixture
+def topped(small):
+    """An evaluation whose raters agree, on too few items at first."""
+    small.pool = documents(120)
+    end = small.write(
+        sampling={"n": FEW},
+        adaptive={"max_rounds": 0},
+        simulation={"default": {"noise": 0.2}},
+    ).open()
+    assert small.rows()[:7] == ["1", "2", "4", "7", "9", "15", "18"]
+    if end.name == "Held":
+        end = small.decide("proceed")
+    assert end.name == "Closed"
+    return small
+
+
+def test_the_top_up_takes_the_next_documents_in_draw_order(topped):
+    items = topped.stored(list_items)
+    first, second = (r for r in topped.stored(list_rounds) if r.kind == "main")
+    asked = {first.round: set(), second.round: set()}
+    for one in topped.stored(list_assignments):
+        if one.round in asked:
+            asked[one.round].add(one.item)
+
+    assert second.attempt == first.attempt + 1
+    assert asked[first.round] == {item.item for item in items[:FEW]}
+    assert asked[second.round] == {item.item for item in items[FEW:]}
+    assert len(asked[second.round]) > 0
+
+
+def test_it_counts_for_the_gate_and_for_the_estimate(topped):
+    first, second = (r.round for r in topped.stored(list_rounds) if r.kind == "main")
+    overall = topped.stored(latest_verdicts)[0]
+    body = topped.stored(latest_results, "agreement")["meaning"]
+
+    n_items = len(topped.stored(list_items))
+    assert overall.round == second > first
+    assert Estimate.from_json(body["estimates"]["krippendorff_alpha"]).n_items == n_items
+    assert body["disagreements"]["n_items"] == n_items
+    assert topped.stored(results_by_round, "agreement").keys() == {first, second}
+    body = topped.stored(latest_results, "estimate")["meaning"]
+    items = topped.stored(list_items)
+    assert Estimate.from_json(body["others"]).n_items == n_items
+    assert sum(1 / item.inclusion_probability for item in items) == pytest.approx(120, rel=0.2)
+
+
+def test_the_report_tells_of_it(topped):
+    data, text = topped.report()
+
+    first, second = (row for row in data.rounds.rows if row.kind == "main")
+    added = len(topped.stored(list_items)) - FEW
+    assert (first.top_up, second.top_up) == (False, True)
+    assert (
+        f"After the first main round the gate could not decide, so round {second.number} added "
+        f"{added} items: the next documents in draw order" in text
+    )
+    assert "Their first-pass ratings count for the gate and for every estimate." in text
+    assert data.items.n_rated == FEW + added
+
+
+def test_without_a_top_up_nothing_is_told_of_one(small):
+    small.write(rounds={"frontend": "simulated", "top_ups": 0}).open()
+    small.decide("proceed")
+
+    with at_work() as work:
+        data = build_report(work.store, small.evaluation)
+    assert not any(row.top_up for row in data.rounds.rows)
+    assert "topped" not in small.report()[1]
+    assert "could not decide" not in small.report()[1]
