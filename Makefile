@@ -59,7 +59,7 @@ test: system-test check
 	$(BIN)/python -m pytest --numprocesses 2
 
 bench: setup peers
-	for claim in coverage agreement gate bias truth_quality truth_speed; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
+	for claim in coverage agreement gate bias truth_quality truth_speed adaptive sampling; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
 
 # Rivals with a heavy train of dependencies, apart from what ocrjury runs with.
 peers: out/peers/.ready
