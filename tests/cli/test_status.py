@@ -54,7 +54,7 @@ def test_a_held_evaluation_waits_for_a_decision(run, held):
     out = run("status").out
 
     assert "held (gate_failed)" in out
-    assert "a decision: proceed, abort\n" in out
+    assert "a decision: proceed, recalibrate, abort\n" in out
 
 
 def test_one_that_can_go_on_says_how(run, opened):

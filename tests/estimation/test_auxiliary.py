@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from ocrjury import InputError
-from ocrjury.estimation import auxiliaries
+from ocrjury.estimation import auxiliaries, greg_mean, hajek_mean
 
 
 @pytest.fixture
@@ -90,3 +90,13 @@ def test_thirty_documents_are_enough_for_one_prediction(pool):
     _, names = auxiliaries(pool, n=30)
 
     assert names == ["constant", "log10(1 + 100 CER)"]
+
+
+def test_where_nothing_is_known_the_regression_is_the_hajek_mean():
+    pool = pd.DataFrame({"doc_id": range(40), "cer": None, "confidence": None})
+    matrix, _ = auxiliaries(pool, n=20)
+    y, pi = np.arange(20.0), np.linspace(0.1, 0.9, 20)
+
+    estimate = greg_mean(y, pi, auxiliary=matrix[:20], pool_mean=matrix.mean(axis=0))
+
+    assert estimate.value == pytest.approx(hajek_mean(y, pi).value)

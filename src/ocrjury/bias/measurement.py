@@ -74,12 +74,11 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[
     Returns
     -------
     list of BiasFinding
-        Kind after kind; in each the finding on all raters together first, where there is one.
+        Kind after kind; in each test the finding on all raters together first, where there is one.
         The family of tests that Benjamini and Hochberg's procedure adjusts for is the kind: all
         raters, dimensions and statistics of it. If none of them is real, some finding of the kind
-        is flagged once in twenty times. Where there is a finding on all raters together, half of
-        the error rate goes to it and half to the raters, so that a panel of many raters does not
-        drown it.
+        is flagged once in twenty times. Where there are findings on all raters together, half of
+        the error rate goes to them and half to the raters, so that many raters do not drown them.
 
     Raises
     ------

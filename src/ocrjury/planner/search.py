@@ -12,6 +12,7 @@ MOST_PER_ITEM = 6
 GOLD_CHOICES = (0, 10, 20, 30, 40)
 # An impossible width gets the cheapest plan that comes this close to the best there is.
 _ALMOST = 1.05
+_STEP = 1.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,7 @@ def best_for(of: Components, prices: Prices, budget: float) -> Design:
     designs = [
         Design(n, m, g)
         for m, g in _designs(of)
-        if (n := _most_items(of, prices, budget, per_item=m, gold=g))
-        >= min(FEWEST_ITEMS, of.population)
+        for n in _numbers_of_items(_most_items(of, prices, budget, per_item=m, gold=g), of)
     ]
     if not designs:
         least = prices.of(Design(min(FEWEST_ITEMS, of.population), 1), of.n_raters)
@@ -50,6 +50,18 @@ def best_for(of: Components, prices: Prices, budget: float) -> Design:
             f"with one rater per item {least:g} is the least."
         )
     return min(designs, key=lambda design: (width_of(of, design), prices.of(design, of.n_raters)))
+
+
+def _numbers_of_items(most: int, of: Components) -> list[int]:
+    """Return the numbers of items to try, the largest among them.
+
+    More is not always better: with few raters, more items leave fewer degrees of freedom.
+    """
+    least = min(FEWEST_ITEMS, of.population)
+    if most < least:
+        return []
+    steps = np.arange(np.log(most / least) / np.log(_STEP))
+    return [*np.unique((least * _STEP**steps).astype(int)).tolist(), most]
 
 
 def _most_items(of: Components, prices: Prices, budget: float, *, per_item: int, gold: int) -> int:
