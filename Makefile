@@ -24,6 +24,7 @@ setup: .venv/.ready
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt \
 	  --group dev --editable .
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-deps irrCAC  # asks for an old SciPy, needs none
 	touch $@
 
 # Only dpkg knows; elsewhere (macOS, Fedora) `ocrjury doctor` says what is missing.
