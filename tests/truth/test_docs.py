@@ -30,3 +30,11 @@ def test_examples_print_what_they_say(code, capsys):
 
     said = [line.rpartition("# ")[2] for line in code.splitlines() if "  # " in line]
     assert capsys.readouterr().out.splitlines() == said
+
+
+@pytest.mark.parametrize("name", ["truth_quality", "truth_speed"])
+def test_every_goal_of_the_committed_benchmarks_is_met(name):
+    text = (RESULTS / f"{name}.md").read_text("utf-8")
+
+    assert "missed" not in text
+    assert len(re.findall(r"\bmet\b", text)) >= 6
