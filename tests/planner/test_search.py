@@ -3,7 +3,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury.planner.precision import Components, Design
-from ocrjury.planner.search import Prices, best_for, cheapest_for, narrowest, width_of
+from ocrjury.planner.search import (
+    Prices,
+    best_for,
+    cheapest_for,
+    narrowest,
+    narrowest_width,
+    width_of,
+)
 
 OF = Components(3000, 1.0, 0.5, 0.2, 0.5, 4)
 
@@ -42,6 +49,17 @@ def test_the_closest_to_the_impossible_costs_far_less_than_everything():
 
     assert width_of(OF, found) == pytest.approx(width_of(OF, everything), rel=0.06)
     assert found.ratings(4) < everything.ratings(4) / 2
+
+
+def test_with_two_raters_more_items_may_leave_a_longer_interval():
+    # their one degree of freedom counts the more, the less the draw adds
+    two = Components(100_000, 1.0, 0.5, 0.2, 0.5, 2)
+    few, many = (width_of(two, Design(n, 2)) for n in (20, 2000))
+
+    assert few < many
+    found = cheapest_for(two, Prices(0.0, 1.0), 1.05 * narrowest_width(two, 0))
+    assert found is not None
+    assert found.items < 2000
 
 
 def test_opening_gold_items_costs_as_much_as_others():

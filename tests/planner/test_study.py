@@ -109,7 +109,7 @@ def test_what_is_impossible_says_what_would_help():
     assert not plan.possible
     assert plan.width > 0.12
     told = " ".join(plan.notes)
-    assert plan.notes[0].startswith("Impossible with these raters: with every document, 6 ratings")
+    assert plan.notes[0].startswith("Impossible with these raters: whatever they are asked")
     for remedy in ("raters instead of 6 would do", "gold items, each rated by all 6 raters"):
         assert remedy in told
     assert "A width of 0.13 or more is possible." in told

@@ -4,28 +4,29 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ocrjury.planner.precision import Components, Design, expected_precision
-from ocrjury.planner.search import GOLD_CHOICES, MOST_PER_ITEM, width_of
+from ocrjury.planner.search import GOLD_CHOICES, MOST_PER_ITEM, narrowest_width
 
 _MOST_RATERS, _MOST_GOLD = 200, 1000
 
 
 def why_impossible(of: Components, target: float) -> list[str]:
     """Return whole sentences: the reason first, then what would help."""
-    per_item, gold = min(MOST_PER_ITEM, of.n_raters), GOLD_CHOICES[-1]
-    everything = Design(of.population, per_item, gold)
-    best = _best(of, gold)
+    gold = GOLD_CHOICES[-1]
+    best = narrowest_width(of, gold)
     reason = (
-        f"Impossible with these raters: with every document, {per_item} ratings of each and "
-        f"{gold} gold items, the interval for other raters would still be {best:.2g} long; "
-        f"{target:.2g} was asked for."
+        f"Impossible with these raters: whatever they are asked, with up to {gold} gold items, the "
+        f"interval for other raters would still be {best:.2g} long; {target:.2g} was asked for."
     )
     sentences = [reason]
-    raters = _first(_MOST_RATERS, lambda m: _best(replace(of, n_raters=m), gold) <= target)
+    raters = _first(
+        _MOST_RATERS, lambda m: narrowest_width(replace(of, n_raters=m), gold) <= target
+    )
     if raters is not None:
         sentences.append(f"{raters} raters instead of {of.n_raters} would do.")
-    items = _first(_MOST_GOLD, lambda g: _best(of, g) <= target)
+    items = _first(_MOST_GOLD, lambda g: narrowest_width(of, g) <= target)
     if items is not None:
         sentences.append(f"{items} gold items, each rated by all {of.n_raters} raters, would do.")
+    everything = Design(of.population, min(MOST_PER_ITEM, of.n_raters))
     these = expected_precision(of, everything, whose="these").width()
     if these <= target:
         sentences.append(
@@ -34,11 +35,6 @@ def why_impossible(of: Components, target: float) -> list[str]:
         )
     sentences.append(f"A width of {_upwards(best)} or more is possible.")
     return sentences
-
-
-def _best(of: Components, gold: int) -> float:
-    """Return the width with every document and all that raters can give."""
-    return width_of(of, Design(of.population, min(MOST_PER_ITEM, of.n_raters), gold))
 
 
 def _first(most: int, holds: Callable[[int], bool]) -> int | None:

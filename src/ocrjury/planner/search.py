@@ -88,15 +88,34 @@ def cheapest_for(of: Components, prices: Prices, width: float) -> Design | None:
 
 def _fewest_items(of: Components, width: float, *, per_item: int, gold: int) -> int:
     """Return the smallest number of items for a width, more than there are if it has none."""
-    too_few = _last(of.population, lambda n: width_of(of, Design(n, per_item, gold)) > width)
-    return max(too_few + 1, min(FEWEST_ITEMS, of.population))
+    before = min(FEWEST_ITEMS, of.population) - 1
+    for n in _numbers_of_items(of.population, of):
+        if width_of(of, Design(n, per_item, gold)) <= width:
+            break
+        before = n
+    else:
+        return of.population + 1
+
+    def too_few(more: int) -> bool:
+        return width_of(of, Design(before + more, per_item, gold)) > width
+
+    return before + 1 + _last(n - before - 1, too_few)
 
 
 def narrowest(of: Components, prices: Prices) -> Design:
-    """Return a design almost as good as asking everybody about every document, for far less."""
-    most = max(_designs(of), key=lambda design: -width_of(of, Design(of.population, *design)))
-    best = width_of(of, Design(of.population, *most))
-    return cheapest_for(of, prices, _ALMOST * best) or Design(of.population, *most)
+    """Return a design almost as good as the best that these raters can do, for far less."""
+    best = min(narrowest_width(of, gold) for gold in GOLD_CHOICES)
+    found = cheapest_for(of, prices, _ALMOST * best)
+    return Design(of.population, min(MOST_PER_ITEM, of.n_raters)) if found is None else found
+
+
+def narrowest_width(of: Components, gold: int) -> float:
+    """Return the shortest interval that any number of items and raters per item leads to."""
+    return min(
+        width_of(of, Design(n, per_item, gold))
+        for n in _numbers_of_items(of.population, of)
+        for per_item in range(1, min(MOST_PER_ITEM, of.n_raters) + 1)
+    )
 
 
 def _last(most: int, holds: Callable[[int], bool]) -> int:

@@ -15,11 +15,11 @@ from ocrjury.planner.precision import (
 )
 from ocrjury.planner.remedies import why_impossible
 from ocrjury.planner.search import (
-    MOST_PER_ITEM,
     Prices,
     best_for,
     cheapest_for,
     narrowest,
+    narrowest_width,
     width_of,
 )
 
@@ -141,7 +141,7 @@ def plan_study(
     (True, 142, 20)
     >>> plan_study(population=100_000, width=0.05, score_sd=1.1, rater_sd=0.35, noise_sd=0.5,
     ...            n_raters=6).notes[0][:34]
-    'Impossible with these raters: with'
+    'Impossible with these raters: what'
     """
     of = _checked(Components(population, score_sd, r_squared, rater_sd, noise_sd, n_raters))
     prices = _checked_prices(cost_item, cost_rating)
@@ -201,7 +201,7 @@ def _notes(
     if target is not None and not possible:
         notes += why_impossible(of, target)
     elif target is not None and design.gold_items:
-        least = width_of(of, Design(of.population, min(MOST_PER_ITEM, of.n_raters)))
+        least = narrowest_width(of, 0)
         if least > target:
             notes.append(
                 "Impossible with these raters without gold: their severities alone leave an "
