@@ -15,7 +15,7 @@ def choices(section, key):
 
 
 def test_every_pool_format_can_be_read():
-    from ocrjury.readers.sources import Format
+    from ocrjury.readers.format_names import Format
 
     assert choices(sections.Pool, "format") == get_args(Format)
 
