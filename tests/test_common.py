@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocrjury import RatingTable, Scale, agreement
+from ocrjury import InputError, RatingTable, Scale, agreement, truth
 from ocrjury.estimate import Reason
 from tests.strategies import rating_matrices
 
@@ -380,3 +380,43 @@ def test_every_reason_can_be_reached_and_has_words():
         estimate = make()
         assert estimate.reason == reason
         assert math.isnan(estimate.value)
+
+
+# They compare one rater with another, and not only ratings with ratings.
+COMPARE_RATERS = {
+    name
+    for name in COEFFICIENTS
+    if name.startswith(("cohen_kappa", "conger_kappa")) or name in {"icc", "icc, mixed"}
+}
+
+
+@every_coefficient
+@few
+@given(matrix=rating_matrices())
+def test_counts_give_the_numbers_of_the_ratings_they_count(name, matrix):
+    ratings = RatingTable.from_matrix(matrix, scale=FIVE)
+    counts = RatingTable.from_counts(ratings.counts(), scale=FIVE)
+
+    if name in COMPARE_RATERS:
+        with pytest.raises(InputError, match="do not say who rated"):
+            COEFFICIENTS[name](counts)
+    elif stable(name, matrix) and not name.startswith("icc"):
+        same(COEFFICIENTS[name](ratings), COEFFICIENTS[name](counts))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        agreement.measure_agreement,
+        agreement.pairwise_kappa,
+        agreement.prevalence,
+        agreement.gain_without_raters,
+        agreement.find_problem_patterns,
+        truth.majority_vote,
+        truth.dawid_skene,
+        truth.one_coin,
+    ],
+)
+def test_what_compares_raters_refuses_counts(function):
+    with pytest.raises(InputError, match="do not say who rated"):
+        function(RatingTable.from_counts([[1, 1], [2, 0]], scale=Scale.binary()))

@@ -35,7 +35,7 @@ def ratings_of(table):
     }
 
 
-# The two constructors
+# The constructors
 
 
 def test_a_matrix_keeps_its_rows_columns_and_gaps():
@@ -395,3 +395,54 @@ def test_ids_that_cannot_be_compared_are_refused():
 def test_a_number_beyond_all_floats_is_outside_the_scale(scale):
     with pytest.raises(InputError, match=r"1 rating\(s\) outside the scale"):
         RatingTable.from_matrix([[10**400, 3]], scale=scale)
+
+
+@given(rating_matrices())
+def test_counts_say_the_same_as_the_ratings_they_count(matrix):
+    counts = RatingTable.from_matrix(matrix, scale=FIVE).counts()
+
+    table = RatingTable.from_counts(counts, scale=FIVE)
+
+    assert table.counts().tolist() == counts.tolist()
+    assert table.n_ratings == counts.sum()
+    assert table.n_raters == counts.sum(axis=1).max(initial=0)
+    assert not table.repeated
+
+
+def test_counts_can_have_ids_and_weights():
+    table = RatingTable.from_counts(
+        [[1, 1], [0, 2]], scale=Scale.binary(), items=["a", "b"], item_weight=[1, 3]
+    )
+
+    assert table.items == ("a", "b")
+    assert table.item_weight.tolist() == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ([[1, 1, 1]], r"2 columns of numbers.*found shape \(1, 3\)"),
+        ([[1, "two"]], "something else than numbers"),
+        ([[1, -1]], "the first is -1 in row 0, column 1"),
+        ([[1, 1], [0.5, 1]], "the first is 0.5 in row 1, column 0"),
+        ([[1, float("nan")]], "the first is nan in row 0"),
+        ([[1, 2e9]], "the first is 2e"),
+    ],
+)
+def test_counts_that_count_no_raters_are_refused(counts, message):
+    with pytest.raises(InputError, match=message):
+        RatingTable.from_counts(counts, scale=Scale.binary())
+
+
+def test_a_slider_has_no_counts():
+    with pytest.raises(InputError, match="needs a scale with categories"):
+        RatingTable.from_counts([[1]], scale=Scale.interval(0, 1))
+
+
+def test_no_counts_are_a_table_too():
+    assert RatingTable.from_counts([], scale=Scale.binary()).n_items == 0
+
+
+def test_counts_have_no_matrix_of_raters():
+    with pytest.raises(InputError, match="do not say who rated"):
+        RatingTable.from_counts([[1, 1]], scale=Scale.binary()).matrix()

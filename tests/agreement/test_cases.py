@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ocrjury import InputError, RatingTable, Scale, agreement
+from ocrjury.agreement import fleiss_kappa
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "agreement.json").read_text())
 KAPPAS = ("cohen_kappa", "conger_kappa", "fleiss_kappa", "gwet_ac", "brennan_prediger")
@@ -89,3 +90,23 @@ def test_data_without_an_answer_say_why_in_every_coefficient(case, metric):
         estimate = measure(case, metric)
         assert math.isnan(estimate.value)
         assert estimate.reason == case["reason"]
+
+
+DIAGNOSES = """
+00060 03003 01401 00006 03030 20400 00402 20310 20040 00006
+10050 11040 03300 10050 02031 00501 30012 51000 02040 10203
+00006 01050 02013 20040 10041 05010 40002 02040 10500 00006
+"""
+
+
+def test_the_thirty_patients_of_fleiss_come_as_counts():
+    """Fleiss (1971), Psychological Bulletin 76(5), 378-382: six psychiatrists, kappa .430."""
+    counts = [[int(number) for number in row] for row in DIAGNOSES.split()]
+    names = ["depression", "personality disorder", "schizophrenia", "neurosis", "other"]
+    table = RatingTable.from_counts(counts, scale=Scale.nominal(names))
+
+    kappa = fleiss_kappa(table)
+
+    assert [int(column) for column in table.counts().sum(axis=0)] == [26, 26, 30, 55, 43]
+    assert kappa.value == pytest.approx(0.430, abs=0.0005)
+    assert (kappa.n_items, kappa.n_raters) == (30, 6)

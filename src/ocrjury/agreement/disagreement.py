@@ -158,7 +158,7 @@ def find_problem_patterns(table: RatingTable) -> list[ProblemPattern]:
     >>> [pattern.kind for pattern in find_problem_patterns(table)]
     ['wide_range', 'rater_means', 'single_value']
     """
-    table = usable(table, "find_problem_patterns")
+    table = usable(table, "find_problem_patterns", compares_raters=True)
     if not table.n_ratings:
         return []
     found = [_wide_items(table), _distant_raters(table), _single_value_raters(table)]

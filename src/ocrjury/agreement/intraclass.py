@@ -106,7 +106,8 @@ def icc(
     """
     options = IntervalOptions(confidence=confidence)
     _check(form, missing)
-    table = usable(table, "icc")
+    one_way = form.startswith("ICC(1,") and missing == "listwise"
+    table = usable(table, "icc", compares_raters=not one_way)
     if not table.scale.ordered:
         return undefined(table, "scale_mismatch", form)
     if missing == "listwise":

@@ -76,7 +76,7 @@ def cohen_kappa(
     """
     options = IntervalOptions(ci, confidence, resamples, seed)
     check_categorical(table, weights, "cohen_kappa")
-    table = usable(table, "cohen_kappa")
+    table = usable(table, "cohen_kappa", compares_raters=True)
     _refuse_panel(n_raters(table))
     method = _named("Cohen's kappa", weights)
     if reason := why_undefined(table):
@@ -129,7 +129,7 @@ def conger_kappa(
     """
     options = IntervalOptions(ci, confidence, resamples, seed)
     check_categorical(table, weights, "conger_kappa")
-    table = usable(table, "conger_kappa")
+    table = usable(table, "conger_kappa", compares_raters=True)
     method = _named("Conger's kappa", weights)
     if reason := why_undefined(table):
         return undefined(table, reason, method)

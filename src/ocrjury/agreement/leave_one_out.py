@@ -42,7 +42,7 @@ def gain_without_raters(
     >>> max(gain, key=lambda rater: gain[rater].value), gain["c"].low > 0
     ('c', True)
     """
-    table = usable(table, "gain_without_raters")
+    table = usable(table, "gain_without_raters", compares_raters=True)
     options = IntervalOptions("jackknife", confidence)
     raters = np.flatnonzero(np.bincount(table.rater, minlength=table.n_raters))
     return {table.raters[rater]: _gain(table, int(rater), options) for rater in raters}

@@ -71,7 +71,7 @@ def prevalence(table: RatingTable) -> Prevalence:
     >>> [round(x, 2) for x in (indices.prevalence_index, indices.bias_index, indices.pabak)]
     [0.05, 0.03, 0.7]
     """
-    table = usable(table, "prevalence")
+    table = usable(table, "prevalence", compares_raters=True)
     if table.scale.kind != "binary":
         raise InputError(
             f"prevalence() describes a binary scale; found {table.scale}. "

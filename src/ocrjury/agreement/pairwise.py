@@ -124,7 +124,7 @@ def pairwise_kappa(
     [['R01', 'R02', 5, 0.615]]
     """
     check_categorical(table, weights, "pairwise_kappa")
-    table = usable(table, "pairwise_kappa")
+    table = usable(table, "pairwise_kappa", compares_raters=True)
     confusions = pair_confusions(table)
     value, se = kappa_of(confusions, agreement_weights(len(table.categories), weights))
     few = confusions.n_items < min_items

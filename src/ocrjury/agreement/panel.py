@@ -49,7 +49,7 @@ def measure_agreement(
     >>> round(estimates["krippendorff_alpha"].value, 3), estimates["human_agreement"].value
     (0.743, 0.75)
     """
-    table = usable(table, "measure_agreement")
+    table = usable(table, "measure_agreement", compares_raters=True)
     return {
         "krippendorff_alpha": krippendorff_alpha(table, ci=ci, seed=seed),
         **_kappas(table, ci, seed),

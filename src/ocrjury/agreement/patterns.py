@@ -109,16 +109,19 @@ def one_by_one(table: RatingTable, *, least: int = 1) -> tuple[Integers, Pattern
     return keep, Patterns(counts[keep], ones, item_weights(table)[keep], size[keep])
 
 
-def usable(table: RatingTable, who: str) -> RatingTable:
+def usable(table: RatingTable, who: str, *, compares_raters: bool = False) -> RatingTable:
     """Return the table without the ratings of items of weight 0, which are not in the population.
 
     Raises
     ------
     InputError
-        If some rater rated an item twice, which ``who`` cannot use, or if the scale is so long or
-        so short that squares of its values are no numbers.
+        If some rater rated an item twice, which ``who`` cannot use, if nobody knows who rated and
+        ``who`` compares raters, or if the scale is so long or so short that squares of its values
+        are no numbers.
     """
     table.refuse_repeats(who)
+    if compares_raters:
+        table.refuse_anonymous(who)
     if table.scale.kind == "interval":
         _check_reach(table)
     if table.item_weight is None:

@@ -35,6 +35,7 @@ from ocrjury.ratings.identity import (
     item_weights,
     names,
 )
+from ocrjury.ratings.tallies import whole_counts
 from ocrjury.scales import Scale
 
 if TYPE_CHECKING:
@@ -66,6 +67,9 @@ class RatingTable:
         Weight of each item, shape (N,), or None.
     repeated
         Whether a rater rated some item more than once; most statistics refuse such a table.
+    anonymous
+        Whether the table came as counts, so that nobody knows who rated; ``raters`` then are
+        mere seats, and statistics that compare raters refuse it.
     grid
         Codes of shape (N, M), -1 where nothing was rated, of a table that came as a matrix of
         numbers; else None. Whoever needs speed reads it, everyone else the long form.
@@ -81,6 +85,7 @@ class RatingTable:
     codes: Integers
     item_weight: Floats | None = None
     repeated: bool = False
+    anonymous: bool = False
     grid: Grid | None = field(default=None, init=False, repr=False)
 
     @classmethod
@@ -150,6 +155,7 @@ class RatingTable:
                 categories=np.array(scale.numbers),
                 item_weight=weights,
                 repeated=False,
+                anonymous=False,
                 grid=grid,
                 **({} if items is None else {"items": names(items, n_items, "items")}),
             )
@@ -158,6 +164,52 @@ class RatingTable:
         numbers, categories, codes = encode(pairs, matrix[there], scale)
         check_weights(weights, n_items)
         return cls(scale, *pairs, numbers, categories, codes, weights)
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Sequence[Sequence[int]] | npt.NDArray[Any],
+        *,
+        scale: Scale,
+        items: Sequence[Hashable] | None = None,
+        item_weight: Sequence[float] | npt.NDArray[Any] | None = None,
+    ) -> Self:
+        """Return the table of how many raters chose each category, shape (N, K).
+
+        Published tables of kappa often come so. They don't say who rated, which coefficients for
+        any raters do not ask: Fleiss, Gwet, Brennan-Prediger, percent agreement, alpha, A^HH.
+
+        Parameters
+        ----------
+        counts
+            A column per category of the scale, in its order.
+
+        Raises
+        ------
+        InputError
+            On an interval scale, which has no categories, and if a count is no whole number or
+            below 0.
+
+        Examples
+        --------
+        >>> table = RatingTable.from_counts([[2, 0], [1, 1]], scale=Scale.binary())
+        >>> table.n_items, table.n_raters, table.codes.tolist()
+        (2, 2, [0, 0, 0, 1])
+        """
+        whole = whole_counts(counts, scale)
+        ids = names(items, len(whole), "items")
+        weights = None if item_weight is None else np.asarray(item_weight, dtype=float)
+        check_weights(weights, len(whole))
+        places, categories = np.nonzero(whole)
+        times = whole[places, categories]
+        item, codes = np.repeat(places, times), np.repeat(categories, times)
+        size = whole.sum(axis=1)
+        seat = np.arange(len(item)) - np.repeat(np.cumsum(size) - size, size)
+        seats = tuple(range(int(size.max(initial=0))))
+        numbers = np.array(scale.numbers)
+        return cls(
+            scale, ids, seats, item, seat, numbers[codes], numbers, codes, weights, anonymous=True
+        )
 
     @classmethod
     def _lazily(cls, **known: object) -> Self:
@@ -211,6 +263,7 @@ class RatingTable:
     def matrix(self) -> Floats:
         """Return the ratings, shape (N, M), ``nan`` where there is none."""
         self.refuse_repeats("matrix")
+        self.refuse_anonymous("matrix")
         matrix = np.full((self.n_items, self.n_raters), np.nan)
         matrix[self.item, self.rater] = self.values
         return matrix
@@ -221,6 +274,14 @@ class RatingTable:
             raise InputError(
                 f"{who} needs at most one rating per item and rater; this table was built with "
                 'repeats="keep" and holds several. Keep one of each pair.'
+            )
+
+    def refuse_anonymous(self, who: str) -> None:
+        """Raise if nobody knows who rated, which ``who`` has to."""
+        if self.anonymous:
+            raise InputError(
+                f"{who} compares raters, and this table was built from counts, which do not say "
+                "who rated. Use from_long or from_matrix."
             )
 
 

@@ -64,6 +64,7 @@ def rating_blocks(
     table: RatingTable, gold: Mapping[int, int], *, items_per_block: int = ITEMS_PER_BLOCK
 ) -> RatingBlocks:
     """Return the ratings of a table in blocks; ``gold`` is {place of item: place of category}."""
+    table.refuse_anonymous("truth inference")
     n_categories = len(table.categories)
     start = np.zeros(table.n_items + 1, dtype=np.int64)
     np.cumsum(np.bincount(table.item, minlength=table.n_items), out=start[1:])
