@@ -178,6 +178,20 @@ def test_error_variances_are_recovered():
     assert found[5] == pytest.approx(1.44, rel=0.2)
 
 
+@pytest.mark.parametrize("wild", [3.0, 12.0])
+def test_of_three_raters_the_wild_one_is_found_and_the_others_are_alike(wild):
+    rng = np.random.default_rng(1)
+    errors = rng.normal(size=(200, 3)) * [1, 1, wild]
+    item, rater, value = long(rng.normal(0, 10, 200)[:, None] + errors)
+
+    found = error_variances(item, rater, value, fit=fit_additive(item, rater, value))
+
+    assert found[2] == pytest.approx(wild**2, rel=0.15)
+    assert max(found[:2]) < 2 * min(found[:2])
+    assert fit_reliable(item, rater, value).weight[:2].tolist() == [1, 1]
+    assert fit_reliable(item, rater, value).weight[2] < 0.3
+
+
 def test_two_raters_alone_are_taken_for_alike():
     item, rater, value = long(np.random.default_rng(1).normal(size=(30, 2)))
 

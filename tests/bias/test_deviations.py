@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from ocrjury import Scale
@@ -58,3 +59,18 @@ def test_intervals_widen_where_little_is_known():
     found = interval(np.zeros(2), np.ones(2), df=np.array([4, 1000]))
 
     assert found.high == pytest.approx([2.776, 1.962], abs=1e-3)
+
+
+def test_a_rater_who_scatters_says_little_of_the_items():
+    rng = np.random.default_rng(1)
+    quality = rng.normal(0, 10, 200)
+    errors = rng.normal(size=(200, 3)) * [1, 1, 12]
+    rows = [(i, r, "q", quality[i] + errors[i, r]) for i in range(200) for r in range(3)]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
+    submissions = read_submissions(frame, scale=Scale.interval(-100, 100))
+    panel = panel_of(submissions, submissions.value[:, 0])
+
+    def error(level):
+        return np.std(level - quality[panel.item])
+
+    assert error(panel.reliable_level()) < 1.5 < error(panel.fit.item_effect[panel.item])

@@ -77,7 +77,8 @@ def test_dimensions_that_go_together_are_no_halo(panel):
 
 
 @pytest.mark.parametrize(
-    "other", [{"trend": -0.8}, {"anchor": 0.3}, {"compressed": 0.4}, {"severity": -0.8}]
+    "other",
+    [{"trend": -0.8}, {"anchor": 0.3}, {"compressed": 0.4}, {"severity": -0.8}, {"scatter": 1.8}],
 )
 def test_other_biases_are_no_halo(panel, other):
     assert not of(measure_bias(panel(5, **other), scale=LIKERT), "halo", rater=None, flagged=True)

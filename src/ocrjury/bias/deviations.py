@@ -15,10 +15,11 @@ from scipy.stats import t as student
 
 from ocrjury.bias.findings import Reason
 from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
-from ocrjury.rater_model import AdditiveFit, fit_additive
+from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
 
 _LEAST = 20  # ratings of a rater from which slopes are taken out
 _ROUNDS = 200
+_MANY = 100  # raters
 
 
 class Interval(NamedTuple):
@@ -86,6 +87,18 @@ class Panel:
     def from_colleagues(self, residual: Floats) -> Floats:
         """Return what residuals from the item's mean are as distances from colleagues (n,)."""
         return np.asarray(residual * self.size / np.maximum(self.size - 1, 1), dtype=float)
+
+    def reliable_level(self) -> Floats:
+        """Return the effect of each rating's item, in which raters who scatter count less (n,).
+
+        Their errors would leave a part of the items' quality in everybody's residuals. Among very
+        many raters none counts for much.
+        """
+        n_items, n_raters = len(self.fit.item_effect), self.raters.shape[0]
+        if n_raters > _MANY:
+            return self.fit.item_effect[self.item]
+        fit = fit_reliable(self.item, self.rater, self.value, n_items=n_items, n_raters=n_raters)
+        return fit.item_effect[self.item]
 
     def residual_of(self, covariate: Floats) -> Floats:
         """Return a covariate less its item and rater effects, shape (n,)."""

@@ -110,7 +110,7 @@ def purged_residuals(evidence: Evidence) -> Residuals:
         there[panel.rows, column] = panel.paired
         if not panel.varies:
             continue
-        level = panel.fit.item_effect[panel.item]
+        level = panel.reliable_level()
         covariates = [level - level.mean(), position[panel.rows], before[panel.rows]]
         residual = np.where(panel.paired, purge(panel, covariates), 0.0)
         spread = np.sqrt((panel.raters @ residual**2) / np.maximum(panel.common, 1))
