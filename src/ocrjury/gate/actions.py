@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import isnan
 
 from ocrjury.bias.findings import BiasFinding
-from ocrjury.gate.advice import of_findings
+from ocrjury.gate.advice import OF_PATTERNS, of_findings
 from ocrjury.gate.evidence import Diagnosis
 from ocrjury.gate.verdict import Action, DimensionVerdict, Verdict
 from ocrjury.gate.wording import items_text
@@ -128,14 +128,6 @@ def _responsible_raters(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Acti
                 )
 
 
-_PATTERN_ADVICE = {
-    "wide_range": "Read these items together before anything else.",
-    "split": "Write down what passes and what fails.",
-    "rater_means": "Let the two compare their anchors on the same ten items.",
-    "single_value": "Ask whether the scale was understood.",
-}
-
-
 def _of_patterns(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:
     """Yield advice on the usual signs of trouble where the gate is not open."""
     for dimension, patterns in diagnosis.patterns.items():
@@ -143,5 +135,5 @@ def _of_patterns(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:
         if one is None or one.decision == "PASS":
             continue
         for pattern in patterns:
-            text = f"On {dimension}: {pattern.sentence} {_PATTERN_ADVICE[pattern.kind]}"
+            text = f"On {dimension}: {pattern.sentence} {OF_PATTERNS[pattern.kind]}"
             yield Action("discuss", text, dimension)

@@ -1,4 +1,4 @@
-"""What to do about a rater's habits: one piece of advice for each flagged finding of bias.
+"""What to do about a rater's habits, for each flagged finding of bias, and about signs of trouble.
 
 The measures are those of the reference text (an evaluation framework for language quality):
 dimensions rated apart, random order, calibration samples, breaks and small batches, training.
@@ -53,6 +53,15 @@ _ADVICE: dict[str, tuple[str, str]] = {
     units.RUN: (_SAME_ANSWERS, _SAME_ANSWERS),
 }
 """By unit, what helps where the effect is above and below the one that is no effect."""
+
+
+OF_PATTERNS = {
+    "wide_range": "Read these items together before anything else.",
+    "split": "Write down what passes and what fails.",
+    "rater_means": "Let the two compare their anchors on the same ten items.",
+    "single_value": "Ask whether the scale was understood.",
+}
+"""What to do about a sign of trouble in the ratings, by its kind."""
 
 
 def of_findings(findings: Sequence[BiasFinding]) -> Iterator[Action]:

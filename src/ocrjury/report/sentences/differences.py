@@ -3,19 +3,13 @@
 import math
 from typing import NamedTuple
 
+from ocrjury.gate.advice import OF_PATTERNS
 from ocrjury.pages.numbers import count, listing, percent, plural
 from ocrjury.report.agreement_section import Disagreement, DividedItem
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import RatingCounts
 from ocrjury.report.sentences.ratings import low_share
 
-ADVICE = {
-    "wide_range": "Read these items together before anything else.",
-    "split": "Write down what passes and what fails.",
-    "rater_means": "Let the two compare their anchors on the same ten items.",
-    "single_value": "Ask whether the scale was understood.",
-}
-"""What to do about a sign of trouble, by its kind."""
 _ANY_ADVICE = "Discuss it with the raters."
 
 
@@ -95,7 +89,7 @@ def signs(report: ReportData) -> list[Sign]:
         for pattern in row.patterns:
             said = (report.name(row.dimension), _printed(pattern.sentence))
             kinds.setdefault(pattern.kind, []).append(said)
-    return [Sign(found, ADVICE.get(kind, _ANY_ADVICE)) for kind, found in kinds.items()]
+    return [Sign(found, OF_PATTERNS.get(kind, _ANY_ADVICE)) for kind, found in kinds.items()]
 
 
 def suggestions(report: ReportData) -> list[tuple[str, str]]:
