@@ -1,37 +1,60 @@
+import re
 from pathlib import Path
+
+import pytest
 
 from ocrjury.campaign import settings
 from ocrjury.campaign.sheet_cells import DESCRIPTION, NAMES
 from ocrjury.cli.ratings import COLUMNS
 from tests.cli.test_documented import COMMANDS
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+ROOT = Path(__file__).resolve().parents[2]
+GUIDES = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").rglob("*.md"))]
 
 
-def test_the_readme_names_every_command():
-    text = README.read_text("utf-8")
-    assert [
-        name for name in COMMANDS if f"`{name}`" not in text and f"ocrjury {name}" not in text
-    ] == []
+def read(name):
+    return (ROOT / name).read_text("utf-8")
 
 
-def test_the_readme_names_every_variable():
-    text = README.read_text("utf-8")
+def test_every_command_has_its_line():
+    text = read("docs/commands.md")
+    named = [line.split("`")[1] for line in text.splitlines() if line.startswith("| `")]
+
+    assert sorted(named) == COMMANDS
+
+
+def test_every_variable_has_its_line():
+    text = read("docs/settings.md")
     names = {value for name, value in vars(settings).items() if str(value).startswith("OCRJURY_")}
 
     assert names
     assert [name for name in names if f"| `{name}` |" not in text] == []
 
 
-def test_the_readme_names_every_column_of_a_sheet():
-    text = README.read_text("utf-8")
+def test_every_column_of_a_file_is_named():
+    text = read("docs/files.md")
 
     assert ", ".join(f"`{name}`" for name in (*NAMES, *DESCRIPTION)) in text
     assert ", ".join(f"`{name}`" for name in COLUMNS) in text
 
 
+def test_the_readme_knows_every_guide():
+    guides = {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
+    links = set(re.findall(r"\]\((docs/[^)#]+\.md)\)", read("README.md")))
+
+    assert guides <= links
+
+
+@pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", *GUIDES])
+def test_no_link_leads_nowhere(page):
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", read(page))
+    here = (ROOT / page).parent
+
+    assert [link for link in links if ":" not in link and not (here / link).exists()] == []
+
+
 def test_the_example_of_the_readme_prints_what_it_says(capsys):
-    code = README.read_text("utf-8").partition("```python\n")[2].partition("```")[0]
+    code = read("README.md").partition("```python\n")[2].partition("```")[0]
 
     exec(code, {})
 
