@@ -4,21 +4,12 @@ from scipy.stats import dirichlet_multinomial
 
 from ocrjury import RatingTable, Scale
 from ocrjury.truth.confusion_prior import (
-    agreeing_counts,
     diagonal_confusion,
     distance_confusion,
     empirical_strength,
     pair_confusion,
-    typical_confusion,
 )
-from ocrjury.truth.pair_counts import leave_one_out_counts
 from ocrjury.truth.rating_blocks import rating_blocks
-
-
-def test_without_ratings_the_typical_rater_is_the_base():
-    base = distance_confusion(4)
-
-    assert typical_confusion(np.zeros((4, 4)), base) == pytest.approx(base)
 
 
 @pytest.mark.parametrize("matrix", [distance_confusion(5), diagonal_confusion(5)])
@@ -67,25 +58,24 @@ def test_the_confusion_of_one_rater_follows_from_pairs():
     found = pair_confusion(rating_blocks(table, {}), distance_confusion(3))
 
     assert found == pytest.approx(near, abs=0.02)
-    assert typical_confusion(agreeing_counts(rating_blocks(table, {})), near) == pytest.approx(
-        near @ near, abs=0.02
-    )
 
 
-def test_agreement_above_chance_is_counted_as_it_is(panel):
-    blocks = rating_blocks(panel(400, right=0.8)[0], {})
+def test_raters_who_contradict_each_other_are_not_taken_for_turned_around():
+    opposed = RatingTable.from_matrix([[0, 1]] * 10 + [[1, 0]] * 10, scale=Scale.binary())
 
-    assert agreeing_counts(blocks) == pytest.approx(leave_one_out_counts(blocks), abs=1e-9)
+    for base in (distance_confusion(2), diagonal_confusion(2)):
+        found = pair_confusion(rating_blocks(opposed, {}), base)
+        assert (found.argmax(axis=1) == np.arange(2)).all()
+        assert found == pytest.approx(np.full((2, 2), 0.5), abs=0.15)
 
 
-def test_agreement_below_chance_counts_as_none():
-    table = RatingTable.from_matrix([[0, 1]] * 10 + [[1, 0]] * 10, scale=Scale.binary())
+def test_known_categories_are_taken_as_they_are():
+    table = RatingTable.from_matrix([[0, 1]] * 300 + [[1, 1]] * 300, scale=Scale.binary())
+    gold = {item: int(item >= 300) for item in range(600)}
 
-    assert leave_one_out_counts(rating_blocks(table, {})).tolist() == [[0, 20], [20, 0]]
-    assert agreeing_counts(rating_blocks(table, {})) == pytest.approx(np.full((2, 2), 10))
-    assert agreeing_counts(rating_blocks(table, {0: 0, 1: 0})) == pytest.approx(
-        np.full((2, 2), 9) + np.array([[2, 2], [0, 0]])
-    )
+    found = pair_confusion(rating_blocks(table, gold), diagonal_confusion(2))
+
+    assert found == pytest.approx(np.array([[0.5, 0.5], [0.0, 1.0]]), abs=0.01)
 
 
 @pytest.mark.parametrize("base", [distance_confusion(4), diagonal_confusion(4)])

@@ -33,43 +33,32 @@ def diagonal_confusion(n_categories: int, *, right: float = 0.7) -> Floats:
     return matrix
 
 
-def typical_confusion(loo_counts: Floats, base: Floats) -> Floats:
-    """Return the confusion matrix of the typical rater, shape (K, K).
+def pair_confusion(blocks: RatingBlocks, base: Floats) -> Floats:
+    """Return the confusion matrix of the typical rater, shape (K, K), as pairs of raters show it.
 
-    K pseudo-ratings per row, spread as in ``base``, stand in where the ratings are few.
+    A rating can only be compared with another *rating*, and two raters err. If both err alike, and
+    from one category to another as often as back, that comparison is the square of one rater's
+    confusion matrix; this is its root. K pseudo-ratings per row, spread as in ``base``, stand in
+    where the ratings are few. Known categories need no root.
     """
-    counts = loo_counts + len(base) * base
+    n_categories = len(base)
+    pairs = unsettled_pairs(blocks)
+    spread = n_categories * (base + base.T) / 2
+    root = _spectral_power(2 * _agreeing(pairs) + spread, 0.5)
+    once = np.maximum(root / root.sum(axis=1, keepdims=True), _RAREST)
+    ratings = pairs.sum(axis=1, keepdims=True) + n_categories
+    counts = once / once.sum(axis=1, keepdims=True) * ratings + known_counts(blocks)
     return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
 
-def agreeing_counts(blocks: RatingBlocks) -> Floats:
-    """Return leave-one-out counts without agreement below chance, shape (K, K).
+def _agreeing(pairs: Floats) -> Floats:
+    """Return symmetric counts of pairs without agreement below chance, shape (K, K).
 
     Raters who err alike never agree less than by chance on any contrast of categories: the
     symmetric matrix of pairs has no negative eigenvalue. Those it has by chance, or because some
     raters turn the scale around, become 0; else the typical rater could swap categories.
     """
-    pairs = unsettled_pairs(blocks)
-    agreeing = np.maximum(_spectral_power((pairs + pairs.T) / 2, 1.0), 0.0)
-    return np.asarray(agreeing + known_counts(blocks))
-
-
-def pair_confusion(blocks: RatingBlocks, base: Floats) -> Floats:
-    """Return the confusion matrix that explains which categories pairs of raters say, (K, K).
-
-    Where `typical_confusion` compares a rating with another *rating*, two raters err. If both err
-    alike, and from one category to another as often as back, that comparison is the square of one
-    rater's confusion matrix; this is its root. Known categories need no root. Sharper than
-    `typical_confusion`, it is the one to compare raters by, but it trusts all of them too much
-    where difficult items mislead several at once.
-    """
-    n_categories = len(base)
-    pairs = unsettled_pairs(blocks)
-    root = _spectral_power(pairs + pairs.T + n_categories * (base + base.T) / 2, 0.5)
-    once = np.maximum(root / root.sum(axis=1, keepdims=True), _RAREST)
-    ratings = pairs.sum(axis=1, keepdims=True) + n_categories
-    counts = once / once.sum(axis=1, keepdims=True) * ratings + known_counts(blocks)
-    return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+    return np.maximum(_spectral_power((pairs + pairs.T) / 2, 1.0), 0.0)
 
 
 def _spectral_power(pairs: Floats, power: float) -> Floats:

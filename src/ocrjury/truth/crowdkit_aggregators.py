@@ -19,6 +19,8 @@ from ocrjury.truth.votes import counted_truth, overall_shares, refuse_slider
 
 PREFIX = "crowdkit:"
 _HOME = "crowdkit.aggregation.classification"  # elsewhere are texts, pairs, outlines and the like
+# What mistakes in a program raise; a full memory or an interrupt is nobody's mistake.
+_ITS_ERRORS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
 def crowdkit_truth(
@@ -101,7 +103,7 @@ def _shares(
         known["true_labels"] = pd.Series(place_gold(gold, t.items, scale_categories(t)), dtype=int)
     try:
         labels = aggregator.fit_predict(frame, **known)
-    except Exception as error:
+    except _ITS_ERRORS as error:
         error.add_note(f"This was raised inside crowd-kit's {name}.")
         raise
     items, categories = range(t.n_items), range(len(t.categories))

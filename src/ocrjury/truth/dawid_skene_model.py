@@ -3,7 +3,8 @@
 Dawid and Skene (1979), Applied Statistics 28(1), 20-28. With few ratings per item the classic
 maximum-likelihood fit (``prior="none"``, ``class_prior="estimated"``) is over-confident; the
 default shrinks each rater to the typical rater of the same data, moved as far as the other raters'
-ratings of the same items say that this rater departs from the typical one.
+ratings of the same items say that this rater departs from the typical one. And as difficult items
+mislead several raters at once, it lets n ratings of an item weigh like the square root of n.
 """
 
 import math
@@ -14,11 +15,10 @@ from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.class_priors import ClassPrior, prior_of_raters
 from ocrjury.truth.confusion_prior import (
-    agreeing_counts,
     diagonal_confusion,
     distance_confusion,
     empirical_strength,
-    typical_confusion,
+    pair_confusion,
 )
 from ocrjury.truth.expectation_maximization import (
     Fit,
@@ -72,8 +72,9 @@ def dawid_skene(
         Ratings on categories; repeated ratings of one rater count as independent.
     prior
         What raters are shrunk to. ``"hierarchical"``: the typical rater, from how often raters say
-        what the other raters of the item say. ``"distance"``: errors fade with distance (ordered
-        scales). ``"diagonal"``: all errors equally likely. ``"none"``: maximum likelihood.
+        what the other raters of the item say; an item's n ratings then weigh like the square root
+        of n independent ones where labels are inferred. ``"distance"``: errors fade with distance
+        (ordered scales). ``"diagonal"``: all errors equally likely. ``"none"``: maximum likelihood.
     strength
         Ratings that each row of the prior is worth. ``"auto"`` finds it by empirical Bayes; with
         the hierarchical prior from how much raters differ in the eyes of the others, and each
@@ -123,7 +124,7 @@ def dawid_skene(
     else:
         typical = base if prior != "hierarchical" else _typical_rater(evidence, base)
         fit = _fit(evidence, strength * typical, shares, search=search)
-    return truth_of(evidence, fit, class_prior=class_prior)
+    return truth_of(evidence, fit, class_prior=class_prior, rooted=prior == "hierarchical")
 
 
 def _base_rater(prior: Prior, t: RatingTable) -> Floats:
@@ -141,7 +142,7 @@ def _base_rater(prior: Prior, t: RatingTable) -> Floats:
 
 def _typical_rater(evidence: Evidence, base: Floats) -> Floats:
     """Return the confusion matrix of the typical rater, shape (K, K)."""
-    return typical_confusion(agreeing_counts(evidence.blocks), base)
+    return pair_confusion(evidence.blocks, base)
 
 
 def _own_priors(evidence: Evidence, base: Floats) -> Floats:

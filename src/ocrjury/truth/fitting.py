@@ -56,12 +56,14 @@ def gather_evidence(
     return Evidence(t, places, blocks, starting_counts(blocks, earlier), warnings)
 
 
-def truth_of(evidence: Evidence, fit: Fit, *, class_prior: ClassPrior) -> Truth:
-    """Return the truth that fitted parameters give."""
+def truth_of(
+    evidence: Evidence, fit: Fit, *, class_prior: ClassPrior, rooted: bool = False
+) -> Truth:
+    """Return the truth that fitted parameters give; ``rooted`` as of `posterior`."""
     table = evidence.table
     prior = prior_of_labels(table, class_prior)
     parameters = fit.parameters if prior is None else fit.parameters._replace(class_prior=prior)
-    probabilities, log_likelihood = posterior(evidence.blocks, parameters)
+    probabilities, log_likelihood = posterior(evidence.blocks, parameters, rooted=rooted)
     shares = probabilities.mean(axis=0) if table.n_items else parameters.class_prior
     cautions = model_warnings(
         table,

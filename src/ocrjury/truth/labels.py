@@ -32,7 +32,8 @@ class Truth:
         The scale's categories, shape (K,); numbers on an ordered scale, names on a nominal one.
     probabilities
         Probability of each category, shape (N, K); under a model the posterior of ``confusion``
-        and ``class_prior``.
+        and ``class_prior``, for the hierarchical prior with the logarithms of an item's n ratings
+        divided by the square root of n.
     label
         Most probable category, shape (N,). On a tie the posterior median, if it is among the tied
         ones, else the lowest of them.

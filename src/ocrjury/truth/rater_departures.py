@@ -20,7 +20,7 @@ from ocrjury.truth.rating_blocks import Places, RatingBlocks
 
 _USUAL = 1 / 11  # variance ratio before the ratings are seen, and how far it may be off
 _LEAST_VARIANCE = 0.5  # of a cell, in ratings; cells with less weigh no more
-_LEFT = 0.2  # share of the typical probability that every answer keeps
+_LEFT = 0.1  # share of the typical probability that every answer keeps
 _STRONGEST = 500.0
 
 
