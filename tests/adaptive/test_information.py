@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ocrjury.adaptive.information import (
     count_outcomes,
     expected_confidence,
+    expected_rise,
     information_gain,
     repeated_outcomes,
 )
@@ -95,3 +96,22 @@ def test_outcomes_of_several_ratings_are_all_there(times):
 
     assert outcomes.shape == (3, count_outcomes(3, times))
     assert outcomes.sum(axis=1) == pytest.approx(1)
+
+
+@given(beliefs())
+def test_a_rating_that_cannot_change_the_label_raises_nothing(belief):
+    shares, confusion = belief
+
+    rise = expected_rise(shares, confusion)[0]
+
+    after = shares[0][:, None] * confusion
+    changes = (after.argmax(axis=0) != shares[0].argmax()) & (after.max(axis=0) > 0)
+    assert rise >= 0
+    if not changes.any():
+        assert rise == pytest.approx(0, abs=1e-9)
+
+
+def test_a_rating_that_tells_all_raises_certainty_to_one():
+    shares = np.array([[0.5, 0.3, 0.2], [1.0, 0.0, 0.0]])
+
+    assert expected_rise(shares, np.eye(3)) == pytest.approx([0.5, 0.0])

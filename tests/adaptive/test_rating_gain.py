@@ -61,8 +61,8 @@ def test_leaving_hopeless_ratings_out_changes_nothing_among_the_best(budget, see
     options = {"price": price, "target_confidence": 0.95, "cap": 5}
 
     def best(found):
-        order = np.argsort(-found.gain / price[found.item], kind="stable")[:budget]
-        return (found.gain / price[found.item])[order]
+        order = np.argsort(-found.worth / price[found.item], kind="stable")[:budget]
+        return (found.worth / price[found.item])[order]
 
     all_of_them = worthwhile(panel, everyone, budget=10**6, **options)
     some = worthwhile(panel, everyone, budget=budget, **options)
@@ -83,9 +83,26 @@ def test_every_further_rating_counts_at_most_half_of_the_one_before():
     )
 
     for item in np.unique(found.item):
-        gains = found.gain[found.item == item]
-        assert (np.diff(gains) <= 0).all()
+        assert (np.diff(found.gain[found.item == item]) <= 0).all()
+        assert (np.diff(found.worth[found.item == item]) <= 0).all()
     assert np.bincount(found.item).max() > 1
+
+
+def test_a_rating_that_can_mend_the_label_is_worth_more_than_one_that_confirms_it():
+    agreed = [[level] * 3 for level in (1, 2, 3)] * 10
+    panel = panel_of([[1, 1, None], [1, 3, None], *agreed, *random_matrix(30, 3)])
+    found = worthwhile(
+        panel,
+        np.ones(62, dtype=bool),
+        price=np.ones(62),
+        target_confidence=1.0,
+        cap=5,
+        budget=1000,
+    )
+
+    more = found.worth - found.gain
+    assert (more >= 0).all()
+    assert more[found.item == 1].max() > more[found.item == 0].max(initial=0.0) + 0.01
 
 
 def test_the_floor_follows_the_largest_weight():

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from ocrjury.adaptive.experts import price_experts
     from ocrjury.adaptive.gold_check import GainCheck, check_gain
     from ocrjury.adaptive.policies import POLICIES, Policy
+    from ocrjury.adaptive.rater_choice import choose_raters
     from ocrjury.adaptive.round_plan import NextRound, plan_next_round
     from ocrjury.adaptive.selection import next_ratings
     from ocrjury.adaptive.settlement import settled_values, unsettled_items
@@ -21,6 +22,7 @@ __all__ = [
     "Policy",
     "adjudication_steps",
     "check_gain",
+    "choose_raters",
     "disputed_items",
     "next_ratings",
     "plan_next_round",
@@ -39,6 +41,7 @@ if not TYPE_CHECKING:
             "Policy": "policies",
             "adjudication_steps": "vote_steps",
             "check_gain": "gold_check",
+            "choose_raters": "rater_choice",
             "disputed_items": "disputes",
             "next_ratings": "selection",
             "plan_next_round": "round_plan",

@@ -57,6 +57,21 @@ def expected_confidence(probabilities: Floats, outcomes: Floats) -> Floats:
     return np.asarray(best.sum(axis=1))
 
 
+def expected_rise(probabilities: Floats, outcomes: Floats) -> Floats:
+    """Return by how much the probability of the best label is expected to rise, shape (N,).
+
+    0 where no outcome could change the label.
+
+    Examples
+    --------
+    >>> better = np.array([[0.6, 0.4], [0.4, 0.6]])
+    >>> expected_rise(np.array([[0.5, 0.5], [0.9, 0.1]]), better).round(3).tolist()
+    [0.1, 0.0]
+    """
+    best = probabilities.max(axis=1, initial=0.0)
+    return np.asarray(np.maximum(expected_confidence(probabilities, outcomes) - best, 0.0))
+
+
 def repeated_outcomes(confusion: Floats, times: int) -> Floats:
     """Return the probabilities of the counts of several ratings given the category.
 

@@ -1,5 +1,10 @@
 """What each further rating of each item is expected to tell, in bits weighted over dimensions.
 
+What a rating is worth is more than what it tells: bits that confirm a label mend nothing. A rating
+counts its bits and, three times, the rise of the probability that the label is right. Either alone
+does worse: bits ask where nothing will change, the rise is 0 wherever one rating cannot change the
+label (`benchmarks/results/adaptive.md`).
+
 Items go through in blocks, and only those that can still be among the wanted ratings are looked at
 deeper, so that memory and time stay linear in the number of items.
 """
@@ -12,6 +17,7 @@ import numpy as np
 from ocrjury.adaptive.information import (
     count_outcomes,
     expected_confidence,
+    expected_rise,
     information_gain,
     repeated_outcomes,
 )
@@ -20,17 +26,36 @@ from ocrjury.adaptive.panel import Booleans, Floats, Integers, Panel, View
 LEAST_GAIN = 0.01
 """Bits that a rating must be expected to tell on a dimension of the largest weight to be asked
 for; a batch whose best rating is below is not worth a round."""
+_MENDING = 3.0  # worth in bits of one right label more
 _LATER = 0.5  # worth of a bit that a later round could ask for as well
 _BLOCK = 1 << 14  # items looked at together
 _MOST_OUTCOMES = 500  # of several ratings: eight on five categories
 _TIE = 1e-9
 
 
+class Gain(NamedTuple):
+    """What ratings are expected to tell, in bits, and what that is worth, shape (n,) each."""
+
+    bits: Floats
+    worth: Floats
+
+    def at(self, rows: Booleans | Integers) -> "Gain":
+        """Return some of them."""
+        return Gain(self.bits[rows], self.worth[rows])
+
+    def least(self, other: "Gain", *, share: float) -> "Gain":
+        """Return what is left where another gain counts a share, and is no greater than this."""
+        return Gain(
+            np.minimum(self.bits, other.bits * share), np.minimum(self.worth, other.worth * share)
+        )
+
+
 class Further(NamedTuple):
-    """Ratings worth asking for: place of the item and gain of each, shape (n,)."""
+    """Ratings worth asking for: place of the item, bits, and their worth, shape (n,) each."""
 
     item: Integers
     gain: Floats
+    worth: Floats
 
 
 def least_gain(panel: Panel) -> float:
@@ -43,10 +68,17 @@ def first_gain(panel: Panel, items: Integers) -> Floats:
 
     It is the mean over these raters; where everybody has rated, that of a typical rater.
     """
-    total = np.zeros(len(items))
+    return _first(panel, items).bits
+
+
+def _first(panel: Panel, items: Integers) -> Gain:
+    """Return the gain of one rating by a rater who has not rated the item."""
+    total = Gain(*np.zeros((2, len(items))))
     for view in panel.views:
         for block in _blocks(len(items)):
-            total[block] += view.weight * _by_free_raters(panel, view, items[block])
+            found = _by_free_raters(panel, view, items[block])
+            total.bits[block] += view.weight * found.bits
+            total.worth[block] += view.weight * found.worth
     return total
 
 
@@ -71,35 +103,35 @@ def worthwhile(
         Ratings wanted; those that cannot be among the best ``budget`` per price may be left out.
     """
     items = np.flatnonzero(candidates & panel.unsure(target_confidence))
-    gain = first_gain(panel, items)
+    gain = _first(panel, items)
     least = least_gain(panel)
     found: list[Further] = []
     for times in range(1, cap + 1):
         if times > 1:
             deeper = _promising(found, price, items=items, gain=gain, budget=budget)
             deeper &= panel.n_ratings[items] + times <= cap
-            items, gain = items[deeper], gain[deeper]
+            items, gain = items[deeper], gain.at(deeper)
             if not len(items) or not _countable(panel, times):
                 break
             more = _further_gain(panel, items, times, target_confidence=target_confidence)
-            gain = np.minimum(gain, more * _LATER ** (times - 1))
-        worth = gain >= least
-        items, gain = items[worth], gain[worth]
-        found.append(Further(items, gain))
+            gain = gain.least(more, share=_LATER ** (times - 1))
+        telling = gain.bits >= least
+        items, gain = items[telling], gain.at(telling)
+        found.append(Further(items, *gain))
     return Further(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
 
 def _promising(
-    found: list[Further], price: Floats, *, items: Integers, gain: Floats, budget: int
+    found: list[Further], price: Floats, *, items: Integers, gain: Gain, budget: int
 ) -> Booleans:
     """Return whether an item's next rating, at most as good as its last, can be among the best."""
-    value = np.concatenate([one.gain / price[one.item] for one in found])
+    value = np.concatenate([one.worth / price[one.item] for one in found])
     if len(value) <= budget:
         return np.ones(len(items), dtype=bool)
     if not budget:
         return np.zeros(len(items), dtype=bool)
     least = np.partition(value, len(value) - budget)[len(value) - budget]
-    return np.asarray(gain / price[items] >= least - _TIE)
+    return np.asarray(gain.worth / price[items] >= least - _TIE)
 
 
 def _countable(panel: Panel, times: int) -> bool:
@@ -108,36 +140,42 @@ def _countable(panel: Panel, times: int) -> bool:
     return count_outcomes(widest, times) <= _MOST_OUTCOMES
 
 
-def _by_free_raters(panel: Panel, view: View, items: Integers) -> Floats:
+def _by_free_raters(panel: Panel, view: View, items: Integers) -> Gain:
     """Return the unweighted mean gain on one dimension over the raters who are free."""
     shares = view.probabilities[items]
     groups = view.groups
     member = np.zeros((len(panel.raters), len(groups.size)))
     member[view.raters, groups.group] = 1.0
     free = groups.size - np.asarray(panel.rated[items] @ member)
-    gain = np.zeros(len(items))
+    total = np.zeros((2, len(items)))
     for confusion, n_free in zip(groups.confusion, free.T, strict=True):
         who = n_free > 0
-        gain[who] += n_free[who] * information_gain(shares[who], confusion)
+        total[:, who] += n_free[who] * _gain(shares[who], confusion)
     n_free = free.sum(axis=1)
     nobody = n_free == 0
-    gain[nobody] = information_gain(shares[nobody], view.typical)
-    return np.asarray(gain / np.where(nobody, 1.0, n_free))
+    total[:, nobody] = _gain(shares[nobody], view.typical)
+    return Gain(*(total / np.where(nobody, 1.0, n_free)))
 
 
-def _further_gain(panel: Panel, items: Integers, times: int, *, target_confidence: float) -> Floats:
+def _gain(shares: Floats, outcomes: Floats) -> Gain:
+    """Return the gain of an outcome for items with these probabilities."""
+    bits = information_gain(shares, outcomes)
+    return Gain(bits, bits + _MENDING * expected_rise(shares, outcomes))
+
+
+def _further_gain(panel: Panel, items: Integers, times: int, *, target_confidence: float) -> Gain:
     """Return what the last of several ratings adds; 0 where those before it probably suffice."""
-    total = np.zeros(len(items))
+    total = np.zeros((2, len(items)))
     unsettled = np.zeros(len(items), dtype=bool)
     for view in panel.views:
         before = repeated_outcomes(view.typical, times - 1)
         after = repeated_outcomes(view.typical, times)
         for block in _blocks(len(items)):
             shares = view.probabilities[items[block]]
-            added = information_gain(shares, after) - information_gain(shares, before)
-            total[block] += view.weight * added
+            added = np.subtract(_gain(shares, after), _gain(shares, before))
+            total[:, block] += view.weight * added
             unsettled[block] |= expected_confidence(shares, before) < target_confidence
-    return np.where(unsettled, total, 0.0)
+    return Gain(*np.where(unsettled, total, 0.0))
 
 
 def _blocks(n_items: int) -> Iterator[slice]:

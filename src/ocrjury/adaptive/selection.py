@@ -26,7 +26,10 @@ def next_ratings(
     weights: Mapping[Any, float] | None = None,
     seed: int,
 ) -> pd.DataFrame:
-    """Return the ratings to ask for next, the most informative for their price first.
+    """Return the ratings to ask for next, those most worth their price first.
+
+    A rating is worth the bits that it is expected to tell about whether the label is right, and
+    three times the expected rise of the label's probability, which is 0 where it can only confirm.
 
     An item below the target confidence may be asked about more than once, as long as it is expected
     to stay below the target after the ratings already asked for. Each further rating counts half of
@@ -63,7 +66,8 @@ def next_ratings(
     DataFrame
         Columns item, gain (bits that the rating is expected to tell about whether the label is
         right, mean over the raters who have not rated the item), reason (``"gain"``, then
-        ``"explore"``); one row per rating. Empty if no rating is worth asking for.
+        ``"explore"``); one row per rating. Empty if no rating is worth asking for. Who is to give
+        them: `ocrjury.adaptive.choose_raters`.
 
     Examples
     --------
@@ -81,7 +85,7 @@ def next_ratings(
     rng = np.random.default_rng(seed)
     luck = rng.random(len(panel.items))
     below_cap = panel.n_ratings < cap
-    item, gain = worthwhile(
+    item, gain, worth = worthwhile(
         panel,
         below_cap,
         price=price,
@@ -89,7 +93,7 @@ def next_ratings(
         cap=cap,
         budget=budget,
     )
-    order = np.lexsort((luck[item], -np.round(gain / price[item], 9)))
+    order = np.lexsort((luck[item], -np.round(worth / price[item], 9)))
     below_cap &= ~panel.known
     n_explore = _exploring(budget, explore, n_worthwhile=len(item), n_free=int(below_cap.sum()))
     chosen = order[: budget - n_explore]
