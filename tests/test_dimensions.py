@@ -247,3 +247,12 @@ def test_correlations_lie_within_one_and_in_their_interval(matrix):
     assert not abs(found["value"]) > 1
     assert not found["low"] > found["value"] + 1e-9
     assert not found["high"] < found["value"] - 1e-9
+
+
+@pytest.mark.parametrize("weight", ["heavy", None])
+def test_a_weight_that_is_no_number_is_refused(weight):
+    rows = [("a", "R1", "meaning", 3), ("a", "R1", "layout", 4)]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
+
+    with pytest.raises(InputError, match="weights must be numbers; found"):
+        composite_score(frame, method="weighted", weights={"meaning": 1, "layout": weight})

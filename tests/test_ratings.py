@@ -2,6 +2,7 @@ import copy
 import pickle
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import InputError, RatingTable, Scale
+from ocrjury.agreement import fleiss_kappa, krippendorff_alpha
 from ocrjury.ratings import rating_tables
 from tests.strategies import rating_matrices
 
@@ -446,3 +448,31 @@ def test_no_counts_are_a_table_too():
 def test_counts_have_no_matrix_of_raters():
     with pytest.raises(InputError, match="do not say who rated"):
         RatingTable.from_counts([[1, 1]], scale=Scale.binary()).matrix()
+
+
+def test_counts_without_a_pair_do_not_say_that_one_rater_rated_all():
+    one_each = RatingTable.from_counts([[1, 0], [0, 1]], scale=Scale.binary())
+
+    assert fleiss_kappa(one_each).reason == "no_pairable_items"
+    assert krippendorff_alpha(one_each).reason == "no_pairable_items"
+
+
+@pytest.mark.parametrize("weight", ["heavy", None, [1]])
+def test_a_weight_that_is_no_number_is_refused(weight):
+    frame = pd.DataFrame({"item": ["a"], "rater": ["R"], "rating": [1]})
+
+    with pytest.raises(InputError, match=r"item_weight needs numbers; found .* for item 'a'"):
+        RatingTable.from_long(frame, scale=Scale.binary(), item_weight={"a": weight})
+    with pytest.raises(InputError, match="item_weight needs a number for every item"):
+        RatingTable.from_matrix([[1, 1]], scale=Scale.binary(), item_weight=[{"a": weight}])
+
+
+def test_names_of_a_matrix_that_cannot_be_compared_are_refused():
+    with pytest.raises(InputError, match="items have ids that cannot be compared: unhashable"):
+        RatingTable.from_matrix([[1, 1]], scale=Scale.binary(), items=[["a"]])
+
+
+def test_numbers_of_a_database_are_numbers_on_a_slider():
+    table = RatingTable.from_matrix([[Decimal("1.5"), 2]], scale=Scale.interval(0, 5))
+
+    assert table.matrix().tolist() == [[1.5, 2.0]]

@@ -68,3 +68,14 @@ def test_an_interval_needs_two_finite_numbers_in_order(low, high):
 def test_names_need_to_be_there_and_to_differ(names):
     with pytest.raises(InputError, match="at least one category and each only once; found"):
         Scale.nominal(names)
+
+
+def test_a_likert_scale_without_end_is_a_slider():
+    with pytest.raises(InputError, match="at most 100,000"):
+        Scale.likert(1, 10**11)
+
+
+@pytest.mark.parametrize("name", [[1], float("nan"), None])
+def test_a_category_can_be_told_from_others(name):
+    with pytest.raises(InputError, match="needs names"):
+        Scale.nominal(["title", name])

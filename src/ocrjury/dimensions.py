@@ -221,7 +221,10 @@ def _weights(weights: Mapping[str, float] | None, dimensions: list[str]) -> Floa
             f"no weight for {', '.join(map(repr, without))}; weights name "
             f"{', '.join(map(repr, weights))}. Give 0 to leave a dimension out."
         )
-    weight = np.array([float(weights[name]) for name in dimensions])
+    try:
+        weight = np.array([float(weights[name]) for name in dimensions])
+    except (TypeError, ValueError) as error:
+        raise InputError(f"weights must be numbers; found {dict(weights)!r}.") from error
     usable = (np.isfinite(weight) & (weight >= 0)).all()
     if not usable or (len(weight) and not weight.sum() > 0):
         raise InputError(

@@ -10,6 +10,7 @@ from ocrjury.errors import InputError
 
 Kind = Literal["likert", "binary", "nominal", "interval"]
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
+MOST_LEVELS = 100_000
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 _OWN_LEVEL: dict[Kind, Level] = {
     "likert": "ordinal",
@@ -47,6 +48,11 @@ class Scale:
                 f"Scale.likert needs two whole numbers, the first below the second; "
                 f"found {low!r} and {high!r}. Scale.interval takes fractions."
             )
+        if high - low > MOST_LEVELS:
+            raise InputError(
+                f"Scale.likert has a category for every level, at most {MOST_LEVELS:,}; from "
+                f"{low!r} to {high!r} there are more. Use Scale.interval."
+            )
         return cls("likert", tuple(range(int(low), int(high) + 1)), float(low), float(high))
 
     @classmethod
@@ -58,6 +64,11 @@ class Scale:
     def nominal(cls, categories: Sequence[Hashable]) -> Self:
         """Return names without an order."""
         names = tuple(categories)
+        strange = [name for name in names if not _can_be_told(name)]
+        if strange:
+            raise InputError(
+                f"Scale.nominal needs names, or numbers that stand for them; found {strange[0]!r}."
+            )
         if len(set(names)) != len(names) or not names:
             raise InputError(
                 f"Scale.nominal needs at least one category and each only once; "
@@ -101,3 +112,12 @@ class Scale:
         if self.kind == "nominal":
             return "nominal " + ", ".join(str(name) for name in self.categories)
         return f"{self.kind} {self.low:g} to {self.high:g}"
+
+
+def _can_be_told(name: object) -> bool:
+    """Return whether a category can be told from others: it has a hash, and equals itself."""
+    try:
+        hash(name)
+    except TypeError:
+        return False
+    return name is not None and bool(name == name)  # noqa: PLR0124  # nan does not

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from ocrjury import InputError
-from ocrjury.agreement import BANDS, interpret
+from ocrjury import InputError, RatingTable, Scale
+from ocrjury.agreement import BANDS, icc, interpret
 
 
 @pytest.mark.parametrize(
@@ -73,3 +73,12 @@ def test_pages_can_read_the_bands_without_loading_anything_heavy():
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert out.stdout.strip() == ""
+
+
+def test_an_estimate_above_one_is_not_called_excellent():
+    opposed = RatingTable.from_matrix([[1, 5], [2, 4], [5, 1], [4, 2]], scale=Scale.likert(1, 5))
+    value = icc(opposed, form="ICC(2,k)").value
+
+    assert value == pytest.approx(4)
+    assert interpret("icc", value) == "undefined"
+    assert interpret("icc", 1 + 1e-12) == "excellent"

@@ -180,3 +180,13 @@ def test_too_few_ratings_leave_nothing_to_estimate(form, matrix):
     if len(matrix) == 1 or "1," not in form[:6]:
         assert estimate.reason == "fewer_than_two_items"
         assert math.isnan(estimate.value)
+
+
+@pytest.mark.parametrize("rows", [[0, 1, 2, 3, 4], [4, 2, 0, 3, 1]])
+def test_equal_item_means_leave_no_interval_in_any_order(rows):
+    ratings = np.array([[1, 2, 3], [3, 1, 2], [2, 3, 1], [3, 2, 1], [1, 3, 2]])[rows]
+    estimate = icc(table_of(ratings, Scale.likert(1, 3)), form="ICC(2,1)")
+
+    assert estimate.value < 0
+    assert math.isnan(estimate.low)
+    assert math.isnan(estimate.high)

@@ -1,4 +1,5 @@
 import math
+import time
 
 import numpy as np
 import pytest
@@ -194,3 +195,41 @@ def test_sliders_equal_fast_krippendorff(level, matrix):
         values = np.array(matrix, dtype=float).T
         theirs = peer.alpha(values, level_of_measurement=level, value_domain=[1, 2, 3, 4, 5])
         assert ours == pytest.approx(theirs, abs=1e-9)
+
+
+@pytest.mark.parametrize("level", ["nominal", "ratio"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_leaving_out_items_of_a_slider_equals_computing_anew(level, weighted):
+    rng = np.random.default_rng(4)
+    values = np.round(np.clip(rng.uniform(0, 60, (25, 1)) + rng.normal(0, 2, (25, 4)), 0, 60))
+    values[rng.random(values.shape) < 0.2] = np.nan
+    weights = rng.integers(1, 4, 25).astype(float) if weighted else np.ones(25)
+
+    def alpha(keep, ci=None):
+        table = RatingTable.from_matrix(
+            values[keep], scale=Scale.interval(0, 60), item_weight=weights[keep]
+        )
+        return krippendorff_alpha(table, level=level, ci=ci)
+
+    every = np.arange(25)
+    paired = [item for item in every if np.isfinite(values[item]).sum() >= 2]
+    if not weighted:  # weights are scaled anew to mean 1, which moves the small-sample part
+        replicates = np.array([alpha(np.delete(every, item)).value for item in paired])
+        n = len(paired)
+        by_hand = np.sqrt((n - 1) / n * ((replicates - replicates.mean()) ** 2).sum())
+        assert alpha(every, "jackknife").se == pytest.approx(by_hand)
+    whole = RatingTable.from_matrix(values, scale=Scale.likert(0, 60), item_weight=weights)
+    levels = krippendorff_alpha(whole, level=level, ci="jackknife")
+    assert alpha(every, "jackknife").se == pytest.approx(levels.se)
+
+
+def test_a_slider_of_many_values_has_a_ratio_alpha_within_seconds():
+    rng = np.random.default_rng(5)
+    values = np.clip(rng.uniform(0, 100, (3000, 1)) + rng.normal(0, 5, (3000, 3)), 0, 100)
+    table = RatingTable.from_matrix(values, scale=Scale.interval(0, 100))
+    start = time.process_time()
+
+    estimate = krippendorff_alpha(table, level="ratio", ci="jackknife")
+
+    assert 0 < estimate.se < 0.1
+    assert time.process_time() - start < 5

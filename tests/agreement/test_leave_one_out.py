@@ -65,3 +65,22 @@ def test_many_categories_are_taken_at_interval_level():
 
 def test_an_empty_table_has_no_raters():
     assert gain_without_raters(RatingTable.from_matrix([], scale=FIVE)) == {}
+
+
+def test_many_names_are_taken_at_nominal_level():
+    names = [f"name {code}" for code in range(40)]
+    rng = np.random.default_rng(2)
+    truth = rng.integers(0, 40, (80, 1))
+    wild = rng.integers(0, 40, (80, 3))
+    codes = np.where(rng.random((80, 3)) < [0.95, 0.9, 0.4], truth, wild)
+    ratings = np.array(names, dtype=object)[codes]
+    scale = Scale.nominal(names)
+
+    gain = gain_without_raters(RatingTable.from_matrix(ratings, scale=scale))
+
+    every = krippendorff_alpha(RatingTable.from_matrix(ratings, scale=scale)).value
+    for place in range(3):
+        others = RatingTable.from_matrix(np.delete(ratings, place, axis=1), scale=scale)
+        expected = krippendorff_alpha(others).value - every
+        assert gain[place].value == pytest.approx(expected, abs=1e-9)
+    assert gain[2].low > 0

@@ -189,3 +189,9 @@ def test_two_raters_have_the_error_of_cohen():
 )
 def test_a_mean_without_pairs_says_why(matrix, reason):
     assert mean_pairwise_kappa(likert(matrix)).reason == reason
+
+
+def test_a_pair_without_a_common_item_has_too_few_however_few_are_asked_for():
+    table = RatingTable.from_matrix([[1, None], [None, 2]], scale=Scale.likert(1, 5))
+
+    assert pairwise_kappa(table, min_items=0)["reason"].tolist() == ["too_few_common_items"]

@@ -493,3 +493,10 @@ def test_without_bias_each_kind_is_flagged_about_once_in_twenty(panel):
     for kind in KINDS:
         flagged = sum(bool(of(findings, kind, flagged=True)) for findings in found)
         assert flagged <= 9, kind  # of 60; more than 9 of a rate of .05 come once in 600
+
+
+def test_a_seed_below_zero_is_refused():
+    frame = pd.DataFrame(columns=["item", "rater", "dimension", "rating"])
+
+    with pytest.raises(InputError, match="seed must be 0 or more; found -1"):
+        measure_bias(frame, scale=LIKERT, seed=-1)

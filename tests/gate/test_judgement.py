@@ -421,3 +421,22 @@ def test_a_pass_says_what_it_rests_on():
         ),
         "On meaning, this rests on 100 items with two or more of 3 raters.",
     )
+
+
+def test_items_that_are_all_alike_do_not_fail_a_few_of_them():
+    assert decide(alpha(0.5, se=0.0, n_items=4)).decision == "INCONCLUSIVE"
+    assert decide(alpha(0.5, se=0.0, n_items=40)).decision == "FAIL"
+
+
+def test_an_endless_error_is_none():
+    verdict = decide(alpha(0.9, se=math.inf))
+
+    assert verdict.decision == "INCONCLUSIVE"
+    assert verdict.needed_items is None
+
+
+def test_a_bound_on_a_floor_that_it_must_exceed_does_not_speak_of_few_items():
+    policy = GatePolicy(conditions=(Condition(("krippendorff_alpha",), 0.0, above=True),))
+
+    (sentence,) = decide(alpha(0.0, se=0.0), policy).reasons
+    assert "only 100 items" not in sentence

@@ -51,3 +51,17 @@ def test_a_policy_that_nothing_can_meet_is_refused():
         GatePolicy(conditions=())
     with pytest.raises(InputError, match="found 95"):
         GatePolicy(conditions=(Condition(("icc",), 0.5),), confidence=95)
+
+
+@pytest.mark.parametrize(
+    ("condition", "message"),
+    [
+        ({"estimates": ()}, "names one or more estimates"),
+        ({"estimates": "icc"}, "found 'icc'"),
+        ({"estimates": ("icc",), "rule": "Bound"}, '"bound" or "point"; found \'Bound\''),
+        ({"estimates": ("icc",), "floor": float("nan")}, "finite number; found nan"),
+    ],
+)
+def test_a_condition_that_says_nothing_is_refused(condition, message):
+    with pytest.raises(InputError, match=message):
+        Condition(**{"floor": 0.5, **condition})

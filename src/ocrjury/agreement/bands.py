@@ -10,6 +10,8 @@ from ocrjury.errors import InputError
 
 Bands = tuple[tuple[float, str], ...]
 
+_MOST: Final = 1 + 1e-9  # and a crumb of rounding
+
 LANDIS_KOCH: Final[Bands] = (
     (0.81, "almost perfect"),
     (0.61, "substantial"),
@@ -79,7 +81,8 @@ def interpret(name: str, value: float) -> str:
     Returns
     -------
     str
-        ``"undefined"`` for ``nan``.
+        ``"undefined"`` for ``nan``, and above 1, where an estimate says nothing about agreement
+        (ICC(2,k) of raters who oppose each other).
 
     Raises
     ------
@@ -93,7 +96,7 @@ def interpret(name: str, value: float) -> str:
     """
     if name not in BANDS:
         raise InputError(f"there are no bands for {name!r}; known are {', '.join(sorted(BANDS))}.")
-    if math.isnan(value):
+    if math.isnan(value) or value > _MOST:
         return "undefined"
     judged = round(value, 2) if BANDS[name] is LANDIS_KOCH else value
     return next(word for lowest, word in BANDS[name] if judged >= lowest)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from ocrjury.agreement.chance import corrected, influence_error, item_agreement
+from ocrjury.agreement.chance import corrected, influence_error, item_agreement, weighted
 from ocrjury.agreement.intervals import IntervalOptions, Sizes, resampled, with_error
 from ocrjury.agreement.patterns import Patterns, item_weights, one_by_one
 from ocrjury.estimate import Estimate
@@ -67,8 +67,8 @@ def _expected(counts: Floats, weights: Floats) -> Floats:
     share = np.divide(counts, n_g, out=np.zeros_like(counts), where=seen)
     m = seen.sum(axis=(1, 2))
     total = share.sum(axis=1)
-    all_pairs = ((total @ weights) * total).sum(axis=1)
-    own = ((share @ weights) * share).sum(axis=(1, 2))
+    all_pairs = (weighted(total, weights) * total).sum(axis=1)
+    own = (weighted(share, weights) * share).sum(axis=(1, 2))
     return np.asarray((all_pairs - own) / (m * (m - 1)))
 
 

@@ -12,6 +12,12 @@ import numpy.typing as npt
 from ocrjury.agreement.chance import chance_statistic
 from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
 from ocrjury.agreement.kappa import fleiss_chance
+from ocrjury.agreement.many_names import (
+    chance_of_equality,
+    equal_pairs,
+    equality_corrected,
+    has_many_names,
+)
 from ocrjury.agreement.pairs import item_mean_statistic, mean_statistic
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.sliders import (
@@ -133,6 +139,10 @@ def agreement_statistic(table: RatingTable) -> Statistic:
     if is_measured(table):
         paired, items = slider_items(table, least=2)
         return mean_statistic(slider_agreement(table)[paired], np.ones(len(paired)), items)
+    if has_many_names(table):
+        paired, items = slider_items(table, least=2)
+        equal, pairs = equal_pairs(table)
+        return mean_statistic(equal[paired] / pairs[paired], np.ones(len(paired)), items)
     weights = 1 - unit_distances(table.scale, table.categories)
     return item_mean_statistic(collapse(table).only_pairable(), weights)
 
@@ -141,6 +151,8 @@ def corrected_statistic(table: RatingTable) -> Statistic:
     """Return A^HH beyond chance; sums from the third on are those of the prevalences."""
     if is_measured(table):
         return slider_corrected(table)
+    if has_many_names(table):
+        return equality_corrected(table)
     weights = 1 - unit_distances(table.scale, table.categories)
     return chance_statistic(collapse(table), weights, fleiss_chance(weights))
 
@@ -151,4 +163,6 @@ def _expected(table: RatingTable) -> Callable[[Floats], Floats]:
         span = table.scale.high - table.scale.low
         seen = seen_values(table).categories
         return lambda prevalence: slider_expected(prevalence, seen, span)
+    if has_many_names(table):
+        return chance_of_equality
     return fleiss_chance(1 - unit_distances(table.scale, table.categories)).expected

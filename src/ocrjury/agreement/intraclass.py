@@ -259,6 +259,8 @@ def _agreement_interval(squares: MeanSquares, tail: float) -> tuple[float, float
     """
     n, k, b, j, e = squares.n, squares.k, squares.bms, squares.jms, squares.ems
     value = _coefficient(squares, "ICC(2,1)")
+    if b == 0:  # no degrees of freedom are left, up to rounding
+        return math.nan, math.nan
     ratio = j / e
     rest = n * (1 + (k - 1) * value) - k * value
     slack = (n - 1) * k**2 * value**2 * ratio**2 + rest**2

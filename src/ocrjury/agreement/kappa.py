@@ -7,7 +7,7 @@ agreement, w agreement weights.
 import numpy as np
 import numpy.typing as npt
 
-from ocrjury.agreement.chance import Chance, chance_estimate
+from ocrjury.agreement.chance import Chance, chance_estimate, weighted
 from ocrjury.agreement.confusion import (
     has_constant_rater,
     kappa_of,
@@ -197,7 +197,7 @@ def fleiss_chance(weights: Floats) -> Chance:
     """Return p_e = sum of w_kl pi_k pi_l: two ratings drawn from the common prevalences."""
 
     def expected(prevalence: Floats) -> Floats:
-        return np.asarray(((prevalence @ weights) * prevalence).sum(axis=1))
+        return np.asarray((weighted(prevalence, weights) * prevalence).sum(axis=1))
 
     return Chance(expected, lambda prevalence: weights @ prevalence)
 

@@ -8,6 +8,7 @@ from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
 from ocrjury.agreement.patterns import Patterns, collapse, one_by_one, usable, why_undefined
@@ -86,16 +87,16 @@ def alpha_statistic(table: RatingTable, level: Level) -> Statistic:
 def alpha_by_item(table: RatingTable) -> Statistic:
     """Return alpha at the scale's own level with one row of features per item, (N, F).
 
-    Items with one rating have zeros. More than 25 categories are taken at interval level.
+    Items with one rating have zeros. More than 25 ordered categories are taken at interval level.
     """
     if table.scale.kind == "interval" or len(table.categories) > _MANY:
         rows = np.flatnonzero(np.bincount(table.item, minlength=table.n_items) >= 2)
-        statistic = slider_alpha(table, "interval")
+        statistic = slider_alpha(table, "interval" if table.scale.ordered else "nominal")
     else:
         rows, patterns = one_by_one(table, least=2)
         statistic = _of_patterns(patterns, table.categories, table.scale.level)
-    features = np.zeros((table.n_items, statistic.features.shape[1]))
-    features[rows] = statistic.features
+    place = (np.ones(len(rows)), (rows, np.arange(len(rows))))
+    features = sparse.csr_matrix(place, shape=(table.n_items, len(rows))) @ statistic.features
     return Statistic(features, np.ones(table.n_items), statistic.value)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from ocrjury.agreement.intervals import IntervalOptions, resampled, sizes, undefined
 from ocrjury.agreement.krippendorff import alpha_by_item
@@ -25,8 +26,9 @@ def gain_without_raters(
     -------
     dict
         For every rater who rated, alpha without the rater less alpha with all, at the scale's
-        own level. ``low`` above 0 means that the rater alone is responsible for part of the
-        disagreement. ``nan`` with a reason where either alpha is undefined, as with two raters.
+        own level (at interval level with more than 25 ordered categories). ``low`` above 0 means
+        that the rater alone is responsible for part of the disagreement. ``nan`` with a reason
+        where either alpha is undefined, as with two raters.
 
     Notes
     -----
@@ -63,8 +65,10 @@ def _gain(table: RatingTable, rater: int, options: IntervalOptions) -> Estimate:
     def value(sums: Floats) -> Floats:
         return np.asarray(rest.value(sums[:, width:]) - every.value(sums[:, :width]))
 
-    features = np.hstack([every.features, rest.features])[rated]
-    statistic = Statistic(features, np.ones(len(features)), value)
+    features = [every.features[rated], rest.features[rated]]
+    many = sparse.issparse(features[0])
+    beside = sparse.hstack(features).tocsr() if many else np.hstack(features)
+    statistic = Statistic(beside, np.ones(int(rated.sum())), value)
     return resampled(statistic, sizes(table), method=method, options=options)
 
 

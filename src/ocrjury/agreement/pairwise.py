@@ -19,6 +19,7 @@ from ocrjury.agreement.intervals import (
     undefined,
     with_error,
 )
+from ocrjury.agreement.many_names import equal_pairs, has_many_names
 from ocrjury.agreement.pairs import mean_statistic, pair_mean_statistic
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.rows import distinct_rows
@@ -82,9 +83,10 @@ def pairwise_agreement(
 
 def pair_statistic(table: RatingTable, tolerance: float) -> Statistic:
     """Return the share of agreeing pairs as a function of sums over items with a pair."""
-    if is_measured(table):
+    many_names = has_many_names(table)
+    if many_names or is_measured(table):
         paired, items = slider_items(table, least=2)
-        agreeing, pairs = slider_pairs(table, tolerance)
+        agreeing, pairs = equal_pairs(table) if many_names else slider_pairs(table, tolerance)
         return mean_statistic(agreeing[paired], pairs[paired], items)
     distance = np.abs(table.categories[:, None] - table.categories[None, :])
     return pair_mean_statistic(
@@ -127,7 +129,7 @@ def pairwise_kappa(
     table = usable(table, "pairwise_kappa", compares_raters=True)
     confusions = pair_confusions(table)
     value, se = kappa_of(confusions, agreement_weights(len(table.categories), weights))
-    few = confusions.n_items < min_items
+    few = confusions.n_items < max(min_items, 1)
     without = few | np.isnan(value)
     value, se = np.where(without, np.nan, value), np.where(without, np.nan, se)
     half = float(ndtri(0.975)) * se

@@ -164,7 +164,7 @@ def why_undefined(table: RatingTable, *, two_categories: bool = False) -> Reason
     """Return the reason why no agreement between raters can be computed, None if it can."""
     if not table.n_ratings:
         return "no_items"
-    if n_raters(table) < 2:
+    if n_raters(table) < 2 and not table.anonymous:  # seats of an anonymous table are no raters
         return "fewer_than_two_raters"
     if len(items_by_size(table)) <= 2:
         return "no_pairable_items"

@@ -1,8 +1,9 @@
-"""Alpha on scales without categories.
+"""Alpha on scales without categories, or with very many.
 
-At interval level four sums over items suffice. At the other levels the distances depend on which
-values occur how often, so that every replicate is computed from the weights of the N items;
-time grows with N squared. Symbols follow Krippendorff (2011), as in `krippendorff`.
+At interval level four sums over items suffice. At nominal and ratio level the distances of values
+are fixed, and an item is left out in closed form. At ordinal level they depend on which values
+occur how often, so that every replicate is computed from the weights of the N items; time grows
+with N squared. Symbols follow Krippendorff (2011), as in `krippendorff`.
 """
 
 import numpy as np
@@ -46,17 +47,11 @@ def slider_alpha(table: RatingTable, level: Level) -> Statistic:
     table = seen_values(table)
     counts, weight = _counts(table)
     size = np.asarray(counts.sum(axis=1)).ravel()
-    if level == "ordinal":
+    if level != "ordinal":
+        return _by_distance(table, counts, weight, level=level)
 
-        def value(weights: Floats) -> Floats:
-            return _ordinal(weights, counts, size)
-    else:
-        within = _within(counts, table.categories, level) / (size - 1)
-
-        def value(weights: Floats) -> Floats:
-            n_c = np.asarray(weights @ counts)
-            between = _between(n_c, table.categories, level)
-            return alpha(weights @ within, between, n_c.sum(axis=1), largest=1.0)
+    def value(weights: Floats) -> Floats:
+        return _ordinal(weights, counts, size)
 
     return Statistic(sparse.diags(weight).tocsr(), np.ones(len(weight)), value)
 
@@ -106,33 +101,61 @@ def _ordinal(weights: Floats, counts: sparse.csr_matrix, size: Floats) -> Floats
     return alpha((weights * within.T).sum(axis=1), between, n, largest=n**2)
 
 
-def _within(counts: sparse.csr_matrix, values: Floats, level: Level) -> Floats:
-    """Return the distances of an item's ordered pairs of values, summed, (N,)."""
-    total = np.zeros(counts.shape[0])
-    for start in range(0, len(values), _BLOCK):
-        some = slice(start, start + _BLOCK)
-        distance = counts @ _distances(values[:, None], values[None, some], level)
-        total += np.asarray(counts[:, some].multiply(distance).sum(axis=1)).ravel()
-    return total
+def _by_distance(
+    table: RatingTable, counts: sparse.csr_matrix, weight: Floats, *, level: Level
+) -> Statistic:
+    """Return alpha with the fixed distances of the nominal or the ratio level.
+
+    With distances D and counts n_c, an item with counts c takes 2 c'Dn_c - c'Dc from n_c'Dn_c.
+    """
+    x = table.categories
+    size = np.asarray(counts.sum(axis=1)).ravel()
+    own = _nominal_pairs(counts, size) if level == "nominal" else _ratio_pairs(table)
+    within = own / (size - 1)
+    columns = sparse.hstack([sparse.csr_matrix(within[:, None]), counts])
+
+    def value(sums: Floats) -> Floats:
+        n_c = sums[:, 1:]
+        between = (_pull(n_c, x, level) * n_c).sum(axis=1)
+        return alpha(sums[:, 0], between, n_c.sum(axis=1), largest=1.0)
+
+    def left_out() -> Floats:
+        n_c = np.asarray(weight @ counts)[None, :]
+        pull = _pull(n_c, x, level)[0]
+        between = pull @ n_c[0] - 2 * weight * (counts @ pull) + weight**2 * own
+        within_rest = weight @ within - weight * within
+        return alpha(within_rest, between, n_c.sum() - weight * size, largest=1.0)
+
+    return Statistic(
+        (sparse.diags(weight) @ columns).tocsr(), np.ones(len(weight)), value, left_out
+    )
 
 
-def _between(n_c: Floats, values: Floats, level: Level) -> Floats:
-    """Return the distances of all ordered pairs of values, summed, (B, K) to (B,)."""
+def _nominal_pairs(counts: sparse.csr_matrix, size: Floats) -> Floats:
+    """Return the number of an item's ordered pairs of different values, (N,)."""
+    return np.asarray(size**2 - np.asarray(counts.multiply(counts).sum(axis=1)).ravel())
+
+
+def _ratio_pairs(table: RatingTable) -> Floats:
+    """Return the ratio distances of an item's ordered pairs of values, of items with two, (N,)."""
+    order = np.argsort(table.item, kind="stable")
+    item, values = table.item[order], table.values[order]
+    size = np.bincount(item, minlength=table.n_items)
+    total = np.zeros(table.n_items)
+    for step in range(1, int(size.max(initial=0))):
+        same = item[step:] == item[:-step]
+        distance = ratio_distance(values[step:][same], values[:-step][same])
+        total += 2 * np.bincount(item[step:][same], weights=distance, minlength=table.n_items)
+    return np.asarray(total[size >= 2])
+
+
+def _pull(n_c: Floats, values: Floats, level: Level) -> Floats:
+    """Return the distances of each value to all others, summed, of B rows of counts (B, K)."""
     if level == "nominal":
-        return np.asarray(n_c.sum(axis=1) ** 2 - (n_c**2).sum(axis=1))
-    total = np.zeros(len(n_c))
-    for start in range(0, len(values), _BLOCK):
-        some = slice(start, start + _BLOCK)
-        distance = n_c @ _distances(values[:, None], values[None, some], level)
-        total += (distance * n_c[:, some]).sum(axis=1)
-    return total
-
-
-def _distances(c: Floats, k: Floats, level: Level) -> Floats:
-    """Return the squared distances of values at nominal or ratio level."""
-    if level == "nominal":
-        return np.asarray((c != k).astype(float))
-    return ratio_distance(c, k)
+        return np.asarray(n_c.sum(axis=1, keepdims=True) - n_c)
+    blocks = range(0, len(values), _BLOCK)
+    parts = [n_c @ ratio_distance(values[:, None], values[None, b : b + _BLOCK]) for b in blocks]
+    return np.concatenate(parts, axis=1)
 
 
 def ratio_distance(c: Floats, k: Floats) -> Floats:

@@ -44,9 +44,14 @@ def check_categorical(table: RatingTable, weights: Weights, name: str) -> None:
             "pairwise_agreement() or human_agreement(), or declare Scale.likert."
         )
     if len(table.scale.categories) > _TOO_MANY:
+        remedy = (
+            "Declare Scale.interval where values are measured"
+            if table.scale.ordered
+            else "Join names, or use krippendorff_alpha() or human_agreement()"
+        )
         raise InputError(
             f"{name} compares categories, at most {_TOO_MANY:,}; the scale has "
-            f"{len(table.scale.categories):,}. Declare Scale.interval where values are measured."
+            f"{len(table.scale.categories):,}. {remedy}."
         )
     if weights != "none" and not table.scale.ordered:
         raise InputError(

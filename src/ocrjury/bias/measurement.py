@@ -29,6 +29,7 @@ from ocrjury.bias.permutation import adjusted_p_values
 from ocrjury.bias.range_restriction import find_range_restriction
 from ocrjury.bias.severity import find_severity
 from ocrjury.bias.submissions import Submissions, read_submissions
+from ocrjury.errors import InputError
 from ocrjury.ratings import rating_tables
 from ocrjury.scales import Scale
 
@@ -83,8 +84,8 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[
     Raises
     ------
     InputError
-        On a missing column or id, a rating outside the scale, two ratings of one item by one
-        rater on one dimension, or a position that comes twice in a session.
+        On a seed below 0, a missing column or id, a rating outside the scale, two ratings of one
+        item by one rater on one dimension, or a position that comes twice in a session.
 
     Notes
     -----
@@ -98,6 +99,8 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[
     >>> [(f.kind, f.reason) for f in measure_bias(frame, scale=Scale.likert(1, 5))][2:4]
     [('halo', 'fewer_than_two_dimensions'), ('anchoring', 'no_order')]
     """
+    if seed < 0:
+        raise InputError(f"seed must be 0 or more; found {seed!r}.")
     if not scale.ordered:
         rating_tables(ratings, scale=scale)  # malformed ratings are refused on any scale
         return _nothing("scale_mismatch")

@@ -20,6 +20,7 @@ from ocrjury.gate.wording import Reading, bound_sentence, point_sentence, undefi
 
 # More items cannot mend these.
 _HOPELESS = frozenset({"fewer_than_two_raters", "fewer_than_two_categories", "scale_mismatch"})
+_NO_ERROR = 1e-9  # a standard error below this is 0 up to rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def _read(
 ) -> Reading:
     """Return an estimate with its bounds."""
     estimate = estimates[name]
-    if estimate.value >= 1 and not math.isnan(estimate.se):
+    if estimate.value >= 1 and math.isfinite(estimate.se):
         lower, upper = _bound_of_perfection(estimate, estimates, policy.confidence), 1.0
     else:
         lower, upper = _bounds(estimate, policy.confidence)
@@ -102,12 +103,15 @@ def _read(
 
 def _bounds(estimate: Estimate, confidence: float) -> tuple[float, float]:
     """Return the one-sided lower and upper bound, infinite without a standard error."""
-    if math.isnan(estimate.se):
+    if not math.isfinite(estimate.se):
         return -math.inf, math.inf
     value, room = estimate.value, 1 - estimate.value
     square = (_z(confidence) * estimate.se) ** 2
     centre, reach = value - square / room / 2, math.sqrt(square + (square / room / 2) ** 2)
-    return max(centre - reach, min(value, -1.0)), centre + reach
+    upper = centre + reach
+    if estimate.se < _NO_ERROR:  # items that are all alike do not say that the others are
+        upper = value + _unseen(estimate.n_items, confidence) * room
+    return max(centre - reach, min(value, -1.0)), upper
 
 
 def _z(confidence: float) -> float:

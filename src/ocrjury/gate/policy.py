@@ -1,7 +1,8 @@
 """What the gate asks of the agreement before ratings are believed."""
 
+import math
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Literal, Self, get_args
 
 from ocrjury.errors import InputError
 
@@ -29,6 +30,19 @@ class Condition:
     floor: float
     rule: Rule = "bound"
     above: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise on a condition that says nothing."""
+        text = isinstance(self.estimates, str)  # a tuple of one without its comma
+        if text or not self.estimates:
+            raise InputError(
+                "a condition names one or more estimates, such as ('krippendorff_alpha',); "
+                f"found {self.estimates!r}."
+            )
+        if self.rule not in get_args(Rule):
+            raise InputError(f'the rule of a condition is "bound" or "point"; found {self.rule!r}.')
+        if not math.isfinite(self.floor):
+            raise InputError(f"the floor of a condition is a finite number; found {self.floor!r}.")
 
 
 @dataclass(frozen=True, slots=True)

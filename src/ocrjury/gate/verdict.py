@@ -43,7 +43,8 @@ class DimensionVerdict:
     decision, grade
         The grade is None unless the decision is PASS.
     reasons
-        Whole sentences with numbers, the primary condition first.
+        Whole sentences with numbers, the condition that went worst first, and among equals in
+        the policy's order.
     needed_items
         Items with two ratings still to be collected, in addition to those there, until the bound
         reaches the floor if the value stays, or until there are enough to decide; None if more

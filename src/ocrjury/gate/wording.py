@@ -138,7 +138,7 @@ def _doubt(reading: Reading) -> str:
             f"{opening}, below the required {required}, but {reading.bound('upper')} is {upper} "
             f"on only {reading.items}"
         )
-    if reading.lower >= reading.floor:
+    if reading.lower >= reading.floor and not reading.enough:
         return f"{opening} and {reading.bound('lower')} {lower}, but on only {reading.items}"
     return f"{opening}, but {reading.bound('lower')} only {lower}, while {required} is required"
 

@@ -4,6 +4,7 @@ A code is the place of a rating among the categories; -1 means outside the scale
 that nothing was rated. Symbols: N items, M raters, n ratings, K categories.
 """
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -156,6 +157,6 @@ def _numbers(values: Array) -> Floats:
 def _number(value: Any) -> float:
     """Return a number, nan if the value is none or too large for a float."""
     try:
-        return float(value) if isinstance(value, int | float | np.number) else np.nan
+        return float(value) if isinstance(value, int | float | np.number | Decimal) else np.nan
     except OverflowError:
         return np.nan

@@ -55,10 +55,17 @@ def names(ids: Sequence[Hashable] | None, n: int, what: str) -> tuple[Hashable, 
     """Return ids of a matrix side, 0 to n - 1 unless given."""
     if ids is None:
         return tuple(range(n))
-    if len(ids) != n or len(set(ids)) != n:
+    try:
+        n_distinct = len(set(ids))
+    except TypeError as unhashable:
+        raise InputError(
+            f"{what} have ids that cannot be compared: {unhashable}. "
+            "Ids are text, numbers or tuples."
+        ) from unhashable
+    if len(ids) != n or n_distinct != n:
         raise InputError(
             f"{what} must name each of the {n} once; found {len(ids)} names, "
-            f"{len(set(ids))} of them distinct."
+            f"{n_distinct} of them distinct."
         )
     return tuple(ids)
 
@@ -135,7 +142,27 @@ def item_weights(
     absent = [name for name in items if name not in item_weight]
     if absent:
         raise InputError(f"{len(absent)} item(s) have no weight; the first is {absent[0]!r}.")
-    return np.array([float(item_weight[name]) for name in items])
+    return np.array([_weight(item_weight[name], name) for name in items])
+
+
+def _weight(weight: object, item: Hashable) -> float:
+    """Return an item's weight as a number; raise if it is none."""
+    try:
+        return float(weight)  # type: ignore[arg-type]  # that is what is asked
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"item_weight needs numbers; found {weight!r} for item {item!r}."
+        ) from error
+
+
+def given_weights(weights: Sequence[float] | npt.NDArray[Any] | None) -> Floats | None:
+    """Return weights in the order of the items as an array; raise if they are no numbers."""
+    if weights is None:
+        return None
+    try:
+        return np.asarray(weights, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"item_weight needs a number for every item; {error}.") from error
 
 
 def check_weights(weights: Floats | None, n_items: int) -> None:

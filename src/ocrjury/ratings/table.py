@@ -32,6 +32,7 @@ from ocrjury.ratings.identity import (
     check_weights,
     factorize,
     find_repeats,
+    given_weights,
     item_weights,
     names,
 )
@@ -145,7 +146,7 @@ class RatingTable:
         matrix = _two_dimensional(values)
         n_items, n_raters = matrix.shape
         rater_ids = names(raters, n_raters, "raters")
-        weights = None if item_weight is None else np.asarray(item_weight, dtype=float)
+        weights = given_weights(item_weight)
         grid = grid_of(plain_numbers(matrix), scale)
         if grid is not None:
             check_weights(weights, n_items)
@@ -198,7 +199,7 @@ class RatingTable:
         """
         whole = whole_counts(counts, scale)
         ids = names(items, len(whole), "items")
-        weights = None if item_weight is None else np.asarray(item_weight, dtype=float)
+        weights = given_weights(item_weight)
         check_weights(weights, len(whole))
         places, categories = np.nonzero(whole)
         times = whole[places, categories]
