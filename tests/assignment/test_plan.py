@@ -184,10 +184,78 @@ def test_ids_of_mixed_kinds_are_accepted():
     assert len(plan) == 6
 
 
+def test_two_languages_and_earlier_rounds_of_thousands_of_items_are_kept_to():
+    raters = [f"R{place:02d}" for place in range(20)]
+    may = {item: raters[:12] if item % 3 else raters[8:] for item in range(3000)}
+    first = assign_raters(range(3000), raters, eligible=may, seed=1)
+
+    second = assign_raters(range(3000), raters, eligible=may, previous=first, capacity=340, seed=2)
+
+    assert not pd.concat([first, second]).duplicated(["item", "rater"]).any()
+    assert all(row.rater in may[row.item] for row in second.itertuples())
+    assert second["item"].value_counts().eq(2).all()
+    assert loads(second).max() <= 340
+
+
+@pytest.mark.parametrize("cells", [0, 10**9])
+def test_looking_at_earlier_rounds_later_changes_no_guarantee(monkeypatch, cells):
+    monkeypatch.setattr("ocrjury.assignment.plan._MANY_CELLS", cells)
+    first = assign_raters(range(300), PANEL, seed=1)
+
+    second = assign_raters(range(300), PANEL, previous=first, seed=2)
+
+    together = pd.concat([first, second])
+    assert not together.duplicated(["item", "rater"]).any()
+    assert np.ptp(loads(second)) <= 1
+    assert np.ptp(list(meetings(together).values())) <= 2
+
+
+def test_where_nobody_can_change_places_earlier_rounds_are_looked_at_first(monkeypatch):
+    monkeypatch.setattr("ocrjury.assignment.plan._MANY_CELLS", 0)
+    previous = pd.DataFrame({"item": ["a", "b"], "rater": ["R01", "R02"]})
+
+    plan = assign_raters(["a", "b"], ["R01", "R02"], raters_per_item=1, previous=previous, seed=0)
+
+    assert plan[["item", "rater"]].to_numpy().tolist() == [["a", "R02"], ["b", "R01"]]
+
+
+def test_many_alike_items_give_equal_loads_and_even_meetings():
+    plan = assign_raters(range(40_000), range(40), raters_per_item=3, seed=1)
+
+    assert set(loads(plan)) == {3000}
+    teams = plan["rater"].to_numpy().reshape(-1, 3)
+    met = np.zeros((40, 40), int)
+    for a, b in itertools.combinations(range(3), 2):
+        np.add.at(met, (teams[:, a], teams[:, b]), 1)
+    assert np.ptp(met[np.triu_indices(40, 1)]) <= 3
+
+
 def test_an_item_without_eligible_rater_is_named():
-    message = r"2 rating\(s\) are missing.*item 'b' lacks 2"
+    message = r"2 rating\(s\) are missing: item 'b' lacks 2\. Fewer raters may rate 'b' than are"
     with pytest.raises(InputError, match=message):
         assign_raters(["a", "b"], PANEL, eligible={"a": PANEL}, seed=0)
+
+
+def test_who_has_no_capacity_left_is_named():
+    message = (
+        r"2 rating\(s\) are missing: .*Everybody who could take more has no capacity left: "
+        r"'R01', 'R02', 6 in all\. Add capacity, or ask for fewer"
+    )
+    with pytest.raises(InputError, match=message):
+        assign_raters(range(4), ["R01", "R02"], capacity=3, seed=0)
+
+
+def test_spare_capacity_of_the_wrong_language_is_not_blamed():
+    may = {"a": ["R01"], "b": ["R01"], "c": ["R02"]}
+    with pytest.raises(InputError, match=r"no capacity left: 'R01', 1 in all"):
+        assign_raters(
+            ["a", "b", "c"],
+            ["R01", "R02"],
+            raters_per_item=1,
+            eligible=may,
+            capacity={"R01": 1},
+            seed=0,
+        )
 
 
 def test_a_long_list_of_shortages_is_cut():

@@ -2,9 +2,23 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import maximum_flow
 
 from ocrjury.assignment.demand import Groups
-from ocrjury.assignment.quotas import balanced_quotas, largest_quotas
+from ocrjury.assignment.quotas import largest_flow, level_loads
+
+
+@st.composite
+def any_groups(draw):
+    """Groups and capacities that may or may not suffice."""
+    n_groups, n_raters = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    size = np.array([draw(st.integers(1, 6)) for _ in range(n_groups)])
+    need = np.array([draw(st.integers(1, 3)) for _ in range(n_groups)])
+    row = st.lists(st.booleans(), min_size=n_raters, max_size=n_raters)
+    allowed = np.array([draw(row) for _ in range(n_groups)])
+    capacity = np.array([draw(st.integers(0, 12)) for _ in range(n_raters)])
+    return Groups([np.arange(n) for n in size], size, need, allowed), capacity
 
 
 @st.composite
@@ -22,6 +36,20 @@ def feasible_groups(draw):
         for turn in range(size[group] * need[group]):
             capacity[raters[turn % len(raters)]] += 1
     return Groups([np.arange(n) for n in size], size, need, allowed), capacity
+
+
+def balanced(demand, capacity):
+    return level_loads(largest_flow(demand, capacity).quotas, demand, capacity)
+
+
+def greatest_flow(demand, capacity):
+    """The greatest flow from groups to raters, by SciPy."""
+    n_groups, n_raters = demand.allowed.shape
+    graph = np.zeros((n_groups + n_raters + 2,) * 2, dtype=np.int32)
+    graph[0, 1 : n_groups + 1] = demand.size * demand.need
+    graph[1 : n_groups + 1, n_groups + 1 : -1] = demand.allowed * demand.size[:, None]
+    graph[n_groups + 1 : -1, -1] = capacity
+    return maximum_flow(csr_matrix(graph), 0, len(graph) - 1).flow_value
 
 
 def extreme_load(demand, capacity, *, largest):
@@ -47,10 +75,32 @@ def extreme_load(demand, capacity, *, largest):
     return sign * round(outcome.fun)
 
 
+@given(any_groups())
+def test_no_flow_is_larger_than_ours(case):
+    demand, capacity = case
+
+    quotas = largest_flow(demand, capacity).quotas
+
+    assert quotas.sum() == greatest_flow(demand, capacity)
+    assert (quotas >= 0).all()
+    assert (quotas.sum(axis=0) <= capacity).all()
+    assert (quotas.sum(axis=1) <= demand.size * demand.need).all()
+    assert (quotas <= demand.size[:, None] * demand.allowed).all()
+
+
+@given(any_groups())
+def test_raters_named_as_full_have_no_capacity_left(case):
+    demand, capacity = case
+
+    flow = largest_flow(demand, capacity)
+
+    assert (flow.quotas.sum(axis=0) == capacity)[flow.full].all()
+
+
 @given(feasible_groups())
 def test_no_other_quotas_have_a_smaller_range_of_loads(case):
     demand, capacity = case
-    quotas = balanced_quotas(demand, capacity)
+    quotas = balanced(demand, capacity)
 
     load = quotas.sum(axis=0)
     assert load.max() == extreme_load(demand, capacity, largest=True)
@@ -58,9 +108,9 @@ def test_no_other_quotas_have_a_smaller_range_of_loads(case):
 
 
 @given(feasible_groups())
-def test_balanced_quotas_meet_demand_within_capacity_and_eligibility(case):
+def test_level_loads_meet_demand_within_capacity_and_eligibility(case):
     demand, capacity = case
-    quotas = balanced_quotas(demand, capacity)
+    quotas = balanced(demand, capacity)
 
     assert (quotas.sum(axis=1) == demand.size * demand.need).all()
     assert (quotas.sum(axis=0) <= capacity).all()
@@ -76,12 +126,12 @@ def test_each_group_is_spread_over_all_its_raters():
         np.ones((2, 6), dtype=bool),
     )
 
-    quotas = balanced_quotas(demand, np.full(6, 250))
+    quotas = balanced(demand, np.full(6, 250))
 
     assert np.ptp(quotas[0]) <= 1
 
 
-def test_without_groups_or_raters_there_are_no_quotas():
+def test_without_groups_there_are_no_quotas():
     empty = Groups([], np.array([], int), np.array([], int), np.zeros((0, 3), dtype=bool))
 
-    assert largest_quotas(empty, np.zeros(3, int)).shape == (0, 3)
+    assert largest_flow(empty, np.zeros(3, int)).quotas.shape == (0, 3)

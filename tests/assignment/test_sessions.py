@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chisquare
 
 from ocrjury.assignment import assign_raters, order_sessions
 from ocrjury.errors import InputError
@@ -46,14 +47,42 @@ def test_one_turn_in_ten_is_gold():
     assert (queue["kind"] == "gold").sum() == pytest.approx(40, abs=1)
 
 
-def test_gold_may_come_at_any_place():
-    places = np.zeros(30)
-    for seed in range(150):
-        queue = queue_of(60, gold=GOLD, gold_every=6, seed=seed)
-        gold = queue[queue["kind"] == "gold"]["position"]
-        places[gold[gold <= 30] - 1] += 1
+@pytest.fixture(scope="module")
+def gold_turns():
+    """Whether a turn is gold, of 200 raters with 180 items and 20 gold items each."""
+    plan = pd.DataFrame({"item": np.tile(range(180), 200), "rater": np.repeat(range(200), 180)})
+    queues = order_sessions(plan, gold=GOLD, seed=3)
+    return queues["kind"].eq("gold").to_numpy().reshape(200, 200)
 
-    assert places.min() > 0.4 * places.mean()
+
+def test_gold_comes_at_every_place_equally_often(gold_turns):
+    by_turn = gold_turns.sum(axis=0)
+
+    assert gold_turns.sum(axis=1).tolist() == [20] * 200
+    assert chisquare(by_turn.reshape(20, 10).sum(axis=1)).pvalue > 0.01
+    assert by_turn.min() > 0
+
+
+@pytest.mark.parametrize("lag", [1, 2, 3, 5, 8, 9, 10, 11, 19, 20])
+def test_past_turns_do_not_tell_where_gold_comes(gold_turns, lag):
+    now, then = gold_turns[:, lag:].ravel(), gold_turns[:, :-lag].ravel()
+
+    # 20 gold turns of 200: after one of them 19 of 199 are left.
+    assert now[then].mean() == pytest.approx(19 / 199, abs=4 * 0.3 / np.sqrt(then.sum()))
+
+
+def test_waiting_long_for_gold_does_not_make_it_likelier(gold_turns):
+    hits, waits = np.zeros(31), np.zeros(31)
+    for turns in gold_turns:
+        gold = np.flatnonzero(turns)
+        for turn in range(gold[0] + 1, len(turns)):
+            wait = min(turn - gold[gold < turn][-1], 30)
+            waits[wait] += 1
+            hits[wait] += turns[turn]
+
+    share = hits[1:] / waits[1:]
+    assert share.max() < 0.16
+    assert np.corrcoef(np.arange(1, 31), share)[0, 1] < 0.6
 
 
 def test_scarce_gold_is_not_spent_at_the_beginning():
@@ -65,6 +94,43 @@ def test_scarce_gold_is_not_spent_at_the_beginning():
     ]
 
     assert max(first) > 80
+
+
+@given(
+    n=st.integers(1, 60),
+    minutes=st.floats(0.2, 30),
+    session=st.floats(5, 90),
+    repeats=st.integers(0, 9),
+)
+def test_no_session_is_longer_than_promised(*, n, minutes, session, repeats):
+    queue = queue_of(
+        n, gold=GOLD, repeats=repeats, minutes_per_item=minutes, session_minutes=session
+    )
+
+    turns = queue.groupby("session").size()
+    assert turns.index.tolist() == list(range(1, len(turns) + 1))
+    assert turns.max() == 1 or turns.max() * minutes <= session * (1 + 1e-6)
+    assert turns.max() - turns.min() <= 1
+    assert queue["session"].is_monotonic_increasing
+
+
+def test_every_rater_has_gold_of_their_own():
+    plan = assign_raters(range(60), ["a", "b", "c"], seed=1)
+
+    queue = order_sessions(plan, gold={"a": ["g1", "g2"], "b": ["g3"]}, gold_every=3, seed=1)
+
+    gold = queue[queue["kind"] == "gold"].groupby("rater")["item"].agg(sorted)
+    assert gold.to_dict() == {"a": ["g1", "g2"], "b": ["g3"]}
+
+
+def test_ids_of_mixed_kinds_stay_as_they_are():
+    plan = pd.DataFrame({"item": [1, "a", (2, 3)], "rater": ["R", "R", 7]})
+
+    queue = order_sessions(plan, gold=["g"], gold_every=2, seed=0)
+
+    own = queue[queue["kind"] == "item"]
+    pairs = set(zip(own["item"], own["rater"], strict=True))
+    assert pairs == {(1, "R"), ("a", "R"), ((2, 3), 7)}
 
 
 def test_gold_is_never_one_of_the_raters_own_items():

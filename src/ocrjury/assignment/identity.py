@@ -20,8 +20,9 @@ def canonical_order(ids: Iterable[Hashable]) -> list[Any]:
     [9, 10]
     """
     found: list[Any] = list(ids)
+    types = set(map(type, found))
     for kind in (str, numbers.Real):
-        if all(isinstance(name, kind) for name in found):
+        if all(issubclass(one, kind) for one in types):
             return sorted(found)
     return sorted(found, key=lambda name: (type(name).__name__, repr(name)))
 
@@ -29,8 +30,7 @@ def canonical_order(ids: Iterable[Hashable]) -> list[Any]:
 def distinct_ids(ids: Iterable[Hashable], what: str) -> list[Any]:
     """Return the ids in canonical order; raise if one is missing or comes twice."""
     found = list(ids)
-    # nan is the only value that differs from itself.
-    missing = [place for place, name in enumerate(found) if name is None or name != name]  # noqa: PLR0124
+    missing = [] if {str} >= set(map(type, found)) else _missing(found)
     if missing:
         raise InputError(
             f"{what} need an id each; {len(missing)} have none, the first at place "
@@ -44,6 +44,11 @@ def distinct_ids(ids: Iterable[Hashable], what: str) -> list[Any]:
             f"distinct, for example {twice!r} twice. Remove the repeated ones."
         )
     return canonical_order(found)
+
+
+def _missing(ids: list[Any]) -> list[int]:
+    """Return the places of None and nan, the only value that differs from itself."""
+    return [place for place, name in enumerate(ids) if name is None or name != name]  # noqa: PLR0124
 
 
 def shuffled(ids: list[Any], rng: np.random.Generator) -> list[Any]:

@@ -1,25 +1,23 @@
 """Who rates which item: distinct eligible raters, even loads, even and connected meetings."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ocrjury.assignment.demand import (
-    Capacity,
-    Demand,
-    Eligible,
-    Groups,
-    group_items,
-    read_demand,
-)
-from ocrjury.assignment.overlap import Overlap, connect_raters, may_rate, spread_meetings
-from ocrjury.assignment.quotas import balanced_quotas, largest_quotas
-from ocrjury.assignment.realisation import Pairs, Team, realise_quotas
+from ocrjury.assignment.annealing import settle
+from ocrjury.assignment.demand import Capacity, Demand, Groups, group_items, read_demand
+from ocrjury.assignment.eligibility import Eligible, Integers
+from ocrjury.assignment.overlap import Overlap, connect_raters, spread_meetings
+from ocrjury.assignment.quotas import largest_flow, level_loads
+from ocrjury.assignment.realisation import realise_quotas
+from ocrjury.assignment.repetition import part_from_earlier
+from ocrjury.assignment.shortage import find_shortage
 from ocrjury.errors import InputError
 
-_NAMED = 10  # items that an error message names
+_MANY_CELLS = 500_000  # groups times raters, beyond which earlier rounds are looked at later
 
 
 def assign_raters(
@@ -82,12 +80,8 @@ def assign_raters(
         eligible=eligible,
         previous=previous,
     )
-    groups = group_items(demand)
-    missing = _missing(demand, groups)
-    if missing:
-        raise InputError(_shortage(missing))
     rng = np.random.default_rng(seed)
-    return _frame(demand, _teams(demand, groups, rng=rng), rng=rng)
+    return _frame(demand, _teams(demand, rng=rng), rng=rng)
 
 
 def missing_ratings(
@@ -117,64 +111,53 @@ def missing_ratings(
         eligible=eligible,
         previous=previous,
     )
-    return _missing(demand, group_items(demand))
+    return find_shortage(demand, group_items(demand)).missing
 
 
-def _missing(demand: Demand, groups: Groups) -> dict[Any, int]:
-    """Return the shortage of every item that has one, in canonical order."""
-    quotas = largest_quotas(groups, demand.capacity)
-    short = np.zeros(len(demand.items), dtype=np.int64)
-    for members, lacking in zip(
-        groups.members, groups.size * groups.need - quotas.sum(axis=1), strict=True
-    ):
-        each, rest = divmod(int(lacking), len(members))
-        short[members] = each
-        short[members[:rest]] += 1
-    return {demand.items[place]: int(short[place]) for place in np.flatnonzero(short)}
+def _teams(demand: Demand, *, rng: np.random.Generator) -> Integers:
+    """Return the raters' places of every item, shape (N, W), R where there are fewer than W."""
+    groups = group_items(demand)
+    teams = None
+    if groups.allowed.size > _MANY_CELLS:
+        teams = _realised(demand, group_items(demand, with_before=False), rng=rng)
+        if teams is not None and not part_from_earlier(demand, teams, rng=rng):
+            teams = None
+    if teams is None:
+        teams = _realised(demand, groups, rng=rng)
+    if teams is None:
+        raise InputError(find_shortage(demand, groups).message())
+    overlap = Overlap.of(demand, teams)
+    spread_meetings(overlap, rng=rng)
+    settle(overlap, rng=rng)
+    connect_raters(overlap, rng=rng)
+    return overlap.teams
 
 
-def _shortage(missing: dict[Any, int]) -> str:
-    """Return the error message for missing ratings."""
-    named = [f"{item!r} lacks {number}" for item, number in list(missing.items())[:_NAMED]]
-    if len(missing) > _NAMED:
-        named.append(f"and {len(missing) - _NAMED} more items")
-    return (
-        f"{sum(missing.values())} rating(s) are missing, because too few eligible raters have "
-        f"capacity left: item {', '.join(named)}. Add raters, eligibility or capacity, or ask for "
-        "fewer ratings of these items."
-    )
-
-
-def _teams(demand: Demand, groups: Groups, *, rng: np.random.Generator) -> dict[int, Team]:
-    """Return the raters' places of every item that needs ratings."""
-    if not groups.members:
-        return {}
+def _realised(demand: Demand, groups: Groups, *, rng: np.random.Generator) -> Integers | None:
+    """Return teams with loads as equal as can be, None where ratings would be missing."""
     # Which of several equal raters gets one item more is decided by chance, not by name.
     order = rng.permutation(len(demand.raters))
-    drawn = Groups(groups.members, groups.size, groups.need, groups.allowed[:, order])
-    quotas = np.zeros_like(drawn.allowed, dtype=np.int64)
-    quotas[:, order] = balanced_quotas(drawn, demand.capacity[order])
-    pairs: Pairs = demand.meetings.tolist()
-    teams = realise_quotas(demand, groups, quotas, pairs=pairs, rng=rng)
-    overlap = Overlap(teams, pairs, demand.partners, may_rate(groups))
-    spread_meetings(overlap, rng=rng)
-    connect_raters(overlap, rng=rng)
-    return teams
+    drawn = replace(groups, allowed=groups.allowed[:, order])
+    flow = largest_flow(drawn, demand.capacity[order])
+    if flow.quotas.sum() < demand.need.sum():
+        return None
+    quotas = np.zeros_like(flow.quotas)
+    quotas[:, order] = level_loads(flow.quotas, drawn, demand.capacity[order])
+    return realise_quotas(demand, groups, quotas, rng=rng)
 
 
-def _frame(demand: Demand, teams: dict[int, Team], *, rng: np.random.Generator) -> pd.DataFrame:
+def _frame(demand: Demand, teams: Integers, *, rng: np.random.Generator) -> pd.DataFrame:
     """Return the plan with a random place for every rating in its rater's queue."""
-    rows = [(item, rater) for item in sorted(teams) for rater in sorted(teams[item])]
-    pairs = np.array(rows, dtype=np.int64).reshape(-1, 2)
-    by_rater = np.lexsort((rng.random(len(pairs)), pairs[:, 1]))
-    load = np.bincount(pairs[:, 1], minlength=len(demand.raters))
-    start = np.concatenate([[0], np.cumsum(load)[:-1]]) if len(load) else load
-    position = np.empty(len(pairs), dtype=np.int64)
-    position[by_rater] = np.arange(len(pairs)) - np.repeat(start, load) + 1
-    return pd.DataFrame(
-        {
-            "item": [demand.items[item] for item, _ in rows],
-            "rater": [demand.raters[rater] for _, rater in rows],
-            "position": position,
-        }
-    )
+    n_raters = len(demand.raters)
+    by_place = np.sort(teams, axis=1).ravel()
+    seats = np.flatnonzero(by_place < n_raters)
+    rater = by_place[seats].astype(np.min_scalar_type(n_raters))
+    # A stable sort of a shuffled queue; of small integers it takes linear time.
+    shuffled = rng.permutation(len(rater)).astype(np.int32)
+    by_rater = shuffled[np.argsort(rater[shuffled], kind="stable")]
+    load = np.bincount(rater, minlength=n_raters)
+    position = np.empty(len(rater), dtype=np.int64)
+    position[by_rater] = np.arange(len(rater)) - np.repeat(np.cumsum(load) - load, load) + 1
+    items = pd.Series(demand.items).take(seats // max(teams.shape[1], 1))
+    raters = pd.Series(demand.raters).take(rater)
+    return pd.DataFrame({"item": items.array, "rater": raters.array, "position": position})

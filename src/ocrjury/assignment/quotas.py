@@ -4,129 +4,195 @@ n items that need m ratings each can be given q_r ratings by rater r, with disti
 item, if and only if no q_r exceeds n and the q_r sum to n m (wrap-around rule, McNaughton 1959).
 So a maximum flow from groups to raters is exact, and no assignment of single items is needed to
 find out whether, and how evenly, the work can be shared.
+
+The flow begins with even shares of every group and is made exact along chains of raters who hand
+ratings on (augmenting paths; Ford and Fulkerson 1956). A chain moves ratings of many groups at
+once, so their number matters little.
 """
 
 import itertools
+from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import breadth_first_order, maximum_flow
+import numpy.typing as npt
 
-from ocrjury.assignment.demand import Booleans, Groups, Integers
+from ocrjury.assignment.demand import Groups
+from ocrjury.assignment.eligibility import Booleans, Integers
 
-
-def largest_quotas(groups: Groups, capacity: Integers) -> Integers:
-    """Return quotas that fulfil as much of the demand as can be, shape (C, R)."""
-    n_groups, n_raters = groups.allowed.shape
-    if not n_groups or not n_raters:
-        return np.zeros((n_groups, n_raters), dtype=np.int64)
-    group, rater = np.nonzero(groups.allowed)
-    source, sink = 0, n_groups + n_raters + 1
-    every_group = np.arange(1, n_groups + 1)
-    every_rater = np.arange(n_groups + 1, sink)
-    tail = np.concatenate([np.full(n_groups, source), group + 1, every_rater])
-    head = np.concatenate([every_group, rater + n_groups + 1, np.full(n_raters, sink)])
-    width = np.concatenate([groups.size * groups.need, groups.size[group], capacity])
-    graph = csr_matrix((width.astype(np.int32), (tail, head)), shape=(sink + 1, sink + 1))
-    flow = maximum_flow(graph, source, sink).flow[1 : n_groups + 1, n_groups + 1 : sink]
-    return np.asarray(flow.toarray(), dtype=np.int64)
+_SCALINGS = 15
+Floats = npt.NDArray[np.float64]
 
 
-def balanced_quotas(groups: Groups, capacity: Integers) -> Integers:
-    """Return quotas that fulfil the demand with loads as equal as can be, shape (C, R).
+class Flow(NamedTuple):
+    """The most ratings that raters can give within capacity.
+
+    Attributes
+    ----------
+    quotas
+        Ratings of each rater in each group, shape (C, R).
+    full
+        Raters without whom nothing more is possible: all who may still rate something that lacks
+        ratings, and all to whom these could hand on; shape (R,).
+    """
+
+    quotas: Integers
+    full: Booleans
+
+
+def largest_flow(groups: Groups, capacity: Integers) -> Flow:
+    """Return quotas that fulfil as much of the demand as can be."""
+    quotas = _even_quotas(groups, capacity)
+    _fit_capacity(quotas, capacity)
+    load = quotas.sum(axis=0)
+    while True:
+        lacking = groups.size * groups.need - quotas.sum(axis=1)
+        start = (groups.allowed & (quotas < groups.size[:, None]))[lacking > 0].any(axis=0)
+        reached, giver_of = start, np.full(len(load), -1)
+        if not (start & (load < capacity)).any():
+            reached, giver_of = _reach(_hand_overs(quotas, groups), start)
+        takers = np.flatnonzero(reached & (load < capacity))
+        if not len(takers):
+            return Flow(quotas, reached)
+        taker = int(takers[np.argmin(load[takers])])
+        chain = _chain(giver_of, taker)
+        new = np.minimum(lacking, groups.size - quotas[:, chain[0]]) * groups.allowed[:, chain[0]]
+        amount = min(_most_along(quotas, groups, chain), capacity[taker] - load[taker], new.sum())
+        _hand_on(quotas, groups, chain, amount)
+        quotas[:, chain[0]] += _take(new, np.argsort(-new, kind="stable"), amount)
+        load[taker] += amount
+
+
+def level_loads(quotas: Integers, groups: Groups, capacity: Integers) -> Integers:
+    """Return quotas of the same sums per group with loads as equal as can be, shape (C, R).
 
     No other quotas have a smaller sum of squared loads; hence none has a smaller largest load, or
-    a larger smallest one. The demand must be feasible within ``capacity``, shape (R,).
+    a larger smallest one. The given quotas must keep ``capacity``, shape (R,).
     """
-    total = int((groups.size * groups.need).sum())
-    low, high = -(-total // max(len(capacity), 1)), int(capacity.max(initial=0))
-    while low < high:  # the smallest largest load
-        middle = (low + high) // 2
-        enough = largest_quotas(groups, np.minimum(capacity, middle)).sum() == total
-        low, high = (low, middle) if enough else (middle + 1, high)
-    quotas = largest_quotas(groups, np.minimum(capacity, high))
-    _level_loads(quotas, groups, capacity)
-    _spread_within_groups(quotas, groups)
+    quotas = quotas.copy()
+    load = quotas.sum(axis=0)
+    settled = np.zeros(len(load), dtype=bool)
+    while not settled.all():
+        giver = int(np.argmax(np.where(settled, -1, load)))
+        reached, giver_of = _reach(_hand_overs(quotas, groups), np.arange(len(load)) == giver)
+        takers = np.flatnonzero(reached & (load <= load[giver] - 2) & (load < capacity))
+        if not len(takers):
+            # Whoever can be reached from here reaches nobody else, and has no more to give away.
+            settled |= reached
+            continue
+        taker = int(takers[np.argmin(load[takers])])
+        chain = _chain(giver_of, taker)
+        room = min((load[giver] - load[taker]) // 2, capacity[taker] - load[taker])
+        amount = min(room, _most_along(quotas, groups, chain))
+        _hand_on(quotas, groups, chain, amount)
+        load[giver] -= amount
+        load[taker] += amount
+        settled[:] = False
     return quotas
 
 
-def _level_loads(quotas: Integers, groups: Groups, capacity: Integers) -> None:
-    """Hand ratings on from busy to idle raters until no chain of hand-overs helps; in place."""
-    load = quotas.sum(axis=0)
-    while True:
-        room = groups.allowed & (quotas < groups.size[:, None])
-        # hand_over[a, b]: a can give b a rating of some group that both may rate.
-        hand_over = ((quotas > 0).T.astype(np.float32) @ room.astype(np.float32)) > 0
-        chain = _helpful_chain(load, hand_over, capacity)
-        if not chain:
-            return
-        giver, taker = chain[0], chain[-1]
-        steps = [
-            (int(np.argmax(np.where(room[:, b], quotas[:, a], 0))), a, b)
-            for a, b in itertools.pairwise(chain)
-        ]
-        amount = min(
-            (load[giver] - load[taker]) // 2,
-            capacity[taker] - load[taker],
-            *(min(quotas[c, a], groups.size[c] - quotas[c, b]) for c, a, b in steps),
-        )
-        for c, a, b in steps:
-            quotas[c, a] -= amount
-            quotas[c, b] += amount
-        load = quotas.sum(axis=0)
+def _even_quotas(groups: Groups, capacity: Integers) -> Integers:
+    """Return whole numbers near the most even shares, whose loads are near to equal.
 
-
-def _helpful_chain(load: Integers, hand_over: Booleans, capacity: Integers) -> list[int]:
-    """Return raters along whom ratings can pass to one with at least two fewer; [] if none."""
-    graph = csr_matrix(hand_over)
-    open_to_more = load < capacity
-    for giver in np.argsort(-load, kind="stable"):
-        reached, before = breadth_first_order(graph, giver)
-        takers = reached[(load[reached] <= load[giver] - 2) & open_to_more[reached]]
-        if not len(takers):
-            continue
-        chain = [int(takers[np.argmin(load[takers])])]
-        while chain[-1] != giver:
-            chain.append(int(before[chain[-1]]))
-        return chain[::-1]
-    return []
-
-
-def _spread_within_groups(quotas: Integers, groups: Groups) -> None:
-    """Exchange ratings of different groups so that everyone has a share of each; in place.
-
-    Loads stay as they are. Groups with one rating per item come last, because they make no pairs.
+    Columns are scaled in turn (iterative proportional fitting), so that whoever may rate little
+    has a large share of that.
     """
-    weight = np.where(groups.need > 1, len(groups.size) + 1, 1)
-    for _ in range(20):
-        moved = sum(
-            _spread_one(quotas, groups, weight=weight, group=group) for group in range(len(quotas))
-        )
-        if not moved:
-            return
+    n_groups, n_raters = groups.allowed.shape
+    if not n_groups or not n_raters:
+        return np.zeros((n_groups, n_raters), dtype=np.int64)
+    total = groups.size * np.minimum(groups.need, groups.allowed.sum(axis=1))
+    goal = np.minimum(capacity, -(-total.sum() // n_raters))
+    weight = np.ones(n_raters)
+    shares = _shares(groups, total, weight)
+    for _ in range(_SCALINGS):
+        weight *= np.sqrt((goal + 1e-9) / (shares.sum(axis=0) + 1e-9))
+        weight = np.clip(weight / weight.max(initial=1e-9), 1e-6, 1)
+        shares = _shares(groups, total, weight)
+    return np.minimum(_rounded(shares), groups.size[:, None] * groups.allowed)
 
 
-def _spread_one(quotas: Integers, groups: Groups, *, weight: Integers, group: int) -> int:
-    """Move ratings of one group from its busiest to its idlest rater, and of another one back."""
-    moved = 0
-    raters = np.flatnonzero(groups.allowed[group])
-    for _ in range(len(raters)):
-        a = raters[np.argmax(quotas[group, raters])]
-        b = raters[np.argmin(quotas[group, raters])]
-        back = groups.allowed[:, a] & groups.allowed[:, b]
-        back[group] = False
-        most = np.minimum(quotas[:, b], groups.size - quotas[:, a])
-        most = np.minimum(most, min(quotas[group, a], groups.size[group] - quotas[group, b]))
-        # Moving x changes the weighted sum of squares by 2 (both x^2 - gap x).
-        both = weight[group] + weight
-        gap = weight[group] * (quotas[group, a] - quotas[group, b])
-        gap = gap + weight * (quotas[:, b] - quotas[:, a])
-        amount = np.where(back, np.clip((gap + both) // (2 * both), 0, most), 0)
-        gain = amount * (gap - amount * both)
-        other = int(np.argmax(gain))
-        if gain[other] <= 0:
-            break
-        quotas[[group, other], [a, b]] -= amount[other]
-        quotas[[group, other], [b, a]] += amount[other]
-        moved += int(amount[other])
-    return moved
+def _shares(groups: Groups, total: Integers, weight: Floats) -> Floats:
+    """Return what is about proportional to weights, at most the group's size, and sums to total."""
+    size, whole = groups.size[:, None].astype(float), total[:, None].astype(float)
+    shares = np.where(groups.allowed, weight, 0.0)
+    for _ in range(2):
+        scale = whole / np.maximum(shares.sum(axis=1, keepdims=True), 1e-12)
+        shares = np.minimum(shares * scale, size)
+    room = np.where(groups.allowed, size - shares, 0.0)
+    rest = whole - shares.sum(axis=1, keepdims=True)
+    return np.asarray(shares + room * rest / np.maximum(room.sum(axis=1, keepdims=True), 1e-12))
+
+
+def _rounded(shares: Floats) -> Integers:
+    """Return whole numbers next to the shares, with the same sums of rows (which are whole)."""
+    ends = np.cumsum(shares, axis=1)
+    ends[:, -1] = np.round(ends[:, -1])
+    # Every row is cut at another phase, or the first columns would be rounded up in all of them.
+    phase = (np.arange(1, len(shares) + 1) * 0.6180339887498949 % 1)[:, None]
+    cuts = np.floor(ends + phase + 1e-7).astype(np.int64)
+    return np.diff(cuts, axis=1, prepend=0)
+
+
+def _fit_capacity(quotas: Integers, capacity: Integers) -> None:
+    """Take away what exceeds a rater's capacity; in place."""
+    for rater in np.flatnonzero(quotas.sum(axis=0) > capacity):
+        own = quotas[:, rater]
+        own -= _take(own.copy(), np.argsort(-own, kind="stable"), own.sum() - capacity[rater])
+
+
+def _take(available: Integers, order: Integers, amount: int) -> Integers:
+    """Return what to take of each, in an order, so that it sums to an amount."""
+    sorted_out = available[order]
+    before = np.cumsum(sorted_out) - sorted_out
+    taken = np.zeros_like(available)
+    taken[order] = np.clip(amount - before, 0, sorted_out)
+    return taken
+
+
+def _hand_overs(quotas: Integers, groups: Groups) -> Booleans:
+    """Return whether the first rater has a rating that the second could give, shape (R, R)."""
+    room = groups.allowed & (quotas < groups.size[:, None])
+    return ((quotas > 0).T.astype(np.float32) @ room.astype(np.float32)) > 0
+
+
+def _reach(hand_over: Booleans, start: Booleans) -> tuple[Booleans, Integers]:
+    """Return whom some raters reach by handing on, and from whom each gets it (-1 at the start)."""
+    reached, giver_of = start.copy(), np.full(len(start), -1)
+    front = np.flatnonzero(start)
+    while len(front):
+        steps = hand_over[front]
+        new = np.flatnonzero(steps.any(axis=0) & ~reached)
+        giver_of[new] = front[np.argmax(steps[:, new], axis=0)]
+        reached[new] = True
+        front = new
+    return reached, giver_of
+
+
+def _chain(giver_of: Integers, taker: int) -> list[int]:
+    """Return the raters from the first giver to the taker."""
+    chain = [taker]
+    while giver_of[chain[-1]] >= 0:
+        chain.append(int(giver_of[chain[-1]]))
+    return chain[::-1]
+
+
+def _movable(quotas: Integers, groups: Groups, giver: int, taker: int) -> Integers:  # noqa: PLR0917  # a table, its groups and an arrow
+    """Return how much of each group one rater can hand to another, shape (C,)."""
+    room = np.where(groups.allowed[:, taker], groups.size - quotas[:, taker], 0)
+    return np.minimum(quotas[:, giver], room)
+
+
+def _most_along(quotas: Integers, groups: Groups, chain: list[int]) -> int:
+    """Return how much can be handed on along a chain at once; no limit if it has no step."""
+    steps = itertools.pairwise(chain)
+    unlimited = int(groups.size @ groups.need)
+    return min([unlimited, *(int(_movable(quotas, groups, a, b).sum()) for a, b in steps)])
+
+
+def _hand_on(quotas: Integers, groups: Groups, chain: list[int], amount: int) -> None:  # noqa: PLR0917  # a table, its groups, where and how much
+    """Hand an amount on along a chain, from the end; groups with the largest difference first."""
+    for giver, taker in list(itertools.pairwise(chain))[::-1]:
+        movable = _movable(quotas, groups, giver, taker)
+        order = np.argsort(quotas[:, taker] - quotas[:, giver], kind="stable")
+        moved = _take(movable, order, amount)
+        quotas[:, giver] -= moved
+        quotas[:, taker] += moved

@@ -1,114 +1,104 @@
 """From quotas to teams: which raters rate which item, each as often as the quotas say.
 
-Item by item, whoever has as many ratings left as items are left must be chosen (which keeps the
-quotas reachable, see `ocrjury.assignment.quotas`); free places go to the raters who met the team
-least often so far. Thousands of like items are laid out in cycles instead, which numpy does at
-once.
+Raters are laid out in random order along a line, each as often as their quota, and the line is
+wound around n items: with quotas of at most n, nobody comes twice on one (McNaughton 1959). Many
+like items are wound in blocks of their own, so that a rater meets many others; thousands that
+everybody has equally many of are laid out in cycles, where meetings are even by construction.
 """
 
 import itertools
 import math
-from collections.abc import Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from ocrjury.assignment.demand import Demand, Groups, Integers
+from ocrjury.assignment.demand import Demand, Groups
+from ocrjury.assignment.eligibility import Integers
+from ocrjury.assignment.quotas import largest_flow
 
-Team = list[int]
-Pairs = list[list[int]]
 _MANY = 5000  # like items, above which cycles pay
-_WINDOW = 16  # raters looked at for one free place
 _MOST_STEPS = 2000  # distinct cycles laid out before they come again
 
 
+class Blocks(NamedTuple):
+    """Like items that are wound together.
+
+    Attributes
+    ----------
+    members
+        Places of each block's items, B arrays.
+    need
+        Ratings wanted of each item, shape (B,).
+    quotas
+        Ratings of each rater in each block, shape (B, R).
+    """
+
+    members: list[Integers]
+    need: Integers
+    quotas: Integers
+
+    @classmethod
+    def joined(cls, some: list[Self]) -> Self:
+        """Return all blocks of several lists of blocks."""
+        return cls(
+            [members for blocks in some for members in blocks.members],
+            np.concatenate([blocks.need for blocks in some]),
+            np.concatenate([blocks.quotas for blocks in some]),
+        )
+
+
 def realise_quotas(
-    demand: Demand, groups: Groups, quotas: Integers, *, pairs: Pairs, rng: np.random.Generator
-) -> dict[int, Team]:
-    """Return the team of every item that needs ratings; ``pairs`` then counts their meetings.
+    demand: Demand, groups: Groups, quotas: Integers, *, rng: np.random.Generator
+) -> Integers:
+    """Return the team of every item, shape (N, W), R where an item has fewer than W raters.
 
     Parameters
     ----------
     quotas
         Ratings of each rater in each group, shape (C, R).
-    pairs
-        How often two raters met on an item before, R rows of R; updated.
     """
-    teams: dict[int, Team] = {}
-    for group, members in enumerate(groups.members):
+    n_raters = len(demand.raters)
+    widest = int(groups.need.max(initial=0))
+    teams = np.full((len(demand.items), widest), n_raters, dtype=np.int64)
+    blocks = [Blocks([], np.empty(0, dtype=np.int64), np.empty((0, n_raters), dtype=np.int64))]
+    for members, need, quota in zip(groups.members, groups.need.tolist(), quotas, strict=True):
         places = rng.permutation(members)
-        need, quota = int(groups.need[group]), quotas[group].copy()
+        left = quota
         cycles = _cycles(len(places), need, quota, rng=rng)
-        if cycles is not None and not any(demand.partners[place] for place in places):
-            teams.update(zip(places.tolist(), cycles.tolist(), strict=False))
+        if cycles is not None:
+            teams[places[: len(cycles)], :need] = cycles
             places = places[len(cycles) :]
-            quota -= np.bincount(cycles.ravel(), minlength=len(quota))
-            _count_meetings(cycles, pairs)
-        partners = [demand.partners[place] for place in places]
-        one_by_one = _teams(need, quota.tolist(), partners=partners, pairs=pairs, rng=rng)
-        teams.update(zip(places.tolist(), one_by_one, strict=True))
+            left = quota - np.bincount(cycles.ravel(), minlength=n_raters)
+        blocks.append(_split(places, need, left))
+    _wind(Blocks.joined(blocks), teams, rng=rng)
     return teams
 
 
-def meet(pairs: Pairs, rater: int, others: Sequence[int], *, times: int) -> int:
-    """Count meetings of a rater with others, or take them back; return the change of the squares.
-
-    The change is that of half the sum of squared pair counts, which measures how unevenly raters
-    meet each other.
-    """
-    change = 0
-    own = pairs[rater]
-    for other in others:
-        change += times * (2 * own[other] + times)
-        own[other] += times
-        pairs[other][rater] += times
-    return change
+def _split(places: Integers, need: int, quota: Integers) -> Blocks:
+    """Return like items in blocks, in each of which most raters come about once."""
+    present = int(np.count_nonzero(quota))
+    n_blocks = max(len(places) * need // max(present, 1), 1)
+    if n_blocks < 3:
+        return Blocks([places], np.array([need]), quota[None, :])
+    members = np.array_split(places, n_blocks)
+    size, everybody = np.array([len(block) for block in members]), np.full(n_blocks, need)
+    allowed = np.broadcast_to(quota > 0, (n_blocks, len(quota)))
+    flow = largest_flow(Groups(members, size, everybody, allowed), quota)
+    return Blocks(members, everybody, flow.quotas)
 
 
-def _teams(
-    need: int,
-    quota: list[int],
-    *,
-    partners: list[tuple[int, ...]],
-    pairs: Pairs,
-    rng: np.random.Generator,
-) -> list[Team]:
-    """Return one team per item, using up the quotas."""
-    live = [rater for rater, number in enumerate(quota) if number]
-    teams = []
-    for left, before in zip(range(len(partners), 0, -1), partners, strict=True):
-        team = [rater for rater in live if quota[rater] == left]
-        company = [*before, *team]
-        while len(team) < need:
-            others = [rater for rater in live if rater not in team]
-            rater = _least_met(others, company, quota=quota, pairs=pairs, rng=rng)
-            team.append(rater)
-            company.append(rater)
-        for place, rater in enumerate(team):
-            quota[rater] -= 1
-            meet(pairs, rater, [*before, *team[:place]], times=1)
-        if not all(quota[rater] for rater in team):
-            live = [rater for rater in live if quota[rater]]
-        teams.append(team)
-    return teams
-
-
-def _least_met(
-    raters: list[int],
-    company: list[int],
-    *,
-    quota: list[int],
-    pairs: Pairs,
-    rng: np.random.Generator,
-) -> int:
-    """Return the rater who met the company least often; then who has most left; then by chance."""
-    if len(raters) > _WINDOW:
-        raters = [raters[place] for place in rng.choice(len(raters), _WINDOW, replace=False)]
-    chance = rng.random(len(raters)).tolist()
-    ranked = [
-        (sum(pairs[rater][other] for other in company), -quota[rater], luck, rater)
-        for rater, luck in zip(raters, chance, strict=True)
-    ]
-    return min(ranked)[-1]
+def _wind(blocks: Blocks, teams: Integers, *, rng: np.random.Generator) -> None:
+    """Wind the line of raters of every block around its items; fills in teams."""
+    size = np.array([len(members) for members in blocks.members], dtype=np.int64)
+    seats = size * blocks.need
+    block, rater = np.nonzero(blocks.quotas)
+    order = np.lexsort((rng.random(len(block)), block))
+    line = np.repeat(rater[order], blocks.quotas[block, rater][order])
+    own = np.repeat(np.arange(len(size)), seats)
+    place = np.arange(len(line)) - (np.cumsum(seats) - seats)[own]
+    first = (np.cumsum(size) - size)[own]
+    items = np.concatenate([*blocks.members, np.empty(0, dtype=np.int64)]).astype(np.int64)
+    teams[items[first + place % size[own]], place // size[own]] = line
 
 
 def _cycles(n: int, need: int, quota: Integers, *, rng: np.random.Generator) -> Integers | None:
@@ -128,24 +118,18 @@ def _cycles(n: int, need: int, quota: Integers, *, rng: np.random.Generator) -> 
         turns = max(turns - turns % len(steps), 1)
     order = np.concatenate([rng.permutation(len(steps)) for _ in range(-(-turns // len(steps)))])
     circle = (steps[order[:turns], None, :] + np.arange(n_raters)[None, :, None]) % n_raters
-    return rng.permutation(raters[circle.reshape(-1, need)])
+    return np.asarray(raters[circle.reshape(-1, need)])
 
 
 def _steps(n_raters: int, need: int, *, rng: np.random.Generator) -> Integers:
     """Return distances of team members from the first, shape (steps, need)."""
-    if math.comb(n_raters - 1, need - 1) <= _MOST_STEPS:
+    if need == 2 and n_raters > 4:
+        # One way around is enough: everybody meets those on the left when they meet those there.
+        others = np.arange(1, (n_raters + 1) // 2)[:, None]
+    elif math.comb(n_raters - 1, need - 1) <= _MOST_STEPS:
         others = np.array(list(itertools.combinations(range(1, n_raters), need - 1)))
     else:
         others = np.array(
             [1 + rng.choice(n_raters - 1, need - 1, replace=False) for _ in range(_MOST_STEPS)]
         )
     return np.column_stack([np.zeros(len(others), dtype=np.int64), others])
-
-
-def _count_meetings(teams: Integers, pairs: Pairs) -> None:
-    """Add the meetings within many teams at once."""
-    n_raters = len(pairs)
-    for a, b in itertools.permutations(range(teams.shape[1]), 2):
-        met = np.bincount(teams[:, a] * n_raters + teams[:, b], minlength=n_raters**2)
-        for rater, row in enumerate(met.reshape(n_raters, n_raters).tolist()):
-            pairs[rater] = [old + new for old, new in zip(pairs[rater], row, strict=True)]

@@ -6,17 +6,47 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ocrjury.assignment.identity import canonical_order, distinct_ids, shuffled
+from ocrjury.assignment.eligibility import Booleans, Integers
+from ocrjury.assignment.identity import canonical_order, distinct_ids
 from ocrjury.errors import InputError
 
 Kind = Literal["item", "gold", "repeat"]
+KINDS: tuple[Kind, ...] = ("item", "gold", "repeat")
+_ITEM, _GOLD, _REPEAT = range(3)
 
 
-class Turn(NamedTuple):
-    """One item in a rater's queue."""
+class Queue(NamedTuple):
+    """The turns of one rater.
 
-    item: Any
-    kind: Kind
+    Attributes
+    ----------
+    items
+        Places of the items in `Work.items`, in turn, shape (n,).
+    kinds
+        Places in `KINDS`, shape (n,).
+    """
+
+    items: Integers
+    kinds: Integers
+
+
+class Work(NamedTuple):
+    """Who has which items, as places in lists of names.
+
+    Attributes
+    ----------
+    raters, items
+        Ids in canonical order; the items with all gold.
+    own
+        Items of every rater, in the order of the queue if that is given.
+    gold
+        Gold items of every rater, their own ones among them.
+    """
+
+    raters: list[Any]
+    items: list[Any]
+    own: list[Integers]
+    gold: list[Integers]
 
 
 def order_sessions(
@@ -38,8 +68,9 @@ def order_sessions(
         of a rater's own items, otherwise it is drawn.
     gold
         Items whose answer is known, for all or {rater: items}. Each rater meets a random choice of
-        them, none twice and none of their own items, about one in ``gold_every`` turns, at places
-        that nobody can foresee.
+        them, none twice and none of their own items. One in ``gold_every`` turns is gold as long
+        as it lasts; any set of that many turns is as likely as any other, so that the turns that
+        were tell nothing about those to come.
     repeats
         How many of their own items each rater rates a second time, at least half a queue later,
         one number or {rater: number}; fewer where the queue is shorter than twice that number.
@@ -64,73 +95,102 @@ def order_sessions(
     """
     _check_assignments(assignments)
     _check_numbers(gold_every, repeats, session_minutes)
-    everybody = None if isinstance(gold, Mapping) else distinct_ids(gold, "gold items")
     rng = np.random.default_rng(seed)
-    rows: list[tuple[Any, Any, int, int, Kind]] = []
-    for rater in canonical_order(assignments["rater"].unique().tolist()):
-        own = _own_items(assignments[assignments["rater"] == rater], rng=rng)
-        others = _other_gold(gold, everybody, rater, own=set(own))
+    work = _read_work(assignments, gold)
+    mine = np.zeros(len(work.items), dtype=bool)
+    queues, sessions = [], [np.empty(0, dtype=np.int64)]
+    for rater, own, known in zip(work.raters, work.own, work.gold, strict=True):
+        order = own if "position" in assignments.columns else rng.permutation(own)
         again = repeats.get(rater, 0) if isinstance(repeats, Mapping) else repeats
-        queue = _with_repeats(own, again, rng=rng)
-        queue = _with_gold(queue, shuffled(others, rng), gold_every, rng=rng)
+        queue = _with_repeats(order, again, rng=rng)
+        queue = _with_gold(queue, _others(known, own, mine=mine), gold_every, rng=rng)
         most = _session_length(rater, minutes_per_item, session_minutes)
-        sessions = _sessions(len(queue), most)
-        rows += [
-            (turn.item, rater, session, position, turn.kind)
-            for position, (turn, session) in enumerate(zip(queue, sessions, strict=True), start=1)
-        ]
-    return pd.DataFrame(rows, columns=["item", "rater", "session", "position", "kind"])
+        queues.append(queue)
+        sessions.append(_sessions(len(queue.items), most))
+    return _frame(work, queues, np.concatenate(sessions))
 
 
-def _own_items(rows: pd.DataFrame, *, rng: np.random.Generator) -> list[Any]:
-    """Return the items of one rater in the order of their queue, drawn if there is none."""
-    if "position" in rows.columns:
-        return list(rows.sort_values("position", kind="stable")["item"].tolist())
-    return shuffled(canonical_order(rows["item"].tolist()), rng)
+def _read_work(assignments: pd.DataFrame, gold: Any) -> Work:
+    """Return the assignments and gold in canonical order."""
+    codes, names = pd.factorize(assignments["item"])
+    people, raters = pd.factorize(assignments["rater"])
+    rater_ids = canonical_order(raters.tolist())
+    by_rater = {
+        rater: distinct_ids(gold.get(rater, ()), f"gold items of rater {rater!r}")
+        for rater in (rater_ids if isinstance(gold, Mapping) else ())
+    }
+    everybody = None if isinstance(gold, Mapping) else distinct_ids(gold, "gold items")
+    known = (
+        everybody if everybody is not None else [one for own in by_rater.values() for one in own]
+    )
+    items = canonical_order({*names.tolist(), *known})
+    place = {name: number for number, name in enumerate(items)}
+    item = np.array([place[name] for name in names.tolist()], dtype=np.int64)[codes]
+    rank = {name: number for number, name in enumerate(rater_ids)}
+    rater = np.array([rank[name] for name in raters.tolist()], dtype=np.int64)[people]
+    turn = assignments["position"].to_numpy() if "position" in assignments.columns else item
+    order = np.lexsort((turn, rater))
+    own = np.split(item[order], np.cumsum(np.bincount(rater, minlength=len(rater_ids)))[:-1])
+    shared = np.array([place[name] for name in everybody or ()], dtype=np.int64)
+    golds = [
+        shared
+        if everybody is not None
+        else np.array([place[name] for name in by_rater[one]], dtype=np.int64)
+        for one in rater_ids
+    ]
+    return Work(rater_ids, items, own if rater_ids else [], golds)
 
 
-def _other_gold(gold: Any, everybody: list[Any] | None, rater: Any, *, own: set[Any]) -> list[Any]:
-    """Return the gold items that a rater may meet, without the rater's own items."""
-    if everybody is None:
-        everybody = distinct_ids(gold.get(rater, ()), f"gold items of rater {rater!r}")
-    return [item for item in everybody if item not in own]
+def _others(gold: Integers, own: Integers, *, mine: Booleans) -> Integers:
+    """Return the gold that is none of the rater's own; ``mine`` is blank before and after."""
+    mine[own] = True
+    others = gold[~mine[gold]]
+    mine[own] = False
+    return others
 
 
-def _with_repeats(own: list[Any], repeats: int, *, rng: np.random.Generator) -> list[Turn]:
+def _with_repeats(own: Integers, repeats: int, *, rng: np.random.Generator) -> Queue:
     """Return the queue with some items of its first half again in its second half."""
     n = len(own)
-    half = (n + 1) // 2
     again = rng.choice(n // 2, min(repeats, n // 2), replace=False)
-    # A repeat comes right after the item at `place`, at least half of the items later.
-    after = [(int(rng.integers(first + half, n)), int(first)) for first in again]
-    queue: list[Turn] = []
-    for place, item in enumerate(own):
-        queue.append(Turn(item, "item"))
-        queue += [Turn(own[first], "repeat") for where, first in after if where == place]
-    return queue
+    # A repeat comes right after the item at `after`, at least half of the items later.
+    after = rng.integers(again + (n + 1) // 2, n) if len(again) else again
+    order = np.argsort(np.concatenate([np.arange(n), after + 0.5]), kind="stable")
+    kinds = np.repeat([_ITEM, _REPEAT], [n, len(again)])
+    return Queue(np.concatenate([own, own[again]])[order], kinds[order])
 
 
-def _with_gold(
-    queue: list[Turn], gold: list[Any], gold_every: int, *, rng: np.random.Generator
-) -> list[Turn]:
-    """Return the queue with a gold item at a random place of every stretch, as far as they last.
+def _with_gold(queue: Queue, gold: Integers, gold_every: int, *, rng: np.random.Generator) -> Queue:
+    """Return the queue with gold items at random turns, as far as they last.
 
-    The first stretch begins at a random phase, so that even a rater who knows ``gold_every``
-    cannot foresee the next one.
+    What is left over of a turn is decided by lot, so that even the number cannot be counted down.
     """
-    stretch = gold_every - 1
-    phase = int(rng.integers(stretch))
-    starts = range(-phase, len(queue), stretch)
-    places = [start + int(rng.integers(stretch)) for start in starts]
-    inside = [place for place in places if 0 <= place < len(queue)]
-    kept = rng.permutation(len(inside))[: len(gold)]
-    gold_at = {inside[which]: item for which, item in zip(kept.tolist(), gold, strict=False)}
-    mixed: list[Turn] = []
-    for place, turn in enumerate(queue):
-        if place in gold_at:
-            mixed.append(Turn(gold_at[place], "gold"))
-        mixed.append(turn)
-    return mixed
+    n = len(queue.items)
+    number = min(int(n / (gold_every - 1) + rng.random()), len(gold))
+    at = np.zeros(n + number, dtype=bool)
+    at[rng.choice(n + number, number, replace=False)] = True
+    items, kinds = np.empty(len(at), dtype=np.int64), np.full(len(at), _GOLD)
+    items[at] = rng.choice(gold, number, replace=False) if number else gold[:0]
+    items[~at], kinds[~at] = queue.items, queue.kinds
+    return Queue(items, kinds)
+
+
+def _frame(work: Work, queues: list[Queue], sessions: Integers) -> pd.DataFrame:
+    """Return all queues below each other."""
+    length = np.array([len(queue.items) for queue in queues], dtype=np.int64)
+    none = np.empty(0, dtype=np.int64)
+    items = np.concatenate([none, *(queue.items for queue in queues)])
+    kinds = np.concatenate([none, *(queue.kinds for queue in queues)])
+    start = np.repeat(np.cumsum(length) - length, length)
+    return pd.DataFrame(
+        {
+            "item": pd.Series(work.items).take(items).array,
+            "rater": pd.Series(work.raters).take(np.repeat(np.arange(len(length)), length)).array,
+            "session": sessions,
+            "position": np.arange(len(items)) - start + 1,
+            "kind": pd.Series(KINDS).take(kinds).array,
+        }
+    )
 
 
 def _session_length(
@@ -150,10 +210,10 @@ def _session_length(
     return max(1, int(session_minutes / minutes_per_item + 1e-9))
 
 
-def _sessions(n_turns: int, most: int) -> list[int]:
+def _sessions(n_turns: int, most: int) -> Integers:
     """Return the session of each turn, from 1; sessions differ by at most one turn."""
     n_sessions = -(-n_turns // most)
-    return [turn * n_sessions // n_turns + 1 for turn in range(n_turns)]
+    return np.arange(n_turns) * n_sessions // max(n_turns, 1) + 1
 
 
 def _check_assignments(assignments: pd.DataFrame) -> None:
