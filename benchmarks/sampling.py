@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks import rater_panels, sampling_speed
+from benchmarks import inferred_labels, rater_panels, sampling_speed
 from benchmarks.sampling_runs import (
     DEFAULT,
     SETTINGS,
@@ -81,6 +81,7 @@ def report(*, share: float, processes: int, peers: Path | None) -> Iterator[str]
         found = outcomes_of(setting, share=share, processes=processes, peers=peers)
         yield from table(setting, found)
     yield from rater_panels.report(share=share, processes=processes)
+    yield from inferred_labels.report(share=share, processes=processes)
 
 
 def table(setting: Setting, found: pd.DataFrame) -> Iterator[str]:

@@ -252,3 +252,12 @@ def test_permanent_numbers_belong_to_the_document_and_the_seed():
     many = permanent_numbers(range(4000), seed=1)
     assert ((many > 0) & (many < 1)).all()
     assert many.mean() == pytest.approx(0.5, abs=0.02)
+
+
+def test_the_shares_that_were_used_go_with_the_sample(make_pool):
+    pool = make_pool(300)
+    drawn = draw_sample(pool, n=30, stratum=None, risk=None, seed=1)
+
+    assert drawn.attrs["shares"] == pytest.approx(
+        {"random": 0.625, "stratified": 0.375, "error_focused": 0.0}
+    )

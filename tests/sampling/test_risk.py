@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import InputError
-from ocrjury.sampling import borderline_scores, draw_sample, risk_scores
+from ocrjury.sampling import borderline_scores, choose_risk, draw_sample, risk_scores
 
 
 def test_cer_is_the_risk_where_every_document_has_a_reference():
@@ -101,3 +101,50 @@ def test_a_threshold_must_be_a_number():
 def test_a_score_that_is_not_there_is_named():
     with pytest.raises(InputError, match="no column 'judge'; found 'cer'"):
         borderline_scores(pd.DataFrame({"cer": [0.1]}), score="judge", threshold=0.5)
+
+
+POOL = pd.DataFrame({"cer": [0.0, 0.1, None, 0.5], "confidence": [0.9, None, 0.2, 0.7]})
+
+
+def test_auto_is_whatever_is_known():
+    chosen, plain = choose_risk(POOL), risk_scores(POOL)
+
+    assert chosen.tolist() == plain.tolist()
+    assert chosen.attrs == plain.attrs
+
+
+def test_the_error_rate_alone_leaves_confidence_out():
+    risk = choose_risk(POOL, rule="cer")
+
+    assert risk.attrs["rule"] == "cer"
+    assert risk.tolist() == [0.002, 0.1, 0.1, 0.5]  # a document without CER: the median
+
+
+def test_confidence_alone_leaves_the_error_rate_out():
+    risk = choose_risk(POOL, rule="confidence")
+
+    assert risk.attrs["rule"] == "confidence"
+    assert risk.rank().tolist() == [1, 4, 3, 2]
+
+
+def test_the_borderline_is_close_to_the_threshold():
+    risk = choose_risk(POOL, rule="borderline", score="cer", threshold=0.1)
+
+    assert risk.attrs["rule"] == "cer close to 0.1"
+    assert risk.idxmax() == 2  # without a score nothing decides
+    assert risk[1] > risk[0] > risk[3]
+
+
+@pytest.mark.parametrize("rule", ["cer", "confidence", "borderline"])
+def test_a_rule_without_its_numbers_says_what_to_take(rule):
+    empty = pd.DataFrame({"cer": [None, None], "confidence": [None, None]})
+
+    with pytest.raises(InputError, match=rf"'{rule}' needs \w+, and no document .* Take auto"):
+        choose_risk(empty, rule=rule)
+
+
+def test_an_unknown_rule_or_score_is_named():
+    with pytest.raises(InputError, match="found 'wer'"):
+        choose_risk(POOL, rule="wer")
+    with pytest.raises(InputError, match="no column 'wer'"):
+        choose_risk(POOL, rule="borderline", score="wer")

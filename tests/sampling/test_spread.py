@@ -5,7 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import InputError
-from ocrjury.sampling import expected_spread, inclusion_probabilities
+from ocrjury.sampling import (
+    SpreadBands,
+    expected_spread,
+    inclusion_probabilities,
+    spread_bands,
+)
 
 
 @pytest.fixture
@@ -71,3 +76,17 @@ def test_it_is_never_below_zero_and_can_be_drawn_by(n, seed):
 def test_unusable_ratings_are_refused(rated, change, message):
     with pytest.raises(InputError, match=message):
         expected_spread(pd.DataFrame({"cer": [0.1]}), rated=change(rated))
+
+
+def test_kept_bands_give_the_same_spread_as_the_rated_documents(rated):
+    pool = pd.DataFrame({"cer": [0.0, 0.02, 0.4, None]})
+
+    kept = SpreadBands.from_json(spread_bands(rated).to_json())
+
+    assert kept.of(pool).tolist() == expected_spread(pool, rated=rated).tolist()
+    assert len(kept.spread) == len(kept.edges) + 2
+
+
+def test_bands_need_what_they_are_cut_by(rated):
+    with pytest.raises(InputError, match="no column 'cer'"):
+        spread_bands(rated).of(pd.DataFrame({"confidence": [0.5]}))

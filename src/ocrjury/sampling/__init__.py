@@ -8,30 +8,36 @@ if TYPE_CHECKING:
     from ocrjury.sampling.drawing import draw_sample
     from ocrjury.sampling.extension import extend_sample
     from ocrjury.sampling.probabilities import inclusion_probabilities
-    from ocrjury.sampling.risk import borderline_scores, risk_scores
+    from ocrjury.sampling.risk import borderline_scores, choose_risk, risk_scores
     from ocrjury.sampling.size import sample_size
-    from ocrjury.sampling.spread import expected_spread
+    from ocrjury.sampling.spread import SpreadBands, expected_spread, spread_bands
 
 __all__ = [
+    "SpreadBands",
     "borderline_scores",
+    "choose_risk",
     "draw_sample",
     "expected_spread",
     "extend_sample",
     "inclusion_probabilities",
     "risk_scores",
     "sample_size",
+    "spread_bands",
 ]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = attach(
         __name__,
         {
+            "SpreadBands": "spread",
             "borderline_scores": "risk",
+            "choose_risk": "risk",
             "draw_sample": "drawing",
             "expected_spread": "spread",
             "extend_sample": "extension",
             "inclusion_probabilities": "probabilities",
             "risk_scores": "risk",
             "sample_size": "size",
+            "spread_bands": "spread",
         },
     )

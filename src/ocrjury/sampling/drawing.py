@@ -19,6 +19,7 @@ from ocrjury.sampling.frame import (
     Floats,
     Integers,
     SamplingFrame,
+    check_unique,
     sampling_frame,
 )
 from ocrjury.sampling.probabilities import Odds, mixture_odds
@@ -56,7 +57,7 @@ def draw_sample(
         ("random", "stratified" or "error_focused": a label drawn by each component's part of
         the probability; the documents labelled random are an equal-probability sample) and
         ``draw_number`` from 1. ``attrs["note"]`` says what was done differently from what was
-        asked, and is empty otherwise.
+        asked, and is empty otherwise; ``attrs["shares"]`` are the shares that were used.
 
     Examples
     --------
@@ -66,14 +67,18 @@ def draw_sample(
     (50, 1000.0)
     """
     frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk, design=design)
+    numbers = permanent_numbers(frame.ids, seed=seed)
+    check_unique(frame, numbers)
     odds = mixture_odds(frame, n=n, floor=floor)
-    chosen = _choose(frame, odds.pi, n=n, seed=seed)
-    numbers = permanent_numbers(frame.ids[chosen], seed=seed)
-    order = np.lexsort((numbers, ranks(odds.pi[chosen], numbers)))
+    chosen = _choose(frame, odds.pi, numbers, n=n, seed=seed)
+    mine = numbers[chosen]
+    order = np.lexsort((mine, ranks(odds.pi[chosen], mine)))
     return sample_rows(frame, odds, chosen[order], seed=seed)
 
 
-def _choose(frame: SamplingFrame, pi: Floats, *, n: int, seed: int | str) -> Integers:
+def _choose(
+    frame: SamplingFrame, pi: Floats, numbers: Floats, *, n: int, seed: int | str
+) -> Integers:
     """Return the places of the documents drawn."""
     if n == frame.size:
         return np.arange(frame.size)
@@ -81,8 +86,7 @@ def _choose(frame: SamplingFrame, pi: Floats, *, n: int, seed: int | str) -> Int
         return systematic(frame, np.arange(frame.size), pi, seed=seed)
     start = float(permanent_numbers(["strata"], seed=seed, salt="start")[0])
     expected = np.bincount(frame.stratum, pi, len(frame.strata)).astype(float)
-    rank = ranks(pi, permanent_numbers(frame.ids, seed=seed))
-    return smallest_ranks(frame.stratum, rank, rounded(expected, start=start))
+    return smallest_ranks(frame.stratum, ranks(pi, numbers), rounded(expected, start=start))
 
 
 def ranks(pi: Floats, numbers: Floats) -> Floats:
@@ -150,4 +154,5 @@ def sample_rows(
         }
     )
     sample.attrs["note"] = odds.note
+    sample.attrs["shares"] = dict(zip(COMPONENTS, frame.shares, strict=True))
     return sample

@@ -21,6 +21,7 @@ from ocrjury.sampling.frame import (
     Integers,
     SamplingFrame,
     check_columns,
+    check_unique,
     sampling_frame,
 )
 from ocrjury.sampling.probabilities import fill, mixture_odds
@@ -76,6 +77,7 @@ def extend_sample(
     (80, True)
     """
     frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk, design=design)
+    check_unique(frame)
     drawn = _in_draw_order(drawn)
     old = _places(frame, drawn)
     if n < len(old):

@@ -18,6 +18,8 @@ from ocrjury.sampling.frame import (
     Floats,
     Integers,
     SamplingFrame,
+    check_unique,
+    exact_sum,
     sampling_frame,
 )
 
@@ -113,6 +115,7 @@ def inclusion_probabilities(
     [0.283, 0.283, 0.434, 1.0]
     """
     frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk, design=design)
+    check_unique(frame)
     return mixture_odds(frame, n=n, floor=floor).pi
 
 
@@ -147,11 +150,6 @@ def _in_proportion(risk: Floats) -> Floats:
         return np.zeros(len(risk))
     relative = risk / most
     return np.asarray(relative / exact_sum(relative), dtype=float)
-
-
-def exact_sum(values: Floats) -> float:
-    """Return a sum that does not depend on the order of its terms."""
-    return math.fsum(values.tolist())
 
 
 def _floored(size: Floats, *, n: int, stratum: Integers, floor: int) -> tuple[Floats, float, str]:

@@ -1,5 +1,7 @@
 """Risk: how likely a document is to be worth a look, before anybody looked."""
 
+from typing import Literal
+
 import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
@@ -9,6 +11,54 @@ from ocrjury.sampling.frame import Floats, check_columns, numeric_column
 
 # A document without an error found keeps a small risk; beyond CER 1 nothing gets worse.
 _LEAST, _MOST = 0.002, 1.0
+
+Risk = Literal["auto", "cer", "confidence", "borderline"]
+
+
+def choose_risk(
+    pool: pd.DataFrame, *, rule: Risk = "auto", score: str = "cer", threshold: float = 0.05
+) -> "pd.Series[float]":
+    """Return the risk of each document by one rule.
+
+    Parameters
+    ----------
+    pool
+        As of `risk_scores` and `borderline_scores`.
+    rule
+        ``"auto"``: `risk_scores`, whatever is known. ``"cer"`` and ``"confidence"``: the same from
+        one of the two alone; a document without CER takes the median of the others, one without
+        confidence is most suspicious. ``"borderline"``: `borderline_scores`.
+    score, threshold
+        Of the borderline.
+
+    Raises
+    ------
+    InputError
+        If no document has what the rule needs; only ``"auto"`` falls back to something else.
+
+    Examples
+    --------
+    >>> pool = pd.DataFrame({"cer": [0.0, 0.4], "confidence": [0.2, 0.9]})
+    >>> choose_risk(pool, rule="confidence").round(2).tolist()
+    [1.39, 0.29]
+    """
+    if rule == "auto":
+        return risk_scores(pool)
+    column = {"cer": "cer", "confidence": "confidence", "borderline": score}.get(rule)
+    if column is None:
+        raise InputError(f"rule must be auto, cer, confidence or borderline; found {rule!r}.")
+    if rule == "borderline":
+        check_columns(pool, [score])
+    if not np.isfinite(numeric_column(pool, column)).any():
+        raise InputError(
+            f"The risk rule {rule!r} needs {column}, and no document of the pool has any. Take "
+            "auto, which uses what there is."
+        )
+    if rule == "borderline":
+        return borderline_scores(pool, score=score, threshold=threshold)
+    result = risk_scores(pool[[column]])
+    result.attrs["rule"] = rule
+    return result
 
 
 def risk_scores(pool: pd.DataFrame) -> "pd.Series[float]":

@@ -1,5 +1,9 @@
 """How much an outcome is expected to vary at each document, from documents rated before."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
 import numpy as np
 import pandas as pd
 
@@ -9,6 +13,56 @@ from ocrjury.sampling.frame import Floats, Integers, check_columns, numeric_colu
 _MOST_BANDS, _ITEMS_PER_BAND = 8, 25
 # A band is believed as far as these many documents of average spread do not contradict it.
 _PRIOR_ITEMS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadBands:
+    """The spread of an outcome in bands of what is known of every document.
+
+    Attributes
+    ----------
+    by
+        Name of what is known, such as ``cer``.
+    edges
+        Limits between bands, ascending; a band holds its upper limit.
+    spread
+        Standard deviation in each band, then that of documents without a value.
+    """
+
+    by: str
+    edges: tuple[float, ...]
+    spread: tuple[float, ...]
+
+    def of(self, pool: pd.DataFrame) -> "pd.Series[float]":
+        """Return the spread to expect at each document, as `expected_spread` does."""
+        check_columns(pool, [self.by])
+        band = _bands(numeric_column(pool, self.by), np.array(self.edges))
+        return pd.Series(np.array(self.spread)[band], index=pool.index, name="risk")
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain values."""
+        return {"by": self.by, "edges": list(self.edges), "spread": list(self.spread)}
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Self:
+        """Return the bands that `to_json` wrote."""
+        return cls(str(body["by"]), tuple(body["edges"]), tuple(body["spread"]))
+
+
+def spread_bands(rated: pd.DataFrame, *, by: str = "cer", outcome: str = "outcome") -> SpreadBands:
+    """Return the spread of an outcome in bands, to be kept and used on a pool later.
+
+    Parameters
+    ----------
+    rated, by, outcome
+        As in `expected_spread`.
+    """
+    check_columns(rated, [by, outcome])
+    y, weight = _outcomes(rated, outcome), _weights(rated)
+    known = numeric_column(rated, by)
+    edges = _edges(known)
+    variance = _variances(y, weight, _bands(known, edges), n_bands=len(edges) + 2)
+    return SpreadBands(by, tuple(edges.tolist()), tuple(np.sqrt(variance).tolist()))
 
 
 def expected_spread(
@@ -50,14 +104,7 @@ def expected_spread(
     [0.18, 0.49, 0.43]
     """
     check_columns(pool, [by])
-    check_columns(rated, [by, outcome])
-    y, weight = _outcomes(rated, outcome), _weights(rated)
-    known = numeric_column(rated, by)
-    edges = _edges(known)
-    bands, within = _bands(known, edges), _bands(numeric_column(pool, by), edges)
-    n_bands = len(edges) + 2
-    variance = _variances(y, weight, bands, n_bands=n_bands)
-    return pd.Series(np.sqrt(variance)[within], index=pool.index, name="risk")
+    return spread_bands(rated, by=by, outcome=outcome).of(pool)
 
 
 def _edges(known: Floats) -> Floats:
