@@ -198,3 +198,14 @@ def test_an_auxiliary_without_its_pool_mean_is_refused():
 
     with pytest.raises(InputError, match="auxiliary is given without pool_mean"):
         compare_evaluations(first, half)
+
+
+def test_a_trend_says_how_many_documents_repeat():
+    before, after = world(1)
+    drawn = permanent(1, 60)
+    samples = {
+        "a": evaluation(1, before, drawn=drawn[:40], severity=severities(1)),
+        "b": evaluation(2, after, drawn=drawn[10:], severity=severities(1)),
+    }
+
+    assert trend(samples)["n_both"].tolist() == [0, 30]

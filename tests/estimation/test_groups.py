@@ -183,3 +183,32 @@ def test_unusable_options_are_refused(options, message):
 
     with pytest.raises(InputError, match=message):
         means_by_group(ratings, items=items, **options)
+
+
+def test_gold_corrects_the_level_of_every_group_alike():
+    ratings, items, _ = sample(severity_sd=0.0, noise=0.1)
+    known = pd.DataFrame({"item": [f"g{i}" for i in range(20)], "rating": 3.0})
+    on_gold = pd.DataFrame(
+        [(f"g{i}", f"R{r}", 3.5) for i in range(20) for r in range(6)],
+        columns=["item", "rater", "rating"],
+    )
+    rated = pd.concat([ratings, on_gold])
+
+    plain = means_by_group(ratings, items=items, group="doc_type")
+    corrected = means_by_group(rated, items=items, group="doc_type", gold=known)
+
+    for name, one in corrected.items():
+        assert one.value == pytest.approx(plain[name].value - 0.5, abs=0.02)
+        assert one.method.endswith("gold-corrected")
+        assert one.n_ratings == plain[name].n_ratings
+
+
+def test_gold_lets_one_rater_speak_for_others():
+    ratings, items, _ = sample(raters=2)
+    alone = ratings[ratings["rater"] == "R0"]
+    on_gold = pd.DataFrame({"item": ["g1", "g2", "g3"], "rater": "R0", "rating": [3.2, 3.0, 3.4]})
+    known = pd.DataFrame({"item": ["g1", "g2", "g3"], "rating": 3.0})
+
+    found = means_by_group(pd.concat([alone, on_gold]), items=items, group="doc_type", gold=known)
+
+    assert all(one.low < one.value < one.high for one in found.values())

@@ -349,3 +349,42 @@ def test_items_need_their_odds(pi):
 
     with pytest.raises(InputError, match="lies above 0 and at most at 1; 20 items differ"):
         rated_mean(ratings, items=items.assign(inclusion_probability=pi))
+
+
+def binary(seed, *, flip, n=200, raters=6):
+    """Ratings of 0 and 1 by equal raters who rarely err."""
+    rng = np.random.default_rng(seed)
+    truth = rng.random(n) < 0.65
+    rows = [
+        (f"d{i}", f"R{r}", float(truth[i] ^ (rng.random() < flip)))
+        for i in range(n)
+        for r in rng.choice(raters, 2, replace=False)
+    ]
+    items = pd.DataFrame({"doc_id": [f"d{i}" for i in range(n)], "inclusion_probability": 0.1})
+    return pd.DataFrame(rows, columns=["item", "rater", "rating"]), items
+
+
+def test_a_few_disagreements_on_yes_and_no_make_nobody_careless():
+    for seed in range(20):
+        ratings, items = binary(seed, flip=0.02)
+        assert not rated_mean(ratings, items=items).warnings
+
+
+def test_a_rater_who_answers_yes_and_no_at_random_still_counts_less():
+    ratings, items = binary(3, flip=0.08, n=400)
+    careless = ratings["rater"] == "R5"
+    coin = np.random.default_rng(9).integers(0, 2, careless.sum()).astype(float)
+    ratings.loc[careless, "rating"] = coin
+
+    found = rated_mean(ratings, items=items)
+
+    assert any(text.startswith("Ratings of R5 scatter far more") for text in found.warnings)
+
+
+def test_a_share_counts_a_rater_by_the_ratings_themselves():
+    ratings, items, _, _ = evaluation(careless=(5,))
+
+    mean = rated_mean(ratings, items=items)
+    share = rated_share(ratings, items=items, at_least=2.5)
+
+    assert mean.warnings == share.warnings != ()

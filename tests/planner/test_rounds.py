@@ -10,13 +10,33 @@ RATERS = ["R01", "R02", "R03", "R04"]
 EVERYBODY = dict.fromkeys(ITEMS, RATERS)
 
 
-@given(st.integers(1, 5), st.floats(0, 1))
-def test_the_first_items_in_draw_order_get_all_raters(per_item, share):
-    demand = main_demand(ITEMS, per_item=per_item, double_rated=share)
+@given(st.integers(0, 500), st.integers(1, 5), st.floats(0, 1))
+def test_the_first_items_in_draw_order_get_all_raters(n, per_item, share):
+    items = [f"d{place}" for place in range(n)]
 
-    full = round(share * len(ITEMS))
-    assert list(demand) == ITEMS
-    assert list(demand.values()) == [per_item] * full + [1] * (len(ITEMS) - full)
+    demand = main_demand(items, per_item=per_item, double_rated=share)
+
+    full = sum(place < max(share * n - 1e-9, 77) for place in range(n)) if share else 0
+    assert list(demand) == items
+    assert list(demand.values()) == [per_item] * full + [1] * (n - full)
+
+
+@pytest.mark.parametrize(("n", "share", "full"), [(1000, 0.2, 200), (200, 0.2, 77), (50, 0.2, 50)])
+def test_a_fifth_and_at_least_77_items_are_rated_by_several(n, share, full):
+    demand = main_demand([f"d{place}" for place in range(n)], per_item=2, double_rated=share)
+
+    assert sum(wanted == 2 for wanted in demand.values()) == full
+
+
+def test_meetings_of_earlier_rounds_count_for_the_next_one():
+    previous = [(item, rater) for item in ITEMS[:20] for rater in RATERS[:2]]
+
+    plan = plan_assignments(
+        dict.fromkeys(ITEMS[20:], 2), eligible=EVERYBODY, previous=previous, seed=7
+    )
+
+    teams = plan.groupby("item")["rater"].agg(set)
+    assert {"R01", "R02"} not in teams.tolist()
 
 
 def test_what_nobody_new_can_rate_is_left_out():

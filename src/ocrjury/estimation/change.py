@@ -129,7 +129,8 @@ def trend(
     -------
     DataFrame
         ``evaluation``, ``value``, ``low``, ``high``, ``n_items``, and ``change``, ``change_low``,
-        ``change_high``, which are ``nan`` for the first one.
+        ``change_high``, which are ``nan`` for the first one, with ``n_both``, the documents rated
+        in both.
     """
     rows = []
     earlier: RatedSample | None = None
@@ -147,10 +148,20 @@ def trend(
                 "change": change.value,
                 "change_low": change.low,
                 "change_high": change.high,
+                "n_both": 0 if earlier is None else _in_both(earlier, sample),
             }
         )
         earlier = sample
     return pd.DataFrame(rows)
+
+
+def _in_both(before: RatedSample, after: RatedSample) -> int:
+    """Return how many documents have ratings in both samples."""
+    rated = (
+        {*item_ids(one.items)} & {*one.ratings.loc[one.ratings["rating"].notna(), "item"]}
+        for one in (before, after)
+    )
+    return len(set.intersection(*rated))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.gold_level import GoldLevel, gold_level
 from ocrjury.estimation.greg import LEAST_FREEDOM, checked_auxiliary, regression
 from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
 from ocrjury.estimation.linear import Floats, LinearMean, no_items
@@ -34,17 +35,19 @@ def means_by_group(
     group: str,
     auxiliary: npt.ArrayLike | None = None,
     pool_means: Mapping[object, npt.ArrayLike] | None = None,
+    gold: pd.DataFrame | None = None,
     raters: Raters = "others",
     confidence: float = 0.95,
 ) -> dict[object, Estimate]:
     """Return the mean rating of each group of the pool that was drawn.
 
-    Raters are judged by all their ratings, not by the few in a group; so is what the auxiliaries
-    say about a score. What a group differs by is measured in the group alone.
+    Raters are judged by all their ratings, not by the few in a group, and so is their level
+    against gold and what the auxiliaries say about a score. What a group differs by is measured in
+    the group alone.
 
     Parameters
     ----------
-    ratings, raters, confidence
+    ratings, gold, raters, confidence
         As in `rated_mean`; ratings of 0 and 1 make shares.
     items
         As in `rated_mean`, with the column ``group``.
@@ -81,7 +84,7 @@ def means_by_group(
     """
     check_options(raters, confidence)
     check_frame(items, [group], "items")
-    data = rating_data(ratings, items, None)
+    data = rating_data(ratings, items, gold)
     names = [None if pd.isna(name) else name for name in items[group]]
     order = sorted(set(names), key=lambda name: (name is None, str(name)))
     known = _checked(auxiliary, pool_means, groups=order, n=len(data.pi))
@@ -90,7 +93,8 @@ def means_by_group(
     whole = fit_rated(data, None)
     model = _model(whole, known)
     code = np.array([order.index(names[row]) for row in whole.rows], dtype=np.int64)
-    common = _Common(whole, model, raters, confidence)
+    level = gold_level(data, whole.additive) if gold is not None else None
+    common = _Common(whole, model, level if level and level.usable else None, raters, confidence)
     return {name: _of_group(common, code == place, name) for place, name in enumerate(order)}
 
 
@@ -113,6 +117,7 @@ class _Common:
 
     whole: RatedFit
     model: _Model
+    level: GoldLevel | None
     raters: Raters
     confidence: float
 
@@ -120,6 +125,11 @@ class _Common:
     def component(self) -> Part:
         """Return the variance between raters."""
         return rater_component(self.whole)
+
+    @property
+    def shift(self) -> float:
+        """Return by how much gold says that the raters are too high."""
+        return 0.0 if self.level is None else self.level.shift
 
     @cached_property
     def share(self) -> bool:
@@ -146,7 +156,8 @@ def _model(whole: RatedFit, known: tuple[Floats, Mapping[object, Floats]] | None
 def _of_group(common: _Common, inside: npt.NDArray[np.bool_], name: object) -> Estimate:
     """Return the estimate of one group."""
     whole, model = common.whole, common.model
-    method = f"{model.name} of the group, {WHOSE[common.raters]}"
+    corrected = ", gold-corrected" if common.level else ""
+    method = f"{model.name} of the group, {WHOSE[common.raters]}{corrected}"
     if not inside.any():
         return no_items(method)
     pi, e = whole.mean.pi[inside], model.unexplained[inside]
@@ -160,7 +171,7 @@ def _of_group(common: _Common, inside: npt.NDArray[np.bool_], name: object) -> E
     mean = LinearMean(weight, residual, pi, value, max(n - 1, 1), model.name)
     fit = RatedFit(whole.data, whole.additive, whole.rows[inside], whole.y[inside], mean)
     estimate = Estimate(
-        value,
+        value - common.shift,
         n_items=n,
         n_raters=fit.n_raters,
         n_ratings=int(np.isin(whole.data.item, fit.rows).sum()),
@@ -173,13 +184,15 @@ def _of_group(common: _Common, inside: npt.NDArray[np.bool_], name: object) -> E
 def _finished(estimate: Estimate, fit: RatedFit, common: _Common) -> Estimate:
     """Return the estimate with its interval."""
     parts = [Part(fit.mean.variance(), fit.mean.df), noise_part(fit)]
-    if common.raters == "others" and common.whole.n_raters < 2:
+    if common.level is not None:
+        parts.append(common.level.part)
+    elif common.raters == "others" and common.whole.n_raters < 2:
         return replace(
             estimate,
             reason="fewer_than_two_raters",
             warnings=(*estimate.warnings, ONE_RATER),
         )
-    if common.raters == "others":
+    elif common.raters == "others":
         parts.append(rater_part(fit, common.component))
     return with_interval(
         estimate,

@@ -5,8 +5,9 @@ severity of rater r. An estimate is sum(omega_k ybar_k) of item means that are c
 rated them, so that every rater counts 1 / M, however the items fell.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
@@ -16,16 +17,18 @@ from ocrjury.estimation.comparison import check_pair
 from ocrjury.estimation.gold_level import GoldLevel, gold_level
 from ocrjury.estimation.greg import checked_auxiliary
 from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
-from ocrjury.estimation.linear import no_items
+from ocrjury.estimation.linear import Floats, no_items
 from ocrjury.estimation.rated_fit import (
     WHOSE,
+    Auxiliary,
     Raters,
     check_options,
     fit_rated,
     rated_warnings,
+    reliable_weights,
 )
 from ocrjury.estimation.rater_error import ONE_RATER, RatedFit, noise_part, rater_part
-from ocrjury.estimation.rating_data import check_frame, rating_data
+from ocrjury.estimation.rating_data import RatingData, rating_data
 
 
 def rated_mean(
@@ -65,7 +68,8 @@ def rated_mean(
     Estimate
         As of `hajek_mean`. With ``"others"`` and one rater the value without an interval, with
         reason ``fewer_than_two_raters``. A rater whose ratings scatter far more than those of the
-        others counts less (`ocrjury.rater_model.fit_reliable`), and a warning says so.
+        others counts less (`ocrjury.rater_model.fit_reliable`), and a warning says so; of zeros
+        and ones, there must be enough on which raters differ to tell.
 
     Notes
     -----
@@ -90,15 +94,11 @@ def rated_mean(
     check_options(raters, confidence)
     check_pair(auxiliary, pool_mean)
     data = rating_data(ratings, items, gold)
-    name = "Hajek" if auxiliary is None else "GREG"
-    if not data.sampled.any():
-        return no_items(f"{name}, {WHOSE[raters]}")
     known = None
     if auxiliary is not None and pool_mean is not None:
         known = checked_auxiliary(auxiliary, pool_mean, len(data.pi))
-    fit = fit_rated(data, known)
-    level = gold_level(data, fit.additive) if gold is not None else None
-    return _estimate(fit, level=level, raters=raters, confidence=confidence)
+    options = _Options(known, gold is not None, raters, confidence)
+    return _of(data, options)
 
 
 def rated_share(
@@ -118,7 +118,8 @@ def rated_share(
     Parameters
     ----------
     ratings, items, auxiliary, pool_mean, gold, raters, confidence
-        As in `rated_mean`. An item on which raters differ counts in parts.
+        As in `rated_mean`. An item on which raters differ counts in parts. How much a rater counts
+        is judged by the ratings themselves, not by which side of the level they are on.
     at_least, at_most
         The level; exactly one of the two: usable is ``at_least=4``, unusable ``at_most=1``.
 
@@ -142,26 +143,46 @@ def rated_share(
             f"rated_share needs at_least or at_most; found {at_least!r} and {at_most!r}. "
             "at_least=4 is the share usable, at_most=1 the share unusable."
         )
-    return rated_mean(
-        _reached(ratings, at_least, at_most),
-        items=items,
-        auxiliary=auxiliary,
-        pool_mean=pool_mean,
-        gold=None if gold is None else _reached(gold, at_least, at_most),
-        raters=raters,
-        confidence=confidence,
-    )
+    check_options(raters, confidence)
+    check_pair(auxiliary, pool_mean)
+    data = rating_data(ratings, items, gold)
+    known = None
+    if auxiliary is not None and pool_mean is not None:
+        known = checked_auxiliary(auxiliary, pool_mean, len(data.pi))
+    weight = reliable_weights(data) if data.sampled.any() else None
+    options = _Options(known, gold is not None, raters, confidence, weight)
+    return _of(_reached(data, at_least, at_most), options)
 
 
-def _reached(frame: pd.DataFrame, at_least: float | None, at_most: float | None) -> pd.DataFrame:
-    """Return 1 for ratings that reach the level, 0 for the others, and gaps as they are."""
-    check_frame(frame, ["item", "rating"], "ratings")
-    values = pd.to_numeric(frame["rating"], errors="coerce")
-    wrong = frame["rating"].notna() & values.isna()
-    if wrong.any():
-        return frame  # rated_mean names them
-    reached = values >= at_least if at_least is not None else values <= at_most
-    return frame.assign(rating=reached.astype(float).where(values.notna()))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Options:
+    """How a mean is estimated; ``weight`` is that of each rater, None where the fit finds it."""
+
+    known: Auxiliary | None
+    with_gold: bool
+    raters: Raters
+    confidence: float
+    weight: Floats | None = None
+
+
+def _of(data: RatingData, options: _Options) -> Estimate:
+    """Return the estimate from ratings, ``no_items`` where none is of a sampled item."""
+    if not data.sampled.any():
+        name = "Hajek" if options.known is None else "GREG"
+        return no_items(f"{name}, {WHOSE[options.raters]}")
+    fit = fit_rated(data, options.known, weight=options.weight)
+    level = gold_level(data, fit.additive) if options.with_gold else None
+    return _estimate(fit, level=level, raters=options.raters, confidence=options.confidence)
+
+
+def _reached(data: RatingData, at_least: float | None, at_most: float | None) -> RatingData:
+    """Return 1 for ratings and gold that reach the level, 0 for the others."""
+
+    def reached(column: Floats) -> Floats:
+        within = column >= at_least if at_least is not None else column <= (at_most or 0.0)
+        return np.where(np.isfinite(column), within.astype(float), np.nan)
+
+    return replace(data, value=reached(data.value), gold=reached(data.gold))
 
 
 def _estimate(

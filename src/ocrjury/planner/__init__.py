@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
+    from ocrjury.planner.forecast import forecast_study, usual_spreads
     from ocrjury.planner.rounds import (
         Controls,
         clip_demand,
@@ -21,11 +22,13 @@ __all__ = [
     "StudyPlan",
     "VarianceComponents",
     "clip_demand",
+    "forecast_study",
     "items_left",
     "main_demand",
     "plan_assignments",
     "plan_study",
     "queue_gains",
+    "usual_spreads",
     "variance_components",
 ]
 
@@ -36,7 +39,9 @@ if not TYPE_CHECKING:
             **dict.fromkeys(__all__, "rounds"),
             "StudyPlan": "study",
             "VarianceComponents": "variances",
+            "forecast_study": "forecast",
             "plan_study": "study",
+            "usual_spreads": "forecast",
             "variance_components": "variances",
         },
     )

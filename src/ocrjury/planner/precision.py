@@ -68,30 +68,33 @@ class Components:
 class Design:
     """What is asked of whom: n items, m raters per item, g gold items.
 
-    With one rater per item, ``double_rated`` of the items still get two.
+    With more than one rater per item, ``shared`` of the items get them all and the rest one. With
+    one rater per item, ``double_rated`` of the items still get two.
     """
 
     items: int
     raters_per_item: int
-    gold_items: int = 0
+    gold_items: float = 0
+    shared: float = 1.0
 
     @property
     def double_rated(self) -> int:
         """Return how many items get two or more ratings."""
         if self.raters_per_item > 1:
-            return self.items
+            return round(self.shared * self.items)
         return min(self.items, max(DOUBLE_ITEMS, int(np.ceil(DOUBLE_SHARE * self.items))))
 
     def ratings(self, n_raters: int) -> int:
         """Return how many ratings are asked for, those of gold items too."""
-        extra = self.double_rated if self.raters_per_item == 1 and n_raters > 1 else 0
-        return self.items * self.raters_per_item + extra + self.gold_items * n_raters
+        more = 0 if n_raters < 2 else max(self.raters_per_item - 1, 1) * self.double_rated
+        return self.items + more + round(self.gold_items * n_raters)
 
     def noise_factor(self, n_raters: int) -> float:
         """Return the mean of 1 / m over the items."""
-        if self.raters_per_item > 1 or n_raters < 2:
-            return 1 / self.raters_per_item
-        return 1 - self.double_rated / self.items / 2
+        if n_raters < 2:
+            return 1.0
+        twice = self.double_rated / self.items
+        return 1 - twice + twice / max(self.raters_per_item, 2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class StudyPlan:
     items: int
     raters_per_item: int
     double_rated: int
-    gold_items: int
+    gold_items: float
     ratings: int
     cost: float
     width: float
@@ -159,6 +159,11 @@ def plan_study(
     return _plan(of, design, prices, target=width)
 
 
+def planned(of: Components, design: Design) -> StudyPlan:
+    """Return a design that somebody decided on, with all that follows from it."""
+    return _plan(_checked(of), design, Prices(0.0, 1.0), target=None)
+
+
 def _plan(of: Components, design: Design, prices: Prices, *, target: float | None) -> StudyPlan:
     """Return a design with all that follows from it."""
     if design.double_rated == design.items and of.n_raters > 1:
@@ -205,8 +210,8 @@ def _notes(
         if least > target:
             notes.append(
                 "Impossible with these raters without gold: their severities alone leave an "
-                f"interval of {least:.2g}. The plan has {design.gold_items} items of known rating, "
-                "which every rater rates."
+                f"interval of {least:.2g}. The plan has {design.gold_items:g} items of known "
+                "rating, which every rater rates."
             )
     if design.double_rated < DOUBLE_ITEMS and of.n_raters > 1:
         notes.append(
