@@ -167,3 +167,24 @@ def test_the_summary_says_how_the_scores_were_made():
     scores = score_texts(["가"], ["가"], metrics=["cer"])
 
     assert summarize_scores(scores).attrs == scores.attrs
+
+
+def test_over_ten_thousand_clusters_the_interval_is_that_of_theory():
+    rng = np.random.default_rng(3)
+    length = rng.integers(20, 60, 30_000).astype(float)
+    edits = rng.binomial(length.astype(int), rng.beta(1, 6, 30_000)).astype(float)
+    frame = pd.DataFrame({"n_ref_chars": length, "edit_distance": edits, "cer": edits / length})
+
+    row = summarize_scores(frame).set_index("metric").loc["cer"]
+
+    residual = edits - row.micro * length
+    half = 1.96 * np.sqrt((residual**2).sum()) / length.sum()
+    assert row.high - row.low == pytest.approx(2 * half, rel=0.06)
+    assert (row.high + row.low) / 2 == pytest.approx(row.micro, abs=0.2 * half)
+
+
+def test_perfect_match_rate_and_both_kinds_of_f1():
+    rows = summary(["가나다라마바", "x"], ["가나다라마바", "y"])
+
+    assert rows.loc["exact_match", "macro"] == 0.5
+    assert (rows.loc["char_f1", "micro"], rows.loc["char_f1", "macro"]) == (6 / 7, 0.5)

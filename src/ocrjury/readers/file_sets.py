@@ -1,5 +1,6 @@
 """Which files a path means: one, a folder, an archive, a pattern, here or at any address."""
 
+import contextlib
 import glob
 import os
 from collections.abc import Callable, Iterator
@@ -116,12 +117,11 @@ def _in_archive(name: str, file: IO[bytes]) -> FileSet:
     import fsspec  # noqa: PLC0415  # as above
 
     with address_errors(name):
-        try:
+        with contextlib.ExitStack() as stack:
+            stack.callback(file.close)
             check_archive(file, name)
             system = fsspec.filesystem("zip", fo=file)
-        except BaseException:
-            file.close()
-            raise
+            stack.pop_all()  # it stays open for the members
         files = _remote(system, system.find(""), root="", prefix=f"{name}/")
     return FileSet(name, files, single=False)
 

@@ -81,6 +81,12 @@ class Page:
         lines = mean(line.confidence for line in self.lines)
         return self.confidence if lines is None else lines
 
+    @cached_property
+    def least_confidence(self) -> float | None:
+        """Return the least confidence of a word, None where no word has any."""
+        words = (word.confidence for line in self.lines for word in line.words)
+        return min((one for one in words if one is not None), default=None)
+
 
 def mean(values: Iterable[float | None]) -> float | None:
     """Return the mean of those that are known, None if none is."""

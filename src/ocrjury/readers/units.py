@@ -88,6 +88,8 @@ def rows_of_page(
         }
         if unit == "field":
             row["field"] = part.label
+        if unit == "page" and one.page.least_confidence is not None:
+            row["min_word_confidence"] = one.page.least_confidence
         rows.append(row)
     return rows, problem or one.problem
 

@@ -1,6 +1,5 @@
 """One metric of a group of documents: its averages, spread and bootstrap interval."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +10,7 @@ from ocrjury.text.edit_counts import Floats, Integers
 from ocrjury.text.micro import micro_parts
 
 _RESAMPLES = 2000
+_MOST_CLUSTERS = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,34 +53,53 @@ class MetricColumn:
         return tuple(map(float, (scores.mean(), median, p95, scores.std(), scores.max())))
 
 
-def bootstrap_intervals(
-    columns: Sequence[MetricColumn],
-    codes: Integers,
-    *,
-    confidence: float,
-    rng: np.random.Generator,
-) -> list[tuple[float, float]]:
-    """Return the interval of each column's headline average over clusters of documents.
+class ClusterSums:
+    """What each cluster of documents adds to the headline average of each metric.
 
-    ``codes``, shape (n,), holds the cluster of each document, -1 where it has no reference.
+    Over 10,000 clusters are first thrown together at random into 10,000 groups; the interval of a
+    mean over groups is that over clusters, but for chance.
+
+    Parameters
+    ----------
+    codes
+        Cluster of each document, shape (n,), -1 where it has no reference.
     """
-    counted = codes >= 0
-    clusters, places = np.unique(codes[counted], return_inverse=True)
-    if len(clusters) < 2:
-        return [(float("nan"), float("nan"))] * len(columns)
-    # Documents without a reference add 0 to every sum, so their cluster does not matter.
-    every = np.zeros(len(codes), dtype=np.int64)
-    every[counted] = places
-    # Numerators first, then denominators; one statistic of all, as all share the drawn clusters.
-    parts = [column.numerator for column in columns] + [column.denominator for column in columns]
-    sums = [np.bincount(every, weights=part, minlength=len(clusters)) for part in parts]
-    averages = Statistic(
-        np.column_stack(sums),
-        np.ones(len(clusters)),
-        lambda totals: quotient(totals[:, : len(columns)], totals[:, len(columns) :]),
-    )
-    (replicates,) = bootstrap_replicates([averages], resamples=_RESAMPLES, rng=rng)
-    return [percentile_interval(values, confidence=confidence)[1:] for values in replicates.T]
+
+    def __init__(self, codes: Integers, rng: np.random.Generator) -> None:
+        counted = codes >= 0
+        clusters, places = np.unique(codes[counted], return_inverse=True)
+        self._rng = rng
+        self.n = min(len(clusters), _MOST_CLUSTERS)
+        if len(clusters) > _MOST_CLUSTERS:
+            places = (rng.permutation(len(clusters)) % _MOST_CLUSTERS)[places]
+        # Documents without a reference add 0 to every sum, so their cluster does not matter.
+        self._place = np.zeros(len(codes), dtype=np.int64)
+        self._place[counted] = places
+        self._numerators: list[Floats] = []
+        self._denominators: list[Floats] = []
+
+    def add(self, column: MetricColumn) -> None:
+        """Add a metric."""
+        for part, sums in (
+            (column.numerator, self._numerators),
+            (column.denominator, self._denominators),
+        ):
+            total = np.bincount(self._place, weights=part, minlength=max(self.n, 1))
+            sums.append(total.astype(np.float64, copy=False))
+
+    def intervals(self, confidence: float) -> list[tuple[float, float]]:
+        """Return the bootstrap interval of each metric's headline average."""
+        n_metrics = len(self._numerators)
+        if self.n < 2:
+            return [(float("nan"), float("nan"))] * n_metrics
+        # One statistic of all metrics, as all share the drawn clusters.
+        averages = Statistic(
+            np.column_stack([*self._numerators, *self._denominators]),
+            np.ones(self.n),
+            lambda totals: quotient(totals[:, :n_metrics], totals[:, n_metrics:]),
+        )
+        (replicates,) = bootstrap_replicates([averages], resamples=_RESAMPLES, rng=self._rng)
+        return [percentile_interval(values, confidence=confidence)[1:] for values in replicates.T]
 
 
 def quotient(numerator: Floats, denominator: Floats) -> Floats:

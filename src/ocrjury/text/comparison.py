@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from functools import cached_property
 
+import numpy as np
+
 from ocrjury.text.bleu import sentence_bleu
 from ocrjury.text.char_f1 import common_characters
 from ocrjury.text.edit_counts import EditCounts, Floats, Integers, count_edits, distances, lengths
 from ocrjury.text.graphemes import fold_graphemes
+from ocrjury.text.ngrams import clipped_matches
 from ocrjury.text.normalization import normalize_texts, space_text
 from ocrjury.text.options import TextOptions, Whitespace, Words
 from ocrjury.text.words import split_words
@@ -78,6 +81,19 @@ class Comparison:
     def n_words(self) -> tuple[Integers, ...]:
         """Return how many words each side has."""
         return tuple(lengths(side) for side in self.words(self.options.words))
+
+    @cached_property
+    def bag_edits(self) -> Integers:
+        """Return the edits of words that are left if their order does not count."""
+        common = clipped_matches(*self.words(self.options.words), order=1)[:, 0]
+        return np.maximum(*self.n_words) - common
+
+    @cached_property
+    def annex_29(self) -> tuple[Integers, Integers, Integers]:
+        """Return edits and numbers of the words of Unicode Annex 29."""
+        references, hypotheses = self.words("uax29")
+        edits = distances(references, hypotheses)
+        return edits, lengths(references), lengths(hypotheses)
 
     @cached_property
     def common(self) -> Integers:

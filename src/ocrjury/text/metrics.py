@@ -47,6 +47,22 @@ def _char_f1(c: Comparison) -> Floats:
     return ratio_or(2 * c.common, total, empty=np.ones(len(total)))
 
 
+def _cer_normalized(c: Comparison) -> Floats:
+    edits = c.edits
+    # Edits and matches together: the characters of the reference, and those put between them.
+    return ratio_or(
+        edits.distance, edits.n_ref + edits.insertions, empty=np.zeros(len(edits.n_ref))
+    )
+
+
+def _wer_bag(c: Comparison) -> Floats:
+    return error_rate(c.bag_edits, *c.n_words)
+
+
+def _wer_uax29(c: Comparison) -> Floats:
+    return error_rate(*c.annex_29)
+
+
 METRICS: Mapping[str, Metric] = {
     "n_ref_chars": lambda c: c.edits.n_ref,
     "n_hyp_chars": lambda c: c.edits.n_hyp,
@@ -66,6 +82,13 @@ METRICS: Mapping[str, Metric] = {
     "exact_match": lambda c: (c.edits.distance == 0).astype(float),
 }
 
+# Only on request.
+OPTIONAL: Mapping[str, Metric] = {
+    "cer_normalized": _cer_normalized,
+    "wer_bag": _wer_bag,
+    "wer_uax29": _wer_uax29,
+}
+
 # Only on request: what sums of WER and CER without spaces over documents are made of.
 TOTALS: Mapping[str, Metric] = {
     "n_ref_words": lambda c: c.n_words[0],
@@ -73,3 +96,9 @@ TOTALS: Mapping[str, Metric] = {
     "n_ref_chars_nospace": lambda c: c.nospace[1],
     "edit_distance_nospace": lambda c: c.nospace[0],
 }
+OPTIONAL_TOTALS: Mapping[str, Metric] = {
+    "word_edits_bag": lambda c: c.bag_edits,
+    "n_ref_words_uax29": lambda c: c.annex_29[1],
+    "word_edits_uax29": lambda c: c.annex_29[0],
+}
+COLUMNS: Mapping[str, Metric] = {**METRICS, **OPTIONAL, **TOTALS, **OPTIONAL_TOTALS}

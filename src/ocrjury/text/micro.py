@@ -17,6 +17,8 @@ _QUOTIENTS: Mapping[str, tuple[str, str]] = {
     "cer": ("edit_distance", "n_ref_chars"),
     "cer_nospace": ("edit_distance_nospace", "n_ref_chars_nospace"),
     "wer": ("word_edits", "n_ref_words"),
+    "wer_bag": ("word_edits_bag", "n_ref_words"),
+    "wer_uax29": ("word_edits_uax29", "n_ref_words_uax29"),
 }
 _OF_LONGER: Mapping[str, Callable[[Floats, Floats], Floats]] = {
     "ned": lambda edits, longer: edits,  # noqa: ARG005  # one signature for both
@@ -42,6 +44,8 @@ def micro_parts(frame: pd.DataFrame, metric: str) -> tuple[Floats, Floats] | Non
     def column(name: str) -> Floats:
         return np.nan_to_num(np.asarray(frame[name], dtype=np.float64))
 
+    if metric == "cer_normalized" and _has(frame, ("edit_distance", "n_ref_chars", "insertions")):
+        return column("edit_distance"), column("n_ref_chars") + column("insertions")
     lengths = ("edit_distance", "n_ref_chars", "n_hyp_chars")
     if metric in _PLAIN:
         return column(metric), np.asarray(frame[metric].notna(), dtype=np.float64)

@@ -1,7 +1,9 @@
 """What counts as the same text, as a character and as a word."""
 
+import hashlib
+import json
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Literal, get_args, get_type_hints
 
 from ocrjury import __version__
@@ -34,7 +36,7 @@ class TextOptions:
     words
         What word error rate counts: parts between white space, parts between spaces alone (a
         line break joins), words of Unicode Annex 29 without those that hold neither letter nor
-        digit, or characters other than white space.
+        digit (private characters are letters), or characters other than white space.
     case
         ``"fold"``: upper and lower case are the same.
     punctuation
@@ -98,13 +100,31 @@ class TextOptions:
         families = [family for family, names in _FAMILIES.items() if wanted & names]
         parts = ["+".join(families), f"norm:{self.normalization or 'none'}"]
         parts += [f"{key}:{value}" for key, value in self._departures() if value != "keep"]
-        if not set(families) <= {"WER", "BLEU"}:
+        if not set(families) <= {"WER", "BAG", "UAX29", "BLEU"}:
             parts += [f"ws:{self.whitespace}", f"unit:{self.unit}"]
-        if "WER" in families:
+        if {"WER", "BAG"} & set(families):
             parts.append(f"words:{self.words}")
         if "BLEU" in families:
             parts.append(f"bleu:{self._bleu_signature()}")
         return "|".join([*parts, f"v:{__version__}"])
+
+    def to_json(self) -> dict[str, object]:
+        """Return every option as a plain value, for a report or a record."""
+        body = asdict(self)
+        return {**body, "bleu_weights": list(self.bleu_weights) if self.bleu_weights else None}
+
+    @property
+    def options_hash(self) -> str:
+        """Return the SHA-256 of all options, as 64 hexadecimal digits.
+
+        Equal options have an equal hash, also in another version of this program; `signature`
+        names the version.
+
+        >>> TextOptions.preset("ocrd").options_hash == TextOptions(whitespace="remove").options_hash
+        True
+        """
+        body = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(body.encode()).hexdigest()
 
     def _departures(self) -> list[tuple[str, str]]:
         """Return the options that are named only where they do something."""
@@ -124,9 +144,12 @@ _FAMILIES = {
     "CER": {"n_ref_chars", "n_hyp_chars", "edit_distance", "substitutions", "deletions"}
     | {"insertions", "cer", "cer_nospace", "n_ref_chars_nospace", "edit_distance_nospace"}
     | {"exact_match"},
+    "NCER": {"cer_normalized"},
     "NED": {"ned", "nacc"},
     "F1": {"char_precision", "char_recall", "char_f1"},
     "WER": {"wer", "n_ref_words", "word_edits"},
+    "BAG": {"wer_bag", "word_edits_bag"},
+    "UAX29": {"wer_uax29", "n_ref_words_uax29", "word_edits_uax29"},
     "BLEU": {"bleu"},
 }
 

@@ -9,10 +9,9 @@ import pandas as pd
 
 from ocrjury.errors import InputError
 from ocrjury.text.comparison import Comparison
-from ocrjury.text.metrics import METRICS, TOTALS
+from ocrjury.text.metrics import COLUMNS, METRICS
 from ocrjury.text.options import TextOptions
 
-_COLUMNS = {**METRICS, **TOTALS}
 # Characters that are compared at once; bounds the memory beside the texts and the result.
 _BATCH_CHARACTERS = 1_000_000
 
@@ -35,10 +34,13 @@ def score_texts(
     options
         What counts as the same text, as a character and as a word.
     metrics
-        ``"all"`` or names of columns, which then come in this order. Beside the columns below
-        four totals may be named: ``n_ref_words``, ``word_edits``, ``n_ref_chars_nospace`` and
-        ``edit_distance_nospace``; `summarize_scores` needs them for micro averages of ``wer``
-        and ``cer_nospace``.
+        ``"all"`` or names of columns, which then come in this order. Beside the columns below,
+        which are all, may be named: ``cer_normalized``, edits over edits and matches, never above
+        1; ``wer_bag``, ``wer`` with words in any order (its edits are the larger number of words
+        less those in common, Vidal and others 2023); ``wer_uax29``, ``wer`` over the words of
+        Unicode Annex 29; and the totals that `summarize_scores` needs for micro averages:
+        ``n_ref_words``, ``word_edits``, ``n_ref_chars_nospace``, ``edit_distance_nospace``,
+        ``word_edits_bag``, ``n_ref_words_uax29`` and ``word_edits_uax29``.
 
     Returns
     -------
@@ -67,7 +69,7 @@ def score_texts(
     for start, stop in _batches(present, read):
         comparison = Comparison(present[start:stop], read[start:stop], options)
         for name in names:
-            columns[name][rows[start:stop]] = _COLUMNS[name](comparison)
+            columns[name][rows[start:stop]] = COLUMNS[name](comparison)
     frame = pd.DataFrame(columns)
     frame.attrs["signature"] = options.signature(names)
     return frame
@@ -78,7 +80,7 @@ def _metric_names(metrics: Literal["all"] | Sequence[str]) -> list[str]:
     if metrics == "all":
         return list(METRICS)
     names = [metrics] if isinstance(metrics, str) else list(metrics)
-    known = list(_COLUMNS)
+    known = list(COLUMNS)
     unknown = [name for name in names if name not in known]
     if unknown or not names or len(set(names)) < len(names):
         raise InputError(

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.errors import InputError
-from ocrjury.text.averages import MetricColumn, bootstrap_intervals
+from ocrjury.text.averages import ClusterSums, MetricColumn
 from ocrjury.text.edit_counts import Integers
-from ocrjury.text.metrics import METRICS
+from ocrjury.text.metrics import METRICS, OPTIONAL
 
 _VALUES = ("micro", "macro", "median", "p95", "std", "max", "low", "high")
 
@@ -45,13 +45,15 @@ def summarize_scores(
         ``micro``: sum of edits over sum of lengths, so that a long document counts for more;
         ``macro``: mean over documents; ``median``, ``p95`` (95th percentile), ``std`` (divided
         by n) and ``max`` over documents; ``low`` and ``high``: percentile bootstrap interval over
-        clusters of ``micro``, or of ``macro`` where ``micro`` is nan.
+        clusters of ``micro``, or of ``macro`` where ``micro`` is nan; over 10,000 clusters are
+        drawn in 10,000 random groups. The mean of ``exact_match`` is the perfect-match rate.
 
         ``micro`` is nan for ``bleu``, which does not add up, and where a total it needs is no
         column: ``n_ref_words`` and ``word_edits`` for ``wer``, ``n_ref_chars_nospace`` and
-        ``edit_distance_nospace`` for ``cer_nospace``. The characters added to an empty reference
-        count in it. Counts and ``exact_match`` have nothing to weigh by: their ``micro`` is their
-        ``macro``. ``low`` and ``high`` are nan with fewer than two clusters.
+        ``edit_distance_nospace`` for ``cer_nospace`` (see `score_texts` for the optional ones).
+        The characters added to an empty reference count in it. Counts and ``exact_match`` have
+        nothing to weigh by: their ``micro`` is their ``macro``. ``low`` and ``high`` are nan with
+        fewer than two clusters.
 
     Examples
     --------
@@ -82,7 +84,7 @@ def _check(frame: pd.DataFrame, keys: Sequence[str | None], *, confidence: float
             f"the frame has no column {', '.join(map(repr, absent))} to group by; found "
             f"{', '.join(map(repr, frame.columns))}."
         )
-    if not set(METRICS) & set(frame.columns):
+    if not {*METRICS, *OPTIONAL} & set(frame.columns):
         raise InputError(
             "summarize_scores needs columns that score_texts returns; found "
             f"{', '.join(map(repr, frame.columns)) or 'none'}."
@@ -103,17 +105,18 @@ def _summarize(
     frame: pd.DataFrame, *, cluster: str | None, confidence: float, rng: np.random.Generator
 ) -> list[tuple[object, ...]]:
     """Return the rows of one group of documents."""
-    names = [name for name in METRICS if name in frame.columns]
+    names = [name for name in (*METRICS, *OPTIONAL) if name in frame.columns]
     missing = frame[names].isna().all(axis=1).to_numpy()
-    columns = [MetricColumn.of(frame, name) for name in names]
-    codes = np.where(missing, -1, _clusters(frame, cluster))
-    intervals = bootstrap_intervals(columns, codes, confidence=confidence, rng=rng)
-    rows = []
-    for column, interval in zip(columns, intervals, strict=True):
+    sums = ClusterSums(np.where(missing, -1, _clusters(frame, cluster)), rng)
+    rows: list[tuple[object, ...]] = []
+    for name in names:  # one after the other, since the columns of a large pool take memory
+        column = MetricColumn.of(frame, name)
+        sums.add(column)
         empty = np.isnan(column.scores)
         n = (int((~empty).sum()), int((empty & ~missing).sum()), int(missing.sum()))
-        rows.append((column.name, *n, column.micro, *column.distribution(), *interval))
-    return rows
+        rows.append((name, *n, column.micro, *column.distribution()))
+    intervals = sums.intervals(confidence)
+    return [(*row, *interval) for row, interval in zip(rows, intervals, strict=True)]
 
 
 def _clusters(frame: pd.DataFrame, cluster: str | None) -> Integers:

@@ -12,6 +12,7 @@ from ocrjury.text.graphemes import split_graphemes
 from ocrjury.text.options import Words
 
 _SPACE_RUN = re.compile(r"\s\s+")
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
 _WORD_BOUNDARY = regex.compile(r"\b", regex.WORD | regex.V1)
 
 
@@ -45,8 +46,14 @@ def _between_spaces(text: str) -> list[str]:
 
 
 def _annex_29(text: str) -> list[str]:
-    """Return the words of Unicode Annex 29 that hold a letter or a digit."""
-    return [word for word in _WORD_BOUNDARY.split(text) if not all(map(_is_no_word, word))]
+    """Return the words of Unicode Annex 29 that hold a letter or a digit.
+
+    Private characters, which old prints need for their ligatures, are letters.
+    """
+    pieces: list[str] = _WORD_BOUNDARY.split(_PRIVATE.sub("a", text))
+    ends = list(itertools.accumulate(map(len, pieces)))
+    words = (text[end - len(piece) : end] for piece, end in zip(pieces, ends, strict=True))
+    return [word for word in words if not all(map(_is_no_word, word))]
 
 
 def _is_no_word(character: str) -> bool:

@@ -1,0 +1,99 @@
+"""Scored batches as one Parquet file, in constant memory.
+
+The types of a pool's own columns are those of a batch, so two batches may disagree; the file has
+the type that holds both, which is the one that reading the pool at once would give.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+
+def join_batches(parts: Sequence[Path], target: Path) -> int:
+    """Write the rows of all files, in order, to one file; return how many there are.
+
+    The same rows in the same batches give the same bytes.
+    """
+    schema = _schema_of_all(parts)
+    part = target.with_name(f".{target.name}.{os.getpid()}")
+    rows = 0
+    with pq.ParquetWriter(part, schema, compression="zstd") as writer:
+        for path in parts:
+            table = _as(pq.read_table(path), schema)
+            writer.write_table(table)
+            rows += table.num_rows
+    part.replace(target)
+    return rows
+
+
+def _schema_of_all(parts: Sequence[Path]) -> pa.Schema:
+    """Return the columns of all files, in the order they first come, each with one type."""
+    filled: dict[str, set[pa.DataType]] = {}
+    declared: dict[str, set[pa.DataType]] = {}
+    files: Counter[str] = Counter()
+    for path in parts:
+        there = _filled_columns(pq.read_metadata(path))
+        for field in pq.read_schema(path):
+            files[field.name] += 1
+            kind = {field.type} - {pa.null()}
+            declared[field.name] = declared.get(field.name, set()) | kind
+            filled[field.name] = filled.get(field.name, set()) | (
+                kind if field.name in there else set()
+            )
+    return pa.schema(
+        [
+            # A batch without any value says nothing, unless no batch has one.
+            (name, _common_type(filled[name] or kinds, everywhere=files[name] == len(parts)))
+            for name, kinds in declared.items()
+        ]
+    )
+
+
+def _filled_columns(metadata: pq.FileMetaData) -> set[str]:
+    """Return the columns of a file that hold anything but null."""
+    filled: set[str] = set()
+    for group in range(metadata.num_row_groups):
+        row_group = metadata.row_group(group)
+        for place in range(row_group.num_columns):
+            column = row_group.column(place)
+            counts = column.statistics
+            if (
+                counts is None
+                or not counts.has_null_count
+                or counts.null_count < row_group.num_rows
+            ):
+                filled.add(column.path_in_schema.partition(".")[0])
+    return filled
+
+
+def _common_type(types: set[pa.DataType], *, everywhere: bool) -> pa.DataType:
+    """Return the type that holds all values of a column."""
+    if not types:
+        return pa.large_string()
+    if len(types) == 1:
+        (only,) = types
+        # Where a batch lacks the column its whole numbers are missing, and become fractions.
+        return pa.float64() if only == pa.int64() and not everywhere else only
+    if types <= {pa.int64(), pa.float64()}:
+        return pa.float64()
+    return pa.large_string()
+
+
+def _as(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Return a table with the columns and types of a schema."""
+    columns = []
+    for field in schema:
+        if field.name not in table.column_names:
+            columns.append(pa.nulls(table.num_rows, field.type))
+            continue
+        column = table.column(field.name)
+        if column.null_count == len(column):
+            columns.append(pa.nulls(table.num_rows, field.type))
+        else:
+            columns.append(pc.cast(column, field.type))
+    return pa.table(columns, schema=schema)

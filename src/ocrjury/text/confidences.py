@@ -1,0 +1,163 @@
+"""Whether an engine's own confidence tells right texts from wrong ones.
+
+The area under the ROC curve is the probability that a right text has more confidence than a wrong
+one, ties counted half; calibration compares the confidence with the share that is right.
+"""
+
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata
+
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.reliability import expected_calibration_error, reliability_curve
+from ocrjury.text.edit_counts import Floats
+
+_METHOD = "DeLong"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConfidenceReliability:
+    """How far the confidence of one system can be trusted.
+
+    Attributes
+    ----------
+    system
+        Name of the OCR system. Confidences of two systems are never compared: each has a scale of
+        its own.
+    n
+        Documents with a reference and a confidence.
+    n_without
+        Documents with a reference and no confidence, which count nowhere.
+    n_right
+        Documents whose text is right.
+    auroc
+        Probability that a right text has more confidence than a wrong one; nan with reason
+        ``"no_items"`` or ``"no_variation"`` where all are right or all wrong.
+    calibration_error
+        Mean distance of confidence from the share that is right.
+    rank_correlation
+        Spearman's, of confidence with error rate: -1 if it orders documents as their errors do.
+        Says something of whole pages, too, none of which may be right.
+    curve
+        Columns low, high, n, confidence, accuracy of each bin that has documents.
+    """
+
+    system: str
+    n: int
+    n_without: int
+    n_right: int
+    auroc: Estimate
+    calibration_error: Estimate
+    rank_correlation: Estimate
+    curve: pd.DataFrame
+
+
+def confidence_reliability(
+    frame: pd.DataFrame, *, most_cer: float = 0.0, bins: int = 10
+) -> list[ConfidenceReliability]:
+    """Return how reliable the confidence of each system is.
+
+    Parameters
+    ----------
+    frame
+        Scored pool with the columns ``confidence`` (0 to 1, nan where there is none) and ``cer``
+        of `score_texts`; ``system`` may be absent.
+    most_cer
+        Highest error rate of a text that counts as right. 0: every character.
+    bins
+        Bins of equal width over 0 to 1.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"confidence": [0.9, 0.8, 0.3], "cer": [0.0, 0.0, 0.5]})
+    >>> (found,) = confidence_reliability(frame)
+    >>> found.auroc.value, round(found.calibration_error.value, 2)
+    (1.0, 0.2)
+    """
+    absent = [name for name in ("confidence", "cer") if name not in frame.columns]
+    if absent:
+        raise InputError(
+            f"confidence_reliability needs the columns 'confidence' and 'cer'; the frame lacks "
+            f"{', '.join(map(repr, absent))}. Pass a pool with the columns of score_texts."
+        )
+    if "system" not in frame.columns:
+        return [_of_system("default", frame, most_cer, bins=bins)]
+    systems = frame.groupby("system", sort=True)
+    return [_of_system(str(name), part, most_cer, bins=bins) for name, part in systems]
+
+
+def area_under_curve(score: Floats, right: Floats, *, confidence: float = 0.95) -> Estimate:
+    """Return the area under the ROC curve with its interval.
+
+    Parameters
+    ----------
+    score
+        Larger means more likely right, shape (n,).
+    right
+        1 if right, else 0, shape (n,).
+
+    Notes
+    -----
+    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44(3), 837-845, by midranks as in Sun and
+    Xu (2014). The interval needs two right and two wrong ones, and ends at 0 and 1.
+
+    Examples
+    --------
+    >>> area_under_curve(np.array([0.1, 0.4, 0.35, 0.8]), np.array([0.0, 0.0, 1.0, 1.0])).value
+    0.75
+    """
+    n = len(score)
+    up, down = score[right == 1], score[right == 0]
+    if not len(up) or not len(down):
+        reason = "no_variation" if n else "no_items"
+        return Estimate(np.nan, n_items=n, method=_METHOD, reason=reason)
+    ranks = rankdata(np.concatenate([up, down]))
+    # Share of wrong ones below each right one, and of right ones above each wrong one.
+    above = (ranks[: len(up)] - rankdata(up)) / len(down)
+    below = 1 - (ranks[len(up) :] - rankdata(down)) / len(up)
+    value = float(above.mean())
+    if min(len(up), len(down)) < 2:
+        return Estimate(value, n_items=n, method=_METHOD, reason="fewer_than_two_items")
+    se = float(np.sqrt(above.var(ddof=1) / len(up) + below.var(ddof=1) / len(down)))
+    half = NormalDist().inv_cdf((1 + confidence) / 2) * se
+    low, high = max(value - half, 0.0), min(value + half, 1.0)
+    return Estimate(value, low, high, se, n_items=n, method=_METHOD)
+
+
+def _of_system(
+    system: str, frame: pd.DataFrame, most_cer: float, *, bins: int
+) -> ConfidenceReliability:
+    """Return how reliable the confidence of one system is."""
+    stated = frame["confidence"].to_numpy(dtype=float, na_value=np.nan)
+    cer = frame["cer"].to_numpy(dtype=float, na_value=np.nan)
+    # Against an empty reference something was read that is not there: wrong, if scored at all.
+    scored = ~np.isnan(cer)
+    if "ned" in frame.columns:
+        scored = ~np.isnan(frame["ned"].to_numpy(dtype=float, na_value=np.nan))
+    known = scored & ~np.isnan(stated)
+    right = (cer[known] <= most_cer).astype(float)
+    return ConfidenceReliability(
+        system=system,
+        n=int(known.sum()),
+        n_without=int((scored & ~known).sum()),
+        n_right=int(right.sum()),
+        auroc=area_under_curve(stated[known], right),
+        calibration_error=expected_calibration_error(stated[known], right, bins=bins),
+        rank_correlation=_rank_correlation(stated, cer),
+        curve=reliability_curve(stated[known], right, bins=bins),
+    )
+
+
+def _rank_correlation(stated: Floats, cer: Floats) -> Estimate:
+    """Return Spearman's correlation of confidence and error rate, over documents with both."""
+    known = ~np.isnan(stated) & ~np.isnan(cer)
+    n, ranks = int(known.sum()), (rankdata(stated[known]), rankdata(cer[known]))
+    if n < 2:
+        return Estimate(np.nan, n_items=n, method="Spearman", reason="fewer_than_two_items")
+    if any(np.ptp(one) == 0 for one in ranks):
+        return Estimate(np.nan, n_items=n, method="Spearman", reason="no_variation")
+    return Estimate(float(np.corrcoef(*ranks)[0, 1]), n_items=n, method="Spearman")

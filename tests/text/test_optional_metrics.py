@@ -1,0 +1,108 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocrjury.text import TextOptions, score_texts, summarize_scores
+from ocrjury.text.metrics import COLUMNS, METRICS, OPTIONAL
+
+TEXTS = st.text(alphabet="가나다 ab.", max_size=15)
+
+
+def score(reference, hypothesis, **options):
+    names = [*METRICS, *OPTIONAL]
+    chosen = TextOptions(**options)
+    return score_texts([reference], [hypothesis], options=chosen, metrics=names).iloc[0]
+
+
+def test_normalised_cer_of_a_text_with_much_added_stays_below_one():
+    # OCR-D: edits over edits and matches; 3 added to 1 that is right.
+    row = score("가", "가나다라")
+
+    assert row.cer == 3
+    assert row.cer_normalized == 0.75
+
+
+def test_bag_of_words_forgives_another_reading_order():
+    row = score("first column second column", "second column first column")
+
+    assert row.wer > 0
+    assert row.wer_bag == 0
+
+
+def test_bag_of_words_counts_what_is_left():
+    # Larger number of words less those in common: 4 - 2 of 3.
+    assert score("a b c", "c x a y").wer_bag == pytest.approx(2 / 3)
+
+
+def test_words_of_annex_29_beside_other_words():
+    row = score("K35.8, 급성", "K35.8 급성")
+
+    assert row.wer == 0.5
+    assert row.wer_uax29 == 0
+
+
+@pytest.mark.parametrize("hypothesis", ["", "x"])
+def test_an_empty_reference(hypothesis):
+    row = score("", hypothesis)
+
+    assert (row.cer_normalized, np.isnan(row.wer_bag)) == (bool(hypothesis), bool(hypothesis))
+
+
+def test_micro_averages_of_the_optional_metrics():
+    frame = score_texts(["a b", "c"], ["b a x", "c"], metrics=list(COLUMNS))
+
+    micro = summarize_scores(frame).set_index("metric")["micro"]
+
+    assert micro["wer_bag"] == pytest.approx(1 / 3)
+    assert micro["wer_uax29"] == pytest.approx(micro["wer"])
+    edits, added = frame["edit_distance"].sum(), frame["insertions"].sum()
+    assert micro["cer_normalized"] == pytest.approx(edits / (4 + added))
+
+
+def test_without_their_totals_micro_averages_are_missing():
+    frame = score_texts(["a b"], ["b"], metrics=["wer_bag", "wer_uax29", "cer_normalized"])
+
+    assert summarize_scores(frame)["micro"].isna().all()
+
+
+def test_every_column_has_a_signature():
+    assert all(not TextOptions().signature([name]).startswith("|") for name in COLUMNS)
+
+
+@given(TEXTS, TEXTS)
+def test_they_keep_their_bounds(reference, hypothesis):
+    row = score(reference, hypothesis)
+
+    assert 0 <= row.cer_normalized <= 1
+    assert np.isnan(row.wer) == np.isnan(row.wer_bag)
+    assert np.isnan(row.wer) or row.wer_bag <= row.wer + 1e-12
+    assert np.isnan(row.cer) or row.cer_normalized <= row.cer
+
+
+@given(TEXTS, TEXTS)
+def test_bag_of_words_is_the_distance_of_multisets(reference, hypothesis):
+    row = score(reference, hypothesis)
+    r, h = Counter(reference.split()), Counter(hypothesis.split())
+
+    # Vidal and others (2023): half of what the counts and the numbers of words differ by.
+    edits = (abs(r.total() - h.total()) + sum(abs(r[w] - h[w]) for w in r | h)) / 2
+    assert r.total() == 0 or row.wer_bag == pytest.approx(edits / r.total())
+
+
+@pytest.mark.oracle
+@given(
+    st.text(alphabet="가나다라ab", min_size=1, max_size=12),
+    st.text(alphabet="가나다ab", min_size=1, max_size=12),
+)
+def test_normalised_cer_is_that_of_nlptutti_where_its_edits_are_ours(reference, hypothesis):
+    import nlptutti
+
+    theirs = nlptutti.get_cer(reference, hypothesis)
+    row = score(reference, hypothesis, whitespace="remove", unit="codepoint")
+
+    # Several shortest alignments may exist, and match more or fewer characters.
+    if theirs["insertions"] == row.insertions:
+        assert row.cer_normalized == pytest.approx(theirs["cer"])
