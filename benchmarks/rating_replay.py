@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from benchmarks.likert_worlds import RECIPES, SCALE, draw_world
 from ocrjury import RatingTable
-from ocrjury.adaptive import POLICIES, check_gain, next_ratings
+from ocrjury.adaptive import POLICIES, check_gain, choose_raters, next_ratings
 from ocrjury.truth import calibrate, dawid_skene
 from ocrjury.truth.labels import Truth
 
@@ -20,35 +20,58 @@ TASTE = ("subjective", "half taste", "no gain")
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
+Booleans = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What is known when a batch is chosen."""
+    """What is known when a batch is chosen; `true` is for those who see through pages."""
 
     truth: Truth
     table: RatingTable
     gold: dict[int, int]
     seed: int
+    true: Integers
 
 
-Ask = Callable[[Moment], list[int]]
+@dataclass(frozen=True)
+class Batch:
+    """Pages to ask about, one per rating, and who is asked about a page, if not chance says so."""
+
+    items: list[int]
+    raters: dict[int, list[int]]
+
+
+Ask = Callable[[Moment], Batch]
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """Raters and their ratings of every page in the order in which they would come, (N, M)."""
+    """Ratings of every page by every rater, the order in which raters would come, (N, M)."""
 
-    rater: Integers
     rating: Floats
+    order: Integers
     true: Integers
 
-    def table(self, have: Integers) -> RatingTable:
-        """Return the first ratings of every page, as many as it has."""
-        item, turn = np.nonzero(np.arange(N_RATERS) < have[:, None])
-        matrix = np.full((N_ITEMS, N_RATERS), np.nan)
-        matrix[item, self.rater[item, turn]] = self.rating[item, turn]
-        return RatingTable.from_matrix(matrix, scale=SCALE)
+    def start(self) -> Booleans:
+        """Return the ratings that every page has to begin with, shape (N, M)."""
+        have = np.zeros((N_ITEMS, N_RATERS), dtype=bool)
+        np.put_along_axis(have, self.order[:, :START], values=True, axis=1)
+        return have
+
+    def table(self, have: Booleans) -> RatingTable:
+        """Return the ratings that are there."""
+        return RatingTable.from_matrix(np.where(have, self.rating, np.nan), scale=SCALE)
+
+    def give(self, have: Booleans, batch: Batch) -> None:
+        """Mark the ratings that a batch brings, in place."""
+        left = {item: list(raters) for item, raters in batch.raters.items()}
+        for item in batch.items:
+            chosen = left.get(item)
+            rater = (
+                chosen.pop(0) if chosen else next(r for r in self.order[item] if not have[item, r])
+            )
+            have[item, rater] = True
 
 
 def likert(name: str, seed: int) -> Ratings:
@@ -56,10 +79,12 @@ def likert(name: str, seed: int) -> Ratings:
     recipe = next(one for one in RECIPES if one.name == name)
     world = draw_world(recipe, seed, n_items=N_ITEMS)
     shape = (N_ITEMS, N_RATERS)
-    rater = world.ratings["rater"].str[1:].astype(int).to_numpy().reshape(shape) - 1
-    return Ratings(
-        rater.astype(np.int64), world.ratings["rating"].to_numpy(float).reshape(shape), world.true
+    order = (
+        world.ratings["rater"].str[1:].astype(int).to_numpy().reshape(shape).astype(np.int64) - 1
     )
+    rating = np.empty(shape)
+    np.put_along_axis(rating, order, world.ratings["rating"].to_numpy(float).reshape(shape), axis=1)
+    return Ratings(rating, order, world.true)
 
 
 def taste(name: str, seed: int) -> Ratings:
@@ -82,25 +107,33 @@ def taste(name: str, seed: int) -> Ratings:
         0.6, 1.2, N_RATERS
     ) * rng.standard_normal((N_ITEMS, N_RATERS))
     rating = np.clip(np.floor(level[:, None] + own + 0.5), 1, 5)
-    rater = rng.permuted(np.tile(np.arange(N_RATERS), (N_ITEMS, 1)), axis=1)
+    order = rng.permuted(np.tile(np.arange(N_RATERS), (N_ITEMS, 1)), axis=1)
     true = np.clip(np.floor(level + expert + 0.5), 1, 5).astype(np.int64)
-    return Ratings(rater, np.take_along_axis(rating, rater, axis=1), true)
+    return Ratings(rating, order, true)
 
 
 def by_policy(name: str) -> Ask:
     """Return a preset policy."""
 
-    def ask(now: Moment) -> list[int]:
+    def ask(now: Moment) -> Batch:
         asked = POLICIES[name].ask(now.truth, now.table, budget=BATCH, cap=N_RATERS, seed=now.seed)
-        return list(asked["item"])
+        return Batch(list(asked["item"]), {})
 
     return ask
 
 
-def by_information(*, explore: float, checked: bool = False) -> Ask:
-    """Return next_ratings without a target; with a check, gold may make it ask evenly."""
+def by_gain(*, explore: float, checked: bool = False, raters: bool = False) -> Ask:
+    """Return next_ratings without a target.
 
-    def ask(now: Moment) -> list[int]:
+    Parameters
+    ----------
+    checked
+        Gold may make it ask evenly.
+    raters
+        `choose_raters` says who is asked.
+    """
+
+    def ask(now: Moment) -> Batch:
         check = check_gain(now.truth, now.table, now.gold) if checked else None
         asked = next_ratings(
             now.truth,
@@ -111,41 +144,64 @@ def by_information(*, explore: float, checked: bool = False) -> Ask:
             explore=explore if check is None else check.explore(explore),
             seed=now.seed,
         )
-        return list(asked["item"])
+        evenly = check is not None and check.decision == "uniform"
+        return _with_raters(now, list(asked["item"]), chosen=raters and not evenly)
 
     return ask
 
 
-def to_calibrated_target(now: Moment) -> list[int]:
+def _with_raters(now: Moment, items: list[int], *, chosen: bool) -> Batch:
+    """Return the batch, with the raters who tell most if these are to be chosen."""
+    if not chosen:
+        return Batch(items, {})
+    counts = {item: items.count(item) for item in items}
+    return Batch(items, choose_raters(now.truth, now.table, counts))
+
+
+def seeing_through(now: Moment) -> Batch:
+    """Ask about pages whose label is wrong, the least rated first: nobody can know which."""
+    number = np.bincount(now.table.item, minlength=N_ITEMS)
+    luck = np.random.default_rng(now.seed).random(N_ITEMS)
+    right = now.truth.label == now.true
+    order = np.lexsort((luck, number, right))
+    return Batch(order[number[order] < N_RATERS][:BATCH].tolist(), {})
+
+
+def to_calibrated_target(now: Moment) -> Batch:
     """Ask with the defaults: stop at calibrated confidence .9, six ratings at most."""
     sure = calibrate(now.truth, now.gold)
-    return list(next_ratings(sure, now.table, budget=BATCH, seed=now.seed)["item"])
+    items = list(next_ratings(sure, now.table, budget=BATCH, seed=now.seed)["item"])
+    return _with_raters(now, items, chosen=True)
 
 
+AS_THE_CHAIN, CLAIRVOYANT = "items and raters", "clairvoyant"
 CHOICES: dict[str, Ask] = {
     "uniform": by_policy("uniform"),
-    "information": by_information(explore=0.2),
-    "with check": by_information(explore=0.2, checked=True),
-    "no exploration": by_information(explore=0.0),
+    AS_THE_CHAIN: by_gain(explore=0.2, raters=True),
+    "with check": by_gain(explore=0.2, raters=True, checked=True),
+    "no exploration": by_gain(explore=0.0, raters=True),
+    "items only": by_gain(explore=0.2),
     "std": by_policy("disagreement"),
+    CLAIRVOYANT: seeing_through,
     "stop rule": to_calibrated_target,
 }
 
 
 def replay(world: Ratings, ask: Ask, *, seed: int, most: float = MOST) -> Floats:
     """Return ratings per page and share of right labels after every batch, shape (n, 2)."""
-    have = np.full(N_ITEMS, START)
+    have = world.start()
     gold = {item: int(world.true[item]) for item in GOLD}
     truth = None
     curve: list[tuple[float, float]] = []
     while True:
         table = world.table(have)
         truth = dawid_skene(table, warm_start=truth)
-        curve.append((float(have.mean()), float((truth.label == world.true).mean())))
-        asked = ask(Moment(truth, table, gold, seed + len(curve)))
-        if not asked or have.mean() >= most:
+        per_page = float(have.sum()) / N_ITEMS
+        curve.append((per_page, float((truth.label == world.true).mean())))
+        batch = ask(Moment(truth, table, gold, seed + len(curve), world.true))
+        if not batch.items or per_page >= most:
             return np.array(curve)
-        np.add.at(have, asked, 1)
+        world.give(have, batch)
 
 
 def draw(name: str, seed: int) -> Ratings:

@@ -92,8 +92,11 @@ def send_report(
         raise InputError(
             f"{pdf} cannot be read: {error.strerror}. Render the report first."
         ) from error
+    digest = hashlib.sha256(body).hexdigest()
     return [
-        _send(compose(body, recipient, server=server, letter=letter, now=now), body, server)
+        hand_in(
+            compose(body, recipient, server=server, letter=letter, now=now), server, sha256=digest
+        )
         for recipient in dict.fromkeys(recipients)
     ]
 
@@ -133,10 +136,15 @@ def message_id(evaluation: str, sha256: str, recipient: str, *, domain: str = "l
     return f"<{hashlib.sha256(key.encode()).hexdigest()[:32]}@{domain}>"
 
 
-def _send(message: EmailMessage, pdf: bytes, server: MailServer) -> Delivery:
-    """Hand one message in."""
-    what = (message["To"], message["Message-ID"], hashlib.sha256(pdf).hexdigest())
-    recipient, identity, digest = map(str, what)
+def hand_in(message: EmailMessage, server: MailServer, *, sha256: str) -> Delivery:
+    """Hand one message in, and return what became of it.
+
+    Parameters
+    ----------
+    sha256
+        Of what it brings, for the ledger.
+    """
+    recipient, identity = str(message["To"]), str(message["Message-ID"])
     try:
         with smtplib.SMTP(server.host, server.port, timeout=TIMEOUT) as connection:
             if server.starttls:
@@ -145,8 +153,8 @@ def _send(message: EmailMessage, pdf: bytes, server: MailServer) -> Delivery:
                 connection.login(server.username, server.password or "")
             connection.send_message(message)
     except (smtplib.SMTPException, OSError) as error:
-        return Delivery(recipient, identity, digest, "failed", _why(error, server))
-    return Delivery(recipient, identity, digest, "sent")
+        return Delivery(recipient, identity, sha256, "failed", _why(error, server))
+    return Delivery(recipient, identity, sha256, "sent")
 
 
 def _why(error: Exception, server: MailServer) -> str:

@@ -1,16 +1,24 @@
 """Raters that are not people, for rehearsals; their ratings are marked wherever they appear."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 
 import pandas as pd
 
 from ocrjury.campaign.config import Campaign
-from ocrjury.frontends.ingest import submit
+from ocrjury.errors import StateError
+from ocrjury.frontends.ingest import (
+    CAPABILITIES,
+    Capability,
+    OpenRound,
+    PublishReceipt,
+    RawRating,
+    receive,
+)
 from ocrjury.simulation import RaterProfile, simulate_ratings, true_scores
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation
-from ocrjury.store.ratings import Submission
 from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
 
@@ -18,27 +26,66 @@ Values = dict[tuple[str, str, int], dict[str, float]]
 """Ratings by dimension of an item, a rater and whether it is a second time."""
 
 
+@dataclass(frozen=True, slots=True)
+class SimulatedFrontend:
+    """The frontend of a rehearsal: its raters answer as soon as they are asked."""
+
+    campaign: Campaign
+    seed: int
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """Return everything that needs no eyes."""
+        return CAPABILITIES - {"timing", "image", "diff"}
+
+    def publish(self, round_: OpenRound) -> PublishReceipt:
+        """Return what is open; nobody has to be told."""
+        return PublishReceipt(len(_open_in(round_)), ("diff", "image", "timing"))
+
+    def poll(self, round_: OpenRound, *, since: datetime | None = None) -> Iterator[RawRating]:  # noqa: ARG002  # what was answered is no longer open
+        """Yield a rating of everything that is open.
+
+        It depends on the seed, item, rater and dimension alone, and whether it is a second one,
+        so that a repeated or interrupted call gives the same ratings.
+        """
+        open_ones = _open_in(round_)
+        if not open_ones:
+            return
+        items = list_items(round_.store.engine, round_.evaluation)
+        ratings = _rate(open_ones, items, campaign=self.campaign, seed=self.seed)
+        for one in open_ones:
+            yield _answer(one, ratings, round_)
+
+    def close(self, round_: OpenRound) -> None:
+        """Do nothing: there is nothing to take back."""
+
+
 def rate_open_assignments(
     store: Store, row: Evaluation, campaign: Campaign, *, now: datetime
 ) -> int:
     """Rate everything that is open; return the number of assignments.
 
-    A rating depends on the seed, item, rater and dimension alone, and whether it is a second one,
-    so that a repeated or interrupted call gives the same ratings.
+    Raises
+    ------
+    StateError
+        If somebody closed the round or withdrew an assignment meanwhile.
     """
-    open_ones = list_assignments(store.engine, row.evaluation, state="open")
-    if not open_ones:
+    rounds = list_rounds(store.engine, row.evaluation)
+    if not rounds:
         return 0
-    items = list_items(store.engine, row.evaluation)
-    asked = list_rounds(store.engine, row.evaluation)[-1].dimensions
-    ratings = _rate(open_ones, items, campaign=campaign, seed=row.seed)
-    submit(
-        store,
-        row.evaluation,
-        [_submission(one, ratings, row, dimensions=asked) for one in open_ones],
-        now=now,
-    )
-    return len(open_ones)
+    last = rounds[-1]
+    round_ = OpenRound(store, row.evaluation, last.round, last.dimensions, campaign.rubric)
+    sent = list(SimulatedFrontend(campaign, row.seed).poll(round_))
+    received = receive(round_, sent, now=now)
+    if received.refused:
+        raise StateError(f"{row.evaluation}, {received.refused[0]}; it was not stored.")
+    return len(sent)
+
+
+def _open_in(round_: OpenRound) -> list[AssignmentRow]:
+    """Return the open assignments of a round."""
+    found = list_assignments(round_.store.engine, round_.evaluation, state="open")
+    return [one for one in found if one.round == round_.number]
 
 
 def _rate(
@@ -76,15 +123,16 @@ def _rate(
     return values
 
 
-def _submission(
-    one: AssignmentRow, ratings: Values, row: Evaluation, *, dimensions: Sequence[str]
-) -> Submission:
-    """Return what a simulated rater submits for one assignment."""
+def _answer(one: AssignmentRow, ratings: Values, round_: OpenRound) -> RawRating:
+    """Return what a simulated rater sends for one assignment."""
     values = ratings[one.item, one.rater, one.repeat]
-    return Submission(
+    return RawRating(
         assignment=one.assignment,
-        values={name: values[name] for name in dimensions},
+        rater=one.rater,
+        values={name: values[name] for name in round_.dimensions},
         event_id=f"simulated/{one.assignment}",
-        rubric_hash=row.rubric_hash,
+        rubric_hash=round_.rubric.rubric_hash,
         source="simulated",
+        where=one.assignment,
+        address="simulated",
     )

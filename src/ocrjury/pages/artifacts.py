@@ -111,6 +111,7 @@ def render_progress(*, evaluation: str, number: int, kind: str, raters: Sequence
     ----------
     raters
         ``rater``, ``done``, ``open``, ``withdrawn`` of each; withdrawn ones no longer count.
+        ``uninvited`` is true of those who need a personal link and have none.
     """
     done = sum(row["done"] for row in raters)
     total = done + sum(row["open"] for row in raters)
@@ -126,6 +127,7 @@ def render_progress(*, evaluation: str, number: int, kind: str, raters: Sequence
             {**row, "bar": progress_bar(row["done"], row["done"] + row["open"], 10)}
             for row in raters
         ],
+        uninvited=[row["rater"] for row in raters if row.get("uninvited")],
     )
 
 

@@ -5,19 +5,15 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 
 from ocrjury.errors import InputError
+from ocrjury.store.migrations import HEAD
 
 __all__ = ["FAILURES", "Connection", "Engine", "open_database", "reading", "writing"]
 
 Connection = sa.Connection
 Engine = sa.Engine
-FAILURES = (sa.exc.SQLAlchemyError, CommandError, OSError, ImportError)
+FAILURES = (sa.exc.SQLAlchemyError, OSError, ImportError)
 """What can go wrong in `open_database` beside `InputError`: no driver, no way in, other tables."""
 
 
@@ -60,18 +56,37 @@ def _with_driver(url: str) -> str:
 
 def _migrate(engine: Engine) -> None:
     """Bring the tables to this version."""
-    config = Config()
-    config.set_main_option("script_location", "ocrjury.store:migrations")
-    head = ScriptDirectory.from_config(config).get_current_head()
     with reading(engine) as connection:
-        if MigrationContext.configure(connection).get_current_revision() == head:
+        if _revision(connection) == HEAD:
             return
     with writing(engine) as connection:
         if engine.dialect.name == "postgresql":
             # Two processes may open a new database at once; SQLite's write lock does the same.
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(20051979)")
-        config.attributes["connection"] = connection
+        _upgrade(connection)
+
+
+def _revision(connection: Connection) -> str | None:
+    """Return the version of the tables, None where there are none."""
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+
+
+def _upgrade(connection: Connection) -> None:
+    """Run the migrations that a database lacks."""
+    # A server that opens tables of this version never needs Alembic, nor its memory.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.util import CommandError  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", "ocrjury.store:migrations")
+    config.attributes["connection"] = connection
+    try:
         command.upgrade(config, "head")
+    except CommandError as error:
+        raise sa.exc.InvalidRequestError(str(error)) from error
 
 
 def _set_pragmas(connection: sqlite3.Connection, _record: Any) -> None:

@@ -150,6 +150,16 @@ def read_evaluation(engine: Engine, evaluation: str) -> Evaluation:
     return Evaluation(**row._mapping)  # noqa: SLF001  # SQLAlchemy's public name has an underscore
 
 
+def read_hashes(engine: Engine, evaluation: str) -> tuple[str, str]:
+    """Return the hashes of an evaluation's campaign and of its rubric."""
+    query = sa.select(evaluations.c.config_hash, evaluations.c.rubric_hash).where(
+        evaluations.c.evaluation == evaluation
+    )
+    with reading(engine) as connection:
+        row = connection.execute(query).one()
+    return row.config_hash, row.rubric_hash
+
+
 def read_rubric(engine: Engine, rubric_hash: str) -> dict[str, Any]:
     """Return the body of a rubric that some evaluation uses."""
     with reading(engine) as connection:

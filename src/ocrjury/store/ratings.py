@@ -13,6 +13,9 @@ from ocrjury.store.database import Connection, Engine, reading, writing
 from ocrjury.store.outbox import add_signal
 from ocrjury.store.schema import assignments, imports, ratings, rounds
 
+_FEW = 20
+"""So many submissions at once are looked up by name; more, with the whole round."""
+
 
 @dataclass(frozen=True, slots=True)
 class Submission:
@@ -64,11 +67,15 @@ def insert_submissions(
     connection: Connection, evaluation: str, submissions: Iterable[Submission], *, now: datetime
 ) -> bool:
     """Do what `add_submissions` does inside the caller's transaction."""
-    number = _lock_open_round(connection, evaluation)
-    states = _assignment_states(connection, evaluation, number)
-    known = _known_events(connection, evaluation, number)
-    revisions = _revisions(connection, evaluation, number)
-    fresh = [one for one in submissions if one.event_id not in known]
+    sent = list(submissions)
+    number = lock_open_round(connection, evaluation)
+    among = _of_round(evaluation, number)
+    if len(sent) <= _FEW:
+        among = sa.and_(among, assignments.c.assignment.in_([one.assignment for one in sent]))
+    states = _assignment_states(connection, among)
+    known = _known_events(connection, among)
+    revisions = _revisions(connection, among)
+    fresh = [one for one in sent if one.event_id not in known]
     for one in fresh:
         if states.get(one.assignment) not in ("open", "done"):
             raise StateError(
@@ -87,7 +94,7 @@ def insert_submissions(
         .values(state="done"),
         [{"done": assignment} for assignment in sorted(finished)],
     )
-    left = sum(state == "open" for state in states.values()) - len(finished)
+    left = _count_open(connection, evaluation, number)
     if left == 0:
         add_signal(
             connection, evaluation, name="ocrjury.round.complete", about=str(number), now=now
@@ -109,6 +116,27 @@ def list_ratings(engine: Engine, evaluation: str) -> list[RatingRow]:
     )
     with reading(engine) as connection:
         return [RatingRow(*row) for row in connection.execute(query)]
+
+
+def known_event(connection: Connection, event_id: str) -> bool:
+    """Return whether a submission is stored already."""
+    query = sa.select(ratings.c.rating_id).where(ratings.c.event_id == event_id)
+    return connection.execute(query).first() is not None
+
+
+def newest_answers(
+    connection: Connection, assignment: str
+) -> tuple[dict[str, float], dict[str, str], float | None]:
+    """Return the newest value or flag of an assignment on each dimension, and its confidence."""
+    query = (
+        sa.select(ratings.c.dimension, ratings.c.value, ratings.c.flag, ratings.c.confidence)
+        .where(ratings.c.assignment == assignment)
+        .order_by(ratings.c.rev)
+    )
+    rows = {row.dimension: row for row in connection.execute(query)}
+    values = {name: row.value for name, row in rows.items() if row.value is not None}
+    flags = {name: row.flag for name, row in rows.items() if row.flag is not None}
+    return values, flags, next((row.confidence for row in rows.values()), None)
 
 
 def file_known(connection: Connection, file_hash: str, number: int) -> bool:
@@ -136,7 +164,7 @@ def note_file(
     )
 
 
-def _lock_open_round(connection: Connection, evaluation: str) -> int:
+def lock_open_round(connection: Connection, evaluation: str) -> int:
     """Return the open round, locked so that two last ratings cannot miss each other."""
     query = (
         sa.select(rounds.c.round)
@@ -154,30 +182,36 @@ def _of_round(evaluation: str, number: int) -> sa.ColumnElement[bool]:
     return sa.and_(assignments.c.evaluation == evaluation, assignments.c.round == number)
 
 
-def _assignment_states(connection: Connection, evaluation: str, number: int) -> dict[str, str]:
-    """Return the state of every assignment of a round."""
-    query = sa.select(assignments.c.assignment, assignments.c.state).where(
-        _of_round(evaluation, number)
+def _count_open(connection: Connection, evaluation: str, number: int) -> int:
+    """Return how many assignments of a round are open."""
+    query = sa.select(sa.func.count()).where(
+        _of_round(evaluation, number), assignments.c.state == "open"
     )
+    return int(connection.execute(query).scalar_one())
+
+
+def _assignment_states(connection: Connection, among: sa.ColumnElement[bool]) -> dict[str, str]:
+    """Return the state of every assignment among some."""
+    query = sa.select(assignments.c.assignment, assignments.c.state).where(among)
     return {row.assignment: row.state for row in connection.execute(query)}
 
 
-def _known_events(connection: Connection, evaluation: str, number: int) -> set[str]:
-    """Return the submissions that a round already holds."""
+def _known_events(connection: Connection, among: sa.ColumnElement[bool]) -> set[str]:
+    """Return the submissions that are stored for some assignments."""
     query = (
         sa.select(ratings.c.event_id)
         .join(assignments, assignments.c.assignment == ratings.c.assignment)
-        .where(_of_round(evaluation, number))
+        .where(among)
     )
     return set(connection.execute(query).scalars())
 
 
-def _revisions(connection: Connection, evaluation: str, number: int) -> dict[tuple[str, str], int]:
-    """Return the newest revision of every assignment and dimension of a round."""
+def _revisions(connection: Connection, among: sa.ColumnElement[bool]) -> dict[tuple[str, str], int]:
+    """Return the newest revision of some assignments on every dimension."""
     query = (
         sa.select(ratings.c.assignment, ratings.c.dimension, sa.func.max(ratings.c.rev))
         .join(assignments, assignments.c.assignment == ratings.c.assignment)
-        .where(_of_round(evaluation, number))
+        .where(among)
         .group_by(ratings.c.assignment, ratings.c.dimension)
     )
     return {(row[0], row[1]): row[2] for row in connection.execute(query)}

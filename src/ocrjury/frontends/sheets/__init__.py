@@ -1,5 +1,20 @@
-"""Ratings out of files, as spreadsheets and other tools write them."""
+"""Spreadsheets: a workbook for each rater out and back again, and tables of ratings in CSV."""
 
+from ocrjury.frontends.sheets.findings import Finding, SheetReport
+from ocrjury.frontends.sheets.frontend import SheetsFrontend, sheets_folder
+from ocrjury.frontends.sheets.handing_out import SheetSource, WrittenSheet, export_sheets
 from ocrjury.frontends.sheets.importing import Imported, import_ratings
+from ocrjury.frontends.sheets.returning import import_sheet
 
-__all__ = ["Imported", "import_ratings"]
+__all__ = [
+    "Finding",
+    "Imported",
+    "SheetReport",
+    "SheetSource",
+    "SheetsFrontend",
+    "WrittenSheet",
+    "export_sheets",
+    "import_ratings",
+    "import_sheet",
+    "sheets_folder",
+]

@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ocrjury.campaign.problems import shown
+from ocrjury.campaign.rubric import Rubric
 from ocrjury.campaign.sheet_cells import row_code
 from ocrjury.errors import InputError, StateError
-from ocrjury.frontends.ingest import Problem, refuse, value_problems
+from ocrjury.frontends.ingest import Problem, RawRating, receive_on, refuse, value_problems
 from ocrjury.frontends.sheets.rating_table import RatingCell, read_rating_table
 from ocrjury.scales import Scale
 from ocrjury.store.database import writing
-from ocrjury.store.evaluations import Evaluation
+from ocrjury.store.evaluations import Evaluation, read_rubric
 from ocrjury.store.files import content_hash
-from ocrjury.store.ratings import Submission, file_known, insert_submissions, note_file
+from ocrjury.store.ratings import file_known, note_file
 from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
 
@@ -59,22 +60,29 @@ def import_ratings(
             if not one.repeat:
                 assigned[one.item, one.rater] = one
     values = _by_assignment(table, assigned, last.dimensions, scale=scale, source=path.name)
+    raters = {one.assignment: one.rater for one in assigned.values()}
     # Evaluations of one campaign may hold the same items, and so get the same file.
     digest = content_hash(f"{row.evaluation}\n".encode() + body)
-    submissions = [
-        Submission(
+    sent = [
+        RawRating(
             assignment=assignment,
+            rater=raters[assignment],
             values=found,
             event_id=f"file/{digest[:16]}/{assignment}",
             rubric_hash=row.rubric_hash,
             source="file",
+            where=f"item {shown(assignment)}",
+            actor="lead",
         )
         for assignment, found in values.items()
     ]
+    rubric = Rubric.model_validate(read_rubric(store.engine, row.rubric_hash))
     with writing(store.engine) as connection:
         if file_known(connection, digest, last.round):
             return Imported(0, 0, complete=False, again=True)
-        complete = insert_submissions(connection, row.evaluation, submissions, now=now)
+        received = receive_on(connection, row.evaluation, sent, rubric=rubric, now=now)
+        if received.refused:  # a round was closed, or an item taken back, this very moment
+            raise StateError(f"{path.name}, {received.refused[0]}; nothing was stored.")
         note_file(
             connection,
             digest,
@@ -83,7 +91,7 @@ def import_ratings(
             rows=len(table),
             now=now,
         )
-    return Imported(len(table), len(submissions), complete)
+    return Imported(len(table), len(sent), received.complete)
 
 
 def _read_bytes(path: Path) -> bytes:

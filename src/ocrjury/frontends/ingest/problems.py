@@ -1,14 +1,11 @@
-"""Check what raters sent, whichever way it came, and store it."""
+"""What can be wrong with ratings, in sentences for whoever sent them."""
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import NamedTuple
 
 from ocrjury.campaign.problems import shown
 from ocrjury.errors import InputError
 from ocrjury.scales import Scale
-from ocrjury.store.ratings import Submission, add_submissions
-from ocrjury.store.workspace import Store
 
 
 class Problem(NamedTuple):
@@ -23,15 +20,24 @@ class Problem(NamedTuple):
 
 
 def value_problems(
-    values: Mapping[str, float], *, dimensions: Iterable[str], scale: Scale
+    values: Mapping[str, float],
+    *,
+    dimensions: Iterable[str],
+    scale: Scale,
+    flagged: Iterable[str] = (),
 ) -> list[str]:
-    """Return what is wrong with the values of one submission, dimension by dimension."""
-    wanted = list(dimensions)
-    unknown = [name for name in values if name not in wanted]
-    missing = [name for name in wanted if name not in values]
+    """Return what is wrong with the values of one submission, dimension by dimension.
+
+    `flagged` are the dimensions that have a reason in place of a value.
+    """
+    wanted, excused = list(dimensions), set(flagged)
+    unknown = [name for name in (*values, *sorted(excused)) if name not in wanted]
+    missing = [name for name in wanted if name not in values and name not in excused]
+    twice = [name for name in wanted if name in values and name in excused]
     there = ", ".join(wanted)
     found = [f"there is no dimension {shown(name)}; there are {there}" for name in unknown]
     found += [f"no rating on dimension {name!r}" for name in missing]
+    found += [f"both a rating and a flag on dimension {name!r}" for name in twice]
     found += [
         f"{value:g} on {name!r} is outside the scale ({scale})"
         for name, value in values.items()
@@ -63,10 +69,3 @@ def refuse(problems: list[Problem], *, source: str, limit: int = 20) -> None:
         f"{source}: {len(problems)} problem(s), so nothing was stored.\n{lines}{rest}\n"
         "Mend them and send all of it again."
     )
-
-
-def submit(
-    store: Store, evaluation: str, submissions: Iterable[Submission], *, now: datetime
-) -> bool:
-    """Store checked submissions, all or none; return whether the round is complete with them."""
-    return add_submissions(store.engine, evaluation, submissions, now=now)

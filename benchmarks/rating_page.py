@@ -1,0 +1,278 @@
+"""Twenty raters at once at the rating page: nothing lost or doubled, waiting, memory, kill -9.
+
+Run as ``.venv/bin/python -m benchmarks.rating_page``; writes ``benchmarks/results/rating_page.md``.
+"""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from benchmarks.postgres_server import new_database, postgres_server
+from benchmarks.rating_crowd import Call, Log, Rater, crowd
+from benchmarks.rating_world import EACH, RATERS, SUBMISSIONS, World, world_in
+from ocrjury.store.database import reading
+
+RESULT = Path(__file__).parent / "results" / "rating_page.md"
+LIKE_PEOPLE, AT_ONCE = (2.0, 6.0), (0.0, 0.0)
+GOAL_MS, GOAL_MB, GOAL_KB = 300, 120, 100
+KILLED_AFTER = SUBMISSIONS // 3
+HEAD = f"""# Rating page
+
+{RATERS} raters at once, {EACH} items each: {SUBMISSIONS} hand-ins over HTTP against
+`ocrjury serve`. Made by `.venv/bin/python -m benchmarks.rating_page`.
+
+* A rater does what the page's script does: opens the item, loads the crop of its image, saves a
+  draft after each of three choices, hands in. Every tenth hand-in is sent twice. The items are
+  fields of the bundled example, with its rubric and its scanned pages.
+* **like people**: {LIKE_PEOPLE[0]:g} to {LIKE_PEOPLE[1]:g} seconds on an item, a tenth of what
+  people take. **at once**: none, so that every rater always waits for the server.
+* **p95**: 95 of 100 requests took at most so many milliseconds, as the rater sees it. The goal for
+  a hand-in like people's is {GOAL_MS} ms on an idle machine; raters and server share its
+  processors here. **processor**: the server's own milliseconds for an item.
+* **memory**: the most that the server ever held. **load**: how many processes wanted a processor
+  before the server started, of others: on an idle machine 0.
+* Databases store durably (SQLite `synchronous=FULL`, PostgreSQL with `fsync`)."""
+
+
+class Server(NamedTuple):
+    """A running `ocrjury serve`."""
+
+    port: int
+    child: subprocess.Popen[bytes]
+
+
+class Seen(NamedTuple):
+    """What one run showed."""
+
+    log: Log
+    seconds: float
+    load: float
+    processor: float
+    memory: float
+    locked: int
+
+
+def main() -> None:
+    """Measure everything and write the tables."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ocrjury-page-")))
+        cluster = stack.enter_context(postgres_server())
+        lines = [HEAD, *_all_lines(folder, cluster)]
+    RESULT.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _all_lines(folder: Path, cluster: Path) -> Iterator[str]:
+    """Yield the tables, and tell how far we are."""
+    for line in _table(folder, cluster):
+        sys.stderr.write(f"{line}\n")
+        yield line
+
+
+def _table(folder: Path, cluster: Path) -> Iterator[str]:
+    """Yield the lines of all measurements."""
+    yield "\n## Waiting, memory, and what is stored\n"
+    yield (
+        "| database | raters | load | hand-in p50 | p95 | goal | page p95 | draft p95 | image p95 "
+        "| processor | hand-ins a second | memory | lost | doubled | refused or locked |"
+    )
+    yield "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+    for database in ("SQLite", "PostgreSQL"):
+        for name, think in (("like people", LIKE_PEOPLE), ("at once", AT_ONCE)):
+            with _world(folder, cluster, f"{database} {name}") as world:
+                yield _line(database, name, world, seen=_measured(world, think))
+    yield "\n## The server is killed\n"
+    yield (
+        f"`kill -9` after {KILLED_AFTER} acknowledged hand-ins at once, a new server two seconds "
+        "later; raters send again what had no answer.\n"
+    )
+    yield "| database | acknowledged before | sent again | stored in the end | lost | doubled |"
+    yield "|---|--:|--:|--:|--:|--:|"
+    for database in ("SQLite", "PostgreSQL"):
+        with _world(folder, cluster, f"{database} killed") as world:
+            yield _killed_line(database, world)
+    with _world(folder, cluster, "SQLite bytes") as world:
+        yield from _byte_lines(world)
+
+
+@contextmanager
+def _world(folder: Path, cluster: Path, name: str) -> Iterator[World]:
+    """Yield a new round in a new database."""
+    plain = name.lower().replace(" ", "_")
+    with ExitStack() as stack:
+        url = None
+        if name.startswith("PostgreSQL"):
+            url = stack.enter_context(new_database(cluster, plain))
+        yield stack.enter_context(world_in(folder / plain, url))
+
+
+def _measured(world: World, think: tuple[float, float]) -> Seen:
+    """Return what all raters saw, and what it cost the server."""
+    load = os.getloadavg()[0]
+    with serving(world) as server:
+        start = time.perf_counter()
+        log, threads = crowd(server.port, world.codes, world.dimensions, think=think)
+        for thread in threads:
+            thread.join()
+        seconds = time.perf_counter() - start
+        processor, memory = _processor(server.child.pid), _memory(server.child.pid)
+    said = (world.home / "serve.log").read_text(errors="replace")
+    return Seen(log, seconds, load, processor, memory, said.count("is locked"))
+
+
+def _line(database: str, name: str, world: World, *, seen: Seen) -> str:
+    """Return a line of the first table."""
+    log = seen.log
+    p95 = {kind: _percentile(log.seconds[kind], 95) for kind in log.seconds}
+    goal = ""
+    if name == "like people":
+        goal = f"{GOAL_MS}, {'met' if p95['hand-in'] <= GOAL_MS else 'missed'}"
+    lost, doubled = lost_and_doubled(world, log)
+    wrong = sum(count for status, count in log.statuses.items() if status >= 400) + seen.locked
+    return (
+        f"| {database} | {name} | {seen.load:.1f} "
+        f"| {_percentile(log.seconds['hand-in'], 50):.0f} | {p95['hand-in']:.0f} | {goal} "
+        f"| {p95['page']:.0f} | {p95['draft']:.0f} | {p95['image']:.0f} "
+        f"| {1000 * seen.processor / SUBMISSIONS:.0f} | {SUBMISSIONS / seen.seconds:.1f} "
+        f"| {_with_goal(seen.memory, GOAL_MB)} | {lost} | {doubled} | {wrong} |"
+    )
+
+
+def _killed_line(database: str, world: World) -> str:
+    """Return a line of the second table: the server dies in the middle."""
+    with serving(world) as server:
+        log, threads = crowd(server.port, world.codes, world.dimensions, think=AT_ONCE)
+        _wait(lambda: len(log.taken) >= KILLED_AFTER, threads)
+        os.kill(server.child.pid, signal.SIGKILL)
+        server.child.wait()
+        before = len(log.taken)
+    time.sleep(2)
+    with serving(world, port=server.port):
+        for thread in threads:
+            thread.join()
+    lost, doubled = lost_and_doubled(world, log)
+    return (
+        f"| {database} | {before} | {log.again} | {len(stored(world))} of {SUBMISSIONS} "
+        f"| {lost} | {doubled} |"
+    )
+
+
+def _byte_lines(world: World) -> Iterator[str]:
+    """Yield how large a page is with all that belongs to it."""
+    with serving(world) as server:
+        rater = Rater(server.port, next(iter(world.codes.values())), log=Log(), think=AT_ONCE)
+        rater.enter()
+        page = rater.ask(Call("page", "GET", "/rate"))
+        files = sorted(set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page.decode())))
+        sizes = {
+            name.rpartition("/")[2]: len(rater.ask(Call("file", "GET", name))) for name in files
+        }
+        empty = _memory(server.child.pid)
+    whole = (len(page) + sum(sizes.values())) / 1000
+    parts = ", ".join(f"`{name}` {size / 1000:.1f}" for name, size in sizes.items())
+    yield "\n## Bytes\n"
+    yield (
+        f"A page without its image: {_with_goal(whole, GOAL_KB)} kB uncompressed; itself "
+        f"{len(page) / 1000:.1f}, and once for all pages {parts}. A server after the first page "
+        f"holds {empty:.0f} MB."
+    )
+
+
+def stored(world: World) -> dict[str, str]:
+    """Return the assignment of every hand-in that is stored, by its event."""
+    query = sa.text("select distinct event_id, assignment from ratings")
+    with reading(world.store.engine) as connection:
+        return {row.event_id: row.assignment for row in connection.execute(query)}
+
+
+def lost_and_doubled(world: World, log: Log) -> tuple[int, int]:
+    """Return how many acknowledged hand-ins are missing, and how many rows are one too many."""
+    there = stored(world)
+    with reading(world.store.engine) as connection:
+        rows = connection.execute(sa.text("select count(*) from ratings")).scalar_one()
+    lost = len(log.taken.keys() - there.keys()) + SUBMISSIONS - len(set(there.values()))
+    return lost, rows - len(set(there.values())) * len(world.dimensions)
+
+
+@contextmanager
+def serving(world: World, *, port: int | None = None) -> Iterator[Server]:
+    """Yield a real server process on a real port."""
+    port = port or _free_port()
+    told = {
+        "OCRJURY_HOME": str(world.home),
+        "OCRJURY_DATABASE_URL": world.url,
+        "PREFECT_API_URL": "http://127.0.0.1:9/api",  # nobody: the outbox keeps what it has to tell
+    }
+    with (world.home / "serve.log").open("ab") as log:
+        child = subprocess.Popen(  # noqa: S603  # ourselves
+            [sys.executable, "-m", "ocrjury.cli", "serve", "--port", str(port)],
+            env=os.environ | told,
+            stdout=log,
+            stderr=log,
+        )
+        try:
+            _wait(lambda: _answers(port) or child.poll() is not None, ())
+            yield Server(port, child)
+        finally:
+            with suppress(ProcessLookupError):
+                child.terminate()
+            child.wait(30)
+
+
+def _answers(port: int) -> bool:
+    """Return whether somebody listens."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _free_port() -> int:
+    """Return a port that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait(until: Callable[[], bool], threads: Sequence[threading.Thread]) -> None:
+    """Wait until something holds, or everybody who works at it has ended."""
+    end = time.monotonic() + 120
+    while not until():
+        if time.monotonic() > end or (threads and not any(one.is_alive() for one in threads)):
+            raise TimeoutError("it does not happen")
+        time.sleep(0.02)
+
+
+def _memory(pid: int) -> float:
+    """Return the most memory that a process ever held, in MB (Linux)."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) / 1024
+
+
+def _processor(pid: int) -> float:
+    """Return the seconds of the processor that a process has used (Linux)."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _percentile(seconds: list[float], share: int) -> float:
+    """Return a percentile in milliseconds."""
+    return 1000 * sorted(seconds)[max(-(-len(seconds) * share // 100) - 1, 0)]
+
+
+def _with_goal(value: float, goal: float) -> str:
+    """Return a figure, its goal, and whether it is met."""
+    return f"{value:.0f} ({goal:g}, {'met' if value <= goal else 'missed'})"
+
+
+if __name__ == "__main__":
+    main()

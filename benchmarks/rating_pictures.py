@@ -1,0 +1,217 @@
+"""Pictures of the rating page and the desk for their guides, taken in Chromium from a real server.
+
+Needs Debian's chromium and fonts-noto-cjk. Run as
+``.venv/bin/python -m benchmarks.rating_pictures``; writes ``docs/pictures``.
+"""
+
+import io
+import os
+import random
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from benchmarks.rating_page import Server, serving
+from benchmarks.rating_world import Field, World, fields, new_links, new_world, plan_of
+from ocrjury.campaign.config import Campaign
+from ocrjury.store.database import writing
+from ocrjury.store.desk_links import add_desk_link
+from ocrjury.store.evaluations import read_evaluation, read_rubric
+from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.remarks import add_comment
+from ocrjury.store.rounds import NewAssignment, close_round, open_round
+from tasks.interim import keep_interim_agreement
+from tasks.work import at_work
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+AMOUNT, ADDRESS = "kr-005/claim", "kr-018/address"
+LARGE, PHONE = (1280, 800), (390, 844)
+COLOURS = 256
+SAID = "The building is lost: a letter would not arrive."
+
+
+def main() -> None:
+    """Take every picture."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+        )
+        pictures_of_page(browser)
+        pictures_of_desk(browser)
+        browser.close()
+
+
+def pictures_of_page(browser: Browser) -> None:
+    """Take what raters see."""
+    by_name = {line["doc_id"]: line for line in fields()}
+    queue = [by_name[name] for name in (AMOUNT, ADDRESS)]
+    filler = [line for line in by_name.values() if line not in queue][::70]
+    queues = {
+        "R01": [*queue, *filler],
+        "R02": [by_name[ADDRESS], *filler],
+        "R03": [by_name[AMOUNT], *filler],
+    }
+    with served(queues) as (world, server):
+        for rater, number in (("R01", 9), ("R02", 14), ("R03", 6)):
+            rate(world, rater, {line["doc_id"]: (5.0, 5.0, 5.0) for line in filler[:number]})
+        main_round(browser, server, world)
+        adjudication(browser, server, world, disputed=by_name[ADDRESS])
+
+
+def pictures_of_desk(browser: Browser) -> None:
+    """Take what a lead sees while three raters work, one of them with another idea of layout."""
+    lines, rng = fields()[::30], random.Random(1)
+    with served({f"R0{number}": lines for number in (1, 2, 3)}) as (world, server):
+        for rater, share in (("R01", 1.0), ("R02", 0.8), ("R03", 0.6)):
+            some = lines[: round(share * len(lines))]
+            rate(world, rater, {line["doc_id"]: levels(line, rater, rng) for line in some})
+        os.environ |= {"OCRJURY_HOME": str(world.home), "OCRJURY_DATABASE_URL": world.url}
+        with at_work() as work:
+            keep_interim_agreement(work.case(world.evaluation))
+        now = datetime.now(UTC)
+        with writing(world.store.engine) as connection:
+            code = add_desk_link(connection, "J. Kim", now=now, expires_at=now + timedelta(days=1))
+        page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+        page.goto(f"http://127.0.0.1:{server.port}/desk/enter#{code}")
+        page.wait_for_url("**/desk")
+        for name, path in (("desk", ""), ("desk-items", "/items")):
+            page.goto(f"http://127.0.0.1:{server.port}/desk/{world.evaluation}{path}")
+            shoot(page, name)
+        page.context.close()
+
+
+def levels(line: Field, rater: str, rng: random.Random) -> tuple[float, ...]:
+    """Return what somebody may say about a field."""
+    wrong = len(set(line["reference"]) ^ set(line["hypothesis"]))
+    right = max(5 - wrong, 1)
+    near = [min(max(right + rng.choice((0, 0, 0, 0, -1)), 1), 5) for _ in range(3)]
+    layout = rng.randint(1, 5) if rater == "R03" else near[1]
+    return float(near[0]), float(layout), float(near[2])
+
+
+@contextmanager
+def served(queues: Mapping[str, Sequence[Field]]) -> Iterator[tuple[World, Server]]:
+    """Yield a round of some raters, and the server at which they work."""
+    with (
+        tempfile.TemporaryDirectory(prefix="ocrjury-pictures-") as folder,
+        new_world(Path(folder), queues) as world,
+        serving(world) as server,
+    ):
+        yield world, server
+
+
+def main_round(browser: Browser, server: Server, world: World) -> None:
+    """Take the item of a rater on a desk, on a telephone, and in the dark in Korean."""
+    page = entered(browser, server, world.codes["R01"])
+    press(page, "4")
+    shoot(page, "rating-desktop")
+    page.context.close()
+
+    page = entered(browser, server, world.codes["R03"], size=PHONE, phone=True)
+    shoot(page, "rating-phone")
+    page.context.close()
+
+    page = entered(browser, server, world.codes["R02"], language="ko", scheme="dark")
+    press(page, "2")
+    shoot(page, "rating-dark")
+    page.context.close()
+
+
+def adjudication(browser: Browser, server: Server, world: World, *, disputed: Field) -> None:
+    """Take an item on which two raters differ, after the own judgement of who settles it."""
+    item, campaign, now = disputed["doc_id"], campaign_of(world), datetime.now(UTC)
+    rate(world, "R01", {item: (4.0, 5.0, 4.0)})
+    rate(world, "R02", {item: (2.0, 5.0, 3.0)})
+    with writing(world.store.engine) as connection:
+        add_comment(connection, f"{world.evaluation}/1/R02/0/{item}", SAID, now=now)
+        close_round(connection, world.evaluation, by="complete", now=now)
+        asks = [NewAssignment(item, "A01", 1)]
+        plan = plan_of("adjudication", asks, campaign=campaign)
+        open_round(connection, world.evaluation, plan, now=now)
+    code = new_links(world.store, world.evaluation, ["A01"])["A01"]
+    page = entered(browser, server, code)
+    press(page, "2", "5", "3")
+    page.keyboard.press("Enter")
+    page.locator(".others").wait_for()
+    shoot(page, "rating-adjudication")
+    page.context.close()
+
+
+def rate(world: World, rater: str, levels_of: Mapping[str, Sequence[float]]) -> None:
+    """Hand in levels for some items of a rater."""
+    rubric_hash = campaign_of(world).rubric.rubric_hash
+    sent = [
+        Submission(
+            assignment=f"{world.evaluation}/1/{rater}/0/{item}",
+            values=dict(zip(world.dimensions, given, strict=True)),
+            event_id=f"picture-{rater}-{item}",
+            rubric_hash=rubric_hash,
+            source="web",
+        )
+        for item, given in levels_of.items()
+    ]
+    add_submissions(world.store.engine, world.evaluation, sent, now=datetime.now(UTC))
+
+
+def campaign_of(world: World) -> Campaign:
+    """Return the campaign that a world's evaluation keeps."""
+    row = read_evaluation(world.store.engine, world.evaluation)
+    rubric = read_rubric(world.store.engine, row.rubric_hash)
+    return Campaign.from_json({**row.config, "rubric": rubric})
+
+
+def entered(
+    browser: Browser,
+    server: Server,
+    code: str,
+    *,
+    size: tuple[int, int] = LARGE,
+    phone: bool = False,
+    language: str = "en",
+    scheme: str = "light",
+) -> Page:
+    """Return the first page that a link opens, with its image there."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        device_scale_factor=2 if phone else 1,
+        is_mobile=phone,
+        has_touch=phone,
+        color_scheme="dark" if scheme == "dark" else "light",
+        reduced_motion="reduce",
+    )
+    address = f"http://127.0.0.1:{server.port}"
+    page = context.new_page()
+    page.goto(f"{address}/enter")
+    if language != "en":
+        context.add_cookies([{"name": "ocrjury-language", "value": language, "url": address}])
+    page.goto(f"{address}/enter#{code}")
+    page.wait_for_url("**/rate")
+    return page
+
+
+def press(page: Page, *keys: str) -> None:
+    """Press keys as a rater does, and wait until what they chose is saved."""
+    for key in keys:
+        page.keyboard.press(key)
+    page.get_by_text("Saved").or_(page.get_by_text("저장")).first.wait_for()
+
+
+def shoot(page: Page, name: str) -> None:
+    """Keep what the window shows, in few colours."""
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(800)
+    taken = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    few = taken.quantize(COLOURS, dither=Image.Dither.NONE, kmeans=1)
+    path = FOLDER / f"{name}.png"
+    few.save(path, optimize=True)
+    print(f"{path}  {path.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

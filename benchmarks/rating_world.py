@@ -1,0 +1,167 @@
+"""Rounds of the bundled example for raters at the page, in a store of their own, with links."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from ocrjury.campaign.config import Campaign, read_campaign
+from ocrjury.campaign.history import RoundKind, Step
+from ocrjury.campaign.registry import RaterEntry
+from ocrjury.store.database import writing
+from ocrjury.store.documents import SampledItem, add_items
+from ocrjury.store.evaluations import Opening, add_evaluation
+from ocrjury.store.links import add_link
+from ocrjury.store.moves import Mover, Position, moving
+from ocrjury.store.raters import keep_raters
+from ocrjury.store.rounds import NewAssignment, RoundPlan, open_round
+from ocrjury.store.workspace import Store, open_store
+
+EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "korean-claims"
+RATERS, EACH, PER_ITEM = 20, 20, 2
+SUBMISSIONS = RATERS * EACH
+Field = dict[str, Any]
+"""A line of the example's pool."""
+
+
+@dataclass(frozen=True)
+class World:
+    """An evaluation that collects, where it is, and the code of every rater's link."""
+
+    store: Store
+    home: Path
+    url: str
+    evaluation: str
+    dimensions: tuple[str, ...]
+    codes: dict[str, str]
+
+
+@contextmanager
+def world_in(home: Path, url: str | None = None) -> Iterator[World]:
+    """Yield a round of 400 ratings, opened in a new database: every item for two raters."""
+    names = [f"R{number:02}" for number in range(1, RATERS + 1)]
+    lines = fields()
+    spread = lines[:: len(lines) // (SUBMISSIONS // PER_ITEM)][: SUBMISSIONS // PER_ITEM]
+    queues = {
+        rater: [spread[(place * EACH // PER_ITEM + turn) % len(spread)] for turn in range(EACH)]
+        for place, rater in enumerate(names)
+    }
+    with new_world(home, queues, url=url) as world:
+        yield world
+
+
+def fields() -> list[Field]:
+    """Return every field of the example."""
+    text = (EXAMPLE / "fields.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@contextmanager
+def new_world(
+    home: Path, queues: Mapping[str, Sequence[Field]], *, url: str | None = None
+) -> Iterator[World]:
+    """Yield a round in which every rater has fields of the example in an order."""
+    home.mkdir(parents=True, exist_ok=True)
+    address = url or f"sqlite:///{home}/ocrjury.db"
+    campaign = _on_the_page(read_campaign(EXAMPLE / "campaign.yaml"))
+    with open_store(home=home, database_url=address) as store:
+        evaluation = _open(store, campaign, queues)
+        dimensions = tuple(one.name for one in campaign.rubric.dimensions)
+        codes = new_links(store, evaluation, queues)
+        yield World(store, home, address, evaluation, dimensions, codes)
+
+
+def _on_the_page(campaign: Campaign) -> Campaign:
+    """Return the campaign with raters at the page instead of simulated ones."""
+    rounds = campaign.rounds.model_copy(update={"frontend": "web"})
+    changed = campaign.model_copy(update={"rounds": rounds})
+    changed._source = campaign.source  # noqa: SLF001  # a copy forgets its file
+    return changed
+
+
+def _open(store: Store, campaign: Campaign, queues: Mapping[str, Sequence[Field]]) -> str:
+    """Return the evaluation, collecting."""
+    now = datetime.now(UTC)
+    drawn = {line["doc_id"]: line for queue in queues.values() for line in queue}
+    items = [_item(line, number) for number, line in enumerate(drawn.values(), start=1)]
+    people = [RaterEntry(one, languages=("en", "ko")) for one in queues]
+    with writing(store.engine) as connection:
+        keep_raters(connection, [*people, RaterEntry("A01", role="adjudicator")])
+        name, _ = add_evaluation(
+            connection, _opening(campaign, list(queues)), now=now, actor="lead", run_id=None
+        )
+    asks = [
+        NewAssignment(line["doc_id"], rater, position)
+        for rater, queue in queues.items()
+        for position, line in enumerate(queue, start=1)
+    ]
+    step = Step("7", "collecting", "main")
+    with moving(store.engine, Position(name, "opened", 1), step, mover=Mover(now)) as connection:
+        add_items(connection, name, items)
+        open_round(connection, name, plan_of("main", asks, campaign=campaign), now=now)
+    return name
+
+
+def plan_of(kind: RoundKind, asks: Sequence[NewAssignment], *, campaign: Campaign) -> RoundPlan:
+    """Return a round on every dimension of a campaign, for a week."""
+    return RoundPlan(
+        kind=kind,
+        rule="the sample",
+        dimensions=tuple(one.name for one in campaign.rubric.dimensions),
+        frontend="web",
+        deadline=datetime.now(UTC) + timedelta(days=7),
+        assignments=tuple(asks),
+    )
+
+
+def _item(line: Field, number: int) -> SampledItem:
+    """Return a field as the sample holds it."""
+    copied = ("doc_id", "page_id", "doc_type", "language", "kind", "reference", "hypothesis")
+    return SampledItem(
+        item=line["doc_id"],
+        system="default",
+        confidence=line["confidence"],
+        image_uri=line["image"],
+        box=line["box"],
+        scores={},
+        purpose="sample",
+        inclusion_probability=0.1,
+        stratum=line["doc_type"],
+        reason="random",
+        draw_number=number,
+        **{name: line[name] for name in copied},
+    )
+
+
+def _opening(campaign: Campaign, names: list[str]) -> Opening:
+    """Return what is fixed when the evaluation opens."""
+    body = campaign.to_json()
+    rubric = body.pop("rubric")
+    return Opening(
+        campaign=campaign.name,
+        period="2026w47",
+        config=body,
+        config_hash=campaign.config_hash,
+        config_path=str(campaign.source),
+        rubric=rubric,  # type: ignore[arg-type]  # JSON
+        rubric_hash=campaign.rubric.rubric_hash,
+        raters=names,
+        pool_uri=campaign.pool_location,
+        seed=campaign.seed,
+        package_version="0",
+        simulated=False,
+    )
+
+
+def new_links(store: Store, evaluation: str, names: Iterable[str]) -> dict[str, str]:
+    """Return the code of a new link for every rater."""
+    with writing(store.engine) as connection:
+        return {
+            one: add_link(
+                connection, evaluation, one, number=None, created_by="lead", now=datetime.now(UTC)
+            )
+            for one in names
+        }

@@ -1,0 +1,43 @@
+"""The one way in for ratings: the port of the frontends, the validator, and its sentences."""
+
+from ocrjury.frontends.ingest.port import (
+    CAPABILITIES,
+    NEEDED,
+    Capability,
+    OpenRound,
+    PublishReceipt,
+    RaterFrontend,
+    RawRating,
+    check_capabilities,
+)
+from ocrjury.frontends.ingest.problems import Problem, on_scale, refuse, value_problems
+from ocrjury.frontends.ingest.receiving import (
+    FLAGS,
+    Received,
+    problem_with,
+    receive,
+    receive_on,
+)
+from ocrjury.frontends.ingest.rule_breaks import BrokenRule, broken_rules
+
+__all__ = [
+    "CAPABILITIES",
+    "FLAGS",
+    "NEEDED",
+    "BrokenRule",
+    "Capability",
+    "OpenRound",
+    "Problem",
+    "PublishReceipt",
+    "RaterFrontend",
+    "RawRating",
+    "Received",
+    "broken_rules",
+    "check_capabilities",
+    "on_scale",
+    "problem_with",
+    "receive",
+    "receive_on",
+    "refuse",
+    "value_problems",
+]

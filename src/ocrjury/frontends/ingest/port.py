@@ -1,0 +1,118 @@
+"""What every place where raters work can do, and what it sends: the port of the frontends."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, NamedTuple, Protocol, get_args
+
+from ocrjury.campaign.rubric import Rubric
+from ocrjury.errors import InputError
+from ocrjury.store.workspace import Store
+
+Capability = Literal[
+    "blind", "per_rater_assignment", "order", "timing", "image", "diff", "server_validation"
+]
+CAPABILITIES: frozenset[Capability] = frozenset(get_args(Capability))
+NEEDED: frozenset[Capability] = frozenset({"blind", "per_rater_assignment"})
+"""Without these, ratings are not independent."""
+Source = Literal["web", "sheet", "labelstudio", "file", "simulated"]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRound:
+    """A round that is open, for a frontend: where it is stored and what is asked in it."""
+
+    store: Store
+    evaluation: str
+    number: int
+    dimensions: Sequence[str]
+    rubric: Rubric
+
+
+@dataclass(frozen=True, slots=True)
+class RawRating:
+    """What somebody sent about one assignment: nothing of it is checked yet.
+
+    Attributes
+    ----------
+    assignment, rater
+        What it says it is for, and who the frontend knows has sent it.
+    values, flags
+        Per dimension a number, or a reason why there is none.
+    event_id
+        Name of the submission: sent twice, it is stored once.
+    rubric_hash
+        Hash of the rubric that the rater saw.
+    where
+        Its place in the sender's terms, such as ``row 12``.
+    comment
+        What the rater wrote beside it; None where nobody can write anything.
+    told
+        The dimensions on which the rater was told that a field rule allows less.
+    address
+        Where it came from, as the audit log says it.
+    actor
+        Who handed it in for the rater; None: the rater.
+    """
+
+    assignment: str
+    rater: str
+    values: Mapping[str, float]
+    event_id: str
+    rubric_hash: str
+    source: Source
+    where: str
+    flags: Mapping[str, str] = field(default_factory=dict)
+    confidence: float | None = None
+    comment: str | None = None
+    told: Collection[str] = ()
+    address: str = "cli"
+    actor: str | None = None
+
+
+class PublishReceipt(NamedTuple):
+    """What a frontend hands out: the assignments that are open, and what it cannot do."""
+
+    assignments: int
+    lacking: tuple[Capability, ...]
+
+
+class RaterFrontend(Protocol):
+    """A place where raters work."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """Return what it can do."""
+        ...
+
+    def publish(self, round_: OpenRound) -> PublishReceipt:
+        """Hand out a round; handing it out again changes nothing."""
+        ...
+
+    def poll(self, round_: OpenRound, *, since: datetime | None = None) -> Iterable[RawRating]:
+        """Yield what raters sent since a moment and what did not come in by itself."""
+        ...
+
+    def close(self, round_: OpenRound) -> None:
+        """Take a round back."""
+        ...
+
+
+def check_capabilities(
+    frontend: RaterFrontend, *, name: str, allow_degraded: bool = False
+) -> tuple[Capability, ...]:
+    """Return what a frontend lacks, in order.
+
+    Raises
+    ------
+    InputError
+        If it cannot keep raters independent and nobody has allowed that.
+    """
+    lacking = tuple(sorted(CAPABILITIES - frontend.capabilities))
+    missing = [one for one in lacking if one in NEEDED]
+    if missing and not allow_degraded:
+        raise InputError(
+            f"the frontend {name} lacks {', '.join(missing)}, so that ratings would not be "
+            "independent. Take another one, or set allow_degraded: true; the report will say so."
+        )
+    return lacking

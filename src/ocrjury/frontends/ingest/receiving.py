@@ -1,0 +1,173 @@
+"""Check what raters sent, whichever way it came; store what is right, set the rest aside."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
+from typing import NamedTuple
+
+from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.rubric import Rubric
+from ocrjury.errors import StateError
+from ocrjury.frontends.ingest.keeping import keep_beside
+from ocrjury.frontends.ingest.port import OpenRound, RawRating
+from ocrjury.frontends.ingest.problems import Problem, value_problems
+from ocrjury.store.asked import AskedRow, read_asked, read_known
+from ocrjury.store.database import Connection, writing
+from ocrjury.store.quarantine import QuarantineRow, add_refused
+from ocrjury.store.ratings import Submission, insert_submissions, lock_open_round
+
+FLAGS = ("cannot_judge", "unreadable", "wrong_image", "wrong_reference", "privacy", "other")
+"""Why a dimension has no rating."""
+
+
+class Received(NamedTuple):
+    """What became of submissions.
+
+    Attributes
+    ----------
+    accepted, refused
+        What is stored now, and what is not, with the reasons.
+    complete
+        Whether the round is complete with them.
+    known
+        How many were stored before, which nothing is done about.
+    """
+
+    accepted: tuple[Submission, ...]
+    refused: tuple[Problem, ...]
+    complete: bool
+    known: int = 0
+
+
+def receive(round_: OpenRound, sent: Iterable[RawRating], *, now: datetime) -> Received:
+    """Store every submission that is right, and keep a note of every other.
+
+    All of it is fetched before the store is touched, so that a slow sender locks nobody out.
+    """
+    fetched = list(sent)
+    with writing(round_.store.engine) as connection:
+        return receive_on(connection, round_.evaluation, fetched, rubric=round_.rubric, now=now)
+
+
+def receive_on(
+    connection: Connection,
+    evaluation: str,
+    sent: Iterable[RawRating],
+    *,
+    rubric: Rubric,
+    now: datetime,
+) -> Received:
+    """Do what `receive` does inside the caller's transaction.
+
+    Comments, broken field rules and the lines of the audit log are stored with the ratings.
+    """
+    raw = list(sent)
+    names = [one.assignment for one in raw]
+    with suppress(StateError):  # what comes for a closed round is refused one by one
+        lock_open_round(connection, evaluation)
+    known = read_known(connection, names)
+    before = {one.assignment: one.event_id for one in raw if _name(one) in known}
+    fresh = [one for one in raw if _name(one) not in known]
+    asked = read_asked(connection, evaluation, names)
+    accepted: list[RawRating] = []
+    refused: list[Problem] = []
+    for one, why in _judged(fresh, asked, before=before, rubric=rubric):
+        if why is None:
+            accepted.append(one)
+            continue
+        refused.append(Problem(one.where, why))
+        add_refused(connection, _refused_row(evaluation, one, why, now=now))
+    stored = [_submission(one) for one in accepted]
+    complete = bool(stored) and insert_submissions(connection, evaluation, stored, now=now)
+    keep_beside(connection, evaluation, accepted, asked=asked, rubric=rubric, now=now)
+    return Received(tuple(stored), tuple(refused), complete, len(raw) - len(fresh))
+
+
+def _judged(
+    sent: Iterable[RawRating],
+    asked: Mapping[str, AskedRow],
+    *,
+    before: Mapping[str, str],
+    rubric: Rubric,
+) -> Iterator[tuple[RawRating, str | None]]:
+    """Yield every submission with the reason why it is refused, if it is.
+
+    `before` are the submissions that came along and are stored already.
+    """
+    seen = dict(before)
+    for one in sent:
+        why = problem_with(one, asked.get(one.assignment), rubric=rubric)
+        if why is None and seen.setdefault(one.assignment, one.event_id) != one.event_id:
+            why = "it is the second submission for the same assignment"
+        yield one, why
+
+
+def _name(one: RawRating) -> tuple[str, str]:
+    """Return what tells a submission from all others."""
+    return one.assignment, one.event_id
+
+
+def problem_with(raw: RawRating, asked: AskedRow | None, *, rubric: Rubric) -> str | None:
+    """Return why a submission is refused, None if nothing is wrong with it.
+
+    Parameters
+    ----------
+    asked
+        The assignment that it names, None if there is none.
+    """
+    if asked is None:
+        return "there is no such assignment"
+    if asked.rater != raw.rater:
+        return "the assignment is another rater's"
+    if asked.round_state != "open":
+        return "the round is closed"
+    if asked.state == "withdrawn":
+        return "the assignment was withdrawn"
+    if raw.rubric_hash != rubric.rubric_hash:
+        return "it was rated by another version of the rubric"
+    return _wrong_answer(raw, asked, rubric)
+
+
+def _wrong_answer(raw: RawRating, asked: AskedRow, rubric: Rubric) -> str | None:
+    """Return what is wrong with the values and flags themselves."""
+    if unknown := sorted(set(raw.flags.values()) - set(FLAGS)):
+        return f"there is no reason {unknown[0]!r}; there are {', '.join(FLAGS)}"
+    if raw.confidence is not None and not (0 <= raw.confidence <= 1):
+        return "the confidence is outside 0 to 1"
+    if not all(map(math.isfinite, raw.values.values())):
+        return "a rating is no number"
+    wrong = value_problems(
+        raw.values, dimensions=asked.dimensions, scale=rubric.scale, flagged=raw.flags
+    )
+    return "; ".join(wrong) or None
+
+
+def _submission(raw: RawRating) -> Submission:
+    """Return a checked submission as the store takes it."""
+    return Submission(
+        assignment=raw.assignment,
+        values=raw.values,
+        event_id=raw.event_id,
+        rubric_hash=raw.rubric_hash,
+        source=raw.source,
+        flags=raw.flags,
+        confidence=raw.confidence,
+    )
+
+
+def _refused_row(evaluation: str, raw: RawRating, why: str, *, now: datetime) -> QuarantineRow:
+    """Return the note of a refusal; of what was sent it holds a hash only."""
+    return QuarantineRow(
+        evaluation=evaluation,
+        source=raw.source,
+        row=raw.where,
+        payload_hash=content_hash([raw.rater, raw.assignment, _plain(raw.values), raw.event_id]),
+        reason=why,
+        at=now,
+    )
+
+
+def _plain(values: Mapping[str, float]) -> dict[str, str]:
+    """Return values that JSON can hold."""
+    return {name: repr(value) for name, value in values.items()}

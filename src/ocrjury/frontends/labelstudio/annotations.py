@@ -1,0 +1,145 @@
+"""What an annotation says, in the words of the port; whether it is right, ingest decides.
+
+Whatever cannot be read as a rating becomes no number, an unknown dimension or an unknown reason,
+which ingest refuses with a sentence.
+"""
+
+import logging
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from ocrjury.campaign.canonical import canonical_json
+from ocrjury.errors import InputError
+from ocrjury.frontends.labelstudio.labelling_config import (
+    COMMENT,
+    CONFIDENCE_CONTROL,
+    FLAG,
+    RATING,
+)
+from ocrjury.frontends.labelstudio.words import CONFIDENCE, choices, flag_of
+from ocrjury.scales import Scale
+
+LONGEST_COMMENT = 2000
+Json = Mapping[str, Any]
+logger = logging.getLogger(__name__)
+
+
+class Answer(NamedTuple):
+    """What the controls of an annotation say."""
+
+    values: Mapping[str, float]
+    flags: Mapping[str, str]
+    confidence: float | None
+    comment: str
+
+
+def read_answer(result: Sequence[Json], *, scale: Scale, dimensions: Sequence[str]) -> Answer:
+    """Return what an annotation says.
+
+    A reason stands in place of every rating that is not there; where all are there, it goes with
+    the comment.
+    """
+    said: dict[str, list[Any]] = {}
+    for one in result:
+        said.setdefault(str(one.get("from_name")), []).append(one.get("value"))
+    comment = _comment(said.pop(COMMENT, []))
+    confidence = _confidence(said.pop(CONFIDENCE_CONTROL, []))
+    words = _chosen(said.pop(FLAG, []))
+    values = {name.removeprefix(RATING): _number(found, scale) for name, found in said.items()}
+    left = [name for name in dimensions if name not in values]
+    if words is None:
+        return Answer(values, {}, confidence, comment)
+    reason = flag_of(words) or words
+    if not left:
+        comment = f"[{reason}] {comment}".strip()
+    return Answer(values, dict.fromkeys(left, reason), confidence, comment[:LONGEST_COMMENT])
+
+
+def sender(annotation: Json, *, expected: int) -> int | None:
+    """Return who else than the expected user made or changed an annotation, None if nobody."""
+    made, changed = _user(annotation.get("completed_by")), _user(annotation.get("updated_by"))
+    if made != expected:
+        return made if made is not None else 0
+    return changed if changed not in {None, expected} else None
+
+
+def last_words(annotations: Iterable[Json], *, expected: int) -> list[Json]:
+    """Return the expected user's newest annotation and all of others, the newest first.
+
+    Older ones of the same user are logged. Those by which a task was skipped do not count.
+    """
+    kept: list[Json] = []
+    own: Json | None = None
+    done = [one for one in annotations if not one.get("was_cancelled")]
+    for one in sorted(done, key=lambda one: (moment(one), int(one["id"])), reverse=True):
+        if _user(one.get("completed_by")) != expected:
+            kept.append(one)
+        elif own is None:
+            own = one
+            kept.append(one)
+        else:
+            logger.info("annotation %s is older than %s of the same task", one["id"], own["id"])
+    return kept
+
+
+def moment(annotation: Json) -> datetime:
+    """Return when an annotation was last changed."""
+    text = str(annotation.get("updated_at") or annotation.get("created_at"))
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InputError(f"Label Studio answered with {text!r} for a time.") from error
+
+
+def event_id(key: str, annotation: Json) -> str:
+    """Return the name of a submission: another one for every change."""
+    said = canonical_json([annotation.get("updated_at"), annotation.get("result")])
+    digest = blake2b(said.encode(), digest_size=8).hexdigest()
+    return f"labelstudio/{key}/{annotation['id']}/{digest}"
+
+
+def _user(found: Any) -> int | None:
+    """Return a user's number, whether it stands alone or in an object."""
+    number = found.get("id") if isinstance(found, dict) else found
+    return number if isinstance(number, int) else None
+
+
+def _chosen(values: Sequence[Any]) -> str | None:
+    """Return the one choice that was made, None without any."""
+    made = [one for value in values for one in _of(value, "choices")]
+    return str(made[0]) if made else None
+
+
+def _number(values: Sequence[Any], scale: Scale) -> float:
+    """Return a rating, not a number where it is none or more than one."""
+    made = [one for value in values for one in (*_of(value, "choices"), *_of(value, "number"))]
+    if len(made) != 1:
+        return math.nan
+    [one] = made
+    try:
+        return choices(scale).get(str(one), math.nan) if not scale.ordered else float(one)
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def _confidence(values: Sequence[Any]) -> float | None:
+    """Return how sure the rater is, 0 to 1."""
+    made = _chosen(values)
+    return None if made is None else CONFIDENCE.get(made, math.inf)
+
+
+def _comment(values: Sequence[Any]) -> str:
+    """Return a comment, shortened."""
+    lines = [str(line) for value in values for line in _of(value, "text")]
+    return "\n".join(lines).strip()[:LONGEST_COMMENT]
+
+
+def _of(value: Any, kind: str) -> Sequence[Any]:
+    """Return what a control holds, as a list."""
+    found = value.get(kind) if isinstance(value, dict) else None
+    if found is None:
+        return ()
+    return found if isinstance(found, list) else (found,)

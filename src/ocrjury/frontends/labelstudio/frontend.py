@@ -1,0 +1,245 @@
+"""Label Studio as one of the frontends: a project for every rater and round."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from ocrjury.campaign.config import Campaign
+from ocrjury.errors import InputError, MissingDependencyError
+from ocrjury.frontends.ingest import (
+    CAPABILITIES,
+    Capability,
+    OpenRound,
+    PublishReceipt,
+    RawRating,
+    check_capabilities,
+)
+from ocrjury.frontends.labelstudio.annotations import (
+    Json,
+    event_id,
+    last_words,
+    moment,
+    read_answer,
+    sender,
+)
+from ocrjury.frontends.labelstudio.instruction import instruction
+from ocrjury.frontends.labelstudio.labelling_config import labelling_config
+from ocrjury.frontends.labelstudio.projects import (
+    FoundProject,
+    NewProject,
+    ensure_project,
+    ensure_tasks,
+    find_projects,
+    find_tasks,
+    remove_tasks,
+)
+from ocrjury.frontends.labelstudio.rater_projects import (
+    RaterProject,
+    plan_projects,
+    refuse_strangers,
+    task_data,
+)
+from ocrjury.frontends.labelstudio.server import Server
+
+NAME: Literal["labelstudio"] = "labelstudio"
+LACKING: frozenset[Capability] = frozenset({"blind", "timing", "diff", "server_validation"})
+
+
+class Published(NamedTuple):
+    """What publishing did for one rater; `address` is where the rater works."""
+
+    rater: str
+    address: str
+    new_tasks: int
+    removed_tasks: int
+    open_tasks: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelStudioFrontend:
+    """Raters work in Label Studio; ocrjury keeps the plan and believes nothing that comes back."""
+
+    campaign: Campaign
+    server: Server
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """Return all but what it lacks: every user sees and changes what others rated."""
+        return CAPABILITIES - LACKING
+
+    def publish(self, round_: OpenRound) -> PublishReceipt:
+        """Bring every rater's project to what is open now; going on where it stopped."""
+        lacking = self.lacking()
+        done = [self.publish_project(round_, one) for one in self.plan(round_)]
+        return PublishReceipt(sum(one.open_tasks for one in done), lacking)
+
+    def lacking(self) -> tuple[Capability, ...]:
+        """Return what raters and lead have to do without.
+
+        Raises
+        ------
+        InputError
+            If the campaign does not allow that.
+        """
+        section = self.campaign.rounds.labelstudio
+        allowed = section is not None and section.allow_degraded
+        return check_capabilities(self, name=NAME, allow_degraded=allowed)
+
+    def plan(self, round_: OpenRound) -> list[RaterProject]:
+        """Return the projects that a round needs.
+
+        Raises
+        ------
+        InputError
+            If somebody who still has to rate is no user of Label Studio.
+        """
+        projects = self._projects(round_)
+        refuse_strangers(projects)
+        return projects
+
+    def publish_project(self, round_: OpenRound, wanted: RaterProject) -> Published:
+        """Bring the project of one rater to what is open."""
+        project = ensure_project(self.server, self._project(round_, wanted))
+        by_key = {one.key: one for one in wanted.open}
+
+        def data(keys: Sequence[str]) -> Iterator[dict[str, str]]:
+            asked = [by_key[key] for key in keys]
+            return task_data(round_, self.campaign, wanted, wanted=asked)
+
+        new = ensure_tasks(self.server, project.project, list(by_key), data=data)
+        withdrawn = {one.key for one in wanted.asked if one.state == "withdrawn"}
+        removed = remove_tasks(self.server, project.project, withdrawn) if withdrawn else 0
+        address = f"{self.server.url}/projects/{project.project}/"
+        return Published(wanted.rater, address, new, removed, len(by_key))
+
+    def project_numbers(self, round_: OpenRound) -> list[int]:
+        """Return the projects of a round as Label Studio numbers them."""
+        found = find_projects(self.server)
+        return [
+            one.project for wanted in self._projects(round_) for one in found.get(wanted.key, ())
+        ]
+
+    def poll(self, round_: OpenRound, *, since: datetime | None = None) -> Iterator[RawRating]:
+        """Yield of every task the rater's newest annotation, and what others made or changed.
+
+        Nothing is checked here: others' annotations bear another name, and ingest refuses them.
+        """
+        found = find_projects(self.server)
+        for wanted in self._projects(round_):
+            for project in found.get(wanted.key, ()):
+                for annotation, raw in self._poll(round_, wanted, project):
+                    if since is None or moment(annotation) >= since:
+                        yield raw
+
+    def close(self, round_: OpenRound) -> None:
+        """Take the round back: what nobody rated disappears, and the projects say so."""
+        for _ in self.close_projects(round_):
+            pass
+
+    def close_projects(self, round_: OpenRound) -> Iterator[tuple[str, int]]:
+        """Do what `close` does, and yield each rater with the number of tasks that disappeared."""
+        found = find_projects(self.server)
+        for wanted in self._projects(round_):
+            for project in found.get(wanted.key, ()):
+                gone = remove_tasks(self.server, project.project, {one.key for one in wanted.asked})
+                self.server.request(
+                    "PATCH",
+                    f"/api/projects/{project.project}/",
+                    body={"title": f"[closed] {wanted.title}"[:50], "is_published": False},
+                )
+                yield wanted.rater, gone
+
+    def _projects(self, round_: OpenRound) -> list[RaterProject]:
+        """Return the project of every rater, also of those whom Label Studio does not know."""
+        return plan_projects(round_, self.server.users())
+
+    def _project(self, round_: OpenRound, wanted: RaterProject) -> NewProject:
+        """Return the project that a rater should have."""
+        rubric, dimensions, language = round_.rubric, round_.dimensions, wanted.language
+        return NewProject(
+            key=wanted.key,
+            rubric_hash=rubric.rubric_hash,
+            title=wanted.title,
+            label_config=labelling_config(rubric, dimensions, language=language),
+            instruction=instruction(rubric, dimensions, language=language),
+        )
+
+    def _poll(
+        self, round_: OpenRound, wanted: RaterProject, project: FoundProject
+    ) -> Iterator[tuple[Json, RawRating]]:
+        """Yield what is in one project: the annotations, and what they say."""
+        assignments = {one.key: one.assignment for one in wanted.asked}
+        for task in find_tasks(self.server, project.project):
+            for annotation in last_words(task.annotations, expected=wanted.user):
+                other = sender(annotation, expected=wanted.user)
+                answer = read_answer(
+                    annotation.get("result") or (),
+                    scale=round_.rubric.scale,
+                    dimensions=round_.dimensions,
+                )
+                yield (
+                    annotation,
+                    RawRating(
+                        assignment=assignments.get(task.key, task.key),
+                        rater=wanted.rater if other is None else f"user {other}",
+                        values=answer.values,
+                        event_id=event_id(task.key, annotation),
+                        rubric_hash=project.rubric_hash,
+                        source=NAME,
+                        where=f"project {project.project}, task {task.task}, "
+                        f"annotation {annotation['id']}",
+                        flags=answer.flags,
+                        confidence=answer.confidence,
+                        comment=answer.comment,
+                        address=NAME,
+                    ),
+                )
+
+
+@contextmanager
+def open_frontend(
+    campaign: Campaign, environment: Mapping[str, str] | None = None
+) -> Iterator[LabelStudioFrontend]:
+    """Yield the frontend of a campaign, connected to its server and its token tried.
+
+    Parameters
+    ----------
+    environment
+        Where the token is; None: the environment of this process.
+
+    Raises
+    ------
+    InputError
+        If the campaign names no Label Studio server.
+    MissingDependencyError
+        If there is no token, nobody answers, the server is too old or refuses the token.
+    """
+    section = campaign.rounds.labelstudio
+    if section is None:
+        raise InputError(
+            f"The campaign {campaign.name} names no Label Studio server. Give "
+            "rounds.labelstudio: {url: http://127.0.0.1:8080, allow_degraded: true}."
+        )
+    variables = os.environ if environment is None else environment
+    with Server(section.url, _token(variables, section.token_env)) as server:
+        server.check()
+        yield LabelStudioFrontend(campaign, server)
+
+
+def _token(variables: Mapping[str, str], name: str) -> str:
+    """Return the token that a variable holds."""
+    token = variables.get(name, "").strip()
+    if not token:
+        raise MissingDependencyError(
+            f"There is no token for Label Studio: {name} is not set. Make one under Account & "
+            "Settings in Label Studio, and set it in the environment."
+        )
+    if not (token.isascii() and token.isprintable() and " " not in token):
+        raise MissingDependencyError(
+            f"What {name} holds (not shown) is no token: it has spaces or foreign letters. Copy "
+            "it anew from Account & Settings in Label Studio."
+        )
+    return token

@@ -1,0 +1,115 @@
+"""The labelling page of Label Studio, made from a rubric.
+
+Everything is built as XML nodes, so that no text of a rubric is ever taken for markup.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from lxml import etree
+from lxml.builder import E
+
+from ocrjury.campaign.rubric import Dimension, Rubric
+from ocrjury.campaign.texts import in_language
+from ocrjury.frontends.labelstudio.words import (
+    CONFIDENCE,
+    FOLDER,
+    choices,
+    flag_words,
+    literal,
+)
+from ocrjury.pages.catalogues import speaker
+from ocrjury.pages.document_text import harmless
+
+RATING, FLAG, CONFIDENCE_CONTROL, COMMENT = "rating_", "flag", "confidence", "comment"
+"""Names of the controls; that of a rating goes on with its dimension."""
+TEXT = "hypothesis"
+_KEEP_SPACES = ".ocrjury-text { white-space: pre-wrap; font-size: 1.15em; }"
+Node = Any
+"""A node of XML; lxml has no types."""
+
+
+def labelling_config(rubric: Rubric, dimensions: Sequence[str], *, language: str) -> str:
+    """Return the configuration of a project.
+
+    Parameters
+    ----------
+    dimensions
+        Which are rated.
+    language
+        In which the rater reads; rubrics without it are shown in the nearest language they have.
+    """
+    say = speaker(FOLDER, language)
+    asked = [_dimension(rubric, rubric.dimension(name), language) for name in dimensions]
+    page = E.View(
+        E.Style(_KEEP_SPACES),
+        E.Image(name="page", value="$image", zoom="true", zoomControl="true"),
+        _heading(say("reference")),
+        _text("reference"),
+        _heading(say("hypothesis")),
+        _text(TEXT),
+        # Whoever says why there is no rating is not asked for one.
+        E.View(*asked, visibleWhen="choice-unselected", whenTagName=FLAG),
+        _heading(say("flag")),
+        _choices(FLAG, dict.fromkeys(flag_words(language), "")),
+        _heading(say("confidence")),
+        _choices(
+            CONFIDENCE_CONTROL, {one: say(f"confidence_{one}") for one in CONFIDENCE}, inline=True
+        ),
+        _heading(say("comment")),
+        E.TextArea(name=COMMENT, toName=TEXT, rows="2", maxSubmissions="1", editable="true"),
+    )
+    return str(etree.tostring(page, encoding="unicode"))
+
+
+def _dimension(rubric: Rubric, dimension: Dimension, language: str) -> Node:
+    """Return the part for one dimension: title, description, and levels with their anchors."""
+    title = in_language(dimension.title, language) or dimension.name
+    about = in_language(dimension.description, language) or ""
+    say = speaker(FOLDER, language)
+    name = f"{RATING}{dimension.name}"
+    required = {"required": "true", "requiredMessage": _plain(say("choose", title=title))}
+    if rubric.scale.kind == "interval":
+        ends = {"min": f"{rubric.scale.low:g}", "max": f"{rubric.scale.high:g}", "step": "any"}
+        control = E.Number(name=name, toName=TEXT, **ends, **required)
+    else:
+        hints = _anchors(rubric, dimension, language)
+        control = _choices(name, hints, inline=True, **required)
+    return E.View(_heading(title), _heading(about, size="5"), control)
+
+
+def _anchors(rubric: Rubric, dimension: Dimension, language: str) -> dict[str, str]:
+    """Return what each level means, by how the level is shown; nothing where nobody said."""
+    found = {
+        literal(level): in_language(texts, language) for level, texts in dimension.anchors.items()
+    }
+    return {level: found.get(level) or "" for level in choices(rubric.scale)}
+
+
+def _choices(name: str, hints: dict[str, str], *, inline: bool = False, **attributes: str) -> Node:
+    """Return a control with one choice; a hint shows when the mouse rests on a level."""
+    made = [
+        E.Choice(value=_plain(value), **({"hint": _plain(hint)} if hint else {}))
+        for value, hint in hints.items()
+    ]
+    shown = "true" if inline else "false"
+    return E.Choices(
+        *made, name=name, toName=TEXT, choice="single-radio", showInline=shown, **attributes
+    )
+
+
+def _heading(text: str, *, size: str = "4") -> Node:
+    """Return a line of text."""
+    return E.Header(value=_plain(text), size=size)
+
+
+def _text(name: str) -> Node:
+    """Return the place of a text of the document; its spaces and lines are kept."""
+    # Without the type, some servers take a text for the address of one.
+    text = E.Text(name=name, value=f"${name}", valueType="text", granularity="symbol")
+    return E.View(text, className="ocrjury-text")
+
+
+def _plain(text: str) -> str:
+    """Return a text that XML can hold and in which no variable is found."""
+    return literal(str(harmless(text)))

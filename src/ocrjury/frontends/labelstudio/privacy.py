@@ -1,0 +1,35 @@
+"""The environment in which Label Studio tells nobody outside what happens in it.
+
+Its own switch for analytics is not enough: it also sends failures, with the address of whoever met
+them, to addresses that are part of it.
+"""
+
+PRIVACY: dict[str, str] = {
+    "COLLECT_ANALYTICS": "false",
+    "SENTRY_DSN": "",
+    "FRONTEND_SENTRY_DSN": "",
+    "LATEST_VERSION_CHECK": "false",
+    "FEATURE_FLAGS_OFFLINE": "true",
+    "LABEL_STUDIO_DISABLE_SIGNUP_WITHOUT_LINK": "true",
+}
+"""Variables of the Label Studio process; an empty one has to be set to nothing, not left out."""
+
+WHY: dict[str, str] = {
+    "COLLECT_ANALYTICS": "no statistics of use",
+    "SENTRY_DSN": "no reports of failures of the server, which name users",
+    "FRONTEND_SENTRY_DSN": "no reports of failures of the page",
+    "LATEST_VERSION_CHECK": "no question whether there is a newer version",
+    "FEATURE_FLAGS_OFFLINE": "no switches fetched from outside",
+    "LABEL_STUDIO_DISABLE_SIGNUP_WITHOUT_LINK": "nobody signs up without an invitation",
+}
+
+
+def environment_lines() -> list[str]:
+    """Return lines that a shell reads.
+
+    Examples
+    --------
+    >>> environment_lines()[0]
+    'export COLLECT_ANALYTICS=false   # no statistics of use'
+    """
+    return [f"export {name}={value}   # {WHY[name]}" for name, value in PRIVACY.items()]

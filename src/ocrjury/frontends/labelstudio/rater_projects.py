@@ -1,0 +1,149 @@
+"""What there has to be in Label Studio: a project for each rater of a round, tasks in order."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ocrjury.campaign.config import Campaign
+from ocrjury.errors import InputError
+from ocrjury.frontends.ingest import OpenRound
+from ocrjury.frontends.labelstudio.opaque_keys import OpaqueKeys
+from ocrjury.frontends.labelstudio.pictures import Pictures
+from ocrjury.frontends.labelstudio.words import FOLDER, language_of
+from ocrjury.pages.catalogues import speaker
+from ocrjury.pages.document_text import harmless
+from ocrjury.store.documents import SampledItem, list_items
+from ocrjury.store.evaluations import read_evaluation
+from ocrjury.store.raters import list_raters
+from ocrjury.store.rounds import AssignmentRow, list_assignments
+
+NOBODY = 0
+"""The number of no user."""
+_LONGEST_TITLE = 50
+"""What Label Studio takes."""
+
+
+class Asked(NamedTuple):
+    """An assignment with the key of its task."""
+
+    key: str
+    assignment: str
+    item: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class RaterProject:
+    """The project of one rater in one round.
+
+    Attributes
+    ----------
+    key
+        By which the project is found again.
+    user
+        The rater's number in Label Studio.
+    asked
+        The rater's assignments in the order in which they are to be rated.
+    """
+
+    rater: str
+    key: str
+    title: str
+    language: str
+    email: str
+    user: int
+    asked: tuple[Asked, ...]
+
+    @property
+    def open(self) -> tuple[Asked, ...]:
+        """Return what is still to be rated."""
+        return tuple(one for one in self.asked if one.state == "open")
+
+
+def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProject]:
+    """Return the projects of a round, rater by rater.
+
+    Parameters
+    ----------
+    users
+        Numbers of Label Studio's users by e-mail address in small letters; a rater who is none of
+        them is `NOBODY`.
+    """
+    keys = OpaqueKeys.of_evaluation(read_evaluation(round_.store.engine, round_.evaluation))
+    by_rater: dict[str, list[AssignmentRow]] = {}
+    for one in list_assignments(round_.store.engine, round_.evaluation):
+        if one.round == round_.number:
+            by_rater.setdefault(one.rater, []).append(one)
+    return [
+        RaterProject(
+            rater=person.pseudonym,
+            key=keys.of("project", round_.evaluation, str(round_.number), person.pseudonym),
+            title=_title(round_, person.pseudonym),
+            language=language_of(person.languages),
+            email=person.email,
+            user=users.get(person.email.casefold(), NOBODY),
+            asked=tuple(
+                Asked(keys.of(one.assignment), one.assignment, one.item, one.state)
+                for one in by_rater[person.pseudonym]
+            ),
+        )
+        for person in list_raters(round_.store.engine, by_rater)
+    ]
+
+
+def task_data(
+    round_: OpenRound, campaign: Campaign, project: RaterProject, *, wanted: Sequence[Asked]
+) -> Iterator[dict[str, str]]:
+    """Yield what a rater may see of each item: neither its name nor its system nor its scores.
+
+    Gold and second ratings look like everything else.
+    """
+    section = campaign.rounds.labelstudio
+    pictures = Pictures(campaign.images_location, section.images if section else None)
+    items = {one.item: one for one in list_items(round_.store.engine, round_.evaluation)}
+    for one in wanted:
+        item = items[one.item]
+        yield {"key": one.key, **_texts(item, project.language), "image": _image(item, pictures)}
+
+
+def refuse_strangers(projects: Sequence[RaterProject]) -> None:
+    """Raise if somebody who still has to rate is no user of Label Studio.
+
+    Raises
+    ------
+    InputError
+        If raters have no address, or Label Studio no user with it; names all of them.
+    """
+    missing = [one for one in projects if one.open and one.user == NOBODY]
+    unnamed = [one.rater for one in missing if not one.email]
+    unknown = [one.rater for one in missing if one.email]
+    problems = []
+    if unnamed:
+        problems.append(f"{', '.join(unnamed)} without an e-mail address in the rater registry")
+    if unknown:
+        problems.append(f"no user in Label Studio with the e-mail address of {', '.join(unknown)}")
+    if problems:
+        raise InputError(
+            f"Raters are found in Label Studio by their e-mail addresses; found "
+            f"{' and '.join(problems)}. Invite them (Organization, Add Members) or mend the "
+            "registry, then publish again."
+        )
+
+
+def _texts(item: SampledItem, language: str) -> dict[str, str]:
+    """Return reference and OCR output, and words where there is no text."""
+    say = speaker(FOLDER, language)
+    reference = say("no_reference") if item.reference is None else item.reference
+    shown = {"reference": reference, "hypothesis": item.hypothesis}
+    return {name: str(harmless(text)) or say("empty") for name, text in shown.items()}
+
+
+def _image(item: SampledItem, pictures: Pictures) -> str:
+    """Return the image of an item as its task names it."""
+    return pictures.of(item.image_uri, item.box)
+
+
+def _title(round_: OpenRound, rater: str) -> str:
+    """Return the title of a project, as long as Label Studio takes."""
+    end = f" r{round_.number} {rater}"
+    return round_.evaluation[: _LONGEST_TITLE - len(end)] + end

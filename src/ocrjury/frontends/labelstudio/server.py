@@ -1,0 +1,259 @@
+"""Label Studio over HTTP: patience with a busy server, and sentences for what goes wrong.
+
+A request is repeated only where that cannot do a thing twice. Where nobody knows whether a server
+did what it was asked for, `UnansweredError` tells the caller to look first.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from ocrjury.errors import InputError, MissingDependencyError
+from ocrjury.frontends.labelstudio.access_tokens import AccessToken
+
+TESTED = (1, 23)
+"""The oldest version that was tried."""
+NOT_FOUND, TOO_MANY, UNAVAILABLE = 404, 429, 503
+_BUSY = frozenset({TOO_MANY, 500, 502, UNAVAILABLE, 504})
+_NOT_BEGUN = frozenset({TOO_MANY, UNAVAILABLE})
+_REFUSED = frozenset({401, 403})
+_LONGEST_PAUSE = 30.0
+PROJECTS_AT_ONCE, TASKS_AT_ONCE = 100, 50
+
+Json = Mapping[str, Any]
+Pairs = Mapping[str, str | int]
+
+
+class UnansweredError(MissingDependencyError):
+    """Nobody knows whether the server did what it was asked for."""
+
+
+@dataclass(slots=True)
+class Server:
+    """A Label Studio server.
+
+    Attributes
+    ----------
+    url
+        Its address, without a slash at the end.
+    token
+        An access token; it is sent to this address alone, and never shown.
+    attempts, pause
+        How often a request is sent at most, and seconds before the second time; each further
+        pause is twice as long, or what the server asks for.
+    """
+
+    url: str
+    token: str = field(repr=False)
+    attempts: int = 5
+    pause: float = 0.5
+    timeout: float = 60.0
+    _client: httpx.Client = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Prepare the connection; nothing is sent yet."""
+        self._client = httpx.Client(
+            auth=AccessToken(self.token, url=self.url),
+            timeout=httpx.Timeout(self.timeout, connect=10.0),
+            headers={"Accept": "application/json"},
+        )
+
+    def __enter__(self) -> Self:
+        """Return the server."""
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        """Close the connection."""
+        self._client.close()
+
+    def check(self) -> str:
+        """Return the version.
+
+        Raises
+        ------
+        MissingDependencyError
+            Nobody answers, it is no Label Studio, it is too old, or it refuses the token.
+        """
+        release = str(_object(self.request("GET", "/api/version"), self.url).get("release", ""))
+        found = tuple(int(part) for part in release.split(".")[:2] if part.isdecimal())
+        if len(found) != 2:
+            raise MissingDependencyError(_no_label_studio(self.url))
+        if found < TESTED:
+            raise MissingDependencyError(
+                f"Label Studio at {self.url} is version {release}; ocrjury needs "
+                f"{TESTED[0]}.{TESTED[1]} or newer. Upgrade it: pip install --upgrade label-studio"
+            )
+        self.request("GET", "/api/current-user/whoami")
+        return release
+
+    def users(self) -> dict[str, int]:
+        """Return the number of every user by e-mail address, in small letters."""
+        found = self.request("GET", "/api/users/")
+        listed = found.get("results", []) if isinstance(found, dict) else found
+        return {str(one["email"]).casefold(): int(one["id"]) for one in listed}
+
+    def projects(self) -> Iterator[Json]:
+        """Yield title, description and number of every project."""
+        page: int | None = 1
+        while page is not None:
+            parameters: Pairs = {
+                "page": page,
+                "page_size": PROJECTS_AT_ONCE,
+                "include": "id,title,description",
+            }
+            found = _object(self.request("GET", "/api/projects/", parameters=parameters), self.url)
+            yield from found.get("results", [])
+            page = page + 1 if found.get("next") else None
+
+    def tasks(self, project: int) -> Iterator[Json]:
+        """Yield the tasks of a project with their annotations, in the order of their numbers."""
+        page, left = 1, True
+        while left:
+            parameters: Pairs = {
+                "project": project,
+                "page": page,
+                "page_size": TASKS_AT_ONCE,
+                "fields": "all",
+                "resolve_uri": "false",
+            }
+            found = _object(self.request("GET", "/api/tasks", parameters=parameters), self.url)
+            yield from found.get("tasks", [])
+            left = page * TASKS_AT_ONCE < int(found.get("total", 0))
+            page += 1
+
+    def request(
+        self, method: str, path: str, *, parameters: Pairs | None = None, body: object = None
+    ) -> Any:
+        """Return what the server answers, None where that is nothing.
+
+        Raises
+        ------
+        UnansweredError
+            A POST had no answer, or a broken one; the server may have done it.
+        MissingDependencyError
+            Nobody answers, the token is refused, or this is no Label Studio.
+        InputError
+            The server refuses what it was sent; says why.
+        """
+        pause, answer = self.pause, None
+        for attempt in range(1, self.attempts + 1):
+            answer = self._send(method, path, parameters=parameters, body=body, attempt=attempt)
+            if answer is not None and not self._again(answer, method):
+                return self._content(answer)
+            if attempt < self.attempts:
+                time.sleep(_asked_for(answer, pause))
+                pause *= 2
+        raise MissingDependencyError(self._gave_up(path, answer))
+
+    def _send(
+        self, method: str, path: str, *, parameters: Pairs | None, body: object, attempt: int
+    ) -> httpx.Response | None:
+        """Return the answer to one request, None if it may be sent again."""
+        try:
+            return self._client.request(
+                method,
+                f"{self.url}{path}",
+                params=parameters,
+                json=body if body is not None else None,
+            )
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            if attempt < self.attempts:
+                return None
+            raise MissingDependencyError(
+                f"No Label Studio answers at {self.url} ({error}). Start it, or mend "
+                "rounds.labelstudio.url in the campaign."
+            ) from error
+        except httpx.TransportError as error:
+            if method == "POST" or attempt == self.attempts:
+                raise UnansweredError(
+                    f"Label Studio at {self.url} did not answer ({type(error).__name__}). Try "
+                    "again; what it has already is not sent twice."
+                ) from error
+            return None
+
+    def _again(self, answer: httpx.Response, method: str) -> bool:
+        """Return whether a request should be sent again."""
+        if method == "POST" and answer.status_code in _BUSY - _NOT_BEGUN:
+            raise UnansweredError(
+                f"Label Studio at {self.url} failed ({answer.status_code}); its own log says why."
+            )
+        return answer.status_code in _BUSY
+
+    def _content(self, answer: httpx.Response) -> Any:
+        """Return the JSON of a good answer; raise a sentence for every other."""
+        if answer.status_code in _REFUSED:
+            raise MissingDependencyError(
+                f"Label Studio at {self.url} refuses the token ({answer.status_code}). Make one "
+                "under Account & Settings, and put it into the environment variable that "
+                "rounds.labelstudio.token_env names."
+            )
+        if answer.is_redirect:
+            raise MissingDependencyError(
+                f"{self.url} redirects to {answer.headers.get('Location', 'elsewhere')}; set "
+                "rounds.labelstudio.url to where the server itself is."
+            )
+        if _nothing_left(answer):
+            return None
+        try:
+            content = answer.json()
+        except ValueError as error:
+            raise MissingDependencyError(_no_label_studio(self.url)) from error
+        if answer.is_success:
+            return content
+        path = answer.request.url.path
+        # Complaints about tasks may repeat their text, which belongs into no log of ours.
+        why = "its own log says why" if path.endswith("/import") else _complaint(content)
+        raise InputError(
+            f"Label Studio refused {answer.request.method} {path} ({answer.status_code}): {why}"
+        )
+
+    def _gave_up(self, path: str, answer: httpx.Response | None) -> str:
+        """Return the sentence for a server that stays busy."""
+        status = "no answer" if answer is None else str(answer.status_code)
+        return (
+            f"Label Studio at {self.url} did not serve {path} in {self.attempts} attempts "
+            f"({status}). Look at its log, and try again."
+        )
+
+
+def _nothing_left(answer: httpx.Response) -> bool:
+    """Return whether an answer has no content; what is gone already needs no second removal."""
+    gone = answer.request.method == "DELETE" and answer.status_code == NOT_FOUND
+    return gone or (answer.is_success and not answer.content)
+
+
+def _asked_for(answer: httpx.Response | None, pause: float) -> float:
+    """Return how many seconds to wait: what the server asks for, else our own."""
+    asked = "" if answer is None else answer.headers.get("Retry-After", "")
+    return min(float(asked) if asked.isdecimal() else pause, _LONGEST_PAUSE)
+
+
+def _object(content: Any, url: str) -> Json:
+    """Return an answer that is an object."""
+    if not isinstance(content, dict):
+        raise MissingDependencyError(_no_label_studio(url))
+    return content
+
+
+def _no_label_studio(url: str) -> str:
+    """Return the sentence for another kind of server."""
+    return (
+        f"What answers at {url} is no Label Studio. Mend rounds.labelstudio.url in the campaign: "
+        "the address of its first page, without /projects or /api."
+    )
+
+
+def _complaint(content: Any) -> str:
+    """Return why the server refused something, in its words, shortened."""
+    if isinstance(content, dict):
+        content = content.get("validation_errors") or content.get("detail") or content
+    return str(content)[:300]

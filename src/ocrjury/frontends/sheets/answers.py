@@ -1,0 +1,139 @@
+"""What a rater meant by a cell: a value of the scale, a reason, a remark; never a guess."""
+
+import datetime as dt
+import re
+import unicodedata
+from typing import NoReturn
+
+from ocrjury.frontends.ingest import FLAGS, on_scale
+from ocrjury.frontends.sheets.choices import LONGEST_COMMENT, SURE
+from ocrjury.frontends.sheets.found import FoundCell
+from ocrjury.frontends.sheets.texts import matched, plain, shown_text
+from ocrjury.frontends.sheets.words import every_language
+from ocrjury.scales import Scale
+
+_NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
+_SHOWN = 40
+_COUNTED = re.compile(r"(.+?)\s*[점分点點]")
+# One character each: those that two languages read differently are not among them.
+_NUMERALS = {
+    sign: place
+    for signs in ("영일이삼사오육칠팔구십", "〇一二三四五六七八九十", "零壹贰叁肆伍陆柒捌玖拾")
+    for place, sign in enumerate(signs)
+} | {"貳": 2, "參": 3, "陸": 6, "공": 0}
+
+
+class CellProblem(ValueError):  # noqa: N818  # a problem, as reports call it
+    """A cell cannot be used; the text says what was found, and what to do."""
+
+
+def read_level(cell: FoundCell, scale: Scale) -> float:
+    """Return a rating as the store keeps it; on a nominal scale the category's place.
+
+    Wide digits, numbers as text, spaces and numerals such as ``四``, ``사`` and ``4점`` are
+    understood; a date, a formula, TRUE and whatever is not on the scale are refused.
+
+    Raises
+    ------
+    CellProblem
+        If the cell holds no rating.
+    """
+    _refuse_kind(cell)
+    number = _category(cell.text, scale) if not scale.ordered else _number(cell)
+    if number is None or not on_scale(number, scale):
+        raise CellProblem(f"{_quoted(cell.text)} is not on the scale ({scale})")
+    return number
+
+
+def read_confidence(cell: FoundCell) -> float:
+    """Return how sure a rater is, 0 to 1."""
+    _refuse_kind(cell)
+    number = _number(cell)
+    if number not in SURE:
+        allowed = ", ".join(map(str, SURE))
+        raise CellProblem(f"{_quoted(cell.text)} is none of {allowed}")
+    return (number - SURE[0]) / (SURE[-1] - SURE[0])
+
+
+def read_flag(cell: FoundCell) -> str:
+    """Return why a row cannot be rated, one of `ocrjury.frontends.ingest.FLAGS`."""
+    _refuse_kind(cell)
+    found = _flag_names().get(matched(cell.text))
+    if found is None:
+        allowed = ", ".join(FLAGS)
+        raise CellProblem(f"{_quoted(cell.text)} is no reason of the list ({allowed})")
+    return found
+
+
+def read_comment(cell: FoundCell) -> str:
+    """Return a remark, as it was written."""
+    _refuse_kind(cell)
+    text = shown_text(cell.text).strip()
+    if len(text) > LONGEST_COMMENT:
+        raise CellProblem(
+            f"the comment has {len(text):,} characters; at most {LONGEST_COMMENT:,} are kept"
+        )
+    return text
+
+
+def _refuse_kind(cell: FoundCell) -> None:
+    """Refuse what a spreadsheet made of something that was typed."""
+    value = cell.value
+    if cell.kind == "f" or not isinstance(
+        value, str | int | float | bool | dt.date | dt.time | dt.timedelta
+    ):
+        _refuse("a formula; formulas are never run. Type the value itself")
+    if isinstance(value, bool):
+        _refuse(f"{str(value).upper()}, which is no value here. Type the value itself")
+    if isinstance(value, dt.date | dt.time | dt.timedelta):
+        _refuse(
+            f"a date or time ({value}): the program made one of what was typed, such as 1/5. "
+            "Type the value again in a cell without a format"
+        )
+    if cell.kind == "e":
+        _refuse(f"the error {cell.text}. Type the value itself")
+
+
+def _refuse(what: str) -> NoReturn:
+    """Raise what a cell holds."""
+    raise CellProblem(f"the cell holds {what}")
+
+
+def _number(cell: FoundCell) -> float | None:
+    """Return the number that a cell means, None if it means none."""
+    if not isinstance(cell.value, str):
+        try:
+            return float(cell.value)
+        except OverflowError:
+            return None
+    text = plain(cell.text).removeprefix("'")
+    counted = _COUNTED.fullmatch(text)
+    bare = counted[1] if counted else text
+    if _NUMBER.fullmatch(bare):
+        return float(bare)
+    place = _NUMERALS.get(unicodedata.normalize("NFC", bare))
+    return None if place is None else float(place)
+
+
+def _category(text: str, scale: Scale) -> float | None:
+    """Return the place of the category that a text names, None if it names none or several."""
+    exact = [place for place, name in enumerate(scale.categories) if str(name) == text.strip()]
+    near = [
+        place for place, name in enumerate(scale.categories) if matched(str(name)) == matched(text)
+    ]
+    found = exact or near
+    return float(found[0]) if len(found) == 1 else None
+
+
+def _flag_names() -> dict[str, str]:
+    """Return every way to write a reason."""
+    names = {matched(flag): flag for flag in FLAGS}
+    for words in every_language():
+        names |= {matched(word): flag for word, flag in zip(words.flags, FLAGS, strict=True)}
+    return names
+
+
+def _quoted(text: str) -> str:
+    """Return what was found, short and on one line."""
+    line = "".join(sign if sign.isprintable() else " " for sign in text).strip()
+    return f'"{line}"' if len(line) <= _SHOWN else f'"{line[:_SHOWN]}…"'

@@ -1,0 +1,138 @@
+"""Spreadsheets as one of the frontends: a folder of sheets, read again when it is polled."""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from ocrjury.campaign.config import Campaign
+from ocrjury.errors import OcrjuryError, StateError
+from ocrjury.frontends.ingest import (
+    CAPABILITIES,
+    Capability,
+    OpenRound,
+    PublishReceipt,
+    RawRating,
+)
+from ocrjury.frontends.sheets.handing_out import SheetSource, export_sheets
+from ocrjury.frontends.sheets.returning import ReturnedSheet, changed_answers, read_returned
+from ocrjury.frontends.sheets.upload import LOCK
+from ocrjury.pages.numbers import plural
+from ocrjury.pages.page_images import image_folders
+from ocrjury.store.rounds import list_assignments
+from ocrjury.store.workspace import Store
+
+LACKING: tuple[Capability, ...] = ("diff", "order", "timing")
+"""A rater can jump from row to row, and no sheet measures time."""
+
+logger = logging.getLogger(__name__)
+
+
+def sheets_folder(store: Store, evaluation: str) -> Path:
+    """Return where the sheets of an evaluation lie if nobody asks for another place."""
+    return store.files.folder.parent / "sheets" / evaluation
+
+
+@dataclass(frozen=True, slots=True)
+class SheetsFrontend:
+    """A folder of sheets.
+
+    Attributes
+    ----------
+    folder
+        Where sheets are written; filled ones may lie anywhere below it.
+    images
+        Folders that image names are relative to.
+    now
+        When sheets are written; None: the clock's time.
+    tell
+        Told which files were left aside, and why.
+    """
+
+    folder: Path
+    images: Sequence[Path] = ()
+    fallback: str = "en"
+    now: datetime | None = None
+    tell: Callable[[str], object] = logger.warning
+
+    @classmethod
+    def of_campaign(
+        cls,
+        campaign: Campaign,
+        folder: Path,
+        *,
+        now: datetime | None = None,
+        tell: Callable[[str], object] = logger.warning,
+    ) -> Self:
+        """Return the frontend of a campaign."""
+        return cls(folder, image_folders(campaign), campaign.language, now, tell)
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """Return what a sheet can do."""
+        return CAPABILITIES - set(LACKING)
+
+    def publish(self, round_: OpenRound) -> PublishReceipt:
+        """Write a sheet for everybody who has something open that no sheet here asks for yet."""
+        found = list_assignments(round_.store.engine, round_.evaluation, state="open")
+        here = sum(one.round == round_.number for one in found)
+        if here:
+            source = SheetSource(
+                evaluation=round_.evaluation,
+                rubric=round_.rubric,
+                images=self.images,
+                fallback=self.fallback,
+            )
+            moment = self.now or datetime.now(UTC)
+            export_sheets(round_.store, source, self.folder, now=moment, number=round_.number)
+        return PublishReceipt(here, LACKING)
+
+    def poll(self, round_: OpenRound, *, since: datetime | None = None) -> Iterator[RawRating]:
+        """Yield the answers of every sheet in the folder that is without a problem.
+
+        Of several sheets with the same row, the file that was saved last counts. One with a problem
+        is left to ``ocrjury sheets import``, which names every row.
+        """
+        seen: set[str] = set()
+        for path in self._saved(since):
+            returned = self._read(round_, path)
+            if returned is None:
+                continue
+            for one in changed_answers(round_.store, returned):
+                if one.assignment not in seen:
+                    yield one
+            seen |= {one.assignment for one in returned.checked.answers}
+
+    def _saved(self, since: datetime | None) -> list[Path]:
+        """Return the files in the folder that may be sheets, the newest first."""
+        found = []
+        for path in self.folder.rglob("*.xlsx"):
+            saved = path.stat().st_mtime
+            if not path.name.startswith(LOCK) and (since is None or saved >= since.timestamp()):
+                found.append((-saved, path))
+        return [path for _, path in sorted(found)]
+
+    def _read(self, round_: OpenRound, path: Path) -> ReturnedSheet | None:
+        """Return a sheet of a round, None if it is of another one or has problems."""
+        try:
+            returned = read_returned(round_.store, path)
+        except StateError:  # its round is over
+            return None
+        except OcrjuryError as error:
+            self.tell(f"{path} was left aside: {error}")
+            return None
+        facts, problems = returned.manifest, returned.report().problems
+        if (facts.evaluation, facts.round) != (round_.evaluation, round_.number):
+            return None
+        if problems:
+            self.tell(
+                f"{path} was left aside: it has {plural(len(problems), 'problem')}; see "
+                f"`ocrjury sheets import --dry-run {path.name}`"
+            )
+            return None
+        return returned
+
+    def close(self, round_: OpenRound) -> None:
+        """Do nothing: a closed round takes no sheet."""

@@ -1,0 +1,239 @@
+"""Hand out a round: one folder for each rater, with a sheet and the pictures of its items."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import ocrjury
+from ocrjury.campaign.rubric import Rubric
+from ocrjury.errors import InputError, StateError
+from ocrjury.frontends.sheets.assigned import (
+    AssignedRound,
+    AssignedRow,
+    open_rows,
+    read_assigned_rounds,
+)
+from ocrjury.frontends.sheets.found import read_keys
+from ocrjury.frontends.sheets.manifest import Manifest
+from ocrjury.frontends.sheets.pictures import copy_pictures
+from ocrjury.frontends.sheets.signatures import signing_key
+from ocrjury.frontends.sheets.upload import check_upload, read_upload
+from ocrjury.frontends.sheets.words import FOLDER, words_of
+from ocrjury.frontends.sheets.workbook import write_workbook
+from ocrjury.pages.catalogues import languages, preferred
+from ocrjury.store.audit import add_audit
+from ocrjury.store.database import writing
+from ocrjury.store.raters import list_raters
+from ocrjury.store.workspace import Store
+
+
+class WrittenSheet(NamedTuple):
+    """A sheet that was written; without a path the folder held all that is open already."""
+
+    rater: str
+    path: Path | None
+    rows: int
+    missing_images: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetSource:
+    """What sheets of an evaluation are made of.
+
+    Attributes
+    ----------
+    images
+        Folders that image names are relative to.
+    language
+        Of everybody; None: each rater's own, `fallback` where there are no words in it.
+    """
+
+    evaluation: str
+    rubric: Rubric
+    images: Sequence[Path] = ()
+    language: str | None = None
+    fallback: str = "en"
+
+
+def export_sheets(
+    store: Store,
+    source: SheetSource,
+    folder: Path,
+    *,
+    now: datetime,
+    number: int | None = None,
+    raters: Iterable[str] | None = None,
+) -> list[WrittenSheet]:
+    """Write a sheet for every rater who has something open; never over one that is there.
+
+    What a sheet in the folder asks for already is not asked again: a second call writes what was
+    assigned meanwhile, into a further file.
+
+    Parameters
+    ----------
+    folder
+        Each rater gets a folder in it, to be sent as a whole.
+    number
+        The round; None is the one that is open.
+    raters
+        Only theirs; None: everybody's.
+
+    Raises
+    ------
+    StateError
+        If the round is not open, or nothing in it.
+    InputError
+        If a rater has nothing open; names those who have.
+    """
+    if source.language is not None:
+        words_of(source.language)  # refuses a language that it does not speak
+    key = signing_key(store)
+    rounds = read_assigned_rounds(store, source.evaluation, key=key)
+    round_ = _open_round(rounds, source.evaluation, number)
+    chosen = _chosen(round_, source.evaluation, raters)
+    tongues = _languages(store, source, chosen)
+    written = [
+        _write_sheet(_Part(source, round_, rater, tongues[rater], folder / rater), key=key, now=now)
+        for rater in chosen
+    ]
+    _note(store, source.evaluation, [one.rater for one in written if one.path], now=now)
+    return written
+
+
+class _Part(NamedTuple):
+    """What one rater gets, in which language, and where."""
+
+    source: SheetSource
+    round: AssignedRound
+    rater: str
+    language: str
+    folder: Path
+
+    @property
+    def stem(self) -> str:
+        """Return the name of the rater's files."""
+        return f"{self.source.evaluation}-r{self.round.round.round}-{self.rater}"
+
+    def manifest(self, rows: Sequence[AssignedRow], now: datetime) -> Manifest:
+        """Return the manifest of a sheet with some rows."""
+        return Manifest(
+            evaluation=self.source.evaluation,
+            round=self.round.round.round,
+            rater=self.rater,
+            rubric_hash=self.source.rubric.rubric_hash,
+            language=self.language,
+            rows=len(rows),
+            sessions=len({row.assignment.session for row in rows}) > 1,
+            exported_at=now.isoformat(timespec="seconds"),
+            version=ocrjury.__version__,
+        )
+
+
+def _open_round(
+    rounds: dict[int, AssignedRound], evaluation: str, number: int | None
+) -> AssignedRound:
+    """Return the round that is handed out."""
+    opened = next((one for one in rounds.values() if one.round.state == "open"), None)
+    if number is not None and number not in rounds:
+        known = ", ".join(map(str, rounds)) or "none yet"
+        raise InputError(f"{evaluation} has no round {number}; there are: {known}.")
+    if opened is None:
+        raise StateError(f"{evaluation} has no open round; nobody is asked for ratings.")
+    if number not in {None, opened.round.round}:
+        raise StateError(
+            f"round {number} of {evaluation} is closed; round {opened.round.round} is open."
+        )
+    if not opened.raters():
+        raise StateError(f"every assignment of round {opened.round.round} of {evaluation} is done.")
+    return opened
+
+
+def _chosen(
+    round_: AssignedRound, evaluation: str, raters: Iterable[str] | None
+) -> tuple[str, ...]:
+    """Return who gets a sheet."""
+    there = round_.raters()
+    wanted = there if raters is None else tuple(dict.fromkeys(raters))
+    idle = [rater for rater in wanted if rater not in there]
+    if idle:
+        raise InputError(
+            f"{', '.join(idle)} has no open assignment in round {round_.round.round} of "
+            f"{evaluation}; those who have are {', '.join(there)}."
+        )
+    return wanted
+
+
+def _languages(store: Store, source: SheetSource, raters: Sequence[str]) -> dict[str, str]:
+    """Return the language of every rater's sheet."""
+    known = languages(FOLDER)
+    if source.language is not None:
+        return dict.fromkeys(raters, source.language)
+    own = {one.pseudonym: one.languages for one in list_raters(store.engine, raters)}
+    return {one: preferred([*own.get(one, ()), source.fallback], known) for one in raters}
+
+
+def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
+    """Write what a rater is asked and was not handed out into this folder yet."""
+    rows = open_rows(part.round.of(part.rater), without=_handed_out(part))
+    if not rows:
+        return WrittenSheet(part.rater, None, 0)
+    pictures = copy_pictures(rows, part.folder, sources=part.source.images, key=key)
+    body = write_workbook(
+        rows,
+        part.manifest(rows, now),
+        rubric=part.source.rubric,
+        dimensions=part.round.round.dimensions,
+        images=pictures.links,
+        key=key,
+        now=now,
+    )
+    try:
+        check_upload(body, f"{part.stem}.xlsx")
+    except InputError as error:
+        items = f"the {len(rows):,} items of {part.rater}"
+        raise InputError(
+            f"a sheet with {items} could not be taken back: {error} Let them work on "
+            "the rating page, or ask for fewer items in a round."
+        ) from error
+    part.folder.mkdir(parents=True, exist_ok=True)
+    path = _free_path(part)
+    with path.open("xb") as file:
+        file.write(body)
+    return WrittenSheet(part.rater, path, len(rows), pictures.missing)
+
+
+def _handed_out(part: _Part) -> list[str]:
+    """Return the keys that stand in sheets of this rater and round in the folder."""
+    return [key for path in _files(part) for key in read_keys(read_upload(path), source=str(path))]
+
+
+def _files(part: _Part) -> list[Path]:
+    """Return the sheets of this rater and round that the folder holds."""
+    return sorted(part.folder.glob(f"{part.stem}.xlsx")) + sorted(
+        part.folder.glob(f"{part.stem}-*.xlsx")
+    )
+
+
+def _free_path(part: _Part) -> Path:
+    """Return the name of a new file; the first one bears no number."""
+    number, path = 1, part.folder / f"{part.stem}.xlsx"
+    while path.exists():
+        number += 1
+        path = part.folder / f"{part.stem}-{number}.xlsx"
+    return path
+
+
+def _note(store: Store, evaluation: str, raters: Iterable[str], *, now: datetime) -> None:
+    """Write into the audit log whose sheets left the store."""
+    with writing(store.engine) as connection:
+        for rater in raters:
+            add_audit(
+                connection,
+                "export",
+                actor="lead",
+                object_=f"{evaluation}, sheet of {rater}",
+                address="cli",
+                now=now,
+            )

@@ -1,0 +1,160 @@
+"""The sheet that a rater fills in."""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from openpyxl.formatting.rule import Rule
+from openpyxl.styles import Font, PatternFill
+from openpyxl.styles.differential import DifferentialStyle
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.worksheet import Worksheet
+
+from ocrjury.campaign.rubric import Rubric
+from ocrjury.frontends.sheets.assigned import AssignedRow
+from ocrjury.frontends.sheets.choices import validation_of
+from ocrjury.frontends.sheets.columns import SheetColumn
+from ocrjury.frontends.sheets.manifest import Manifest
+from ocrjury.frontends.sheets.styles import DONE, STARTED, put
+from ocrjury.frontends.sheets.words import Words
+
+HEADER_ROW = 4
+_LINE, _HIGHEST = 15.0, 405.0
+"""Points of a line of text, and of the highest row that programs show."""
+_LOOK = {"fact": "fact", "text": "text", "rating": "choice", "confidence": "choice"}
+
+
+class Content(NamedTuple):
+    """What the sheet of one rater holds; `images` are links by the key of a row."""
+
+    rubric: Rubric
+    manifest: Manifest
+    columns: tuple[SheetColumn, ...]
+    rows: Sequence[AssignedRow]
+    images: Mapping[str, str]
+    words: Words
+    names_at: str
+
+
+def fill_rating_sheet(sheet: Worksheet, content: Content) -> None:
+    """Write the sheet: a title, what to do, a header that stays in sight, and the rows."""
+    words, columns = content.words, content.columns
+    facts = content.manifest
+    title = words.title.format(
+        evaluation=facts.evaluation, round=facts.round, rater=facts.rater, rows=f"{facts.rows:,}"
+    )
+    put(sheet, (1, 1), title, look="title")
+    put(sheet, (2, 1), words.how[0], look="note")
+    put(sheet, (3, 1), words.how[2], look="note")
+    for place, column in enumerate(columns, start=1):
+        look = "header_in" if column.filled_in else "header"
+        put(sheet, (HEADER_ROW, place), column.header, look=look)
+        sheet.column_dimensions[get_column_letter(place)].width = column.width
+    for number, row in enumerate(content.rows, start=1):
+        _write_row(sheet, HEADER_ROW + number, row, content=content, number=number)
+    sheet.row_dimensions[1].height, sheet.row_dimensions[HEADER_ROW].height = 24, 48
+    _arrange(sheet, content)
+
+
+def _write_row(
+    sheet: Worksheet, place: int, row: AssignedRow, *, content: Content, number: int
+) -> None:
+    """Write one row."""
+    shown = row.shown(content.words)
+    facts = {"number": number, "session": row.assignment.session}
+    odd = "_odd" if number % 2 else ""
+    for at, column in enumerate(content.columns, start=1):
+        if column.name == "image":
+            _write_link(sheet, place, at, target=content.images.get(row.key), content=content)
+        elif column.part == "key":
+            put(sheet, (place, at), row.key, look=f"key{odd}")
+        else:
+            value = facts.get(column.name, shown.get(column.name, ""))
+            look = _LOOK.get(column.part, "remark")
+            put(sheet, (place, at), value, look=f"{look}{odd}")
+    sheet.row_dimensions[place].height = _height(shown, content.columns)
+
+
+def _write_link(
+    sheet: Worksheet, place: int, at: int, *, target: str | None, content: Content
+) -> None:
+    """Write the link to a picture; without one the cell stays empty."""
+    odd = "_odd" if (place - HEADER_ROW) % 2 else ""
+    if target is None:
+        put(sheet, (place, at), "", look=f"fact{odd}")
+        return
+    put(sheet, (place, at), content.words.open_image, look=f"link{odd}").hyperlink = target
+    # Setting a link takes the program's own style of links; ours has the contrast.
+    sheet.cell(place, at).style = f"ocrjury link{odd}"
+
+
+def _arrange(sheet: Worksheet, content: Content) -> None:
+    """Set what programs do with the sheet: lists, locks, panes, print."""
+    columns, first, last = content.columns, HEADER_ROW + 1, HEADER_ROW + len(content.rows)
+    letters = {one.name: get_column_letter(at) for at, one in enumerate(columns, start=1)}
+    for column in (one for one in columns if one.filled_in):
+        validation = validation_of(
+            column,
+            content.rubric,
+            words=content.words,
+            language=content.manifest.language,
+            names_at=content.names_at,
+        )
+        validation.add(f"{letters[column.name]}{first}:{letters[column.name]}{last}")
+        sheet.add_data_validation(validation)
+    _mark_progress(sheet, columns, letters, rows=f"{first}:{last}")
+    sheet.freeze_panes = f"B{first}"
+    sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(columns))}{last}"
+    protection = sheet.protection
+    protection.sheet = True
+    protection.formatColumns = protection.formatRows = protection.autoFilter = False
+    sheet.sheet_view.showGridLines = False
+    sheet.sheet_view.zoomScale = 100
+    sheet.page_setup.orientation, sheet.page_setup.paperSize = "landscape", 9
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
+
+
+def _mark_progress(
+    sheet: Worksheet, columns: Sequence[SheetColumn], letters: Mapping[str, str], *, rows: str
+) -> None:
+    """Colour the number of a row that is rated, and of one that is only begun."""
+    first, _, last = rows.partition(":")
+    asked = [letters[one.name] for one in columns if one.part == "rating"]
+    given = f"COUNTA(${asked[0]}{first}:${asked[-1]}{first})"
+    flagged = f'${letters["flag"]}{first}<>""'
+    rules = {
+        f"OR({given}={len(asked)},{flagged})": DONE,
+        f"{given}>0": STARTED,
+    }
+    for formula, (ink, fill) in rules.items():
+        look = DifferentialStyle(
+            font=Font(bold=True, color=f"FF{ink}"), fill=PatternFill("solid", bgColor=f"FF{fill}")
+        )
+        rule = Rule("expression", formula=[formula], dxf=look, stopIfTrue=True)
+        sheet.conditional_formatting.add(f"A{first}:A{last}", rule)
+
+
+def _height(shown: Mapping[str, str], columns: Sequence[SheetColumn]) -> float:
+    """Return how high a row is for its texts, in points."""
+    lines = max(
+        (lines_of(shown[one.name], one.width) for one in columns if shown.get(one.name)),
+        default=1,
+    )
+    # Words that do not fit are carried over whole, which takes a little more room.
+    return min(max(lines + (lines > 3), 2) * _LINE, _HIGHEST)
+
+
+def lines_of(text: str, width: float) -> int:
+    r"""Return about how many lines a text takes in a column, whose width is in narrow letters.
+
+    Examples
+    --------
+    >>> lines_of("보험금 청구서", 8.0), lines_of("a\nb", 40.0)
+    (2, 2)
+    """
+    lines = text.split("\n")
+    wide = [sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in one) for one in lines]
+    return sum(max(1, -(-one // max(int(width) - 1, 1))) for one in wide)

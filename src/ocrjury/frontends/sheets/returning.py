@@ -1,0 +1,260 @@
+"""Take a sheet back: report first, then all of it or nothing."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from ocrjury.campaign.rubric import Rubric
+from ocrjury.errors import InputError, StateError
+from ocrjury.frontends.ingest import RawRating, problem_with, receive_on
+from ocrjury.frontends.sheets.assigned import read_assigned_rounds
+from ocrjury.frontends.sheets.checking import Checked, HandedOut, check_sheet
+from ocrjury.frontends.sheets.columns import sheet_columns
+from ocrjury.frontends.sheets.findings import Answer, Finding, SheetReport
+from ocrjury.frontends.sheets.found import FoundWorkbook, read_workbook
+from ocrjury.frontends.sheets.manifest import MANIFEST, Manifest
+from ocrjury.frontends.sheets.signatures import signing_key
+from ocrjury.frontends.sheets.upload import read_upload
+from ocrjury.frontends.sheets.words import words_of
+from ocrjury.pages.numbers import plural
+from ocrjury.store.asked import read_asked
+from ocrjury.store.audit import add_audit
+from ocrjury.store.database import Connection, reading, writing
+from ocrjury.store.evaluations import read_evaluation, read_rubric
+from ocrjury.store.files import content_hash
+from ocrjury.store.latest_answers import LatestAnswer, latest_answers
+from ocrjury.store.quarantine import QuarantineRow, add_refused
+from ocrjury.store.ratings import file_known, lock_open_round, note_file
+from ocrjury.store.workspace import Store
+
+
+class ReturnedSheet(NamedTuple):
+    """A sheet that came back, checked by itself: who sent it, and what it says."""
+
+    file: str
+    digest: str
+    manifest: Manifest
+    title: str
+    rubric: Rubric
+    checked: Checked
+
+    def report(self) -> SheetReport:
+        """Return what is known before the store is asked."""
+        facts = self.manifest
+        gone = facts.rows - len(self.checked.keys)
+        findings = self.checked.findings
+        if gone > 0:
+            what = f"{gone} of {facts.rows} rows are gone; their items stay as they were"
+            findings = (*findings, Finding(what, level="note"))
+        return SheetReport(
+            file=self.file,
+            evaluation=facts.evaluation,
+            round=facts.round,
+            rater=facts.rater,
+            sheet=self.title,
+            handed_out=facts.rows,
+            answered=len(self.checked.answers),
+            findings=findings,
+        )
+
+
+class _Change(NamedTuple):
+    """Answers that the store does not have yet, and how many of each kind there are."""
+
+    raw: list[RawRating]
+    new: int
+    changed: int
+    same: int
+
+
+def import_sheet(store: Store, path: Path, *, now: datetime, dry_run: bool = False) -> SheetReport:
+    """Store the ratings of a sheet, all or none; return what was found in it.
+
+    Parameters
+    ----------
+    dry_run
+        Whether to stop after the report.
+
+    Raises
+    ------
+    InputError
+        If the file is no sheet of this store; what is wrong inside of one is in the report.
+    StateError
+        If its round is closed.
+    """
+    returned = read_returned(store, path)
+    report = returned.report()
+    with reading(store.engine) as connection:
+        if file_known(connection, returned.digest, report.round):
+            return report._replace(again=True, same=report.answered)
+        change = _compare(connection, returned)
+        refused = _refusals(connection, change, returned)
+    report = report._replace(
+        new=change.new,
+        changed=change.changed,
+        same=change.same,
+        findings=(*report.findings, *refused),
+    )
+    if dry_run:
+        return report
+    with writing(store.engine) as connection:
+        if report.problems:
+            _set_aside(connection, returned, report, now=now)
+            return report
+        lock_open_round(connection, report.evaluation)
+        if file_known(connection, returned.digest, report.round):  # by somebody else, meanwhile
+            return report._replace(again=True)
+        complete = _store(connection, returned, now=now)
+    return report._replace(stored=True, complete=complete)
+
+
+def read_returned(store: Store, path: Path) -> ReturnedSheet:
+    """Return a sheet that came back, checked against what was handed out."""
+    key = signing_key(store)
+    upload = read_upload(path)
+    book = read_workbook(upload, source=path.name)
+    manifest = _manifest_of(book, path.name, key=key)
+    row = read_evaluation(store.engine, manifest.evaluation)
+    rounds = read_assigned_rounds(store, row.evaluation, key=key)
+    round_ = rounds[manifest.round]
+    if round_.round.state != "open":
+        raise StateError(
+            f"{path.name} is for round {manifest.round} of {row.evaluation}, which is "
+            f"{round_.round.state}; nothing was stored."
+        )
+    rubric = Rubric.model_validate(read_rubric(store.engine, row.rubric_hash))
+    own = {one.key: one for one in round_.of(manifest.rater)}
+    handed = HandedOut(
+        sheet_columns(
+            rubric,
+            round_.round.dimensions,
+            language=manifest.language,
+            sessions=manifest.sessions,
+        ),
+        own,
+        {one.key: one for each in rounds.values() for one in each.rows},
+        rubric.scale,
+        words_of(manifest.language),
+    )
+    return ReturnedSheet(
+        path.name,
+        content_hash(f"{row.evaluation}\n".encode() + upload.body),
+        manifest,
+        book.sheet.title,
+        rubric,
+        check_sheet(book.sheet, handed),
+    )
+
+
+def _manifest_of(book: FoundWorkbook, source: str, *, key: bytes) -> Manifest:
+    """Return the manifest of a workbook; it must be there, and ours."""
+    if not book.manifest:
+        raise InputError(
+            f"{source} has lost its hidden sheet {MANIFEST!r}, which says whose it is. Copy the "
+            "ratings into a fresh sheet of `ocrjury sheets export`."
+        )
+    try:
+        return Manifest.read(book.manifest, key=key)
+    except InputError as error:
+        raise InputError(f"{source}: {error}. Nothing was stored.") from None
+
+
+def changed_answers(store: Store, returned: ReturnedSheet) -> list[RawRating]:
+    """Return the answers of a sheet that the store does not have, as every frontend sends them."""
+    with reading(store.engine) as connection:
+        return _compare(connection, returned).raw
+
+
+def _compare(connection: Connection, returned: ReturnedSheet) -> _Change:
+    """Return which answers the store does not have."""
+    facts = returned.manifest
+    known = latest_answers(connection, facts.evaluation, number=facts.round, rater=facts.rater)
+    answers = returned.checked.answers
+    fresh = [one for one in answers if not _as_stored(one, known.get(one.assignment))]
+    new = sum(one.assignment not in known for one in fresh)
+    raw = [_raw(one, returned) for one in fresh]
+    return _Change(raw, new, len(fresh) - new, len(answers) - len(fresh))
+
+
+def _as_stored(one: Answer, before: LatestAnswer | None) -> bool:
+    """Return whether an answer is the one that is stored."""
+    return before == LatestAnswer(one.values, one.flags, one.confidence, one.comment.strip())
+
+
+def _raw(one: Answer, returned: ReturnedSheet) -> RawRating:
+    """Return an answer as every frontend sends it."""
+    return RawRating(
+        assignment=one.assignment,
+        rater=returned.manifest.rater,
+        values=one.values,
+        event_id=f"sheet/{returned.digest[:16]}/{one.assignment}",
+        rubric_hash=returned.manifest.rubric_hash,
+        source="sheet",
+        where=f"row {one.row}",
+        flags=one.flags,
+        confidence=one.confidence,
+        comment=one.comment,
+    )
+
+
+def _refusals(connection: Connection, change: _Change, returned: ReturnedSheet) -> list[Finding]:
+    """Return what the validator of all frontends would refuse."""
+    names = [one.assignment for one in change.raw]
+    asked = read_asked(connection, returned.manifest.evaluation, names)
+    found = (
+        (one, problem_with(one, asked.get(one.assignment), rubric=returned.rubric))
+        for one in change.raw
+    )
+    return [
+        Finding(why, int(one.where.removeprefix("row "))) for one, why in found if why is not None
+    ]
+
+
+def _store(connection: Connection, returned: ReturnedSheet, *, now: datetime) -> bool:
+    """Store the answers; return whether the round is complete with them.
+
+    Raises
+    ------
+    StateError
+        If somebody closed the round or took an item back this very moment; nothing is stored.
+    """
+    facts, answers = returned.manifest, returned.checked.answers
+    change = _compare(connection, returned)
+    received = receive_on(connection, facts.evaluation, change.raw, rubric=returned.rubric, now=now)
+    if received.refused:
+        raise StateError(f"{returned.file}, {received.refused[0]}; nothing was stored.")
+    note_file(
+        connection,
+        returned.digest,
+        evaluation=facts.evaluation,
+        number=facts.round,
+        rows=len(answers),
+        now=now,
+    )
+    add_audit(
+        connection,
+        "import",
+        actor=facts.rater,
+        object_=f"{facts.evaluation}, round {facts.round}, sheet of {facts.rater}",
+        address="cli",
+        now=now,
+    )
+    return received.complete
+
+
+def _set_aside(
+    connection: Connection, returned: ReturnedSheet, report: SheetReport, *, now: datetime
+) -> None:
+    """Keep a note of a sheet that was refused, without what it says."""
+    count, first = plural(len(report.problems), "problem"), report.problems[0].where
+    add_refused(
+        connection,
+        QuarantineRow(
+            evaluation=report.evaluation,
+            source="sheet",
+            row=f"round {report.round}, sheet of {report.rater}",
+            payload_hash=returned.digest,
+            reason=f"{count}, the first at {first or 'the whole sheet'}",
+            at=now,
+        ),
+    )

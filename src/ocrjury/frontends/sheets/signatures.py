@@ -1,0 +1,91 @@
+"""Signatures: a row or a sheet that this store did not write, or that somebody changed, is found.
+
+The key lies in the store's folder, for its owner alone. Whoever imports on another machine needs
+the same file there.
+"""
+
+import base64
+import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from ocrjury.campaign.canonical import canonical_json
+from ocrjury.errors import InputError
+from ocrjury.store.workspace import Store
+
+KEY_FILE = "sheets.key"
+_SIZE = 32
+
+
+def signing_key(store: Store) -> bytes:
+    """Return the key of a store; the first call makes it, readable by its owner alone.
+
+    Raises
+    ------
+    InputError
+        If the file holds something else.
+    """
+    path = store.files.folder.parent / KEY_FILE
+    if not path.exists():
+        _make(path)
+    key = path.read_bytes()
+    if len(key) != _SIZE:
+        raise InputError(
+            f"{path} holds {len(key)} bytes and no key of {_SIZE}. Restore it from a backup; "
+            "without it, sheets that were handed out cannot be imported."
+        )
+    return key
+
+
+def row_key(key: bytes, assignment: str) -> str:
+    """Return the name of a row: it tells nothing, and nobody without the key can make one.
+
+    It begins with a letter, because spreadsheets take ``1e5`` for a number.
+
+    Examples
+    --------
+    >>> row_key(bytes(32), "claims-2026w47/1/R01/0/d7")
+    'k-ovfld5gsyowfs742'
+    """
+    return f"k-{base64.b32encode(_mac(key, 'row', assignment)[:10]).decode().lower()}"
+
+
+def signature(key: bytes, facts: Mapping[str, object]) -> str:
+    """Return the signature of plain facts, whatever their order."""
+    return _mac(key, "sheet", canonical_json(facts)).hex()
+
+
+def signed(key: bytes, facts: Mapping[str, object], found: str) -> bool:
+    """Return whether a signature is that of these facts, in constant time."""
+    return hmac.compare_digest(signature(key, facts).encode(), found.encode())
+
+
+def image_name(key: bytes, *parts: str) -> str:
+    """Return a name for a picture that tells nothing of the file it was made of."""
+    return f"p-{_mac(key, 'image', *parts).hex()[:16]}"
+
+
+def _mac(key: bytes, purpose: str, *parts: str) -> bytes:
+    """Return the code that only the key can make; a purpose's codes are of no use elsewhere."""
+    return hmac.new(key, "\n".join((purpose, *parts)).encode(), hashlib.sha256).digest()
+
+
+def _make(path: Path) -> None:
+    """Make a key; of two processes that do so at once, both use the first one's."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(secrets.token_bytes(_SIZE))
+            file.flush()
+            os.fsync(file.fileno())
+        # A link never replaces what another process put there meanwhile.
+        os.link(part, path)
+    except FileExistsError:
+        pass
+    finally:
+        part.unlink()

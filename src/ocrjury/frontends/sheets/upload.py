@@ -1,0 +1,220 @@
+"""A file that somebody sent: is it a workbook, and is it safe to read? Nothing of it is run."""
+
+import io
+import zipfile
+import zlib
+from pathlib import Path
+from typing import NamedTuple
+
+from lxml import etree
+
+from ocrjury.errors import InputError
+
+MAX_FILE, MAX_UNPACKED, MAX_PART = 20 << 20, 100 << 20, 5 << 20
+"""Bytes of a file, of all that is packed in it, and of a part that is no table."""
+MAX_PARTS, MAX_CELLS, MAX_ROWS, MAX_DEPTH = 2_000, 2_000_000, 100_000, 60
+LOCK = "~$"
+"""Beginning of the name of the file that a program keeps while a workbook is open."""
+_TABLES = ("xl/worksheets/", "xl/sharedstrings")
+_OLE, _ZIP = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"PK\x03\x04"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_STRICT = b"http://purl.oclc.org/ooxml/spreadsheetml/main"
+_WORKBOOK = "xl/workbook.xml"
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError)
+_AS_XLSX = "Open it in the spreadsheet program and save it as Excel workbook (.xlsx)"
+
+
+class Upload(NamedTuple):
+    """A workbook that is safe to read: its bytes, and what stands in its sheets by their part."""
+
+    body: bytes
+    merged: dict[str, list[str]]
+    hidden: dict[str, list[int]]
+
+
+class _Forbidden(Exception):  # noqa: N818  # it never leaves this module
+    """The parser met something that no workbook needs."""
+
+
+def read_upload(path: Path) -> Upload:
+    """Return a file that can be read as a workbook.
+
+    Raises
+    ------
+    InputError
+        If it is something else, too large, damaged, protected by a password or hostile.
+    """
+    try:
+        with path.open("rb") as file:
+            body = file.read(MAX_FILE + 1)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+    return check_upload(body, path.name)
+
+
+def check_upload(body: bytes, name: str) -> Upload:
+    """Return the content of a file that can be read as a workbook; see `read_upload`."""
+    if len(body) > MAX_FILE:
+        raise InputError(f"{name} is larger than {MAX_FILE >> 20} MB.")
+    if name.startswith(LOCK):
+        raise InputError(f"{name} only says that somebody has the workbook open; it holds nothing.")
+    problem = _other_kind(body, Path(name).suffix.lower())
+    if problem is not None:
+        raise InputError(f"{name} {problem}.")
+    try:
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            merged, hidden = _checked(archive, name)
+    except _DAMAGED as error:
+        raise InputError(
+            f"{name} is damaged or was cut off on its way ({_short(error)}). Ask for it again."
+        ) from error
+    return Upload(body, merged, hidden)
+
+
+def _other_kind(body: bytes, suffix: str) -> str | None:
+    """Return what a file is, if it cannot be a workbook."""
+    if body.startswith(_ZIP):
+        return None
+    if not body:
+        return "is empty"
+    if body.startswith(_OLE):
+        locked = "is protected by a password. Ask for it without one, or take the password off"
+        return locked if _ENCRYPTED in body else f"is in the old format .xls. {_AS_XLSX}"
+    if suffix == ".csv" or (suffix in (".txt", ".tsv") and b"\0" not in body):
+        return (
+            "is a table in CSV, which keeps neither row keys nor types of cells. Ask for the .xlsx "
+            "itself; `ocrjury ratings import` takes CSV files of `ocrjury ratings export --open`"
+        )
+    if body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
+        return f"holds XML or HTML under the name of a workbook. {_AS_XLSX}"
+    return f"is no workbook. {_AS_XLSX}"
+
+
+def _checked(
+    archive: zipfile.ZipFile, name: str
+) -> tuple[dict[str, list[str]], dict[str, list[int]]]:
+    """Check every part of an archive; return merged cells and hidden rows by part."""
+    entries = archive.infolist()
+    problem = _hostile(entries)
+    if problem is not None:
+        raise InputError(f"{name} {problem}. It was not read.")
+    _check_kind({one.filename for one in entries}, archive, name)
+    merged: dict[str, list[str]] = {}
+    hidden: dict[str, list[int]] = {}
+    for one in entries:
+        data, watch = archive.read(one), _Watch()
+        if not _may_be_xml(one.filename, data):
+            continue
+        try:
+            _scan(data, watch)
+        except _Forbidden as error:
+            raise InputError(f"{name}, part {one.filename}: {error}. It was not read.") from None
+        except etree.XMLSyntaxError as error:
+            raise InputError(
+                f"{name} is damaged: its part {one.filename} breaks off or is no XML "
+                f"({_short(error)}). Ask for it again."
+            ) from None
+        merged[one.filename], hidden[one.filename] = watch.merged, watch.hidden
+    return merged, hidden
+
+
+def _check_kind(names: set[str], archive: zipfile.ZipFile, name: str) -> None:
+    """Raise if an archive is another kind of document."""
+    if _WORKBOOK in names:
+        if any(one.lower().endswith("vbaproject.bin") for one in names):
+            raise InputError(f"{name} holds macros. Save it as .xlsx, which has none.")
+        if _STRICT in archive.read(_WORKBOOK):
+            raise InputError(f"{name} is a Strict Open XML workbook. Save it as plain .xlsx.")
+        return
+    mimetype = archive.read("mimetype")[:80] if "mimetype" in names else b""
+    kinds = {
+        "an OpenDocument sheet (.ods)": b"opendocument.spreadsheet" in mimetype,
+        "a binary workbook (.xlsb)": "xl/workbook.bin" in names,
+        "a text document (.docx)": "word/document.xml" in names,
+        "a Numbers document": any(one.endswith(".iwa") for one in names),
+    }
+    found = next((kind for kind, is_it in kinds.items() if is_it), "an archive without a workbook")
+    raise InputError(f"{name} is {found}. {_AS_XLSX}.")
+
+
+def _hostile(entries: list[zipfile.ZipInfo]) -> str | None:
+    """Return what no workbook of raters looks like."""
+    names = [one.filename.lower() for one in entries]
+    if len(entries) > MAX_PARTS:
+        return f"has {len(entries):,} parts"
+    if len(set(names)) != len(names):
+        return "has two parts of one name"
+    if any(one.flag_bits & 1 for one in entries):
+        return "is an encrypted archive"
+    if sum(one.file_size for one in entries) > MAX_UNPACKED:
+        return f"would unpack to more than {MAX_UNPACKED >> 20} MB"
+    large = [
+        one.filename
+        for one in entries
+        if one.file_size > MAX_PART
+        and _WORKBOOK in names
+        and not one.filename.lower().startswith(_TABLES)
+    ]
+    return f"has a part {large[0]} of more than {MAX_PART >> 20} MB" if large else None
+
+
+def _may_be_xml(name: str, data: bytes) -> bool:
+    """Return whether a parser may be given a part; its name alone proves nothing."""
+    start = data[:64].removeprefix(b"\xef\xbb\xbf").replace(b"\0", b"").lstrip()
+    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return marked or start.startswith(b"<") or name.lower().endswith((".xml", ".rels"))
+
+
+class _Watch:
+    """What a parser tells while it reads a part; it keeps no tree."""
+
+    def __init__(self) -> None:
+        self.merged: list[str] = []
+        self.hidden: list[int] = []
+        self.cells = self.rows = self.depth = 0
+
+    def doctype(self, *_: object) -> None:
+        """Refuse declarations: a workbook has none, and they can hide entities."""
+        raise _Forbidden("it declares a document type, where entities can hide")
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Count an element, and note what matters."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise _Forbidden(f"its elements are nested more than {MAX_DEPTH} deep")
+        match tag.rpartition("}")[2]:
+            case "c":
+                self.cells += 1
+            case "row":
+                self._row(attributes)
+            case "mergeCell":
+                self.merged.append(attributes.get("ref", ""))
+        if self.cells > MAX_CELLS or self.rows > MAX_ROWS:
+            raise _Forbidden(f"it has more than {MAX_CELLS:,} cells or {MAX_ROWS:,} rows")
+
+    def end(self, _tag: str) -> None:
+        """Leave an element."""
+        self.depth -= 1
+
+    def close(self) -> None:
+        """Leave the part."""
+
+    def _row(self, attributes: dict[str, str]) -> None:
+        """Count a row, and note one that is hidden."""
+        self.rows += 1
+        number = attributes.get("r", "")
+        if attributes.get("hidden") in ("1", "true") and number.isdecimal():
+            self.hidden.append(int(number))
+
+
+def _scan(data: bytes, watch: _Watch) -> None:
+    """Let a parser read a part that may be hostile."""
+    parser = etree.XMLParser(
+        target=watch, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+    )
+    etree.fromstring(data, parser)
+
+
+def _short(error: Exception) -> str:
+    """Return the first words of a complaint."""
+    return (str(error).splitlines() or [type(error).__name__])[0][:80]

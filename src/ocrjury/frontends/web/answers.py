@@ -1,0 +1,62 @@
+"""What a request gets if it cannot have what it asked for: one shape of JSON, or one page."""
+
+from typing import Any
+
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.exceptions import HTTPException
+
+from ocrjury.frontends.web.rendering import page
+from ocrjury.pages.catalogues import languages, preferred
+
+MACHINE = "/api/"
+TEXTS = "rating"
+LANGUAGE = "ocrjury-language"
+
+
+class SignInNeeded(Exception):  # noqa: N818  # no error: anybody may come without a session
+    """Nobody is signed in."""
+
+
+class Trouble(Exception):  # noqa: N818  # as above
+    """A request that is not answered: status, a word for programs, a sentence for people."""
+
+    def __init__(self, status: int, code: str, sentence: str, **more: Any) -> None:
+        super().__init__(sentence)
+        self.status, self.code, self.sentence, self.more = status, code, sentence, more
+
+
+def refuse(request: Request, error: Exception) -> Response:
+    """Return the answer to a request that ended in `Trouble`."""
+    if not isinstance(error, Trouble):
+        raise error
+    if request.url.path.startswith(MACHINE):
+        body = {"error": {"code": error.code, "message": error.sentence, **error.more}}
+        return JSONResponse(body, status_code=error.status)
+    chosen = request.cookies.get(LANGUAGE, "")
+    accepted = request.headers.get("accept-language", "").split(",")
+    language = preferred([chosen, *accepted], languages(TEXTS))
+    return page("message", language=language, status=error.status, sentence=error.sentence)
+
+
+def ask_to_sign_in(request: Request, _error: Exception) -> Response:
+    """Return the way to the sign-in page."""
+    if request.url.path.startswith(MACHINE):
+        body = {"error": {"code": "signed_out", "message": "Sign in again."}}
+        return JSONResponse(body, status_code=401)
+    return RedirectResponse("/enter", status_code=303)
+
+
+def refuse_shape(request: Request, error: Exception) -> Response:
+    """Return the answer to a body of the wrong shape; what it held is not repeated."""
+    if not isinstance(error, RequestValidationError):
+        raise error
+    where = sorted({".".join(map(str, one["loc"][1:])) or "body" for one in error.errors()})
+    return refuse(request, Trouble(422, "shape", f"Not understood: {', '.join(where)}."))
+
+
+def refuse_path(request: Request, error: Exception) -> Response:
+    """Return the answer to an address or a method that does not exist."""
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    return refuse(request, Trouble(status, "not_found", "There is nothing here."))

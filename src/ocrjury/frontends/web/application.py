@@ -1,0 +1,73 @@
+"""The application: its routes, and what stands before them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio.to_thread
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+
+from ocrjury.frontends.web import (
+    image_pages,
+    interface,
+    panel_pages,
+    rating_pages,
+    signing_in,
+)
+from ocrjury.frontends.web.answers import (
+    SignInNeeded,
+    Trouble,
+    ask_to_sign_in,
+    refuse,
+    refuse_path,
+    refuse_shape,
+)
+from ocrjury.frontends.web.desk.registration import add_desk
+from ocrjury.frontends.web.page_images import give_back_pictures
+from ocrjury.frontends.web.rendering import static_file
+from ocrjury.frontends.web.shield import Shield
+from ocrjury.frontends.web.site import Site
+
+THREADS = 3
+"""Requests at work at once; the store waits in line anyway, and each takes memory."""
+
+
+def create_application(site: Site) -> FastAPI:
+    """Return the application of a site, for any ASGI server."""
+
+    @asynccontextmanager
+    async def lifespan(_application: FastAPI) -> AsyncIterator[None]:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+        give_back_pictures()
+        yield
+
+    # FastAPI's own pages of documentation load scripts from elsewhere.
+    made = FastAPI(
+        title="ocrjury", docs_url=None, redoc_url=None, lifespan=lifespan, redirect_slashes=False
+    )
+    made.state.site = site
+    for module in (signing_in, rating_pages, panel_pages, image_pages, interface):
+        made.include_router(module.router)
+    add_desk(made)
+    made.add_api_route("/health", health, methods=["GET"], include_in_schema=False)
+    made.add_api_route(
+        "/static/{version}/{name}", show_file, methods=["GET"], include_in_schema=False
+    )
+    made.add_exception_handler(Trouble, refuse)
+    made.add_exception_handler(SignInNeeded, ask_to_sign_in)
+    made.add_exception_handler(RequestValidationError, refuse_shape)
+    made.add_exception_handler(HTTPException, refuse_path)
+    made.add_middleware(Shield, site=site)
+    return made
+
+
+def health() -> dict[str, str]:
+    """Return that it answers."""
+    return {"status": "ok"}
+
+
+def show_file(_request: Request, version: str, name: str) -> Response:  # noqa: ARG001  # it makes the address new
+    """Return a style sheet or a script; its address changes with its content."""
+    return static_file(name)

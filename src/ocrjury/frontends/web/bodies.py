@@ -1,0 +1,105 @@
+"""What a page sends: the shape of it, before anything is believed."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+
+def storable(text: object) -> object:
+    r"""Return a text without the character that PostgreSQL keeps in no text.
+
+    Examples
+    --------
+    >>> storable("a\x00b")
+    'ab'
+    """
+    return text.replace("\x00", "") if isinstance(text, str) else text
+
+
+Storable = BeforeValidator(storable)
+Id = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[\w-]+$")]
+Name = Annotated[str, Storable, Field(max_length=64)]
+Times = Annotated[int, Field(ge=0, le=10_000)]
+Reason = Literal["unreadable", "wrong_image", "wrong_reference", "privacy", "other"]
+CannotJudge = Literal["cannot_judge"]
+Values = Annotated[dict[Name, float], Field(max_length=8)]
+TEN_MINUTES = 600_000
+
+
+class Body(BaseModel):
+    """A body without unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class DraftBody(Body):
+    """What is chosen so far; `base` is the number of the draft that the page knows."""
+
+    event_id: Id
+    base: Annotated[int, Field(ge=0, le=1_000_000)]
+    values: Values = {}
+    flags: Annotated[dict[Name, CannotJudge], Field(max_length=8)] = {}
+    flag: Reason | None = None
+    comment: Annotated[str, Storable, Field(max_length=2000)] = ""
+    confidence: Annotated[float, Field(ge=0, le=1)] | None = None
+
+
+class Conditions(Body):
+    """Under which conditions somebody rated: what was shown, and how often what was used."""
+
+    diff: Literal["shown", "hidden"] = "hidden"
+    reference: Literal["shown", "hidden"] = "shown"
+    view: Literal["crop", "page", "none"] = "none"
+    diff_used: Times = 0
+    zoom_used: Times = 0
+    page_used: Times = 0
+    guide_used: Times = 0
+    changes: Times = 0
+    breaks: Times = 0
+    script: bool = True
+
+
+class RatingBody(DraftBody):
+    """A rating that is handed in."""
+
+    rubric_hash: Name
+    active_ms: Annotated[int, Field(ge=0, le=TEN_MINUTES)] = 0
+    conditions: Conditions = Conditions()
+    category: Literal["ambiguous_item", "guideline_gap", "rater_error", "data_error"] | None = None
+
+
+class ConsensusBody(Body):
+    """What a panel agreed on: who was there, what was said, and a value on every dimension."""
+
+    event_id: Id
+    rubric_hash: Name
+    values: Values
+    discussion: Annotated[str, Storable, Field(min_length=1, max_length=4000)]
+    attendance: Annotated[list[Name], Field(min_length=1, max_length=50)]
+
+
+class DraftSaved(BaseModel):
+    """The number of the saved draft, and field rules that the chosen values break."""
+
+    rev: int
+    notes: dict[str, str]
+
+
+class RatingStored(BaseModel):
+    """Where to go next; `left` is how many items this rater has still open."""
+
+    next: str
+    left: int
+
+
+class Refusal(BaseModel):
+    """Why nothing was done: a word for programs, a sentence for people."""
+
+    code: str
+    message: str
+
+
+class RefusalBody(BaseModel):
+    """The one shape of every refusal."""
+
+    error: Refusal

@@ -1,0 +1,200 @@
+"""The shapes that the desk answers with and takes."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ocrjury.campaign.decisions import Decision
+
+Colour = Literal["green", "yellow", "orange", "red", "none"]
+NO_NUL = r"^[^\x00]*$"
+"""PostgreSQL keeps no such character."""
+Pseudonym = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class RoundBody(BaseModel):
+    """A wave of rating, and how far it is."""
+
+    number: int
+    kind: str
+    attempt: int
+    state: str
+    done: int
+    asked: int
+    opened_at: datetime
+    deadline: datetime
+    overdue: bool
+    closed_by: str | None
+
+
+class EvaluationBody(BaseModel):
+    """An evaluation in the list: where it stands, and what it waits for."""
+
+    evaluation: str
+    campaign: str
+    title: str
+    state: str
+    held_reason: str | None
+    held_detail: str | None
+    version: int
+    simulated: bool
+    opened_at: datetime
+    verdict: str | None
+    awaits: str
+    round: RoundBody | None
+
+
+class VerdictBody(BaseModel):
+    """What the gate said, for all dimensions (``*``) or for one."""
+
+    dimension: str
+    decision: str
+    grade: str | None
+    reasons: list[str]
+    actions: list[str]
+
+
+class RaterBody(BaseModel):
+    """A rater in the last round: how much is done, and whether it is late."""
+
+    rater: str
+    done: int
+    asked: int
+    withdrawn: int
+    pace: Literal["done", "on pace", "behind", "late", "not started", "withdrawn"]
+    hours_late: float
+    last_rating: datetime | None
+    link: Literal["works", "expired", "revoked", "none"]
+    link_ends: datetime | None
+    last_seen: datetime | None
+
+
+class RequestBody(BaseModel):
+    """A decision that was asked for at the desk."""
+
+    request: str
+    decision: str
+    reason: str
+    actor: str
+    at: datetime
+    outcome: str | None
+    detail: str | None
+
+
+class ReportBody(BaseModel):
+    """A report that can be downloaded."""
+
+    kind: str
+    language: str
+    version: int
+    at: datetime
+    html: str
+    pdf: str | None
+
+
+class EvaluationDetail(EvaluationBody):
+    """Everything about one evaluation but its agreement."""
+
+    rounds: list[RoundBody]
+    raters: list[RaterBody]
+    verdicts: list[VerdictBody]
+    decisions: list[Decision]
+    requests: list[RequestBody]
+    reports: list[ReportBody]
+
+
+class MetricAgreement(BaseModel):
+    """How far raters agree on one dimension.
+
+    `score` is A^HH, or where that is undefined the share of pairs of ratings that are equal; which
+    one, `statistic` says. `acceptable` is what the gate said, null as long as it has not judged.
+    """
+
+    score: float | None
+    statistic: Literal["human_agreement", "exact_agreement"]
+    colour: Colour
+    interpretation: str
+    acceptable: bool | None
+    low: float | None
+    high: float | None
+    exact_agreement: float | None
+    adjacent_agreement: float | None
+    human_agreement: float | None
+    krippendorff_alpha: float | None
+    is_binary: bool
+    num_items: int
+    num_raters: int
+    num_ratings: int
+    reason: str | None
+    suggestions: list[str]
+
+
+class AgreementBody(BaseModel):
+    """How far raters agree, as it was stored last.
+
+    `source` says of what: ``interim`` while a round is open, which is no gate; ``pilot``; or
+    ``judged``. `threshold` is what the gate asks of `threshold_statistic`, by its
+    lower bound or by the number itself.
+    """
+
+    evaluation: str
+    source: Literal["none", "interim", "pilot", "judged"]
+    round: int | None
+    at: datetime | None
+    score: float | None
+    colour: Colour
+    human_agreement: float | None
+    ready_to_proceed: bool
+    threshold: float
+    threshold_statistic: str
+    threshold_rule: Literal["bound", "point"]
+    num_raters: int
+    num_items: int
+    metrics: dict[str, MetricAgreement]
+    problematic_patterns: list[str]
+
+
+class Body(BaseModel):
+    """A body without unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class DecisionTarget(Body):
+    """What a decision is about; most need nothing of it."""
+
+    days: Annotated[int, Field(ge=1, le=90)] | None = None
+    items: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    raters: Annotated[list[Pseudonym], Field(max_length=200)] = []
+    dimensions: Annotated[list[Pseudonym], Field(max_length=64)] = []
+
+
+class DecisionBody(Body):
+    """A lead's decision; `version` is that of the evaluation on which it is taken."""
+
+    decision: Decision
+    version: Annotated[int, Field(ge=1, le=2**31)]
+    reason: Annotated[str, Field(min_length=5, max_length=2000, pattern=NO_NUL)]
+    target: DecisionTarget = DecisionTarget()
+
+
+class RequestStored(BaseModel):
+    """The name of a request that waits to be taken."""
+
+    request: str
+
+
+class LinkBody(Body):
+    """What to do with a rater's links; `days` is how long they work from now on."""
+
+    rater: Pseudonym
+    change: Literal["new", "revoke", "extend"]
+    days: Annotated[int, Field(ge=1, le=90)] | None = None
+
+
+class LinkChanged(BaseModel):
+    """How many links were changed, and the address of a new one, which is shown here only."""
+
+    changed: int
+    address: str | None

@@ -1,0 +1,131 @@
+"""The pages of the desk: all evaluations, one of them, its items and its raters."""
+
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
+from ocrjury.frontends.web.desk.divided_view import divided_items
+from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
+from ocrjury.frontends.web.desk.leads import Lead, OnPage
+from ocrjury.frontends.web.desk.rater_view import dimension_titles, rater_profiles
+from ocrjury.frontends.web.desk.rendering import page
+from ocrjury.frontends.web.desk.wording import DECISIONS, KINDS, STATISTICS
+from ocrjury.store.audit import add_audit
+from ocrjury.store.database import writing
+from ocrjury.store.decisions import list_decisions
+from ocrjury.store.results import latest_verdicts
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/desk")
+def show_evaluations(lead: OnPage) -> Response:
+    """Return the list of all evaluations."""
+    return page("evaluations", lead=lead, evaluations=list_view(lead), kinds=KINDS)
+
+
+@router.get("/desk/{name}")
+def show_evaluation(name: str, lead: OnPage) -> Response:
+    """Return one evaluation."""
+    return evaluation_page(lead, name)
+
+
+@router.get("/desk/{name}/items")
+def show_items(
+    name: str,
+    lead: OnPage,
+    *,
+    number: Annotated[int, Query(alias="page", ge=1, le=10_000)] = 1,
+    dimension: Annotated[str, Query(max_length=64)] = "",
+) -> Response:
+    """Return the items that divide raters, the widest first."""
+    engine, standing = lead.site.store.engine, standing_of(lead, name)
+    stored = stored_agreement(engine, name)
+    found = divided_items(engine, name, stored, page=number, dimension=dimension or None)
+    with writing(engine) as connection:
+        add_audit(
+            connection,
+            "view items",
+            actor=lead.who,
+            object_=name,
+            address=lead.address,
+            now=lead.site.now(),
+        )
+    return page(
+        "items",
+        **_frame(lead, standing.evaluation.evaluation),
+        found=found,
+        chosen=dimension,
+        source="none" if stored is None else stored.source,
+    )
+
+
+@router.get("/desk/{name}/raters")
+def show_raters(name: str, lead: OnPage) -> Response:
+    """Return the raters: how they rate, and their links."""
+    return raters_page(lead, name)
+
+
+def _frame(lead: Lead, name: str) -> dict[str, Any]:
+    """Return what every page of an evaluation shows."""
+    standing, campaign = standing_of(lead, name), lead.site.campaign(name)
+    return {
+        "lead": lead,
+        "one": detail(lead, standing),
+        "titles": dimension_titles(campaign),
+        "kinds": KINDS,
+        "zone": ZoneInfo(campaign.time_zone),
+    }
+
+
+def evaluation_page(
+    lead: Lead, name: str, *, problem: str | None = None, status: int = 200
+) -> Response:
+    """Return the page of an evaluation, with what stood in the way of a decision."""
+    engine, standing = lead.site.store.engine, standing_of(lead, name)
+    return page(
+        "evaluation",
+        status=status,
+        **_frame(lead, name),
+        agreement=agreement_view(engine, standing, lead.site.campaign(name)),
+        taken=list(reversed(list_decisions(engine, name))),
+        words=DECISIONS,
+        statistics=STATISTICS,
+        raters=standing.evaluation.raters,
+        advised=_advised(latest_verdicts(engine, name)[:1]),
+        inconclusive=standing.evaluation.held_reason == "inconclusive",
+        problem=problem,
+    )
+
+
+def raters_page(
+    lead: Lead,
+    name: str,
+    *,
+    problem: str | None = None,
+    status: int = 200,
+    made: tuple[str, str] | None = None,
+) -> Response:
+    """Return the page of the raters."""
+    engine = lead.site.store.engine
+    frame = _frame(lead, name)
+    stored = stored_agreement(engine, name)
+    return page(
+        "raters",
+        status=status,
+        **frame,
+        profiles=rater_profiles(engine, name, frame["one"].raters, stored=stored),
+        source="none" if stored is None else stored.source,
+        problem=problem,
+        made=made,
+    )
+
+
+def _advised(verdicts: list[Any]) -> dict[str, list[str]]:
+    """Return whom and on what the gate advises to recalibrate, to choose them beforehand."""
+    actions = [one for row in verdicts for one in row.actions if isinstance(one, dict)]
+    wanted = [one for one in actions if one.get("kind") == "recalibrate"]
+    return {key: [one[key] for one in wanted if one.get(key)] for key in ("rater", "dimension")}

@@ -1,0 +1,106 @@
+"""The items on which raters lie farthest apart, as they were stored with the agreement."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ocrjury.frontends.web.desk.agreement_view import Stored
+from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
+from ocrjury.store.database import Engine, reading
+from ocrjury.store.divided_items import GivenRating, ItemTexts, list_given, list_texts
+
+PER_PAGE = 20
+
+
+class Told(NamedTuple):
+    """What was said about an item on a dimension."""
+
+    dimension: str
+    ratings: Sequence[GivenRating]
+    range: float
+
+
+class DividedItem(NamedTuple):
+    """An item, its texts with their difference, and what raters said."""
+
+    place: int
+    texts: ItemTexts
+    marked: MarkedTexts
+    told: Sequence[Told]
+    range: float
+
+
+class DividedItems(NamedTuple):
+    """One page of the items that divide raters, the widest first."""
+
+    items: Sequence[DividedItem]
+    total: int
+    page: int
+    pages: int
+
+
+def divided_items(
+    engine: Engine, evaluation: str, stored: Stored | None, *, page: int, dimension: str | None
+) -> DividedItems:
+    """Return a page of the items that divide raters; ranks and ranges are the stored ones."""
+    ranges = {} if stored is None else _ranges(stored, dimension)
+    ranked = sorted(
+        ranges, key=lambda item: (-max(ranges[item].values()), -_sum(ranges[item]), item)
+    )
+    pages = max(-(-len(ranked) // PER_PAGE), 1)
+    number = min(max(page, 1), pages)
+    shown = ranked[(number - 1) * PER_PAGE : number * PER_PAGE]
+    with reading(engine) as connection:
+        texts = {one.item: one for one in list_texts(connection, evaluation, shown)}
+        given = list_given(connection, evaluation, shown)
+    first = (number - 1) * PER_PAGE + 1
+    found = [
+        _item(
+            place,
+            texts[item],
+            given=[one for one in given if one.item == item],
+            ranges=ranges[item],
+        )
+        for place, item in enumerate(shown, start=first)
+        if item in texts
+    ]
+    return DividedItems(found, len(ranked), number, pages)
+
+
+def _ranges(stored: Stored, dimension: str | None) -> dict[str, dict[str, float]]:
+    """Return by item how far apart its ratings are on each dimension that divides raters."""
+    found: dict[str, dict[str, float]] = {}
+    for name, body in stored.bodies.items():
+        if dimension in (None, name):
+            for row in body.get("disagreements", {}).get("rows", []):
+                found.setdefault(row["item"], {})[name] = _range(row)
+    return found
+
+
+def _range(row: Mapping[str, Any]) -> float:
+    """Return how far apart the ratings of an item are; names differ or do not."""
+    return float(row["range"]) if row.get("range") is not None else 1.0
+
+
+def _sum(ranges: Mapping[str, float]) -> float:
+    """Return the ranges of an item over all dimensions."""
+    return sum(ranges.values())
+
+
+def _item(
+    place: int,
+    texts: ItemTexts,
+    *,
+    given: Sequence[GivenRating],
+    ranges: Mapping[str, float],
+) -> DividedItem:
+    """Return one item."""
+    told: dict[str, list[GivenRating]] = {}
+    for one in given:
+        told.setdefault(one.dimension, []).append(one)
+    return DividedItem(
+        place,
+        texts,
+        mark_texts(texts.reference, texts.hypothesis),
+        [Told(name, ratings, ranges.get(name, 0.0)) for name, ratings in told.items()],
+        max(ranges.values()),
+    )

@@ -1,0 +1,53 @@
+"""Reports to download: never shown inside this application, whose pages are stricter."""
+
+import re
+from typing import Final
+
+from fastapi import APIRouter
+from fastapi.responses import FileResponse, Response
+
+from ocrjury.frontends.web.desk.evaluation_view import standing_of
+from ocrjury.frontends.web.desk.leads import DeskTrouble, OnPage
+from ocrjury.store.audit import add_audit
+from ocrjury.store.database import writing
+from ocrjury.store.reports import list_reports
+
+NAME: Final = re.compile(r"(final|interim)-([a-z]{2,3})-(\d{1,6})\.(html|pdf)")
+KINDS: Final = {"html": "text/html; charset=utf-8", "pdf": "application/pdf"}
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/desk/{name}/reports/{file}")
+def download(name: str, file: str, lead: OnPage) -> Response:
+    """Return a report as a file."""
+    standing_of(lead, name)
+    found = NAME.fullmatch(file)
+    address = None if found is None else _address(lead, name, found)
+    if found is None or address is None:
+        raise DeskTrouble(404, "unknown", "There is no such report.")
+    path = lead.site.store.files.path(address)
+    if not path.is_file():
+        raise DeskTrouble(404, "gone", "The file of this report is not there any more.")
+    with writing(lead.site.store.engine) as connection:
+        add_audit(
+            connection,
+            "export",
+            actor=lead.who,
+            object_=f"{name} {file}",
+            address=lead.address,
+            now=lead.site.now(),
+        )
+    return FileResponse(
+        path,
+        media_type=KINDS[found[4]],
+        filename=f"{name}-{file}",
+        content_disposition_type="attachment",
+    )
+
+
+def _address(lead: OnPage, name: str, found: re.Match[str]) -> str | None:
+    """Return where the file of a report is kept."""
+    for row in list_reports(lead.site.store.engine, name):
+        if (row.kind, row.language, row.version) == (found[1], found[2], int(found[3])):
+            return row.html_uri if found[4] == "html" else row.pdf_uri
+    return None

@@ -1,0 +1,147 @@
+"""One evaluation as the desk shows it: where it stands, its rounds, verdict and reports."""
+
+from datetime import datetime
+from typing import Any
+
+from ocrjury.campaign.decisions import allowed
+from ocrjury.errors import InputError
+from ocrjury.frontends.web.desk.bodies import (
+    EvaluationBody,
+    EvaluationDetail,
+    ReportBody,
+    RequestBody,
+    RoundBody,
+    VerdictBody,
+)
+from ocrjury.frontends.web.desk.leads import DeskTrouble, Lead
+from ocrjury.frontends.web.desk.rater_view import rater_bodies
+from ocrjury.frontends.web.desk.wording import awaits
+from ocrjury.store.evaluations import list_evaluations
+from ocrjury.store.histories import Standing, read_standing
+from ocrjury.store.reports import ReportRow, list_reports
+from ocrjury.store.requests import list_requests
+from ocrjury.store.results import latest_verdicts
+from ocrjury.store.rounds import RoundRow, list_rounds
+
+LISTED = 200
+"""So many evaluations are in the list; earlier ones have their pages all the same."""
+
+
+def standing_of(lead: Lead, name: str) -> Standing:
+    """Return where an evaluation stands.
+
+    Raises
+    ------
+    DeskTrouble
+        If there is no evaluation of this name.
+    """
+    unknown = DeskTrouble(404, "unknown", "There is no such evaluation.")
+    if "\x00" in name:  # PostgreSQL takes no such text
+        raise unknown
+    try:
+        return read_standing(lead.site.store.engine, name, now=lead.site.now())
+    except InputError as error:
+        raise unknown from error
+
+
+def list_view(lead: Lead) -> list[EvaluationBody]:
+    """Return the newest evaluations, the newest first."""
+    rows = list_evaluations(lead.site.store.engine)[:LISTED]
+    return [summary(lead, standing_of(lead, row.evaluation)) for row in rows]
+
+
+def summary(lead: Lead, standing: Standing) -> EvaluationBody:
+    """Return where an evaluation stands, in a line."""
+    return EvaluationBody(**_summary(lead, standing, _rounds(lead, standing)))
+
+
+def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
+    """Return everything about an evaluation but its agreement."""
+    engine, name = lead.site.store.engine, standing.evaluation.evaluation
+    rounds = _rounds(lead, standing)
+    return EvaluationDetail(
+        **_summary(lead, standing, rounds),
+        rounds=rounds,
+        raters=rater_bodies(lead.site, name),
+        verdicts=[
+            VerdictBody(
+                dimension=one.dimension,
+                decision=one.decision,
+                grade=one.grade,
+                reasons=one.reasons,
+                actions=[_sentence(action) for action in one.actions],
+            )
+            for one in latest_verdicts(engine, name)
+        ],
+        decisions=list(allowed(standing.history)),
+        requests=[
+            RequestBody.model_validate(one._asdict())
+            for one in reversed(list_requests(engine, name))
+        ],
+        reports=[_report(name, one) for one in reversed(list_reports(engine, name))],
+    )
+
+
+def _summary(lead: Lead, standing: Standing, rounds: list[RoundBody]) -> dict[str, Any]:
+    """Return the fields of the short form."""
+    row = standing.evaluation
+    verdicts = latest_verdicts(lead.site.store.engine, row.evaluation)
+    return {
+        "evaluation": row.evaluation,
+        "campaign": row.campaign,
+        "title": str(row.config.get("title") or row.campaign),
+        "state": row.state,
+        "held_reason": row.held_reason,
+        "held_detail": row.held_detail,
+        "version": row.version,
+        "simulated": row.simulated,
+        "opened_at": row.opened_at,
+        "verdict": verdicts[0].decision if verdicts else None,
+        "awaits": awaits(standing.history),
+        "round": rounds[-1] if rounds else None,
+    }
+
+
+def _rounds(lead: Lead, standing: Standing) -> list[RoundBody]:
+    """Return the rounds with their counts, the oldest first."""
+    found = {one.number: one for one in standing.history.rounds}
+    rows = list_rounds(lead.site.store.engine, standing.evaluation.evaluation)
+    return [
+        _round(row, found[row.round].ratings, found[row.round].open, now=lead.site.now())
+        for row in rows
+        if row.round in found
+    ]
+
+
+def _round(row: RoundRow, done: int, left: int, *, now: datetime) -> RoundBody:
+    """Return one round."""
+    return RoundBody(
+        number=row.round,
+        kind=row.kind,
+        attempt=row.attempt,
+        state=row.state,
+        done=done,
+        asked=done + left,
+        opened_at=row.opened_at,
+        deadline=row.deadline,
+        overdue=row.state == "open" and now > row.deadline,
+        closed_by=row.closed_by,
+    )
+
+
+def _report(name: str, row: ReportRow) -> ReportBody:
+    """Return where a report is downloaded."""
+    path = f"/desk/{name}/reports/{row.kind}-{row.language}-{row.version}"
+    return ReportBody(
+        kind=row.kind,
+        language=row.language,
+        version=row.version,
+        at=row.at,
+        html=f"{path}.html",
+        pdf=None if row.pdf_uri is None else f"{path}.pdf",
+    )
+
+
+def _sentence(action: Any) -> str:
+    """Return an action as people read it."""
+    return str(action["text"]) if isinstance(action, dict) else str(action)

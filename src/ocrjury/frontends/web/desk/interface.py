@@ -1,0 +1,62 @@
+"""The desk for programs: evaluations, their agreement, decisions and links as JSON."""
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from ocrjury.frontends.web.bodies import RefusalBody
+from ocrjury.frontends.web.desk.agreement_view import agreement_view
+from ocrjury.frontends.web.desk.asking import ask_for
+from ocrjury.frontends.web.desk.bodies import (
+    AgreementBody,
+    DecisionBody,
+    EvaluationBody,
+    EvaluationDetail,
+    LinkBody,
+    LinkChanged,
+    RequestStored,
+)
+from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
+from ocrjury.frontends.web.desk.leads import AtDesk, CheckedLead
+from ocrjury.frontends.web.desk.link_changes import change_links
+
+_REFUSALS: dict[int | str, dict[str, Any]] = {
+    401: {"model": RefusalBody, "description": "Nobody is signed in at the desk."},
+    403: {"model": RefusalBody, "description": "The request does not come from the page."},
+    404: {"model": RefusalBody, "description": "There is no such evaluation."},
+    409: {"model": RefusalBody, "description": "It does not fit where the evaluation stands."},
+    422: {"model": RefusalBody, "description": "A value is missing or wrong."},
+    429: {"model": RefusalBody, "description": "Too many requests."},
+}
+router = APIRouter(prefix="/api/evaluations", responses=_REFUSALS, tags=["desk"])
+
+
+@router.get("")
+def get_evaluations(lead: AtDesk) -> list[EvaluationBody]:
+    """Return every evaluation with its state, the newest first."""
+    return list_view(lead)
+
+
+@router.get("/{name}")
+def get_evaluation(name: str, lead: AtDesk) -> EvaluationDetail:
+    """Return rounds, raters, verdicts, possible decisions and reports of an evaluation."""
+    return detail(lead, standing_of(lead, name))
+
+
+@router.get("/{name}/agreement")
+def get_agreement(name: str, lead: AtDesk) -> AgreementBody:
+    """Return how far raters agree, as it was stored last; ``interim`` is no gate."""
+    standing = standing_of(lead, name)
+    return agreement_view(lead.site.store.engine, standing, lead.site.campaign(name))
+
+
+@router.post("/{name}/decisions", status_code=202)
+def post_decision(name: str, body: DecisionBody, lead: CheckedLead) -> RequestStored:
+    """Ask for a decision to be taken; a flow does it, and the evaluation's `requests` tell."""
+    return RequestStored(request=ask_for(lead, standing_of(lead, name), body))
+
+
+@router.post("/{name}/links")
+def post_link(name: str, body: LinkBody, lead: CheckedLead) -> LinkChanged:
+    """Make, revoke or extend the personal links of a rater."""
+    return change_links(lead, standing_of(lead, name), body)

@@ -1,0 +1,78 @@
+"""Make, revoke and extend the personal links of a rater."""
+
+from datetime import timedelta
+
+from ocrjury.frontends.web.desk.bodies import LinkBody, LinkChanged
+from ocrjury.frontends.web.desk.leads import DeskTrouble, Lead
+from ocrjury.store.audit import add_audit
+from ocrjury.store.database import Connection, writing
+from ocrjury.store.evaluations import ENDED
+from ocrjury.store.histories import Standing
+from ocrjury.store.link_ends import extend_links
+from ocrjury.store.links import add_link, revoke_links
+from ocrjury.store.rounds import list_progress, list_rounds
+
+DAYS = 7
+
+
+def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
+    """Return what was done; the address of a new link is shown once and stored nowhere.
+
+    Raises
+    ------
+    DeskTrouble
+        If the rater has nothing to rate, or the evaluation is over.
+    """
+    row = standing.evaluation
+    if body.rater not in row.raters:
+        raise DeskTrouble(422, "unknown", f"There is no rater {body.rater} in this evaluation.")
+    if row.state in ENDED and body.change != "revoke":
+        raise DeskTrouble(409, "closed", "The evaluation is over; no link works any more.")
+    number = _busy_round(lead, row.evaluation, body.rater) if body.change == "new" else None
+    with writing(lead.site.store.engine) as connection:
+        done = _change(connection, lead, row.evaluation, body=body, number=number)
+        add_audit(
+            connection,
+            f"{body.change} link",
+            actor=lead.who,
+            object_=f"{row.evaluation} {body.rater}",
+            address=lead.address,
+            now=lead.site.now(),
+        )
+    return done
+
+
+def _change(
+    connection: Connection, lead: Lead, name: str, *, body: LinkBody, number: int | None
+) -> LinkChanged:
+    """Change the links inside a transaction."""
+    now = lead.site.now()
+    if body.change == "extend":
+        until = now + timedelta(days=body.days or DAYS)
+        return LinkChanged(
+            changed=extend_links(connection, name, body.rater, until=until), address=None
+        )
+    count = revoke_links(connection, name, [body.rater], now=now)
+    if body.change == "revoke":
+        return LinkChanged(changed=count, address=None)
+    secret = add_link(
+        connection,
+        name,
+        body.rater,
+        number=number,
+        created_by=lead.who,
+        now=now,
+        expires_at=None if body.days is None else now + timedelta(days=body.days),
+    )
+    address = f"{lead.site.address.rstrip('/')}/enter#{secret}"
+    return LinkChanged(changed=1, address=address)
+
+
+def _busy_round(lead: Lead, name: str, rater: str) -> int:
+    """Return the open round in which a rater has something to rate."""
+    engine = lead.site.store.engine
+    last = next((one for one in list_rounds(engine, name) if one.state == "open"), None)
+    busy = [] if last is None else list_progress(engine, name, last.round)
+    if last is None or not any(one.rater == rater and (one.open or one.done) for one in busy):
+        raise DeskTrouble(409, "nothing", f"{rater} has nothing to rate in an open round.")
+    return last.round

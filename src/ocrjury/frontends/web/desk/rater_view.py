@@ -1,0 +1,182 @@
+"""The raters of the last round: how far they are, how late, how they rate."""
+
+import math
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, Literal, NamedTuple
+
+from ocrjury.bias.findings import BiasFinding
+from ocrjury.bias.phrases import behaviour
+from ocrjury.campaign.config import Campaign
+from ocrjury.estimate import Estimate
+from ocrjury.frontends.web.desk.agreement_view import Stored
+from ocrjury.frontends.web.desk.bodies import RaterBody
+from ocrjury.frontends.web.site import Site
+from ocrjury.store.database import Engine
+from ocrjury.store.links import LinkRow, list_links
+from ocrjury.store.rater_activity import Activity, list_activity
+from ocrjury.store.results import latest_results
+from ocrjury.store.rounds import RoundRow, list_rounds
+
+SLACK: Final = 0.15
+"""So much of the round's work may be missing, of what its time would make one expect."""
+Pace = Literal["done", "on pace", "behind", "late", "not started", "withdrawn"]
+LinkState = Literal["works", "expired", "revoked", "none"]
+
+
+class Profile(NamedTuple):
+    """How a rater rates on a dimension; `bars` are the shares of the levels, from 0 to 1."""
+
+    dimension: str
+    n_ratings: int
+    mean: float | None
+    severity: Estimate
+    bars: Sequence[float]
+
+
+class RaterProfile(NamedTuple):
+    """A rater with the profiles of all dimensions, and what was found about them in words."""
+
+    body: RaterBody | None
+    rater: str
+    profiles: Sequence[Profile]
+    findings: Sequence[str]
+    on_gold: Sequence[str]
+
+
+def rater_bodies(site: Site, evaluation: str) -> list[RaterBody]:
+    """Return the raters of the last round, those who are late first."""
+    engine, now = site.store.engine, site.now()
+    rounds = list_rounds(engine, evaluation)
+    if not rounds:
+        return []
+    links = list_links(engine, evaluation)
+    found = [
+        _body(one, rounds[-1], [link for link in links if link.rater == one.rater], now=now)
+        for one in list_activity(engine, evaluation, rounds[-1].round)
+    ]
+    return sorted(found, key=lambda one: (one.pace != "late", one.rater))
+
+
+def rater_profiles(
+    engine: Engine, evaluation: str, bodies: Sequence[RaterBody], *, stored: Stored | None
+) -> list[RaterProfile]:
+    """Return how everybody rates, as it was stored with the agreement."""
+    by_rater = {one.rater: one for one in bodies}
+    profiles = {} if stored is None else _profiles(stored)
+    findings = _findings(engine, evaluation)
+    gold = latest_results(engine, evaluation, "control")
+    return [
+        RaterProfile(
+            by_rater.get(rater),
+            rater,
+            profiles.get(rater, []),
+            findings.get(rater, []),
+            _on_gold(gold, rater),
+        )
+        for rater in sorted({*by_rater, *profiles})
+    ]
+
+
+def dimension_titles(campaign: Campaign) -> dict[str, str]:
+    """Return the title of every dimension in the campaign's language."""
+    return {
+        one.name: dict(one.title).get(campaign.language, one.name)
+        for one in campaign.rubric.dimensions
+    }
+
+
+def _body(one: Activity, last: RoundRow, links: list[LinkRow], *, now: datetime) -> RaterBody:
+    """Return one rater in the last round."""
+    late = max((now - last.deadline).total_seconds() / 3600, 0.0)
+    state, ends = _link(links, last.round, now=now)
+    return RaterBody(
+        rater=one.rater,
+        done=one.done,
+        asked=one.asked,
+        withdrawn=one.withdrawn,
+        pace=_pace(one, last, now=now),
+        hours_late=late if one.open and last.state == "open" else 0.0,
+        last_rating=one.last,
+        link=state,
+        link_ends=ends,
+        last_seen=max((link.last_seen for link in links if link.last_seen), default=None),
+    )
+
+
+def _pace(one: Activity, last: RoundRow, *, now: datetime) -> Pace:
+    """Return in a word how a rater is doing."""
+    if not one.open:
+        return "done" if one.done else "withdrawn"
+    if now > last.deadline:
+        return "late"
+    whole = (last.deadline - last.opened_at).total_seconds()
+    gone = (now - last.opened_at).total_seconds() / whole if whole > 0 else 1.0
+    if one.done / one.asked >= gone - SLACK:
+        return "on pace" if one.done or gone <= SLACK else "not started"
+    return "behind" if one.done else "not started"
+
+
+def _link(
+    links: Sequence[LinkRow], number: int, *, now: datetime
+) -> tuple[LinkState, datetime | None]:
+    """Return what a rater's newest link for a round is worth, and when it ends."""
+    mine = [one for one in links if one.round in (None, number)]
+    if not mine:
+        return "none", None
+    newest = max(mine, key=lambda one: (one.revoked_at is None, one.created_at))
+    if newest.revoked_at is not None:
+        return "revoked", newest.revoked_at
+    over = newest.ends_at is not None and newest.ends_at <= now
+    return ("expired" if over else "works"), newest.ends_at
+
+
+def _profiles(stored: Stored) -> dict[str, list[Profile]]:
+    """Return the profiles by rater."""
+    found: dict[str, list[Profile]] = {}
+    for dimension, body in stored.bodies.items():
+        severity = body.get("severity", {})
+        for row in body.get("profiles", []):
+            total = sum(row["counts"]) or 1
+            found.setdefault(row["rater"], []).append(
+                Profile(
+                    dimension,
+                    int(row["count"]),
+                    row["mean"],
+                    _severity(severity.get(row["rater"])),
+                    [number / total for number in row["counts"]],
+                )
+            )
+    return found
+
+
+def _severity(body: Mapping[str, Any] | None) -> Estimate:
+    """Return the severity that was stored, an undefined one without it."""
+    if body is None:
+        return Estimate(math.nan, reason="too_few_ratings")
+    return Estimate.from_json(dict(body))
+
+
+def _findings(engine: Engine, evaluation: str) -> dict[str, list[str]]:
+    """Return in words what the tests for bias found about each rater."""
+    body = latest_results(engine, evaluation, "bias").get("*", {})
+    found: dict[str, list[str]] = {}
+    for one in body.get("findings", []):
+        if one.get("flagged") and one.get("rater"):
+            finding = BiasFinding.from_json(one)
+            where = f" ({finding.dimension})" if finding.dimension else ""
+            said = f"{behaviour(finding.unit, finding.effect)}{where}"
+            found.setdefault(str(finding.rater), []).append(said)
+    return found
+
+
+def _on_gold(gold: Mapping[str, Mapping[str, Any]], rater: str) -> list[str]:
+    """Return how often somebody was right where the rating is known, dimension by dimension."""
+    found = []
+    for dimension, body in gold.items():
+        one = body.get("gold", {}).get("raters", {}).get(rater)
+        if one is not None:
+            share = one["share_equal"]["value"]
+            if share is not None:
+                found.append(f"{dimension}: {share:.0%} right on gold")
+    return found

@@ -1,0 +1,103 @@
+"""What states, holds and decisions are called at the desk."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from ocrjury.campaign.decisions import Decision
+from ocrjury.campaign.history import History
+from ocrjury.pages.numbers import plural
+
+HELD: Final[Mapping[str, str]] = {
+    "pool": "The pool cannot be used",
+    "plan": "The plan cannot be carried out",
+    "no_ratings": "Nobody has rated anything",
+    "overdue": "The round is overdue",
+    "pilot": "Somebody missed the criterion of the pilot",
+    "inconclusive": "The gate cannot tell yet",
+    "gate_failed": "Raters do not agree enough",
+    "error": "A step was refused",
+}
+STATES: Final[Mapping[str, str]] = {
+    "opened": "The pool is about to be scored",
+    "scored": "The sample is about to be drawn",
+    "sampled": "The first round is about to open",
+    "rated": "The round is about to be judged",
+    "judged": "The next round or the estimate is about to begin",
+    "estimated": "The report is about to be written",
+    "reported": "The report is being delivered",
+    "closed": "Finished",
+    "aborted": "Ended by a decision",
+}
+KINDS: Final[Mapping[str, str]] = {
+    "pilot": "Pilot",
+    "main": "Main round",
+    "adaptive": "Adaptive round",
+    "adjudication": "Adjudication",
+    "panel": "Panel",
+}
+STATISTICS: Final[Mapping[str, str]] = {
+    "krippendorff_alpha": "Krippendorff's alpha",
+    "mean_pairwise_kappa": "mean pairwise kappa",
+    "adjacent_agreement": "adjacent agreement",
+}
+
+
+class DecisionWords(NamedTuple):
+    """What a decision is called, what it does, and which parts of a target its form asks for."""
+
+    title: str
+    does: str
+    asks: tuple[str, ...] = ()
+    grave: bool = False
+
+
+DECISIONS: Final[Mapping[Decision, DecisionWords]] = {
+    "proceed": DecisionWords(
+        "Proceed", "Go on with the ratings there are. The report prints your reason."
+    ),
+    "retry": DecisionWords("Try again", "After the pool, the campaign or the raters were mended."),
+    "extend": DecisionWords(
+        "Extend", "Give raters more days, or an inconclusive gate more items.", ("more",)
+    ),
+    "reassign": DecisionWords(
+        "Reassign",
+        "Give what is late to other raters; nobody chosen means all who are late.",
+        ("raters",),
+    ),
+    "drop": DecisionWords(
+        "Drop out", "Withdraw raters from the round and give their items to others.", ("raters",)
+    ),
+    "close": DecisionWords("Close the round", "Judge it with the ratings it has."),
+    "recalibrate": DecisionWords(
+        "Recalibrate",
+        "Raters practise in a pilot, then rate fresh items; their earlier ratings do not count. "
+        "Nobody chosen means those whom the gate names.",
+        ("raters", "dimensions"),
+    ),
+    "rerun judge": DecisionWords("Judge again", "Compute the verdict from the stored ratings."),
+    "rerun estimate": DecisionWords("Estimate again", "Compute the estimates again."),
+    "rerun report": DecisionWords("Write the report again", "Render it anew."),
+    "abort": DecisionWords(
+        "Abort", "End the evaluation. Its ratings are kept; links stop working.", grave=True
+    ),
+}
+
+
+def awaits(history: History) -> str:
+    """Return in one sentence what an evaluation waits for.
+
+    Examples
+    --------
+    >>> awaits(History("held", "gate_failed", "judged"))
+    'Raters do not agree enough: a decision is needed'
+    >>> awaits(History("closed"))
+    'Finished'
+    """
+    if history.state == "held":
+        return f"{HELD.get(str(history.held_reason), 'It is held')}: a decision is needed"
+    if history.state != "collecting":
+        return STATES[history.state]
+    if history.last.complete:
+        return "All ratings are in; the next step follows"
+    left = plural(history.last.open, "rating")
+    return f"Overdue: {left} missing" if history.last.overdue else f"Waits for {left}"

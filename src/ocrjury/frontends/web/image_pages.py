@@ -1,0 +1,50 @@
+"""Images of items: a crop of the place that is rated, and the whole page."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+import anyio.to_thread
+from fastapi import APIRouter, Depends
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+
+from ocrjury.frontends.web.guests import Guest, guest_of
+from ocrjury.frontends.web.handing_in import find_place
+from ocrjury.frontends.web.page_images import NoImage, crop_jpeg, find_image, page_jpeg
+from ocrjury.pages.page_images import image_folders
+from ocrjury.store.database import reading
+
+router = APIRouter(include_in_schema=False)
+_ONE_AT_A_TIME = anyio.CapacityLimiter(1)
+"""A page takes much memory; those who wait for one must not keep others from handing in."""
+
+
+class Asked(NamedTuple):
+    """The file of a picture, and the place in it that is rated."""
+
+    path: Path
+    box: Sequence[float] | None
+
+
+def asked_image(visit: str, visitor: Annotated[Guest, Depends(guest_of)]) -> Asked:
+    """Return which picture a visit is about."""
+    with reading(visitor.site.store.engine) as connection:
+        task = find_place(connection, visitor, visit).task
+    try:
+        return Asked(find_image(image_folders(visitor.campaign), task.image_uri), task.box)
+    except NoImage as error:
+        raise HTTPException(404) from error
+
+
+@router.get("/images/{visit}/{view}")
+async def show_image(
+    view: Literal["crop", "page"], asked: Annotated[Asked, Depends(asked_image)]
+) -> Response:
+    """Return a picture of an item that this rater has, as JPEG."""
+    make = crop_jpeg if view == "crop" else page_jpeg
+    try:
+        body = await anyio.to_thread.run_sync(make, *asked, limiter=_ONE_AT_A_TIME)
+    except NoImage as error:
+        raise HTTPException(404) from error
+    return Response(body, media_type="image/jpeg")

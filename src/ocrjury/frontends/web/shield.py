@@ -1,0 +1,117 @@
+"""What every request passes before anything else, and what every answer bears."""
+
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from ocrjury.frontends.web.site import Site
+
+LARGEST_BODY = 20_000
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # With no-referrer, browsers send "Origin: null" with forms.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    "X-Frame-Options": "DENY",
+}
+_HARMLESS = ("GET", "HEAD", "OPTIONS")
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Awaitable[None]]
+
+
+class Shield:
+    """An ASGI layer: own hosts, own origin, small bodies; headers that keep browsers strict."""
+
+    def __init__(self, app: App, site: Site) -> None:
+        self.app = app
+        self.site = site
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it with a word."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        secured = _secured(send, cacheable=scope["path"].startswith("/static/"))
+        headers = {name.decode("latin-1").lower(): value for name, value in scope["headers"]}
+        status = self._refusal(scope, {k: v.decode("latin-1") for k, v in headers.items()})
+        if status is not None:
+            await _answer(secured, *status)
+            return
+        await self.app(scope, _limited(receive), secured)
+
+    def _refusal(self, scope: Message, headers: dict[str, str]) -> tuple[int, str] | None:
+        """Return status and word for a request that nobody should send."""
+        if headers.get("host") not in self.site.hosts:
+            return 421, "This host is not served here."
+        if "\x00" in scope["path"]:  # PostgreSQL takes no such text
+            return 404, "Not found."
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > LARGEST_BODY:
+            return 413, "Too long."
+        return None if scope["method"] in _HARMLESS else self._foreign(headers)
+
+    def _foreign(self, headers: dict[str, str]) -> tuple[int, str] | None:
+        """Return status and word for a change that another site asks for."""
+        if "content-length" not in headers:
+            return 411, "A length is needed."
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return 403, "Another site sent this."
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc not in self.site.hosts:
+            return 403, "Another site sent this."
+        return None
+
+
+def _secured(send: Send, *, cacheable: bool) -> Send:
+    """Return a way to send that adds the headers."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            own = {name.lower() for name, _ in message.get("headers", [])}
+            added = dict(HEADERS)
+            if not cacheable:
+                added["Cache-Control"] = "no-store"
+            message["headers"] = [
+                *message.get("headers", []),
+                *(
+                    (name.encode(), value.encode())
+                    for name, value in added.items()
+                    if name.lower().encode() not in own
+                ),
+            ]
+        await send(message)
+
+    return sending
+
+
+def _limited(receive: Receive) -> Receive:
+    """Return a way to receive that stops at the largest body, whatever length was announced."""
+    size = 0
+
+    async def receiving() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        return message if size <= LARGEST_BODY else {"type": "http.disconnect"}
+
+    return receiving
+
+
+async def _answer(send: Send, status: int, word: str) -> None:
+    """Send a short answer."""
+    body = word.encode()
+    headers: Iterable[tuple[bytes, bytes]] = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,76 @@
+"""What every request works with: the store, the clock, the addresses, and how often one may try."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from ocrjury.campaign.config import Campaign
+from ocrjury.frontends.web.rate_limits import RateLimit
+from ocrjury.store.evaluations import read_evaluation, read_hashes, read_rubric
+from ocrjury.store.workspace import Store
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def _now() -> datetime:
+    """Return the present moment."""
+    return datetime.now(UTC)
+
+
+def _nobody() -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """One running rating page.
+
+    Attributes
+    ----------
+    store
+        Where everything is.
+    address
+        What people type, such as ``https://rate.example.org``; requests for other hosts are
+        refused.
+    now
+        The clock.
+    announce
+        Called after the last rating of a round: tells Prefect, in another thread.
+    proxied
+        Whether a proxy stands before it, whose ``X-Forwarded-For`` says who asks.
+    """
+
+    store: Store
+    address: str = "http://127.0.0.1:8080"
+    now: Callable[[], datetime] = _now
+    announce: Callable[[], object] = _nobody
+    proxied: bool = False
+    failures: RateLimit = field(default_factory=lambda: RateLimit(10, seconds=300))
+    all_failures: RateLimit = field(default_factory=lambda: RateLimit(200, seconds=300))
+    saves: RateLimit = field(default_factory=lambda: RateLimit(240, seconds=60))
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """Return the hosts, with their ports, that this page answers to."""
+        parts = urlsplit(self.address)
+        if parts.hostname not in {"127.0.0.1", "localhost", "::1"}:
+            return frozenset({parts.netloc})
+        port = f":{parts.port}" if parts.port else ""
+        return frozenset(f"{name}{port}" for name in LOOPBACK)
+
+    def campaign(self, evaluation: str) -> Campaign:
+        """Return the campaign of an evaluation as it was when its rounds began."""
+        return self._campaign(evaluation, read_hashes(self.store.engine, evaluation))
+
+    @lru_cache(maxsize=8)  # noqa: B019  # a site lives as long as its process
+    def _campaign(self, evaluation: str, hashes: tuple[str, str]) -> Campaign:
+        """Return a campaign; it is read once."""
+        row = read_evaluation(self.store.engine, evaluation)
+        rubric = read_rubric(self.store.engine, hashes[1])
+        return Campaign.from_json({**row.config, "rubric": rubric})
+
+    def __hash__(self) -> int:
+        """Return the identity: there is one site in a process."""
+        return id(self)

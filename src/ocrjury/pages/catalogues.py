@@ -1,0 +1,62 @@
+"""Texts of pages in several languages: one plain JSON file for each, all with the same keys."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+Say = Callable[..., str]
+
+
+@cache
+def catalogue(folder: str, language: str) -> Mapping[str, str]:
+    """Return the texts of a folder of templates in a language.
+
+    Parameters
+    ----------
+    folder
+        Such as ``rating``; its texts are in ``rating/messages/<language>.json``.
+    """
+    path = files("ocrjury") / "templates" / folder / "messages" / f"{language}.json"
+    texts: dict[str, str] = json.loads(path.read_text("utf-8"))
+    return texts
+
+
+def languages(folder: str) -> list[str]:
+    """Return the languages that a folder of templates has texts in.
+
+    Examples
+    --------
+    >>> languages("rating")
+    ['en', 'ko', 'zh']
+    """
+    there = files("ocrjury") / "templates" / folder / "messages"
+    return sorted(one.name.removesuffix(".json") for one in there.iterdir())
+
+
+def speaker(folder: str, language: str) -> Say:
+    """Return the function that says a text by its key, with what stands between its braces.
+
+    Examples
+    --------
+    >>> speaker("rating", "ko")("progress", done=3, total=20)
+    '20개 중 3개 완료'
+    """
+    texts = catalogue(folder, language)
+
+    def say(key: str, **values: object) -> str:
+        return texts[key].format(**values) if values else texts[key]
+
+    return say
+
+
+def preferred(wanted: Sequence[str], available: Sequence[str]) -> str:
+    """Return the first wanted language that there is, regions aside; else the first there is.
+
+    Examples
+    --------
+    >>> preferred(["fr", "zh-TW"], ["en", "ko", "zh"]), preferred([], ["en", "ko"])
+    ('zh', 'en')
+    """
+    primary = [one.replace("_", "-").partition("-")[0].strip().lower() for one in wanted]
+    return next((one for one in primary if one in available), available[0])

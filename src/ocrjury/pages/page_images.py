@@ -1,0 +1,170 @@
+"""Images of pages as people see them: found in the campaign's folders only, drawn anew.
+
+Decoded and encoded again, whatever else a file holds stays behind. A page takes much memory, so
+nothing here makes a second one of it.
+"""
+
+import io
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageOps, UnidentifiedImageError
+
+from ocrjury.campaign.config import Campaign
+from ocrjury.errors import InputError
+
+PIXELS = 40_000_000
+FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "BMP")
+_MARK = (15, 118, 110)
+_SMOOTH = ("RGB", "L")
+"""Kinds of pixels that can be made smaller as they are."""
+
+
+def image_folders(campaign: Campaign) -> list[Path]:
+    """Return the folders on this machine that hold images: the pool's, and that of its gold."""
+    places = [campaign.images_location]
+    if campaign.gold_pool_location is not None:
+        places.append(campaign.gold_pool_location.rpartition("/")[0])
+    return [Path(place) for place in places if "://" not in place]
+
+
+def find_image(folders: Sequence[Path], name: str | None) -> Path | None:
+    """Return the file of an image inside one of the folders, None if there is none."""
+    for folder in folders if name else ():
+        path = (folder / str(name)).resolve()
+        if path.is_relative_to(folder.resolve()) and path.is_file():
+            return path
+    return None
+
+
+def open_page(path: str | Path, *, enough: int | None = None) -> Image.Image:
+    """Return a picture upright, in the colours of its file.
+
+    Parameters
+    ----------
+    enough
+        The pixels that are wanted: a JPEG may come smaller than it is, no side below this.
+
+    Raises
+    ------
+    InputError
+        If it is no image, or has more pixels than a process should take.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(path, formats=FORMATS) as image:
+                _check_size(image, path)
+                if enough is not None:
+                    image.draft("RGB", (enough, enough))
+                image.load()
+                ImageOps.exif_transpose(image, in_place=True)
+                image.info.clear()  # remarks, among others, would go into the new file
+                return image
+    except (OSError, UnidentifiedImageError, Image.DecompressionBombError, ValueError) as error:
+        raise InputError(
+            f"{path} cannot be shown: {error}. Give a PNG, JPEG, WebP, TIFF or BMP file."
+        ) from error
+
+
+def whole_page(
+    picture: Image.Image, box: Sequence[float] | None = None, *, longest: int
+) -> Image.Image:
+    """Return a page at most so large, with a frame around the place that is rated, if any."""
+    page = picture if picture.mode in _SMOOTH else picture.convert("RGB")
+    page.thumbnail((longest, longest))
+    page = page if page.mode == "RGB" else page.convert("RGB")
+    if box is not None:
+        _frame(page, box, of=page.size)
+    return page
+
+
+def cut_out(
+    picture: Image.Image,
+    box: Sequence[float],
+    *,
+    margin: float,
+    flattest: float = 0.0,
+    framed: bool = False,
+) -> Image.Image:
+    """Return a place with its surroundings, inside the page and never empty.
+
+    Parameters
+    ----------
+    box
+        Left, top, right and bottom relative to the page, 0 to 1; what lies beyond is cut off.
+    margin
+        Surroundings on every side, as a share of the box's height.
+    flattest
+        The least height, as a share of the width.
+    framed
+        Whether a frame goes around the place.
+    """
+    place = _around(picture.size, box, margin, flattest=flattest)
+    piece = picture.crop(place).convert("RGB")
+    if framed:
+        _frame(piece, box, of=picture.size, at=place[:2])
+    return piece
+
+
+def jpeg_bytes(picture: Image.Image, *, quality: int = 82) -> bytes:
+    """Return a picture as JPEG."""
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=quality)
+    return buffer.getvalue()
+
+
+def _check_size(image: Image.Image, path: str | Path) -> None:
+    """Raise if a picture would take too much memory."""
+    if image.width * image.height > PIXELS:
+        raise InputError(
+            f"{path} has {image.width} x {image.height} pixels, more than {PIXELS:,}. "
+            "Scale it down."
+        )
+
+
+def _pixels(of: tuple[int, int], box: Sequence[float]) -> tuple[float, float, float, float]:
+    """Return a relative box in pixels of a page."""
+    left, top, right, bottom = (min(max(float(edge), 0.0), 1.0) for edge in box)
+    return left * of[0], top * of[1], right * of[0], bottom * of[1]
+
+
+def _around(
+    of: tuple[int, int], box: Sequence[float], margin: float, *, flattest: float
+) -> tuple[int, int, int, int]:
+    """Return a box with its surroundings in pixels."""
+    left, top, right, bottom = _pixels(of, box)
+    more = margin * (bottom - top)
+    # A line of text alone is hard to place: some of what stands above and below is shown.
+    low = (
+        max(flattest * (right - left + 2 * more) - (bottom - top + 2 * more), 0) if flattest else 0
+    )
+    top, bottom = top - low / 2, bottom + low / 2
+    x0 = min(int(max(left - more, 0)), of[0] - 1)
+    y0 = min(int(max(top - more, 0)), of[1] - 1)
+    x1, y1 = min(round(right + more), of[0]), min(round(bottom + more), of[1])
+    return x0, y0, max(x1, x0 + 1), max(y1, y0 + 1)
+
+
+def _frame(
+    picture: Image.Image,
+    box: Sequence[float],
+    *,
+    of: tuple[int, int],
+    at: tuple[int, int] = (0, 0),
+) -> None:
+    """Draw a frame a little outside the place.
+
+    Parameters
+    ----------
+    of, at
+        Width and height of the whole page, and where in it the picture begins.
+    """
+    left, top, right, bottom = _pixels(of, box)
+    if right <= left or bottom <= top:
+        return
+    line = max(of[0] // 400, 2)
+    corner = (left - 2 * line - at[0], top - 2 * line - at[1])
+    opposite = (right + 2 * line - at[0], bottom + 2 * line - at[1])
+    ImageDraw.Draw(picture).rectangle((corner, opposite), outline=_MARK, width=line)

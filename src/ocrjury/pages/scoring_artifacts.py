@@ -1,0 +1,48 @@
+"""Markdown about the scoring of a pool: how far it is, and what was left out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ocrjury.pages.environment import render
+
+SHOWN = 20
+"""Files and rows of a list that are shown; the others are in the store."""
+
+
+def render_scoring_progress(
+    *, evaluation: str, rows: int, batches: int, kept: int, seconds: float
+) -> str:
+    """Return how far the scoring of a pool is.
+
+    Parameters
+    ----------
+    rows, batches
+        Documents and batches that have scores.
+    kept
+        Batches among them that an earlier run had finished.
+    seconds
+        Since this run began.
+    """
+    return render(
+        "artifacts/scoring_progress.md.j2",
+        evaluation=evaluation,
+        rows=rows,
+        batches=batches,
+        kept=kept,
+        seconds=seconds,
+    )
+
+
+def render_findings(*, evaluation: str, findings: Mapping[str, Any]) -> str:
+    """Return what of a pool could not be used, and what to know about the rest.
+
+    Parameters
+    ----------
+    findings
+        ``n_quarantined``, ``n_unmatched``, ``n_skipped``, ``n_unscored`` with the lists
+        ``quarantine`` (path, position, reason), ``unmatched``, ``skipped`` (path, reason) and
+        ``unscored`` (doc_id, reason); ``warnings``.
+    """
+    return render(
+        "artifacts/pool_findings.md.j2", evaluation=evaluation, findings=findings, shown=SHOWN
+    )

@@ -1,0 +1,66 @@
+"""Invitations to rate: a personal link with its line in the audit log, and who still has none."""
+
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from ocrjury.store.audit import add_audit
+from ocrjury.store.database import Connection, Engine
+from ocrjury.store.links import add_link, list_links, revoke_links
+from ocrjury.store.rounds import list_progress
+from ocrjury.store.schema import tokens
+
+
+def make_link(
+    connection: Connection,
+    evaluation: str,
+    rater: str,
+    *,
+    number: int | None,
+    created_by: str,
+    now: datetime,
+    expires_at: datetime | None = None,
+) -> str:
+    """Return the secret of a new link, which replaces the rater's earlier ones.
+
+    See `ocrjury.store.links.add_link`.
+    """
+    revoke_links(connection, evaluation, [rater], now=now)
+    secret = add_link(
+        connection,
+        evaluation,
+        rater,
+        number=number,
+        created_by=created_by,
+        now=now,
+        expires_at=expires_at,
+    )
+    add_audit(
+        connection,
+        "make link",
+        actor=created_by,
+        object_=f"{evaluation} {rater}",
+        address="cli",
+        now=now,
+    )
+    return secret
+
+
+def take_link_back(connection: Connection, token_hash: str, *, now: datetime) -> None:
+    """Revoke one link that nobody got."""
+    connection.execute(
+        sa.update(tokens).where(tokens.c.token_hash == token_hash).values(revoked_at=now)
+    )
+
+
+def list_uninvited(engine: Engine, evaluation: str, number: int, *, now: datetime) -> list[str]:
+    """Return the raters with something open in a round whom no link lets in."""
+    have = {
+        one.rater
+        for one in list_links(engine, evaluation)
+        if one.revoked_at is None
+        and one.round in {None, number}
+        and (one.ends_at is None or one.ends_at > now)
+    }
+    progress = list_progress(engine, evaluation, number)
+    return [one.rater for one in progress if one.open and one.rater not in have]

@@ -1,0 +1,162 @@
+"""What lies before one rater: the next item, how many are left, and what was done just now."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from ocrjury.store.database import Connection
+from ocrjury.store.links import Link
+from ocrjury.store.schema import assignments, documents, drafts, gold, items, rounds, visits
+
+
+class RatingTask(NamedTuple):
+    """One assignment with what its rater may know about the item: neither scores nor system."""
+
+    assignment: str
+    evaluation: str
+    round: int
+    round_kind: str
+    dimensions: Sequence[str]
+    deadline: datetime
+    item: str
+    rater: str
+    state: str
+    position: int
+    reference: str | None
+    hypothesis: str
+    kind: str | None
+    language: str | None
+    image_uri: str | None
+    box: Sequence[float] | None
+
+
+class QueueCounts(NamedTuple):
+    """How far a rater is in the open round; `waiting` items are rated and await the others."""
+
+    done: int
+    open: int
+    waiting: int
+
+
+class KnownRating(NamedTuple):
+    """The known rating of an item on a dimension, and why."""
+
+    dimension: str
+    value: float
+    explanation: str
+
+
+_OF_TASK = (
+    *(assignments.c[name] for name in ("assignment", "evaluation", "round")),
+    rounds.c.kind.label("round_kind"),
+    *(rounds.c[name] for name in ("dimensions", "deadline")),
+    *(assignments.c[name] for name in ("item", "rater", "state", "position")),
+    documents.c.reference,
+    items.c.hypothesis,
+    *(documents.c[name] for name in ("kind", "language", "image_uri", "box")),
+)
+
+
+def next_task(connection: Connection, link: Link) -> RatingTask | None:
+    """Return the first open assignment in the stored order, None if nothing is open."""
+    query = (
+        _tasks(link)
+        .where(assignments.c.state == "open", ~_locked())
+        .order_by(assignments.c.position)
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return None if row is None else RatingTask(*row)
+
+
+def read_task(connection: Connection, link: Link, assignment: str) -> RatingTask | None:
+    """Return one assignment of the open round, None if it is not this rater's."""
+    query = _tasks(link).where(assignments.c.assignment == assignment)
+    row = connection.execute(query).first()
+    return None if row is None else RatingTask(*row)
+
+
+def count_queue(connection: Connection, link: Link) -> QueueCounts:
+    """Return how far a rater is in the open round."""
+    waiting = sa.case((sa.and_(assignments.c.state == "open", _locked()), 1), else_=0)
+    opened, done = (
+        sa.case((assignments.c.state == state, 1), else_=0) for state in ("open", "done")
+    )
+    query = (
+        sa.select(*(sa.func.coalesce(sa.func.sum(one), 0) for one in (done, opened, waiting)))
+        .join(rounds, _same_round())
+        .where(*_mine(link))
+    )
+    finished, unfinished, locked = connection.execute(query).one()
+    return QueueCounts(int(finished), int(unfinished) - int(locked), int(locked))
+
+
+def last_done(connection: Connection, link: Link, *, since: datetime, limit: int) -> list[str]:
+    """Return the assignments of the open round handed in lately, the newest first.
+
+    Of a pilot there are none: its raters were told what was expected.
+    """
+    when = sa.func.max(visits.c.submitted_at)
+    query = (
+        sa.select(visits.c.assignment)
+        .join(assignments, assignments.c.assignment == visits.c.assignment)
+        .join(rounds, _same_round())
+        .where(
+            *_mine(link),
+            assignments.c.state == "done",
+            visits.c.submitted_at >= since,
+            rounds.c.kind != "pilot",
+        )
+        .group_by(visits.c.assignment)
+        .order_by(when.desc())
+        .limit(limit)
+    )
+    return list(connection.execute(query).scalars())
+
+
+def known_ratings(connection: Connection, evaluation: str, item: str) -> list[KnownRating]:
+    """Return what is known of an item, for people who practise."""
+    query = (
+        sa.select(gold.c.dimension, gold.c.value, gold.c.explanation)
+        .where(gold.c.evaluation == evaluation, gold.c.item == item)
+        .order_by(gold.c.dimension)
+    )
+    return [KnownRating(*row) for row in connection.execute(query)]
+
+
+def _tasks(link: Link) -> sa.Select[Any]:
+    """Return the query for a rater's assignments of the open round."""
+    same_item = [items.c[name] == assignments.c[name] for name in ("evaluation", "item")]
+    same_document = [documents.c[name] == items.c[name] for name in ("evaluation", "doc_id")]
+    return (
+        sa.select(*_OF_TASK)
+        .join(rounds, _same_round())
+        .join(items, sa.and_(*same_item))
+        .join(documents, sa.and_(*same_document))
+        .where(*_mine(link))
+    )
+
+
+def _same_round() -> sa.ColumnElement[bool]:
+    """Return the condition that joins an assignment with its round."""
+    return sa.and_(*(rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")))
+
+
+def _mine(link: Link) -> list[sa.ColumnElement[bool]]:
+    """Return the conditions for what a link opens: this rater, this evaluation, an open round."""
+    found = [
+        assignments.c.evaluation == link.evaluation,
+        assignments.c.rater == link.rater,
+        assignments.c.state != "withdrawn",
+        rounds.c.state == "open",
+    ]
+    return found if link.round is None else [*found, rounds.c.round == link.round]
+
+
+def _locked() -> sa.ColumnElement[bool]:
+    """Return the condition that a vote is given and awaits the panel's discussion."""
+    return sa.exists().where(
+        drafts.c.assignment == assignments.c.assignment, drafts.c.locked.is_(True)
+    )

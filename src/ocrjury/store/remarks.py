@@ -1,0 +1,127 @@
+"""What people write beside ratings, and the field rules that a rating breaks."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from ocrjury.store.database import Connection, Engine, reading
+from ocrjury.store.schema import comments, notes, ratings, rule_flags
+
+
+class RuleFlag(NamedTuple):
+    """A rating above what a field rule allows; `shown` says whether its rater was told."""
+
+    dimension: str
+    rule: str
+    level: float
+    max_level: float
+    shown: bool
+
+
+class NoteRow(NamedTuple):
+    """What was written about an item: why an adjudicator decided, what a panel said and agreed."""
+
+    evaluation: str
+    round: int
+    item: str
+    kind: str
+    rev: int
+    body: Mapping[str, Any]
+    attendance: Sequence[str]
+    actor: str
+    at: datetime
+
+
+def add_comment(connection: Connection, assignment: str, body: str, *, now: datetime) -> None:
+    """Keep a comment; a later one of the same assignment is its next revision."""
+    last = connection.execute(
+        sa.select(comments.c.body, comments.c.rev)
+        .where(comments.c.assignment == assignment)
+        .order_by(comments.c.rev.desc())
+    ).first()
+    if body == (last.body if last else ""):
+        return
+    rev = (last.rev if last else 0) + 1
+    connection.execute(
+        sa.insert(comments).values(assignment=assignment, rev=rev, body=body, at=now)
+    )
+
+
+def read_comment(connection: Connection, assignment: str) -> str:
+    """Return the newest comment of an assignment, empty if there is none."""
+    query = (
+        sa.select(comments.c.body)
+        .where(comments.c.assignment == assignment)
+        .order_by(comments.c.rev.desc())
+    )
+    return str(connection.execute(query).scalars().first() or "")
+
+
+def add_rule_flags(connection: Connection, assignment: str, found: Iterable[RuleFlag]) -> None:
+    """Keep which rules the newest ratings of an assignment break."""
+    newest: dict[str, int] = {
+        row[0]: row[1]
+        for row in connection.execute(
+            sa.select(ratings.c.dimension, sa.func.max(ratings.c.rev))
+            .where(ratings.c.assignment == assignment)
+            .group_by(ratings.c.dimension)
+        )
+    }
+    rows = [
+        {"assignment": assignment, "rev": newest[one.dimension], **one._asdict()} for one in found
+    ]
+    if rows:
+        connection.execute(sa.insert(rule_flags), rows)
+
+
+def list_rule_flags(engine: Engine, assignment: str) -> list[RuleFlag]:
+    """Return every rule that ratings of an assignment broke, the oldest revision first."""
+    query = (
+        sa.select(*(rule_flags.c[name] for name in RuleFlag._fields))
+        .where(rule_flags.c.assignment == assignment)
+        .order_by(rule_flags.c.rev, rule_flags.c.dimension)
+    )
+    with reading(engine) as connection:
+        return [RuleFlag(*row) for row in connection.execute(query)]
+
+
+def add_note(
+    connection: Connection,
+    evaluation: str,
+    item: str,
+    *,
+    number: int,
+    kind: str,
+    body: Mapping[str, Any],
+    actor: str,
+    now: datetime,
+    attendance: Sequence[str] = (),
+) -> None:
+    """Keep a note about an item of a round; a later one of its kind is its next revision."""
+    same = {"evaluation": evaluation, "round": number, "item": item, "kind": kind}
+    last = connection.execute(
+        sa.select(sa.func.max(notes.c.rev)).where(*(notes.c[k] == v for k, v in same.items()))
+    ).scalar()
+    connection.execute(
+        sa.insert(notes).values(
+            **same,
+            rev=(last or 0) + 1,
+            body=dict(body),
+            attendance=list(attendance),
+            actor=actor,
+            at=now,
+        )
+    )
+
+
+def list_notes(engine: Engine, evaluation: str) -> list[NoteRow]:
+    """Return the notes of an evaluation in the order in which they were written."""
+    query = (
+        sa.select(*(notes.c[name] for name in NoteRow._fields))
+        .where(notes.c.evaluation == evaluation)
+        .order_by(notes.c.at, notes.c.item, notes.c.kind, notes.c.rev)
+    )
+    with reading(engine) as connection:
+        return [NoteRow(*row) for row in connection.execute(query)]

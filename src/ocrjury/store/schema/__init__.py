@@ -1,0 +1,68 @@
+"""Tables of the database; ids are text, times are UTC, human data is insert-only."""
+
+from ocrjury.store.schema.columns import Utc, metadata
+from ocrjury.store.schema.course import decisions, evaluations, moves, rubrics, signals
+from ocrjury.store.schema.desk import requests
+from ocrjury.store.schema.findings import deliveries, reports, results, truths, verdicts
+from ocrjury.store.schema.intake import (
+    comments,
+    drafts,
+    imports,
+    notes,
+    quarantine,
+    rule_flags,
+    visits,
+)
+from ocrjury.store.schema.material import documents, gold, items
+from ocrjury.store.schema.people import audit, raters, sessions, tokens
+from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
+
+__all__ = [
+    "INSERT_ONLY",
+    "Utc",
+    "assignments",
+    "audit",
+    "comments",
+    "decisions",
+    "deliveries",
+    "documents",
+    "drafts",
+    "evaluations",
+    "gold",
+    "imports",
+    "items",
+    "metadata",
+    "moves",
+    "notes",
+    "quarantine",
+    "raters",
+    "ratings",
+    "reports",
+    "requests",
+    "results",
+    "rounds",
+    "rubrics",
+    "rule_flags",
+    "sessions",
+    "set_aside",
+    "signals",
+    "tokens",
+    "truths",
+    "verdicts",
+    "visits",
+]
+
+INSERT_ONLY = (
+    "moves",
+    "decisions",
+    "ratings",
+    "set_aside",
+    "verdicts",
+    "results",
+    "truths",
+    "reports",
+    "deliveries",
+    "quarantine",
+    "audit",
+)
+"""Tables whose rows never change: a correction is a new row (triggers guard it)."""

@@ -1,0 +1,58 @@
+"""What every table is made of: one `metadata`, moments in UTC, and columns in a word."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+
+class Utc(sa.TypeDecorator[datetime]):
+    """A moment in UTC, always with its time zone; SQLite alone would forget it."""
+
+    impl = sa.DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, _dialect: sa.Dialect) -> datetime | None:
+        """Return the moment as it is stored."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, _dialect: sa.Dialect) -> datetime | None:
+        """Return the moment as it was given."""
+        if value is None or value.tzinfo is not None:
+            return value
+        return value.replace(tzinfo=UTC)
+
+
+def key(name: str, kind: Any = sa.Text) -> sa.Column[Any]:
+    """Return a column of the primary key."""
+    return sa.Column(name, kind, primary_key=True)
+
+
+def must(name: str, kind: Any = sa.Text) -> sa.Column[Any]:
+    """Return a column that always has a value."""
+    return sa.Column(name, kind, nullable=False)
+
+
+def may(name: str, kind: Any = sa.Text) -> sa.Column[Any]:
+    """Return a column that may be empty."""
+    return sa.Column(name, kind, nullable=True)
+
+
+def among(name: str, values: tuple[str, ...]) -> sa.CheckConstraint:
+    """Return a check that a column holds one of the values."""
+    listed = ", ".join(f"'{value}'" for value in values)
+    return sa.CheckConstraint(f"{name} in ({listed})", name=name)
+
+
+def only(condition: str) -> dict[str, Any]:
+    """Return the options of an index over some rows, on both databases."""
+    return {"sqlite_where": sa.text(condition), "postgresql_where": sa.text(condition)}

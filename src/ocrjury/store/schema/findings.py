@@ -1,0 +1,80 @@
+"""What is computed and handed out: verdicts, results, truths, reports, deliveries."""
+
+import sqlalchemy as sa
+
+from ocrjury.store.schema.columns import Utc, among, key, may, metadata, must, only
+
+verdicts = sa.Table(
+    "verdicts",
+    metadata,
+    key("evaluation"),
+    key("round", sa.Integer),
+    key("dimension"),
+    key("version", sa.Integer),
+    must("decision"),
+    may("grade"),
+    must("reasons", sa.JSON),
+    may("needed_items", sa.Integer),
+    must("actions", sa.JSON),
+    must("policy_hash"),
+    among("decision", ("PASS", "FAIL", "INCONCLUSIVE")),
+)
+
+results = sa.Table(
+    "results",
+    metadata,
+    key("evaluation"),
+    key("round", sa.Integer),
+    key("kind"),
+    key("dimension"),
+    key("version", sa.Integer),
+    must("body", sa.JSON),
+    must("inputs_hash"),
+    must("at", Utc),
+)
+
+truths = sa.Table(
+    "truths",
+    metadata,
+    key("evaluation"),
+    key("version", sa.Integer),
+    key("item"),
+    key("dimension"),
+    must("label", sa.JSON),
+    may("median", sa.Float),
+    may("mean", sa.Float),
+    must("confidence", sa.Float),
+    must("tied", sa.Boolean),
+    must("probabilities", sa.JSON),
+    must("n_ratings", sa.Integer),
+)
+
+reports = sa.Table(
+    "reports",
+    metadata,
+    key("evaluation"),
+    key("kind"),
+    key("language"),
+    key("version", sa.Integer),
+    must("html_uri"),
+    may("pdf_uri"),
+    must("sha256"),
+    must("inputs_hash"),
+    must("at", Utc),
+)
+
+deliveries = sa.Table(
+    "deliveries",
+    metadata,
+    key("message_id"),
+    key("attempt", sa.Integer),
+    must("evaluation"),
+    must("what"),
+    must("recipient"),
+    must("sha256"),
+    must("state"),
+    may("detail"),
+    must("at", Utc),
+    among("state", ("sent", "failed", "given_up")),
+)
+sa.Index("uq_deliveries_sent", deliveries.c.message_id, unique=True, **only("state = 'sent'"))

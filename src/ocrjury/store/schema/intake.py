@@ -1,0 +1,89 @@
+"""How ratings come in: visits, drafts, remarks, files, and what was refused."""
+
+import sqlalchemy as sa
+
+from ocrjury.store.schema.columns import Utc, among, key, may, metadata, must
+
+imports = sa.Table(
+    "imports",
+    metadata,
+    key("file_hash"),
+    must("evaluation"),
+    key("round", sa.Integer),
+    may("rater"),
+    must("rows", sa.Integer),
+    must("at", Utc),
+)
+
+visits = sa.Table(
+    "visits",
+    metadata,
+    key("visit"),
+    sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), nullable=False),
+    must("session_hash"),
+    must("first_open", Utc),
+    may("submitted_at", Utc),
+    may("wall_ms", sa.BigInteger),
+    may("active_ms", sa.BigInteger),
+    may("conditions", sa.JSON),
+    may("client"),
+    sa.Index("ix_visits_assignment", "assignment"),
+)
+
+drafts = sa.Table(
+    "drafts",
+    metadata,
+    sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),
+    must("rev", sa.Integer),
+    must("event_id"),
+    must("body", sa.JSON),
+    must("locked", sa.Boolean),
+    must("at", Utc),
+)
+
+comments = sa.Table(
+    "comments",
+    metadata,
+    sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),
+    key("rev", sa.Integer),
+    must("body"),
+    must("at", Utc),
+)
+
+rule_flags = sa.Table(
+    "rule_flags",
+    metadata,
+    sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),
+    key("dimension"),
+    key("rev", sa.Integer),
+    key("rule"),
+    must("level", sa.Float),
+    must("max_level", sa.Float),
+    must("shown", sa.Boolean),
+)
+
+notes = sa.Table(
+    "notes",
+    metadata,
+    key("evaluation"),
+    key("round", sa.Integer),
+    key("item"),
+    key("kind"),
+    key("rev", sa.Integer),
+    must("body", sa.JSON),
+    must("attendance", sa.JSON),
+    must("actor"),
+    must("at", Utc),
+    among("kind", ("adjudication", "discussion", "consensus")),
+)
+
+quarantine = sa.Table(
+    "quarantine",
+    metadata,
+    key("evaluation"),
+    key("source"),
+    key("row"),
+    key("payload_hash"),
+    must("reason"),
+    must("at", Utc),
+)

@@ -1,0 +1,68 @@
+"""Who rates, and how they come in: raters, links, sessions, and the log of what they did."""
+
+import sqlalchemy as sa
+
+from ocrjury.store.schema.columns import Utc, among, key, may, metadata, must
+
+raters = sa.Table(
+    "raters",
+    metadata,
+    key("rater"),
+    must("pseudonym"),
+    may("name"),
+    may("email"),
+    must("languages", sa.JSON),
+    must("skills", sa.JSON),
+    must("conflicts", sa.JSON),
+    must("role"),
+    must("cost", sa.Float),
+    may("minutes_per_item", sa.Float),
+    may("capacity", sa.Integer),
+    must("absences", sa.JSON),
+    must("active", sa.Boolean),
+    may("forgotten_at", Utc),
+    sa.UniqueConstraint("pseudonym"),
+)
+
+tokens = sa.Table(
+    "tokens",
+    metadata,
+    key("token_hash"),
+    must("purpose"),
+    may("rater"),
+    may("evaluation"),
+    may("round", sa.Integer),
+    must("created_at", Utc),
+    must("created_by"),
+    may("expires_at", Utc),
+    may("revoked_at", Utc),
+    among("purpose", ("rating", "desk")),
+    sa.CheckConstraint(
+        "purpose <> 'rating' or (rater is not null and evaluation is not null)", name="whose"
+    ),
+)
+sa.Index("ix_tokens_rater", tokens.c.evaluation, tokens.c.rater)
+
+sessions = sa.Table(
+    "sessions",
+    metadata,
+    key("session_hash"),
+    sa.Column("token_hash", sa.Text, sa.ForeignKey("tokens.token_hash"), nullable=False),
+    must("created_at", Utc),
+    must("last_seen", Utc),
+    must("working_since", Utc),
+    may("ended_at", Utc),
+)
+
+audit = sa.Table(
+    "audit",
+    metadata,
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=True),
+    must("actor"),
+    must("action"),
+    must("object"),
+    must("address"),
+    may("reason"),
+    must("at", Utc),
+)
+sa.Index("ix_audit_at", audit.c.at)

@@ -1,0 +1,78 @@
+"""Who is asked for what, and what they answered."""
+
+import sqlalchemy as sa
+
+from ocrjury.store.schema.columns import Utc, among, key, may, metadata, must, only
+
+rounds = sa.Table(
+    "rounds",
+    metadata,
+    key("evaluation"),
+    key("round", sa.Integer),
+    must("kind"),
+    must("attempt", sa.Integer),
+    must("state"),
+    must("rule"),
+    must("dimensions", sa.JSON),
+    must("frontend"),
+    must("replanned", sa.Boolean),
+    must("opened_at", Utc),
+    must("deadline", Utc),
+    may("closed_at", Utc),
+    may("closed_by"),
+    among("kind", ("pilot", "main", "adaptive", "adjudication", "panel")),
+    among("state", ("planned", "open", "closed", "dropped")),
+)
+sa.Index("uq_rounds_open", rounds.c.evaluation, unique=True, **only("state = 'open'"))
+
+assignments = sa.Table(
+    "assignments",
+    metadata,
+    key("assignment"),
+    must("evaluation"),
+    must("round", sa.Integer),
+    must("item"),
+    must("rater"),
+    must("repeat", sa.Integer),
+    must("position", sa.Integer),
+    must("session", sa.Integer),
+    must("state"),
+    must("reason"),
+    may("gain", sa.Float),
+    sa.UniqueConstraint("evaluation", "round", "item", "rater", "repeat"),
+    sa.UniqueConstraint("evaluation", "round", "rater", "position"),
+    sa.ForeignKeyConstraint(["evaluation", "round"], ["rounds.evaluation", "rounds.round"]),
+    sa.ForeignKeyConstraint(["evaluation", "item"], ["items.evaluation", "items.item"]),
+    sa.ForeignKeyConstraint(["rater"], ["raters.rater"]),
+    among("state", ("open", "done", "withdrawn")),
+)
+sa.Index("ix_assignments_queue", assignments.c.evaluation, assignments.c.round, assignments.c.state)
+
+ratings = sa.Table(
+    "ratings",
+    metadata,
+    key("rating_id"),
+    sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), nullable=False),
+    must("dimension"),
+    must("rev", sa.Integer),
+    may("value", sa.Float),
+    may("flag"),
+    may("confidence", sa.Float),
+    must("event_id"),
+    must("rubric_hash"),
+    must("source"),
+    must("at", Utc),
+    sa.UniqueConstraint("assignment", "dimension", "rev"),
+    sa.UniqueConstraint("event_id", "dimension"),
+    sa.CheckConstraint("(value is null) <> (flag is null)", name="one"),
+    among("source", ("web", "sheet", "labelstudio", "file", "simulated")),
+)
+
+set_aside = sa.Table(
+    "set_aside",
+    metadata,
+    must("evaluation"),
+    key("assignment"),
+    key("dimension"),
+    must("decision"),
+)

@@ -1,0 +1,44 @@
+// A panel records what it agreed on.
+"use strict";
+
+const page = document.body.dataset;
+const form = document.getElementById("agree");
+const problem = document.getElementById("problem");
+const event_id = crypto.randomUUID();
+
+function complain(text) {
+  problem.textContent = text;
+  problem.hidden = false;
+}
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const values = {};
+  let missing = !document.getElementById("discussion").value.trim();
+  for (const one of form.querySelectorAll(".dimension")) {
+    const found = one.querySelector(".level input:checked, .number input");
+    if (!found || found.value === "") missing = true;
+    else values[one.dataset.name] = Number(found.value);
+  }
+  if (missing) return complain(page.incomplete);
+  const body = {
+    event_id,
+    rubric_hash: page.rubric,
+    values,
+    discussion: document.getElementById("discussion").value,
+    attendance: [...form.querySelectorAll("[name=attendance]:checked")].map((one) => one.value),
+  };
+  try {
+    const answer = await fetch(`/api/consensus/${page.visit}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Form-Token": page.token },
+      body: JSON.stringify(body),
+    });
+    const said = await answer.json();
+    if (answer.ok) location.assign(said.next);
+    else complain(said.error.message);
+  } catch {
+    complain(page.offline);
+  }
+  return null;
+});

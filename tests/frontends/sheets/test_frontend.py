@@ -1,0 +1,125 @@
+import logging
+import os
+import shutil
+
+import pytest
+
+from ocrjury.frontends.ingest import NEEDED, OpenRound, check_capabilities, receive
+from ocrjury.frontends.sheets import SheetsFrontend, sheets_folder
+from tests.frontends.sheets.worked_sheets import DIMENSIONS, NAME, NOW, all_rated
+
+
+@pytest.fixture
+def published(collecting):
+    """A folder with the sheets of a round, its frontend, and the round."""
+    frontend = SheetsFrontend(collecting.folder / "out", now=NOW)
+    round_ = OpenRound(collecting.store, NAME, 1, DIMENSIONS, collecting.rubric)
+    frontend.publish(round_)
+    return frontend, round_
+
+
+def test_it_keeps_raters_independent():
+    frontend = SheetsFrontend(folder=None)
+
+    assert frontend.capabilities >= NEEDED
+    assert check_capabilities(frontend, name="sheets") == ("diff", "order", "timing")
+
+
+def test_publishing_again_changes_nothing(published):
+    frontend, round_ = published
+    before = {path: path.read_bytes() for path in frontend.folder.rglob("*.xlsx")}
+
+    receipt = frontend.publish(round_)
+
+    assert receipt == (6, ("diff", "order", "timing"))
+    assert {path: path.read_bytes() for path in frontend.folder.rglob("*.xlsx")} == before
+
+
+def filled(collecting, path, rows):
+    korean = {"의미 정확성": "meaning", "레이아웃 보존": "layout", "가독성": "readability"}
+    names = {value: key for key, value in korean.items()} | {"comment": "의견"}
+    cells = {n: {names[k]: v for k, v in row.items()} for n, row in rows.items()}
+    return collecting.filled(path, cells)
+
+
+def returned(collecting, frontend, rows):
+    """Put a filled sheet of R01 where its empty one is."""
+    [path] = frontend.folder.glob("R01/*.xlsx")
+    shutil.copy(filled(collecting, path, rows), path)
+
+
+def test_what_lies_filled_in_the_folder_is_received_once(collecting, published):
+    frontend, round_ = published
+    returned(collecting, frontend, {1: all_rated(), 2: all_rated(5)})
+
+    received = receive(round_, frontend.poll(round_), now=NOW)
+
+    assert len(received.accepted) == 2
+    assert not received.refused
+    assert len(collecting.stored()) == 6
+    assert list(frontend.poll(round_)) == []
+
+
+def test_rows_only_begun_stay_open_and_comments_come_along(collecting, published):
+    frontend, round_ = published
+    returned(
+        collecting, frontend, {1: {**all_rated(), "comment": "stamp"}, 2: {"comment": "later"}}
+    )
+
+    [sent] = frontend.poll(round_)
+
+    assert (sent.assignment[-2:], sent.comment) == ("d1", "stamp")
+
+
+def test_of_two_files_with_the_same_row_the_one_saved_last_counts_for_good(collecting, published):
+    frontend, round_ = published
+    [older] = frontend.folder.glob("R01/*.xlsx")
+    newer = filled(collecting, older, {1: all_rated(5)})
+    shutil.copy(newer, older.with_name("again.xlsx"))
+    late = filled(collecting, older, {1: all_rated(2), 2: all_rated(2)})
+    shutil.copy(late, older)
+    os.utime(older, (1, 1))
+
+    for _ in range(3):
+        receive(round_, frontend.poll(round_), now=NOW)
+
+    said = {key[0]: value for key, value in collecting.stored().items() if key[2] == "meaning"}
+    assert said == {"d1": 5.0, "d2": 2.0}
+
+
+def test_a_sheet_with_problems_is_left_to_a_person(collecting, published, caplog):
+    frontend, round_ = published
+    returned(collecting, frontend, {1: all_rated(9)})
+    (frontend.folder / "notes.xlsx").write_bytes(b"?")
+    (frontend.folder / "~$notes.xlsx").write_bytes(b"R01")
+
+    with caplog.at_level(logging.WARNING):
+        assert list(frontend.poll(round_)) == []
+
+    assert "was left aside: it has 3 problems; see `ocrjury sheets import --dry-run " in caplog.text
+    assert "notes.xlsx is no workbook" in caplog.text
+    assert len(caplog.records) == 2
+
+
+def test_only_what_changed_since_is_read(collecting, published):
+    frontend, round_ = published
+    returned(collecting, frontend, {1: all_rated()})
+
+    assert list(frontend.poll(round_, since=NOW.replace(year=2100))) == []
+
+
+def test_a_closed_round_needs_nothing_taken_back(published):
+    frontend, round_ = published
+
+    frontend.close(round_)
+
+    assert len(list(frontend.folder.rglob("*.xlsx"))) == 2
+
+
+def test_a_campaign_says_where_images_are_and_which_language_is_spoken(collecting):
+    folder = sheets_folder(collecting.store, NAME)
+    frontend = SheetsFrontend.of_campaign(collecting.campaign, folder, now=NOW)
+
+    assert folder == collecting.folder / "home" / "sheets" / NAME
+    assert [folder.name for folder in frontend.images] == ["korean-claims"]
+    assert frontend.fallback == "en"

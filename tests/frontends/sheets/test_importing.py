@@ -1,0 +1,57 @@
+"""What comes in as CSV goes through the validator of all frontends."""
+
+import pytest
+
+from ocrjury.errors import StateError
+from ocrjury.frontends.sheets import import_ratings, importing
+from ocrjury.store.audit import list_audit
+from ocrjury.store.database import writing
+from ocrjury.store.evaluations import read_evaluation
+from ocrjury.store.quarantine import list_refused
+from ocrjury.store.ratings import list_ratings
+from ocrjury.store.remarks import list_rule_flags
+from ocrjury.store.rounds import withdraw
+from tests.frontends.sheets.worked_sheets import NAME, NOW
+
+HEADER = "item,rater,meaning,layout,readability\n"
+
+
+def take(collecting, lines):
+    path = collecting.folder / "ratings.csv"
+    path.write_text(HEADER + lines)
+    row = read_evaluation(collecting.store.engine, NAME)
+    scale = collecting.rubric.scale
+    return import_ratings(collecting.store, row, path, scale=scale, now=NOW)
+
+
+def test_broken_field_rules_are_noted_and_the_log_says_who_imported(collecting):
+    done = take(collecting, "d1,R01,5,4,4\nd2,R01,4,4,4\n")
+
+    assert (done.ratings, done.assignments) == (6, 2)
+    [flag] = list_rule_flags(collecting.store.engine, f"{NAME}/1/R01/0/d1")
+    assert (flag.dimension, flag.level, flag.shown) == ("meaning", 5.0, False)
+    assert {
+        (one.actor, one.object)
+        for one in list_audit(collecting.store.engine)
+        if one.action == "rate"
+    } == {("lead", f"{NAME}/1/R01/0/d1"), ("lead", f"{NAME}/1/R01/0/d2")}
+
+
+def test_an_item_that_is_taken_back_this_very_moment_keeps_the_whole_file_out(
+    collecting, monkeypatch
+):
+    engine = collecting.store.engine
+    real = importing.content_hash
+
+    def taken_back_meanwhile(body):
+        with writing(engine) as connection:
+            withdraw(connection, NAME, ["R01"])
+        return real(body)
+
+    monkeypatch.setattr(importing, "content_hash", taken_back_meanwhile)
+
+    with pytest.raises(StateError, match=r"the assignment was withdrawn; nothing was stored"):
+        take(collecting, "d1,R01,5,4,4\nd2,R02,4,4,4\n")
+
+    assert list_ratings(engine, NAME) == []
+    assert list_refused(engine, NAME) == []

@@ -1,0 +1,282 @@
+import io
+import json
+import re
+import zipfile
+from collections import Counter
+from importlib.resources import files
+
+import pytest
+from openpyxl import load_workbook
+from openpyxl.utils import get_column_letter
+
+from ocrjury.errors import InputError
+from ocrjury.frontends.sheets.styles import DONE, LOOKS, STARTED, contrast
+from ocrjury.frontends.sheets.texts import LONGEST
+from ocrjury.frontends.sheets.words import every_language, words_of
+from tests.frontends.sheets.worked_sheets import (
+    DIMENSIONS,
+    FIRST,
+    HEADER,
+    Desk,
+    an_item,
+    columns_of,
+    gold_item,
+    small_rubric,
+)
+
+HOSTILE = ['=HYPERLINK("http://x","y")', "+1", "-500", "@SUM(A1)", "\t=1", "＝1", "'=1"]
+
+
+def opened(path):
+    return load_workbook(path)
+
+
+def rows_of(sheet):
+    """Return the rows as {column's name: cell}."""
+    places = columns_of(sheet)
+    return [
+        {name: sheet.cell(row, place) for name, place in places.items()}
+        for row in range(FIRST, sheet.max_row + 1)
+    ]
+
+
+def test_a_row_has_the_texts_and_empty_cells_for_the_answers(collecting):
+    book = opened(collecting.export()["R01"])
+
+    values = {name: cell.value for name, cell in rows_of(book["Ratings"])[0].items()}
+    key = values.pop("key")
+    assert re.fullmatch(r"k-[a-z2-7]{16}", key)
+    assert values == {
+        "number": 1,
+        "image": None,
+        "doc_type": "진단서",
+        "kind": "amount",
+        "reference": "금액 1",
+        "hypothesis": "금맥 1",
+        **dict.fromkeys((*DIMENSIONS, "confidence", "flag", "comment")),
+    }
+    assert book["Ratings"]["A1"].value == "korean-claims-2026w47 · round 1 · rater R01 · 3 items"
+
+
+def test_only_the_cells_for_answers_can_be_changed(collecting):
+    book = opened(collecting.export()["R01"])
+
+    free = {*DIMENSIONS, "confidence", "flag", "comment"}
+    for row in rows_of(book["Ratings"]):
+        assert {name for name, cell in row.items() if not cell.protection.locked} == free
+    assert all(sheet.protection.sheet for sheet in book)
+    assert book.security.lockStructure
+    assert [sheet.sheet_state for sheet in book] == ["visible", "visible", "veryHidden"]
+
+
+def test_every_answer_has_a_list_or_a_limit(collecting):
+    sheet = opened(collecting.export()["R01"])["Ratings"]
+
+    found = {}
+    for one in sheet.data_validations.dataValidation:
+        assert one.showErrorMessage
+        assert one.allow_blank
+        first = str(one.sqref).split(":")[0]
+        found[sheet.cell(HEADER, sheet[first].column).value] = one
+        assert str(one.sqref).endswith(str(FIRST + 2))
+    assert found["Meaning"].formula1 == '"1,2,3,4,5"'
+    assert found["Meaning"].prompt.startswith("5: Perfect: says the same as the page.")
+    assert found["How sure are you?"].formula1 == '"1,2,3"'
+    assert found["How sure are you?"].prompt == "1 = unsure\n2 = fairly sure\n3 = sure"
+    assert found["Cannot be rated because"].formula1.count(",") == 5
+    assert (found["Comment"].type, found["Comment"].formula1) == ("textLength", "2000")
+
+
+def test_the_sheet_is_pleasant_to_work_in(collecting):
+    sheet = opened(collecting.export()["R01"])["Ratings"]
+
+    places = columns_of(sheet)
+    width = {
+        name: sheet.column_dimensions[get_column_letter(at)].width for name, at in places.items()
+    }
+    assert sheet.freeze_panes == f"B{FIRST}"
+    assert sheet.auto_filter.ref == f"A{HEADER}:M{FIRST + 2}"
+    assert width["reference"] == width["hypothesis"] > 40
+    assert sheet.cell(FIRST, places["reference"]).alignment.wrap_text
+    fills = [sheet.cell(FIRST + n, places["reference"]).fill.fgColor.rgb for n in range(3)]
+    assert fills[0] == fills[2] != fills[1]
+    assert sheet.row_dimensions[HEADER].height == 48
+    assert sheet.print_title_rows == f"${HEADER}:${HEADER}"
+    assert sheet.page_setup.orientation == "landscape"
+    [marks] = sheet.conditional_formatting
+    assert [rule.formula for rule in marks.rules] == [
+        ['OR(COUNTA($G5:$I5)=3,$K5<>"")'],
+        ["COUNTA($G5:$I5)>0"],
+    ]
+
+
+def test_a_long_text_gets_a_high_row(desk):
+    desk.collect(
+        an_item("d1", hypothesis="가나다라마 " * 60),
+        an_item("d2"),
+        an_item("d3", hypothesis="가\n" * 99),
+    )
+
+    sheet = opened(desk.export()["R01"])["Ratings"]
+
+    heights = [sheet.row_dimensions[FIRST + n].height for n in range(3)]
+    assert heights[1] == 30 < heights[0] < heights[2] == 405
+
+
+@pytest.mark.parametrize("look", [*LOOKS.values()], ids=list(LOOKS))
+def test_every_colour_has_enough_contrast(look):
+    assert contrast(look.ink, look.fill or "FFFFFF") >= 4.5
+
+
+@pytest.mark.parametrize(("ink", "fill"), [DONE, STARTED])
+def test_so_have_the_marks_of_progress(ink, fill):
+    assert contrast(ink, fill) >= 4.5
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_text_is_never_a_formula(desk, text):
+    desk.collect(an_item("d1", reference=text, hypothesis=text, doc_type=text))
+
+    body = desk.export()["R01"].read_bytes()
+
+    [row] = rows_of(load_workbook(io.BytesIO(body))["Ratings"])
+    for name in ("reference", "hypothesis", "doc_type"):
+        assert row[name].data_type == "s"
+        assert row[name].value == text
+        assert row[name].quotePrefix
+    parts = zipfile.ZipFile(io.BytesIO(body))
+    assert b"<f>" not in parts.read("xl/worksheets/sheet1.xml")
+
+
+def test_what_no_cell_can_hold_is_replaced_and_what_is_too_long_is_cut(desk):
+    desk.collect(an_item("d1", reference="a\x00\ufffeb\r\nc", hypothesis="금" * 40_000))
+
+    [row] = rows_of(opened(desk.export()["R01"])["Ratings"])
+
+    assert row["reference"].value == "a\ufffd\ufffdb\nc"
+    assert len(row["hypothesis"].value) == LONGEST
+    assert row["hypothesis"].value.endswith("… [cut: the text is longer than a cell]")
+
+
+def test_nothing_tells_what_a_rater_must_not_know(desk):
+    items = [
+        an_item("secret-item-7"),
+        an_item("d2"),
+        gold_item("secret-gold-8", reference="금액 8", hypothesis="금맥 8"),
+    ]
+    desk.collect(*items, again=["d2"])
+
+    body = desk.export()["R01"].read_bytes()
+
+    parts = zipfile.ZipFile(io.BytesIO(body))
+    everything = b"".join(parts.read(name) for name in parts.namelist())
+    for secret in ("engine-x", "secret-", "0.4217", "0.3141", "gold", "repeat", "/R01/", "random"):
+        assert secret.encode() not in everything
+    looks = Counter(
+        tuple((name, cell.style, type(cell.value)) for name, cell in row.items())
+        for row in rows_of(load_workbook(io.BytesIO(body))["Ratings"])
+    )
+    assert sorted(looks.values()) == [2, 2]  # by zebra stripe only
+
+
+def test_without_a_reference_the_rater_is_sent_to_the_image(desk):
+    desk.collect(an_item("d1", reference=None), an_item("d2", reference=""))
+
+    none, empty = rows_of(opened(desk.export()["R01"])["Ratings"])
+
+    assert none["reference"].value == "(none; compare with the image)"
+    assert empty["reference"].value == "(empty)"
+
+
+def test_sessions_are_told_where_there_are_several(desk):
+    desk.collect(an_item("d1"), an_item("d2"), session_of=lambda place: place)
+
+    rows = rows_of(opened(desk.export()["R01"])["Ratings"])
+
+    assert [row["session"].value for row in rows] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("language", "ratings", "anchor", "rule"),
+    [
+        ("en", "Ratings", "Perfect: says the same as the page.", "Amount"),
+        ("ko", "평가", "완벽: 원본과 내용이 같다.", "금액: 1원이라도 다르면 4점 이하."),
+        ("zh", "评分", "Perfect: says the same as the page.", "Amount"),
+    ],
+)
+def test_the_guide_speaks_the_language_as_far_as_the_rubric_does(
+    collecting, language, ratings, anchor, rule
+):
+    book = opened(collecting.export(language=language)["R01"])
+
+    words = words_of(language)
+    guide = [cell.value for row in book[words.guide] for cell in row if cell.value is not None]
+    assert book.sheetnames == [ratings, words.guide, "manifest"]
+    assert anchor in guide
+    assert any(str(cell).startswith(rule) for cell in guide)
+    assert {words.purpose, words.dimensions, words.rules, words.cases, *words.how} <= set(guide)
+
+
+def test_a_rater_is_spoken_to_in_their_own_language(collecting):
+    paths = collecting.export(language=None)
+
+    assert opened(paths["R01"]).sheetnames[0] == "평가"
+
+
+def test_a_language_without_words_is_refused(collecting):
+    with pytest.raises(InputError, match="sheets speak en, ko, zh; found 'fr'"):
+        collecting.export(language="fr")
+
+
+def test_all_languages_say_the_same_things():
+    folder = files("ocrjury") / "templates" / "sheets" / "messages"
+    texts = [json.loads(one.read_text("utf-8")) for one in folder.iterdir()]
+
+    assert all(list(one) == list(texts[0]) for one in texts)
+    braces = [
+        {key: sorted(re.findall(r"{(\w+)}", text)) for key, text in one.items()} for one in texts
+    ]
+    assert all(one == braces[0] for one in braces)
+
+
+@pytest.mark.parametrize("words", every_language(), ids=lambda words: words.guide)
+def test_the_reasons_fit_into_the_list_of_a_cell(words):
+    assert len(",".join(words.flags)) <= 255
+    assert not any(set(word) & set(',;"') for word in words.flags)
+    assert len({*words.flags}) == 6
+    assert all(len(one) <= 31 for one in (words.ratings, words.guide))
+
+
+@pytest.mark.parametrize(
+    ("scale", "kind", "formula"),
+    [
+        ({"kind": "binary"}, "list", '"0,1"'),
+        ({"kind": "likert", "low": 0, "high": 100}, "whole", "0"),
+        ({"kind": "interval", "low": 0, "high": 1}, "decimal", "0"),
+        ({"kind": "nominal", "categories": ["good", "bad"]}, "list", '"good,bad"'),
+        ({"kind": "nominal", "categories": ["yes, all", "no"]}, "list", "manifest!$D$1:$D$2"),
+    ],
+)
+def test_every_scale_has_its_list_or_limits(store, tmp_path, scale, kind, formula):
+    desk = Desk(store, tmp_path, rubric=small_rubric(scale)).collect(an_item("d1"))
+
+    sheet = opened(desk.export()["R01"])["Ratings"]
+
+    made = sheet.data_validations.dataValidation[0]
+    assert (made.type, made.formula1) == (kind, formula)
+
+
+def test_a_dimension_called_like_another_column_is_told_apart(store, tmp_path):
+    rubric = small_rubric(
+        {"kind": "likert", "low": 1, "high": 5},
+        dimensions=[
+            {"name": "meaning", "title": "Comment", "description": "?"},
+            {"name": "layout", "title": "Same", "description": "?"},
+            {"name": "look", "title": "same", "description": "?"},
+        ],
+    )
+    desk = Desk(store, tmp_path, rubric=rubric).collect(an_item("d1"))
+
+    headers = [cell.value for cell in opened(desk.export()["R01"])["Ratings"][HEADER]]
+
+    assert headers[6:9] == ["Comment (meaning)", "Same (layout)", "same (look)"]

@@ -1,0 +1,184 @@
+"""The desk as a lead sees it, in a real browser."""
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
+LOOKS = {
+    "desktop": {},
+    "dark": {"color_scheme": "dark"},
+    "phone": "Pixel 7",
+    "narrow": {"viewport": {"width": 320, "height": 640}},
+}
+
+OPEN_ALL = """() => document.querySelectorAll("details").forEach((one) => {
+  one.removeAttribute("name");
+  one.open = true;
+})"""
+
+
+def options_of(browser, look):
+    chosen = LOOKS[look]
+    if isinstance(chosen, str):
+        device = browser.devices[chosen]
+        return {k: v for k, v in device.items() if k != "default_browser_type"}
+    return chosen
+
+
+def violations(page):
+    found = Axe().run(page, options={"runOnly": RULES})
+    return [
+        (one["id"], [node["html"][:120] for node in one["nodes"]])
+        for one in found.response["violations"]
+    ]
+
+
+@pytest.fixture
+def held(measured, judge, reported, hold):
+    place = measured()
+    judge(place)
+    reported(place)
+    hold(place, "gate_failed", detail="Alpha is 0.41 <b>bold</b>.")
+    return place
+
+
+def test_no_page_has_a_violation_and_nothing_scrolls_sideways(held, visitor, browser, code_of):
+    desk, code = f"{held.server.address}/desk", code_of(held)
+    parts = ("", *(f"/{held.evaluation}{part}" for part in ("", "/items", "/raters")))
+    for look in LOOKS:
+        page = visitor(held.server, **options_of(browser, look))
+        found = {}
+        if look == "desktop":
+            page.goto(f"{desk}/enter")
+            found["enter"] = violations(page)
+        page.goto(f"{desk}/enter#{code}")
+        page.wait_for_url("**/desk")
+        for part in parts:
+            page.goto(f"{desk}{part}")
+            page.evaluate(OPEN_ALL)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= page.viewport_size["width"], (look, part)
+            if look != "narrow":
+                found[part] = violations(page)
+
+        assert {name: one for name, one in found.items() if one} == {}, look
+        assert page.foreign == []
+
+
+def test_a_lead_comes_in_by_the_link_and_goes(held, visitor, code_of):
+    code = code_of(held)
+    page = visitor(held.server)
+    page.goto(f"{held.server.address}/desk/enter#{code}")
+    page.wait_for_url("**/desk")
+
+    assert code not in page.url
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/desk/enter")
+    page.goto(f"{held.server.address}/desk/{held.evaluation}")
+    assert page.url.endswith("/desk/enter")
+
+
+def test_what_documents_and_people_write_stays_text(held, at_desk, visitor, code_of, hostile):
+    page = visitor(held.server)
+    page.goto(f"{held.server.address}/desk/enter#{code_of(held, who='<img src=x onerror=hit()>')}")
+    page.wait_for_url("**/desk")
+    page.goto(f"{held.server.address}/desk/{held.evaluation}")
+    page.locator("summary", has_text="Proceed").click()
+    page.locator("#proceed-reason").fill(hostile)
+    page.get_by_role("button", name="Proceed").click()
+    page.get_by_text("waits for its run").wait_for()
+    seen = page.inner_text("main")
+    page.goto(f"{held.server.address}/desk/{held.evaluation}/items")
+
+    assert "Alpha is 0.41 <b>bold</b>" in seen
+    assert "<img src=x onerror=hit()>" in seen
+    assert page.evaluate("window.hit") is None
+    assert page.wrong == []
+
+
+def test_an_item_that_holds_a_script_is_shown_as_it_was_read(measured, hostile, visitor, code_of):
+    place = measured(items=6, share=1)
+    page = visitor(place.server)
+    page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
+    page.wait_for_url("**/desk")
+    page.goto(f"{place.server.address}/desk/{place.evaluation}/items")
+
+    assert page.locator(".divided > li").count() >= 1
+    assert page.evaluate("window.hit") is None
+    assert "R03" in page.inner_text(".divided")
+
+
+def test_interim_agreement_says_so_in_colour_and_word(measured, at_desk):
+    place = measured()
+    desk = at_desk(place)
+
+    page = desk.ask("GET", f"/desk/{place.evaluation}").text
+    body = desk.json(f"/api/evaluations/{place.evaluation}/agreement")
+
+    assert "interim, not a gate" in page
+    assert (body["source"], body["ready_to_proceed"]) == ("interim", False)
+    assert body["threshold"] == 0.667
+    layout = body["metrics"]["layout"]
+    assert layout["colour"] == "green"
+    assert layout["score"] == layout["human_agreement"]
+    assert layout["acceptable"] is None
+    assert f'class="score {layout["colour"]}"' in page
+    assert f"</span>{layout['interpretation']}" in page
+
+
+def test_the_agreement_has_every_field_that_programs_ask_for(held, at_desk):
+    body = at_desk(held).json(f"/api/evaluations/{held.evaluation}/agreement")
+
+    assert {"score", "human_agreement", "ready_to_proceed", "threshold", "num_items"} <= set(body)
+    assert {"problematic_patterns", "num_raters"} <= set(body)
+    fields = "score exact_agreement adjacent_agreement human_agreement interpretation acceptable"
+    fields += " is_binary krippendorff_alpha suggestions"
+    assert set(fields.split()) <= set(body["metrics"]["meaning"])
+    assert body["num_raters"] == 3
+
+
+def test_the_list_and_the_detail_tell_where_it_stands(held, at_desk):
+    desk = at_desk(held)
+
+    one = next(row for row in desk.json("/api/evaluations") if row["evaluation"] == held.evaluation)
+    more = desk.json(f"/api/evaluations/{held.evaluation}")
+
+    assert (one["state"], one["held_reason"], one["verdict"]) == ("held", "gate_failed", "FAIL")
+    assert one["awaits"] == "Raters do not agree enough: a decision is needed"
+    assert more["decisions"] == ["proceed", "recalibrate", "abort"]
+    assert more["verdicts"][0]["actions"] == ["Recalibrate R03 on meaning."]
+    assert [rater["rater"] for rater in more["raters"]] == ["R01", "R02", "R03"]
+
+
+def test_a_late_rater_comes_first_with_the_delay(measured, hold, at_desk):
+    place = measured(share=0.7)
+    hold(place, "overdue")
+
+    first = at_desk(place).json(f"/api/evaluations/{place.evaluation}")["raters"][0]
+
+    assert (first["rater"], first["pace"]) == ("R03", "late")
+    assert 71 < first["hours_late"] < 73
+
+
+def test_reports_are_downloads(held, at_desk):
+    desk = at_desk(held)
+    report = desk.json(f"/api/evaluations/{held.evaluation}")["reports"][0]
+
+    html, pdf = desk.ask("GET", report["html"]), desk.ask("GET", report["pdf"])
+
+    assert html.text == "<h1>report</h1>"
+    assert html.getheader("Content-Disposition").startswith("attachment")
+    assert pdf.getheader("Content-Type") == "application/pdf"
+    for name in ("final-en-2.html", "..%2f..%2focrjury.db", "final-en-1.html%00"):
+        assert desk.ask("GET", f"/desk/{held.evaluation}/reports/{name}").status == 404
+
+
+def test_every_page_of_an_unknown_evaluation_is_missing(held, at_desk):
+    desk = at_desk(held)
+
+    for path in ("", "/items", "/raters", "/reports/final-en-1.pdf"):
+        assert desk.ask("GET", f"/desk/nothing-here{path}").status == 404
+    answer = desk.ask("GET", "/api/evaluations/nothing-here/agreement")
+    assert json.loads(answer.text)["error"]["code"] == "unknown"

@@ -1,0 +1,53 @@
+"""Whatever is sent to the addresses of the OpenAPI document, the server never breaks."""
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+CHEAP = settings(
+    max_examples=30,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture
+def credentials(rounds, client_of, at_desk):
+    place = rounds()
+    rater, desk = client_of(place, "R01"), at_desk(place)
+    rater.open()
+    return place, (
+        {"Cookie": rater.cookie, "X-Form-Token": rater.token},
+        {"Cookie": desk.cookie, "X-Form-Token": desk.token},
+        {},
+    )
+
+
+def answers(operation, place, whose):
+    """Return the statuses that an operation answered with, whoever asked."""
+    seen = set()
+
+    @CHEAP
+    @given(case=operation.as_strategy(), real=st.booleans(), data=st.data())
+    def send(case, real, data):
+        if real and "name" in (case.path_parameters or {}):
+            case.path_parameters["name"] = place.evaluation
+        answer = case.call(headers=data.draw(st.sampled_from(whose)))
+        assert answer.status_code < 500, (case.method, case.formatted_path, answer.text[:200])
+        seen.add(answer.status_code)
+
+    send()
+    return seen
+
+
+def test_no_request_breaks_the_server(credentials):
+    place, whose = credentials
+    schema = schemathesis.openapi.from_url(f"{place.server.address}/openapi.json")
+
+    seen = [answers(one.ok(), place, whose) for one in schema.get_all_operations()]
+
+    assert len(seen) >= 9
+    assert {200, 401} <= set().union(*seen)

@@ -1,0 +1,295 @@
+"""A rater at work, in a real browser against a real server process."""
+
+import pytest
+
+SCRIPTS = "() => [...document.querySelectorAll('.level input:checked')].map(one => one.value)"
+
+
+@pytest.fixture
+def alone(rounds):
+    """An evaluation in which one rater has three items and nobody else has any."""
+    return rounds(raters=("R01",))
+
+
+def rate(page, *keys):
+    """Press keys and hand in; return once the next page is there."""
+    visit = page.locator("body").get_attribute("data-visit")
+    for key in keys:
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    page.wait_for_function("visit => document.body.dataset.visit !== visit", arg=visit)
+
+
+def test_a_whole_assignment_is_rated_by_keyboard_and_ends_the_round(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+
+    rate(page, "4", "5")
+    rate(page, "3", "n")
+    rate(page, "1", "2")
+
+    page.get_by_role("heading", name="All done").wait_for()
+    found = alone.rows(
+        "ratings join assignments using (assignment)",
+        *("item", "dimension", "value", "flag"),
+        order="position, dimension",
+    )
+    assert [(row["item"], row["dimension"], row["value"], row["flag"]) for row in found] == [
+        ("d1", "layout", 5.0, None),
+        ("d1", "meaning", 4.0, None),
+        ("d2", "layout", None, "cannot_judge"),
+        ("d2", "meaning", 3.0, None),
+        ("d3", "layout", 2.0, None),
+        ("d3", "meaning", 1.0, None),
+    ]
+    assert alone.own("signals", "name") == [{"name": "ocrjury.round.complete"}]
+    assert page.wrong == []
+    assert page.foreign == []
+
+
+def test_a_reload_loses_nothing_saved_or_not(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+
+    page.keyboard.press("4")
+    page.get_by_text("Saved").wait_for()
+    page.keyboard.press("2")
+    page.reload()
+
+    assert page.evaluate(SCRIPTS) == ["4", "2"]
+    page.get_by_text("Saved").wait_for()
+    assert alone.rows("ratings", "value") == []
+
+
+def test_without_a_connection_ratings_wait_and_arrive(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+
+    page.context.set_offline(True)
+    page.keyboard.press("4")
+    page.keyboard.press("5")
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").get_by_text("No connection").wait_for()
+    kept = page.evaluate("() => JSON.stringify(localStorage)")
+    page.context.set_offline(False)
+    page.get_by_text("1 of 3 done").wait_for()
+
+    assert "금액" not in kept
+    assert len(alone.rows("ratings", "value")) == 2
+
+
+def test_a_rating_handed_in_without_a_connection_survives_the_page(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+    page.keyboard.press("4")
+    page.keyboard.press("5")
+    page.get_by_text("Saved").wait_for()
+    page.context.set_offline(True)
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").get_by_text("No connection").wait_for()
+    page.goto("about:blank")
+    page.context.set_offline(False)
+    page.goto(f"{alone.server.address}/rate")
+    page.get_by_text("1 of 3 done").wait_for()
+
+    assert [row["value"] for row in alone.rows("ratings", "value")] == [4.0, 5.0]
+
+
+def test_a_stale_tab_goes_on_with_the_next_item(alone, visitor):
+    first = visitor(alone.server, alone.link("R01"))
+    second = first.context.new_page()
+    second.goto(f"{alone.server.address}/rate")
+
+    rate(first, "4", "5")
+    second.keyboard.press("1")
+    second.get_by_role("alert").get_by_text("another window").wait_for()
+    second.get_by_text("1 of 3 done").wait_for()
+
+    values = {row["value"] for row in alone.rows("ratings", "value")}
+    assert values == {4.0, 5.0}
+
+
+def test_handing_in_twice_at_once_stores_one_rating(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+    page.keyboard.press("4")
+    page.keyboard.press("5")
+
+    page.evaluate("() => { handIn(); handIn(); document.getElementById('hand-in').click(); }")
+    page.get_by_text("1 of 3 done").wait_for()
+
+    assert [row["rev"] for row in alone.rows("ratings", "rev")] == [1, 1]
+
+
+def test_what_is_missing_is_named_and_nothing_is_sent(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+
+    page.get_by_role("alert").get_by_text("Please rate every dimension").wait_for()
+    assert alone.rows("ratings", "value") == []
+
+
+def test_a_problem_is_flagged_with_its_reason_and_a_comment(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+
+    page.keyboard.press("3")
+    page.keyboard.press("f")
+    page.get_by_label("Wrong image or place").check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("c")
+    page.keyboard.type("쪽이 다릅니다")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    page.get_by_text("1 of 3 done").wait_for()
+
+    flags = alone.rows("ratings", "dimension", "value", "flag")
+    assert flags == [
+        {"dimension": "layout", "value": None, "flag": "wrong_image"},
+        {"dimension": "meaning", "value": 3.0, "flag": None},
+    ]
+    assert [row["body"] for row in alone.rows("comments", "body")] == ["쪽이 다릅니다"]
+
+
+def test_undo_takes_back_a_choice_and_then_the_item_before(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+    rate(page, "4", "5")
+
+    page.keyboard.press("2")
+    page.keyboard.press("u")
+    assert page.evaluate(SCRIPTS) == []
+    page.keyboard.press("u")
+    page.get_by_text("You are changing an item").wait_for()
+    assert page.evaluate(SCRIPTS) == ["4", "5"]
+    page.locator("[name=value-layout][value='1']").check(force=True)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/rate")
+
+    layout = [
+        (row["rev"], row["value"])
+        for row in alone.rows("ratings", "rev", "value", "dimension", order="rev")
+        if row["dimension"] == "layout"
+    ]
+    assert layout == [(1, 5.0), (2, 1.0)]
+
+
+def test_how_an_item_was_shown_is_stored_with_its_rating(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+    for key in ("d", "p", "+", "g"):
+        page.keyboard.press(key)
+
+    rate(page, "4", "5")
+
+    body = next(
+        row
+        for row in alone.rows("visits", *("conditions", "wall_ms", "active_ms", "client"))
+        if row["wall_ms"] is not None
+    )
+    shown = body["conditions"]
+    for part in (
+        '"diff": "hidden"',
+        '"view": "page"',
+        '"zoom_used": 1',
+        '"guide_used": 1',
+        '"reference": "shown"',
+    ):
+        assert part in shown
+    assert 0 <= body["active_ms"] <= body["wall_ms"]
+    assert body["client"] == "desktop"
+
+
+def test_a_field_rule_is_told_only_after_the_choice(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+    notes = page.locator(".dimension .note")
+    assert notes.all_text_contents() == ["", ""]
+
+    page.keyboard.press("5")
+    notes.first.get_by_text("at most 4").wait_for()
+    rate(page, "5")
+
+    flags = alone.rows("rule_flags", "dimension", "rule", "level", "max_level", "shown")
+    assert [dict(row, shown=bool(row["shown"])) for row in flags] == [
+        {
+            "dimension": "meaning",
+            "rule": "amount-differs",
+            "level": 5.0,
+            "max_level": 4.0,
+            "shown": True,
+        }
+    ]
+
+
+def test_scripts_in_ocr_text_are_text(rounds, item, hostile, visitor):
+    place = rounds(raters=("R01",), items=[item("d1", hypothesis=hostile, reference=hostile + "!")])
+    page = visitor(place.server, place.link("R01"))
+
+    assert page.evaluate("() => window.hit") is None
+    assert page.locator(".text").last.text_content().startswith("<script>window.hit = 1")
+    assert page.wrong == []
+
+
+def test_shortcuts_can_be_switched_off(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+    page.keyboard.press("?")
+    page.get_by_label("Use keyboard shortcuts").uncheck()
+    page.get_by_role("button", name="Close").click()
+
+    page.keyboard.press("4")
+
+    assert page.evaluate(SCRIPTS) == []
+
+
+def test_a_rater_without_scripts_rates_by_form(alone, visitor):
+    page = visitor(alone.server, java_script_enabled=False)
+    page.goto(f"{alone.server.address}/enter")
+    page.get_by_label("Code of your link").fill(alone.link("R01"))
+    page.get_by_role("button", name="Start").click()
+
+    for name, value in (("meaning", "4"), ("layout", "2")):
+        page.locator(f"[name=value-{name}][value='{value}']").check(force=True)
+    page.get_by_role("button", name="Hand in").click()
+    page.get_by_text("1 of 3 done").wait_for()
+
+    assert {row["value"] for row in alone.rows("ratings", "value")} == {4.0, 2.0}
+
+
+def test_a_break_is_due_and_can_be_put_off(rounds, visitor):
+    place = rounds(raters=("R01",), page={"break_minutes": 0.02})
+    page = visitor(place.server, place.link("R01"))
+
+    page.get_by_text("A short break keeps").wait_for()
+    page.get_by_role("button", name="In 10 minutes").click()
+    assert not page.locator("#break").is_visible()
+    rate(page, "4", "5")
+
+    shown = [row["conditions"] for row in place.rows("visits", "conditions") if row["conditions"]]
+    assert '"breaks": 1' in shown[0]
+
+
+def test_a_page_is_small_and_comes_from_here_alone(alone, visitor):
+    page = visitor(alone.server)
+    sizes = []
+    page.on(
+        "response",
+        lambda got: (
+            sizes.append((got.url, len(got.body())))
+            if got.ok and "/images/" not in got.url
+            else None
+        ),
+    )
+    page.goto(f"{alone.server.address}/enter#{alone.link('R01')}")
+    page.wait_for_url("**/rate")
+    page.wait_for_load_state("networkidle")
+
+    assert sum(size for _, size in sizes) <= 100_000
+    assert page.foreign == []
+
+
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_the_page_speaks_the_rater_s_language(rounds, visitor, language):
+    place = rounds(raters=("R01",))
+    page = visitor(place.server, place.link("R01"))
+
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name={"ko": "한국어", "zh": "中文"}[language]).click()
+    page.get_by_role(
+        "button", name={"ko": "제출하고 다음으로", "zh": "提交并继续"}[language]
+    ).wait_for()
+
+    assert page.locator("html").get_attribute("lang") == language

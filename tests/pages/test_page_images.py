@@ -1,0 +1,124 @@
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from ocrjury.errors import InputError
+from ocrjury.pages.page_images import (
+    cut_out,
+    find_image,
+    jpeg_bytes,
+    open_page,
+    whole_page,
+)
+
+MARK = (15, 118, 110)
+
+
+@pytest.fixture
+def page(tmp_path):
+    path = tmp_path / "page.png"
+    Image.new("RGB", (400, 200), "white").save(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    "name", [None, "", "../page.png", "/etc/passwd", "absent.png", ".", "sub/../../page.png"]
+)
+def test_only_what_lies_in_the_folder_is_found(page, name):
+    folder = page.parent / "sub"
+    folder.mkdir()
+
+    assert find_image([folder], name) is None
+
+
+def test_the_first_folder_that_has_an_image_counts(page):
+    other = page.parent / "sub"
+    other.mkdir()
+
+    assert find_image([other, page.parent], "page.png") == page
+
+
+def test_a_link_that_leads_out_of_the_folder_is_not_followed(page):
+    folder = page.parent / "sub"
+    folder.mkdir()
+    (folder / "page.png").symlink_to(page)
+
+    assert find_image([folder], "page.png") is None
+
+
+def test_remarks_in_a_file_stay_behind(tmp_path):
+    exif = Image.Exif()
+    exif[0x010E] = "patient Kim"
+    Image.new("RGB", (40, 40)).save(tmp_path / "x.jpg", exif=exif, comment="patient Lee")
+
+    picture = open_page(tmp_path / "x.jpg")
+
+    for made in (whole_page(picture, longest=40), cut_out(picture, [0, 0, 1, 1], margin=0)):
+        assert b"patient" not in jpeg_bytes(made)
+
+
+def test_a_page_that_lies_on_its_side_is_set_upright(tmp_path):
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.new("RGB", (40, 20)).save(tmp_path / "x.jpg", exif=exif)
+
+    assert open_page(tmp_path / "x.jpg").size == (20, 40)
+
+
+def test_a_large_jpeg_is_read_no_larger_than_needed(tmp_path):
+    Image.new("RGB", (4000, 3000)).save(tmp_path / "x.jpg")
+
+    assert open_page(tmp_path / "x.jpg", enough=900).size == (2000, 1500)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGBA", "CMYK", "I;16"])
+def test_pages_of_any_colours_become_pictures(tmp_path, mode):
+    path = tmp_path / ("x.tif" if mode in {"CMYK", "I;16"} else "x.png")
+    Image.new(mode, (40, 20)).save(path)
+
+    picture = open_page(path)
+
+    assert cut_out(picture, [0, 0, 0.5, 0.5], margin=0).size == (20, 10)
+    made = whole_page(picture, [0.1, 0.1, 0.5, 0.5], longest=20)
+    assert Image.open(io.BytesIO(jpeg_bytes(made))).size == (20, 10)
+
+
+def test_the_frame_is_around_the_place_on_the_page_and_in_the_piece(page):
+    framed = whole_page(open_page(page), [0.25, 0.25, 0.75, 0.75], longest=400)
+    piece = cut_out(open_page(page), [0.25, 0.25, 0.75, 0.75], margin=0.5, framed=True)
+
+    assert framed.getpixel((97, 100)) == MARK
+    assert framed.getpixel((100, 100)) == (255, 255, 255)
+    assert piece.size == (300, 200)
+    assert piece.getpixel((47, 100)) == MARK
+
+
+def test_a_line_of_text_is_shown_with_what_stands_above_and_below(page):
+    assert cut_out(open_page(page), [0, 0.5, 1, 0.55], margin=0, flattest=0.3).size == (400, 120)
+
+
+@settings(max_examples=50)
+@given(st.lists(st.floats(-2, 3), min_size=4, max_size=4), st.sampled_from([0.0, 0.3]))
+def test_any_box_gives_a_picture_inside_the_page(box, flattest):
+    piece = cut_out(Image.new("L", (90, 70)), box, margin=0.8, flattest=flattest, framed=True)
+
+    assert 1 <= piece.width <= 90
+    assert 1 <= piece.height <= 70
+
+
+@pytest.mark.parametrize("content", [b"", b"no image", b"<svg/>", b"GIF89a"])
+def test_what_is_no_image_is_named(page, content):
+    page.write_bytes(content)
+
+    with pytest.raises(InputError, match=r"page\.png cannot be shown"):
+        open_page(page)
+
+
+def test_an_image_too_large_to_decode_is_refused(tmp_path):
+    Image.new("1", (7000, 6000)).save(tmp_path / "large.png")
+
+    with pytest.raises(InputError, match="7000 x 6000 pixels, more than 40,000,000"):
+        open_page(tmp_path / "large.png")

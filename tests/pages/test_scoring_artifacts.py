@@ -1,0 +1,33 @@
+from ocrjury.pages.scoring_artifacts import render_findings, render_scoring_progress
+
+FOUND = {
+    "n_quarantined": 21,
+    "quarantine": [
+        {"path": f"a|{n}.xml", "position": "line 3", "reason": "<bad>"} for n in range(21)
+    ],
+    "n_unmatched": 1,
+    "unmatched": [{"path": "b.txt", "reason": "no reference of this name"}],
+    "n_skipped": 0,
+    "skipped": [],
+    "n_unscored": 2,
+    "unscored": [{"doc_id": "d9", "reason": "MemoryError"}],
+    "warnings": ["White space was guessed."],
+}  # fmt: skip
+
+
+def test_findings_name_files_places_and_reasons():
+    page = render_findings(evaluation="e", findings=FOUND)
+
+    assert "## 21 files or rows cannot be read" in page
+    assert "| a\\|0.xml, line 3 | &lt;bad&gt; |" in page
+    assert "and 1 more" in page
+    assert "| d9 | MemoryError |" in page
+    assert "White space was guessed." in page
+    assert "skipped" not in page
+
+
+def test_progress_counts_what_was_there_already():
+    page = render_scoring_progress(evaluation="e", rows=40000, batches=2, kept=1, seconds=31.4)
+
+    assert "40,000 documents in 2 batches scored after 31 seconds." in page
+    assert "1 batch was there already" in page

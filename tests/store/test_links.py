@@ -1,0 +1,150 @@
+from datetime import timedelta
+
+import pytest
+
+from ocrjury.campaign.history import Step
+from ocrjury.store.database import reading, writing
+from ocrjury.store.links import (
+    GRACE,
+    add_link,
+    find_link,
+    list_links,
+    revoke_links,
+    secret_hash,
+)
+from ocrjury.store.moves import Mover, Position, moving
+from ocrjury.store.rounds import change_round
+from ocrjury.store.sessions import (
+    IDLE,
+    LONGEST,
+    PAUSE,
+    add_session,
+    end_session,
+    find_session,
+    touch_session,
+    used_before,
+)
+
+
+@pytest.fixture
+def database_url(tmp_path):
+    """Return SQLite only: the page's own tests run all of this on PostgreSQL too."""
+    return f"sqlite:///{tmp_path}/ocrjury.db"
+
+
+@pytest.fixture
+def link_of(engine, evaluation, now):
+    """Return a function that makes a link and returns its secret."""
+
+    def make(rater="R01", number=1, **changes):
+        with writing(engine) as connection:
+            return add_link(
+                connection, evaluation, rater, number=number, created_by="lead", now=now, **changes
+            )
+
+    return make
+
+
+@pytest.fixture
+def find(engine):
+    def found(secret, moment):
+        with reading(engine) as connection:
+            return find_link(connection, secret_hash(secret), now=moment)
+
+    return found
+
+
+def test_a_link_opens_one_rater_s_work_in_one_round(link_of, find, evaluation, now):
+    link = find(link_of(), now)
+
+    assert (link.rater, link.evaluation, link.round) == ("R01", evaluation, 1)
+    assert find("another", now) is None
+
+
+def test_a_link_ends_three_days_after_the_deadline_wherever_that_is(
+    engine, link_of, find, evaluation, now
+):
+    secret, deadline = link_of(), now + timedelta(days=7)
+    second = timedelta(seconds=1)
+    assert find(secret, deadline + GRACE - second) is not None
+    assert find(secret, deadline + GRACE) is None
+
+    with writing(engine) as connection:
+        change_round(connection, evaluation, deadline=deadline + timedelta(days=2))
+
+    assert find(secret, deadline + GRACE + timedelta(days=2) - second) is not None
+
+
+def test_an_end_that_was_set_counts_alone(link_of, find, now):
+    secret = link_of(expires_at=now + timedelta(hours=1))
+
+    assert find(secret, now) is not None
+    assert find(secret, now + timedelta(hours=1)) is None
+
+
+def test_a_revoked_link_ends_with_its_sessions(engine, link_of, find, evaluation, now):
+    mine, other = link_of(), link_of("R02")
+    with writing(engine) as connection:
+        session = add_session(connection, find(mine, now), now=now)
+        assert revoke_links(connection, evaluation, ["R01"], now=now) == 1
+        assert revoke_links(connection, evaluation, ["R01"], now=now) == 0
+
+    assert find(mine, now) is None
+    assert find(other, now) is not None
+    with reading(engine) as connection:
+        assert find_session(connection, secret_hash(session), now=now) is None
+
+
+def test_links_end_with_their_evaluation(engine, link_of, find, evaluation, now):
+    secret = link_of()
+    abort = Step("31", "aborted", "abort")
+    with moving(engine, Position(evaluation, "collecting", 2), abort, mover=Mover(now)):
+        pass
+
+    assert find(secret, now) is None
+
+
+def test_the_list_tells_who_has_been_there_and_no_secret(engine, link_of, find, evaluation, now):
+    secret = link_of()
+    link_of("R02", number=None)
+    with writing(engine) as connection:
+        assert not used_before(connection, find(secret, now))
+        add_session(connection, find(secret, now), now=now)
+        assert used_before(connection, find(secret, now))
+
+    first, second = list_links(engine, evaluation)
+    assert (first.rater, first.last_seen, first.ends_at) == (
+        *("R01", now),
+        now + timedelta(days=7) + GRACE,
+    )
+    assert (second.rater, second.round, second.last_seen) == ("R02", None, None)
+    assert secret not in str(first)
+
+
+def test_a_session_ends_after_an_hour_without_work_and_after_twelve(engine, link_of, find, now):
+    link = find(link_of(), now)
+    with writing(engine) as connection:
+        session = secret_hash(add_session(connection, link, now=now))
+    second = timedelta(seconds=1)
+
+    with writing(engine) as connection:
+        assert find_session(connection, session, now=now + IDLE) is not None
+        assert find_session(connection, session, now=now + IDLE + second) is None
+        for hours in range(12):
+            moment = now + timedelta(hours=hours)
+            touch_session(connection, find_session(connection, session, now=moment), now=moment)
+        assert find_session(connection, session, now=now + LONGEST) is not None
+        assert find_session(connection, session, now=now + LONGEST + second) is None
+
+
+def test_ten_minutes_away_count_as_a_break(engine, link_of, find, now):
+    link = find(link_of(), now)
+    with writing(engine) as connection:
+        session = secret_hash(add_session(connection, link, now=now))
+        early = now + PAUSE - timedelta(seconds=1)
+        touch_session(connection, find_session(connection, session, now=early), now=early)
+        assert find_session(connection, session, now=early).working_since == now
+        late = early + PAUSE
+        assert find_session(connection, session, now=late).working_since == late
+        end_session(connection, session, now=late)
+        assert find_session(connection, session, now=late) is None
