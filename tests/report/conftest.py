@@ -24,6 +24,16 @@ from ocrjury.report.agreement_section import (
     PairSummary,
     Pattern,
 )
+from ocrjury.report.certainty_section import (
+    Certainty,
+    Expected,
+    FieldErrors,
+    KindErrors,
+    PlanComparison,
+    Response,
+    Trend,
+    TrendRow,
+)
 from ocrjury.report.composite_section import Composite, Correlation, Together
 from ocrjury.report.data import (
     Dimension,
@@ -43,6 +53,7 @@ from ocrjury.report.outcome import Target, outcome_of
 from ocrjury.report.profile_section import Profile, Profiles
 from ocrjury.report.sections import (
     PARTS,
+    Balance,
     DimensionEstimate,
     FieldAccuracy,
     MetricSummary,
@@ -364,6 +375,133 @@ def sample_sampling():
         weight_median=8.6,
         weight_high=11.4,
         recommended_n=308,
+        balance=(
+            Balance("cer", 0.166, 0.245, 0.169),
+            Balance("no_error", 0.61, 0.48, 0.605),
+            Balance("confidence", 0.84, 0.79, 0.838),
+        ),
+    )
+
+
+FEW_CASES = (
+    "Too few cases: 6 of 200 documents are on the smaller side of this share; under 10 its "
+    "interval is a rough guide."
+)
+APART = (
+    "GREG (4.12) and Hajek (3.71) differ by 3.4 standard errors of their difference: the error "
+    "rates and the people disagree about the pool, or documents and weights were mixed up. Look at "
+    "the plot of CER against score."
+)
+
+
+def sample_certainty():
+    return (
+        Certainty(
+            dimension="meaning",
+            others=OTHERS,
+            hajek=Estimate(4.1, 4.0, 4.2),
+            inferred=Estimate(4.2, 4.01, 4.39),
+            uncorrected=Estimate(4.02, 3.7, 4.34),
+            gold_ratings=118,
+            response=Response(
+                drawn=200,
+                rated=197,
+                complete=188,
+                given=385,
+                wanted=400,
+                growth=1.21,
+                silent={"처방전": 2, "수술기록": 1},
+            ),
+            quartiles=(Estimate(3.5), Estimate(4.5), Estimate(5.0)),
+            cautions={"mean": (APART,), "unusable": (FEW_CASES,)},
+        ),
+        Certainty(
+            dimension="layout",
+            others=OTHERS,
+            hajek=OTHERS,
+            response=Response(drawn=200, rated=200, complete=190, given=390, wanted=400),
+            cautions={"usable": ("A sentence about layout.",)},
+            trusted=False,
+        ),
+        Certainty(
+            dimension="readability",
+            others=Estimate(4.2, reason="fewer_than_two_raters"),
+            hajek=Estimate(4.18, 4.0, 4.36),
+            response=Response(drawn=200, rated=200, complete=200, given=400, wanted=400),
+            cautions={"unusable": (FEW_CASES,)},
+        ),
+    )
+
+
+def sample_plan():
+    return PlanComparison(
+        dimension="meaning",
+        planned=Expected(
+            items=200,
+            ratings=400,
+            gold_ratings=120,
+            raters=6,
+            cost=400.0,
+            width_others=0.32,
+            width_these=0.15,
+            width_share=0.12,
+        ),
+        achieved=Expected(
+            items=197,
+            ratings=385,
+            gold_ratings=118,
+            raters=6,
+            cost=385.0,
+            width_others=0.38,
+            width_these=0.14,
+            width_share=0.1,
+        ),
+        source="korean-claims-2026w46",
+        measured=True,
+        hours=8.7,
+    )
+
+
+def sample_trend():
+    return Trend(
+        dimension="meaning",
+        rows=(
+            TrendRow(
+                evaluation="korean-claims-2026w45",
+                period="2026w45",
+                mean=Estimate(3.9, 3.7, 4.1, n_items=200),
+                change=Estimate(NAN),
+                same_rubric=False,
+            ),
+            TrendRow(
+                evaluation="korean-claims-2026w46",
+                period="2026w46",
+                mean=Estimate(3.96, 3.77, 4.15, n_items=200),
+                change=Estimate(0.06, -0.05, 0.17),
+                both=84,
+            ),
+            TrendRow(
+                evaluation="korean-claims-2026w47",
+                period="2026w47",
+                mean=Estimate(4.12, 3.93, 4.31, n_items=197),
+                change=Estimate(0.16, 0.04, 0.28),
+                both=91,
+            ),
+        ),
+        left_out=("korean-claims-2026w44",),
+    )
+
+
+def sample_field_errors():
+    return FieldErrors(
+        dimension="meaning",
+        share=Estimate(0.31, 0.27, 0.35),
+        by_kind=(
+            KindErrors("amount", 357, 43, Estimate(0.25, 0.18, 0.33)),
+            KindErrors("code", 307, 32, Estimate(0.45, 0.4, 0.5)),
+            KindErrors("date", 156, 17, Estimate(0.2, 0.07, 0.45, warnings=(FEW_CASES,))),
+        ),
+        unknown=2,
     )
 
 
@@ -605,7 +743,7 @@ def make_report(**changes):
                 others=OTHERS,
                 hajek=Estimate(4.1, 4.0, 4.2),
                 usable=Estimate(0.81, 0.76, 0.86),
-                unusable=Estimate(0.03, 0.01, 0.06),
+                unusable=Estimate(0.03, 0.01, 0.06, warnings=(FEW_CASES,)),
             ),
             DimensionEstimate(dimension="layout", these=THESE, others=OTHERS, trusted=False),
             DimensionEstimate(
@@ -620,8 +758,13 @@ def make_report(**changes):
             TypeEstimate("처방전", 233, 32, Estimate(4.05, 3.8, 4.3)),
             TypeEstimate("수술기록", 195, 26, Estimate(3.92, 3.6, 4.24)),
             TypeEstimate("입원확인서", 219, 23, Estimate(4.44, 4.25, 4.63)),
+            TypeEstimate("각서", 4, 4, Estimate(4.1, 3.1, 5, warnings=("Too few documents: 4.",))),
             TypeEstimate("보험금청구서", 218, 3, Estimate(NAN, reason="fewer_than_two_items")),
         ),
+        certainty=sample_certainty(),
+        plan=sample_plan(),
+        field_errors=sample_field_errors(),
+        trend=sample_trend(),
         together=sample_together(),
         scores=sample_scores(),
         items=make_items(),

@@ -14,7 +14,7 @@ from ocrjury.report.html import render_html
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.pdf import write_pdf
 
-PAGES = 15
+PAGES = 18
 
 
 def run(*command):
@@ -44,7 +44,7 @@ def test_every_page_is_numbered_and_says_that_raters_are_simulated(pages):
 def test_the_contents_name_the_page_of_every_chapter(pages):
     rows = dict(re.findall(r"^ *\d+ +(\S.*?) {3,}(\d+)$", pages[1], re.MULTILINE))
 
-    assert len(rows) == 12
+    assert len(rows) == 14
     for title, number in rows.items():
         assert title in pages[int(number) - 1]
 

@@ -4,16 +4,13 @@ The picture is decoded and encoded anew: whatever else the file held does not re
 """
 
 import base64
-import io
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
-from ocrjury.errors import InputError
+from ocrjury.pages.page_images import cut_out, jpeg_bytes, open_page
 
-PIXELS = 50_000_000
 WIDTH = 720
 HEIGHT = 480
 BYTES = 60_000
@@ -34,44 +31,11 @@ def crop_image(path: str | Path, box: Sequence[float] | None = None, *, margin: 
     Raises
     ------
     InputError
-        If there is no such image, or it is none, or larger than 50 million pixels.
+        If there is no such image, or it is none, or larger than 40 million pixels.
     """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(path) as image:
-                _check_size(image, path)
-                picture = image.crop(_pixels(image, box, margin)).convert("RGB")
-    except (OSError, UnidentifiedImageError, Image.DecompressionBombWarning, ValueError) as error:
-        raise InputError(
-            f"{path} cannot be shown: {error}. Give a PNG, JPEG or WebP file."
-        ) from error
+    picture = cut_out(open_page(path), [0, 0, 1, 1] if box is None else box, margin=margin)
     picture.thumbnail((WIDTH, HEIGHT))
     return "data:image/jpeg;base64," + base64.b64encode(_encoded(picture)).decode()
-
-
-def _check_size(image: Image.Image, path: str | Path) -> None:
-    """Raise if the image would take too much memory."""
-    if image.width * image.height > PIXELS:
-        raise InputError(
-            f"{path} has {image.width} x {image.height} pixels, more than {PIXELS:,}. "
-            "Scale it down."
-        )
-
-
-def _pixels(
-    image: Image.Image, box: Sequence[float] | None, margin: float
-) -> tuple[int, int, int, int]:
-    """Return the box in pixels, with its surroundings, inside the image and never empty."""
-    if box is None:
-        return 0, 0, image.width, image.height
-    left, top, right, bottom = (min(max(float(edge), 0.0), 1.0) for edge in box)
-    around = margin * (bottom - top) * image.height
-    x0 = min(int(max(left * image.width - around, 0)), image.width - 1)
-    y0 = min(int(max(top * image.height - around, 0)), image.height - 1)
-    x1 = min(round(right * image.width + around), image.width)
-    y1 = min(round(bottom * image.height + around), image.height)
-    return x0, y0, max(x1, x0 + 1), max(y1, y0 + 1)
 
 
 def _encoded(picture: Image.Image) -> bytes:
@@ -85,7 +49,5 @@ def _encoded(picture: Image.Image) -> bytes:
 
 def _jpeg(picture: Image.Image, *, scale: float, quality: int) -> bytes:
     """Return the picture in a size and quality."""
-    buffer = io.BytesIO()
     size = max(round(picture.width * scale), 1), max(round(picture.height * scale), 1)
-    picture.resize(size).save(buffer, "JPEG", quality=quality)
-    return buffer.getvalue()
+    return jpeg_bytes(picture.resize(size), quality=quality)

@@ -10,6 +10,13 @@ from typing import Literal
 
 from ocrjury.estimate import Estimate
 from ocrjury.report.agreement_section import Agreement
+from ocrjury.report.certainty_section import (
+    Certainty,
+    FieldErrors,
+    PlanComparison,
+    Systems,
+    Trend,
+)
 from ocrjury.report.composite_section import Together
 from ocrjury.report.evidence import Items
 from ocrjury.report.limits import Limits
@@ -201,6 +208,11 @@ class ReportData:
     counts: tuple[RatingCounts, ...] = ()
     estimates: tuple[DimensionEstimate, ...] = ()
     types: tuple[TypeEstimate, ...] = ()
+    certainty: tuple[Certainty, ...] = ()
+    plan: PlanComparison | None = None
+    field_errors: FieldErrors | None = None
+    systems: tuple[Systems, ...] = ()
+    trend: Trend | None = None
     together: Together | None = None
     scores: Scores | None = None
     items: Items
@@ -220,6 +232,9 @@ class ReportData:
             "raters": limits.raters(self.raters),
             "estimates": tuple(map(limits.dimension, self.estimates)),
             "types": tuple(map(limits.doc_type, self.types)),
+            "certainty": tuple(map(limits.certainty, self.certainty)),
+            "systems": tuple(map(limits.compared, self.systems)),
+            "trend": limits.trend(self.trend),
             "together": limits.together(self.together),
         }
         for name, part in changes.items():

@@ -8,10 +8,12 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sentences import (
     agreement,
     bias,
+    certainty,
     contents,
     cover,
     decisions,
     differences,
+    fields,
     gate,
     items,
     judges,
@@ -22,16 +24,20 @@ from ocrjury.report.sentences import (
     rounds,
     sampling,
     summary,
+    systems,
     together,
+    trend,
 )
 
 SENTENCES = SimpleNamespace(
     agreement=agreement,
     bias=bias,
+    certainty=certainty,
     contents=contents,
     cover=cover,
     decisions=decisions,
     differences=differences,
+    fields=fields,
     gate=gate,
     items=items,
     judges=judges,
@@ -42,7 +48,9 @@ SENTENCES = SimpleNamespace(
     rounds=rounds,
     sampling=sampling,
     summary=summary,
+    systems=systems,
     together=together,
+    trend=trend,
 )
 """What the templates call ``say``."""
 
@@ -62,6 +70,9 @@ _DIFFERENCES = Section("differences", "Where the raters differ", "report/differe
 _RATERS = Section("raters", "Each rater", "report/raters.html.j2")
 _BIAS = Section("bias", "Tests for bias", "report/bias.html.j2")
 _RATINGS = Section("ratings", "What the raters said", "report/ratings.html.j2")
+_CERTAINTY = Section("certainty", "How sure the numbers are", "report/certainty.html.j2")
+_TREND = Section("trend", "Over time", "report/trend.html.j2")
+_SYSTEMS = Section("systems", "OCR systems side by side", "report/systems.html.j2")
 _SCORES = Section("scores", "Error rates and people", "report/scores.html.j2")
 _ITEMS = Section("items", "The worst items", "report/items.html.j2")
 _ROUNDS = Section("rounds", "Rounds", "report/rounds.html.j2")
@@ -95,6 +106,9 @@ def sections(data: ReportData) -> list[Section]:
         (_RATERS, True),
         (_BIAS, data.raters.bias),
         (_RATINGS, True),
+        (_CERTAINTY, data.certainty),
+        (_SYSTEMS, systems.shown(data)),
+        (_TREND, data.trend and data.shown_headline),
         (_SCORES, data.scores),
         (_ITEMS, data.items.rows),
         (_ROUNDS, data.rounds or data.decisions),

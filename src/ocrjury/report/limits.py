@@ -7,6 +7,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.pages.numbers import within
 from ocrjury.pages.ranges import all_bounded, bounded
 from ocrjury.report.agreement_section import Agreement, DimensionAgreement, JudgeAgreement
+from ocrjury.report.certainty_section import Certainty, Systems, Trend
 from ocrjury.report.composite_section import Composite, Together
 from ocrjury.report.outcome import Outcome
 from ocrjury.report.sections import DimensionEstimate, Raters, TypeEstimate
@@ -63,6 +64,32 @@ class Limits:
     def doc_type(self, row: TypeEstimate) -> TypeEstimate:
         """Return the mean of a document type."""
         return replace(row, estimate=self.mean(row.estimate))
+
+    def certainty(self, row: Certainty) -> Certainty:
+        """Return what stands behind the estimates of a dimension."""
+        return replace(
+            row,
+            others=self.mean(row.others),
+            hajek=self.mean(row.hajek),
+            inferred=None if row.inferred is None else self.mean(row.inferred),
+            uncorrected=None if row.uncorrected is None else self.mean(row.uncorrected),
+        )
+
+    def compared(self, row: Systems) -> Systems:
+        """Return OCR systems side by side."""
+        return replace(
+            row,
+            systems=tuple(replace(one, estimate=self.mean(one.estimate)) for one in row.systems),
+        )
+
+    def trend(self, trend: Trend | None) -> Trend | None:
+        """Return the headline over evaluations."""
+        if trend is None:
+            return None
+        rows = (
+            replace(row, mean=self.number(row.mean, share=trend.is_share)) for row in trend.rows
+        )
+        return replace(trend, rows=tuple(rows))
 
     def agreement(self, agreement: Agreement) -> Agreement:
         """Return every statistic of agreement."""

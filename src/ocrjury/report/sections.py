@@ -41,6 +41,20 @@ class StratumCounts:
         return sum(self.drawn.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The mean of something that is known of every document.
+
+    ``name`` is ``cer``, ``no_error`` (the share with CER 0) or ``confidence``. Over the ``pool``,
+    over the ``sample`` with every document alike, and ``weighted`` by one over the odds.
+    """
+
+    name: str
+    pool: float
+    sample: float
+    weighted: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
     """The design of the sample."""
@@ -59,6 +73,10 @@ class Sampling:
     """Documents for a share within 5 points at 95 %, this pool's size taken into account."""
     note: str | None = None
     """What departed from the plan, as a sentence."""
+    design: Literal["mixture", "stratified", "target"] = "mixture"
+    spread_from: str | None = None
+    """Evaluation that showed where the outcome of the design target varies."""
+    balance: tuple[Balance, ...] = ()
 
     @property
     def everything(self) -> bool:
@@ -154,6 +172,11 @@ class TypeEstimate:
     pool: int
     n: int
     estimate: Estimate
+
+    @property
+    def few(self) -> bool:
+        """Return whether so few documents are rated that the interval is a rough guide."""
+        return any(text.startswith("Too few") for text in self.estimate.warnings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

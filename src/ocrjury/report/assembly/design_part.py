@@ -4,7 +4,14 @@ import statistics
 
 from ocrjury.campaign.practice import check_campaign
 from ocrjury.report.assembly.stored import Stored
-from ocrjury.report.sections import PARTS, Practice, SamplePart, Sampling, StratumCounts
+from ocrjury.report.sections import (
+    PARTS,
+    Balance,
+    Practice,
+    SamplePart,
+    Sampling,
+    StratumCounts,
+)
 from ocrjury.sampling import sample_size
 
 
@@ -37,6 +44,9 @@ def sampling_part(stored: Stored) -> Sampling | None:
         risk=design["risk"] or "character error rate",
         recommended_n=sample_size(population=stored.row.pool_size),
         note=design["note"],
+        design=design.get("design", "mixture"),
+        spread_from=design.get("from"),
+        balance=tuple(Balance(**one) for one in design.get("balance", [])),
     )
 
 
@@ -48,10 +58,14 @@ def practice_rows(stored: Stored) -> tuple[Practice, ...]:
 
 def _parts(stored: Stored) -> tuple[SamplePart, ...]:
     """Return what each part of the design drew."""
-    shares = (stored.row.design or {})["shares"]
+    design = stored.row.design or {}
+    shares = design["shares"]
     found = []
     for part in PARTS:
         items = [i for i in stored.items if i.reason == part]
+        # Other designs never had the part; in a mixture it is said that it could not be used.
+        if not items and not shares[part] and design.get("design", "mixture") != "mixture":
+            continue
         means = [stored.item_means[i.item] for i in items if i.item in stored.item_means]
         weights = [1 / (i.inclusion_probability or 1.0) for i in items]
         found.append(

@@ -46,6 +46,8 @@ def type_estimates(stored: Stored) -> tuple[TypeEstimate, ...]:
     """Return the mean of every document type on the headline's dimension."""
     body = stored.estimates.get(stored.target_dimension, {})
     return tuple(
-        TypeEstimate(one["doc_type"], one["pool"], one["n"], estimate_of(one["estimate"]))
+        TypeEstimate(
+            one["doc_type"] or "(no type)", one["pool"], one["n"], estimate_of(one["estimate"])
+        )
         for one in body.get("types", [])
     )

@@ -6,6 +6,13 @@ from typing import Literal
 
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.report.assembly.agreement_part import agreement_part, together_part
+from ocrjury.report.assembly.certainty_part import (
+    certainty_part,
+    field_part,
+    plan_part,
+    systems_part,
+    trend_part,
+)
 from ocrjury.report.assembly.design_part import practice_rows, sampling_part
 from ocrjury.report.assembly.estimate_part import dimension_estimates, headline_of, type_estimates
 from ocrjury.report.assembly.item_part import items_part, scores_part
@@ -40,7 +47,7 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
     final = kind == "final"
     verdict = gate_verdict(stored)
     headline = headline_of(stored) if final else None
-    target = _target(stored)
+    target, rounds = _target(stored), rounds_part(stored)
     return ReportData(
         identity=_identity(stored, kind),
         dimensions=_dimensions(stored.campaign.rubric, stored.campaign.language),
@@ -56,10 +63,15 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         counts=rating_counts(stored),
         estimates=dimension_estimates(stored, verdict) if final else (),
         types=type_estimates(stored) if final else (),
+        certainty=certainty_part(stored, verdict) if final else (),
+        plan=plan_part(stored, rounds) if final else None,
+        field_errors=field_part(stored) if final else None,
+        systems=systems_part(stored) if final else (),
+        trend=trend_part(stored) if final else None,
         together=together_part(stored, verdict, composite=stored.composite if final else {}),
         scores=scores_part(stored),
         items=items_part(stored),
-        rounds=rounds_part(stored),
+        rounds=rounds,
         decisions=tuple(
             LeadDecision(
                 kind=one.kind,

@@ -47,6 +47,10 @@ class Stored:
     agreement: dict[str, Body]
     estimates: dict[str, Body]
     composite: Body
+    plans: dict[str, Body]
+    trends: dict[str, Body]
+    field_errors: Body
+    systems: dict[str, Body]
     scores: Body
     bias: Body
     truth_by_round: dict[int, Body]
@@ -121,6 +125,10 @@ def read_stored(store: Store, evaluation: str) -> Stored:
         agreement=latest_results(engine, evaluation, "agreement"),
         estimates=latest_results(engine, evaluation, "estimate"),
         composite=latest_results(engine, evaluation, "composite").get("*", {}),
+        plans=latest_results(engine, evaluation, "plan"),
+        trends=latest_results(engine, evaluation, "trend"),
+        field_errors=latest_results(engine, evaluation, "field_errors").get("*", {}),
+        systems=latest_results(engine, evaluation, "systems"),
         scores=latest_results(engine, evaluation, "scores")["*"],
         bias=latest_results(engine, evaluation, "bias").get("*", {}),
         truth_by_round=results_by_round(engine, evaluation, "truth"),

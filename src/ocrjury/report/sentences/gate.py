@@ -6,7 +6,7 @@ from ocrjury.pages.numbers import plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sentences.cover import MARKS, tone
 
-_ACTIONS = 6
+_ACTIONS = 4
 
 
 def badge(report: ReportData) -> str:

@@ -156,7 +156,9 @@ def forest_subtitle(report: ReportData) -> str:
     """Return what the dots are."""
     name = f" on {report.name(report.shown_headline.dimension)}" if report.shown_headline else ""
     mark = "; a square lies wholly below the target" if report.target else ""
-    return f"Mean rating{name} with 95% range, by document type{mark}."
+    few = "; few: under 20 are rated, the range is a rough guide"
+    tail = few if any(row.few for row in report.types) else ""
+    return f"Mean rating{name} with 95% range, by document type{mark}{tail}."
 
 
 def forest_alternative(types: tuple[TypeEstimate, ...]) -> str:

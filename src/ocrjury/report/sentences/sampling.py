@@ -1,6 +1,6 @@
 """How the items were chosen."""
 
-from ocrjury.pages.numbers import count, decimal, percent, plural, signed
+from ocrjury.pages.numbers import count, decimal, percent, plural, short_hash, signed
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Part, Sampling, StratumCounts
 
@@ -29,6 +29,10 @@ def risk_words(sampling: Sampling) -> str:
     """Return what made a document likely to be drawn by the error-focused part."""
     if sampling.risk == "none":
         return "Not used: neither references nor confidences are known"
+    if sampling.risk == "expected spread":
+        return f"More often where {sampling.spread_from} showed that the outcome varies"
+    if " close to " in sampling.risk:
+        return f"Settle doubt: more often where {sampling.risk}"
     where = {
         "cer": "the error rate is high",
         "confidence": "OCR confidence is low",
@@ -48,6 +52,11 @@ def lead(sampling: Sampling) -> str:
     )
     if not sampling.focused:
         return f"{drawn} Each counts by one over its odds, as in a weighted poll."
+    if sampling.risk == "expected spread" or " close to " in sampling.risk:
+        return (
+            f"{drawn} Documents on which people are worth asking had better odds on purpose, so "
+            "each counts by one over its odds, as in a weighted poll."
+        )
     return (
         f"{drawn} Documents that are likely to be bad had better odds on purpose, so each counts "
         "by one over its odds: difficult ones count less, as in a weighted poll."
@@ -61,6 +70,40 @@ def weights_text(sampling: Sampling) -> str:
         f"{decimal(sampling.weight_high, 1)} documents of the pool "
         f"(median {decimal(sampling.weight_median, 1)})."
     )
+
+
+BALANCE_NAMES = {
+    "cer": "Character error rate",
+    "no_error": "Documents without an error",
+    "confidence": "OCR confidence",
+}
+
+
+def balance_title(sampling: Sampling) -> str:
+    """Return the finding of the table: whether the weights bring back the pool."""
+    off = [abs(row.weighted - row.pool) for row in sampling.balance]
+    plain = [abs(row.sample - row.pool) for row in sampling.balance]
+    if max(plain) < 0.02:
+        return "The sample looks like the pool as it is"
+    if max(off) < max(plain) / 2:
+        return "The sample differs from the pool on purpose; its weights bring the pool back"
+    return "The sample differs from the pool, with its weights too"
+
+
+DESIGNS = {
+    "mixture": "The odds of a document are a mixture of the parts below, in one draw.",
+    "stratified": "Every document has the same odds, and every stratum its fixed count.",
+    "target": "The odds are in proportion to how far one outcome is expected to vary, with a "
+    "tenth at random for where that is wrong.",
+}
+
+
+def reproduce_text(report: ReportData) -> str:
+    """Return what draws the same documents again."""
+    who = report.identity
+    if who.seed is None or not who.pool_hash:
+        return ""
+    return f"Seed {who.seed} draws the same documents from pool {short_hash(who.pool_hash)} again."
 
 
 def size_text(sampling: Sampling) -> str | None:

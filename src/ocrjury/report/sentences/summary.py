@@ -14,7 +14,16 @@ from ocrjury.pages.numbers import (
     value_text,
 )
 from ocrjury.report.data import ReportData
-from ocrjury.report.sentences import agreement, cover, raters, ratings, rounds, sampling
+from ocrjury.report.sentences import (
+    agreement,
+    certainty,
+    cover,
+    raters,
+    ratings,
+    rounds,
+    sampling,
+    trend,
+)
 
 
 class Finding(NamedTuple):
@@ -53,7 +62,7 @@ def lead(report: ReportData) -> str:
 
 def findings(report: ReportData) -> list[Finding]:
     """Return at most five findings, the most important first."""
-    makers = (_agreement, _score, _types, _raters, _metrics, _rounds)
+    makers = (_agreement, _score, _change, _types, _raters, _metrics, _rounds)
     return [finding for make in makers if (finding := make(report)) is not None][:5]
 
 
@@ -84,6 +93,16 @@ def _score(report: ReportData) -> Finding | None:
         f"{cover.caption(report, report.shown_headline)}: {value}.",
         f"{label}: {interval}. {extra}".strip(),
     )
+
+
+def _change(report: ReportData) -> Finding | None:
+    """Return what changed since the evaluation before."""
+    if report.trend is None or report.shown_headline is None:
+        return None
+    if not report.trend.newest.change.defined:
+        return None
+    both = plural(report.trend.newest.both, "document")
+    return Finding(trend.change_text(report, report.trend), f"{both} rated in both evaluations.")
 
 
 def _types(report: ReportData) -> Finding | None:
@@ -138,7 +157,15 @@ def _rounds(report: ReportData) -> Finding | None:
 
 def decisions(report: ReportData) -> list[DecisionRow]:
     """Return the decision table."""
-    makers = (_agreement_row, _mean_row, _target_row, _severity_row, _practice_row, _uncertain_row)
+    makers = (
+        _agreement_row,
+        _mean_row,
+        _target_row,
+        _field_row,
+        _severity_row,
+        _practice_row,
+        _uncertain_row,
+    )
     return [row for make in makers if (row := make(report)) is not None]
 
 
@@ -189,6 +216,22 @@ def _target_row(report: ReportData) -> DecisionRow | None:
         f"whole 95% range at or above {goal}",
         outcome.word,
         cover.tone(outcome.word),
+    )
+
+
+def _field_row(report: ReportData) -> DecisionRow | None:
+    """Return the share of fields with a critical error, which decides nothing."""
+    errors = report.field_errors
+    if errors is None or not errors.share.defined:
+        return None
+    kinds = listing([row.kind for row in errors.by_kind])
+    return DecisionRow(
+        "Critical field errors",
+        certainty.share_text(errors.share),
+        interval_text(errors.share, share=True),
+        f"for information: fields of kind {kinds}",
+        "Information",
+        "open",
     )
 
 

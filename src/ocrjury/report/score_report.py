@@ -1,0 +1,180 @@
+"""The comparison of texts as one HTML page: numbers, confusions, and every difference marked."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+import ocrjury
+from ocrjury.pages.environment import render
+from ocrjury.report.evidence import MarkedText
+from ocrjury.report.marked_text import marked_text
+from ocrjury.report.ribbon import Ribbon, ribbon
+from ocrjury.text.confidences import ConfidenceReliability, confidence_reliability
+from ocrjury.text.confusion import confusion_table
+from ocrjury.text.options import TextOptions
+from ocrjury.text.summary import summarize_scores
+from ocrjury.text.unicode_blocks import error_rates_by_block
+
+MOST_DIFFS, MOST_ROWS, MOST_CONFUSIONS, LONGEST = 100, 1000, 40, 6000
+METRICS = (
+    *("cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29", "ned", "nacc"),
+    *("bleu", "char_precision", "char_recall", "char_f1", "exact_match"),
+)
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """One document whose texts differ, with its texts marked."""
+
+    doc_id: str
+    cer: float
+    wer: float
+    edits: Mapping[str, int]
+    text: MarkedText
+    ribbon: Ribbon
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreReport:
+    """Everything on the page.
+
+    Attributes
+    ----------
+    summary, groups
+        Rows of `ocrjury.text.summarize_scores`: of all documents, and per group.
+    documents
+        The worst documents first, a thousand at most: doc_id, cer, wer, exact_match and counts.
+    differing
+        The worst documents with their texts, a hundred at most.
+    n_differing
+        How many differ at all.
+    """
+
+    title: str
+    n_documents: int
+    n_scored: int
+    unit: str
+    summary: Rows
+    group: str | None
+    groups: Rows
+    confusions: Rows
+    blocks: Rows
+    confidences: Sequence[ConfidenceReliability]
+    documents: Rows
+    differing: Sequence[Comparison]
+    n_differing: int
+    left_out: Mapping[Any, Any]
+    options: Mapping[str, object]
+    options_hash: str
+    signature: str
+    version: str
+
+
+def score_report(
+    scored: pd.DataFrame,
+    *,
+    title: str,
+    options: TextOptions,
+    left_out: Mapping[Any, Any],
+    by: str | None = None,
+) -> ScoreReport:
+    """Return what the page shows.
+
+    Parameters
+    ----------
+    scored
+        Pool with the columns of `score_texts`; ``.attrs["signature"]`` says how they were made.
+    left_out
+        ``.attrs`` of the pool frame: what could not be read or has no pair.
+    by
+        Column that makes groups.
+    """
+    texts = _references(scored), scored["hypothesis"].tolist()
+    cluster = "page_id" if scored["page_id"].duplicated().any() else None
+    worst = _worst_first(scored)
+    differing = worst[worst["edit_distance"] > 0]
+    return ScoreReport(
+        title=title,
+        n_documents=len(scored),
+        n_scored=int(scored["ned"].notna().sum()),
+        unit="documents" if cluster is None else "pages",
+        summary=_rows(summarize_scores(scored, cluster=cluster)),
+        group=by,
+        groups=[] if by is None else _group_rows(scored, by, cluster),
+        confusions=_confusions(scored, texts, options),
+        blocks=_records(error_rates_by_block(*texts, options=options)),
+        confidences=[one for one in confidence_reliability(scored) if one.n],
+        documents=_records(worst.head(MOST_ROWS)),
+        differing=[_comparison(row, options) for row in differing.head(MOST_DIFFS).itertuples()],
+        n_differing=len(differing),
+        left_out=left_out,
+        options=options.to_json(),
+        options_hash=options.options_hash,
+        signature=str(scored.attrs["signature"]),
+        version=ocrjury.__version__,
+    )
+
+
+def render_score_report(report: ScoreReport) -> str:
+    """Return the page as one HTML file, without a reference to anything outside it."""
+    return render("score/score.html.j2", report=report)
+
+
+def _references(scored: pd.DataFrame) -> list[str | None]:
+    """Return the references, None where there is none."""
+    return [None if pd.isna(text) else text for text in scored["reference"]]
+
+
+def _worst_first(scored: pd.DataFrame) -> pd.DataFrame:
+    """Return the documents with a reference: undefined rates first, then by rate and edits."""
+    known = scored[scored["ned"].notna()]
+    rank = known["cer"].fillna(math.inf)
+    order = known.assign(_rank=rank).sort_values(
+        ["_rank", "edit_distance", "doc_id"], ascending=[False, False, True]
+    )
+    return order.drop(columns="_rank")
+
+
+def _rows(summary: pd.DataFrame) -> Rows:
+    """Return the rows of a summary that a page shows, in the order of the metrics."""
+    wanted = [summary[summary["metric"] == name] for name in METRICS]
+    return [row for part in wanted for row in _records(part)]
+
+
+def _records(frame: pd.DataFrame) -> Rows:
+    """Return the rows of a frame."""
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def _group_rows(scored: pd.DataFrame, by: str, cluster: str | None) -> Rows:
+    """Return the rows of CER and WER per group."""
+    summary = summarize_scores(scored, by=by, cluster=cluster)
+    shown = summary[summary["metric"].isin(("cer", "wer"))]
+    return [{**row, "group": row[by]} for row in _records(shown)]
+
+
+def _confusions(
+    scored: pd.DataFrame, texts: tuple[list[str | None], list[str]], options: TextOptions
+) -> Rows:
+    """Return the most frequent edits, each with a document that has it."""
+    table = confusion_table(*texts, options=options).head(MOST_CONFUSIONS)
+    ids = scored["doc_id"].tolist()
+    return [{**row, "doc_id": ids[row["example"]]} for row in _records(table)]
+
+
+def _comparison(row: Any, options: TextOptions) -> Comparison:
+    """Return one document with its texts marked."""
+    return Comparison(
+        doc_id=row.doc_id,
+        cer=row.cer,
+        wer=row.wer,
+        edits={
+            name: int(getattr(row, name)) for name in ("substitutions", "insertions", "deletions")
+        },
+        text=marked_text(row.reference, row.hypothesis, length=LONGEST, options=options),
+        ribbon=ribbon(row.reference, row.hypothesis, options=options),
+    )

@@ -1,0 +1,288 @@
+"""How sure the numbers are: cautions, cross-checks, the plan, what came back."""
+
+from typing import NamedTuple
+
+from ocrjury.estimate import Estimate
+from ocrjury.pages.numbers import (
+    NOTHING,
+    count,
+    decimal,
+    interval_text,
+    listing,
+    percent,
+    plural,
+    signed,
+    value_text,
+)
+from ocrjury.report.certainty_section import Certainty, Expected, PlanComparison, Response
+from ocrjury.report.data import ReportData
+
+FEW = "Too few"
+"""How a warning begins that tells of too few cases or documents."""
+
+INFERRED = (
+    "Labels are what a model of the raters infers from all ratings, adjudicated ones too. Their "
+    "range counts what the model does not know of each label, and, by leaving out one rater after "
+    "the other, what other raters would have changed."
+)
+
+
+_POINT = 0.0005
+"""Under this, a range of shares prints as one number."""
+
+
+class Caution(NamedTuple):
+    """What to be careful about, and what it concerns."""
+
+    about: str
+    text: str
+
+
+class PlanRow(NamedTuple):
+    """One line of the plan, and what became of it."""
+
+    what: str
+    planned: str
+    achieved: str
+
+
+def shown(report: ReportData) -> list[Certainty]:
+    """Return the dimensions of which a number is printed, that of the headline among them."""
+    if not report.verdict.trusted:
+        return []
+    headline = report.shown_headline
+    name = None if headline is None else headline.dimension
+    return [row for row in report.certainty if row.trusted or row.dimension == name]
+
+
+def lead(report: ReportData) -> str:
+    """Return the section in a sentence or two."""
+    n = len(cautions(report))
+    said = "No caution goes with the estimates"
+    if n:
+        said = f"{plural(n, 'caution')} {'goes' if n == 1 else 'go'} with the estimates"
+    answers = [response for _, response in responses(report)]
+    if not answers:
+        return f"{said}."
+    silent = max(one.drawn - one.rated for one in answers)
+    if not silent:
+        return f"{said}, and every drawn item was rated."
+    return f"{said}, and {plural(silent, 'drawn item')} went without a rating."
+
+
+def cautions(report: ReportData) -> list[Caution]:
+    """Return the warnings of all printed estimates, the same sentence once."""
+    about: dict[str, list[str]] = {}
+    for row in shown(report):
+        for what, texts in row.cautions.items():
+            for text in texts:
+                about.setdefault(_printed(text), []).append(_about(report, row, what))
+    return [Caution(listing(list(dict.fromkeys(names))), text) for text, names in about.items()]
+
+
+def no_cautions_text(report: ReportData) -> str:
+    """Return what was looked for and not found."""
+    ways = "GREG and Hájek agree" if shown(report) else "no estimate is printed"
+    return (
+        f"There is none: {ways}, no share rests on too few cases, no document type on too few "
+        "documents, and every drawn item was rated."
+    )
+
+
+def _about(report: ReportData, row: Certainty, what: str) -> str:
+    """Return what a warning concerns."""
+    level = next((e.usable_level for e in report.estimates if e.dimension == row.dimension), 4)
+    words = {
+        "mean": "mean",
+        "share": "the target’s share",
+        "usable": f"share at {level:g} or better",
+        "unusable": f"share at {report.scale.low:g}",
+        "inferred": "inferred labels",
+    }.get(what, what.removeprefix("type "))
+    return f"{report.name(row.dimension)}, {words}"
+
+
+def _printed(text: str) -> str:
+    """Return a warning with the signs of the rest of the report."""
+    spoken = text.replace(
+        'raters="these" gives one for this rater alone.', "There is one for this rater alone."
+    )
+    return spoken.replace("Hajek", "Hájek").replace(" %", "%").replace("'", "’")
+
+
+def is_few(estimate: Estimate) -> bool:
+    """Return whether an estimate rests on too few cases or documents."""
+    return any(text.startswith(FEW) for text in estimate.warnings)
+
+
+def share_text(estimate: Estimate | None) -> str:
+    """Return a share, marked where it rests on too few cases."""
+    if estimate is None:
+        return NOTHING
+    text = value_text(estimate, share=True)
+    return f"{text} (too few)" if is_few(estimate) else text
+
+
+def few_text(report: ReportData) -> str | None:
+    """Return what the mark means, None where nothing bears it."""
+    rows = [row for row in report.estimates if row.trusted]
+    shares = [one for row in rows for one in (row.usable, row.unusable) if one is not None]
+    if not any(map(is_few, shares)):
+        return None
+    return (
+        "Too few: under 10 items are on the smaller side of the share, so that its range is a "
+        "rough guide."
+    )
+
+
+def quartile_text(report: ReportData) -> str | None:
+    """Return between which item means the middle half of the pool lies."""
+    parts = [
+        f"{decimal(low.value, 1)} to {decimal(high.value, 1)} on {report.name(row.dimension)}"
+        for row in shown(report)
+        if len(row.quartiles) == 3
+        for low, _, high in [row.quartiles]
+        if low.defined and high.defined
+    ]
+    if not parts:
+        return None
+    return f"The mean ratings of the middle half of the pool: {listing(parts)}."
+
+
+def ways_title(report: ReportData) -> str:
+    """Return the finding of the table of estimators."""
+    apart = [
+        (abs(row.others.value - other.value), row)
+        for row in shown(report)
+        for other in (row.hajek, row.inferred)
+        if other is not None and other.defined and row.others.defined
+    ]
+    if not apart:
+        return "The mean in other ways"
+    most, row = max(apart, key=lambda one: one[0])
+    return (
+        f"The mean in other ways: at most {decimal(most)} points apart, on "
+        f"{report.name(row.dimension)}"
+    )
+
+
+def gold_text(report: ReportData) -> str | None:
+    """Return what gold did to the estimates, None without gold."""
+    parts = [
+        f"{report.name(row.dimension)} {signed(row.others.value - row.uncorrected.value)} "
+        f"({plural(row.gold_ratings, 'rating')} of gold)"
+        for row in shown(report)
+        if row.uncorrected is not None and row.uncorrected.defined and row.others.defined
+    ]
+    if not parts:
+        return None
+    return (
+        "Items whose rating is known show how high or low the raters are as a group; the mean is "
+        f"corrected by that: {', '.join(parts)}."
+    )
+
+
+def inferred_text(report: ReportData) -> str | None:
+    """Return what the column of inferred labels is, None without one."""
+    return INFERRED if any(row.inferred is not None for row in shown(report)) else None
+
+
+def plan_title(plan: PlanComparison) -> str:
+    """Return the finding of the table: whether the interval came out as it was planned."""
+    planned, achieved = plan.planned.width_others, plan.achieved.width_others
+    if not planned or achieved is None:
+        return "Planned and achieved"
+    if planned == float("inf"):
+        return f"The range is shorter than planned: {decimal(achieved)} points"
+    ratio = achieved / planned
+    if 0.9 <= ratio <= 1.1:
+        return f"The range came out as planned: {decimal(achieved)} points long"
+    word = "shorter" if ratio < 1 else "longer"
+    change = percent(abs(ratio - 1), 0)
+    return f"The range is {change} {word} than planned: {decimal(achieved)} points"
+
+
+def plan_rows(plan: PlanComparison) -> list[PlanRow]:
+    """Return the plan line by line, lines that say nothing left out."""
+    rows = [
+        _row("Documents rated", plan, "items"),
+        _row("First-pass ratings on the dimension", plan, "ratings"),
+        _row("Ratings of gold in passing", plan, "gold_ratings"),
+        _row("Raters", plan, "raters"),
+        _row("Cost of the main rounds", plan, "cost"),
+        _row("Length of the 95% range of the mean, other raters", plan, "width_others"),
+        _row("Length of the 95% range of the mean, these raters", plan, "width_these"),
+        _row("Length of the 95% range of the share usable", plan, "width_share"),
+    ]
+    return [row for row in rows if row is not None]
+
+
+def _row(what: str, plan: PlanComparison, key: str) -> PlanRow | None:
+    """Return one line, None where both sides are nothing."""
+    sides = [_number(side, key) for side in (plan.planned, plan.achieved)]
+    empty = {NOTHING, "0"}
+    return None if set(sides) <= empty else PlanRow(what, *sides)
+
+
+def _number(side: Expected, key: str) -> str:
+    """Return a number of the plan as people read it."""
+    number = getattr(side, key)
+    if key == "width_share":
+        return NOTHING if number is None else f"{decimal(100 * number, 1)} percentage points"
+    if key.startswith("width"):
+        return NOTHING if number is None else f"{decimal(number)} points"
+    return count(number)
+
+
+def plan_text(report: ReportData, plan: PlanComparison) -> str:
+    """Return from where the plan knew what to expect."""
+    name = report.name(plan.dimension)
+    known = f"measured in {plan.source}" if plan.measured else f"assumed from {plan.source}"
+    return (
+        f"Kept when the sample was drawn, for {name}. How much scores and raters vary was {known}. "
+        f"The share planned for is one half, whose range is the longest. About "
+        f"{plural(round(plan.hours), 'working hour')} of all raters together were expected."
+    )
+
+
+def responses(report: ReportData) -> list[tuple[str, Response]]:
+    """Return how much came back, by the dimension's name."""
+    return [
+        (report.name(row.dimension), row.response)
+        for row in report.certainty
+        if row.response is not None
+    ]
+
+
+def response_title(report: ReportData) -> str:
+    """Return the finding of the table of what came back."""
+    answers = [response for _, response in responses(report)]
+    if all(one.complete == one.drawn for one in answers):
+        return "Every drawn item has all its ratings"
+    worst = min(answers, key=lambda one: one.complete / max(one.drawn, 1))
+    return (
+        f"{count(worst.complete)} of {plural(worst.drawn, 'drawn item')} have all their ratings "
+        "on the dimension that has fewest"
+    )
+
+
+def response_text(report: ReportData) -> str | None:
+    """Return what stands for items without a rating, None where every item has one."""
+    silent = [(name, one) for name, one in responses(report) if one.rated < one.drawn]
+    if not silent:
+        return None
+    name, worst = max(silent, key=lambda pair: pair[1].drawn - pair[1].rated)
+    where = listing([f"{stratum} ({number})" for stratum, number in worst.silent.items()])
+    return (
+        f"Items without any rating are stood for by the rated ones of their stratum, as if they "
+        f"were missing by chance. On {name} they are in {where}; a rated item counts up to "
+        f"{decimal(worst.growth)} times as much for it."
+    )
+
+
+def field_interval(estimate: Estimate) -> str:
+    """Return the interval of a share of fields, with its mark."""
+    if estimate.defined and estimate.high - estimate.low < _POINT:
+        return "follows from the error rates"
+    text = interval_text(estimate, share=True)
+    return f"{text} (too few)" if is_few(estimate) else text

@@ -1,0 +1,68 @@
+import pandas as pd
+
+from ocrjury.report import score_report as module
+from ocrjury.report.score_report import render_score_report, score_report
+from ocrjury.text import TextOptions, score_texts
+from ocrjury.text.metrics import METRICS, TOTALS
+
+NOTHING = {"n_quarantined": 0, "quarantine": [], "n_unmatched": 0, "unmatched": [], "skipped": [],
+           "warnings": []}  # fmt: skip
+
+
+def scored(references, hypotheses, **columns):
+    scores = score_texts(references, hypotheses, metrics=[*METRICS, *TOTALS])
+    ids = [f"d{n}" for n in range(len(references))]
+    pool = pd.DataFrame(
+        {"doc_id": ids, "page_id": ids, "system": "s", "reference": references,
+         "hypothesis": hypotheses, "confidence": 0.5, **columns}
+    )  # fmt: skip
+    frame = pd.concat([pool, scores], axis=1)
+    frame.attrs = {"signature": scores.attrs["signature"]}
+    return frame
+
+
+def report(frame, **options):
+    return score_report(frame, title="t", options=TextOptions(), left_out=NOTHING, **options)
+
+
+def test_undefined_rates_come_first_and_the_right_last():
+    found = report(scored(["가나", "", "가나", None], ["가나", "x", "가다", "y"]))
+
+    assert [row["doc_id"] for row in found.documents] == ["d1", "d2", "d0"]
+    assert [one.doc_id for one in found.differing] == ["d1", "d2"]
+    assert (found.n_documents, found.n_scored, found.n_differing) == (4, 3, 2)
+
+
+def test_a_page_of_right_texts_says_so():
+    page = render_score_report(report(scored(["가"], ["가"])))
+
+    assert "No document differs." in page
+
+
+def test_long_lists_are_cut_and_say_so(monkeypatch):
+    monkeypatch.setattr(module, "MOST_DIFFS", 1)
+    monkeypatch.setattr(module, "MOST_ROWS", 2)
+
+    page = render_score_report(report(scored(["가", "나", "다"], ["x", "y", "z"])))
+
+    assert "The 1 worst of 3." in page
+    assert "The 2 worst of 3." in page
+
+
+def test_groups_and_what_was_left_out_are_on_the_page():
+    left = {"n_unmatched": 1, "unmatched": [{"path": "<p>", "reason": "no reference"}]}
+    frame = scored(["가", "나"], ["x", "나"], kind=["<i>", None])
+
+    found = score_report(
+        frame, title="t", options=TextOptions(), left_out={**NOTHING, **left}, by="kind"
+    )
+    page = render_score_report(found)
+
+    assert "&lt;i&gt;" in page
+    assert "&lt;p&gt;: no reference" in page
+
+
+def test_fields_of_a_page_are_drawn_together():
+    frame = scored(["가", "나"], ["x", "나"]).assign(page_id="p")
+
+    assert report(frame).unit == "pages"
