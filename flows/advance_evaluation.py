@@ -19,7 +19,9 @@ from tasks.collecting import (
     show_progress,
 )
 from tasks.delivery import deliver_report
+from tasks.desk import is_requested, take_requested
 from tasks.estimation import estimate_pool
+from tasks.frontends import fetch_ratings, hand_out, is_elsewhere, take_back
 from tasks.gate import judge_round
 from tasks.holding import record_move
 from tasks.pilot_verdict import judge_pilot
@@ -47,6 +49,7 @@ STEPS: dict[tuple[str, str], Callable[..., None]] = {
 }
 """What takes an evaluation from a state to the next; every other move only writes itself down."""
 
+ROUND_ENDS = ("rated", "aborted")
 LONGEST_CHAIN = 200
 
 
@@ -90,9 +93,11 @@ def sweep() -> State[None]:
 def advance_until_waiting(evaluation: str) -> State[None]:
     """Return how an evaluation stands once no step is left that needs nobody."""
     for _ in range(LONGEST_CHAIN):
-        standing = read_prospects(evaluation)
-        step = next_step(standing.history)
         try:
+            if is_requested(evaluation):
+                take_requested(evaluation)
+            standing = read_prospects(evaluation)
+            step = next_step(standing.history)
             if not _went_on(standing, step):
                 return end_state(standing)
         except LostRaceError:
@@ -104,8 +109,7 @@ def _went_on(standing: Standing, step: Step) -> bool:
     """Take a step; return False if a person, a rater or a mail server is awaited."""
     position = standing.position
     if step.row == "10":
-        show_progress(standing)
-        return standing.evaluation.simulated and rate_by_simulation(position.evaluation)
+        return _collect(standing)
     if step.row == "30a":
         return deliver_report(position.evaluation)
     if step.rests:
@@ -114,8 +118,20 @@ def _went_on(standing: Standing, step: Step) -> bool:
         judge_pilot(position, step)
     else:
         STEPS.get((position.state, step.to), record_move)(position, step)
+    if step.to in ROUND_ENDS and is_elsewhere(standing):
+        take_back(position.evaluation)
     get_run_logger().info("%s -> %s: %s (row %s)", position.state, step.to, step.what, step.row)
     return True
+
+
+def _collect(standing: Standing) -> bool:
+    """Hand out what is open and fetch what was done; return whether anything came in."""
+    evaluation, came = standing.position.evaluation, False
+    if is_elsewhere(standing):
+        hand_out(evaluation)
+        came = fetch_ratings(evaluation)
+    show_progress(standing)
+    return came or (standing.evaluation.simulated and rate_by_simulation(evaluation))
 
 
 def end_state(standing: Standing) -> State[None]:

@@ -10,6 +10,7 @@ from ocrjury.errors import LostRaceError, StateError
 from ocrjury.frontends.simulated import rate_open_assignments
 from ocrjury.pages.artifacts import render_progress, render_round
 from ocrjury.store.histories import Standing
+from ocrjury.store.invitations import list_uninvited
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.rounds import (
     add_assignments,
@@ -106,6 +107,8 @@ def show_progress(standing: Standing) -> None:
     with at_work() as work:
         keep_interim_agreement(work.case(evaluation))
         rows = list_progress(work.engine, evaluation, last.number)
+        on_page = standing.evaluation.config["rounds"]["frontend"] == "web"
+        without = list_uninvited(work.engine, evaluation, last.number, now=work.now)
         publish(
             evaluation,
             f"r{last.number:02d}-progress",
@@ -113,6 +116,8 @@ def show_progress(standing: Standing) -> None:
                 evaluation=evaluation,
                 number=last.number,
                 kind=last.kind,
-                raters=[row._asdict() for row in rows],
+                raters=[
+                    {**row._asdict(), "uninvited": on_page and row.rater in without} for row in rows
+                ],
             ),
         )

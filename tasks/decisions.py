@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import NamedTuple
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
@@ -15,6 +16,7 @@ from ocrjury.errors import InputError, RefusedError
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import add_decision, decision_name
 from ocrjury.store.evaluations import replace_campaign, replace_raters
+from ocrjury.store.links import revoke_links
 from ocrjury.store.moves import Mover, moving
 from ocrjury.store.raters import keep_raters
 from ocrjury.store.rounds import (
@@ -24,7 +26,7 @@ from ocrjury.store.rounds import (
     open_round,
     withdraw,
 )
-from tasks.lateness import plan_late_assignments
+from tasks.lateness import name_shortfall, plan_late_assignments
 from tasks.next_rounds import plan_top_up
 from tasks.opening import opening_of
 from tasks.recalibration import RECALIBRATE, plan_recalibration
@@ -57,8 +59,15 @@ class Target(BaseModel):
     )
 
 
-Consequence = Callable[[Connection], None]
-"""What a decision changes besides the state, in the transaction of its move."""
+class Consequence(NamedTuple):
+    """What a decision changes besides the state.
+
+    `write` does it in the transaction of the move; `note` is what the lead has to know of it, kept
+    behind the reason that the lead gave.
+    """
+
+    write: Callable[[Connection], None]
+    note: str = ""
 
 
 @task(task_run_name="{evaluation}-{decision}", cache_policy=NO_CACHE)
@@ -79,34 +88,40 @@ def take_decision(
         target = _with_raters(case, target) if decision == RECALIBRATE else target
         consequence = CONSEQUENCES.get(decision, _nothing_more)(case, target)
         mover = Mover(work.now, actor=actor, run_id=work.run_id, event=decision)
-        with moving(work.engine, position, step, mover=mover, reason=reason) as connection:
+        told = f"{reason} [{consequence.note}]" if consequence.note else reason
+        with moving(work.engine, position, step, mover=mover, reason=told) as connection:
             add_decision(
                 connection,
                 position,
                 kind=decision,
                 target=target.model_dump(mode="json"),
-                reason=reason,
+                reason=told,
                 mover=mover,
             )
-            consequence(connection)
+            consequence.write(connection)
 
 
 def _nothing_more(_case: Case, _target: Target) -> Consequence:
     """Change the state only."""
-    return lambda _connection: None
+    return Consequence(lambda _connection: None)
 
 
 def _close(case: Case, _target: Target) -> Consequence:
     """Close the open round, if there is one, with what was rated so far."""
     by = "released" if case.row.state == "held" else "decision"
-    return lambda connection: close_round(connection, case.name, by=by, now=case.work.now)
+    return Consequence(
+        lambda connection: close_round(connection, case.name, by=by, now=case.work.now)
+    )
 
 
 def _abort(case: Case, _target: Target) -> Consequence:
-    """Drop the open round; its ratings are kept."""
-    return lambda connection: close_round(
-        connection, case.name, by="abort", now=case.work.now, state="dropped"
-    )
+    """Drop the open round and end all links; its ratings are kept."""
+
+    def write(connection: Connection) -> None:
+        close_round(connection, case.name, by="abort", now=case.work.now, state="dropped")
+        revoke_links(connection, case.name, now=case.work.now)
+
+    return Consequence(write)
 
 
 def _extend(case: Case, target: Target) -> Consequence:
@@ -114,7 +129,7 @@ def _extend(case: Case, target: Target) -> Consequence:
     if case.row.held_reason == "inconclusive":
         return _top_up(case, target)
     deadline = max(case.rounds[-1].deadline, case.work.now) + timedelta(days=target.days or 0)
-    return lambda connection: change_round(connection, case.name, deadline=deadline)
+    return Consequence(lambda connection: change_round(connection, case.name, deadline=deadline))
 
 
 def _top_up(case: Case, target: Target) -> Consequence:
@@ -125,7 +140,7 @@ def _top_up(case: Case, target: Target) -> Consequence:
         keep(connection)
         open_round(connection, case.name, plan, now=case.work.now)
 
-    return write
+    return Consequence(write)
 
 
 def _reassign(case: Case, target: Target) -> Consequence:
@@ -136,9 +151,20 @@ def _reassign(case: Case, target: Target) -> Consequence:
     def write(connection: Connection) -> None:
         keep_raters(connection, people)
         replace_raters(connection, case.name, [person.pseudonym for person in people])
-        consequence(connection)
+        consequence.write(connection)
 
-    return write
+    return consequence._replace(write=write)
+
+
+def _drop(case: Case, target: Target) -> Consequence:
+    """Give to others what raters have open who will not come back; their links end."""
+    consequence = _hand_over(case, target)
+
+    def write(connection: Connection) -> None:
+        consequence.write(connection)
+        revoke_links(connection, case.name, target.raters, now=case.work.now)
+
+    return consequence._replace(write=write)
 
 
 def _hand_over(case: Case, target: Target) -> Consequence:
@@ -159,7 +185,7 @@ def _hand_over(case: Case, target: Target) -> Consequence:
         add_assignments(connection, case.name, new, number=last.round)
         change_round(connection, case.name, deadline=max(case.work.now + days, last.deadline))
 
-    return write
+    return Consequence(write, name_shortfall(case, new, leaving=leaving))
 
 
 def _refuse_strangers(case: Case, raters: Sequence[str]) -> None:
@@ -195,7 +221,7 @@ def _retry(case: Case, _target: Target) -> Consequence:
         else:
             replace_raters(connection, case.name, opening.raters)
 
-    return write
+    return Consequence(write)
 
 
 def _with_raters(case: Case, target: Target) -> Target:
@@ -212,13 +238,13 @@ def _recalibrate(case: Case, target: Target) -> Consequence:
         found.keep(connection, case, decision=decision_name(case.standing.position))
         open_round(connection, case.name, found.plan, now=case.work.now)
 
-    return write
+    return Consequence(write)
 
 
 CONSEQUENCES: dict[str, Callable[[Case, Target], Consequence]] = {
     "abort": _abort,
     "close": _close,
-    "drop": _hand_over,
+    "drop": _drop,
     "extend": _extend,
     "proceed": _close,
     "reassign": _reassign,

@@ -67,12 +67,12 @@ def _send(case: Case, report: ReportRow, recipient: str) -> Delivery:
     )
     path = case.work.store.files.path(report.pdf_uri)
     (delivery,) = send_report(
-        path, [recipient], server=_server(case), letter=letter, now=case.work.now
+        path, [recipient], server=mail_server(case), letter=letter, now=case.work.now
     )
     return delivery
 
 
-def _server(case: Case) -> MailServer:
+def mail_server(case: Case) -> MailServer:
     """Return the campaign's mail server; its password is in the environment."""
     mail = case.campaign.report.mail or Mail(host="localhost", sender="ocrjury@localhost")
     password = os.environ.get(mail.password_env) if mail.password_env else None

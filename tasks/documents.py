@@ -6,11 +6,12 @@ from typing import Any, Literal
 import pandas as pd
 
 from ocrjury.errors import InputError
-from ocrjury.sampling import extend_sample, risk_scores
+from ocrjury.sampling import extend_sample
 from ocrjury.store.database import Connection
 from ocrjury.store.documents import SampledItem, add_items, change_probabilities, promote_items
 from ocrjury.text.metrics import METRICS
 from tasks.frames import plain
+from tasks.risks import risk_of
 from tasks.work import Case
 
 Purpose = Literal["sample", "gold", "pilot"]
@@ -24,7 +25,7 @@ def sampling_odds(case: Case, pool: pd.DataFrame) -> tuple[pd.DataFrame, dict[st
             f"sampling.stratum names the column {wanted.stratum!r}, which the pool lacks; "
             f"it has {', '.join(pool.columns[:11])}."
         )
-    risk = risk_scores(pool)
+    risk = risk_of(case, pool)
     frame = pd.DataFrame({"doc_id": pool["doc_id"], "risk": risk})
     if wanted.stratum is not None:
         frame["stratum"] = pool[wanted.stratum].fillna("(none)").astype(str)
@@ -35,6 +36,7 @@ def sampling_odds(case: Case, pool: pd.DataFrame) -> tuple[pd.DataFrame, dict[st
         "stratum": None if wanted.stratum is None else "stratum",
         "risk": "risk",
         "seed": case.row.seed,
+        "design": wanted.design,
     }
 
 

@@ -1,8 +1,8 @@
 """Estimate what the whole pool is worth, dimension by dimension."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 from prefect import task
@@ -11,48 +11,32 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.history import Step
 from ocrjury.estimate import Estimate
-from ocrjury.estimation import cross_check, plain_mean, rated_mean
+from ocrjury.estimation import (
+    cross_check,
+    means_by_group,
+    plain_mean,
+    pool_quantile,
+    rated_mean,
+    rated_share,
+)
 from ocrjury.pages.artifacts import render_estimates
-from ocrjury.scales import Scale
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import Result, add_results
 from tasks.artifacts import publish
 from tasks.composites import composite_results
+from tasks.evidence import NO_RATINGS, Evidence, answered, evidence_on, usable_level
+from tasks.field_errors import field_errors
+from tasks.inferred_scores import inferred_scores
 from tasks.rated_sample import Sample, rated_sample
 from tasks.refusal import hold_if_refused
+from tasks.responses import response_body
+from tasks.system_comparison import system_bodies
+from tasks.trends import trend_bodies
 from tasks.work import Case, at_work
 
 NAMES = {"reason": "names have no mean"}
 """What is estimated where the categories of the scale have no order."""
-
-
-class Evidence(NamedTuple):
-    """Ratings of sampled items on one dimension, those of gold beside them, and what is known.
-
-    Attributes
-    ----------
-    ratings, in_passing
-        Item, rater, rating: of sampled items, and of gold outside the sample.
-    gold
-        Item and known rating, of sampled items too.
-    """
-
-    ratings: pd.DataFrame
-    in_passing: pd.DataFrame
-    gold: pd.DataFrame
-
-    def as_shares(self, reached: Callable[[pd.Series], pd.Series]) -> "Evidence":
-        """Return 1 for ratings that reach something, 0 for the others."""
-        return Evidence(
-            *(part.assign(rating=reached(part["rating"]).astype(float)) for part in self)
-        )
-
-    def of(self, items: pd.Series) -> "Evidence":
-        """Return what is there about some of the sampled items, and all gold outside."""
-        return self._replace(ratings=self.ratings[self.ratings["item"].isin(items)])
-
-
-NO_GOLD = pd.DataFrame({"item": [], "rater": [], "rating": []})
+QUARTILES = (0.25, 0.5, 0.75)
 
 
 @task(task_run_name="{position.evaluation}-estimate", cache_policy=NO_CACHE)
@@ -79,86 +63,74 @@ def _estimate(case: Case, inputs: str) -> list[Result]:
     if not case.campaign.rubric.scale.ordered:
         return [Result(0, "estimate", "*", NAMES, inputs)]
     pool = case.pool()
-    found = [
-        Result(
-            0,
-            "estimate",
-            name,
-            _estimate_dimension(_evidence(case, name), rated_sample(case, pool, [name]), case),
-            inputs,
-        )
-        for name in case.dimensions
-    ]
+    samples = {name: rated_sample(case, pool, [name]) for name in case.dimensions}
+    bodies = estimate_bodies(case, samples)
+    found = [Result(0, "estimate", name, body, inputs) for name, body in bodies.items()]
+    trends = trend_bodies(case, samples)
+    found += [Result(0, "trend", name, body, inputs) for name, body in trends.items()]
+    compared = system_bodies(case, pool, samples)
+    found += [Result(0, "systems", name, body, inputs) for name, body in compared.items()]
+    target = case.campaign.report.target
+    fields = field_errors(case, pool, target.dimension if target else case.dimensions[0])
+    if fields is not None:
+        found.append(Result(0, "field_errors", "*", fields, inputs))
     whole = rated_sample(case, pool, case.dimensions)
     return [*found, *composite_results(case, partial(_plain_means, sample=whole), inputs=inputs)]
 
 
-def usable_level(scale: Scale) -> float:
-    """Return the lowest rating that still is good enough to use.
-
-    The best level but one of a Likert scale; on a slider what 4 is from 1 to 5, three quarters.
-
-    Examples
-    --------
-    >>> usable_level(Scale.likert(1, 5)), usable_level(Scale.binary())
-    (4.0, 1.0)
-    >>> usable_level(Scale.interval(0, 100))
-    75.0
-    """
-    if scale.kind == "interval":
-        return scale.low + 0.75 * (scale.high - scale.low)
-    return scale.high - 1 if scale.kind == "likert" and scale.high - scale.low > 1 else scale.high
-
-
-def _evidence(case: Case, dimension: str) -> Evidence:
-    """Return what is there about a dimension."""
-    of = case.ratings[case.ratings["dimension"] == dimension]
-    known = case.gold.get(dimension, {})
-    columns = ["item", "rater", "rating"]
-    return Evidence(
-        of.loc[of["round_kind"] == "main", columns],
-        of.loc[(of["round_kind"] == "gold") & of["item"].isin(list(known)), columns],
-        pd.DataFrame({"item": list(known), "rating": list(known.values())}),
-    )
+def estimate_bodies(case: Case, samples: Mapping[str, Sample]) -> dict[str, dict[str, Any]]:
+    """Return everything that is estimated about each dimension."""
+    inferred = inferred_scores(case, samples)
+    bodies = {}
+    for name, sample in samples.items():
+        evidence = evidence_on(case, name)
+        body = _estimate_dimension(evidence, sample, case)
+        body["inferred"] = inferred[name].to_json() if name in inferred else None
+        body["response"] = response_body(case, evidence, sample)
+        bodies[name] = body
+    return bodies
 
 
 def _estimate_dimension(evidence: Evidence, sample: Sample, case: Case) -> dict[str, Any]:
-    """Return everything that is estimated about one dimension."""
+    """Return everything that is estimated from the ratings on one dimension."""
     scale, target = case.campaign.rubric.scale, case.campaign.report.target
     level = usable_level(scale)
-    usable = evidence.as_shares(lambda rating: rating >= level)
-    unusable = evidence.as_shares(lambda rating: rating <= scale.low)
-    means = evidence.ratings.groupby("item")["rating"].mean()
     estimates: dict[str, Estimate] = {
         **_means(evidence, sample),
-        "usable": _greg(usable, sample, raters="others"),
-        "unusable": _greg(unusable, sample, raters="others"),
-        "naive": plain_mean(means.to_numpy()),
+        "usable": _share(evidence, sample, at_least=level),
+        "unusable": _share(evidence, sample, at_most=scale.low),
+        "naive": plain_mean(evidence.item_means.to_numpy()),
     }
     body: dict[str, Any] = {name: one.to_json() for name, one in estimates.items()}
     body |= {"usable_level": level, "auxiliaries": sample.names}
+    body["quartiles"] = _quartiles(evidence, sample)
     body["types"] = _by_type(evidence, sample)
-    body["parts"] = _by_part(means, sample)
+    body["parts"] = _by_part(evidence, sample)
     if len(evidence.gold):
         body["gold"] = _about_gold(evidence, sample)
     if target is not None and target.share_at_least is not None:
-        least = target.share_at_least
-        reached = evidence.as_shares(lambda rating: rating >= least)
-        shares = reached.ratings.groupby("item")["rating"].mean()
-        body["target_share"] = {
-            "others": _greg(reached, sample, raters="others").to_json(),
-            "these": _greg(reached, sample, raters="these").to_json(),
-            "hajek": _rated_mean(reached, sample.items).to_json(),
-            "naive": plain_mean(shares.to_numpy()).to_json(),
-        }
+        body["target_share"] = _target_share(evidence, sample, target.share_at_least)
     return body
+
+
+def _target_share(evidence: Evidence, sample: Sample, least: float) -> dict[str, Any]:
+    """Return the share that reaches the target's level, in every way."""
+    reached = evidence.as_shares(lambda rating: rating >= least)
+    hajek = rated_share(
+        evidence.rated, items=sample.items, at_least=least, gold=evidence.known, raters="others"
+    )
+    return {
+        "others": cross_check(_share(evidence, sample, at_least=least), hajek).to_json(),
+        "these": _share(evidence, sample, at_least=least, raters="these").to_json(),
+        "hajek": hajek.to_json(),
+        "naive": plain_mean(reached.item_means.to_numpy()).to_json(),
+    }
 
 
 def _about_gold(evidence: Evidence, sample: Sample) -> dict[str, Any]:
     """Return how much gold corrected the level of the raters, and what they would say without."""
-    rated = pd.concat([evidence.ratings, evidence.in_passing])
-    of_gold = rated[rated["item"].isin(evidence.gold["item"])]
-    plain = Evidence(evidence.ratings, NO_GOLD, NO_GOLD)
+    of_gold = evidence.rated[evidence.rated["item"].isin(evidence.gold["item"])]
+    plain = Evidence(evidence.ratings, NO_RATINGS, NO_RATINGS)
     return {
         "n_items": int(of_gold["item"].nunique()),
         "n_ratings": len(of_gold),
@@ -169,12 +141,12 @@ def _about_gold(evidence: Evidence, sample: Sample) -> dict[str, Any]:
 def _plain_means(ratings: pd.DataFrame, sample: Sample) -> dict[str, Estimate]:
     """Return the means of ratings for which there is no gold."""
     own = ratings[ratings["item"].isin(sample.items["item"])]
-    return _means(Evidence(own, NO_GOLD, NO_GOLD), sample)
+    return _means(Evidence(own, NO_RATINGS, NO_RATINGS), sample)
 
 
 def _means(evidence: Evidence, sample: Sample) -> dict[str, Estimate]:
     """Return the pool's mean for other raters and for these, and the cross-check."""
-    hajek = _rated_mean(evidence, sample.items)
+    hajek = rated_mean(evidence.rated, items=sample.items, gold=evidence.known)
     others = _greg(evidence, sample, raters="others")
     return {
         "others": cross_check(others, hajek),
@@ -185,36 +157,73 @@ def _means(evidence: Evidence, sample: Sample) -> dict[str, Estimate]:
 
 def _greg(evidence: Evidence, sample: Sample, *, raters: Any) -> Estimate:
     """Return the mean over the pool, helped by what is known of every document."""
-    known = {"auxiliary": sample.auxiliary, "pool_mean": sample.pool_mean}
-    return _rated_mean(evidence, sample.items, raters=raters, **known)
+    return rated_mean(
+        evidence.rated,
+        items=sample.items,
+        auxiliary=sample.auxiliary,
+        pool_mean=sample.pool_mean,
+        gold=evidence.known,
+        raters=raters,
+    )
 
 
-def _rated_mean(
-    evidence: Evidence, items: pd.DataFrame, *, raters: Any = "others", **known: Any
+def _share(
+    evidence: Evidence, sample: Sample, *, raters: Any = "others", **level: float
 ) -> Estimate:
-    """Return the mean over the pool, at the level of gold where there is some."""
-    whole = pd.concat([evidence.ratings, evidence.in_passing], ignore_index=True)
-    gold = evidence.gold if len(evidence.gold) else None
-    return rated_mean(whole, items=items, gold=gold, raters=raters, **known)
+    """Return the share of the pool at a level or above, or at one or below."""
+    return rated_share(
+        evidence.rated,
+        items=sample.items,
+        auxiliary=sample.auxiliary,
+        pool_mean=sample.pool_mean,
+        gold=evidence.known,
+        raters=raters,
+        **level,
+    )
+
+
+def _quartiles(evidence: Evidence, sample: Sample) -> list[dict[str, object]]:
+    """Return the mean ratings that a quarter, half and three quarters of the pool do not exceed."""
+    means = evidence.item_means
+    there = answered(sample, means.index)
+    return [
+        pool_quantile(
+            means[there.items].to_numpy(),
+            there.probability,
+            share=share,
+            auxiliary=there.auxiliary,
+            pool_mean=sample.pool_mean,
+        ).to_json()
+        for share in QUARTILES
+    ]
 
 
 def _by_type(evidence: Evidence, sample: Sample) -> list[dict[str, Any]]:
     """Return the mean of every document type that was drawn."""
+    found = means_by_group(
+        evidence.rated,
+        items=sample.items,
+        group="doc_type",
+        auxiliary=sample.auxiliary,
+        pool_means=sample.type_means,
+        gold=evidence.known,
+    )
     return [
         {
-            "doc_type": str(name),
-            "pool": sample.pool_types.get(str(name), 0),
-            "n": len(items),
-            "estimate": _rated_mean(evidence.of(items["item"]), items).to_json(),
+            "doc_type": None if name is None else str(name),
+            "pool": sample.pool_types[name],
+            "n": one.n_items,
+            "estimate": one.to_json(),
         }
-        for name, items in sample.items.groupby("doc_type", sort=True)
+        for name, one in found.items()
     ]
 
 
-def _by_part(means: pd.Series, sample: Sample) -> dict[str, dict[str, float]]:
+def _by_part(evidence: Evidence, sample: Sample) -> dict[str, dict[str, float]]:
     """Return the plain mean rating and weight of the items that each part of the design drew."""
     items = sample.items.assign(
-        mean=sample.items["item"].map(means), weight=1 / sample.items["inclusion_probability"]
+        mean=sample.items["item"].map(evidence.item_means),
+        weight=1 / sample.items["inclusion_probability"],
     )
     return {
         str(reason): {

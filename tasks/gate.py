@@ -24,7 +24,7 @@ from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import Result, VerdictRow, add_results, add_truths, add_verdicts
 from tasks.artifacts import publish
 from tasks.controls import control_results
-from tasks.inference import infer_truths, summarize_truths, tables_of, truth_rows
+from tasks.inference import first_pass_tables, infer_truths, summarize_truths, truth_rows
 from tasks.judges import judge_bodies
 from tasks.refusal import hold_if_refused
 from tasks.suspicions import Suspicions, bias_result, suspect
@@ -87,13 +87,7 @@ def _judge_main_rounds(case: Case) -> Judgement | None:
     last = case.rounds[-1]
     if last.kind != "main" and not case.standing.history.estimated_once:
         return None
-    tables = tables_of(
-        case,
-        case.first_pass,
-        # Items that were drawn because they look wrong would make raters look more alike than
-        # they are on the pool.
-        item_weight={i.item: 1 / (i.inclusion_probability or 1.0) for i in case.sample},
-    )
+    tables = first_pass_tables(case)
     agreement = {
         name: measure_agreement(table, seed=case.row.seed) for name, table in tables.items()
     }

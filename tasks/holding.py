@@ -6,6 +6,7 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.decisions import AT_THE_GATE, LATE, allowed
 from ocrjury.campaign.history import Step
 from ocrjury.pages.artifacts import render_state
+from ocrjury.store.links import ENDED, revoke_links
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import latest_verdicts
@@ -26,6 +27,8 @@ def record_move(position: Position, step: Step) -> None:
         reason = _reason(work, evaluation, step)
         interim = _interim_report(work, evaluation, step)
         with moving(work.engine, position, step, mover=work.mover, reason=reason) as connection:
+            if step.to in ENDED:
+                revoke_links(connection, evaluation, now=work.now)
             if step.to == "aborted":
                 close_round(connection, evaluation, by="abort", now=work.now, state="dropped")
             if interim is not None:

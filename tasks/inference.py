@@ -10,12 +10,15 @@ from ocrjury.adaptive import settled_values
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.store.results import TruthRow
 from ocrjury.truth import Truth, aggregate, calibrated_truth
+from ocrjury.truth.calibration import LEAST_GOLD
 from tasks.frames import plain
 from tasks.work import Case
 
 NOT_RATED = ("pilot", "gold", "repeat")
 """As what ratings count that say nothing of the sample; see `ocrjury.store.current_ratings`."""
 
+EXPLORE = "explore"
+"""Reason of an assignment whose item was drawn at random."""
 
 PER_ITEM = ("probabilities", "label", "median", "mean", "confidence", "tied", "known")
 """What a truth has for each item."""
@@ -32,31 +35,106 @@ class Inferred(NamedTuple):
         return self.tables[dimension].scale.kind != "interval"
 
 
+class _Ratings(NamedTuple):
+    """Ratings by dimension: of the sample, of gold outside it too, and what was settled."""
+
+    tables: dict[str, RatingTable]
+    told: dict[str, RatingTable]
+    settled: dict[str, dict[Any, Any]]
+
+
 def infer_truths(case: Case) -> Inferred:
     """Return the truths of all dimensions; what an adjudicator or a panel settled is clamped.
 
-    With gold, a truth that does not know it is fitted and calibrated first, then one that does.
+    Where a rating is known of a fair sample of items, a truth that does not know it is fitted and
+    calibrated first, then one that does: gold, else what was decided of items drawn at random.
     """
+    found, gold, drawn = _gather(case), named_gold(case), _decided_at_random(case)
+    truths = {
+        name: _only(
+            _infer(
+                case,
+                found.told[name],
+                gold=gold[name] or drawn[name],
+                settled=found.settled[name],
+            ),
+            table.items,
+        )
+        for name, table in found.tables.items()
+    }
+    return Inferred(found.tables, truths)
+
+
+def infer_untold(case: Case) -> Inferred:
+    """Return the truths that were not told any gold, with the ratings of gold outside the sample.
+
+    Gold shows what such truths are worth; see `ocrjury.adaptive.check_gain`.
+    """
+    found, gold = _gather(case), named_gold(case)
+    truths = {
+        name: _infer(
+            case,
+            table,
+            gold={},
+            settled={
+                item: value for item, value in found.settled[name].items() if item not in gold[name]
+            },
+        )
+        for name, table in found.told.items()
+    }
+    return Inferred(found.told, truths)
+
+
+def named_gold(case: Case) -> dict[str, dict[Any, Any]]:
+    """Return what is known by dimension and item, as the scale names it."""
+    names = _names(case)
+    return {name: _named(case.gold.get(name, {}), names) for name in case.dimensions}
+
+
+def explored_items(case: Case) -> list[str]:
+    """Return the items of adaptive rounds that were drawn at random."""
+    drawn = [
+        one.item
+        for one in case.assignments
+        if case.kinds[one.round] == "adaptive"
+        and one.reason == EXPLORE
+        and one.state != "withdrawn"
+    ]
+    return list(dict.fromkeys(drawn))
+
+
+def _gather(case: Case) -> _Ratings:
+    """Return the ratings from which truths are inferred."""
     ratings = case.ratings[~case.ratings["round_kind"].isin(NOT_RATED)]
     in_passing = case.ratings[case.ratings["round_kind"] == "gold"]
     tables = tables_of(case, ratings)
     # Ratings of gold outside the sample tell how good each rater is.
     told = tables_of(case, pd.concat([ratings, in_passing])) if len(in_passing) else tables
-    settled = settled_values(ratings)
-    names = _names(case)
-    truths = {
-        name: _only(
-            _infer(
-                case,
-                told[name],
-                gold=_named(case.gold.get(name, {}), names),
-                settled=_named(settled.get(name, {}), names),
-            ),
-            table.items,
-        )
-        for name, table in tables.items()
+    settled, names = settled_values(ratings), _names(case)
+    return _Ratings(
+        tables, told, {name: _named(settled.get(name, {}), names) for name in case.dimensions}
+    )
+
+
+def _decided_at_random(case: Case) -> dict[str, dict[Any, Any]]:
+    """Return what adjudicators and panels said of the items drawn at random, by dimension.
+
+    Nothing unless it is all of them and enough to calibrate with: the ones on which raters
+    differed say nothing about the others.
+    """
+    drawn, names = explored_items(case), _names(case)
+    said = case.ratings[case.ratings["round_kind"] == "adjudication"]
+    decided = {
+        name: dict(zip(some["item"], some["rating"], strict=True))
+        for name, some in said.groupby("dimension")
     }
-    return Inferred(tables, truths)
+    settled = settled_values(case.ratings)
+    found: dict[str, dict[Any, Any]] = {}
+    for name in case.dimensions:
+        known = {**decided.get(name, {}), **settled.get(name, {})}
+        fair = len(drawn) >= LEAST_GOLD and all(item in known for item in drawn)
+        found[name] = _named({item: known[item] for item in drawn}, names) if fair else {}
+    return found
 
 
 def tables_of(case: Case, ratings: pd.DataFrame, **options: Any) -> dict[str, RatingTable]:
@@ -64,6 +142,16 @@ def tables_of(case: Case, ratings: pd.DataFrame, **options: Any) -> dict[str, Ra
     scale, names = case.campaign.rubric.scale, _names(case)
     named = ratings.assign(rating=ratings["rating"].map(names)) if names else ratings
     return rating_tables(named, scale=scale, dimensions=case.dimensions, **options)
+
+
+def first_pass_tables(case: Case) -> dict[str, RatingTable]:
+    """Return by dimension the ratings that agreement is measured on, every item weighted.
+
+    Items that were drawn because they look wrong would make raters look more alike than they are
+    on the pool.
+    """
+    weight = {one.item: 1 / (one.inclusion_probability or 1.0) for one in case.sample}
+    return tables_of(case, case.first_pass, item_weight=weight)
 
 
 def _named(values: Mapping[Any, float], names: Mapping[float, Any]) -> dict[Any, Any]:

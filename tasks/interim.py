@@ -2,9 +2,10 @@
 
 from ocrjury.agreement import measure_agreement
 from ocrjury.campaign.canonical import content_hash
+from ocrjury.report.measured import agreement_body
 from ocrjury.store.database import writing
 from ocrjury.store.results import Result, add_results, newest_inputs
-from tasks.inference import tables_of
+from tasks.inference import first_pass_tables
 from tasks.work import Case
 
 
@@ -16,19 +17,15 @@ def keep_interim_agreement(case: Case) -> None:
     inputs = content_hash(case.first_pass.astype(str).to_dict(orient="list"))
     if newest_inputs(case.work.engine, case.name, "interim") == inputs:
         return
-    tables = tables_of(case, case.first_pass)
     results = [
         Result(
             round=number,
             kind="interim",
             dimension=name,
-            body={
-                key: one.to_json()
-                for key, one in measure_agreement(table, seed=case.row.seed).items()
-            },
+            body=agreement_body(table, measure_agreement(table, seed=case.row.seed)),
             inputs_hash=inputs,
         )
-        for name, table in tables.items()
+        for name, table in first_pass_tables(case).items()
     ]
     with writing(case.work.engine) as connection:
         add_results(connection, case.name, results, now=case.work.now)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ocrjury.store.rounds import NewAssignment
+from ocrjury.store.rounds import AssignmentRow, NewAssignment
 from tasks.pilots import plan_newcomers
 from tasks.rounds import GOLD, REPEAT, Wanted, plan_round, plan_what_can_be
 from tasks.work import Case
@@ -13,6 +13,7 @@ TAKES_OVER = "takes over"
 """Reason of an assignment that was somebody else's."""
 CHECKS = (GOLD, REPEAT)
 """Reasons of assignments that say something about their own rater only."""
+_NAMED = 10  # items that a sentence names
 
 
 def plan_late_assignments(
@@ -38,14 +39,7 @@ def plan_late_assignments(
     if last.kind == "pilot":
         # Nobody can practise for somebody else; who joined the raters can for himself.
         return () if whole else plan_newcomers(case, leaving=leaving or ())
-    late = [
-        one
-        for one in case.assignments
-        if one.round == last.round
-        and one.state == "open"
-        and one.reason not in CHECKS
-        and (leaving is None or one.rater in leaving)
-    ]
+    late = _late(case, leaving)
     away = sorted({one.rater for one in late} | set(leaving or ()))
     demand = Counter(one.item for one in late)
     if not whole:
@@ -61,6 +55,37 @@ def plan_late_assignments(
     )
     plan = (plan_round if whole else plan_what_can_be)(case, wanted, without=away)
     return () if plan is None else _after_own(case, plan.assignments)
+
+
+def name_shortfall(
+    case: Case, new: Sequence[NewAssignment], *, leaving: Sequence[str] | None
+) -> str:
+    """Return which ratings of the last round nobody takes over, "" if there are none."""
+    if case.rounds[-1].kind == "pilot":
+        return ""
+    wanted = Counter(one.item for one in _late(case, leaving)) + _found_nobody(case)
+    missing = wanted - Counter(one.item for one in new if one.reason not in CHECKS)
+    if not missing:
+        return ""
+    named = [f"{item} lacks {number}" for item, number in sorted(missing.items())]
+    more = f", and {len(named) - _NAMED} more items" if len(named) > _NAMED else ""
+    return (
+        f"{missing.total()} rating(s) found nobody: {', '.join(named[:_NAMED])}{more}. The round "
+        f"goes on without them; somebody new in {case.campaign.raters_path.name} can get them by "
+        "reassign once it is overdue."
+    )
+
+
+def _late(case: Case, leaving: Sequence[str] | None) -> list[AssignmentRow]:
+    """Return what raters who do not go on have open in the last round."""
+    return [
+        one
+        for one in case.assignments
+        if one.round == case.rounds[-1].round
+        and one.state == "open"
+        and one.reason not in CHECKS
+        and (leaving is None or one.rater in leaving)
+    ]
 
 
 def _found_nobody(case: Case) -> Counter[str]:

@@ -39,11 +39,18 @@ def plan_next_round(case: Case, step: Step) -> NextRound:
     return NextRound(plan)
 
 
-def plan_top_up(case: Case, *, more: int, dimensions: tuple[str, ...] = ()) -> NextRound:
+def plan_top_up(case: Case, *, more: int) -> NextRound:
+    """Return the main round on the next documents in draw order that the gate asks for."""
+    return _enlarged(case, more=more, for_gate=True)
+
+
+def _enlarged(
+    case: Case, *, more: int, dimensions: tuple[str, ...] = (), for_gate: bool = False
+) -> NextRound:
     """Return a main round on the next documents in draw order."""
     sample = enlarged_sample(case, more=more)
     return NextRound(
-        plan_main_round(case, sample, dimensions=dimensions),
+        plan_main_round(case, sample, dimensions=dimensions, for_gate=for_gate),
         lambda connection: keep_enlarged_sample(connection, case, sample),
     )
 
@@ -63,7 +70,7 @@ def _main(case: Case, step: Step) -> NextRound:
         return NextRound(plan_main_round(case))
     asked = tuple(case.rounds[-1].dimensions)
     dimensions = () if set(asked) >= set(case.dimensions) else asked
-    return plan_top_up(case, more=count_fresh(case), dimensions=dimensions)
+    return _enlarged(case, more=count_fresh(case), dimensions=dimensions)
 
 
 def _first_pilot(case: Case) -> NextRound:

@@ -17,6 +17,7 @@ from ocrjury.campaign.history import History
 from ocrjury.campaign.state import next_step
 from ocrjury.errors import InputError, OcrjuryError, StateError
 from ocrjury.store.rounds import RoundPlan
+from tasks.adaptive import check_by_gold, decision_cost, for_the_adjudicator
 from tasks.inference import Inferred, infer_truths
 from tasks.next_rounds import plan_next_round
 from tasks.prospects import foresee
@@ -29,7 +30,8 @@ SHOWN = 10
 def preview(case: Case) -> dict[str, Any]:
     """Return the next round of an evaluation as plain values; ``because`` says why there is none.
 
-    ``under_annotated`` and ``most_uncertain`` are None before anybody has rated.
+    ``under_annotated``, ``most_uncertain``, ``gold_check`` and ``experts`` are None before anybody
+    has rated, the last two also where items are not chosen by gain or have no labels.
     """
     body: dict[str, Any] = {
         "evaluation": case.name,
@@ -39,6 +41,8 @@ def preview(case: Case) -> dict[str, Any]:
         "round": None,
         "under_annotated": None,
         "most_uncertain": None,
+        "gold_check": None,
+        "experts": None,
     }
     if case.standing.history.estimated_once or case.row.state in {"closed", "aborted"}:
         return body | {"because": "the pool is estimated, and no round opens after that"}
@@ -52,6 +56,7 @@ def preview(case: Case) -> dict[str, Any]:
         inferred = infer_truths(case)
         body["under_annotated"] = _under_annotated(case, inferred)
         body["most_uncertain"] = _most_uncertain(case, inferred)
+        body |= _by_gain(case, inferred)
     return body | _next_round(replace(case, standing=case.standing._replace(history=assumed)))
 
 
@@ -154,6 +159,25 @@ def _under_annotated(case: Case, inferred: Inferred) -> dict[str, Any]:
         "wanted": wanted,
         "count": len(short),
         "items": [{"item": item, "ratings": int(number)} for number, item in short[:SHOWN]],
+    }
+
+
+def _by_gain(case: Case, inferred: Inferred) -> dict[str, Any]:
+    """Return whether gold says that choosing pays, and which items are worth a decision."""
+    labelled = case.campaign.rubric.scale.kind != "interval"
+    if case.campaign.adaptive.policy != "gain" or not labelled:
+        return {}
+    check = check_by_gold(case)
+    experts = for_the_adjudicator(case, inferred)
+    return {
+        "gold_check": None
+        if check is None
+        else {"decision": check.decision, "reason": check.reason, "n_items": check.n_items},
+        "experts": {
+            "decision_cost": decision_cost(case),
+            "count": len(experts),
+            "items": experts.head(SHOWN)[["item", "reason"]].to_dict(orient="records"),
+        },
     }
 
 

@@ -1,6 +1,7 @@
 """Fill in what only a computation can tell of an evaluation's history."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 from ocrjury.campaign.history import History
 from ocrjury.errors import InputError
@@ -56,7 +57,9 @@ def _can_top_up(case: Case, history: History) -> bool:
     needed = needed_items(case)
     if needed is None or history.verdict != "INCONCLUSIVE":
         return False
-    used = sum(round_.kind == "main" for round_ in history.rounds) - 1
+    # The first main round and one after a recalibration follow a pilot or nothing.
+    kinds = [round_.kind for round_ in history.rounds]
+    used = sum(pair == ("main", "main") for pair in pairwise(kinds))
     sampled = len(case.sample)
     left = (case.row.pool_size or 0) - sampled
     return used < case.campaign.rounds.top_ups and needed <= min(sampled, left)

@@ -24,13 +24,18 @@ keeps a few that the odds alone would not."""
 
 
 class Sample(NamedTuple):
-    """The items that count with what is known of them and of their pool."""
+    """The items that count with what is known of them and of their pool.
+
+    Documents and means of the auxiliaries are there for every document type too, None where
+    documents have no type.
+    """
 
     items: pd.DataFrame
     auxiliary: np.ndarray
     pool_mean: np.ndarray
     names: list[str]
-    pool_types: dict[str, int]
+    pool_types: dict[object, int]
+    type_means: dict[object, np.ndarray]
 
 
 class Stage(NamedTuple):
@@ -60,14 +65,25 @@ def rated_sample(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> S
     )
     matrix, names = auxiliaries(pool, n=len(items))
     places = pd.Index(pool["doc_id"]).get_indexer(pd.Index(items["doc_id"]))
-    types = pool["doc_type"].value_counts().sort_index()
+    types = _types(pool)
     return Sample(
         items.drop(columns="doc_id"),
         matrix[places],
         matrix.mean(axis=0),
         names,
-        {str(name): int(n) for name, n in types.items()},
+        {name: len(rows) for name, rows in types.items()},
+        {name: matrix[rows].mean(axis=0) for name, rows in types.items()},
     )
+
+
+def _types(pool: pd.DataFrame) -> dict[object, np.ndarray]:
+    """Return the rows of every document type, None for documents without one."""
+    code, names = pd.factorize(pool["doc_type"], sort=True)
+    found: dict[object, np.ndarray] = {
+        str(name): np.flatnonzero(code == place) for place, name in enumerate(names)
+    }
+    none = np.flatnonzero(code < 0)
+    return {**found, None: none} if len(none) else found
 
 
 def stage_odds(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> dict[str, float]:

@@ -8,13 +8,21 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 
-from ocrjury.adaptive import disputed_items, next_ratings, unsettled_items
+from ocrjury.adaptive import unsettled_items
 from ocrjury.campaign.history import RoundKind
-from ocrjury.campaign.registry import eligible
-from ocrjury.planner import Controls, clip_demand, main_demand, plan_assignments, queue_gains
+from ocrjury.campaign.registry import eligible, named_skills
+from ocrjury.planner import (
+    Controls,
+    clip_demand,
+    items_left,
+    main_demand,
+    plan_assignments,
+    queue_gains,
+)
 from ocrjury.store.documents import SampledItem
 from ocrjury.store.rounds import NewAssignment, RoundPlan
-from tasks.inference import infer_truths
+from tasks.adaptive import match_raters, next_questions, to_adjudicate
+from tasks.inference import Inferred, infer_truths
 from tasks.work import Case
 
 ROLE: dict[RoundKind, str] = {
@@ -33,7 +41,8 @@ GOLD, REPEAT, DESIGN = "gold", "repeat", "design"
 class Wanted(NamedTuple):
     """What a round is to bring: new ratings per item, why, and the expected gain of each.
 
-    `busy` is what raters have in the round already, if it is open; no `dimensions` are all.
+    `busy` is what raters have in the round already, if it is open; no `dimensions` are all; `only`
+    are the raters of an item that matters who rates it.
     """
 
     kind: RoundKind
@@ -44,6 +53,7 @@ class Wanted(NamedTuple):
     busy: Mapping[str, int] = {}
     dimensions: Sequence[str] = ()
     controls: Controls = Controls()
+    only: Mapping[str, Sequence[str]] = {}
 
 
 def plan_main_round(
@@ -51,6 +61,7 @@ def plan_main_round(
     sample: Sequence[SampledItem] | None = None,
     *,
     dimensions: Sequence[str] = (),
+    for_gate: bool = False,
 ) -> RoundPlan:
     """Return the main round on the sampled items that no main round has had yet.
 
@@ -60,13 +71,16 @@ def plan_main_round(
         The sample with items that are not in the store yet; None: as it is.
     dimensions
         On which they are rated; none are all.
+    for_gate
+        Whether the gate asked for them, which sees nothing in an item with one rating.
     """
     sample = case.sample if sample is None else sample
     wanted = case.campaign.raters
+    double_rated = 1.0 if for_gate else wanted.double_rated
     in_main = [one for one in case.assignments if case.kinds[one.round] == "main"]
     had = {one.item for one in in_main if one.reason != GOLD}
     fresh = [item.item for item in sample if item.item not in had]
-    demand = main_demand(fresh, per_item=wanted.per_item, double_rated=wanted.double_rated)
+    demand = main_demand(fresh, per_item=wanted.per_item, double_rated=double_rated)
     # Gold that a top-up draws was rated in passing already.
     there = Counter(one.item for one in in_main if one.reason == GOLD and one.state != "withdrawn")
     left = {item: number - there[item] for item, number in demand.items() if number > there[item]}
@@ -95,7 +109,7 @@ def _silent_gold(
 
 def plan_adaptive_round(case: Case) -> RoundPlan | None:
     """Return the round that asks where another rating pays, None where none does."""
-    wanted, target = case.campaign.adaptive, case.campaign.truth.target_confidence
+    wanted = case.campaign.adaptive
     earlier = sum(round_.kind == "adaptive" for round_ in case.rounds)
     left = wanted.budget - len(case.pairs_before("adaptive"))
     if earlier >= wanted.max_rounds or left <= 0:
@@ -103,34 +117,16 @@ def plan_adaptive_round(case: Case) -> RoundPlan | None:
     # The later rounds know more, so the first must not spend what belongs to them.
     budget = -(-left // (wanted.max_rounds - earlier))
     inferred = infer_truths(case)
-    asked = next_ratings(
-        inferred.truths,
-        inferred.tables,
-        budget=budget,
-        target_confidence=target,
-        cap=wanted.cap,
-        explore=wanted.explore,
-        cost={p.pseudonym: p.cost for p in case.raters if p.role == "rater" and p.cost > 0},
-        weights={d.name: d.weight for d in case.campaign.rubric.dimensions},
-        seed=case.row.seed + earlier,
-    )
-    rule = f"items below confidence {target:g}, by expected gain"
-    return plan_what_can_be(case, Wanted("adaptive", rule, *queue_gains(asked)))
+    found = next_questions(case, inferred, budget=budget, seed=case.row.seed + earlier)
+    asked = Wanted("adaptive", found.rule, *queue_gains(found.asked))
+    return plan_what_can_be(case, asked, teller=inferred if found.by_gain else None)
 
 
 def plan_adjudication(case: Case) -> RoundPlan | None:
-    """Return the round in which an adjudicator decides disputed items, None if there is none."""
-    inferred = infer_truths(case)
-    disputed = disputed_items(
-        inferred.truths,
-        inferred.tables,
-        target_confidence=case.campaign.truth.target_confidence,
-        cap=case.campaign.adaptive.cap,
-    )
-    had = {item for item, _ in case.pairs_before("adjudication")}
-    rule = "uncertain items at their cap, or on which all raters differ"
-    demand = {item: 1 for item in disputed if item not in had}
-    return plan_what_can_be(case, Wanted("adjudication", rule, demand))
+    """Return the round in which an adjudicator decides, None if there is nothing to decide."""
+    asked = to_adjudicate(case, infer_truths(case))
+    rule = "uncertain items at their cap, on which all raters differ, or worth the price"
+    return plan_what_can_be(case, Wanted("adjudication", rule, dict.fromkeys(asked, 1)))
 
 
 def plan_panel(case: Case) -> RoundPlan | None:
@@ -143,19 +139,26 @@ def plan_panel(case: Case) -> RoundPlan | None:
 
 
 def plan_what_can_be(
-    case: Case, wanted: Wanted, *, without: Sequence[str] = ()
+    case: Case, wanted: Wanted, *, without: Sequence[str] = (), teller: Inferred | None = None
 ) -> RoundPlan | None:
-    """Return the plan for what eligible people can still do, None if that is nothing."""
+    """Return the plan for what eligible people can still do, None if that is nothing.
+
+    Parameters
+    ----------
+    teller
+        Truths that tell which raters know most about which items; None: chance shares them out.
+    """
     may_rate = who_may_rate(case, ROLE[wanted.kind], sample=case.sample, without=without)
-    demand = clip_demand(
-        wanted.demand,
-        eligible=may_rate,
-        previous=case.pairs_before(),
-        capacity=_capacity(case, wanted),
-    )
+    previous, capacity = case.pairs_before(), _capacity(case, wanted)
+    demand = clip_demand(wanted.demand, eligible=may_rate, previous=previous, capacity=capacity)
     if not demand:
         return None
-    return plan_round(case, wanted._replace(demand=demand), without=without)
+    asked = wanted._replace(demand=demand)
+    if teller is not None:
+        able = items_left({item: may_rate[item] for item in demand}, previous=previous)
+        chosen = match_raters(case, teller, demand, eligible=able, capacity=capacity)
+        asked = asked._replace(only=chosen)
+    return plan_round(case, asked, without=without)
 
 
 def plan_round(
@@ -188,7 +191,7 @@ def plan_round(
     )
     assigned = plan_assignments(
         wanted.demand,
-        eligible={item: may_rate[item] for item in wanted.demand},
+        eligible={item: wanted.only.get(item, may_rate[item]) for item in wanted.demand},
         previous=case.pairs_before(),
         capacity=_capacity(case, wanted),
         minutes_per_item={
@@ -245,7 +248,10 @@ def who_may_rate(
     """Return for every item the people of a role who may rate it today."""
     today = case.work.now.astimezone(ZoneInfo(case.campaign.time_zone)).date()
     gone = {*without, *case.dropped}
-    people = [p for p in case.raters if p.role == role and p.pseudonym not in gone]
+    of_role = [person for person in case.raters if person.role == role]
+    # Who is gone leaves the need for the skill behind.
+    skilled = named_skills(of_role)
+    people = [person for person in of_role if person.pseudonym not in gone]
     return {
         item.item: [
             person.pseudonym
@@ -256,6 +262,7 @@ def who_may_rate(
                 doc_id=item.doc_id,
                 language=item.language,
                 on=today,
+                skilled=skilled,
             )
         ]
         for item in sample

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from prefect import task
 from prefect.cache_policies import NO_CACHE
@@ -13,10 +14,12 @@ from ocrjury.sampling import draw_sample, sample_size
 from ocrjury.store.documents import add_items
 from ocrjury.store.gold import add_gold
 from ocrjury.store.moves import Position, moving
+from ocrjury.store.results import add_results
 from tasks.artifacts import publish
 from tasks.documents import sampled_items, sampling_odds
 from tasks.gold import known_items
 from tasks.pilots import plan_pilot
+from tasks.plans import plan_results
 from tasks.refusal import hold_if_refused
 from tasks.rounds import plan_main_round
 from tasks.work import Case, at_work
@@ -34,13 +37,15 @@ def draw_items(position: Position, step: Step) -> None:
         sample = sampled_items(pool, drawn)
         gold = known_items(case, pool, sample)
         # A plan that cannot be carried out is better known before the texts are copied.
-        plan_main_round(case, sample)
+        plan = plan_main_round(case, sample)
         if case.campaign.rounds.pilot.items:
             plan_pilot(case, [*sample, *gold.items], gold=gold.values)
-        design = _describe_design(case, frame, drawn)
+        design = _describe_design(case, pool, frame=frame, drawn=drawn)
+        plans = plan_results(case, pool, plan=plan, gold=gold)
         with moving(work.engine, position, step, mover=work.mover, design=design) as connection:
             add_items(connection, case.name, [*sample, *gold.items])
             add_gold(connection, case.name, gold.rows)
+            add_results(connection, case.name, plans, now=work.now)
         publish(
             case.name, "sample-design", render_sample_design(evaluation=case.name, design=design)
         )
@@ -57,24 +62,69 @@ def _sample_count(case: Case, pool_size: int) -> int:
     return n
 
 
-def _describe_design(case: Case, frame: pd.DataFrame, drawn: pd.DataFrame) -> dict[str, Any]:
-    """Return what the report says about how items were chosen."""
-    wanted = case.campaign.sampling
+def _describe_design(
+    case: Case, pool: pd.DataFrame, *, frame: pd.DataFrame, drawn: pd.DataFrame
+) -> dict[str, Any]:
+    """Return what the report says about how items were chosen.
+
+    ``spread`` and ``from`` are those of the design target, see `tasks.risks`.
+    """
+    wanted, about = case.campaign.sampling, frame.attrs
     strata = frame["stratum"] if "stratum" in frame else pd.Series("all", index=frame.index)
     parts = pd.crosstab(drawn["stratum"].fillna("all"), drawn["reason"])
+    notes = [about.get("fallback"), drawn.attrs.get("note")]
     return {
         "n": len(drawn),
         "pool_size": len(frame),
-        "shares": wanted.shares.model_dump(),
+        "design": wanted.design,
+        "seed": case.row.seed,
+        "frame": case.row.pool_hash,
+        "shares": {name: float(share) for name, share in drawn.attrs["shares"].items()},
         "floor": wanted.floor,
         "stratum": wanted.stratum,
-        "risk": frame.attrs.get("rule"),
-        "note": drawn.attrs.get("note") or None,
+        "risk": about.get("rule"),
+        "spread": about.get("spread"),
+        "from": about.get("from"),
+        "note": " ".join(note for note in notes if note) or None,
         "pool_strata": {str(k): int(v) for k, v in strata.value_counts().sort_index().items()},
         "sample_strata": {
             str(stratum): {str(k): int(v) for k, v in row.items()}
             for stratum, row in parts.iterrows()
         },
+        "balance": _balance(pool, drawn),
         "weight_min": float(drawn["weight"].min()),
         "weight_max": float(drawn["weight"].max()),
+    }
+
+
+def _balance(pool: pd.DataFrame, drawn: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return what is known of every document: its mean over the pool, the sample, and weighted.
+
+    Documents without a value are left out of all three.
+    """
+    chosen = pool.set_index("doc_id").loc[drawn["doc_id"]]
+    weight = drawn["weight"].to_numpy()
+    found = []
+    for name, values in _known(pool).items():
+        own = _known(chosen)[name].to_numpy(dtype=float, na_value=np.nan)
+        there = np.isfinite(own)
+        if values.notna().any() and there.any():
+            found.append(
+                {
+                    "name": name,
+                    "pool": float(values.mean()),
+                    "sample": float(own[there].mean()),
+                    "weighted": float(np.average(own[there], weights=weight[there])),
+                }
+            )
+    return found
+
+
+def _known(frame: pd.DataFrame) -> dict[str, "pd.Series[float]"]:
+    """Return what can be averaged over documents."""
+    cer = frame["cer"]
+    return {
+        "cer": cer,
+        "no_error": (cer == 0).astype(float).where(cer.notna()),
+        "confidence": frame["confidence"],
     }

@@ -1,86 +1,160 @@
 """Score a pool and keep it as a snapshot."""
 
+import shutil
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
 import pandas as pd
+import pyarrow.parquet as pq
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.history import Step
-from ocrjury.errors import InputError
+from ocrjury.campaign.settings import Settings
+from ocrjury.errors import LostRaceError
 from ocrjury.pages.artifacts import render_pool
-from ocrjury.readers import read_pool
-from ocrjury.readers.judge_columns import judge_columns
+from ocrjury.pages.scoring_artifacts import render_findings, render_scoring_progress
 from ocrjury.report.pool_scores import field_accuracies
+from ocrjury.scoring import ScoredPool, score_pool_in_batches
+from ocrjury.scoring.batch_files import SCORES
+from ocrjury.scoring.pool_run import Progress
+from ocrjury.store.evaluations import list_evaluations
+from ocrjury.store.large_files import adopt_file
 from ocrjury.store.moves import Position, moving
-from ocrjury.store.pools import write_snapshot
 from ocrjury.store.results import Result, add_results
-from ocrjury.text import TextOptions, score_texts, summarize_scores
-from ocrjury.text.metrics import METRICS, TOTALS
+from ocrjury.text import TextOptions, summarize_scores
 from tasks.artifacts import publish
 from tasks.frames import records
+from tasks.pool_frames import PoolFrames
 from tasks.refusal import hold_if_refused
-from tasks.work import at_work
+from tasks.scoring_engines import engine_of
+from tasks.work import Case, at_work
+
+SECONDS_BETWEEN = 15.0
+"""Between two reports of progress."""
 
 
 @task(task_run_name="{position.evaluation}-score", cache_policy=NO_CACHE)
 @hold_if_refused
 def score_pool(position: Position, step: Step) -> None:
-    """Read the pool, score every document, and keep the scored pool under its hash."""
+    """Read the pool, score every document, and keep the scored pool under its hash.
+
+    Batches that a killed run had scored lie in the home until the evaluation has moved on.
+    """
+    settings = Settings.from_environment()
+    folder = settings.home / "scoring" / position.evaluation
     with at_work() as work:
         case = work.case(position.evaluation)
-        row, campaign = case.row, case.campaign
-        pool = read_pool(row.pool_uri, format=campaign.pool.format, encoding=campaign.pool.encoding)
-        if pool.empty:
-            raise InputError(f"{row.pool_uri} holds no document; a pool needs at least one.")
-        pool = _with_judges(_storable(pool), campaign)
-        options = TextOptions.preset(campaign.pool.options)
-        scores = score_texts(
-            [None if pd.isna(text) else text for text in pool["reference"]],
-            pool["hypothesis"].tolist(),
-            options=options,
-            metrics=[*METRICS, *TOTALS],
-        )
-        # Scores that came with the pool were made by somebody else's rules.
-        own = pool.drop(columns=[name for name in scores if name in pool]).reset_index(drop=True)
-        scored = pd.concat([own, scores], axis=1)
-        summary = records(summarize_scores(scored, seed=row.seed))
-        address = write_snapshot(work.store.files, scored)
-        fields = [
-            {"kind": one.kind, "n": one.n, "exact": one.exact.to_json()}
-            for one in field_accuracies(scored)
-        ]
-        body = {"signature": scores.attrs["signature"], "summary": summary, "fields": fields}
+        pool, scored = _scored(case, folder, settings)
+        address = adopt_file(work.store.files, scored.path, kind="pool", suffix=".parquet")
+        body = _body(case, work.store.files.path(address), findings=_findings(pool, scored))
         with moving(
             work.engine,
             position,
             step,
             mover=work.mover,
             pool_hash=address,
-            pool_size=len(scored),
+            pool_size=scored.rows,
         ) as connection:
             result = Result(0, "scores", "*", body, inputs_hash=address)
             add_results(connection, position.evaluation, [result], now=work.now)
-        publish(
-            position.evaluation,
-            "pool",
-            render_pool(evaluation=position.evaluation, pool_size=len(scored), scores=body),
+        _tidy(folder.parent, case)
+    _publish(position.evaluation, body, pool_size=scored.rows)
+
+
+def _tidy(folder: Path, case: Case) -> None:
+    """Remove the batches of this evaluation, and of others that went on and left theirs behind."""
+    awaited = {one.evaluation for one in list_evaluations(case.work.engine) if not one.pool_hash}
+    for leftover in folder.iterdir():
+        if leftover.name not in awaited:
+            shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _scored(case: Case, folder: Path, settings: Settings) -> tuple[PoolFrames, ScoredPool]:
+    """Return the pool and its scores in a file."""
+    pool = PoolFrames(case)
+    try:
+        scored = score_pool_in_batches(
+            pool,
+            folder / "pool.parquet",
+            folder=folder,
+            options=TextOptions.preset(case.campaign.pool.options),
+            engine=engine_of(settings),
+            tick=_Ticker(case.name),
         )
+    except FileNotFoundError as error:
+        raise LostRaceError(f"{case.name}: another process scored the pool first.") from error
+    return pool, scored
 
 
-def _with_judges(pool: pd.DataFrame, campaign: Campaign) -> pd.DataFrame:
-    """Return the pool with what automatic judges gave, as values of the raters' scale."""
-    judges = campaign.pool.judges
-    taken = {*METRICS, *TOTALS} & {column for by in judges.values() for column in by.values()}
-    if taken:
-        raise InputError(
-            f"pool.judges names the column {', '.join(map(repr, sorted(taken)))}, which this "
-            "program fills itself. Give the judge's column another name in the pool."
+def _findings(pool: PoolFrames, scored: ScoredPool) -> dict[str, Any]:
+    """Return what is not in the pool, or there without scores."""
+    unscored = [one._asdict() for one in scored.unscored]
+    return {**pool.findings, "n_unscored": scored.n_unscored, "unscored": unscored}
+
+
+def _body(case: Case, path: Path, *, findings: dict[str, Any]) -> dict[str, Any]:
+    """Return what is stored about the scores."""
+    options = TextOptions.preset(case.campaign.pool.options)
+    stratum = case.campaign.sampling.stratum
+    frame = _without_texts(path, stratum)
+    cluster = "page_id" if frame["page_id"].duplicated().any() else None
+    summarize = partial(summarize_scores, frame, cluster=cluster, seed=case.row.seed)
+    fields = [
+        {"kind": one.kind, "n": one.n, "exact": one.exact.to_json()}
+        for one in field_accuracies(frame)
+    ]
+    return {
+        "signature": options.signature(SCORES),
+        "options": options.to_json(),
+        "options_hash": options.options_hash,
+        "summary": records(summarize()),
+        "by_stratum": records(summarize(by=stratum)) if stratum in frame else [],
+        "clustered_by": cluster,
+        "fields": fields,
+        "findings": findings,
+    }
+
+
+def _without_texts(path: Path, stratum: str | None) -> pd.DataFrame:
+    """Return the scores of a pool and what groups them, which memory holds for millions."""
+    wanted = dict.fromkeys(["page_id", "kind", *([] if stratum is None else [stratum]), *SCORES])
+    there = set(pq.read_schema(path).names)
+    return pd.read_parquet(path, columns=[name for name in wanted if name in there])
+
+
+def _publish(evaluation: str, body: dict[str, Any], *, pool_size: int) -> None:
+    """Show the scores, and what is missing if anything is."""
+    publish(
+        evaluation, "pool", render_pool(evaluation=evaluation, pool_size=pool_size, scores=body)
+    )
+    found = body["findings"]
+    counts = ("n_quarantined", "n_unmatched", "n_skipped", "n_unscored")
+    if found["warnings"] or any(found[name] for name in counts):
+        markdown = render_findings(evaluation=evaluation, findings=found)
+        publish(evaluation, "pool-findings", markdown)
+
+
+class _Ticker:
+    """Shows how far the scoring is, now and then."""
+
+    def __init__(self, evaluation: str) -> None:
+        self._evaluation = evaluation
+        self._began = self._said = time.monotonic()
+
+    def __call__(self, progress: Progress) -> None:
+        """Show it if the last time is long ago."""
+        now = time.monotonic()
+        if now - self._said < SECONDS_BETWEEN:
+            return
+        self._said = now
+        markdown = render_scoring_progress(
+            evaluation=self._evaluation,
+            rows=progress.rows,
+            batches=progress.batches,
+            kept=progress.kept,
+            seconds=now - self._began,
         )
-    found = judge_columns(pool, judges, scale=campaign.rubric.scale)
-    return pool.assign(**{str(name): found[name] for name in found})
-
-
-def _storable(pool: pd.DataFrame) -> pd.DataFrame:
-    """Return the pool with a replacement character for NUL, which PostgreSQL refuses in a text."""
-    texts: pd.DataFrame = pool.select_dtypes("str")
-    return pool.assign(**{str(n): texts[n].str.replace("\0", "\ufffd") for n in texts})
+        publish(self._evaluation, "scoring", markdown)

@@ -10,6 +10,7 @@ from ocrjury.errors import InputError, OcrjuryError
 from ocrjury.signals import send_signals
 from ocrjury.store.evaluations import list_unfinished
 from ocrjury.store.histories import Standing
+from ocrjury.store.requests import list_requested
 from tasks.prospects import foresee
 from tasks.refusal import hold
 from tasks.work import at_work
@@ -28,9 +29,9 @@ def read_prospects(evaluation: str) -> Standing:
 
 
 def unfinished_evaluations() -> list[str]:
-    """Return the evaluations that a sweep advances."""
+    """Return the evaluations that a sweep advances: also those that a lead has decided about."""
     with at_work() as work:
-        return list_unfinished(work.engine)
+        return list(dict.fromkeys([*list_requested(work.engine), *list_unfinished(work.engine)]))
 
 
 def send_waiting_signals() -> None:

@@ -94,7 +94,7 @@ def test_ratings_of_a_round_that_another_process_closed_are_a_lost_race(small, m
 
     monkeypatch.setattr(simulated, "list_assignments", closed_meanwhile)
 
-    with pytest.raises(LostRaceError, match="has no open round"):
+    with pytest.raises(LostRaceError, match="the round is closed"):
         tasks.collecting.rate_by_simulation.fn(small.evaluation)
     with pytest.raises(LostRaceError, match="another process rated it first"):
         tasks.collecting.rate_by_simulation.fn(small.evaluation)

@@ -110,7 +110,8 @@ def test_gold_tells_how_accurate_a_rater_is_and_repeats_how_steady(known):
     assert gold["raters"]["R01"]["share_equal"]["value"] > 0.7
     assert gold["raters"]["R04"]["share_equal"]["value"] < 0.5
     assert second["all"]["n"] == 32
-    assert second["raters"]["R02"]["share_equal"]["value"] > 0.5
+    careful = [second["raters"][who]["share_equal"]["value"] for who in ("R01", "R02", "R03")]
+    assert sum(careful) / 3 > 0.6
     assert second["raters"]["R04"]["share_equal"]["value"] < 0.6
 
 

@@ -88,8 +88,8 @@ def test_agreement_so_far_is_kept_once_for_the_same_ratings(chain):
     interim = chain.stored(latest_results, "interim")
     assert list(interim) == ["layout", "meaning", "readability"]
     # Everybody said the same, so there is a share of equal ratings and no alpha.
-    assert interim["meaning"]["exact_agreement"]["value"] == 1.0
-    assert interim["meaning"]["krippendorff_alpha"]["reason"] == "no_variation"
+    assert interim["meaning"]["estimates"]["exact_agreement"]["value"] == 1.0
+    assert interim["meaning"]["estimates"]["krippendorff_alpha"]["reason"] == "no_variation"
     assert chain.stored(results_versions) == {1}
 
 

@@ -82,7 +82,7 @@ def test_pilot_ratings_have_no_part_in_anything_but_the_criterion(practised):
 
 
 def test_a_practised_document_that_a_top_up_draws_still_gets_its_ratings(practised):
-    practised.write(rounds={**PILOT}, simulation={"default": {"careless": 0.05}}).open()
+    practised.write(rounds={**PILOT}, simulation={"default": {"careless": 0.15}}).open()
 
     assert "18" in practised.rows()
     practised_on = {a.item for a in in_round(practised, 0)}

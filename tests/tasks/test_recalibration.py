@@ -2,6 +2,7 @@
 
 import re
 import zlib
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from ocrjury.store.documents import list_items
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_results, latest_verdicts
 from ocrjury.store.rounds import list_assignments, list_rounds
+from tasks import prospects
 from tasks.rated_sample import main_stages, stage_odds
 from tasks.work import at_work
 from tests.tasks.conftest import documents
@@ -323,3 +325,25 @@ def test_everything_at_once_on_both_databases(wide, database_url, monkeypatch):
     data, text = wide.report()
     assert [row.kind for row in data.rounds.rows] == kinds
     assert not re.search(r"\bnan\b|\bNaN\b|\bNone\b(?! of)|\binf\b", text)
+
+
+def test_the_main_round_after_a_recalibration_is_no_top_up(wide, monkeypatch):
+    failed(wide, rounds={"frontend": "file", "top_ups": 1})
+    wide.decide("recalibrate", raters=("R03", "R04"))
+    wide.rate(say=lambda one, _: agreed(one))
+    wide.advance()
+    wide.rate(say=lambda one, _: agreed(one))
+    monkeypatch.setattr(prospects, "needed_items", lambda _: 5)
+
+    with at_work() as work:
+        case = work.case(wide.evaluation)
+        judged = replace(case.standing.history, state="judged", verdict="INCONCLUSIVE")
+        topped = replace(judged, rounds=(*judged.rounds, judged.rounds[-1]))
+
+        assert [one.kind for one in judged.rounds] == ["main", "pilot", "main"]
+        foreseen = [
+            prospects.foresee(replace(case, standing=case.standing._replace(history=one)))
+            for one in (judged, topped)
+        ]
+
+    assert [one.history.can_top_up for one in foreseen] == [True, False]

@@ -1,5 +1,7 @@
 """A main round that cannot decide is topped up with the next documents in draw order."""
 
+from collections import Counter
+
 import pytest
 
 from ocrjury.estimate import Estimate
@@ -7,6 +9,7 @@ from ocrjury.report import build_report
 from ocrjury.store.documents import list_items
 from ocrjury.store.results import latest_results, latest_verdicts, results_by_round
 from ocrjury.store.rounds import list_assignments, list_rounds
+from tasks.next_rounds import plan_top_up
 from tasks.work import at_work
 from tests.tasks.conftest import documents
 
@@ -82,3 +85,16 @@ def test_without_a_top_up_nothing_is_told_of_one(small):
     assert not any(row.top_up for row in data.rounds.rows)
     assert "topped" not in small.report()[1]
     assert "could not decide" not in small.report()[1]
+
+
+def test_every_item_of_a_top_up_gets_two_ratings(small):
+    small.pool = documents(300)
+    small.write(
+        sampling={"n": 100}, raters={"double_rated": 0.2}, rounds={"frontend": "file"}
+    ).open()
+    once = Counter(one.item for one in small.stored(list_assignments))
+    with at_work() as work:
+        plan = plan_top_up(work.case(small.evaluation), more=100).plan
+
+    assert sorted(Counter(once.values()).items()) == [(1, 23), (2, 77)]
+    assert set(Counter(one.item for one in plan.assignments).values()) == {2}

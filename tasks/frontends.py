@@ -1,0 +1,114 @@
+"""Hand rounds out to where raters work, fetch what they did there, and take rounds back.
+
+Every function may run again: what is there already is not handed out or stored twice. Ratings of
+the rating page and of files come in by themselves; the page only needs its raters to be invited.
+"""
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from ocrjury.errors import OcrjuryError
+from ocrjury.frontends.ingest import OpenRound, receive
+from ocrjury.frontends.labelstudio import note_published, open_frontend
+from ocrjury.frontends.sheets import SheetsFrontend, sheets_folder
+from ocrjury.store.histories import Standing
+from ocrjury.store.rounds import RoundRow
+from tasks.invitations import invite_raters
+from tasks.work import Case, at_work
+
+SHEETS, LABEL_STUDIO, WEB = "sheets", "labelstudio", "web"
+
+
+def is_elsewhere(standing: Standing) -> bool:
+    """Return whether rounds have to be handed out."""
+    frontend = standing.evaluation.config["rounds"]["frontend"]
+    return frontend in {SHEETS, LABEL_STUDIO, WEB}
+
+
+@task(task_run_name="{evaluation}-hand-out", cache_policy=NO_CACHE)
+def hand_out(evaluation: str) -> None:
+    """Hand out what is open and was not handed out yet."""
+    with at_work() as work:
+        case = work.case(evaluation)
+        last = case.rounds[-1]
+        if last.frontend == SHEETS:
+            _sheets(case).publish(_round(case, last))
+        elif last.frontend == LABEL_STUDIO:
+            _publish_projects(case, last)
+        elif last.frontend == WEB:
+            invite_raters(case, last)
+
+
+@task(task_run_name="{evaluation}-fetch", cache_policy=NO_CACHE)
+def fetch_ratings(evaluation: str) -> bool:
+    """Store what raters did where nobody tells; return whether anything new came in."""
+    with at_work() as work:
+        case = work.case(evaluation)
+        last = case.rounds[-1]
+        round_ = _round(case, last)
+        if last.frontend == SHEETS:
+            found = receive(round_, _sheets(case).poll(round_), now=work.now)
+        elif last.frontend == LABEL_STUDIO:
+            with open_frontend(case.campaign) as frontend:
+                found = receive(round_, frontend.poll(round_), now=work.now)
+        else:
+            return False
+        if found.refused:
+            get_run_logger().warning("%d submissions went to quarantine", len(found.refused))
+        return bool(found.accepted)
+
+
+@task(task_run_name="{evaluation}-take-back", cache_policy=NO_CACHE)
+def take_back(evaluation: str) -> None:
+    """Take the last round back from where raters worked; what they send later is refused anyway.
+
+    A server that does not answer is no reason to stop: the round is closed here.
+    """
+    with at_work() as work:
+        case = work.case(evaluation)
+        last = case.rounds[-1]
+        if last.frontend != LABEL_STUDIO:
+            return
+        try:
+            with open_frontend(case.campaign) as frontend:
+                frontend.close(_round(case, last))
+        except OcrjuryError as error:
+            get_run_logger().warning(
+                "Round %d is closed, but not in Label Studio: %s `ocrjury labelstudio close %s` "
+                "does it later.",
+                last.round,
+                error,
+                evaluation,
+            )
+
+
+def _sheets(case: Case) -> SheetsFrontend:
+    """Return the folder of an evaluation's sheets."""
+    folder = sheets_folder(case.work.store, case.name)
+
+    def tell(what: str) -> None:
+        get_run_logger().warning("%s", what)
+
+    return SheetsFrontend.of_campaign(case.campaign, folder, now=case.work.now, tell=tell)
+
+
+def _publish_projects(case: Case, last: RoundRow) -> None:
+    """Make or complete the project of every rater, and note whose documents went there."""
+    round_ = _round(case, last)
+    with open_frontend(case.campaign) as frontend:
+        frontend.lacking()  # refuses what the campaign does not allow
+        for wanted in frontend.plan(round_):
+            done = frontend.publish_project(round_, wanted)
+            if done.new_tasks or done.removed_tasks:
+                note_published(round_, [done], actor="flow", now=case.work.now)
+
+
+def _round(case: Case, last: RoundRow) -> OpenRound:
+    """Return a round as frontends want it."""
+    return OpenRound(
+        case.work.store,
+        case.name,
+        last.round,
+        tuple(last.dimensions or case.dimensions),
+        case.campaign.rubric,
+    )

@@ -1,0 +1,148 @@
+"""Mail personal links to raters whose round is rated on the page, each rater once for a round.
+
+The code of a link is in the letter and nowhere else: the ledger and the store keep its hash, by
+which a link whose letter never left is told from one that somebody has.
+"""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from prefect import get_run_logger
+
+from ocrjury.campaign.registry import RaterEntry
+from ocrjury.campaign.settings import Settings
+from ocrjury.delivery import Delivery, MailServer
+from ocrjury.delivery.invitations import Invitation, compose_invitation, invitation_id
+from ocrjury.delivery.mail import hand_in
+from ocrjury.store.database import writing
+from ocrjury.store.invitations import list_uninvited, make_link, take_link_back
+from ocrjury.store.links import list_links, secret_hash
+from ocrjury.store.ratings import lock_open_round
+from ocrjury.store.reports import DeliveryRow, add_delivery, list_deliveries
+from ocrjury.store.rounds import RoundRow, list_progress
+from tasks.delivery import ATTEMPTS, mail_server
+from tasks.work import Case
+
+MAKER, WHAT = "flow", "invitation"
+ON_ITS_WAY = timedelta(minutes=10)
+"""How long another process may take to send a letter whose link is in the store."""
+
+
+class Office(NamedTuple):
+    """What letters are sent with: the server, and the address of the page."""
+
+    server: MailServer
+    page: str
+
+    @property
+    def domain(self) -> str:
+        """Return the right side of the ids of messages."""
+        return self.server.sender.rpartition("@")[2]
+
+
+def invite_raters(case: Case, last: RoundRow) -> None:
+    """Send a link to everybody with something to rate who never had one for this round.
+
+    Without a mail server, an address of the page, or one of the rater, the lead hands links out.
+    """
+    name, engine = case.name, case.work.engine
+    page = Settings.from_environment().rating_url
+    if page is not None and case.campaign.report.mail is not None:
+        office = Office(mail_server(case), page.rstrip("/"))
+        busy = {one.rater for one in list_progress(engine, name, last.round) if one.open}
+        wanted = busy - _settled(case, last)
+        for person in case.raters:
+            if person.pseudonym in wanted and person.email:
+                _invite(case, last, person, office=office)
+    waiting = list_uninvited(engine, name, last.round, now=case.work.now)
+    if waiting:
+        get_run_logger().warning(
+            "%s cannot rate yet: `ocrjury raters invite %s` makes their links",
+            ", ".join(waiting),
+            name,
+        )
+
+
+def _invite(case: Case, last: RoundRow, person: RaterEntry, *, office: Office) -> None:
+    """Make a link, send it, and note what became of it."""
+    name, now, rater = case.name, case.work.now, person.pseudonym
+    identity = invitation_id(name, last.round, rater, recipient=person.email, domain=office.domain)
+    tried = _tried(case, identity)
+    if tried >= ATTEMPTS:
+        return
+    with writing(case.work.engine) as connection:
+        lock_open_round(connection, name)  # one process at a time
+        if rater in _settled(case, last):
+            return
+        secret = make_link(connection, name, rater, number=last.round, created_by=MAKER, now=now)
+    letter = _letter(case, last, person, link=f"{office.page}/enter#{secret}")
+    message = compose_invitation(letter, server=office.server, now=now)
+    sent = hand_in(message, office.server, sha256=secret_hash(secret))
+    if sent.state == "failed":
+        with writing(case.work.engine) as connection:
+            take_link_back(connection, sent.sha256, now=now)
+    add_delivery(case.work.engine, name, _row(sent, attempt=tried + 1, now=now))
+
+
+def _row(sent: Delivery, *, attempt: int, now: datetime) -> DeliveryRow:
+    """Return the line of the ledger; the last failed attempt gives up."""
+    given_up = sent.state == "failed" and attempt >= ATTEMPTS
+    return DeliveryRow(
+        message_id=sent.message_id,
+        attempt=attempt,
+        what=WHAT,
+        recipient=sent.recipient,
+        sha256=sent.sha256,
+        state="given_up" if given_up else sent.state,
+        detail=sent.detail,
+        at=now,
+    )
+
+
+def _settled(case: Case, last: RoundRow) -> set[str]:
+    """Return the raters to whom somebody gave a link for the round, or is just about to.
+
+    A link that was revoked counts: whoever took it away wants no other to be sent.
+    """
+    name, engine = case.name, case.work.engine
+    sent = {one.sha256 for one in list_deliveries(engine, name) if one.state == "sent"}
+    since = case.work.now - ON_ITS_WAY
+    return {
+        one.rater
+        for one in list_links(engine, name)
+        if one.round in {None, last.round}
+        and (
+            one.created_by != MAKER
+            or one.token_hash in sent
+            or (one.revoked_at is None and one.created_at > since)
+        )
+    }
+
+
+def _tried(case: Case, identity: str) -> int:
+    """Return how often a letter was handed in."""
+    rows = list_deliveries(case.work.engine, case.name)
+    return sum(one.message_id == identity for one in rows)
+
+
+def _letter(case: Case, last: RoundRow, person: RaterEntry, *, link: str) -> Invitation:
+    """Return what the letter says."""
+    rater = person.pseudonym
+    left = sum(
+        one.rater == rater and one.round == last.round and one.state == "open"
+        for one in case.assignments
+    )
+    each = person.minutes_per_item or case.campaign.raters.minutes_per_item
+    return Invitation(
+        evaluation=case.name,
+        title=case.campaign.title,
+        round=last.round,
+        rater=rater,
+        recipient=person.email,
+        link=link,
+        open=left,
+        minutes=max(round(left * each), 1),
+        deadline=last.deadline.astimezone(ZoneInfo(case.campaign.time_zone)),
+        languages=(*person.languages, case.campaign.language),
+    )

@@ -1,0 +1,75 @@
+"""Score one pool with every engine in this process and print what came of it as JSON.
+
+A process of its own: Prefect's threads take the server's address from the environment only.
+"""
+
+import hashlib
+import json
+import os
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from ocrjury.campaign.settings import Settings
+from ocrjury.readers import read_pool
+from ocrjury.scoring import score_batch, score_pool_in_batches
+from ocrjury.text import TextOptions
+from tasks import scoring_engines
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims" / "fields.jsonl"
+SETTINGS = Settings(Path(), "", workers=1)
+KILLER = 1
+
+
+def batches():
+    """Return three batches of real fields."""
+    pool = read_pool(EXAMPLE).head(300)
+    return [pool.iloc[start : start + 100].reset_index(drop=True) for start in range(0, 300, 100)]
+
+
+def scored(folder, engine):
+    """Return what became of the pool, with the hash of its bytes."""
+    folder.mkdir()
+    found = score_pool_in_batches(
+        batches(),
+        folder / "pool.parquet",
+        folder=folder / "batches",
+        options=TextOptions(),
+        engine=engine,
+    )
+    digest = hashlib.sha256(found.path.read_bytes()).hexdigest()
+    return {"sha256": digest, "rows": found.rows, "n_unscored": found.n_unscored,
+            "unscored": found.unscored, "path": str(found.path)}  # fmt: skip
+
+
+def killing(job):
+    """Score a batch; one of them kills its process."""
+    if job.number == KILLER:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return score_batch(job)
+
+
+def main(folder):
+    """Print the outcomes of all engines."""
+    from distributed import LocalCluster
+
+    def run(name, **settings):
+        engine = scoring_engines.engine_of(replace(SETTINGS, **settings))
+        return scored(folder / name, engine)
+
+    found = {
+        "serial": run("serial"),
+        "processes": run("processes", engine="processes", workers=2),
+        "dask": run("dask", engine="dask"),
+    }
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        address = cluster.scheduler_address
+        found["cluster"] = run("cluster", engine="dask", dask_scheduler=address)
+    scoring_engines.score_one_batch.fn = killing
+    found["killed"] = run("killed", engine="processes")
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

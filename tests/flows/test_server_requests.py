@@ -1,0 +1,43 @@
+"""A decision at the desk reaches a worker by an event, without a person starting anything."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from ocrjury.signals import send_signals, start_deployment
+from ocrjury.store.database import writing
+from ocrjury.store.decisions import list_decisions
+from ocrjury.store.evaluations import read_evaluation
+from ocrjury.store.moves import Position
+from ocrjury.store.requests import add_request, list_requests
+from ocrjury.store.workspace import open_store
+
+pytestmark = pytest.mark.prefect
+NAME = "waiting-claims-2026w48"
+
+
+def test_what_a_lead_asks_for_at_the_desk_is_done_by_a_worker(server, waiting_campaign):
+    parameters = {"campaign": str(waiting_campaign), "period": "2026w48"}
+    started = start_deployment(server.address, "open-evaluation/open", parameters)
+    server.wait_for_end(started.flow_run)
+    with open_store(home=server.installation.home) as store:
+        row = read_evaluation(store.engine, NAME)
+        with writing(store.engine) as connection:
+            add_request(
+                connection,
+                Position(NAME, row.state, row.version),
+                decision="abort",
+                target={},
+                reason="wrong pool",
+                actor="J. Kim",
+                now=datetime.now(UTC),
+            )
+        # What the rating page's process does after a request was stored.
+        send_signals(store.engine, api=server.address)
+
+        def settled():
+            return [one.outcome for one in list_requests(store.engine, NAME) if one.outcome]
+
+        assert server.wait_for(settled, seconds=60) == ["taken"]
+        assert read_evaluation(store.engine, NAME).state == "aborted"
+        assert [one.actor for one in list_decisions(store.engine, NAME)] == ["J. Kim"]

@@ -1,0 +1,60 @@
+"""Designs of a sample that a campaign may ask for."""
+
+import pytest
+
+from ocrjury.sampling import inclusion_probabilities
+from ocrjury.store.documents import list_items
+from ocrjury.store.evaluations import read_evaluation
+from tasks.documents import sampling_odds
+from tasks.work import at_work
+from tests.tasks.conftest import closed, documents
+from tests.tasks.test_estimates import QUICK, run
+
+
+def test_a_stratified_design_draws_every_document_alike(small):
+    data, text = closed(small, **QUICK, sampling={"n": 30, "design": "stratified", "floor": 0})
+
+    odds = {round(one.inclusion_probability, 9) for one in small.stored(list_items)}
+    assert odds == {0.5}
+    assert [part.reason for part in data.sampling.parts] == ["stratified"]
+    assert "Every document has the same odds" in text
+
+
+def test_a_borderline_is_asked_about_more_often(small):
+    wanted = {"risk": "borderline", "borderline": {"score": "confidence", "threshold": 0.5}}
+    data, text = closed(small, **QUICK, sampling={"n": 30, **wanted})
+
+    assert data.sampling.risk == "confidence close to 0.5"
+    assert "Settle doubt: more often where confidence close to 0.5" in text
+
+
+def test_a_risk_that_nobody_knows_holds_the_plan(small):
+    for row in small.pool:
+        del row["confidence"]
+    held = small.write(sampling={"n": 30, "risk": "confidence"}).open()
+
+    assert held.message.startswith("plan: The risk rule 'confidence' needs confidence")
+
+
+def test_the_design_target_learns_from_an_earlier_evaluation_and_keeps_what_it_learnt(small):
+    small.pool = documents(120)
+    small.at(6)
+    run(small, "p", sampling={"n": 60, "design": "target"})
+    assert "No earlier evaluation shows where the outcome varies" in small.report()[1]
+    small.at(13)
+    run(small, "q", sampling={"n": 50, "design": "target"})
+    design = small.stored(read_evaluation).design
+    odds = {one.item: one.inclusion_probability for one in small.stored(list_items)}
+    assert (design["from"], design["risk"]) == ("small-p", "expected spread")
+    assert len(set(odds.values())) > 1
+    data, text = small.report()
+    assert [part.reason for part in data.sampling.parts] == ["random", "error_focused"]
+    assert "More often where small-p showed that the outcome varies" in text
+
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        frame, options = sampling_odds(case, case.pool())
+    assert frame.attrs["spread"] == design["spread"]
+    del options["seed"]
+    again = dict(zip(frame["doc_id"], inclusion_probabilities(frame, n=50, **options), strict=True))
+    assert {item: again[item] for item in odds} == pytest.approx(odds)

@@ -1,0 +1,113 @@
+"""A rater leaves in the middle of a round: who takes over, and what is said if nobody can."""
+
+from collections import Counter
+
+from ocrjury.store.decisions import list_decisions
+from ocrjury.store.moves import list_moves
+from ocrjury.store.rounds import list_assignments
+
+FILE = {"rounds": {"frontend": "file"}}
+
+
+def standing(small):
+    """The assignments that count: not withdrawn."""
+    return [one for one in small.stored(list_assignments) if one.state != "withdrawn"]
+
+
+def test_half_a_raters_work_goes_to_others_and_every_item_keeps_two_raters(small):
+    small.write(**FILE).open()
+    small.rate(["R02"], count=9)
+
+    small.decide("drop", raters=("R02",))
+
+    left = standing(small)
+    by_item = Counter(one.item for one in left)
+    assert len(by_item) == 40
+    assert set(by_item.values()) == {2}
+    assert len({(one.item, one.rater) for one in left}) == 80
+    assert Counter(one.rater for one in left)["R02"] == 9
+    load = Counter(one.rater for one in left if one.rater != "R02")
+    assert max(load.values()) - min(load.values()) <= 1
+    places = {(one.rater, one.position) for one in small.stored(list_assignments)}
+    assert len(places) == len(small.stored(list_assignments))
+
+
+def test_the_rest_of_the_way_is_as_usual_after_a_rater_left(small):
+    small.write(**FILE, adaptive={"max_rounds": 0}).open()
+    small.rate(["R01", "R03"], say=lambda one, _: 1 + int(one.item[1:4]) % 5)
+    small.decide("drop", raters=("R02",))
+    small.rate(say=lambda one, _: 1 + int(one.item[1:4]) % 5)
+
+    end = small.advance()
+    end = small.decide("proceed") if end.name == "Held" else end
+    while end.name == "WaitingForRatings":
+        small.rate(say=lambda one, _: 1 + int(one.item[1:4]) % 5)
+        end = small.advance()
+
+    assert end.name == "Closed"
+    assert {row.rater for row in small.report()[0].raters.rows} == {"R01", "R03", "R04"}
+
+
+def test_only_those_with_the_skill_take_over(small):
+    small.columns = "pseudonym,role,skills"
+    small.people = ["R01,rater,bill", "R02,rater,bill", "R03,rater,bill;note", "R04,rater,note"]
+    small.people += ["R05,rater,note;tables"]
+    small.write(**FILE).open()
+    skills = {line[:3]: line.split(",")[2] for line in small.people}
+    types = {row["doc_id"]: row["doc_type"] for row in small.pool}
+
+    small.decide("drop", raters=("R04",))
+
+    assert all(types[one.item] in skills[one.rater] for one in standing(small))
+    assert set(Counter(one.item for one in standing(small)).values()) == {2}
+
+
+def test_what_nobody_can_take_over_is_named(small):
+    small.columns = "pseudonym,role,skills"
+    small.people = ["R01,rater,bill", "R02,rater,bill", "R03,rater,", "R04,rater,"]
+    small.write(**FILE).open()
+    types = {row["doc_id"]: row["doc_type"] for row in small.pool}
+    bills = sorted({a.item for a in standing(small) if types[a.item] == "bill"})
+
+    small.decide("drop", raters=("R02",))
+
+    (reason,) = {one.reason for one in small.stored(list_decisions)}
+    assert next(m.reason for m in small.stored(list_moves) if m.event == "drop") == reason
+    assert reason.startswith(
+        f"as the chair said [{len(bills)} rating(s) found nobody: {bills[0]} lacks 1, "
+    )
+    assert reason.endswith(
+        "somebody new in raters.csv can get them by reassign once it is overdue.]"
+    )
+    assert Counter(one.rater for one in standing(small))["R02"] == 0
+
+
+def test_somebody_new_gets_what_found_nobody_once_the_round_is_overdue(small):
+    small.columns = "pseudonym,role,skills"
+    small.people = ["R01,rater,bill", "R02,rater,bill", "R03,rater,", "R04,rater,"]
+    small.write(**FILE).open()
+    types = {row["doc_id"]: row["doc_type"] for row in small.pool}
+    bills = {one.item for one in standing(small) if types[one.item] == "bill"}
+    small.decide("drop", raters=("R02",))
+    small.rate(["R01", "R03"])
+    small.at(29).advance()
+    small.monkeypatch.setenv("OCRJURY_CLOCK", "2026-12-20T09:00:00+00:00")
+    assert small.advance().message.startswith("overdue: ")
+
+    small.people.append("R06,rater,bill")
+    small.write(**FILE)
+    small.decide("reassign")
+
+    new = {one.item for one in standing(small) if one.rater == "R06" and one.item in bills}
+    assert new == bills
+
+
+def test_a_rater_with_nothing_open_leaves_without_a_word(small):
+    small.write(**FILE).open()
+    small.rate(["R02"])
+
+    small.decide("drop", raters=("R02",))
+
+    move = next(move for move in small.stored(list_moves) if move.event == "drop")
+    assert move.reason == "as the chair said"
+    assert len(standing(small)) == 80

@@ -1,0 +1,195 @@
+"""What the chain estimates, keeps and reports: shares, types, labels, plans, trends, response."""
+
+import math
+from collections import Counter
+
+import pytest
+
+from ocrjury.estimate import Estimate
+from ocrjury.store.documents import list_items
+from ocrjury.store.results import latest_results
+from ocrjury.store.rounds import list_assignments
+from tests.tasks.conftest import closed
+
+QUICK = {
+    "rounds": {"frontend": "simulated", "top_ups": 0},
+    "adaptive": {"max_rounds": 0, "budget": 0},
+    "gate": {"on_fail": "proceed"},
+}
+RULES = [
+    {
+        "rule": "amount-differs",
+        "kind": "amount",
+        "when": "value_differs",
+        "at_most": 2,
+        "sentence": {"en": "An amount that differs is at most 2."},
+    }
+]
+
+
+def stored(small, kind="estimate"):
+    return small.stored(latest_results, kind)
+
+
+def estimate(body):
+    return Estimate.from_json(body)
+
+
+def run(small, period, **sections):
+    """Run an evaluation past a gate that cannot decide."""
+    if small.write(**{**QUICK, **sections}).open(period).name == "Held":
+        small.decide("proceed")
+    assert small.rows()[-1] == "30"
+
+
+def test_everything_about_a_first_evaluation_is_kept_and_reported(small):
+    data, text = closed(small, **QUICK)
+
+    body = stored(small)["meaning"]
+    usable, unusable = estimate(body["usable"]), estimate(body["unusable"])
+    assert usable.method.startswith("GREG")
+    assert 0 <= usable.low <= usable.value <= usable.high <= 1
+    assert 0 <= unusable.low <= unusable.high <= 1
+    low, middle, high = (estimate(one).value for one in body["quartiles"])
+    assert 1 <= low <= middle <= high <= 5
+    assert {one["doc_type"] for one in body["types"]} == {"bill", "note"}
+    assert (sum(one["n"] for one in body["types"]), len(small.pool)) == (40, 60)
+    assert sum(one["pool"] for one in body["types"]) == 60
+    assert all("of the group" in one["estimate"]["method"] for one in body["types"])
+    inferred, others = estimate(body["inferred"]), estimate(body["others"])
+    assert inferred.method.endswith("of inferred labels, other raters like these")
+    assert inferred.low < inferred.value < inferred.high
+    assert abs(inferred.value - others.value) < 0.5
+    assert data.certainty[0].inferred.value == inferred.value
+    assert "Every drawn item has all its ratings" in text
+    assert stored(small, "trend") == stored(small, "field_errors") == {}
+    assert "Over time" not in text
+    assert "Critical" not in text
+
+
+def test_the_plan_is_kept_with_the_sample_and_held_against_what_was_achieved(small):
+    small.write(**{**QUICK, "rounds": {"frontend": "file"}}).open()
+    plan = stored(small, "plan")["meaning"]
+    small.decide("abort")
+
+    data, text = closed(small, **QUICK)
+
+    assert (plan["items"], plan["assignments"], plan["raters"]) == (40, 80, 4)
+    assert plan["measured"] is False
+    assert plan["spreads"]["score_sd"] == 1
+    assert plan["widths"]["others"] > plan["widths"]["these"] > 0
+    assert plan["hours"] == pytest.approx(80 / 60)
+    others = estimate(stored(small)["meaning"]["others"])
+    assert data.plan.planned.items == data.plan.achieved.items == 40
+    assert data.plan.achieved.ratings == 80
+    assert data.plan.achieved.width_others == pytest.approx(others.high - others.low)
+    assert data.plan.planned.width_others == plan["widths"]["others"]
+    assert "assumed from what is usual" in text
+
+
+def test_few_documents_and_rare_outcomes_are_marked(small):
+    for number, row in enumerate(small.pool):
+        row["doc_type"] = "rare" if number < 4 else "bill"
+    small.pool[5]["doc_type"] = None
+
+    calm = {"default": {"noise": 0.1, "severity": 0.6}}
+    data, text = closed(small, **QUICK, sampling={"n": 56}, simulation=calm)
+
+    body = stored(small)["meaning"]
+    types = {one["doc_type"]: estimate(one["estimate"]) for one in body["types"]}
+    assert types["rare"].warnings[0].startswith("Too few documents:")
+    assert not types["bill"].warnings
+    assert {row.doc_type for row in data.types if row.few} >= {"rare"}
+    assert "Too few documents:" in text
+    share = estimate(body["unusable"])
+    assert any(said.startswith("Too few cases") for said in share.warnings)
+    assert data.estimates[0].unusable.warnings == share.warnings
+    assert "(too few)" in text
+
+
+def test_items_without_a_rating_are_stood_for_and_told(small):
+    small.write(**{**QUICK, "rounds": {"frontend": "file", "top_ups": 0}}).open()
+    place = {one.item: number for number, one in enumerate(small.stored(list_items))}
+    small.rate(["R01", "R02"], say=lambda one, _: 1 + place[one.item] % 5)
+    if small.decide("close").name == "Held":
+        small.decide("proceed")
+
+    found = small.stored(list_assignments)
+    both = Counter(one.item for one in found if one.rater in {"R01", "R02"})
+    body = stored(small)["meaning"]["response"]
+    assert (body["drawn"], body["wanted"]) == (40, 80)
+    assert body["given"] == sum(both.values())
+    assert body["rated"] == len(both) < 40
+    assert body["complete"] == sum(number == 2 for number in both.values())
+    assert body["growth"] > 1
+    assert sum(body["strata"].values()) == 40 - len(both)
+    data, text = small.report()
+    assert data.certainty[0].response.rated == len(both)
+    assert "Items without any rating are stood for by the rated ones of their stratum" in text
+    assert f"{40 - len(both)} of 40 items have no rating" in text
+
+
+def test_a_later_evaluation_is_compared_with_the_earlier_one(small):
+    small.at(13)
+    run(small, "p")
+    before = estimate(stored(small)["meaning"]["others"])
+    small.at(20)
+    run(small, "q", simulation={"default": {"noise": 0.2, "severity": -0.5}})
+
+    plan = stored(small, "plan")["meaning"]
+    assert (plan["source"], plan["measured"]) == ("small-p", True)
+    first, second = stored(small, "trend")["meaning"]["mean"]
+    now = estimate(stored(small)["meaning"]["others"])
+    assert (first["evaluation"], second["evaluation"]) == ("small-p", "small-q")
+    assert (first["value"], second["value"]) == pytest.approx((before.value, now.value))
+    assert second["change"] == pytest.approx(now.value - before.value)
+    assert second["change_high"] < 0
+    assert second["n_both"] == 40
+    assert second["change_high"] - second["change_low"] < (now.high - now.low) * math.sqrt(2)
+    data, text = small.report()
+    assert data.trend.newest.both == 40
+    assert data.plan.measured
+    assert "Since p, the mean on meaning fell by" in text
+    assert "measured in small-p" in text
+
+
+def test_a_share_as_target_has_a_trend_of_shares_and_people_none_of_rehearsals(small):
+    target = {"dimension": "meaning", "share_at_least": 4, "share": 0.8}
+    wanted = {"report": {"worst_items": 3, "target": target}}
+    small.at(6)
+    run(small, "p", **wanted)
+    small.at(13)
+    run(small, "q", **wanted)
+
+    body = stored(small, "trend")["meaning"]
+    share = estimate(stored(small)["meaning"]["target_share"]["others"])
+    assert body["share"][1]["value"] == pytest.approx(share.value, abs=0.02)
+    data, text = small.report()
+    assert data.trend.is_share
+    assert "the share rated 4 or better on meaning" in text
+
+    small.at(20).write(**{**QUICK, "rounds": {"frontend": "file"}}).open("r")
+    assert stored(small, "plan")["meaning"]["measured"] is False
+
+
+def test_critical_field_errors_follow_the_field_rules(small):
+    for number, row in enumerate(small.pool):
+        row["kind"] = ("amount", "text")[number % 2]
+        row["reference"] = f"{100 + number}"
+        row["hypothesis"] = f"{100 + number}" if number % 3 else f"{900 + number}"
+
+    data, text = closed(small, **QUICK, rubric={"field_rules": RULES})
+
+    body = stored(small, "field_errors")["*"]
+    assert body["kinds"] == ["amount"]
+    assert estimate(body["share"]).value == pytest.approx(1 / 3, abs=0.12)
+    assert data.field_errors.of("amount").pool == 30
+    assert data.field_errors.of("text") is None
+    assert "Critical field errors" in text
+
+
+def test_a_slider_has_no_inferred_labels(small):
+    small.scale = {"kind": "interval", "low": 0, "high": 100}
+    closed(small, **QUICK, truth={"method": "mean_rating"})
+
+    assert stored(small)["meaning"]["inferred"] is None

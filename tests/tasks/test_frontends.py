@@ -1,0 +1,186 @@
+"""Rounds that are handed out, fetched and taken back by the flow."""
+
+import logging
+
+import pytest
+from openpyxl import load_workbook
+
+import tasks.frontends
+from ocrjury.frontends.sheets import import_sheet, sheets_folder
+from ocrjury.store.quarantine import list_refused
+from ocrjury.store.ratings import list_ratings
+from ocrjury.store.rounds import list_assignments
+from tasks.work import at_work
+from tests.frontends.labelstudio.stand_in import FIRST, LEAD, SECOND, TOKEN, StandIn, serving
+
+HEADER = 4
+
+
+@pytest.fixture
+def sheets(small):
+    small.write(rounds={"frontend": "sheets", "top_ups": 0}).open()
+    return small
+
+
+@pytest.fixture
+def label_studio(monkeypatch):
+    state = StandIn()
+    monkeypatch.setenv("OCRJURY_LABEL_STUDIO_TOKEN", TOKEN)
+    monkeypatch.setattr(tasks.frontends, "get_run_logger", lambda: logging.getLogger("chain"))
+    with serving(state) as state.address:
+        yield state
+
+
+@pytest.fixture
+def projects(small, label_studio):
+    small.columns = "pseudonym,role,email"
+    small.people = ["R01,rater,r01@example.org", "R02,rater,r02@example.org"]
+    elsewhere = {"url": label_studio.address, "allow_degraded": True}
+    small.write(
+        rounds={"frontend": "labelstudio", "labelstudio": elsewhere, "close_at": 1.0, "top_ups": 0},
+        sampling={"n": 12},
+        adaptive={"max_rounds": 0},
+    )
+    small.open()
+    return small
+
+
+def files(chain):
+    with at_work() as work:
+        return sorted(sheets_folder(work.store, chain.evaluation).rglob("*.xlsx"))
+
+
+def fill_in(path, value=4, *, rows=None):
+    """Fill a sheet in where it lies."""
+    book = load_workbook(path)
+    sheet = book.worksheets[0]
+    [column] = [cell.column for cell in sheet[HEADER] if cell.value == "meaning"]
+    for row in range(HEADER + 1, sheet.max_row + 1)[:rows]:
+        sheet.cell(row, column).value = value
+    book.save(path)
+
+
+def hand_back(path, value=4):
+    """Fill a sheet in and import it."""
+    fill_in(path, value)
+    with at_work() as work:
+        return import_sheet(work.store, path, now=work.now)
+
+
+def test_a_round_lies_in_the_folder_as_sheets_as_soon_as_it_is_open(sheets):
+    found = files(sheets)
+
+    assert [path.stem[-3:] for path in found] == ["R01", "R02", "R03", "R04"]
+    assert sheets.advance().name == "WaitingForRatings"
+    assert files(sheets) == found
+
+
+def test_a_lost_sheet_is_written_again(sheets):
+    first, *others = files(sheets)
+    first.unlink()
+
+    sheets.advance()
+
+    assert [path.name for path in files(sheets)] == [path.name for path in (first, *others)]
+
+
+def test_sheets_that_come_back_end_the_round(sheets):
+    for path in files(sheets):
+        assert not hand_back(path).problems
+
+    assert sheets.advance().name == "Held"  # everybody said 4, which says nothing of agreement
+    assert len(sheets.stored(list_ratings)) == len(sheets.stored(list_assignments))
+
+
+def test_what_is_filled_in_where_it_lies_comes_in_with_the_next_run(sheets):
+    fill_in(files(sheets)[0], rows=5)
+
+    ends = [sheets.advance().message for _ in range(2)]
+
+    asked = len(sheets.stored(list_assignments))
+    assert ends == [f"5 of {asked} ratings"] * 2
+    assert {one.source for one in sheets.stored(list_ratings)} == {"sheet"}
+
+
+def test_a_round_ends_when_every_sheet_in_the_folder_is_filled_in(sheets):
+    for path in files(sheets):
+        fill_in(path)
+
+    assert sheets.advance().name == "Held"
+    assert len(sheets.stored(list_ratings)) == len(sheets.stored(list_assignments))
+
+
+def test_a_sheet_with_a_problem_is_named_and_stops_nobody(sheets, caplog, monkeypatch):
+    monkeypatch.setattr(tasks.frontends, "get_run_logger", lambda: logging.getLogger("chain"))
+    first, second, *_ = files(sheets)
+    fill_in(first, 9, rows=1)
+    fill_in(second, rows=3)
+
+    sheets.advance()
+
+    assert {one.rater for one in sheets.stored(list_ratings)} == {"R02"}
+    assert f"{first} was left aside: it has 1 problem; see" in caplog.text
+
+
+def rate(label_studio, rater, by, *, value="4", count=None):
+    for task in label_studio.tasks_of(rater)[:count]:
+        label_studio.annotate(task, by, {"meaning": value})
+
+
+def test_every_rater_has_a_project_as_soon_as_the_round_is_open(projects, label_studio):
+    assert len(label_studio.projects) == 2
+    assert len(label_studio.tasks) == 24
+
+    projects.advance()
+
+    assert (len(label_studio.projects), len(label_studio.tasks)) == (2, 24)
+
+
+def test_what_was_rated_there_comes_in_with_the_next_run(projects, label_studio):
+    rate(label_studio, "R01", FIRST, count=5)
+
+    end = projects.advance()
+
+    assert end.message == "5 of 24 ratings"
+    assert len(projects.stored(list_ratings)) == 5
+
+
+def test_a_complete_round_goes_on_and_the_projects_are_closed(projects, label_studio):
+    rate(label_studio, "R01", FIRST)
+    rate(label_studio, "R02", SECOND, value="5")
+
+    assert projects.advance().name == "Held"
+    assert all(body["title"].startswith("[closed]") for body in label_studio.projects.values())
+
+
+def test_what_others_rated_there_is_kept_apart(projects, label_studio):
+    rate(label_studio, "R01", LEAD, count=1)
+
+    assert projects.advance().message == "0 of 24 ratings"
+    assert len(projects.stored(list_refused)) == 1
+
+
+def test_a_round_can_end_while_label_studio_is_away(projects, label_studio, monkeypatch, caplog):
+    rate(label_studio, "R01", FIRST)
+    monkeypatch.setattr(tasks.frontends, "open_frontend", _nobody_after(2))
+    rate(label_studio, "R02", SECOND)
+
+    assert projects.advance().name == "Held"
+    assert "`ocrjury labelstudio close small-p` does it later" in caplog.text
+
+
+def _nobody_after(calls):
+    """Return the real connection so often, then that of a server that is gone."""
+    real, left = tasks.frontends.open_frontend, [calls]
+
+    def connect(campaign):
+        left[0] -= 1
+        if left[0] < 0:
+            gone = {"url": "http://127.0.0.1:9", "allow_degraded": True}
+            rounds = campaign.rounds.model_copy(
+                update={"labelstudio": type(campaign.rounds.labelstudio)(**gone)}
+            )
+            return real(campaign.model_copy(update={"rounds": rounds}))
+        return real(campaign)
+
+    return connect

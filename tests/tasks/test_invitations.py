@@ -1,0 +1,216 @@
+"""Raters of the page get their personal links by mail, or the lead is told to hand them out."""
+
+import email
+import logging
+from email.policy import default
+
+import pytest
+
+import tasks.invitations
+from ocrjury.cli import main
+from ocrjury.store.database import reading, writing
+from ocrjury.store.invitations import list_uninvited, make_link
+from ocrjury.store.links import find_link, list_links, secret_hash
+from ocrjury.store.reports import list_deliveries
+from tasks.work import at_work
+from tests.mailbox import open_mailbox
+
+PAGE = "https://rate.example.org"
+
+
+@pytest.fixture
+def mailbox():
+    with open_mailbox() as box:
+        yield box
+
+
+@pytest.fixture
+def web(small, monkeypatch):
+    """A campaign that is rated on the page; R03 has no address."""
+    monkeypatch.setenv("OCRJURY_RATING_URL", f"{PAGE}/")
+    monkeypatch.setattr(tasks.invitations, "get_run_logger", lambda: logging.getLogger("chain"))
+    small.columns = "pseudonym,role,email,languages"
+    small.people = [
+        "R01,rater,r01@example.org,en",
+        "R02,rater,r02@example.org,ko",
+        "R03,rater,,",
+    ]
+    small.sections = {
+        "rounds": {"frontend": "web", "top_ups": 0},
+        "adaptive": {"max_rounds": 0},
+        "title": "Claims & forms",
+    }
+    return small
+
+
+def mailed(web, port, **report):
+    server = {"host": "127.0.0.1", "port": port, "sender": "ocr@example.org", "starttls": False}
+    return web.write(**web.sections, report={"mail": server, "worst_items": 1, **report})
+
+
+def letters(mailbox):
+    """Return what arrived, by recipient."""
+    read = [email.message_from_bytes(one.content, policy=default) for one in mailbox.envelopes]
+    return {one["To"]: one for one in read}
+
+
+def code_in(letter):
+    [line] = [one for one in letter.get_content().split() if one.startswith(PAGE)]
+    assert line.startswith(f"{PAGE}/enter#")
+    return line.partition("#")[2]
+
+
+def works(web, secret):
+    with at_work() as work, reading(work.engine) as connection:
+        return find_link(connection, secret_hash(secret), now=work.now)
+
+
+def uninvited(web, number=1):
+    with at_work() as work:
+        return list_uninvited(work.engine, web.evaluation, number, now=work.now)
+
+
+def test_who_has_an_address_gets_a_link_as_soon_as_the_round_is_open(web, mailbox):
+    end = mailed(web, mailbox.port).open()
+
+    assert end.name == "WaitingForRatings"
+    found = letters(mailbox)
+    assert sorted(found) == ["r01@example.org", "r02@example.org"]
+    link = works(web, code_in(found["r02@example.org"]))
+    assert (link.rater, link.evaluation, link.round) == ("R02", web.evaluation, 1)
+    assert [(one.rater, one.created_by) for one in web.stored(list_links)] == [
+        ("R01", "flow"),
+        ("R02", "flow"),
+    ]
+
+
+def test_a_letter_speaks_the_raters_language_and_says_what_to_do_until_when(web, mailbox):
+    mailed(web, mailbox.port).open()
+
+    first, second = (letters(mailbox)[f"r0{number}@example.org"] for number in (1, 2))
+    assert first["Subject"].startswith("To rate: Claims & forms (")
+    assert "until 2026-11-27 09:00 UTC" in first.get_content()
+    assert second["Subject"].startswith("평가 요청: Claims & forms (")
+    assert "본인만 사용해 주십시오" in second.get_content()
+
+
+def test_nobody_is_invited_twice(web, mailbox):
+    mailed(web, mailbox.port).open()
+    for day in (20, 21):
+        web.at(day).advance()
+
+    assert len(mailbox.envelopes) == 2
+    assert [(one.what, one.state, one.attempt) for one in web.stored(list_deliveries)] == [
+        ("invitation", "sent", 1),
+        ("invitation", "sent", 1),
+    ]
+
+
+def test_the_code_is_in_the_letter_and_nowhere_else(web, mailbox, caplog, tmp_path):
+    caplog.set_level(logging.DEBUG)
+    caplog.set_level(logging.ERROR, "mail.log")  # what the server says that gets the letter
+    mailed(web, mailbox.port).open()
+
+    secrets = [code_in(letter) for letter in letters(mailbox).values()]
+    held = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    for secret in secrets:
+        assert secret not in caplog.text
+        assert secret.encode() not in held
+        assert secret_hash(secret).encode() in held
+
+
+def test_whoever_has_no_address_is_left_to_the_lead(web, mailbox, caplog):
+    mailed(web, mailbox.port).open()
+
+    assert uninvited(web) == ["R03"]
+    assert f"R03 cannot rate yet: `ocrjury raters invite {web.evaluation}`" in caplog.text
+
+
+@pytest.mark.parametrize("missing", ["mail", "page"])
+def test_without_a_mail_server_or_an_address_of_the_page_the_lead_hands_links_out(
+    web, mailbox, monkeypatch, capsys, missing
+):
+    if missing == "page":
+        monkeypatch.delenv("OCRJURY_RATING_URL")
+        mailed(web, mailbox.port).open()
+    else:
+        web.write(**web.sections).open()
+
+    assert mailbox.envelopes == []
+    assert uninvited(web) == ["R01", "R02", "R03"]
+    assert main(["status"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"R01, R02, R03 without a link: ocrjury raters invite {web.evaluation}" in said
+
+
+def test_a_refused_letter_is_tried_five_times_and_its_link_never_works(web, mailbox):
+    web.people[0] = "R01,rater,nobody@example.org,en"
+    mailed(web, mailbox.port).open()
+    for _ in range(6):
+        web.advance()
+
+    tried = [one for one in web.stored(list_deliveries) if one.recipient == "nobody@example.org"]
+    assert [one.state for one in tried] == ["failed"] * 4 + ["given_up"]
+    assert all("550 no such user" in one.detail for one in tried)
+    assert all(one.revoked_at for one in web.stored(list_links) if one.rater == "R01")
+    assert uninvited(web) == ["R01", "R03"]
+
+
+def test_a_letter_that_a_crash_kept_back_is_sent_later(web, mailbox, monkeypatch):
+    def crash(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(tasks.invitations, "hand_in", crash)
+        with pytest.raises(KeyboardInterrupt):
+            mailed(web, mailbox.port).open()
+    web.advance()
+    at_once = len(mailbox.envelopes)
+    web.at(20, 10).advance()
+
+    assert at_once == 1  # R02: another process might still be sending the other one
+    assert sorted(letters(mailbox)) == ["r01@example.org", "r02@example.org"]
+    assert works(web, code_in(letters(mailbox)["r01@example.org"]))
+
+
+def test_a_link_that_the_lead_made_or_took_away_is_not_mailed_over(web, mailbox):
+    web.write(**web.sections).open()
+    with at_work() as work, writing(work.engine) as connection:
+        options = {"number": 1, "created_by": "lead", "now": work.now}
+        make_link(connection, web.evaluation, "R01", **options)
+    mailed(web, mailbox.port)
+    web.advance()
+
+    assert [one.created_by for one in web.stored(list_links)] == ["lead"]
+
+
+def test_dropping_a_rater_ends_the_raters_links_and_no_other(web, mailbox):
+    web.people += ["R04,rater,,", "R05,rater,,"]
+    mailed(web, mailbox.port).open()
+    first, second = (code_in(letters(mailbox)[f"r0{number}@example.org"]) for number in (1, 2))
+
+    web.decide("drop", raters=("R01",))
+
+    assert works(web, first) is None
+    assert works(web, second).rater == "R02"
+    assert len(mailbox.envelopes) == 2
+
+
+def test_aborting_ends_every_link(web, mailbox):
+    mailed(web, mailbox.port).open()
+
+    web.decide("abort")
+
+    assert all(one.revoked_at for one in web.stored(list_links))
+
+
+def test_the_end_of_an_evaluation_ends_every_link(web, mailbox):
+    mailed(web, mailbox.port).open()
+    web.rate(say=lambda one, _: 1 + int(one.item[1:4]) % 5)
+
+    end = web.advance()
+    end = web.decide("proceed") if end.name == "Held" else end
+
+    assert end.name == "Closed"
+    assert len(web.stored(list_links)) == 2
+    assert all(one.revoked_at for one in web.stored(list_links))

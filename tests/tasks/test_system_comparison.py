@@ -1,0 +1,50 @@
+"""Two OCR systems in one pool that read the same pages."""
+
+import pytest
+
+from ocrjury.estimate import Estimate
+from ocrjury.store.results import latest_results
+from tests.tasks.conftest import closed, documents
+from tests.tasks.test_estimates import QUICK
+
+
+def two_systems(count, *, second=str.upper):
+    """Return a pool in which a second system reads every page, and badly."""
+    found = []
+    for row in documents(count):
+        page = row["doc_id"]
+        found.append({**row, "doc_id": f"{page}:tess", "page_id": page, "system": "tess"})
+        worse = second(row["hypothesis"])
+        found.append(
+            {**row, "doc_id": f"{page}:<b>", "page_id": page, "system": "<b>", "hypothesis": worse}
+        )
+    return found
+
+
+def test_systems_on_the_same_pages_are_compared(small):
+    small.pool = two_systems(60)
+
+    data, text = closed(small, **QUICK, sampling={"n": 80, "floor": 0})
+
+    body = small.stored(latest_results, "systems")["meaning"]
+    assert [one["system"] for one in body["systems"]] == ["<b>", "tess"]
+    assert [one["pool"] for one in body["systems"]] == [60, 60]
+    bad, good = (Estimate.from_json(one["estimate"]) for one in body["systems"])
+    found = Estimate.from_json(body["differences"][0]["estimate"])
+    assert found.value == pytest.approx(bad.value - good.value)
+    assert found.high < 0
+    assert body["differences"][0]["both"] > 0
+    assert data.systems[0].differences[0].estimate.value == found.value
+    assert "OCR systems side by side" in text
+    assert f"tess is better than <b> on meaning by {-found.value:.2f} points" in text.lower()
+
+
+def test_systems_on_different_pages_are_not(small):
+    for number, row in enumerate(small.pool):
+        row["system"] = ("tess", "cloud")[number % 2]
+
+    data, text = closed(small, **QUICK)
+
+    assert small.stored(latest_results, "systems") == {}
+    assert data.systems == ()
+    assert "OCR systems side by side" not in text
