@@ -2,17 +2,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 APT := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk poppler-utils
+APT_EXTERNAL := tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra
 APT_TEST := postgresql chromium fonts-dejavu-core
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system system-test demo up test test-external check bench peers golden drill
+.PHONY: help setup system system-test system-external demo up test test-external check bench peers golden drill
 
 help:
 	@echo "make demo    set up, run the whole chain on the bundled pool, write out/report.pdf"
 	@echo "make test    set up, run what CI runs: ruff, mypy, import-linter, pytest"
 	@echo "make up      Prefect server, worker and schedules on this machine"
 	@echo "make check   test without pytest"
-	@echo "make test-external   compare with rivals that CI does not install"
+	@echo "make test-external   rivals that CI does not install, and a real Tesseract"
 	@echo "make bench   measure the claims again, into benchmarks/results"
 	@echo "make golden  write the golden files of the report anew"
 	@echo "make drill   kill the chain at every point and compare with an uninterrupted run"
@@ -44,6 +45,9 @@ system:
 system-test: | system
 	$(call install,$(APT_TEST))
 
+system-external: | system
+	$(call install,$(APT_EXTERNAL))
+
 demo: setup
 	$(BIN)/python -m deployments.demo
 
@@ -60,7 +64,7 @@ test: system-test check
 	$(BIN)/python -m pytest --numprocesses 2
 
 bench: setup peers
-	for claim in coverage agreement gate bias truth_quality truth_speed adaptive sampling; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
+	for claim in coverage agreement gate bias truth_quality truth_speed adaptive sampling assignment scoring rating_page; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
 
 # Rivals with a heavy train of dependencies, apart from what ocrjury runs with.
 peers: out/peers/.ready
@@ -69,8 +73,14 @@ out/peers/.ready: constraints.txt | setup
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --target out/peers crowd-kit
 	touch $@
 
-test-external: setup peers
-	OCRJURY_EXTERNAL=1 $(BIN)/python -m pytest tests/external
+# About 160 packages and 1 GB, so in an environment of its own.
+out/labelstudio/.ready: | setup
+	$(PYTHON) -m venv out/labelstudio
+	out/labelstudio/bin/python -m pip install --quiet "label-studio==1.23.*"
+	touch $@
+
+test-external: setup system-test system-external peers out/labelstudio/.ready
+	OCRJURY_EXTERNAL=1 OCRJURY_LABEL_STUDIO=out/labelstudio/bin/label-studio $(BIN)/python -m pytest tests/external
 
 golden: setup
 	$(BIN)/python -m pytest tests/report --regen-golden

@@ -214,8 +214,11 @@ def test_a_simulated_rater_takes_the_default_for_what_is_not_said(campaign_from)
             ),
         ),
         (
-            {"rounds": {"frontend": "web"}},
-            r"rounds\.frontend is 'web'; it must be one of simulated, file\.",
+            {"rounds": {"frontend": "paper"}},
+            (
+                r"rounds\.frontend is .paper.; it must be one of "
+                r"simulated, file, sheets, web, labelstudio"
+            ),
         ),
         (
             {"rounds": {"pilot": {"items": 9}}},
@@ -461,6 +464,18 @@ def test_a_criterion_fits_the_scale(campaign_from, rubric_body, scale, measure, 
 
     with pytest.raises(InputError, match=rf"rounds\.pilot\.criterion\.measure: {sentence}"):
         campaign_from(rubric=rubric_body(scale=scale), rounds={"pilot": pilot})
+
+
+@pytest.mark.parametrize("policy", ["disagreement", "under_annotated"])
+def test_a_policy_fits_the_scale(campaign_from, rubric_body, policy):
+    scale = {"kind": "nominal", "categories": ["a", "b"]}
+
+    with pytest.raises(InputError, match=r"adaptive\.policy: .* has no order\. Take gain or three"):
+        campaign_from(rubric=rubric_body(scale=scale), adaptive={"policy": policy})
+
+    assert campaign_from(adaptive={"policy": policy}).adaptive.policy == policy
+    with pytest.raises(InputError, match=r"adaptive\.policy is 'gains'; it must be one of gain"):
+        campaign_from(adaptive={"policy": "gains"})
 
 
 def test_paths_of_gold_start_from_the_campaigns_folder(campaign_from, tmp_path):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury.campaign import RaterEntry, eligible, read_raters
-from ocrjury.campaign.registry import COLUMNS, Absence
+from ocrjury.campaign.registry import COLUMNS, Absence, named_skills
 from ocrjury.errors import InputError
 
 DAY = date(2026, 11, 20)
@@ -29,8 +29,10 @@ ENTRIES = st.builds(
 )
 
 
-def allowed(entry, *, doc_type="claim", doc_id="d1", language="ko", on=DAY):
-    return eligible(entry, doc_type=doc_type, doc_id=doc_id, language=language, on=on)
+def allowed(entry, *, doc_type="claim", doc_id="d1", language="ko", on=DAY, skilled=()):
+    return eligible(
+        entry, doc_type=doc_type, doc_id=doc_id, language=language, on=on, skilled=skilled
+    )
 
 
 def row(entry):
@@ -272,3 +274,28 @@ def test_every_registry_survives_its_file(tmp_path_factory, entries):
         table.writerows(row(entry) for entry in entries)
 
     assert read_raters(path) == tuple(entries)
+
+
+@pytest.mark.parametrize(
+    ("skills", "doc_type", "may"),
+    [
+        (("medical",), "Medical", True),
+        (("Medical", "claims"), "medical", True),
+        (("claims",), "medical", False),
+        ((), "medical", False),
+        ((), "letter", True),
+        (("claims",), None, True),
+    ],
+)
+def test_a_type_that_somebody_names_as_a_skill_is_for_those_who_name_it(skills, doc_type, may):
+    panel = [RaterEntry("R01", skills=skills), RaterEntry("R02", skills=("medical", "tables"))]
+
+    assert allowed(panel[0], doc_type=doc_type, skilled=named_skills(panel)) is may
+
+
+@given(ENTRIES, st.text("abc가나-", max_size=5))
+def test_skills_of_nobody_exclude_nobody(entry, doc_type):
+    with_skills = allowed(entry, doc_type=doc_type, skilled=named_skills([entry]))
+
+    assert with_skills in {allowed(entry, doc_type=doc_type), False}
+    assert with_skills or doc_type not in entry.skills or not allowed(entry, doc_type=doc_type)

@@ -63,3 +63,48 @@ def test_a_port_that_is_none_is_refused(text):
         match=r"OCRJURY_PREFECT_PORT is '.*'; it must be a whole number from 1 to 65535, or unset",
     ):
         Settings.from_environment({"OCRJURY_PREFECT_PORT": text})
+
+
+def test_pools_are_scored_one_batch_after_the_other_unless_said_otherwise():
+    plain = Settings.from_environment({})
+    there = Settings.from_environment(
+        {
+            "OCRJURY_ENGINE": "dask",
+            "OCRJURY_WORKERS": "3",
+            "OCRJURY_DASK_SCHEDULER": "tcp://cluster:8786",
+        }
+    )
+
+    assert (plain.engine, plain.dask_scheduler) == ("serial", None)
+    assert plain.workers >= 1
+    assert (there.engine, there.workers, there.dask_scheduler) == ("dask", 3, "tcp://cluster:8786")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "message"),
+    [
+        ("OCRJURY_ENGINE", "ray", "OCRJURY_ENGINE is 'ray'; it must be one of serial, processes"),
+        ("OCRJURY_WORKERS", "0", "a whole number from 1 to 1024"),
+        ("OCRJURY_WORKERS", "many", "OCRJURY_WORKERS is 'many'"),
+    ],
+)
+def test_an_engine_that_does_not_exist_is_told(variable, value, message):
+    with pytest.raises(InputError, match=message):
+        Settings.from_environment({variable: value})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("https://rate.example.org/", "https://rate.example.org"),
+        ("http://127.0.0.1:8090", "http://127.0.0.1:8090"),
+    ],
+)
+def test_the_address_of_the_rating_page_has_no_path(text, expected):
+    assert Settings.from_environment({"OCRJURY_RATING_URL": text}).rating_url == expected
+
+
+@pytest.mark.parametrize("text", ["rate.example.org", "http://rate.example.org", "https://a.org/b"])
+def test_another_address_of_the_rating_page_is_refused(text):
+    with pytest.raises(InputError, match="must be an https address without a path"):
+        Settings.from_environment({"OCRJURY_RATING_URL": text})

@@ -13,6 +13,9 @@ COMMANDS = [
     "campaign check",
     "campaign new",
     "deploy",
+    "desk link",
+    "desk links",
+    "desk revoke",
     "doctor",
     "evaluation abort",
     "evaluation advance",
@@ -29,14 +32,26 @@ COMMANDS = [
     "evaluation retry",
     "evaluation show",
     "gold promote",
+    "labelstudio close",
+    "labelstudio environment",
+    "labelstudio poll",
+    "labelstudio publish",
     "plan",
     "pool check",
     "pool formats",
     "pool score",
+    "raters invite",
+    "raters links",
     "raters record",
+    "raters remind",
+    "raters revoke",
     "ratings export",
     "ratings import",
     "report",
+    "score",
+    "serve",
+    "sheets export",
+    "sheets import",
     "status",
 ]
 
@@ -89,5 +104,6 @@ def test_its_summary_and_every_argument_are_explained(command):
 
 
 def test_groups_have_examples_too():
-    for name in ("campaign", "evaluation", "gold", "pool", "raters", "ratings"):
+    groups = ("campaign", "desk", "evaluation", "gold", "labelstudio", "pool", "raters", "ratings")
+    for name in groups:
         assert examples(children(build_parser())[name])

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ocrjury import InputError
+from ocrjury import InputError, Scale
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.history import Step
-from ocrjury.cli.earlier import TYPICAL, assumptions
+from ocrjury.cli.earlier import assumptions
+from ocrjury.planner import usual_spreads
 from ocrjury.store.documents import add_items
 from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.pools import write_snapshot
@@ -73,7 +74,7 @@ def rated(store, opened):
 def test_without_an_earlier_evaluation_the_usual_is_assumed(campaign):
     found = assumptions(campaign, None)
 
-    assert found.spreads == {**TYPICAL, "r_squared": 0.5}
+    assert found.spreads == usual_spreads(Scale.likert(1, 5), references=1.0, confidences=0.0)
     assert (found.population, found.n_raters, found.dimension) == (1525, 6, "meaning")
     assert found.cost_rating == 1
     assert found.minutes == pytest.approx((1 + 0.8 + 1.2 + 1 + 1 + 0.6) / 6)

@@ -191,3 +191,15 @@ def test_wide_and_long_say_the_same(tmp_path_factory, ratings):
     wide.write_text("\n".join([",".join(["item", *raters]), *rows]), encoding="utf-8")
 
     assert sorted(read_ratings(long).rows) == sorted(read_ratings(wide).rows)
+
+
+@pytest.mark.parametrize("opening", ["\n\n", "sep=;\n", "\ufeffsep=;\r\n"])
+def test_what_stands_above_the_header_is_passed_over(write, opening):
+    path = write(f"{opening}item;rater;rating\na;R1;3\na;R2;4\n")
+
+    assert [row.rating for row in read_ratings(path).rows] == ["3", "4"]
+
+
+def test_a_table_with_another_separator_has_one_column(write):
+    with pytest.raises(InputError, match=r"it has one column, 'item\|rater\|rating', and"):
+        read_ratings(write("item|rater|rating\na|R1|3\n"))

@@ -66,3 +66,14 @@ def test_cells_become_ratings_of_the_scale():
     assert rating_of("0.5", Scale.interval(0, 1)) == 0.5
     assert rating_of("4", Scale.nominal(["4"])) == "4"
     assert rating_of("vier", Scale.likert(1, 5)) == "vier"
+
+
+def test_a_thousand_levels_are_the_most():
+    assert len(declared_scale("likert:1:1000", []).categories) == 1000
+    with pytest.raises(InputError, match="more than 1,000 levels; use interval:0:1000"):
+        declared_scale("likert:0:1000", [])
+
+
+def test_levels_without_number_are_a_slider():
+    with pytest.raises(InputError, match=r"more than 1,000 levels; use interval:1:1e\+11"):
+        declared_scale("likert:1:100000000000", [])

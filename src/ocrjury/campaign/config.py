@@ -82,6 +82,7 @@ class Campaign(Section):
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         problems = [*_cap_problems(self), *_judge_problems(self), *_target_problems(self)]
+        problems += _policy_problems(self)
         problems += criterion_problems(self.rounds.pilot.criterion, self.rubric.scale)
         together("Campaign", problems)
         return self
@@ -100,6 +101,11 @@ class Campaign(Section):
     def pool_location(self) -> str:
         """Return the pool's absolute path or URL."""
         return self._locate(self.pool.path)
+
+    @property
+    def reference_location(self) -> str | None:
+        """Return the absolute path or URL of the references, None if the pool holds its own."""
+        return None if self.pool.reference is None else self._locate(self.pool.reference)
 
     @property
     def images_location(self) -> str:
@@ -189,6 +195,18 @@ def _cap_problems(campaign: Campaign) -> list[InitErrorDetails]:
         f"least {per_item}."
     )
     return [problem(("adaptive", "cap"), message, cap)]
+
+
+def _policy_problems(campaign: Campaign) -> list[InitErrorDetails]:
+    """Return that a policy measures how far ratings lie apart where they are names."""
+    policy, scale = campaign.adaptive.policy, campaign.rubric.scale
+    if scale.ordered or policy not in {"disagreement", "under_annotated"}:
+        return []
+    message = (
+        f"{policy} measures how far ratings lie apart; the rubric's scale ({scale}) has no order. "
+        "Take gain or three_step."
+    )
+    return [problem(("adaptive", "policy"), message, policy)]
 
 
 def _judge_problems(campaign: Campaign) -> list[InitErrorDetails]:

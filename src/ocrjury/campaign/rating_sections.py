@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import InitErrorDetails
 
+from ocrjury.campaign.labelstudio_section import LabelStudio
 from ocrjury.campaign.problems import problem, together
 from ocrjury.campaign.sections import (
     A_COUNT,
@@ -121,16 +122,54 @@ class Pilot(Section):
         return self
 
 
+class Page(Section):
+    """What the rating page shows, and how it spares the people who work on it."""
+
+    reference: Literal["shown", "hidden"] = "shown"
+    diff: Literal["shown", "on_demand", "hidden"] = "shown"
+    confidence: bool = Field(default=False, description="true or false")
+    break_minutes: Annotated[float, Field(gt=0, le=60)] = Field(
+        default=50.0, description="a number of minutes above 0, at most 60"
+    )
+    stop_minutes: Annotated[float, Field(ge=0, le=240)] = Field(
+        default=0.0,
+        description="a number of minutes after which ten minutes of rest are due (0 = never)",
+    )
+    change_items: Count = Field(
+        default=5, description=f"{A_COUNT} (of the last items that may be changed)"
+    )
+    change_minutes: Annotated[float, Field(ge=0)] = Field(
+        default=10.0, description="a number of minutes in which they may be changed"
+    )
+    single_use: bool = Field(default=False, description="true or false (a link works once)")
+
+
 class Rounds(Section):
     """Where raters work, and when a round ends."""
 
-    frontend: Literal["simulated", "file"] = "simulated"
+    frontend: Literal["simulated", "file", "sheets", "web", "labelstudio"] = "simulated"
+    labelstudio: LabelStudio | None = Field(
+        default=None, description="a section with url and allow_degraded, or empty"
+    )
+    page: Page = Field(default=Page(), description="a section about the rating page")
     pilot: Pilot = Field(default=Pilot(), description="a section with items and criterion")
     deadline_days: Annotated[float, Field(gt=0, le=365)] = Field(
         default=7.0, description="a number of days above 0, at most 365"
     )
     close_at: PositiveShare = Field(default=0.95, description="a number above 0, at most 1")
     top_ups: Count = Field(default=1, description=A_COUNT)
+
+    @model_validator(mode="after")
+    def _has_its_server(self) -> Self:
+        problems = []
+        if self.frontend == "labelstudio" and self.labelstudio is None:
+            message = (
+                "frontend: labelstudio needs to know its server, such as "
+                "{url: http://127.0.0.1:8080, allow_degraded: true}."
+            )
+            problems = [problem(("labelstudio",), message)]
+        together("Rounds", problems)
+        return self
 
 
 def criterion_problems(criterion: Criterion, scale: Scale) -> list[InitErrorDetails]:

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -34,7 +34,8 @@ class RaterEntry:
 
     ``conflicts`` are document types or document ids that this person must not see; ``cost`` is
     the price of a rating; ``minutes_per_item`` None means the campaign's own; ``capacity`` is
-    ratings per round, None without a limit; no ``languages`` means all of them.
+    ratings per round, None without a limit; no ``languages`` means all of them. A skill that is the
+    name of a document type counts in `eligible`; others are for people to read.
     """
 
     pseudonym: str
@@ -74,8 +75,25 @@ def read_raters(path: str | Path) -> tuple[RaterEntry, ...]:
     return tuple(entries.values())
 
 
+def named_skills(entries: Iterable[RaterEntry]) -> frozenset[str]:
+    """Return all skills that somebody names, without capitals.
+
+    Examples
+    --------
+    >>> sorted(named_skills([RaterEntry("R01", skills=("Claims", "medical")), RaterEntry("R02")]))
+    ['claims', 'medical']
+    """
+    return frozenset(_folded(skill for entry in entries for skill in entry.skills))
+
+
 def eligible(
-    entry: RaterEntry, *, doc_type: str | None, doc_id: str, language: str | None, on: date
+    entry: RaterEntry,
+    *,
+    doc_type: str | None,
+    doc_id: str,
+    language: str | None,
+    on: date,
+    skilled: Collection[str] = (),
 ) -> bool:
     """Return whether somebody may rate a document on a day.
 
@@ -89,6 +107,9 @@ def eligible(
         Of the document; ``ko`` and ``ko-KR`` are the same. None suits everybody.
     on
         The day, in the campaign's time zone.
+    skilled
+        What `named_skills` returns for all people of the role. A document whose type is one of
+        these skills is for those who name it; a type that nobody names is for everybody.
     """
     absent = any(
         away.first <= on and (away.last is None or on <= away.last) for away in entry.absences
@@ -98,7 +119,19 @@ def eligible(
         or not entry.languages
         or _primary(language) in map(_primary, entry.languages)
     )
-    return reads and not absent and not {doc_type, doc_id} & set(entry.conflicts)
+    able = _can_read_type(entry, doc_type, skilled)
+    return reads and able and not absent and not {doc_type, doc_id} & set(entry.conflicts)
+
+
+def _can_read_type(entry: RaterEntry, doc_type: str | None, skilled: Collection[str]) -> bool:
+    """Return whether somebody has the skill that a document type asks for, if it asks for one."""
+    kind = (doc_type or "").casefold()
+    return kind not in skilled or kind in _folded(entry.skills)
+
+
+def _folded(words: Iterable[str]) -> set[str]:
+    """Return words without capitals."""
+    return {word.casefold() for word in words}
 
 
 class _Line:

@@ -70,6 +70,10 @@ class Pool(Section):
     """Where the OCR results are, and how to read them."""
 
     path: Word = Field(description="a path relative to the campaign's folder, or a URL")
+    reference: Word | None = Field(
+        default=None,
+        description="the folder of what is right, beside the folder of what was read, or empty",
+    )
     format: Format | None = Field(default=None)
     encoding: Annotated[str, AfterValidator(_encoding)] | None = Field(
         default=None, description="an encoding such as utf-8 or cp949, or empty"
@@ -102,18 +106,54 @@ class Shares(Section):
         return self
 
 
+DEFAULT_SHARES = Shares(random=0.5, stratified=0.3, error_focused=0.2)
+
+
+class Borderline(Section):
+    """A score that decides by itself far from a threshold, and not close to it."""
+
+    score: Word = Field(default="cer", description="a column with numbers, such as cer")
+    threshold: float = Field(default=0.05, description="a number, such as 0.05")
+
+
 class Sampling(Section):
     """How many documents are drawn, and with which odds."""
 
     n: Positive | None = Field(
         default=None, description=f"{A_POSITIVE}, or empty for +-5 % at 95 %"
     )
+    design: Literal["mixture", "stratified", "target"] = "mixture"
+    risk: Literal["auto", "cer", "confidence", "borderline"] = "auto"
+    borderline: Borderline | None = Field(
+        default=None, description="a section with score and threshold, or empty"
+    )
     shares: Shares = Field(
-        default=Shares(random=0.5, stratified=0.3, error_focused=0.2),
+        default=DEFAULT_SHARES,
         description="a section with random, stratified and error_focused",
     )
     stratum: Word | None = Field(default="doc_type", description="a column of the pool, or empty")
     floor: Count = Field(default=2, description=A_COUNT)
+
+    @model_validator(mode="after")
+    def _fits_the_design(self) -> Self:
+        problems: list[InitErrorDetails] = []
+        if self.design != "mixture" and self.shares != DEFAULT_SHARES:
+            message = (
+                f"shares belong to the design mixture; the design {self.design} has its own. "
+                "Leave them out, or take design: mixture."
+            )
+            problems.append(problem(("shares",), message))
+        if self.design == "stratified" and self.risk != "auto":
+            message = (
+                f"the design stratified draws every document alike and has no use for a risk; "
+                f"found {self.risk}. Leave risk out, or take design: mixture."
+            )
+            problems.append(problem(("risk",), message))
+        if self.borderline is not None and self.risk != "borderline":
+            message = f"this belongs to risk: borderline; the risk is {self.risk}."
+            problems.append(problem(("borderline",), message))
+        together("Sampling", problems)
+        return self
 
 
 class Gate(Section):
@@ -144,7 +184,12 @@ class Adaptive(Section):
     budget: Count = Field(
         default=120, description=f"{A_COUNT} (assignments over all adaptive rounds)"
     )
+    decisions: Count = Field(
+        default=60, description=f"{A_COUNT} (items over all adjudication rounds)"
+    )
     explore: Share = Field(default=0.2, description=A_SHARE)
+    policy: Literal["gain", "disagreement", "under_annotated", "three_step"] = "gain"
+    adjudicate_explored: bool = Field(default=False, description="true or false")
 
 
 class Target(Section):

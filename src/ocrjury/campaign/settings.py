@@ -5,12 +5,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self, get_args
+from urllib.parse import urlsplit
 
 from ocrjury.errors import InputError
 
 HOME, DATABASE_URL = "OCRJURY_HOME", "OCRJURY_DATABASE_URL"
 CLOCK, PREFECT_PORT = "OCRJURY_CLOCK", "OCRJURY_PREFECT_PORT"
+RATING_URL = "OCRJURY_RATING_URL"
+ENGINE, WORKERS = "OCRJURY_ENGINE", "OCRJURY_WORKERS"
+DASK_SCHEDULER = "OCRJURY_DASK_SCHEDULER"
+
+Engine = Literal["serial", "processes", "dask"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +33,28 @@ class Settings:
         ``OCRJURY_CLOCK``: an ISO time at which the clock stands still, for tests and rehearsals.
     prefect_port
         ``OCRJURY_PREFECT_PORT``: port of the Prefect server on this machine; 4200 if unset.
+    rating_url
+        ``OCRJURY_RATING_URL``: the address that raters type, such as ``https://rate.example.org``;
+        None if unset: the rating page answers on this machine only.
+    engine
+        ``OCRJURY_ENGINE``: who scores the batches of a pool: ``serial`` (one after the other, if
+        unset), ``processes`` of this machine, or ``dask``. The scores are the same.
+    workers
+        ``OCRJURY_WORKERS``: processes that score at once, here; as many as there are processors
+        if unset.
+    dask_scheduler
+        ``OCRJURY_DASK_SCHEDULER``: address of a running Dask cluster whose workers reach the home;
+        if unset, ``dask`` starts a cluster on this machine for the time it needs.
     """
 
     home: Path
     database_url: str
     clock: datetime | None = None
     prefect_port: int = 4200
+    rating_url: str | None = None
+    engine: Engine = "serial"
+    workers: int = 1
+    dask_scheduler: str | None = None
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
@@ -51,6 +73,10 @@ class Settings:
             database_url=found.get(DATABASE_URL, f"sqlite:///{home / 'ocrjury.db'}"),
             clock=_moment(found[CLOCK]) if CLOCK in found else None,
             prefect_port=_port(found.get(PREFECT_PORT, "4200")),
+            rating_url=_site(found[RATING_URL]) if RATING_URL in found else None,
+            engine=_engine(found.get(ENGINE, "serial")),
+            workers=_workers(found[WORKERS]) if WORKERS in found else os.cpu_count() or 1,
+            dask_scheduler=found.get(DASK_SCHEDULER),
         )
 
     def now(self) -> datetime:
@@ -72,10 +98,42 @@ def _moment(text: str) -> datetime:
     return moment.astimezone(UTC)
 
 
+def _site(text: str) -> str:
+    """Return the address of a site without a path."""
+    parts = urlsplit(text)
+    local = parts.hostname in {"127.0.0.1", "localhost", "::1"}
+    right = parts.scheme == "https" or (parts.scheme == "http" and local)
+    if not (right and parts.netloc) or parts.path.strip("/") or parts.query or parts.fragment:
+        raise InputError(
+            f"{RATING_URL} is {text!r}; it must be an https address without a path, such as "
+            "https://rate.example.org, or unset. Plain http works on this machine only."
+        )
+    return f"{parts.scheme}://{parts.netloc}"
+
+
 def _port(text: str) -> int:
     """Return a port number."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) < 65536):
         raise InputError(
             f"{PREFECT_PORT} is {text!r}; it must be a whole number from 1 to 65535, or unset."
+        )
+    return int(text)
+
+
+def _engine(text: str) -> Engine:
+    """Return the name of an engine."""
+    for known in get_args(Engine):
+        if text == known:
+            return known  # type: ignore[no-any-return]  # get_args forgets the type
+    raise InputError(
+        f"{ENGINE} is {text!r}; it must be one of {', '.join(get_args(Engine))}, or unset."
+    )
+
+
+def _workers(text: str) -> int:
+    """Return a number of processes."""
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) <= 1024):
+        raise InputError(
+            f"{WORKERS} is {text!r}; it must be a whole number from 1 to 1024, or unset."
         )
     return int(text)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from ocrjury.errors import InputError
 
 _ENCODINGS = ("utf-8-sig", "cp949")
+_DECLARED = re.compile(r"sep=([,;\t])")  # Excel writes and reads such a first line
 
 
 class Line(NamedTuple):
@@ -64,8 +66,9 @@ def read_table(path: Path) -> Table:
         If it cannot be read as one, or has no row below the names of its columns.
     """
     text = _read_text(path)
-    first = text.partition("\n")[0]
-    separator = max(",;\t", key=first.count)
+    first = text.lstrip().partition("\n")[0]
+    declared = _DECLARED.fullmatch(first.strip())
+    separator = declared[1] if declared else max(",;\t", key=first.count)
     try:
         table = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
     except csv.Error as error:
@@ -75,6 +78,8 @@ def read_table(path: Path) -> Table:
         for number, row in enumerate(table, start=1)
         if any(cell.strip() for cell in row)
     }
+    if declared:
+        del rows[min(rows)]
     if len(rows) < 2:
         raise InputError(f"{path} needs a row of column names and at least one row of ratings.")
     header = rows.pop(min(rows))

@@ -17,10 +17,7 @@ if TYPE_CHECKING:
     from ocrjury.store.workspace import Store
 
 FEWEST_ITEMS = 20
-# In points of a five-level scale; wider and narrower scales are stretched.
-TYPICAL = {"score_sd": 1.0, "rater_sd": 0.3, "noise_sd": 0.5}
-TYPICAL_BINARY = {"score_sd": 0.35, "rater_sd": 0.08, "noise_sd": 0.2}
-SAVED_BY_REFERENCES, SAVED_BY_CONFIDENCE = 0.5, 0.2
+SPREADS = ("score_sd", "rater_sd", "noise_sd", "r_squared")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,24 +101,19 @@ def _spreads(
     if found is None:
         return _typical(campaign.rubric.scale, pool), "assumed; no earlier evaluation has ratings"
     measured, source = found
-    spreads = {name: getattr(measured, name) for name in (*TYPICAL, "r_squared")}
+    spreads = {name: getattr(measured, name) for name in SPREADS}
     return spreads, f"measured in {source}"
 
 
 def _typical(scale: "Scale", pool: "pd.DataFrame") -> dict[str, float]:
     """Return what is usual."""
-    step = (scale.high - scale.low) / 4
-    spreads = (
-        dict(TYPICAL_BINARY)
-        if scale.kind == "binary"
-        else {name: value * step for name, value in TYPICAL.items()}
+    from ocrjury.planner import usual_spreads
+
+    return usual_spreads(
+        scale,
+        references=float(pool["reference"].notna().mean()),
+        confidences=float(pool["confidence"].notna().mean()),
     )
-    saved = 0.0
-    if pool["reference"].notna().mean() > 0.5:
-        saved = SAVED_BY_REFERENCES
-    elif pool["confidence"].notna().mean() > 0.5:
-        saved = SAVED_BY_CONFIDENCE
-    return {**spreads, "r_squared": saved}
 
 
 def _earlier(campaign: str, dimension: str) -> "tuple[VarianceComponents, str] | None":

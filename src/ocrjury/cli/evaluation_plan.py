@@ -20,8 +20,9 @@ PLAN = [
     "ocrjury evaluation plan claims-2026w47 --json",
 ]
 ABOUT = """Print the next round before it is opened: its kind, items, raters, cost and expected
-gain, who gets how much, and which items have too few ratings or uncertain labels. Nothing is
-written.
+gain, who gets how much, and which items have too few ratings or uncertain labels. Where items are
+chosen by gain, also whether gold shows that choosing pays, and which items are worth an
+adjudicator's decision more than another rating. Nothing is written.
 
 While people rate, it is the round that would follow if they stopped now and the gate let the
 evaluation pass; at the gate, the one that follows if a lead proceeds. Gain is in bits: how much the
@@ -107,6 +108,7 @@ def _print(body: Mapping[str, Any]) -> None:
             ]
         )
         _print_allocation(plan)
+    _print_choice(body)
     _print_items(body)
 
 
@@ -155,6 +157,29 @@ def _print_allocation(plan: Mapping[str, Any]) -> None:
             for one in plan["allocation"]
         ],
     )
+
+
+def _print_choice(body: Mapping[str, Any]) -> None:
+    """Print what gold says about choosing items, and which items are worth a decision."""
+    from ocrjury.cli.printing import heading, say, table
+    from ocrjury.pages.numbers import plural
+
+    check, experts = body["gold_check"], body["experts"]
+    if check is not None:
+        said = {
+            "information": "items are chosen by expected gain",
+            "uniform": "ratings are spread evenly",
+            "undecided": "items are chosen by expected gain until there is more of it",
+        }
+        heading(f"Gold: {said[check['decision']]}")
+        say(check["reason"])
+    if experts is not None and experts["count"]:
+        count = plural(experts["count"], "item")
+        heading(f"{count} for the adjudicator, at {experts['decision_cost']:g} a decision")
+        table(("item", "because"), [(one["item"], one["reason"]) for one in experts["items"]])
+        left = experts["count"] - len(experts["items"])
+        if left:
+            say(f"and {left} more")
 
 
 def _print_items(body: Mapping[str, Any]) -> None:

@@ -5,14 +5,19 @@ from ocrjury.cli import (
     agreement,
     campaign,
     deploy,
+    desk,
     doctor,
     evaluation,
     gold,
+    labelstudio,
     plan,
     pool,
     raters,
     ratings,
     report,
+    score,
+    serve,
+    sheets,
     status,
 )
 from ocrjury.cli.declaring import HelpFormatter, Parser, print_help
@@ -23,6 +28,7 @@ EXAMPLES = """examples:
   ocrjury campaign check claims/campaign.yaml      valid? and how good is the practice?
   ocrjury evaluation open claims/campaign.yaml     score, sample, assign
   ocrjury status                                   what is awaited
+  ocrjury score gt/ ocr/                           error rates only; no campaign needed
   ocrjury agreement ratings.csv --scale likert:1:5 no campaign needed
 
 exit codes: 0 done, 1 bad news, 2 bad input or something absent, 130 Ctrl-C
@@ -46,11 +52,16 @@ def build_parser() -> Parser:
         campaign,
         plan,
         pool,
+        score,
         evaluation,
         status,
         ratings,
+        sheets,
         raters,
+        serve,
+        desk,
         gold,
+        labelstudio,
         agreement,
         report,
         deploy,

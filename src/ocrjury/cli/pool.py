@@ -12,6 +12,7 @@ from ocrjury.cli.pool_contents import (
     run_check,
     run_formats,
 )
+from ocrjury.cli.score_summary import check_out, print_summary, write_scores
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,10 +32,6 @@ CHECK = [
     "ocrjury pool check 'scans/*.hocr' --unit line",
     "ocrjury pool check invoices.zip --unit field",
 ]
-SHOWN = (
-    *("cer", "cer_nospace", "wer", "ned", "nacc", "bleu"),
-    *("char_precision", "char_recall", "char_f1", "exact_match"),
-)
 BATCH = 2000
 
 
@@ -88,7 +85,7 @@ def run_score(options: argparse.Namespace) -> int:
     from ocrjury.cli.printing import say
     from ocrjury.text import TextOptions
 
-    _check_out(options.out)
+    check_out(options.out)
     chosen = TextOptions.preset(options.options)
     pool = read_source(options)
     if options.by is not None and options.by not in pool.columns:
@@ -96,11 +93,11 @@ def run_score(options: argparse.Namespace) -> int:
             f"{options.file} has no column {options.by!r}; found {', '.join(pool.columns)}."
         )
     scored = _score(pool, chosen)
-    _print_summary(scored, by=options.by)
+    print_summary(scored, by=options.by)
     say()
     say(f"signature: {scored.attrs['signature']}")
     if options.out is not None:
-        _write(scored, options.out)
+        write_scores(scored, options.out)
         say(f"written: {options.out}")
     print_left_out(pool.attrs)
     return 0
@@ -126,58 +123,3 @@ def _score(pool: "pd.DataFrame", chosen: "TextOptions") -> "pd.DataFrame":
     scored = pd.concat([pool.reset_index(drop=True), scores], axis=1)
     scored.attrs = {"signature": chosen.signature(METRICS)}
     return scored
-
-
-def _print_summary(scored: "pd.DataFrame", *, by: str | None) -> None:
-    """Print one row for each metric, and each group if asked."""
-    from ocrjury.cli.printing import Column, right, table
-    from ocrjury.pages.numbers import NOTHING, decimal
-    from ocrjury.text import summarize_scores
-
-    clustered = scored["page_id"].duplicated().any()
-    summary = summarize_scores(scored, by=by, cluster="page_id" if clustered else None)
-    rows = []
-    for one in summary[summary["metric"].isin(SHOWN)].to_dict(orient="records"):
-        known = one["low"] == one["low"]
-        ends = f"{decimal(one['low'], 3)} to {decimal(one['high'], 3)}" if known else NOTHING
-        numbers = [decimal(one[name], 3) for name in ("micro", "macro", "median", "p95", "max")]
-        group = [] if by is None else [str(one[by])]
-        rows.append([*group, one["metric"], f"{one['n']:,}", *numbers, ends])
-    heads: list[Column | str] = [] if by is None else [by]
-    heads += ["metric", *right("n", "micro", "macro", "median", "p95", "max", "95 % interval")]
-    table(heads, rows)
-    _print_gaps(summary, clustered=bool(clustered))
-
-
-def _print_gaps(summary: "pd.DataFrame", *, clustered: bool) -> None:
-    """Print what the numbers leave out and what the interval is of."""
-    from ocrjury.cli.printing import say
-    from ocrjury.pages.numbers import plural
-
-    cer = summary[summary["metric"] == "cer"]
-    missing, empty = int(cer["n_missing"].sum()), int(cer["n_undefined"].sum())
-    say()
-    if missing:
-        say(f"{plural(missing, 'document')} without a reference: not scored.")
-    if empty:
-        say(f"{plural(empty, 'document')} with an empty reference: CER and WER are undefined.")
-    unit = "pages" if clustered else "documents"
-    say(f"micro: all edits over all lengths; macro: mean over documents; interval over {unit}.")
-
-
-def _check_out(path: Path | None) -> None:
-    """Refuse a file that could not be written, before any work."""
-    if path is None:
-        return
-    if path.suffix not in (".csv", ".parquet"):
-        raise InputError(f"--out must end in .csv or .parquet; found {path.name!r}.")
-    if not path.parent.is_dir():
-        raise InputError(f"--out: the folder {path.parent} does not exist.")
-
-
-def _write(scored: "pd.DataFrame", path: Path) -> None:
-    """Write the scored pool."""
-    if path.suffix == ".csv":
-        scored.to_csv(path, index=False, encoding="utf-8-sig")
-    else:
-        scored.to_parquet(path, index=False)

@@ -3,6 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from ocrjury.cli import invitations, reminders
 from ocrjury.cli.declaring import add_command, add_group
 from ocrjury.errors import InputError
 
@@ -32,8 +33,13 @@ Pilots, second ratings, ratings set aside and evaluations with simulated raters 
 def add_to(commands: "Commands") -> None:
     """Declare the commands."""
     group = add_group(
-        commands, "raters", summary="what each rater did over evaluations", examples=RECORD[:2]
+        commands,
+        "raters",
+        summary="links to the rating page, and what each rater did over evaluations",
+        examples=[invitations.INVITE[0], *RECORD[:2]],
     )
+    invitations.add_to(group)
+    reminders.add_to(group)
     record = add_command(
         group,
         "record",

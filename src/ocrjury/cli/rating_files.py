@@ -101,6 +101,11 @@ def read_ratings(
     found = (
         _from_wide(table, names.item, others) if long is None else _from_long(table, long, others)
     )
+    if not found.rows and len(table.header) < 2:
+        raise InputError(
+            f"{path} holds no rating: it has one column, {table.header[0]!r}, and ratings need two "
+            "or more, separated by commas, semicolons or tabs."
+        )
     if not found.rows:
         raise InputError(f"{path} holds no rating: every cell is empty.")
     return found

@@ -11,7 +11,6 @@ from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
     from ocrjury.cli.declaring import Commands
-    from ocrjury.cli.stored import OpenStore
     from ocrjury.scales import Scale
     from ocrjury.store.ratings import RatingRow
 
@@ -83,6 +82,7 @@ def add_to(commands: "Commands") -> None:
 def run_import(options: argparse.Namespace) -> int:
     """Store the ratings of a file."""
     from ocrjury.cli.printing import say
+    from ocrjury.cli.round_news import round_news
     from ocrjury.cli.stored import open_existing
     from ocrjury.frontends.sheets import import_ratings
     from ocrjury.pages.numbers import plural
@@ -96,30 +96,8 @@ def run_import(options: argparse.Namespace) -> int:
             return 0
         stored = f"{plural(done.ratings, 'rating')} on {plural(done.assignments, 'assignment')}"
         say(f"{stored} stored in {row.evaluation}.")
-        say(
-            _announce(opened, row.evaluation)
-            if done.complete
-            else _progress(opened, row.evaluation)
-        )
+        say(round_news(opened, row.evaluation, complete=done.complete))
     return 0
-
-
-def _progress(opened: "OpenStore", evaluation: str) -> str:
-    """Return how far the open round is."""
-    last = opened.standing(evaluation).history.last
-    asked = last.ratings + last.open
-    return f"{last.ratings:,} of {asked:,} assignments of round {last.number} are done."
-
-
-def _announce(opened: "OpenStore", evaluation: str) -> str:
-    """Tell Prefect that the round is complete; return what happens next."""
-    from ocrjury.cli.runs import prefect_api, prefect_key, server_answers
-    from ocrjury.signals.events import send_signals
-
-    api = prefect_api()
-    if server_answers(api) and send_signals(opened.store.engine, api=api, key=prefect_key()):
-        return "The round is complete; Prefect was told and goes on."
-    return f"The round is complete. Go on with: ocrjury evaluation advance {evaluation}"
 
 
 def run_export(options: argparse.Namespace) -> int:

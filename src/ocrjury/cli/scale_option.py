@@ -13,6 +13,7 @@ from ocrjury.scales import Scale
 FORMS = "likert:1:5, binary, nominal, nominal:a,b,c or interval:0:100"
 MISSING = ("", "na", "n/a", "nan", "*", ".")
 """Cells without a rating, in small letters."""
+_MOST_LEVELS = 1000  # kappas compare no more; above, values are measured
 
 
 def declared_scale(text: str, values: Iterable[str]) -> Scale:
@@ -35,7 +36,13 @@ def declared_scale(text: str, values: Iterable[str]) -> Scale:
         case "binary" if not rest:
             return Scale.binary()
         case "likert":
-            return Scale.likert(*_ends(text, rest))  # type: ignore[arg-type]  # refuses fractions
+            low, high = _ends(text, rest)
+            if high - low >= _MOST_LEVELS:
+                raise InputError(
+                    f"--scale {text!r} has more than {_MOST_LEVELS:,} levels; use "
+                    f"interval:{low:g}:{high:g}."
+                )
+            return Scale.likert(low, high)  # type: ignore[arg-type]  # refuses fractions
         case "interval":
             return Scale.interval(*_ends(text, rest))
         case "nominal":

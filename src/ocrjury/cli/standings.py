@@ -55,6 +55,7 @@ def local(moment: datetime, zone: str) -> str:
 
 def _raters(opened: "OpenStore", standing: "Standing") -> str:
     """Return whom an open round waits for."""
+    from ocrjury.store.invitations import list_uninvited
     from ocrjury.store.rounds import list_progress, list_rounds
 
     row = standing.evaluation
@@ -62,6 +63,11 @@ def _raters(opened: "OpenStore", standing: "Standing") -> str:
     progress = list_progress(opened.store.engine, row.evaluation, last.round)
     late = [one.rater for one in progress if one.open]
     deadline = local(last.deadline, row.config["time_zone"])
-    if standing.history.last.overdue:
-        return f"{', '.join(late)}; overdue since {deadline}"
-    return f"{', '.join(late)} until {deadline}"
+    overdue = standing.history.last.overdue
+    said = ", ".join(late) + (f"; overdue since {deadline}" if overdue else f" until {deadline}")
+    if last.frontend != "web":
+        return said
+    without = list_uninvited(opened.store.engine, row.evaluation, last.round, now=opened.now)
+    if not without:
+        return said
+    return f"{said}; {', '.join(without)} without a link: ocrjury raters invite {row.evaluation}"

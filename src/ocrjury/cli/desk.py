@@ -1,0 +1,143 @@
+"""``ocrjury desk``: the links that open the lead's desk, which no rater's link does."""
+
+import argparse
+import getpass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    from ocrjury.cli.declaring import Commands
+
+ABOUT = """Make a link to the lead's desk: all evaluations, the agreement so far, decisions, links.
+
+The code is shown here and nowhere else: the store keeps a hash. Whoever has it decides in the name
+given here, which the report prints. A program sends it as `Authorization: Bearer CODE`. The desk is
+part of `ocrjury serve`."""
+MOST_DAYS = 90
+
+
+def add_to(commands: "Commands") -> None:
+    """Declare the commands."""
+    group = add_group(
+        commands,
+        "desk",
+        summary="links to the lead's desk",
+        examples=["ocrjury desk link", "ocrjury desk links", "ocrjury desk revoke --all"],
+    )
+    link = add_command(
+        group,
+        "link",
+        summary="make a link to the desk",
+        about=ABOUT,
+        examples=["ocrjury desk link", "ocrjury desk link --name 'J. Kim' --days 30"],
+        run=run_link,
+    )
+    link.add_argument("--name", help="who decides with it [your login name]")
+    link.add_argument("--days", type=int, default=7, help="how long it works, 1 to 90 [7]")
+    add_command(
+        group,
+        "links",
+        summary="whose links there are, and until when they work",
+        examples=["ocrjury desk links"],
+        run=run_links,
+    )
+    revoke = add_command(
+        group,
+        "revoke",
+        summary="make links to the desk useless and end their sessions, at once",
+        examples=["ocrjury desk revoke --name 'J. Kim'", "ocrjury desk revoke --all"],
+        run=run_revoke,
+    )
+    revoke.add_argument("--name", help="whose")
+    revoke.add_argument("--all", action="store_true", help="those of everybody")
+
+
+def run_link(options: argparse.Namespace) -> int:
+    """Make a link and print it."""
+    from ocrjury.campaign.settings import Settings
+    from ocrjury.cli.printing import remark, say
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.store.audit import add_audit
+    from ocrjury.store.database import writing
+    from ocrjury.store.desk_links import add_desk_link
+
+    if not 1 <= options.days <= MOST_DAYS:
+        raise InputError(
+            f"--days must be a whole number from 1 to {MOST_DAYS}; found {options.days}."
+        )
+    who = _name(options.name)
+    site = Settings.from_environment().rating_url or "http://127.0.0.1:8080"
+    with open_existing() as opened:
+        ends = opened.now + timedelta(days=options.days)
+        with writing(opened.store.engine) as connection:
+            secret = add_desk_link(connection, who, now=opened.now, expires_at=ends)
+            add_audit(
+                connection, "make link", actor=who, object_="desk", address="cli", now=opened.now
+            )
+    say(f"{site.rstrip('/')}/desk/enter#{secret}")
+    remark(f"It works until {ends:%Y-%m-%d %H:%M} UTC, for {who}. `ocrjury serve` serves the desk.")
+    return 0
+
+
+def run_links(_options: argparse.Namespace) -> int:
+    """Print the links, without their codes."""
+    from ocrjury.cli.printing import say, table
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.store.desk_links import list_desk_links
+
+    with open_existing() as opened:
+        found, now = list_desk_links(opened.store.engine), opened.now
+    if not found:
+        say("There is no link to the desk; `ocrjury desk link` makes one.")
+        return 0
+    lines = [
+        (
+            one.who,
+            "revoked" if one.revoked_at else "expired" if one.expires_at <= now else "works",
+            f"{one.expires_at:%Y-%m-%d %H:%M} UTC",
+        )
+        for one in found
+    ]
+    table(("who", "state", "until"), lines)
+    return 0
+
+
+def run_revoke(options: argparse.Namespace) -> int:
+    """Revoke links."""
+    from ocrjury.cli.printing import say
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.pages.numbers import plural
+    from ocrjury.store.audit import add_audit
+    from ocrjury.store.database import writing
+    from ocrjury.store.desk_links import revoke_desk_links
+
+    if bool(options.name) == options.all:
+        raise InputError("name whose links are to be revoked with --name, or add --all.")
+    with open_existing() as opened, writing(opened.store.engine) as connection:
+        count = revoke_desk_links(connection, now=opened.now, who=options.name)
+        add_audit(
+            connection,
+            "revoke links",
+            actor=_name(None),
+            object_=f"desk {options.name or 'all'}",
+            address="cli",
+            now=opened.now,
+        )
+    say(f"{plural(count, 'link')} revoked.")
+    return 0
+
+
+def _name(given: str | None) -> str:
+    """Return who decides: a name in one line, else the login name."""
+    if given is not None:
+        name = " ".join(given.split())
+        if not name or len(name) > 64:
+            raise InputError("--name must be a name of 1 to 64 letters.")
+        return name
+    try:
+        return getpass.getuser() or "lead"
+    except (KeyError, OSError, ImportError):
+        return "lead"

@@ -1,0 +1,201 @@
+"""``ocrjury raters invite | links | revoke``: the personal links of the rating page."""
+
+import argparse
+import csv
+from datetime import timedelta
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from ocrjury.cli.declaring import add_command
+from ocrjury.errors import InputError, StateError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ocrjury.cli.declaring import Commands
+    from ocrjury.cli.stored import OpenStore
+
+INVITE = [
+    "ocrjury raters invite claims-2026w47   # everybody with something to rate",
+    "ocrjury raters invite claims-2026w47 R01 R02",
+    "ocrjury raters invite claims-2026w47 --out links.csv",
+    "ocrjury raters invite claims-2026w47 --every-round --days 30",
+]
+ABOUT_INVITE = """Make personal links to the rating page for the raters of the open round.
+
+The code of a link is shown here and nowhere else: the store keeps a hash. A new link replaces the
+rater's earlier ones. It works until three days after the deadline, wherever that is moved to, and
+for this round only, unless options say otherwise. Send it to that person alone."""
+WHO = "its pseudonym"
+
+
+def add_to(group: "Commands") -> None:
+    """Declare the commands."""
+    invite = add_command(
+        group,
+        "invite",
+        summary="make personal links to the rating page",
+        about=ABOUT_INVITE,
+        examples=INVITE,
+        run=run_invite,
+    )
+    invite.add_argument("evaluation", help="its name")
+    invite.add_argument(
+        "raters", nargs="*", metavar="R01", help="[all with open assignments and no link]"
+    )
+    invite.add_argument("--every-round", action="store_true", help="also for the rounds after this")
+    invite.add_argument("--days", type=float, help="how long it works [3 days past the deadline]")
+    invite.add_argument("--out", type=Path, help="write them as CSV, readable by you alone")
+    links = add_command(
+        group,
+        "links",
+        summary="who has a link, until when, and who has used it",
+        examples=["ocrjury raters links claims-2026w47"],
+        run=run_links,
+    )
+    links.add_argument("evaluation", help="its name")
+    revoke = add_command(
+        group,
+        "revoke",
+        summary="make links useless and end their sessions, at once",
+        examples=[
+            "ocrjury raters revoke claims-2026w47 R01",
+            "ocrjury raters revoke claims-2026w47 --all",
+        ],
+        run=run_revoke,
+    )
+    revoke.add_argument("evaluation", help="its name")
+    revoke.add_argument("raters", nargs="*", metavar="R01", help=WHO)
+    revoke.add_argument("--all", action="store_true", help="those of everybody")
+
+
+def run_invite(options: argparse.Namespace) -> int:
+    """Make links and print them."""
+    from ocrjury.cli.printing import remark, say
+    from ocrjury.cli.stored import open_existing
+
+    if options.out is not None and options.out.exists():
+        raise InputError(f"{options.out} exists; name another file.")
+    with open_existing() as opened:
+        made = _make(opened, options)
+    if not made:
+        say("Everybody with something to rate has a link; name raters to replace theirs.")
+        return 0
+    if options.out is None:
+        for rater, address in made:
+            say(f"{rater}  {address}")
+        return 0
+    # A link is a key: nobody else on this machine may read it.
+    options.out.touch(mode=0o600)
+    with options.out.open("w", encoding="utf-8", newline="") as file:
+        _write(file, made)
+    remark(f"{len(made)} links written to {options.out}.")
+    return 0
+
+
+def run_links(options: argparse.Namespace) -> int:
+    """Print the links of an evaluation, without their codes."""
+    from ocrjury.cli.printing import say, table
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.store.links import list_links
+
+    with open_existing() as opened:
+        row = opened.evaluation(options.evaluation)
+        found = list_links(opened.store.engine, row.evaluation)
+        now = opened.now
+    if not found:
+        say(f"{row.evaluation} has no links; `ocrjury raters invite {row.evaluation}` makes them.")
+        return 0
+    lines = []
+    for one in found:
+        over = one.ends_at is not None and one.ends_at <= now
+        state = "revoked" if one.revoked_at else "expired" if over else "works"
+        which = "every" if one.round is None else str(one.round)
+        lines.append((one.rater, which, state, _moment(one.ends_at), _moment(one.last_seen)))
+    table(("rater", "round", "state", "until", "last seen"), lines)
+    return 0
+
+
+def run_revoke(options: argparse.Namespace) -> int:
+    """Revoke links."""
+    from ocrjury.cli.printing import say
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.pages.numbers import plural
+    from ocrjury.store.audit import add_audit
+    from ocrjury.store.database import writing
+    from ocrjury.store.links import revoke_links
+
+    if bool(options.raters) == options.all:
+        raise InputError("name the raters whose links are to be revoked, or add --all.")
+    with open_existing() as opened:
+        name = opened.evaluation(options.evaluation).evaluation
+        with writing(opened.store.engine) as connection:
+            count = revoke_links(connection, name, options.raters or None, now=opened.now)
+            add_audit(
+                connection,
+                "revoke links",
+                actor="lead",
+                object_=f"{name} {' '.join(options.raters) or 'all'}",
+                address="cli",
+                now=opened.now,
+            )
+    say(f"{plural(count, 'link')} revoked.")
+    return 0
+
+
+def _make(opened: "OpenStore", options: argparse.Namespace) -> list[tuple[str, str]]:
+    """Return raters with the addresses of their new links."""
+    from ocrjury.campaign.settings import Settings
+    from ocrjury.store.database import writing
+    from ocrjury.store.invitations import make_link
+
+    name = opened.evaluation(options.evaluation).evaluation
+    number, wanted = _whom(opened, name, options.raters)
+    site = Settings.from_environment().rating_url or "http://127.0.0.1:8080"
+    expires = None if options.days is None else opened.now + timedelta(days=options.days)
+    made = []
+    with writing(opened.store.engine) as connection:
+        for rater in wanted:
+            secret = make_link(
+                connection,
+                name,
+                rater,
+                number=None if options.every_round else number,
+                created_by="lead",
+                now=opened.now,
+                expires_at=expires,
+            )
+            made.append((rater, f"{site.rstrip('/')}/enter#{secret}"))
+    return made
+
+
+def _whom(opened: "OpenStore", name: str, asked: list[str]) -> tuple[int, list[str]]:
+    """Return the open round and the raters to invite."""
+    from ocrjury.store.invitations import list_uninvited
+    from ocrjury.store.rounds import list_progress, list_rounds
+
+    engine = opened.store.engine
+    last = next((one for one in list_rounds(engine, name) if one.state == "open"), None)
+    if last is None:
+        raise StateError(f"{name} has no open round; nobody is asked for ratings.")
+    busy = [one.rater for one in list_progress(engine, name, last.round) if one.open or one.done]
+    if strange := [rater for rater in asked if rater not in busy]:
+        raise InputError(
+            f"{', '.join(strange)} has nothing to rate in round {last.round} of {name}; those who "
+            f"have are {', '.join(busy)}."
+        )
+    return last.round, asked or list_uninvited(engine, name, last.round, now=opened.now)
+
+
+def _write(file: IO[str], made: "Iterable[tuple[str, str]]") -> None:
+    """Write links as CSV."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(("rater", "link"))
+    writer.writerows(made)
+
+
+def _moment(moment: object) -> str:
+    """Return a moment to the minute, a dash where there is none."""
+    from datetime import datetime
+
+    return f"{moment:%Y-%m-%d %H:%M} UTC" if isinstance(moment, datetime) else "–"

@@ -1,0 +1,117 @@
+"""``ocrjury serve``: the page where raters work."""
+
+import argparse
+import ctypes
+import sys
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ocrjury.cli.declaring import add_command
+from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ocrjury.cli.declaring import Commands
+    from ocrjury.store.workspace import Store
+
+ABOUT = """Serve the rating page on this machine until Ctrl-C; raters come in by their links, which
+`ocrjury raters invite` makes.
+
+It listens on the loopback only, in plain HTTP. For raters elsewhere, put a proxy with HTTPS before
+it, name the address that people type in OCRJURY_RATING_URL, and add --behind-proxy: browsers keep
+nobody signed in over plain HTTP from another machine."""
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+M_ARENA_MAX = -8
+
+
+def add_to(commands: "Commands") -> None:
+    """Declare the command."""
+    serve = add_command(
+        commands,
+        "serve",
+        summary="the page where raters work, on http://127.0.0.1:8080",
+        about=ABOUT,
+        examples=[
+            "ocrjury serve",
+            "ocrjury serve --port 8090",
+            "OCRJURY_RATING_URL=https://rate.example.org ocrjury serve --behind-proxy",
+        ],
+        run=run_serve,
+    )
+    serve.add_argument("--host", default="127.0.0.1", help="address to listen on [127.0.0.1]")
+    serve.add_argument("--port", type=int, default=8080, help="port to listen on [8080]")
+    serve.add_argument(
+        "--behind-proxy",
+        action="store_true",
+        help="take the rater's address from X-Forwarded-For, which the proxy must set",
+    )
+
+
+def run_serve(options: argparse.Namespace) -> int:
+    """Serve until told to stop."""
+    import uvicorn
+
+    from ocrjury.campaign.settings import Settings
+    from ocrjury.cli.printing import say
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.frontends.web import Site, create_application
+
+    _share_memory()
+    settings = Settings.from_environment()
+    if options.host not in LOOPBACK and not options.behind_proxy:
+        raise InputError(
+            f"--host {options.host} would be open to other machines in plain HTTP. Put a proxy "
+            "with HTTPS before it and add --behind-proxy, or leave --host out."
+        )
+    address = settings.rating_url or f"http://{options.host}:{options.port}"
+    with open_existing() as opened:
+        site = Site(
+            opened.store,
+            address=address,
+            now=settings.now,
+            announce=announcer(opened.store),
+            proxied=options.behind_proxy,
+        )
+        say(f"Rating page: {address}   Links: ocrjury raters invite   Ctrl-C stops it.")
+        say(f"Lead's desk: {address}/desk   Link: ocrjury desk link")
+        sys.stdout.flush()
+        uvicorn.run(
+            create_application(site),
+            host=options.host,
+            port=options.port,
+            log_level="warning",
+            # No address of a page goes into a log, and nobody learns what answers here.
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=5,
+            limit_concurrency=200,
+        )
+    return 0
+
+
+def _share_memory() -> None:
+    """Let all threads of this process use two heaps (glibc): one each would take 10 MB more."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 2)
+
+
+def announcer(store: "Store") -> "Callable[[], object]":
+    """Return what tells Prefect, in a thread of its own, what the store has not announced yet."""
+    one_at_a_time = threading.Lock()
+
+    def send() -> None:
+        # Most of the time nobody has to be told, and these take memory.
+        from ocrjury.cli.runs import prefect_api, prefect_key
+        from ocrjury.signals.events import send_signals
+
+        with one_at_a_time:
+            send_signals(store.engine, api=prefect_api(), key=prefect_key())
+
+    def announce() -> None:
+        threading.Thread(target=send, name="announce", daemon=True).start()
+
+    return announce

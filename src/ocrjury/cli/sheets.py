@@ -1,0 +1,145 @@
+"""``ocrjury sheets``: workbooks for raters out, filled ones in."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.errors import OcrjuryError
+
+if TYPE_CHECKING:
+    from ocrjury.cli.declaring import Commands
+    from ocrjury.cli.stored import OpenStore
+    from ocrjury.frontends.sheets import SheetReport, WrittenSheet
+
+EXPORT = [
+    "ocrjury sheets export claims-2026w47                        # into ./claims-2026w47-sheets",
+    "ocrjury sheets export claims-2026w47 --out to-rate --rater R01 --rater R02",
+    "ocrjury sheets export claims-2026w47 --language ko",
+]
+IMPORT = [
+    "ocrjury sheets import --dry-run back/*.xlsx                 # what is in them? store nothing",
+    "ocrjury sheets import back/*.xlsx",
+]
+ABOUT_EXPORT = """Write an Excel workbook for every rater who has something open, in a folder each.
+
+It has a row for each item with its texts and a link to the page image, lists of the scale's
+values, the rubric as a guide in the rater's language, and locked cells everywhere else. Send a
+rater's folder as a whole. No file is written over; what the folder asks for already is not asked
+again."""
+ABOUT_IMPORT = """Store the ratings of filled workbooks; each file whole or not at all.
+
+Every problem is named by file, sheet, row and column. Rows left empty stay open; a row that was
+imported before and says something else now becomes a new revision; the same file again changes
+nothing. Dates, formulas, copied, edited and foreign rows are refused, never guessed at."""
+
+
+def add_to(commands: "Commands") -> None:
+    """Declare the commands."""
+    group = add_group(
+        commands,
+        "sheets",
+        summary="Excel workbooks for raters without a link: export, import",
+        examples=[EXPORT[0], *IMPORT],
+    )
+    give = add_command(
+        group,
+        "export",
+        summary="write a workbook for every rater who has something open",
+        about=ABOUT_EXPORT,
+        examples=EXPORT,
+        run=run_export,
+    )
+    give.add_argument("evaluation", help="its name")
+    give.add_argument("--round", type=int, metavar="N", help="[the open one]")
+    give.add_argument("--out", type=Path, metavar="DIR", help="[./EVALUATION-sheets]")
+    give.add_argument(
+        "--rater", action="append", metavar="R01", help="only this one's; several are possible"
+    )
+    give.add_argument("--language", metavar="ko", help="of all sheets [each rater's own]")
+    take = add_command(
+        group,
+        "import",
+        summary="store the ratings of filled workbooks, each whole or not at all",
+        about=ABOUT_IMPORT,
+        examples=IMPORT,
+        run=run_import,
+    )
+    take.add_argument("file", type=Path, nargs="+", help="a filled workbook (.xlsx)")
+    take.add_argument("--dry-run", action="store_true", help="report only; store nothing")
+
+
+def run_export(options: argparse.Namespace) -> int:
+    """Write the workbooks."""
+    from ocrjury.cli.printing import remark, say
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.frontends.sheets import SheetSource, export_sheets
+    from ocrjury.pages.numbers import plural
+    from ocrjury.pages.page_images import image_folders
+
+    with open_existing() as opened:
+        row = opened.evaluation(options.evaluation)
+        campaign = opened.campaign(row)
+        source = SheetSource(
+            evaluation=row.evaluation,
+            rubric=campaign.rubric,
+            images=image_folders(campaign),
+            language=options.language,
+            fallback=campaign.language,
+        )
+        folder = options.out or Path(f"{row.evaluation}-sheets")
+        written = export_sheets(
+            opened.store,
+            source,
+            folder,
+            now=opened.now,
+            number=options.round,
+            raters=options.rater,
+        )
+    for one in written:
+        say(_written(one))
+    missing = sum(one.missing_images for one in written)
+    if missing:
+        remark(f"{plural(missing, 'row')} without a picture: the image is absent or unreadable.")
+    return 0
+
+
+def _written(one: "WrittenSheet") -> str:
+    """Return what became of one rater's sheet."""
+    from ocrjury.pages.numbers import plural
+
+    if one.path is None:
+        return f"{one.rater}: nothing new; the sheets in the folder ask for all that is open"
+    return f"{one.path}  {plural(one.rows, 'item')}"
+
+
+def run_import(options: argparse.Namespace) -> int:
+    """Store what is right, and name what is not."""
+    from ocrjury.cli.printing import remark, say
+    from ocrjury.cli.sheets_outcome import report_lines, round_lines
+    from ocrjury.cli.stored import open_existing
+
+    with open_existing() as opened:
+        reports: list[SheetReport] = []
+        failed = False
+        for path in options.file:
+            try:
+                report = _take(opened, path, dry_run=options.dry_run)
+            except OcrjuryError as error:
+                remark(str(error))
+                failed = True
+                continue
+            reports.append(report)
+            failed = failed or bool(report.problems)
+            for line in report_lines(report, dry_run=options.dry_run):
+                (remark if report.problems else say)(line)
+        for line in round_lines(opened, reports):
+            say(line)
+    return 2 if failed else 0
+
+
+def _take(opened: "OpenStore", path: Path, *, dry_run: bool) -> "SheetReport":
+    """Import one file."""
+    from ocrjury.frontends.sheets import import_sheet
+
+    return import_sheet(opened.store, path, now=opened.now, dry_run=dry_run)

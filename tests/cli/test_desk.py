@@ -1,0 +1,51 @@
+import pytest
+
+from ocrjury.cli import main
+from ocrjury.store.audit import list_audit
+from ocrjury.store.database import reading
+from ocrjury.store.desk_links import find_desk_link
+from ocrjury.store.links import secret_hash
+
+
+def works(store, address, now):
+    with reading(store.engine) as connection:
+        return find_desk_link(connection, secret_hash(address.partition("#")[2]), now=now)
+
+
+def test_a_link_to_the_desk_is_printed_once(run, store, now, monkeypatch):
+    monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
+    answer = run("desk", "link", "--name", "J. Kim", "--days", 3)
+    address = answer.out.strip()
+
+    assert address.startswith("https://rate.example.org/desk/enter#")
+    assert "until 2026-11-23 09:00 UTC, for J. Kim" in answer.err
+    assert works(store, address, now).who == "J. Kim"
+    listed = run("desk", "links").out
+    assert "J. Kim" in listed
+    assert "works" in listed
+    assert address.partition("#")[2] not in listed
+    assert [row.action for row in list_audit(store.engine)] == ["make link"]
+
+
+def test_links_are_revoked_by_name_or_all(run, store, now):
+    mine, other = (run("desk", "link", "--name", name).out for name in ("A", "B"))
+
+    assert run("desk", "revoke", "--name", "A").out == "1 link revoked.\n"
+    assert works(store, mine.strip(), now) is None
+    assert works(store, other.strip(), now).who == "B"
+    assert run("desk", "revoke", "--all").out == "1 link revoked.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["link", "--days", "0"], "from 1 to 90"),
+        (["link", "--days", "91"], "from 1 to 90"),
+        (["link", "--name", " "], "1 to 64 letters"),
+        (["revoke"], "or add --all"),
+        (["revoke", "--all", "--name", "A"], "or add --all"),
+    ],
+)
+def test_what_cannot_be_is_refused(store, capsys, words, why):
+    assert main(["desk", *words]) == 2
+    assert why in capsys.readouterr().err

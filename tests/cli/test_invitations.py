@@ -1,0 +1,85 @@
+import stat
+
+import pytest
+
+from ocrjury.cli import main
+from ocrjury.store.audit import list_audit
+from ocrjury.store.database import reading
+from ocrjury.store.links import find_link, secret_hash
+from tests.frontends.web.conftest import open_place, store_in
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    with store_in(tmp_path) as base:
+        monkeypatch.setenv("OCRJURY_HOME", str(base.home))
+        yield open_place(base)
+
+
+def invite(place, *options, capsys):
+    assert main(["raters", "invite", place.evaluation, *options]) == 0
+    return dict(line.split() for line in capsys.readouterr().out.splitlines())
+
+
+def whose(place, address, now):
+    secret = address.partition("/enter#")[2]
+    with reading(place.store.engine) as connection:
+        return find_link(connection, secret_hash(secret), now=now)
+
+
+def test_everybody_with_something_to_rate_gets_a_link(place, capsys, now, monkeypatch):
+    monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org/")
+    links = invite(place, capsys=capsys)
+
+    assert set(links) == {"R01", "R02"}
+    assert links["R01"].startswith("https://rate.example.org/enter#")
+    assert whose(place, links["R01"], now)[1:] == ("R01", place.evaluation, 1)
+    assert main(["raters", "invite", place.evaluation]) == 0
+    assert "Everybody with something to rate has a link" in capsys.readouterr().out
+    assert {row.action for row in list_audit(place.store.engine)} == {"make link"}
+
+
+def test_a_new_link_replaces_the_old_one(place, capsys, now):
+    old = invite(place, "R01", capsys=capsys)["R01"]
+    new = invite(place, "R01", "--every-round", capsys=capsys)["R01"]
+
+    assert whose(place, old, now) is None
+    assert whose(place, new, now).round is None
+
+
+def test_links_in_a_file_are_for_its_owner_alone(place, capsys, tmp_path):
+    path = tmp_path / "links.csv"
+    assert main(["raters", "invite", place.evaluation, "--out", str(path)]) == 0
+
+    assert path.read_text("utf-8").splitlines()[0] == "rater,link"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert main(["raters", "invite", place.evaluation, "--out", str(path)]) == 2
+
+
+def test_links_are_listed_without_their_codes_and_revoked(place, capsys):
+    links = invite(place, capsys=capsys)
+    assert main(["raters", "revoke", place.evaluation, "R01"]) == 0
+    assert "1 link revoked." in capsys.readouterr().out
+
+    assert main(["raters", "links", place.evaluation]) == 0
+    listed = capsys.readouterr().out
+    assert [line.split()[:3] for line in listed.splitlines()[-2:]] == [
+        ["R01", "1", "revoked"],
+        ["R02", "1", "works"],
+    ]
+    assert links["R02"].partition("#")[2] not in listed
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["invite", "EVALUATION", "R07"], "R07 has nothing to rate in round 1"),
+        (["revoke", "EVALUATION"], "or add --all"),
+        (["revoke", "EVALUATION", "R01", "--all"], "or add --all"),
+    ],
+)
+def test_a_wrong_command_says_what_to_do(place, capsys, words, why):
+    words = [place.evaluation if word == "EVALUATION" else word for word in words]
+
+    assert main(["raters", *words]) == 2
+    assert why in capsys.readouterr().err

@@ -1,0 +1,219 @@
+import json
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "examples" / "korean-claims"
+
+
+def line_of(out, metric):
+    return next(line.split() for line in out.splitlines() if line.split()[:1] == [metric])
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Return folders of references and of OCR output, two pairs."""
+    write(tmp_path / "gt" / "p1.gt.txt", "가나 다라\n")
+    write(tmp_path / "gt" / "p2.gt.txt", "abcd\n")
+    write(tmp_path / "ocr" / "p1.txt", "가나 다마\n")
+    write(tmp_path / "ocr" / "p2.txt", "abcd\n")
+    return tmp_path / "gt", tmp_path / "ocr"
+
+
+def test_two_files_are_compared(run, tmp_path):
+    right = write(tmp_path / "gt.txt", "보험금 청구서 접수일: 2024년 3월 15일")
+    read = write(tmp_path / "ocr.txt", "보험금 청구서 접수일: 2024년 3웛 15일")
+
+    answer = run("score", right, read)
+
+    # The worked example of the reference text: 1 of 25 characters, 1 of 6 words.
+    assert answer.code == 0
+    assert line_of(answer.out, "cer")[1:4] == ["1", "0.040", "0.040"]
+    assert line_of(answer.out, "wer")[2] == "0.167"
+    assert "1 edit of 25 characters: 1 replaced, 0 added, 0 missing." in answer.out
+    assert answer.err == ""
+
+
+def test_folders_are_paired_by_name(run, folders):
+    answer = run("score", *folders)
+
+    assert line_of(answer.out, "cer")[1:4] == ["2", "0.111", "0.100"]
+    row = next(line for line in answer.out.splitlines() if line.startswith("라"))
+    assert row.split() == ["라", "마", "1", "100.0%", "p1"]
+
+
+def test_lines_are_compared_as_jiwer_does(run, tmp_path):
+    right = write(tmp_path / "r.txt", "a b c\nd e\n")
+    read = write(tmp_path / "h.txt", "a x c\nd e\n")
+
+    answer = run("score", right, read, "--unit", "line", "--options", "jiwer")
+
+    assert line_of(answer.out, "wer")[1:3] == ["2", "0.200"]
+    assert "words:space" in answer.out
+
+
+def test_two_tables_are_joined_by_doc_id(run, tmp_path):
+    right = write(tmp_path / "r.csv", "doc_id,hypothesis\na,xy\nb,zz\nc,q\n")
+    rows = [{"doc_id": n, "hypothesis": text} for n, text in [("b", "zy"), ("a", "xy"), ("n", "?")]]
+    read = write(tmp_path / "h.jsonl", "\n".join(map(json.dumps, rows)))
+
+    answer = run("score", right, read)
+
+    assert answer.code == 0
+    assert line_of(answer.out, "cer")[1:3] == ["2", "0.250"]
+    assert "1 document without a reference" in answer.out
+    assert "2 files without a pair" in answer.out
+
+
+def test_a_table_with_both_texts_needs_no_second(run):
+    answer = run("score", EXAMPLE / "pool.jsonl", "--by", "doc_type")
+
+    assert answer.code == 0
+    assert "진단서" in answer.out
+    assert "rank correlation with CER −0.89" in answer.out
+
+
+def test_options_replace_those_of_the_preset(run, folders):
+    body = json.loads(
+        run("score", *folders, "--json", "--set", "whitespace=remove", "--set", "bleu_order=2").out
+    )
+
+    assert body["options"]["whitespace"] == "remove"
+    assert body["options"]["bleu_order"] == 2
+    assert len(body["options_hash"]) == 64
+
+
+def test_metrics_beside_the_usual_ones(run, folders):
+    answer = run("score", *folders, "--also", "wer_bag", "--also", "cer_normalized")
+
+    names = [line.split()[0] for line in answer.out.splitlines() if line]
+    assert names[1:5] == ["cer", "cer_nospace", "cer_normalized", "wer"]
+    assert "wer_bag" in names
+
+
+def test_json_is_strict_and_whole(run, tmp_path):
+    table = write(tmp_path / "t.csv", 'doc_id,reference,hypothesis\na,xy,xz\nb,"",q\nc,,r\n')
+
+    answer = run("score", table, "--json")
+
+    body = json.loads(answer.out, parse_constant=pytest.fail)
+    assert [row["cer"] for row in body["documents"]] == [0.5, None, None]
+    cer = next(row for row in body["summary"] if row["metric"] == "cer")
+    assert (cer["n"], cer["n_undefined"], cer["n_missing"], cer["micro"]) == (1, 1, 1, 1.0)
+    assert body["confusions"][0]["example"] in ("a", "b")
+    assert {"Basic Latin"} == {row["block"] for row in body["blocks"]}
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_every_document_is_written(run, folders, tmp_path, suffix):
+    out = tmp_path / f"scores{suffix}"
+
+    answer = run("score", *folders, "--out", out)
+
+    read = pd.read_csv if suffix == ".csv" else pd.read_parquet
+    assert read(out)["edit_distance"].tolist() == [1, 0]
+    assert answer.err == f"written: {out}\n"
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_scored(run, folders):
+    write(folders[1] / "p3.xml", "<alto>")
+
+    answer = run("score", *folders)
+
+    assert answer.code == 1
+    assert line_of(answer.out, "cer")[1] == "2"
+    assert "1 file or row cannot be read:" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--options", "jiver"], "preset must be one of 'default', 'jiwer'"),
+        (["--set", "words"], "an option of the comparison is NAME=VALUE"),
+        (["--set", "unit=letter"], "unit must be one of 'grapheme', 'codepoint'; found 'letter'"),
+        (["--set", "bleu_order=x"], "bleu_order must be a whole number; found 'x'"),
+        (["--also", "chrf"], "--also must be one of cer_normalized, wer_bag, wer_uax29"),
+        (["--by", "colour"], "--by: no column 'colour'"),
+        (["--html", "nowhere/x.html"], "--html: the folder nowhere does not exist"),
+        (["--out", "x.xlsx"], "--out must end in .csv or .parquet"),
+        (["--format", "xml"], "format must be one of"),
+    ],
+)
+def test_bad_input_is_one_sentence(run, folders, words, sentence):
+    answer = run("score", *folders, *words)
+
+    assert answer.code == 2
+    assert sentence in answer.err
+    assert answer.out == ""
+
+
+def test_files_without_any_pair_are_no_score(run, folders, tmp_path):
+    write(tmp_path / "other" / "q.txt", "x")
+
+    answer = run("score", folders[0], tmp_path / "other")
+
+    assert answer.code == 2
+    assert "no document has a reference" in answer.err
+
+
+def test_a_table_against_a_page_is_refused(run, folders, tmp_path):
+    table = write(tmp_path / "t.csv", "doc_id,hypothesis\na,x\n")
+
+    assert "is a table and" in run("score", folders[0] / "p1.gt.txt", table).err
+
+
+HOSTILE = "</td><script>alert(1)</script><img src=https://evil.example/x>\u202e\x07&amp;{{ 7*7 }}"
+
+
+def test_the_page_is_whole_and_safe_with_hostile_text(run, tmp_path):
+    rows = [
+        {
+            "doc_id": f"<b>{n}</b>{HOSTILE}",
+            "reference": f"{HOSTILE} {n}",
+            "hypothesis": f"{n} {HOSTILE[::-1]}",
+            "confidence": 0.5,
+            "kindly": HOSTILE,
+        }
+        for n in range(3)
+    ]
+    table = write(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows)))
+
+    answer = run("score", table, "--html", tmp_path / "d.html", "--by", "kindly")
+
+    page = (tmp_path / "d.html").read_text("utf-8")
+    assert answer.code == 0
+    assert not re.search(r"<script|<img|<link|<iframe|\son\w+=|url\(", page)
+    assert "{{ 7*7 }}" in page
+    assert not re.search(r"(?:src|href)=\"(?!#)", page)
+    assert not set("\u202e\x07") & set(page)
+    assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
+
+
+def test_the_page_shows_each_difference_the_worst_first(run, folders, tmp_path):
+    write(folders[0] / "p3.gt.txt", "xyz")
+    write(folders[1] / "p3.txt", "q")
+
+    run("score", *folders, "--html", tmp_path / "d.html")
+
+    page = (tmp_path / "d.html").read_text("utf-8")
+    assert re.findall(r"<h3>(\w+)</h3>", page) == ["p3", "p1"]
+    assert "<em>라</em>" in page
+    assert "4 characters match, 1 replaced, 0 added, 0 missing" in page
+    assert page.count("</html>") == 1
+    assert "hash of these options" in page
+
+
+def test_the_same_input_gives_the_same_page(run, folders, tmp_path):
+    for name in ("a.html", "b.html"):
+        run("score", *folders, "--html", tmp_path / name)
+
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
