@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 APT := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk poppler-utils
-APT_EXTERNAL := tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra
+APT_EXTERNAL := tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra libreoffice-calc
 APT_TEST := postgresql chromium fonts-dejavu-core
 
 .DEFAULT_GOAL := help
@@ -79,7 +79,12 @@ out/labelstudio/.ready: | setup
 	out/labelstudio/bin/python -m pip install --quiet "label-studio==1.23.*"
 	touch $@
 
-test-external: setup system-test system-external peers out/labelstudio/.ready
+# A newer Tesseract than Debian's; the only one of the two that writes PAGE-XML.
+out/tesserocr/.ready: | setup
+	$(BIN)/python -m pip install --quiet --target out/tesserocr tesserocr==2.13.0
+	touch $@
+
+test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready
 	OCRJURY_EXTERNAL=1 OCRJURY_LABEL_STUDIO=out/labelstudio/bin/label-studio $(BIN)/python -m pytest tests/external
 
 golden: setup

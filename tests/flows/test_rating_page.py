@@ -27,12 +27,12 @@ pytestmark = pytest.mark.prefect
 
 NAME = "page-claims-2026w47"
 DIMENSIONS = ("meaning", "layout", "readability")
-AT_BROWSERS = ("R01", "R02")
+AT_BROWSERS = ("P01", "P02")
 RATERS = """pseudonym,name,email,role,languages,capacity
-R01,A,,rater,en;ko,5
-R02,B,,rater,ko,5
-R03,C,,rater,ko,
-R04,D,,rater,ko,
+P01,A,,rater,en;ko,5
+P02,B,,rater,ko,5
+P03,C,,rater,ko,
+P04,D,,rater,ko,
 """
 
 
