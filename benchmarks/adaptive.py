@@ -18,6 +18,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from benchmarks.adaptive_speed import speed_table
+from benchmarks.rating_promises import promise_table
 from benchmarks.rating_replay import (
     AS_THE_CHAIN,
     BATCH,
@@ -210,6 +211,7 @@ def report(
         taste=taste_lines,
         levels=levels,
         stops=stops,
+        promises="\n".join(promise_table(FIRST_SEED, seeds)),
         speed="\n".join(speed_table()),
     )
 
@@ -267,6 +269,16 @@ it; the next table says more.
 In points, with standard errors over the seeds.
 
 {levels}
+
+## What was expected, and what came
+
+Bits of one more rating of pages that have two to five, by the rater who comes next, in all five
+worlds: what the choice expects (about whether the label is right, with the rating weighing as much
+as the inference will let it weigh) and what the rating then told (about the true level, parameters
+unchanged). Ratings stand in eight parts by what was expected. Difficult pages mislead several
+raters at once, so that ratings taken for independent promise far more than they keep.
+
+{promises}
 
 ## What the defaults stop at
 

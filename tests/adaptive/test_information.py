@@ -11,6 +11,7 @@ from ocrjury.adaptive.information import (
     expected_rise,
     information_gain,
     repeated_outcomes,
+    weakened,
 )
 
 
@@ -115,3 +116,55 @@ def test_a_rating_that_tells_all_raises_certainty_to_one():
     shares = np.array([[0.5, 0.3, 0.2], [1.0, 0.0, 0.0]])
 
     assert expected_rise(shares, np.eye(3)) == pytest.approx([0.5, 0.0])
+
+
+def prior_of(confusion):
+    """Even shares of the categories."""
+    return np.full(len(confusion), 1 / len(confusion))
+
+
+@given(beliefs(), st.floats(0.05, 2))
+def test_a_weakened_rater_still_says_something(case, weight):
+    _, confusion = case
+
+    answers = weakened(confusion, weight, class_prior=prior_of(confusion))
+
+    assert answers.sum(axis=1) == pytest.approx(np.ones(len(confusion)))
+    assert (answers >= 0).all()
+
+
+@given(beliefs())
+def test_a_rating_of_weight_one_is_as_it_was(case):
+    _, confusion = case
+
+    assert weakened(confusion, 1.0, class_prior=prior_of(confusion)) == pytest.approx(confusion)
+
+
+@given(st.floats(0.5, 0.99), st.floats(0.5, 0.99), st.floats(0.1, 1), st.floats(0.1, 1))
+def test_the_less_a_rating_weighs_the_less_it_tells(share, right, one, other):
+    shares = np.array([[share, 1 - share]])
+    confusion = np.array([[right, 1 - right], [1 - right, right]])
+
+    told = [
+        information_gain(shares, weakened(confusion, weight, class_prior=np.full(2, 0.5)))[0]
+        for weight in sorted((one, other))
+    ]
+
+    assert told[0] <= told[1] + 1e-12
+
+
+def test_who_says_the_same_of_everything_tells_nothing_at_any_weight():
+    """An answer that is rare whatever the category stays rare."""
+    useless = np.array([[0.99, 0.01], [0.99, 0.01]])
+
+    answers = weakened(useless, 0.4, class_prior=np.array([0.3, 0.7]))
+
+    assert answers == pytest.approx(useless)
+
+
+def test_answers_that_never_come_stay_impossible():
+    certain = np.eye(3)
+
+    assert weakened(certain, 0.5, class_prior=np.array([1.0, 0.0, 0.0])) == pytest.approx(certain)
+    never = np.array([[1.0, 0.0], [1.0, 0.0]])
+    assert weakened(never, 1.5, class_prior=np.full(2, 0.5)) == pytest.approx(never)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.adaptive import choose_raters
-from ocrjury.adaptive.information import information_gain
+from ocrjury.adaptive.information import information_gain, weakened
 from ocrjury.truth import dawid_skene
 
 
@@ -116,9 +116,15 @@ def test_no_other_way_to_share_out_tells_more(seed):
     items = [12, 13]
     places = {rater: place for place, rater in enumerate(truth.raters)}
     had = rated_pairs(table)
+    number = table.counts().sum(axis=1)
     gain = {
         (item, rater): information_gain(
-            truth.probabilities[[table.items.index(item)]], truth.confusion[places[rater]]
+            truth.probabilities[[table.items.index(item)]],
+            weakened(
+                truth.confusion[places[rater]],
+                1 / np.sqrt(number[table.items.index(item)] + 1),
+                class_prior=truth.class_prior,
+            ),
         )[0]
         for item in items
         for rater in truth.raters

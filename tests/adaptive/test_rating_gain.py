@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocrjury import RatingTable, Scale
-from ocrjury.adaptive.information import information_gain
+from ocrjury.adaptive.information import information_gain, weakened
 from ocrjury.adaptive.panel import build_panel
 from ocrjury.adaptive.rating_gain import first_gain, least_gain, worthwhile
 from ocrjury.truth import dawid_skene
@@ -23,6 +23,13 @@ def random_matrix(n_items, n_raters, seed=0):
     return np.where(there, np.clip(values, 1, 3), np.nan)
 
 
+def told(view, item, confusion):
+    """Bits of one rating more, which weighs one over the root of how many there are then."""
+    weight = 1 / np.sqrt(view.n_ratings[item] + 1)
+    answers = weakened(confusion, weight, class_prior=view.class_prior)
+    return information_gain(view.probabilities[[item]], answers)[0]
+
+
 @pytest.mark.parametrize("n_raters", [3, 16])
 def test_the_first_gain_is_the_mean_over_raters_who_have_not_rated(n_raters):
     panel = panel_of(random_matrix(40, n_raters))
@@ -32,9 +39,8 @@ def test_the_first_gain_is_the_mean_over_raters_who_have_not_rated(n_raters):
 
     for item in range(40):
         free = np.flatnonzero(panel.rated[[item]].toarray()[0] == 0)
-        shares = view.probabilities[[item]]
-        of_free = [information_gain(shares, view.groups.confusion[rater])[0] for rater in free]
-        expected = np.mean(of_free) if of_free else information_gain(shares, view.typical)[0]
+        of_free = [told(view, item, view.groups.confusion[rater]) for rater in free]
+        expected = np.mean(of_free) if of_free else told(view, item, view.typical)
         assert gain[item] == pytest.approx(expected)
 
 
@@ -47,8 +53,7 @@ def test_of_many_raters_those_who_have_rated_are_left_out():
     gain = first_gain(panel, np.array([7]))
 
     free = [rater for rater in raters if not panel.rated[[7]].toarray()[0, rater]]
-    shares = view.probabilities[[7]]
-    of_free = [information_gain(shares, view.groups.confusion[group[rater]])[0] for rater in free]
+    of_free = [told(view, 7, view.groups.confusion[group[rater]]) for rater in free]
     assert gain[0] == pytest.approx(np.mean(of_free))
 
 
@@ -101,7 +106,7 @@ def test_a_rating_that_can_mend_the_label_is_worth_more_than_one_that_confirms_i
     )
 
     more = found.worth - found.gain
-    assert (more >= 0).all()
+    assert (more >= -1e-12).all()
     assert more[found.item == 1].max() > more[found.item == 0].max(initial=0.0) + 0.01
 
 

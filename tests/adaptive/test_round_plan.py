@@ -1,8 +1,10 @@
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from ocrjury import InputError, RatingTable, Scale
-from ocrjury.adaptive import next_ratings, plan_next_round
+from ocrjury.adaptive import choose_raters, next_ratings, plan_next_round
 from ocrjury.truth import calibrate, dawid_skene
 
 FIVE = Scale.likert(1, 5)
@@ -56,7 +58,18 @@ def test_the_ten_least_sure_items_are_listed_with_what_the_round_asks():
     assert shown["asked"].tolist() == [times.get(item, 0) for item in shown["item"]]
 
 
-def test_nobody_is_asked_twice_about_an_item_and_loads_are_even():
+def test_raters_are_those_who_tell_most_about_the_items():
+    truth, table, _ = rated()
+
+    plan = plan_next_round(truth, table, budget=16, seed=0)
+
+    asked = Counter(plan.asked["item"])
+    given = {rater: set(items) for rater, items in plan.allocation[["rater", "items"]].to_numpy()}
+    for item, raters in choose_raters(truth, table, asked).items():
+        assert {rater for rater in given if item in given[rater]} == set(raters)
+
+
+def test_nobody_is_asked_twice_about_an_item_and_loads_stay_fair():
     truth, table, _ = rated()
 
     plan = plan_next_round(truth, table, budget=16, explore=0.0, seed=0)
@@ -67,17 +80,33 @@ def test_nobody_is_asked_twice_about_an_item_and_loads_are_even():
     }
     assert not had & given
     assert len(given) == plan.n_recommended == 16
-    assert np.ptp(plan.allocation["n_ratings"]) <= 1
+    assert plan.allocation["n_ratings"].max() <= 1.5 * 16 / 4
 
 
 def test_cost_is_that_of_the_raters_asked():
     truth, table, _ = rated()
 
-    plan = plan_next_round(truth, table, budget=16, cost={"R01": 3.0}, seed=0)
+    prices = {"R01": 1.1, "R02": 0.9, "R03": 1.05}
+    plan = plan_next_round(truth, table, budget=16, cost=prices, seed=0)
 
-    per_rater = plan.allocation.set_index("rater")
-    assert per_rater.loc["R01", "cost"] == 3 * per_rater.loc["R01", "n_ratings"]
-    assert plan.cost == per_rater["cost"].sum()
+    for one in plan.allocation.to_dict("records"):
+        assert one["cost"] == pytest.approx(prices.get(one["rater"], 1.0) * one["n_ratings"])
+    assert plan.cost == pytest.approx(plan.allocation["cost"].sum())
+
+
+def test_a_dear_rater_is_asked_less():
+    truth, table, _ = rated()
+
+    plan, dear = (
+        plan_next_round(truth, table, budget=16, cost={"R01": price}, seed=0).allocation
+        for price in (1.0, 5.0)
+    )
+
+    often = [
+        some.set_index("rater")["n_ratings"].reindex(NAMES, fill_value=0)["R01"]
+        for some in (plan, dear)
+    ]
+    assert often[0] > often[1]
 
 
 def test_ratings_that_nobody_can_give_are_counted():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.adaptive import next_ratings
 from ocrjury.adaptive.rating_gain import LEAST_GAIN
-from ocrjury.truth import dawid_skene, majority_vote
+from ocrjury.truth import dawid_skene, majority_vote, with_temperature
 
 
 def simulated(n_items=60, n_raters=5):
@@ -247,6 +247,52 @@ def test_asking_evenly_takes_the_items_with_the_fewest_ratings_first():
     assert set(asked["item"]) == set(range(45, 60))
 
 
+def test_asking_evenly_goes_on_where_the_model_expects_nothing():
+    """A temperature that makes ratings worthless is the model's word; gold may know better."""
+    truth, table = simulated()
+    doubtful = with_temperature(truth, 20.0)
+
+    by_gain, evenly = (
+        next_ratings(doubtful, table, budget=15, explore=share, seed=0) for share in (0.2, 1.0)
+    )
+
+    assert by_gain.empty
+    assert len(evenly) == 15
+    assert next_ratings(truth, table, budget=15, target_confidence=0, explore=1, seed=0).empty
+
+
+def test_a_temperature_weakens_what_a_rating_is_expected_to_tell():
+    truth, table = simulated()
+    even = np.full_like(truth.probabilities, 1 / 5)
+
+    gains = [
+        next_ratings(
+            truth.with_probabilities(even, temperature=temperature),
+            table,
+            budget=5,
+            explore=0.0,
+            seed=0,
+        )["gain"].max()
+        for temperature in (0.7, 1.0, 1.5)
+    ]
+
+    assert gains[0] > gains[1] > gains[2] > 0
+
+
+def test_a_rating_of_an_item_with_many_tells_less_than_of_one_with_few():
+    few, many = [1, 0, None, None, None, None], [1, 0, 1, 0, None, None]
+    agreed = [[1, 1, 1, None, 1, 1], [0, 0, None, 0, 0, 0]] * 10
+    table = RatingTable.from_matrix([few, many, *agreed], scale=Scale.binary())
+    truth = dawid_skene(table)
+    alike = replace(truth, confusion=np.tile([[0.8, 0.2], [0.2, 0.8]], (6, 1, 1)))
+    unsure = alike.with_probabilities(np.full((22, 2), 0.5), temperature=1.0)
+
+    asked = next_ratings(unsure, table, budget=99, explore=0.0, cap=6, seed=0)
+
+    first = asked.drop_duplicates("item").set_index("item")["gain"]
+    assert first[0] > first[1]
+
+
 def test_items_whose_category_is_known_are_not_asked_about():
     _, table = simulated()
     gold = dict.fromkeys(range(30), 3)
@@ -265,7 +311,7 @@ def test_a_batch_that_would_tell_next_to_nothing_is_not_asked_for():
     unsure = guessing.with_probabilities(np.full((400, 2), 0.5), temperature=1.0)
 
     assert next_ratings(unsure, table, budget=50, cap=9, seed=0).empty
-    with_one_use = replace(unsure, confusion=np.tile([[0.6, 0.4], [0.4, 0.6]], (4, 1, 1)))
+    with_one_use = replace(unsure, confusion=np.tile([[0.7, 0.3], [0.3, 0.7]], (4, 1, 1)))
     assert len(next_ratings(with_one_use, table, budget=50, cap=9, seed=0)) == 50
 
 

@@ -16,12 +16,13 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ocrjury.adaptive.information import information_gain
+from ocrjury.adaptive.information import information_gain, weakened
 from ocrjury.adaptive.panel import Dimensions, Floats, Integers, by_dimension, typical_confusion
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth
+from ocrjury.truth.rating_weight import rating_weights
 
 Decision = Literal["information", "uniform", "undecided"]
 
@@ -122,15 +123,24 @@ def _hold_out(truth: Truth, table: RatingTable, gold: Mapping[Any, Any]) -> _Hel
     known = _known_places(truth, table, gold)
     log_confusion = np.log(np.maximum(truth.confusion, _FLOOR))
     said = log_confusion[table.rater, :, table.codes]
-    logs = np.tile(np.log(np.maximum(truth.class_prior, _FLOOR)), (table.n_items, 1))
+    logs = np.zeros((table.n_items, len(truth.categories)))
     for category, column in enumerate(said.T):
         logs[:, category] += np.bincount(table.item, column, table.n_items)
     number = np.bincount(table.item, minlength=table.n_items)
     held = np.flatnonzero((known[table.item] >= 0) & (number[table.item] > 1))
     item = table.item[held]
-    after, before = _softmax(logs[item]), _softmax(logs[item] - said[held])
+    prior = np.log(np.maximum(truth.class_prior, _FLOOR))
+    weight = rating_weights(number[item], rooted=truth.rooted)
+    others = rating_weights(number[item] - 1, rooted=truth.rooted)
+    after = _softmax(prior + weight[:, None] * logs[item])
+    before = _softmax(prior + others[:, None] * (logs[item] - said[held]))
     load = np.bincount(table.rater, minlength=table.n_raters)
-    expected = information_gain(before, typical_confusion(truth.confusion, load))
+    typical = typical_confusion(truth.confusion, load)
+    expected = np.zeros(len(held))
+    for one in np.unique(weight):
+        alike = weight == one
+        answers = weakened(typical, float(one), class_prior=truth.class_prior)
+        expected[alike] = information_gain(before[alike], answers)
     rows = np.arange(len(held))
     told = np.log2(
         np.maximum(after[rows, known[item]], _FLOOR) / np.maximum(before[rows, known[item]], _FLOOR)

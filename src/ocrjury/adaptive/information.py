@@ -8,17 +8,25 @@ because telling a wrong label's neighbours apart does not mend it. Several ratin
 tell as much as the number of times that each category was said, whose distribution is multinomial
 given the truth.
 
+A truth may let a rating count for less than an independent one (or a temperature for more); C then
+is `weakened` by as much. Else gains would be promised that the ratings cannot keep: see "What was
+expected, and what came" in benchmarks/results/adaptive.md.
+
 Cover and Thomas (2006), Elements of Information Theory, equation 2.45; MacKay (1992), Neural
 Computation 4(4), 590-604.
 """
 
 import itertools
 import math
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+_RARE = 1e-9  # no category is impossible
 
 
 def information_gain(probabilities: Floats, outcomes: Floats) -> Floats:
@@ -72,6 +80,33 @@ def expected_rise(probabilities: Floats, outcomes: Floats) -> Floats:
     return np.asarray(np.maximum(expected_confidence(probabilities, outcomes) - best, 0.0))
 
 
+def weakened(confusion: Floats, weight: float, *, class_prior: Floats) -> Floats:
+    """Return how a rater answers whose ratings are taken to tell less (or more) than they might.
+
+    What an answer says about the category, its probability over that whatever the category, is
+    raised to the weight; how often it is given at all stays about the same.
+
+    Parameters
+    ----------
+    confusion
+        Shape (..., K, K), indexed true, observed.
+    weight
+        What the logarithm of a rating counts where labels are inferred; 1 leaves the rater alone.
+    class_prior
+        Probability of each category, shape (K,).
+
+    Examples
+    --------
+    >>> rater = np.array([[0.8, 0.2], [0.2, 0.8]])
+    >>> weakened(rater, 0.5, class_prior=np.array([0.5, 0.5])).round(3).tolist()
+    [[0.667, 0.333], [0.333, 0.667]]
+    """
+    anyway = ((class_prior + _RARE) @ confusion)[..., None, :]
+    says = np.divide(confusion, anyway, out=np.zeros_like(confusion), where=anyway > 0)
+    answers = anyway * says**weight
+    return np.asarray(answers / answers.sum(axis=-1, keepdims=True))
+
+
 def repeated_outcomes(confusion: Floats, times: int) -> Floats:
     """Return the probabilities of the counts of several ratings given the category.
 
@@ -87,14 +122,19 @@ def repeated_outcomes(confusion: Floats, times: int) -> Floats:
     ndarray
         Shape (K, S), one column for each way to share ``times`` ratings out over K categories.
     """
-    n_categories = len(confusion)
-    columns = []
-    for said in itertools.combinations_with_replacement(range(n_categories), times):
-        orders = math.factorial(times)
-        for category in set(said):
-            orders //= math.factorial(said.count(category))
-        columns.append(orders * confusion[:, said].prod(axis=1))
-    return np.stack(columns, axis=1)
+    said, orders = _ways(len(confusion), times)
+    return np.asarray(orders * confusion[:, said].prod(axis=2))
+
+
+@cache
+def _ways(n_categories: int, times: int) -> tuple[Integers, Floats]:
+    """Return what raters may say together, shape (S, times), and in how many orders, (S,)."""
+    ways = list(itertools.combinations_with_replacement(range(n_categories), times))
+    orders = [
+        math.factorial(times) / math.prod(math.factorial(one.count(c)) for c in set(one))
+        for one in ways
+    ]
+    return np.array(ways, dtype=np.int64).reshape(len(ways), times), np.array(orders)
 
 
 def count_outcomes(n_categories: int, times: int) -> int:

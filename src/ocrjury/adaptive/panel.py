@@ -1,6 +1,6 @@
 """Truths and ratings of all dimensions, side by side for the same items."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from ocrjury.adaptive.information import weakened
 from ocrjury.adaptive.rater_groups import RaterGroups, group_raters
 from ocrjury.assignment.identity import canonical_order
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth
+from ocrjury.truth.rating_weight import rating_weights
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -34,21 +36,45 @@ class View:
         Shape (N,).
     known
         Whether an item's category was told, shape (N,); so it is where the dimension lacks it.
+    n_ratings
+        Of each item on this dimension, shape (N,).
     raters
         Places of the dimension's raters in the panel.
     groups
         These raters, those alike together.
     typical
         Their mean confusion matrix weighted by ratings, shape (K, K).
+    class_prior, rooted, temperature
+        As of the truth.
     """
 
     weight: float
     probabilities: Floats
     confidence: Floats
     known: Booleans
+    n_ratings: Integers
     raters: Integers
     groups: RaterGroups
     typical: Floats
+    class_prior: Floats
+    rooted: bool
+    temperature: float
+
+    def weakened(self, confusion: Floats, weight: float) -> Floats:
+        """Return how raters answer whose ratings weigh so much; see `information.weakened`."""
+        return weakened(confusion, weight, class_prior=self.class_prior)
+
+    def by_weight(self, items: Integers, *, more: int) -> Iterator[tuple[Integers, float]]:
+        """Yield places in ``items`` and what each rating there will weigh once there are more.
+
+        That is the weight that the inference will give it; see `ocrjury.truth.rating_weight`.
+        """
+        number = self.n_ratings[items] + more
+        if not self.rooted:
+            number = np.ones_like(number)
+        for one in np.unique(number):
+            weight = float(rating_weights(one, rooted=self.rooted))
+            yield np.flatnonzero(number == one), weight / self.temperature
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,13 +153,16 @@ def build_panel(dimensions: Dimensions, weights: Mapping[Any, float] | None) -> 
     for name, (truth, table) in dimensions.items():
         item = _places(table.items, place_of_item)[table.item]
         rater = _places(table.raters, place_of_rater)[table.rater]
-        n_ratings = np.maximum(n_ratings, np.bincount(item, minlength=len(items)))
+        number = np.bincount(item, minlength=len(items))
+        n_ratings = np.maximum(n_ratings, number)
         pairs.append((item, rater))
         if weight_of[name] > 0:
             rows = _places(truth.items, place_of_item)
             who = _places(truth.raters, place_of_rater)
             load = np.bincount(rater, minlength=len(raters))[who]
-            views.append(_view(truth, weight_of[name], rows=rows, who=who, load=load, n=len(items)))
+            views.append(
+                _view(truth, weight_of[name], rows=rows, who=who, load=load, number=number)
+            )
     return Panel(items, raters, views, n_ratings, _rated(pairs, (len(items), len(raters))))
 
 
@@ -151,9 +180,10 @@ def _places(names: tuple[Hashable, ...], places: Mapping[Hashable, int]) -> Inte
 
 
 def _view(
-    truth: Truth, weight: float, *, rows: Integers, who: Integers, load: Integers, n: int
+    truth: Truth, weight: float, *, rows: Integers, who: Integers, load: Integers, number: Integers
 ) -> View:
-    """Return a dimension on all n items; those that it lacks are certain."""
+    """Return a dimension on all items, with so many ratings each; those it lacks are certain."""
+    n = len(number)
     probabilities = np.zeros((n, len(truth.categories)))
     probabilities[:, 0] = 1.0
     probabilities[rows] = truth.probabilities
@@ -166,9 +196,13 @@ def _view(
         probabilities=probabilities,
         confidence=confidence,
         known=known,
+        n_ratings=number,
         raters=who,
         groups=group_raters(truth.confusion),
         typical=typical_confusion(truth.confusion, load),
+        class_prior=truth.class_prior,
+        rooted=truth.rooted,
+        temperature=truth.temperature,
     )
 
 

@@ -138,8 +138,13 @@ def _worth(panel: Panel, pairs: _Pairs, *, items: list[Any], who: list[Any]) -> 
             for place, group in zip(view.raters, view.groups.group, strict=True)
         }
         # A rater whom the dimension does not know yet is a typical one: the last group.
-        matrices = [*view.groups.confusion, view.typical]
-        gains = np.stack([information_gain(view.probabilities[rows], one) for one in matrices])
+        matrices = np.stack([*view.groups.confusion, view.typical])
+        gains = np.zeros((len(matrices), len(rows)))
+        for some, weight in view.by_weight(rows, more=1):
+            shares = view.probabilities[rows[some]]
+            gains[:, some] = [
+                information_gain(shares, one) for one in view.weakened(matrices, weight)
+            ]
         group = np.array([group_of.get(rater, len(matrices) - 1) for rater in who], np.int64)
         total += view.weight * gains[group[pairs.rater], pairs.item]
     return total

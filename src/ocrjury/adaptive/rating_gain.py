@@ -147,14 +147,15 @@ def _by_free_raters(panel: Panel, view: View, items: Integers) -> Gain:
     member = np.zeros((len(panel.raters), len(groups.size)))
     member[view.raters, groups.group] = 1.0
     free = groups.size - np.asarray(panel.rated[items] @ member)
+    nobody = free.sum(axis=1) == 0
     total = np.zeros((2, len(items)))
-    for confusion, n_free in zip(groups.confusion, free.T, strict=True):
-        who = n_free > 0
-        total[:, who] += n_free[who] * _gain(shares[who], confusion)
-    n_free = free.sum(axis=1)
-    nobody = n_free == 0
-    total[:, nobody] = _gain(shares[nobody], view.typical)
-    return Gain(*(total / np.where(nobody, 1.0, n_free)))
+    for rows, weight in view.by_weight(items, more=1):
+        for confusion, n_free in zip(view.weakened(groups.confusion, weight), free.T, strict=True):
+            who = rows[n_free[rows] > 0]
+            total[:, who] += n_free[who] * _gain(shares[who], confusion)
+        left = rows[nobody[rows]]
+        total[:, left] = _gain(shares[left], view.weakened(view.typical, weight))
+    return Gain(*(total / np.where(nobody, 1.0, free.sum(axis=1))))
 
 
 def _gain(shares: Floats, outcomes: Floats) -> Gain:
@@ -168,14 +169,22 @@ def _further_gain(panel: Panel, items: Integers, times: int, *, target_confidenc
     total = np.zeros((2, len(items)))
     unsettled = np.zeros(len(items), dtype=bool)
     for view in panel.views:
-        before = repeated_outcomes(view.typical, times - 1)
-        after = repeated_outcomes(view.typical, times)
         for block in _blocks(len(items)):
-            shares = view.probabilities[items[block]]
-            added = np.subtract(_gain(shares, after), _gain(shares, before))
+            some = items[block]
+            shares = view.probabilities[some]
+            added, confidence = np.zeros((2, len(some))), np.zeros(len(some))
+            for rows, weight in view.by_weight(some, more=times):
+                after = repeated_outcomes(view.weakened(view.typical, weight), times)
+                added[:, rows] += _gain(shares[rows], after)
+            for rows, weight in view.by_weight(some, more=times - 1):
+                before = repeated_outcomes(view.weakened(view.typical, weight), times - 1)
+                added[:, rows] -= _gain(shares[rows], before)
+                confidence[rows] = expected_confidence(shares[rows], before)
             total[:, block] += view.weight * added
-            unsettled[block] |= expected_confidence(shares, before) < target_confidence
-    return Gain(*np.where(unsettled, total, 0.0))
+            unsettled[block] |= confidence < target_confidence
+    bits, worth = np.where(unsettled, total, 0.0)
+    # Each rating weighs less the more there are; that takes nothing from what this one tells.
+    return Gain(bits, np.maximum(worth, bits))
 
 
 def _blocks(n_items: int) -> Iterator[slice]:

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.adaptive.panel import Dimensions, by_dimension
+from ocrjury.adaptive.rater_choice import choose_raters
 from ocrjury.adaptive.selection import next_ratings
 from ocrjury.adaptive.vote_spread import rating_spread
-from ocrjury.assignment import assign_raters, missing_ratings
 from ocrjury.assignment.demand import Capacity
 from ocrjury.assignment.identity import canonical_order
 from ocrjury.errors import InputError
@@ -39,7 +39,7 @@ class NextRound:
         target, each with its least sure dimension.
     allocation
         Columns rater, n_ratings, cost, items: who would be asked for what, as
-        `ocrjury.assignment.assign_raters` shares it out.
+        `ocrjury.adaptive.choose_raters` shares it out.
     n_unsure
         Items below the target confidence on a dimension that counts.
     n_missing
@@ -155,9 +155,18 @@ def plan_next_round(
     lacking = number[number < wanted].sort_values(kind="stable")
     target = options.get("target_confidence", 0.9)
     unsure = _least_sure(counted, target)
-    allocation, unplaced = _allocate(asked, dimensions, raters=raters, capacity=capacity, seed=seed)
-    price = options.get("cost") or {}
-    cost = [float(price.get(rater, 1.0)) * len(items) for rater, items in allocation.items()]
+    who = _people(dimensions, raters)
+    wanted_of = Counter(asked["item"].tolist())
+    chosen = choose_raters(
+        truth,
+        table,
+        wanted_of,
+        eligible=dict.fromkeys(wanted_of, who),
+        capacity=_limits(capacity, who),
+        cost=options.get("cost"),
+        weights=options.get("weights"),
+    )
+    allocation = _allocate(chosen, asked, options.get("cost") or {})
     return NextRound(
         asked=asked,
         under_annotated=pd.DataFrame(
@@ -168,18 +177,11 @@ def plan_next_round(
             }
         ),
         most_uncertain=_most_uncertain(unsure, dimensions, number=number, asked=asked),
-        allocation=pd.DataFrame(
-            {
-                "rater": list(allocation),
-                "n_ratings": [len(items) for items in allocation.values()],
-                "cost": cost,
-                "items": list(allocation.values()),
-            }
-        ),
+        allocation=allocation,
         n_unsure=len(unsure),
         n_missing=int((wanted - lacking).sum()),
-        n_unplaced=unplaced,
-        cost=sum(cost),
+        n_unplaced=len(asked) - sum(map(len, chosen.values())),
+        cost=float(allocation["cost"].sum()),
         expected_gain=float(asked["gain"].sum()),
         calibrated=all(one.calibration is not None for one, _ in counted.values()),
     )
@@ -249,46 +251,37 @@ def _most_uncertain(
 
 
 def _allocate(
-    asked: pd.DataFrame,
-    dimensions: Dimensions,
-    *,
-    raters: Sequence[Hashable] | None,
-    capacity: Capacity,
-    seed: int,
-) -> tuple[dict[Hashable, list[Any]], int]:
-    """Return the items of each rater asked, and how many ratings nobody can give."""
-    wanted: dict[Any, int] = dict(Counter(asked["item"].tolist()))
-    if not wanted:
-        return {}, 0
-    previous = _previous(dimensions, set(wanted))
-    people = {rater for _, table in dimensions.values() for rater in table.raters}
-    who = canonical_order(people if raters is None else set(raters))
-    # A rater who may not be asked any more has still had their items.
-    before = previous[previous["rater"].isin(who)]
-    short = missing_ratings(
-        list(wanted), who, raters_per_item=wanted, capacity=capacity, previous=before
+    chosen: Mapping[Any, list[Any]], asked: pd.DataFrame, price: Mapping[Any, float]
+) -> pd.DataFrame:
+    """Return the items of each rater asked, in the order in which they are asked about."""
+    items: dict[Any, list[Any]] = {}
+    for item in dict.fromkeys(asked["item"].tolist()):
+        for rater in chosen.get(item, ()):
+            items.setdefault(rater, []).append(item)
+    raters = canonical_order(items)
+    number = [len(items[rater]) for rater in raters]
+    return pd.DataFrame(
+        {
+            "rater": raters,
+            "n_ratings": number,
+            "cost": [float(price.get(r, 1.0)) * n for r, n in zip(raters, number, strict=True)],
+            "items": [items[rater] for rater in raters],
+        }
     )
-    plan = assign_raters(
-        list(wanted),
-        who,
-        raters_per_item={item: number - short.get(item, 0) for item, number in wanted.items()},
-        capacity=capacity,
-        previous=before,
-        seed=seed,
-    ).sort_values("position", kind="stable")
-    per_rater = {rater: some["item"].tolist() for rater, some in plan.groupby("rater")}
-    return {rater: per_rater[rater] for rater in canonical_order(per_rater)}, sum(short.values())
 
 
-def _previous(dimensions: Dimensions, items: set[Hashable]) -> pd.DataFrame:
-    """Return who rated which of the items on any dimension."""
-    pairs: dict[tuple[Hashable, Hashable], None] = {}
-    for _, table in dimensions.values():
-        wanted = np.array([item in items for item in table.items], dtype=bool)
-        rows = np.flatnonzero(wanted[table.item])
-        for item, rater in zip(table.item[rows].tolist(), table.rater[rows].tolist(), strict=True):
-            pairs[table.items[item], table.raters[rater]] = None
-    return pd.DataFrame(list(pairs), columns=["item", "rater"])
+def _people(dimensions: Dimensions, raters: Sequence[Hashable] | None) -> list[Any]:
+    """Return who may be asked."""
+    if raters is not None:
+        return canonical_order(set(raters))
+    return canonical_order({rater for _, table in dimensions.values() for rater in table.raters})
+
+
+def _limits(capacity: Capacity, who: Sequence[Any]) -> dict[Any, int]:
+    """Return the most ratings of each rater who has a limit."""
+    if not isinstance(capacity, Mapping):
+        return {} if capacity is None else dict.fromkeys(who, int(capacity))
+    return {rater: int(most) for rater, most in capacity.items() if most is not None}
 
 
 def _listed(items: Sequence[Any], most: int = 6) -> str:

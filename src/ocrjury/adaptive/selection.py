@@ -37,7 +37,11 @@ def next_ratings(
     it and would know what the others said. A share of the budget goes to items drawn at random, so
     that confident errors come to light and the model can be checked against a sample. A rating
     that is expected to tell less than a hundredth of a bit is not asked for: where no item is
-    below the target, or no rating would tell more, there is no further round.
+    below the target, or no rating would tell more, there is no further round. Who asks evenly does
+    not take the model's word for what ratings tell; then only the target ends it.
+
+    What a rating will tell depends on how much the truth will let it weigh beside the others of its
+    item: see `ocrjury.truth.labels.Truth.rooted`, and the temperature of a calibrated truth.
 
     Parameters
     ----------
@@ -95,7 +99,9 @@ def next_ratings(
     )
     order = np.lexsort((luck[item], -np.round(worth / price[item], 9)))
     below_cap &= ~panel.known
-    n_explore = _exploring(budget, explore, n_worthwhile=len(item), n_free=int(below_cap.sum()))
+    unsure = below_cap & panel.unsure(target_confidence)
+    n_worthwhile = int(unsure.sum()) if explore == 1 else len(item)
+    n_explore = _exploring(budget, explore, n_worthwhile=n_worthwhile, n_free=int(below_cap.sum()))
     chosen = order[: budget - n_explore]
     below_cap[item[chosen]] = False
     drawn = rng.permutation(np.flatnonzero(below_cap))

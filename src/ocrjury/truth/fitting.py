@@ -81,6 +81,7 @@ def truth_of(
         converged=fit.converged,
         warnings=(*evidence.warnings, *cautions),
         known=evidence.gold,
+        rooted=rooted,
     )
 
 

@@ -32,8 +32,7 @@ class Truth:
         The scale's categories, shape (K,); numbers on an ordered scale, names on a nominal one.
     probabilities
         Probability of each category, shape (N, K); under a model the posterior of ``confusion``
-        and ``class_prior``, for the hierarchical prior with the logarithms of an item's n ratings
-        divided by the square root of n.
+        and ``class_prior``, with the ratings weighing as ``rooted`` says.
     label
         Most probable category, shape (N,). On a tie the posterior median, if it is among the tied
         ones, else the lowest of them.
@@ -72,6 +71,8 @@ class Truth:
         model's confidence, not a probability that people may rely on.
     known
         Whether an item's category was told, not inferred, shape (N,); None if none was.
+    rooted
+        Whether an item's n ratings weigh like the square root of n independent ones.
     """
 
     items: tuple[Hashable, ...]
@@ -95,6 +96,7 @@ class Truth:
     temperature: float = 1.0
     calibration: "Calibration | None" = None
     known: Booleans | None = None
+    rooted: bool = False
 
     @property
     def calibrated(self) -> bool:
@@ -196,6 +198,7 @@ def describe_truth(  # the one place that fills every field
     converged: bool = True,
     warnings: tuple[str, ...] = (),
     known: Collection[int] = (),
+    rooted: bool = False,
 ) -> Truth:
     """Return the truth of a table from probabilities and parameters."""
     categories = scale_categories(table)
@@ -217,6 +220,7 @@ def describe_truth(  # the one place that fills every field
         converged=converged,
         warnings=warnings,
         known=mark_known(table.n_items, known),
+        rooted=rooted,
     )
 
 

@@ -18,6 +18,7 @@ from scipy.sparse import csr_matrix
 
 from ocrjury.truth.labels import Floats, Parameters
 from ocrjury.truth.rating_blocks import Block, Integers, RatingBlocks
+from ocrjury.truth.rating_weight import rating_weights
 
 # An impossible answer counts as this unlikely. Exponentials below 1e-308 would take twenty times as
 # long; up to five ratings of an item stay above with this floor, more of them are cut off there.
@@ -157,7 +158,7 @@ def _weights(
 def _rooted(ratings: csr_matrix) -> csr_matrix:
     """Return ratings that weigh one over the square root of the number of their item's."""
     depth = np.diff(ratings.indptr)
-    weight = np.repeat(1 / np.sqrt(np.maximum(depth, 1)), depth)
+    weight = np.repeat(rating_weights(depth, rooted=True), depth)
     return csr_matrix((weight, ratings.indices, ratings.indptr), shape=ratings.shape)
 
 

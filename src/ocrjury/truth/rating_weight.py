@@ -1,0 +1,29 @@
+"""How much each rating of an item weighs where its label is inferred, now and with more of them.
+
+Difficult items mislead several raters at once, so that n ratings tell less than n independent ones
+would. Whatever foresees what a further rating will tell has to weigh it like the inference will.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+
+def rating_weights(number: npt.ArrayLike, *, rooted: bool) -> Floats:
+    """Return what the logarithms of each of an item's ratings count.
+
+    Parameters
+    ----------
+    number
+        Of the item's ratings, in any shape; none counts as one.
+    rooted
+        Whether they weigh together like the square root of their number; else each weighs 1.
+
+    Examples
+    --------
+    >>> rating_weights([1, 4], rooted=True).tolist()
+    [1.0, 0.5]
+    """
+    weights = 1 / np.sqrt(np.maximum(number, 1))
+    return np.asarray(weights if rooted else np.ones_like(weights))

@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+
+from ocrjury import RatingTable, Scale
+from ocrjury.truth import dawid_skene, majority_vote, one_coin
+from ocrjury.truth.rating_weight import rating_weights
+
+
+def test_rooted_ratings_weigh_together_like_the_root_of_their_number():
+    number = np.arange(1, 9)
+
+    weights = rating_weights(number, rooted=True)
+
+    assert weights * number == pytest.approx(np.sqrt(number))
+
+
+def test_without_a_rating_the_weight_is_finite():
+    assert rating_weights([0, 3], rooted=True)[0] == 1.0
+
+
+def test_independent_ratings_all_weigh_one():
+    assert rating_weights([0, 1, 7], rooted=False).tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("fit", "rooted"),
+    [
+        (dawid_skene, True),
+        (lambda t: dawid_skene(t, prior="none"), False),
+        (lambda t: dawid_skene(t, prior="distance"), False),
+        (one_coin, False),
+        (majority_vote, False),
+    ],
+)
+def test_probabilities_are_the_posterior_with_the_weights_that_a_truth_names(fit, rooted):
+    matrix = np.array([[1, 1, 2], [2, 2, 2], [3, 3, 3], [1, 2, 1], [3, 2, 3], [1, 1, 1]])
+    table = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 3))
+
+    truth = fit(table)
+
+    assert truth.rooted is rooted
+    if fit is not majority_vote:
+        said = np.log(truth.confusion)[np.arange(3), :, matrix - 1].sum(axis=1)
+        joint = truth.class_prior * np.exp(rating_weights(3, rooted=truth.rooted) * said)
+        assert truth.probabilities == pytest.approx(joint / joint.sum(axis=1, keepdims=True))
