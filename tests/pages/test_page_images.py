@@ -54,7 +54,7 @@ def test_remarks_in_a_file_stay_behind(tmp_path):
     exif[0x010E] = "patient Kim"
     Image.new("RGB", (40, 40)).save(tmp_path / "x.jpg", exif=exif, comment="patient Lee")
 
-    picture = open_page(tmp_path / "x.jpg")
+    picture = open_page(tmp_path / "x.jpg", masks=None)
 
     for made in (whole_page(picture, longest=40), cut_out(picture, [0, 0, 1, 1], margin=0)):
         assert b"patient" not in jpeg_bytes(made)
@@ -65,13 +65,13 @@ def test_a_page_that_lies_on_its_side_is_set_upright(tmp_path):
     exif[0x0112] = 6
     Image.new("RGB", (40, 20)).save(tmp_path / "x.jpg", exif=exif)
 
-    assert open_page(tmp_path / "x.jpg").size == (20, 40)
+    assert open_page(tmp_path / "x.jpg", masks=None).size == (20, 40)
 
 
 def test_a_large_jpeg_is_read_no_larger_than_needed(tmp_path):
     Image.new("RGB", (4000, 3000)).save(tmp_path / "x.jpg")
 
-    assert open_page(tmp_path / "x.jpg", enough=900).size == (2000, 1500)
+    assert open_page(tmp_path / "x.jpg", enough=900, masks=None).size == (2000, 1500)
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGBA", "CMYK", "I;16"])
@@ -79,7 +79,7 @@ def test_pages_of_any_colours_become_pictures(tmp_path, mode):
     path = tmp_path / ("x.tif" if mode in {"CMYK", "I;16"} else "x.png")
     Image.new(mode, (40, 20)).save(path)
 
-    picture = open_page(path)
+    picture = open_page(path, masks=None)
 
     assert cut_out(picture, [0, 0, 0.5, 0.5], margin=0).size == (20, 10)
     made = whole_page(picture, [0.1, 0.1, 0.5, 0.5], longest=20)
@@ -87,8 +87,8 @@ def test_pages_of_any_colours_become_pictures(tmp_path, mode):
 
 
 def test_the_frame_is_around_the_place_on_the_page_and_in_the_piece(page):
-    framed = whole_page(open_page(page), [0.25, 0.25, 0.75, 0.75], longest=400)
-    piece = cut_out(open_page(page), [0.25, 0.25, 0.75, 0.75], margin=0.5, framed=True)
+    framed = whole_page(open_page(page, masks=None), [0.25, 0.25, 0.75, 0.75], longest=400)
+    piece = cut_out(open_page(page, masks=None), [0.25, 0.25, 0.75, 0.75], margin=0.5, framed=True)
 
     assert framed.getpixel((97, 100)) == MARK
     assert framed.getpixel((100, 100)) == (255, 255, 255)
@@ -97,7 +97,9 @@ def test_the_frame_is_around_the_place_on_the_page_and_in_the_piece(page):
 
 
 def test_a_line_of_text_is_shown_with_what_stands_above_and_below(page):
-    assert cut_out(open_page(page), [0, 0.5, 1, 0.55], margin=0, flattest=0.3).size == (400, 120)
+    picture = open_page(page, masks=None)
+
+    assert cut_out(picture, [0, 0.5, 1, 0.55], margin=0, flattest=0.3).size == (400, 120)
 
 
 @settings(max_examples=50)
@@ -114,11 +116,50 @@ def test_what_is_no_image_is_named(page, content):
     page.write_bytes(content)
 
     with pytest.raises(InputError, match=r"page\.png cannot be shown"):
-        open_page(page)
+        open_page(page, masks=None)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK", "I;16"])
+def test_what_is_masked_is_black_in_every_picture(tmp_path, mode):
+    path = tmp_path / ("x.tif" if mode in {"CMYK", "I;16"} else "x.png")
+    Image.effect_noise((400, 200), 90).convert(mode).save(path)
+    masks = [[0.25, 0.25, 0.5, 0.75], [0.8, 0.0, 1.0, 0.1]]
+
+    whole = whole_page(open_page(path, masks=masks), longest=400).convert("L")
+    piece = cut_out(open_page(path, masks=masks), [0.2, 0.2, 0.6, 0.8], margin=0).convert("L")
+
+    assert whole.crop((100, 50, 200, 150)).getextrema() == (0, 0)
+    assert whole.crop((320, 0, 400, 20)).getextrema() == (0, 0)
+    assert piece.crop((20, 10, 120, 110)).getextrema() == (0, 0)
+    if mode != "I;16":
+        assert whole.crop((210, 50, 300, 150)).getextrema()[1] > 0
+
+
+def test_a_mask_hides_the_whole_place_on_a_page_made_smaller(tmp_path):
+    page = Image.new("L", (4000, 3000), 0)
+    page.paste(255, (1003, 1003, 1007, 1007))
+    page.save(tmp_path / "x.jpg", quality=100)
+    hidden = [1003 / 4000, 1003 / 3000, 1007 / 4000, 1007 / 3000]
+
+    for enough, longest in ((None, 4000), (900, 900), (None, 333)):
+        opened = open_page(tmp_path / "x.jpg", masks=[hidden], enough=enough)
+        assert whole_page(opened, longest=longest).convert("L").getextrema()[1] < 8
+
+
+def test_a_mask_lies_on_the_page_as_people_see_it(tmp_path):
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.new("L", (400, 200), 255).save(tmp_path / "x.png", exif=exif)
+
+    page = open_page(tmp_path / "x.png", masks=[[0, 0, 1, 0.1]])
+
+    assert page.size == (200, 400)
+    assert page.crop((0, 0, 200, 40)).getextrema() == (0, 0)
+    assert page.crop((0, 45, 200, 400)).getextrema() == (255, 255)
 
 
 def test_an_image_too_large_to_decode_is_refused(tmp_path):
     Image.new("1", (7000, 6000)).save(tmp_path / "large.png")
 
     with pytest.raises(InputError, match="7000 x 6000 pixels, more than 40,000,000"):
-        open_page(tmp_path / "large.png")
+        open_page(tmp_path / "large.png", masks=None)

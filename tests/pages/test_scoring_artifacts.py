@@ -31,3 +31,12 @@ def test_progress_counts_what_was_there_already():
 
     assert "40,000 documents in 2 batches scored after 31 seconds." in page
     assert "1 batch was there already" in page
+
+
+def test_the_share_is_shown_where_the_total_is_known():
+    how = {"evaluation": "e", "batches": 2, "kept": 0, "seconds": 31.4}
+
+    page = render_scoring_progress(rows=40000, total=160000, **how)
+
+    assert "**25%** of about 160,000 documents." in page
+    assert "%" not in render_scoring_progress(rows=40000, **how)

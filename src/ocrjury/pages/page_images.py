@@ -5,6 +5,7 @@ nothing here makes a second one of it.
 """
 
 import io
+import math
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,8 @@ from ocrjury.errors import InputError
 PIXELS = 40_000_000
 FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "BMP")
 _MARK = (15, 118, 110)
+_MORE = 1
+"""Pixels around a mask: a picture made smaller mixes those at its edge."""
 _SMOOTH = ("RGB", "L")
 """Kinds of pixels that can be made smaller as they are."""
 
@@ -38,11 +41,17 @@ def find_image(folders: Sequence[Path], name: str | None) -> Path | None:
     return None
 
 
-def open_page(path: str | Path, *, enough: int | None = None) -> Image.Image:
-    """Return a picture upright, in the colours of its file.
+def open_page(
+    path: str | Path, *, masks: Sequence[Sequence[float]] | None, enough: int | None = None
+) -> Image.Image:
+    """Return a picture upright, in the colours of its file, with what nobody sees painted over.
+
+    Everything that leaves a store comes through here, so nobody can leave the masks out.
 
     Parameters
     ----------
+    masks
+        Left, top, right and bottom of each place relative to the upright page, 0 to 1; None: none.
     enough
         The pixels that are wanted: a JPEG may come smaller than it is, no side below this.
 
@@ -61,7 +70,7 @@ def open_page(path: str | Path, *, enough: int | None = None) -> Image.Image:
                 image.load()
                 ImageOps.exif_transpose(image, in_place=True)
                 image.info.clear()  # remarks, among others, would go into the new file
-                return image
+                return _masked(image, masks)
     except (OSError, UnidentifiedImageError, Image.DecompressionBombError, ValueError) as error:
         raise InputError(
             f"{path} cannot be shown: {error}. Give a PNG, JPEG, WebP, TIFF or BMP file."
@@ -113,6 +122,19 @@ def jpeg_bytes(picture: Image.Image, *, quality: int = 82) -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, "JPEG", quality=quality)
     return buffer.getvalue()
+
+
+def _masked(picture: Image.Image, masks: Sequence[Sequence[float]] | None) -> Image.Image:
+    """Return a picture with black boxes over some places, rounded to whole pixels outwards."""
+    if not masks:
+        return picture
+    page = picture if picture.mode in _SMOOTH else picture.convert("RGB")
+    brush = ImageDraw.Draw(page)
+    for mask in masks:
+        left, top, right, bottom = _pixels(page.size, mask)
+        corner = (math.floor(left) - _MORE, math.floor(top) - _MORE)
+        brush.rectangle((corner, (math.ceil(right) + _MORE, math.ceil(bottom) + _MORE)), fill=0)
+    return page
 
 
 def _check_size(image: Image.Image, path: str | Path) -> None:

@@ -10,7 +10,13 @@ SHOWN = 20
 
 
 def render_scoring_progress(
-    *, evaluation: str, rows: int, batches: int, kept: int, seconds: float
+    *,
+    evaluation: str,
+    rows: int,
+    batches: int,
+    kept: int,
+    seconds: float,
+    total: int | None = None,
 ) -> str:
     """Return how far the scoring of a pool is.
 
@@ -22,6 +28,8 @@ def render_scoring_progress(
         Batches among them that an earlier run had finished.
     seconds
         Since this run began.
+    total
+        Documents of the pool, about; None where nobody knows yet.
     """
     return render(
         "artifacts/scoring_progress.md.j2",
@@ -30,6 +38,7 @@ def render_scoring_progress(
         batches=batches,
         kept=kept,
         seconds=seconds,
+        total=total,
     )
 
 

@@ -1,0 +1,133 @@
+"""``ocrjury audit``: who did what, when and from where."""
+
+import argparse
+import csv
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ocrjury.cli.declaring import add_command
+from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    from ocrjury.cli.declaring import Commands
+    from ocrjury.store.audit import AuditRow
+
+EXAMPLES = [
+    "ocrjury audit claims-2026w47                                  # the newest lines last",
+    "ocrjury audit claims-2026w47 --actor R01 --since 2026-11-16",
+    "ocrjury audit claims-2026w47 --csv audit.csv",
+    "ocrjury audit --all --json > audit.json",
+]
+ABOUT = """Print the audit log: who, when (UTC), what, on what, from where; no text of a document.
+
+It tells of sign-ins and refused ones, refused requests, looks at items and pages, ratings, exports
+and downloads, links, decisions and purges. That it was read or exported is a line of it, too."""
+COLUMNS = ("seq", "at", "actor", "action", "object", "address", "reason")
+
+
+def add_to(commands: "Commands") -> None:
+    """Declare the command."""
+    parser = add_command(
+        commands,
+        "audit",
+        summary="the audit log: who signed in, looked, rated, exported",
+        about=ABOUT,
+        examples=EXAMPLES,
+        run=run_audit,
+    )
+    parser.add_argument("evaluation", nargs="?", help="its name")
+    parser.add_argument("--all", action="store_true", help="of all evaluations, and of the desk")
+    parser.add_argument("--since", metavar="DATE", help="from this day or ISO time on, in UTC")
+    parser.add_argument("--actor", metavar="NAME", help="only a rater's pseudonym or a lead's name")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--csv", type=Path, metavar="FILE", help="write a CSV file")
+    form.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run_audit(options: argparse.Namespace) -> int:
+    """Print or write the lines that are asked for."""
+    from ocrjury.cli.actors import note
+    from ocrjury.cli.printing import remark
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.pages.numbers import plural
+    from ocrjury.store.audit import list_audit
+
+    if (options.evaluation is None) != options.all:
+        raise InputError("audit takes either the name of an evaluation, or --all.")
+    since = None if options.since is None else _moment(options.since)
+    with open_existing() as opened:
+        if options.evaluation is not None:
+            opened.evaluation(options.evaluation)
+        found = list_audit(
+            opened.store.engine,
+            limit=None,
+            evaluation=options.evaluation,
+            actor=options.actor,
+            since=since,
+        )
+        found.reverse()
+        _give(found, options)
+        about = f"{options.evaluation} audit log" if options.evaluation else "audit log"
+        note(opened, "export" if options.csv or options.json else "view log", about)
+    if options.csv is not None:
+        remark(f"{plural(len(found), 'line')} written to {options.csv}.")
+    return 0
+
+
+def _give(found: "list[AuditRow]", options: argparse.Namespace) -> None:
+    """Write or print the lines in the form that is asked for."""
+    from ocrjury.cli.printing import say, table
+
+    if options.json:
+        say(json.dumps([_plain(one) for one in found], ensure_ascii=False, indent=1))
+    elif options.csv is not None:
+        _write(options.csv, found)
+    elif not found:
+        say("The audit log has no such line.")
+    else:
+        rows = [(_time(one), *map(_shown, _words(one))) for one in found]
+        table(("at (UTC)", "who", "what", "on", "from", "because"), rows)
+
+
+def _words(one: "AuditRow") -> tuple[str, ...]:
+    """Return what a line says beside its time."""
+    return (one.actor, one.action, one.object, one.address, one.reason or "")
+
+
+def _write(path: Path, found: "list[AuditRow]") -> None:
+    """Write a file whose cells no spreadsheet runs."""
+    from ocrjury.campaign.sheet_cells import guarded
+
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for one in found:
+            writer.writerow((one.seq, one.at.isoformat(), *map(guarded, _words(one))))
+
+
+def _plain(one: "AuditRow") -> dict[str, Any]:
+    """Return a line as JSON."""
+    return {name: getattr(one, name) for name in COLUMNS} | {"at": one.at.isoformat()}
+
+
+def _time(one: "AuditRow") -> str:
+    """Return when it was, to the second."""
+    return f"{one.at:%Y-%m-%d %H:%M:%S}"
+
+
+def _shown(text: str) -> str:
+    """Return a text in one line, without signs that a terminal obeys."""
+    return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
+def _moment(text: str) -> datetime:
+    """Return a day or an ISO time, in UTC unless it says otherwise."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InputError(
+            f"--since must be a day such as 2026-11-16 or an ISO time; found {text!r}."
+        ) from error
+    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)

@@ -1,0 +1,219 @@
+"""``ocrjury privacy``: remove texts after an evaluation, and show what was removed."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    from ocrjury.cli.declaring import Commands
+    from ocrjury.cli.stored import OpenStore
+    from ocrjury.retention.plan import PurgePlan
+    from ocrjury.store.purges import PurgeRow
+
+PURGE = [
+    "ocrjury privacy purge --dry-run                     # what is due, and what would go",
+    "ocrjury privacy purge                               # what the campaigns' retention_days ask",
+    "ocrjury privacy purge --older-than 90               # all that ended 90 days ago or earlier",
+    "ocrjury privacy purge claims-2026w47 --by 'J. Kim'  # this one, now",
+]
+ABOUT = """Remove the texts and pages of documents of evaluations that have ended.
+
+References, OCR output, explanations, comments and notes leave the database; snapshots of the pool
+keep their numbers only; reports that printed texts, sheets and half-scored pools leave the home.
+Ratings, scores, odds, verdicts, truths and estimates stay, and reports are written anew from them.
+Every purge leaves a certificate. Lines of the audit log that are older than OCRJURY_AUDIT_DAYS go,
+too. Killed at any point, the same command goes on. Nothing outside the home and the database is
+touched: your pool, your images, files that you exported, mails, backups."""
+OUTSIDE = (
+    "Not touched: your pool and images, exported or mailed files, Label Studio's projects, backups."
+)
+VACUUM = (
+    "PostgreSQL keeps the bytes of removed rows until its files are written anew: "
+    "VACUUM FULL documents, items, gold, comments, notes, drafts;"
+)
+
+
+def add_to(commands: "Commands") -> None:
+    """Declare the commands."""
+    group = add_group(
+        commands,
+        "privacy",
+        summary="remove texts after an evaluation, and show what was removed",
+        examples=[PURGE[0], PURGE[3], "ocrjury privacy certificates"],
+    )
+    purge = add_command(
+        group,
+        "purge",
+        summary="remove texts and pages of documents; numbers stay",
+        about=ABOUT,
+        examples=PURGE,
+        run=run_purge,
+    )
+    purge.add_argument("evaluation", nargs="?", help="[all that are due]")
+    purge.add_argument(
+        "--older-than", type=int, metavar="DAYS", help="ended so long ago [by each campaign]"
+    )
+    purge.add_argument("--by", metavar="NAME", help="on the certificate [your login name]")
+    purge.add_argument("--dry-run", action="store_true", help="list what would go; remove nothing")
+    shown = add_command(
+        group,
+        "certificates",
+        summary="what was removed, when and by whom",
+        examples=["ocrjury privacy certificates", "ocrjury privacy certificates claims-2026w47"],
+        run=run_certificates,
+    )
+    shown.add_argument("evaluation", nargs="?", help="[all]")
+
+
+def run_purge(options: argparse.Namespace) -> int:
+    """Remove what is due, or what is named; or list it."""
+    from ocrjury.cli.printing import say
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.retention.purge import plan_purges
+
+    if options.older_than is not None and options.older_than < 0:
+        raise InputError(f"--older-than must be 0 days or more; found {options.older_than}.")
+    with open_existing() as opened:
+        names = _names(opened, options)
+        if options.dry_run:
+            for plan in plan_purges(opened.store, names):
+                _print_plan(plan)
+            _print_old_audit(opened)
+            say(OUTSIDE if names else "No texts are due.")
+            return 0
+        return _purge(opened, names, by=options.by)
+
+
+def _names(opened: "OpenStore", options: argparse.Namespace) -> list[str]:
+    """Return the evaluations that are asked for."""
+    from ocrjury.retention.schedule import due_evaluations
+    from ocrjury.store.ended import list_ended
+
+    if options.evaluation is None:
+        due = due_evaluations(opened.store, now=opened.now, older_than=options.older_than)
+        return [one.evaluation for one in due]
+    name = opened.evaluation(options.evaluation).evaluation
+    ended = [one for one in list_ended(opened.store.engine) if one.evaluation == name]
+    for one in ended if options.older_than is not None else []:
+        days = (opened.now - one.ended_at).days
+        if days < options.older_than:
+            raise InputError(f"{name} ended {days} days ago, less than {options.older_than}.")
+    return [name]
+
+
+def _purge(opened: "OpenStore", names: list[str], *, by: str | None) -> int:
+    """Remove texts and old audit rows, and say what went."""
+    from ocrjury.campaign.settings import Settings
+    from ocrjury.cli.actors import ADDRESS, login_name
+    from ocrjury.cli.printing import remark, say
+    from ocrjury.pages.numbers import plural
+    from ocrjury.retention.purge import purge_texts, renew_reports
+    from ocrjury.retention.schedule import end_old_audit
+
+    actor = login_name() if by is None else " ".join(by.split())
+    if not actor or len(actor) > 64:
+        raise InputError("--by must be a name of 1 to 64 letters.")
+    done = purge_texts(opened.store, names, actor=actor, address=ADDRESS, now=opened.now)
+    for row in done:
+        _print_certificate(row)
+    for name in names:
+        if name not in {row.subject for row in done}:
+            say(f"{name}: no text is left.")
+        why = renew_reports(opened.store, name, now=opened.now)
+        if why is not None:
+            remark(f"{name}: its report was not written anew: {why}")
+    days = Settings.from_environment().audit_days
+    old = end_old_audit(opened.store, days=days, actor=actor, now=opened.now)
+    if old is not None:
+        say(f"{plural(old.body['rows'], 'line')} of the audit log older than {days} days removed.")
+    say(OUTSIDE if names else "No texts are due.")
+    if any(not row.body["compacted"] for row in done):
+        remark(VACUUM)
+    return 0
+
+
+def _print_plan(plan: "PurgePlan") -> None:
+    """Print what a purge would remove."""
+    from ocrjury.cli.printing import fields, say
+
+    if plan.empty:
+        say(f"{plan.evaluation}: no text is left.")
+        return
+    say(f"{plan.evaluation} would lose")
+    lines = [(f"  {name}", f"{count:,}") for name, count in plan.counts._asdict().items()]
+    if plan.pool is not None:
+        stays = f" (stays: {', '.join(plan.pool_users)} need it)" if plan.pool_users else ""
+        lines.append(("  pool snapshot", f"{plan.pool}{stays}"))
+    again = "written anew without texts"
+    lines += [("  report", f"{one.kind} version {one.version}, {again}") for one in plan.reports]
+    lines += [("  folder", f"{one.folder} ({one.files:,} files)") for one in plan.folders]
+    fields(lines)
+
+
+def _print_old_audit(opened: "OpenStore") -> None:
+    """Print how many audit rows would go."""
+    from datetime import timedelta
+
+    from ocrjury.campaign.settings import Settings
+    from ocrjury.cli.printing import say
+    from ocrjury.pages.numbers import plural
+    from ocrjury.store.audit import count_older
+    from ocrjury.store.database import reading
+
+    days = Settings.from_environment().audit_days
+    with reading(opened.store.engine) as connection:
+        count = count_older(connection, opened.now - timedelta(days=days))
+    if count:
+        say(f"{plural(count, 'line')} of the audit log older than {days} days would go.")
+
+
+def _print_certificate(row: "PurgeRow") -> None:
+    """Print a certificate in one line, and what others still need."""
+    from ocrjury.cli.printing import say
+    from ocrjury.pages.numbers import plural
+
+    say(_sentence(row))
+    for name, users in row.body.get("kept", {}).items():
+        needs = f"{', '.join(users)} {'needs' if len(users) == 1 else 'need'} it"
+        say(f"  kept: {name}, with the texts of the whole pool, as {needs}")
+    lost = row.body["folders"]
+    if lost:
+        say(f"  removed: {plural(sum(files for _, files in lost), 'file')} of sheets and scoring")
+
+
+def _sentence(row: "PurgeRow") -> str:
+    """Return what a certificate says."""
+    from ocrjury.pages.numbers import plural
+
+    when = f"{row.at:%Y-%m-%d %H:%M} UTC by {row.actor}; certificate {row.sha256[:16]}"
+    if "texts" not in row.body:
+        return f"audit log: {plural(row.body['rows'], 'line')} removed {when}"
+    texts = plural(row.body["texts"]["documents"], "document")
+    files = plural(len(row.body.get("files", ())), "file")
+    return f"{row.subject}: texts of {texts} and {files} removed {when}"
+
+
+def run_certificates(options: argparse.Namespace) -> int:
+    """Print every certificate, and whether it is as it was written."""
+    from ocrjury.cli.printing import remark, say
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.store.purges import begun_only, broken_rows, list_purges
+
+    with open_existing() as opened:
+        if options.evaluation is not None:
+            opened.evaluation(options.evaluation)
+        rows = list_purges(opened.store.engine)
+    wanted = [row for row in rows if options.evaluation in (None, row.subject)]
+    for row in wanted:
+        if row.finished:
+            say(_sentence(row))
+    for subject in begun_only(wanted):
+        remark(f"{subject}: a purge was begun and not ended; `ocrjury privacy purge` goes on.")
+    if not wanted:
+        say("Nothing was removed yet.")
+    broken = broken_rows(rows)
+    for row in broken:
+        remark(f"{row.subject}, number {row.number}: this row is not as it was written.")
+    return 1 if broken else 0

@@ -1,0 +1,146 @@
+"""Places of a page that nobody should see: read from a pool's column or a file, joined by page."""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.readers.cells import as_number
+
+COLUMN = "masks"
+Box = tuple[float, float, float, float]
+_SIDES = ("x0", "y0", "x1", "y1")
+_NAMES = ("page_id", "doc_id")
+_SHOWN = 5
+
+
+def read_masks(path: str | Path) -> dict[str, tuple[Box, ...]]:
+    """Return the boxes in a CSV file by the page or document that they are on.
+
+    Parameters
+    ----------
+    path
+        UTF-8; columns ``page_id`` or ``doc_id``, and ``x0``, ``y0``, ``x1``, ``y1``: left, top,
+        right and bottom as shares of the page's width and height, 0 to 1.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or a row is not a box: a mask that is left out would show a page.
+    """
+    try:
+        text = Path(path).read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read as a file of masks: {error}.") from error
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    header = [name.strip() for name in rows.fieldnames or ()]
+    rows.fieldnames = header
+    if not set(_SIDES) <= set(header) or not set(_NAMES) & set(header):
+        raise InputError(
+            f"{path} needs the columns page_id or doc_id, x0, y0, x1 and y1; found "
+            f"{', '.join(header) or 'none'}."
+        )
+    found: dict[str, list[Box]] = {}
+    for number, row in enumerate(rows, start=2):
+        name = next((str(row[one]).strip() for one in _NAMES if row.get(one)), "")
+        box = _box([row[side] for side in _SIDES])
+        if not name or box is None:
+            raise InputError(
+                f"{path}, row {number}: a mask needs a page_id or doc_id, and x0 < x1 and y0 < y1 "
+                "from 0 to 1."
+            )
+        found.setdefault(name, []).append(box)
+    return {name: tuple(boxes) for name, boxes in found.items()}
+
+
+def parse_masks(value: object) -> tuple[Box, ...] | None:
+    """Return the boxes of a cell, a list or JSON of lists; None if it is none.
+
+    >>> parse_masks("[[0, 0.1, 0.5, 0.2]]"), parse_masks(None), parse_masks("[1]")
+    (((0.0, 0.1, 0.5, 0.2),), (), None)
+    """
+    if value is None or value == "" or (isinstance(value, float) and math.isnan(value)):
+        return ()
+    try:
+        lists = json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        return None
+    if lists is None:
+        return ()
+    if not isinstance(lists, list | tuple):
+        return None
+    boxes = [_box(one) for one in lists]
+    return None if None in boxes else tuple(box for box in boxes if box is not None)
+
+
+def masked_pages(
+    pool: pd.DataFrame, named: Mapping[str, Sequence[Box]] | None = None
+) -> list[list[list[float]] | None]:
+    """Return for every row the boxes on its page, None where there are none.
+
+    A box on one document of a page, or of an image, is on all of them.
+
+    Parameters
+    ----------
+    pool
+        Columns ``doc_id``, ``page_id``, ``image`` and, if there, ``masks``.
+    named
+        What `read_masks` returned.
+
+    Raises
+    ------
+    InputError
+        If a cell of ``masks`` is no list of boxes.
+    """
+    cells = pool[COLUMN].tolist() if COLUMN in pool else [None] * len(pool)
+    own = [parse_masks(cell) for cell in cells]
+    wrong = [name for name, boxes in zip(pool["doc_id"], own, strict=True) if boxes is None]
+    if wrong:
+        more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+        raise InputError(
+            f"the pool's column {COLUMN!r} must hold lists of [left, top, right, bottom], each "
+            f"from 0 to 1; it does not for {', '.join(map(repr, wrong[:_SHOWN]))}{more}."
+        )
+    keys = [
+        [f"page {page}", *([] if pd.isna(image) else [f"image {image}"])]
+        for page, image in zip(pool["page_id"], pool["image"], strict=True)
+    ]
+    names = zip(pool["doc_id"], pool["page_id"], strict=True)
+    on: dict[str, dict[Box, None]] = {}
+    for (document, page), boxes, places in zip(names, own, keys, strict=True):
+        listed = named or {}
+        both = (*(boxes or ()), *listed.get(document, ()), *listed.get(page, ()))
+        for place in places:
+            on.setdefault(place, {}).update(dict.fromkeys(both))
+    return [_joined(on, places) for places in keys]
+
+
+def unknown_names(named: Mapping[str, Any], *pools: pd.DataFrame) -> list[str]:
+    """Return the names of a file of masks that no page and no document has."""
+    known: set[str] = set()
+    for pool in pools:
+        known |= {*pool["doc_id"], *pool["page_id"]}
+    return [name for name in named if name not in known]
+
+
+def _joined(
+    on: Mapping[str, Mapping[Box, None]], places: Sequence[str]
+) -> list[list[float]] | None:
+    """Return the boxes on a page and its image, each once."""
+    found = dict.fromkeys(box for place in places for box in on[place])
+    return [list(box) for box in found] or None
+
+
+def _box(value: Any) -> Box | None:
+    """Return a box, None if it is none."""
+    sides = [as_number(side) for side in value] if isinstance(value, list | tuple) else []
+    if len(sides) != 4:
+        return None
+    x0, y0, x1, y1 = (-1.0 if side is None else side for side in sides)
+    return (x0, y0, x1, y1) if 0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1 else None

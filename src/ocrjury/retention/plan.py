@@ -1,0 +1,83 @@
+"""What a purge of an evaluation's texts would remove: from tables, files and folders."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ocrjury.errors import RefusedError
+from ocrjury.retention.text_files import FileCount, folders_of
+from ocrjury.store.database import reading
+from ocrjury.store.document_texts import TextCounts, count_texts
+from ocrjury.store.ended import users_of_pool
+from ocrjury.store.evaluations import ENDED, read_evaluation
+from ocrjury.store.purges import list_purges
+from ocrjury.store.reports import ReportRow, list_reports
+from ocrjury.store.workspace import Store
+
+
+class PurgePlan(NamedTuple):
+    """What there is to remove; `pool_users` still need the snapshot, which stays as long."""
+
+    evaluation: str
+    counts: TextCounts
+    pool: str | None
+    pool_users: Sequence[str]
+    reports: Sequence[ReportRow]
+    folders: Sequence[FileCount]
+
+    @property
+    def empty(self) -> bool:
+        """Return whether nothing is left to remove."""
+        texts = self.counts.documents or self.counts.items
+        return not (texts or (self.pool and not self.pool_users) or self.reports or self.folders)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is written down."""
+        return {
+            "texts": self.counts._asdict(),
+            "pool": self.pool,
+            "reports": [
+                [one.kind, one.language, one.version, one.html_uri, one.pdf_uri]
+                for one in self.reports
+            ],
+            "folders": [list(one) for one in self.folders],
+        }
+
+
+def plan_purge(store: Store, evaluation: str, *, beside: Sequence[str] = ()) -> PurgePlan:
+    """Return what there is to remove of an evaluation.
+
+    Parameters
+    ----------
+    beside
+        Evaluations whose texts are removed at the same time, or were before: they need no pool.
+
+    Raises
+    ------
+    RefusedError
+        If the evaluation has not ended.
+    """
+    row = read_evaluation(store.engine, evaluation)
+    if row.state not in ENDED:
+        raise RefusedError(
+            f"{evaluation} is {row.state}: raters may still need its texts. They can be removed "
+            "once it is closed or aborted."
+        )
+    pool = row.pool_hash if row.pool_hash and store.files.path(row.pool_hash).exists() else None
+    with reading(store.engine) as connection:
+        counts = count_texts(connection, evaluation)
+        users = [] if pool is None else users_of_pool(connection, pool, but=[evaluation, *beside])
+    prints = (row.config.get("report") or {}).get("examples", "masked") != "off"
+    reports = _with_texts(store, evaluation) if prints else []
+    return PurgePlan(evaluation, counts, pool, users, reports, folders_of(store, evaluation))
+
+
+def _with_texts(store: Store, evaluation: str) -> list[ReportRow]:
+    """Return the reports that were rendered from texts and whose files are still there."""
+    begun = [row for row in list_purges(store.engine, evaluation) if not row.finished]
+    told = {uri for row in begun for *_, html, pdf in row.body["reports"] for uri in (html, pdf)}
+    return [
+        one
+        for one in list_reports(store.engine, evaluation)
+        if (not begun or one.at < begun[0].at or one.html_uri in told)
+        and any(uri and store.files.path(uri).exists() for uri in (one.html_uri, one.pdf_uri))
+    ]

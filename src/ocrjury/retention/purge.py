@@ -1,0 +1,162 @@
+"""Remove the texts of evaluations that have ended, and certify it.
+
+What is to go is written down together with the removal from the tables; files follow, then the
+bytes in the database file; the certificate comes last. A purge that was killed goes on where it
+stopped. Ratings, scores, odds, verdicts, truths and estimates stay.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ocrjury.errors import OcrjuryError
+from ocrjury.report.pdf import write_pdf
+from ocrjury.report.stored_files import store_report
+from ocrjury.retention.plan import PurgePlan, plan_purge
+from ocrjury.retention.text_files import remove_folder, remove_halves, remove_pool
+from ocrjury.store.audit import add_audit
+from ocrjury.store.compaction import compact
+from ocrjury.store.database import Connection, writing
+from ocrjury.store.document_texts import take_texts
+from ocrjury.store.ended import users_of_pool
+from ocrjury.store.purges import NewPurge, PurgeRow, add_purge, begun_only, list_purges
+from ocrjury.store.reports import add_report, list_reports
+from ocrjury.store.workspace import Store
+
+
+def plan_purges(store: Store, evaluations: Sequence[str]) -> list[PurgePlan]:
+    """Return what a purge of some evaluations would remove, in their order.
+
+    Raises
+    ------
+    RefusedError
+        If one of them has not ended.
+    """
+    beside = [*evaluations, *_purged(store)]
+    return [plan_purge(store, name, beside=beside) for name in evaluations]
+
+
+def purge_texts(
+    store: Store, evaluations: Sequence[str], *, actor: str, address: str, now: datetime
+) -> list[PurgeRow]:
+    """Remove the texts of evaluations, and return the certificates; without texts there is none.
+
+    Reports are written anew from the stored numbers, by `renew_reports`.
+
+    Raises
+    ------
+    RefusedError
+        If one of them has not ended; nothing was removed.
+    StateError
+        If the database is in use all the time, so that bytes are left in its file. Nothing is
+        certified then, and the next purge goes on.
+    """
+    plans = plan_purges(store, evaluations)
+    begun = begun_only(list_purges(store.engine))
+    for plan in plans:
+        if plan.evaluation not in begun and not plan.empty:
+            begun[plan.evaluation] = _begin(store, plan, actor=actor, address=address, now=now)
+    rows = [begun[name] for name in evaluations if name in begun]
+    if not rows:
+        return []
+    kept = {row.subject: _remove_files(store, row) for row in rows}
+    remove_halves(store)
+    whole = compact(store.engine)
+    return [
+        _certify(store, row, {**kept[row.subject], "compacted": whole}, now=now) for row in rows
+    ]
+
+
+def renew_reports(
+    store: Store,
+    evaluation: str,
+    *,
+    now: datetime,
+    write: Callable[[str, Path], None] = write_pdf,
+) -> str | None:
+    """Write the reports that a purge removed anew, from the stored numbers.
+
+    Parameters
+    ----------
+    write
+        What makes the PDF.
+
+    Returns
+    -------
+    str or None
+        Why there is none, if it cannot be written; nothing is lost but the page.
+    """
+    removed: dict[str, int] = {}
+    for row in list_purges(store.engine, evaluation):
+        for kind, _, version, *_ in row.body["reports"]:
+            removed[kind] = max(version, removed.get(kind, 0))
+    for kind, version in sorted(removed.items()):
+        there = [one.version for one in list_reports(store.engine, evaluation) if one.kind == kind]
+        if max(there, default=0) > version:
+            continue
+        try:
+            report = store_report(store, evaluation, kind=kind, write=write)  # type: ignore[arg-type]  # of a row
+        except OcrjuryError as error:
+            return str(error)
+        with writing(store.engine) as connection:
+            add_report(connection, evaluation, report, now=now)
+    return None
+
+
+def _purged(store: Store) -> list[str]:
+    """Return the evaluations whose texts are removed already, or being removed."""
+    return list({row.subject for row in list_purges(store.engine)})
+
+
+def _begin(store: Store, plan: PurgePlan, *, actor: str, address: str, now: datetime) -> PurgeRow:
+    """Take the texts out of the tables, and write down what else is to go."""
+    number = 1 + len(
+        [one for one in list_purges(store.engine, plan.evaluation) if not one.finished]
+    )
+    new = NewPurge(plan.evaluation, number, finished=False, body=plan.to_json(), actor=actor)
+    with writing(store.engine) as connection:
+        row = add_purge(connection, new, now=now)
+        take_texts(connection, plan.evaluation, now=now)
+        add_audit(
+            connection,
+            "purge",
+            actor=actor,
+            object_=plan.evaluation,
+            address=address,
+            now=now,
+        )
+    return row
+
+
+def _remove_files(store: Store, row: PurgeRow) -> dict[str, Any]:
+    """Remove the files that a purge names; return what is gone, and what others still need."""
+    body = row.body
+    gone = [uri for *_, html, pdf in body["reports"] for uri in (html, pdf) if uri]
+    for uri in gone:
+        store.files.path(uri).unlink(missing_ok=True)
+    for folder, _ in body["folders"]:
+        remove_folder(store, folder)
+    kept: dict[str, list[str]] = {}
+    if body["pool"] is not None:
+        with writing(store.engine) as connection:
+            users = _users(connection, store, body["pool"])
+            if users:
+                kept[body["pool"]] = users
+            else:
+                remove_pool(connection, store, body["pool"])
+                gone.append(body["pool"])
+    return {"files": gone, "kept": kept}
+
+
+def _users(connection: Connection, store: Store, pool: str) -> list[str]:
+    """Return the evaluations that still need the texts of a snapshot."""
+    return users_of_pool(connection, pool, but=_purged(store))
+
+
+def _certify(store: Store, row: PurgeRow, found: dict[str, Any], *, now: datetime) -> PurgeRow:
+    """Keep the certificate of a purge, and return it."""
+    body = {**row.body, **found, "begun": row.sha256}
+    done = NewPurge(row.subject, row.number, finished=True, body=body, actor=row.actor)
+    with writing(store.engine) as connection:
+        return add_purge(connection, done, now=now)

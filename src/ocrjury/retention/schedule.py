@@ -1,0 +1,55 @@
+"""Which evaluations' texts have been kept long enough, and how long audit rows are kept."""
+
+from datetime import datetime, timedelta
+
+from ocrjury.store.audit import count_older, end_audit
+from ocrjury.store.database import writing
+from ocrjury.store.ended import EndedEvaluation, list_ended
+from ocrjury.store.purges import AUDIT, NewPurge, PurgeRow, add_purge, begun_only, list_purges
+from ocrjury.store.workspace import Store
+
+
+def due_evaluations(
+    store: Store, *, now: datetime, older_than: int | None = None
+) -> list[EndedEvaluation]:
+    """Return the ended evaluations whose texts are due, in the order in which they ended.
+
+    Parameters
+    ----------
+    older_than
+        Days since the end, of every evaluation; None goes by the campaign of each, and without a
+        limit in it nothing is due.
+    """
+    rows = list_purges(store.engine)
+    waiting = begun_only(rows)
+    done = {row.subject for row in rows} - set(waiting)
+    return [
+        one
+        for one in list_ended(store.engine)
+        if one.evaluation in waiting
+        or (one.evaluation not in done and _is_over(one, now=now, older_than=older_than))
+    ]
+
+
+def end_old_audit(store: Store, *, days: int, actor: str, now: datetime) -> PurgeRow | None:
+    """Delete audit rows older than so many days; return the certificate, None without rows.
+
+    Nothing else deletes rows of the audit log, and the database lets no other go.
+    """
+    before = now - timedelta(days=days)
+    with writing(store.engine) as connection:
+        count = count_older(connection, before)
+        if not count:
+            return None
+        number = 1 + len(list_purges(store.engine, AUDIT))
+        body = {"rows": count, "days": days}
+        new = NewPurge(AUDIT, number, finished=True, body=body, actor=actor, before=before)
+        row = add_purge(connection, new, now=now)
+        end_audit(connection, before)
+    return row
+
+
+def _is_over(one: EndedEvaluation, *, now: datetime, older_than: int | None) -> bool:
+    """Return whether the texts of an evaluation have been kept long enough."""
+    days = one.retention_days if older_than is None else older_than
+    return days is not None and now - one.ended_at >= timedelta(days=days)

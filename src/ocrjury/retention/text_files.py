@@ -1,0 +1,90 @@
+"""Files of a home that hold texts or pictures of documents; nothing outside it is looked at."""
+
+import os
+import shutil
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from ocrjury.readers.cells import COLUMNS
+from ocrjury.store.database import Connection
+from ocrjury.store.ended import configs_of_pool
+from ocrjury.store.pools import keep_numbers
+from ocrjury.store.workspace import Store
+
+FOLDERS = ("sheets", "scoring")
+"""Folders of a home with one folder for each evaluation: handed-out sheets, half-scored pools."""
+DAY = 86_400.0
+_TEXTS = ("reference", "hypothesis", "image")
+
+
+class FileCount(NamedTuple):
+    """A folder of a home, and how many files it held."""
+
+    folder: str
+    files: int
+
+
+def home_of(store: Store) -> Path:
+    """Return the folder of everything in a store."""
+    return store.files.folder.parent
+
+
+def folders_of(store: Store, evaluation: str) -> list[FileCount]:
+    """Return the folders of an evaluation that are there."""
+    found = []
+    for name in FOLDERS:
+        path = home_of(store) / name / evaluation
+        if path.is_dir():
+            files = sum(one.is_file() for one in path.rglob("*"))
+            found.append(FileCount(f"{name}/{evaluation}", files))
+    return found
+
+
+def remove_folder(store: Store, folder: str) -> None:
+    """Remove a folder that `folders_of` named."""
+    path = (home_of(store) / folder).resolve()
+    if path.is_relative_to(home_of(store).resolve()) and folder.partition("/")[0] in FOLDERS:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def remove_pool(connection: Connection, store: Store, address: str) -> None:
+    """Remove a snapshot of a pool; its numbers stay."""
+    keep_numbers(store.files, address, named=_named(connection, address))
+    store.files.path(address).unlink(missing_ok=True)
+
+
+def remove_halves(store: Store) -> None:
+    """Remove files that a process began to write and never ended, because it died."""
+    for path in store.files.folder.glob(".*.*"):
+        if path.is_file() and _is_abandoned(path):
+            path.unlink(missing_ok=True)
+
+
+def _named(connection: Connection, address: str) -> Sequence[str]:
+    """Return the columns with words that later steps need: no texts, and no names of pictures."""
+    known = [column.name for column in COLUMNS if column.name not in _TEXTS]
+    for config in configs_of_pool(connection, address):
+        known += [str(config.get("sampling", {}).get("stratum") or "")]
+        judges = config.get("pool", {}).get("judges") or {}
+        known += [str(column) for columns in judges.values() for column in columns.values()]
+    return [name for name in known if name not in _TEXTS]
+
+
+def _is_abandoned(path: Path) -> bool:
+    """Return whether the process that a half-written file names is gone, or the file is old."""
+    with suppress(FileNotFoundError):
+        if time.time() - path.stat().st_mtime > DAY:
+            return True
+    pid = path.name.rpartition(".")[2]
+    if not pid.isdecimal():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except (PermissionError, OverflowError):
+        return False
+    return False

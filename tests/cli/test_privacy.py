@@ -1,0 +1,181 @@
+"""``ocrjury privacy`` and ``ocrjury audit`` on a real store."""
+
+import csv
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from ocrjury.campaign.history import Step
+from ocrjury.store.audit import add_audit, list_audit
+from ocrjury.store.database import writing
+from ocrjury.store.documents import list_items
+from ocrjury.store.evaluations import read_evaluation
+from ocrjury.store.moves import Mover, Position, moving
+from ocrjury.store.purges import list_purges
+
+NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
+
+
+@pytest.fixture
+def ended(store, collecting):
+    """An evaluation with texts that was aborted ten days ago."""
+    row = read_evaluation(store.engine, collecting)
+    step, mover = Step("31", "aborted", "abort"), Mover(NOW - timedelta(days=10))
+    with moving(store.engine, Position(collecting, row.state, row.version), step, mover=mover):
+        pass
+    return collecting
+
+
+def texts(store, name):
+    return [(one.reference, one.hypothesis) for one in list_items(store.engine, name)]
+
+
+def test_a_dry_run_lists_and_removes_nothing(run, store, ended):
+    before = texts(store, ended)
+
+    answer = run("privacy", "purge", ended, "--dry-run")
+
+    assert answer.code == 0
+    assert f"{ended} would lose" in answer.out
+    assert "documents     2" in answer.out
+    assert "Not touched: your pool and images" in answer.out
+    assert texts(store, ended) == before
+    assert list_purges(store.engine) == []
+
+
+def test_a_purge_is_certified_in_the_name_that_is_given(run, store, ended):
+    answer = run("privacy", "purge", ended, "--by", "J. Kim")
+
+    assert answer.code == 0
+    assert "texts of 2 documents" in answer.out
+    assert "by J. Kim; certificate " in answer.out
+    assert "Not touched: your pool and images" in answer.out
+    assert set(texts(store, ended)) == {(None, "")}
+    assert "no text is left" in run("privacy", "purge", ended).out
+    certificates = run("privacy", "certificates", ended)
+    assert certificates.code == 0
+    assert "by J. Kim; certificate " in certificates.out
+    assert "removed 2026-11-20" in run("evaluation", "show", ended).out
+
+
+def test_only_what_is_due_goes(run, store, ended):
+    assert run("privacy", "purge").out == "No texts are due.\n"
+    assert run("privacy", "purge", "--older-than", 11).out == "No texts are due.\n"
+    assert run("privacy", "purge", ended, "--older-than", 11).code == 2
+    assert list_purges(store.engine) == []
+
+    assert "texts of 2 documents" in run("privacy", "purge", "--older-than", 10).out
+
+
+def test_an_open_evaluation_is_refused(run, store, collecting):
+    answer = run("privacy", "purge", collecting)
+
+    assert answer.code == 2
+    assert "is collecting: raters may still need its texts" in answer.err
+    assert list_purges(store.engine) == []
+
+
+def test_old_lines_of_the_audit_log_go_by_the_setting(run, store, ended, monkeypatch):
+    monkeypatch.setenv("OCRJURY_AUDIT_DAYS", "30")
+    for days in (31, 29):
+        with writing(store.engine) as connection:
+            then = NOW - timedelta(days=days)
+            add_audit(connection, "view", actor="R01", object_=ended, address="-", now=then)
+
+    assert "1 line of the audit log older than 30 days would go" in (
+        run("privacy", "purge", "--dry-run").out
+    )
+    assert "1 line of the audit log older than 30 days removed" in run("privacy", "purge").out
+    assert len(list_audit(store.engine, actor="R01")) == 1
+    assert "audit log: 1 line removed" in run("privacy", "certificates").out
+
+
+@pytest.mark.parametrize("days", ["0", "x", "-1", "99999"])
+def test_a_setting_that_is_no_number_of_days_is_refused(run, ended, monkeypatch, days):
+    monkeypatch.setenv("OCRJURY_AUDIT_DAYS", days)
+
+    answer = run("privacy", "purge")
+
+    assert answer.code == 2
+    assert "OCRJURY_AUDIT_DAYS is" in answer.err
+
+
+@pytest.fixture
+def logged(store, collecting):
+    """An evaluation with lines of its own, and lines of another with a like name."""
+    lines = [
+        ("sign-in", "R01", collecting, 3),
+        ("view", "R01", f"{collecting}-2", 2),
+        ("export", "=cmd", f"{collecting}, sheet of R01", 1),
+        ("sign-in refused", "?", "?", 0),
+    ]
+    for action, actor, object_, days in lines:
+        with writing(store.engine) as connection:
+            then = NOW - timedelta(days=days)
+            add_audit(connection, action, actor=actor, object_=object_, address="::1", now=then)
+    return collecting
+
+
+def test_the_log_of_an_evaluation_holds_its_own_lines(run, logged):
+    answer = run("audit", logged)
+
+    lines = answer.out.splitlines()[1:]
+    assert [line.split()[0] for line in lines] == ["2026-11-17", "2026-11-19"]
+    assert "::1" in lines[0]
+    assert len(run("audit", "--all").out.splitlines()) > 4
+
+
+def test_the_log_can_be_narrowed(run, logged):
+    assert "sheet of R01" not in run("audit", logged, "--actor", "R01").out
+    since = run("audit", logged, "--since", "2026-11-18", "--actor", "=cmd").out
+    assert "sheet of R01" in since
+    assert run("audit", logged, "--since", "soon").code == 2
+    assert run("audit").code == 2
+    assert run("audit", logged, "--all").code == 2
+    assert run("audit", "nobody").code == 2
+
+
+def test_the_log_goes_out_as_json_and_as_csv_without_formulas(run, logged, tmp_path):
+    told = json.loads(run("audit", logged, "--json").out)
+    assert [one["action"] for one in told] == ["sign-in", "export"]
+    assert told[0]["at"] == "2026-11-17T09:00:00+00:00"
+
+    run("audit", logged, "--csv", tmp_path / "log.csv")
+
+    with (tmp_path / "log.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["actor"] for row in rows][:2] == ["R01", "'=cmd"]
+    assert rows[0]["address"] == "::1"
+
+
+def test_reading_and_exporting_the_log_are_lines_of_it(run, store, logged, tmp_path):
+    run("audit", logged)
+    run("audit", logged, "--csv", tmp_path / "log.csv")
+    run("audit", "--all", "--json")
+
+    newest = list_audit(store.engine, limit=3)
+    assert [(one.action, one.object) for one in newest] == [
+        ("export", "audit log"),
+        ("export", f"{logged} audit log"),
+        ("view log", f"{logged} audit log"),
+    ]
+
+
+def test_exports_of_ratings_are_written_down(run, store, logged, tmp_path):
+    run("ratings", "export", logged)
+    run("ratings", "export", logged, "--open", "--each", tmp_path / "to-rate")
+
+    found = {one.object for one in list_audit(store.engine) if one.address == "cli"}
+    assert found >= {f"{logged} ratings", f"{logged}, open assignments of R01"}
+
+
+def test_a_control_sign_in_the_log_reaches_no_terminal(run, store, logged):
+    with writing(store.engine) as connection:
+        hostile = f"{logged} /x\x1b[2J\ny"
+        add_audit(connection, "refused", actor="R01", object_=hostile, address="-", now=NOW)
+
+    out = run("audit", logged).out
+
+    assert "\x1b" not in out
+    assert len([line for line in out.splitlines() if "refused" in line]) == 1

@@ -1,0 +1,408 @@
+"""Texts leave the store after an evaluation; what was computed from them stays."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+import flows.advance_evaluation as advance
+import tasks.privacy
+from ocrjury.errors import MissingDependencyError, OcrjuryError, RefusedError
+from ocrjury.retention.purge import plan_purges, purge_texts, renew_reports
+from ocrjury.retention.schedule import due_evaluations, end_old_audit
+from ocrjury.store.audit import add_audit, list_audit
+from ocrjury.store.database import reading, writing
+from ocrjury.store.document_texts import read_purged_at
+from ocrjury.store.documents import list_items
+from ocrjury.store.evaluations import list_evaluations
+from ocrjury.store.pools import numbers_address
+from ocrjury.store.purges import begun_only, broken_rows, list_purges
+from ocrjury.store.ratings import list_ratings
+from ocrjury.store.reports import list_reports
+from ocrjury.store.results import latest_results, latest_truths, latest_verdicts
+from tasks.work import at_work
+from tests.tasks.conftest import closed
+
+RIGHT, READ = "quaggaright", "zebraread"
+SHOWN = {"examples": "shown", "worst_items": 20}
+
+
+@pytest.fixture
+def secret(small, monkeypatch):
+    """A campaign whose texts are easily found."""
+    for number, row in enumerate(small.pool):
+        row["reference"] = f"{RIGHT}{number} {row['reference']}"
+        row["hypothesis"] = f"{READ}{number} {row['hypothesis']}"
+        row["remark"] = f"{READ} in a column of the pool's own"
+    monkeypatch.setattr(advance, "purge_due", tasks.privacy.purge_due.fn)
+    monkeypatch.setattr(tasks.privacy, "write_pdf", no_pdf)
+    return small
+
+
+def no_pdf(_html, _path):
+    raise MissingDependencyError("no PDF here")
+
+
+def found_in(home, *words):
+    """Return the files of a home in which a word stands, marks inside it or not."""
+    found = []
+    for path in sorted(home.rglob("*")):
+        body = path.read_bytes() if path.is_file() else b""
+        if path.suffix == ".html":
+            body += re.sub(rb"<[^>]*>|\s", b"", body)
+        if any(word.encode() in body for word in words):
+            found.append(path.name)
+    return found
+
+
+def home_of(small):
+    return small.path.parent / "home"
+
+
+def purge(*names, actor="J. Kim"):
+    with at_work() as work:
+        done = purge_texts(work.store, names, actor=actor, address="cli", now=work.now)
+        for name in names:
+            assert renew_reports(work.store, name, now=work.now, write=no_pdf) is None
+        return done
+
+
+def numbers_of(small):
+    """Return everything that is a number about an evaluation."""
+    return [
+        small.stored(list_ratings),
+        small.stored(latest_truths),
+        small.stored(latest_verdicts),
+        *(small.stored(latest_results, kind) for kind in ("agreement", "estimate", "bias")),
+        [
+            (item.item, item.scores, item.inclusion_probability, item.draw_number, item.box)
+            for item in small.stored(list_items)
+        ],
+    ]
+
+
+def test_no_byte_of_a_text_is_left_and_no_number_is_lost(secret):
+    closed(secret, report=SHOWN)
+    before = numbers_of(secret)
+    assert {"ocrjury.db", "ocrjury.db-wal"} & set(found_in(home_of(secret), READ))
+    assert any(name.startswith("report-") for name in found_in(home_of(secret), READ))
+    outside = secret.path.with_name("pool.jsonl").read_bytes()
+
+    (done,) = purge(secret.evaluation)
+
+    assert found_in(home_of(secret), READ, RIGHT) == []
+    assert numbers_of(secret) == before
+    assert secret.path.with_name("pool.jsonl").read_bytes() == outside
+    assert done.finished
+    assert done.body["compacted"]
+    assert done.body["texts"]["documents"] == done.body["texts"]["items"] == len(before[-1])
+    assert all(item.purged_at is not None for item in secret.stored(list_items))
+
+
+def test_the_certificate_names_what_went_and_shows_changes(secret):
+    closed(secret, report=SHOWN)
+    (done,) = purge(secret.evaluation)
+
+    with at_work() as work:
+        rows = list_purges(work.engine)
+    assert [(row.subject, row.number, row.finished, row.actor) for row in rows] == [
+        (secret.evaluation, 1, False, "J. Kim"),
+        (secret.evaluation, 1, True, "J. Kim"),
+    ]
+    assert any(name.startswith("pool-") for name in done.body["files"])
+    assert any(name.endswith(".html") for name in done.body["files"])
+    assert broken_rows(rows) == []
+    assert broken_rows([rows[0], rows[1]._replace(actor="nobody")]) == [
+        rows[1]._replace(actor="nobody")
+    ]
+    with at_work() as work:
+        (line,) = [one for one in list_audit(work.engine) if one.action == "purge"]
+    assert (line.actor, line.object, line.address) == ("J. Kim", secret.evaluation, "cli")
+
+
+def test_the_report_is_written_anew_and_says_that_texts_are_gone(secret):
+    data, text = closed(secret, report=SHOWN)
+    assert READ in text.replace(" ", "")
+    first = secret.stored(list_reports)
+
+    purge(secret.evaluation)
+
+    newer = [one for one in secret.stored(list_reports) if one not in first]
+    assert {(one.kind, one.version + 1) for one in first} == {(n.kind, n.version) for n in newer}
+    with at_work() as work:
+        assert not any(work.store.files.path(one.html_uri).exists() for one in first)
+        assert all(work.store.files.path(one.html_uri).exists() for one in newer)
+    again, words = secret.report()
+    assert "were removed on 2026-11-20, after the evaluation" in words
+    assert again.items.rows
+    assert again.headline.others.value == data.headline.others.value
+
+
+def test_a_report_without_examples_stays_as_it_is(secret):
+    closed(secret, report={"examples": "off"})
+
+    purge(secret.evaluation)
+
+    reports = secret.stored(list_reports)
+    assert {one.version for one in reports} == {1}
+    with at_work() as work:
+        assert all(work.store.files.path(one.html_uri).exists() for one in reports)
+
+
+def test_purging_again_changes_nothing(secret):
+    closed(secret, report=SHOWN)
+    purge(secret.evaluation)
+    with at_work() as work:
+        before = (list_purges(work.engine), list_reports(work.engine, secret.evaluation))
+
+    assert purge(secret.evaluation) == []
+
+    with at_work() as work:
+        assert (list_purges(work.engine), list_reports(work.engine, secret.evaluation)) == before
+
+
+def test_an_evaluation_that_goes_on_keeps_its_texts(secret):
+    secret.write(rounds={"frontend": "file"}).open()
+
+    with pytest.raises(RefusedError, match="is collecting: raters may still need its texts"):
+        purge(secret.evaluation)
+
+    assert secret.stored(list_items)[0].hypothesis.startswith(READ)
+
+
+def test_a_snapshot_that_another_evaluation_needs_stays_until_that_one_goes(secret):
+    closed(secret, report=SHOWN)
+    first = secret.evaluation
+    secret.write(rounds={"frontend": "file"}).open("q")
+    second = secret.evaluation
+
+    (done,) = purge(first)
+
+    (pool,) = {row.pool_hash for row in all_evaluations()}
+    assert done.body["kept"] == {pool: [second]}
+    assert pool in found_in(home_of(secret), READ)
+    secret.decide("abort")
+    (last,) = purge(second)
+    assert last.body["kept"] == {}
+    assert pool in last.body["files"]
+    assert found_in(home_of(secret), READ, RIGHT) == []
+
+
+def all_evaluations():
+    with at_work() as work:
+        return list_evaluations(work.engine)
+
+
+def test_a_later_evaluation_reads_a_purged_one_for_its_trend(secret):
+    closed(secret)
+    secret.at(21)
+    _, text = closed_again(secret, "q")
+    kept = secret.stored(latest_results, "trend")
+    secret.at(22)
+    purge("small-p", "small-q")
+
+    closed_again(secret, "r")
+
+    rows = secret.stored(latest_results, "trend")["meaning"]["mean"]
+    assert [row["period"] for row in rows] == ["p", "q", "r"]
+    assert [row["value"] for row in rows[:2]] == [r["value"] for r in kept["meaning"]["mean"]]
+    assert "Trend" in text or kept
+
+
+def closed_again(small, period):
+    end = small.open(period)
+    if end.name == "Held":
+        end = small.decide("proceed")
+    assert end.name == "Closed", end.message
+    return small.report()
+
+
+def test_the_numbers_of_a_pool_have_no_column_with_words_of_its_own(secret):
+    closed(secret)
+    (pool,) = {row.pool_hash for row in all_evaluations()}
+    with at_work() as work:
+        whole = work.case(secret.evaluation).pool()
+
+    purge(secret.evaluation)
+
+    with at_work() as work:
+        numbers = work.case(secret.evaluation).pool()
+        assert work.store.files.path(numbers_address(pool)).exists()
+    assert set(whole) - set(numbers) == {"reference", "hypothesis", "image", "remark"}
+    kept = [name for name in whole if name in numbers]
+    assert whole[kept].drop(columns="box").equals(numbers.drop(columns="box"))
+
+
+def test_handed_out_sheets_and_half_scored_pools_go(secret):
+    secret.write(rounds={"frontend": "file"}).open()
+    home, name = home_of(secret), secret.evaluation
+    for folder in (f"sheets/{name}/R01/images", f"scoring/{name}", "sheets/other"):
+        (home / folder).mkdir(parents=True)
+        (home / folder / "x.bin").write_text(READ, "utf-8")
+    (home / "files" / ".report-1.html.999999999").write_text(READ, "utf-8")
+    (home / "files" / f".report-2.html.{os.getpid()}").write_text("somebody writes", "utf-8")
+    secret.decide("abort")
+
+    with at_work() as work:
+        (plan,) = plan_purges(work.store, [name])
+    purge(name)
+
+    assert {one.folder: one.files for one in plan.folders} == {
+        f"sheets/{name}": 1,
+        f"scoring/{name}": 1,
+    }
+    assert [path.name for path in (home / "sheets").iterdir()] == ["other"]
+    assert found_in(home / "files", READ) == []
+    assert (home / "files" / f".report-2.html.{os.getpid()}").exists()
+
+
+def test_the_sweep_purges_what_is_due_and_nothing_else(secret):
+    closed(secret, privacy={"retention_days": 5})
+
+    secret.at(24)
+    advance.sweep()
+    assert secret.stored(read_purged_at) is None
+    secret.at(25)
+    end = advance.sweep()
+
+    assert secret.stored(read_purged_at) is not None
+    assert "texts that are due: 1 evaluation: small-p" in end.message
+    assert advance.sweep().message == "nothing is open"
+    with at_work() as work:
+        assert {row.actor for row in list_purges(work.engine)} == {"flow"}
+
+
+def test_without_a_limit_nothing_is_ever_due(secret):
+    closed(secret)
+
+    with at_work() as work:
+        later = work.now + timedelta(days=5000)
+        assert due_evaluations(work.store, now=later) == []
+        (named,) = due_evaluations(work.store, now=later, older_than=4000)
+    assert named.evaluation == secret.evaluation
+
+
+def test_old_audit_rows_go_with_a_certificate_and_no_others(secret):
+    secret.write(rounds={"frontend": "file"}).open()
+    with at_work() as work:
+        for days in (800, 731, 729, 0):
+            with writing(work.engine) as connection:
+                then = work.now - timedelta(days=days)
+                add_audit(connection, "view", actor="R01", object_=f"{days}", address="-", now=then)
+
+        done = end_old_audit(work.store, days=730, actor="flow", now=work.now)
+
+        assert done.body == {"rows": 2, "days": 730}
+        assert [one.object for one in list_audit(work.engine, actor="R01")] == ["0", "729"]
+        with pytest.raises(sa.exc.DatabaseError, match="rows of audit never change"):
+            with writing(work.engine) as connection:
+                connection.execute(sa.text("delete from audit"))
+        assert end_old_audit(work.store, days=730, actor="flow", now=work.now) is None
+
+
+def test_a_reader_holds_up_the_certificate_and_not_the_removal(secret):
+    closed(secret, report=SHOWN)
+    code = f"""
+import os
+os.environ["OCRJURY_HOME"] = {str(home_of(secret))!r}
+from tests.tasks.test_privacy import purge_in_haste
+purge_in_haste({secret.evaluation!r})
+"""
+    with at_work() as work, reading(work.engine) as connection:
+        connection.execute(sa.text("select count(*) from items")).scalar()
+        command = [sys.executable, "-c", code]
+        ran = subprocess.run(command, check=False, capture_output=True, text=True)
+        assert ran.stdout.strip() == "StateError", ran.stderr
+
+    with at_work() as work:
+        assert begun_only(list_purges(work.engine))
+        (due,) = due_evaluations(work.store, now=work.now)
+    assert due.evaluation == secret.evaluation
+    (done,) = purge(secret.evaluation)
+    assert done.actor == "J. Kim"
+    assert found_in(home_of(secret), READ, RIGHT) == []
+
+
+def purge_in_haste(name):
+    """Purge without patience for others, and print what came of it."""
+    from ocrjury.store import database
+
+    keep = database._set_pragmas
+    database._set_pragmas = lambda connection, record: (
+        keep(connection, record),
+        connection.execute("PRAGMA busy_timeout=300").close(),
+    )
+    try:
+        purge(name)
+    except OcrjuryError as error:
+        print(type(error).__name__)
+
+
+STEPS = ("begin", "take_texts", "_remove_files", "remove_halves", "compact", "_certify")
+DYING = """
+import os, signal, sys
+import ocrjury.retention.purge as module
+from tasks.work import at_work
+name, last = sys.argv[1:]
+step = getattr(module, last, None)
+def dying(*arguments, **options):
+    step(*arguments, **options)
+    os.kill(os.getpid(), signal.SIGKILL)
+if step is not None:
+    setattr(module, last, dying)
+with at_work() as work:
+    if step is not None:
+        module.purge_texts(work.store, [name], actor="J. Kim", address="cli", now=work.now)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_purge_that_is_killed_after_any_step_goes_on(secret):
+    closed(secret, report=SHOWN)
+    before, home = numbers_of(secret), home_of(secret)
+
+    for step in STEPS:
+        copy = home.with_name(f"after-{step}")
+        shutil.copytree(home, copy)
+        secret.monkeypatch.setenv("OCRJURY_HOME", str(copy))
+        command = [sys.executable, "-c", DYING, secret.evaluation, step]
+        ran = subprocess.run(command, check=False, capture_output=True, text=True)
+        assert ran.returncode == -9, ran.stderr
+
+        purge(secret.evaluation)
+
+        assert found_in(copy, READ, RIGHT) == [], step
+        assert numbers_of(secret) == before
+        versions = [one.version for one in secret.stored(list_reports) if one.kind == "final"]
+        assert versions == [1, 2], step
+        with at_work() as work:
+            rows = list_purges(work.engine)
+        assert [row.finished for row in rows] == [False, True], step
+        assert broken_rows(rows) == []
+
+
+def test_the_whole_works_on_postgresql(secret, postgres_url, monkeypatch):
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", postgres_url)
+    closed(secret, report=SHOWN)
+    before = json.dumps(numbers_of(secret), default=str)
+
+    (done,) = purge(secret.evaluation)
+
+    assert done.body["compacted"] is False
+    assert json.dumps(numbers_of(secret), default=str) == before
+    assert found_in(home_of(secret), READ, RIGHT) == []
+    for table in ("documents", "items", "gold", "comments", "notes", "drafts", "results"):
+        assert READ not in table_text(table)
+    assert Path(postgres_url.partition("host=")[2]).is_dir()
+
+
+def table_text(table):
+    with at_work() as work, reading(work.engine) as connection:
+        return str(connection.execute(sa.text(f"select * from {table}")).all())
