@@ -1,8 +1,9 @@
 """Run a whole evaluation in this process, and die at a given point as if by kill -9.
 
 Arguments: path of the campaign, and the point such as ``commit:3`` (before the third commit that
-writes), ``committed:3`` (after it), ``file:1`` (after the first stored file) or ``pdf:1`` (before
-the first PDF); without a point the run goes to its end.
+writes), ``committed:3`` (after it), ``file:1`` (after the first stored file), ``batch:2`` (after
+the second batch of the pool was scored), ``pool:1`` (after the scored pool was stored) or ``pdf:1``
+(before the first PDF); without a point the run goes to its end.
 """
 
 import logging
@@ -17,7 +18,10 @@ from prefect import Task
 
 import flows.advance_evaluation as advance
 import tasks.opening
+import tasks.pool_frames
 import tasks.report
+import tasks.scoring
+from ocrjury.scoring import batch_files
 from ocrjury.store.files import FileStore
 
 passed = Counter()
@@ -40,13 +44,13 @@ def after_commit(_connection, record):
         pass_by("committed")
 
 
-def die_after_file(put):
-    def putting(self, body, **options):
-        address = put(self, body, **options)
-        pass_by("file")
-        return address
+def die_after(kind, write):
+    def writing(*arguments, **options):
+        written = write(*arguments, **options)
+        pass_by(kind)
+        return written
 
-    return putting
+    return writing
 
 
 def die_before_pdf(write):
@@ -60,7 +64,10 @@ def die_before_pdf(write):
 def main():
     sa.event.listen(sa.engine.Engine, "commit", before_commit)
     sa.event.listen(sa.pool.Pool, "checkin", after_commit)
-    FileStore.put = die_after_file(FileStore.put)
+    FileStore.put = die_after("file", FileStore.put)
+    batch_files.write_frame = die_after("batch", batch_files.write_frame)
+    tasks.scoring.adopt_file = die_after("pool", tasks.scoring.adopt_file)
+    tasks.pool_frames.BATCH_ROWS = 400  # four batches of the example
     tasks.report.write_pdf = die_before_pdf(tasks.report.write_pdf)
 
     # Plain functions: the drill is about the store, not about Prefect.

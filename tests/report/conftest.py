@@ -51,6 +51,7 @@ from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.outcome import Target, outcome_of
 from ocrjury.report.profile_section import Profile, Profiles
+from ocrjury.report.rule_section import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections import (
     PARTS,
     Balance,
@@ -316,6 +317,62 @@ def sample_profiles(rows):
             tuple(profile(n, row[0], row[3]) for n, row in enumerate(strict_first, start=1)),
         )
         for dimension in ("meaning", "layout", "readability")
+    )
+
+
+def sample_rules():
+    return RuleBreaks(
+        rows=(
+            RuleRow(
+                rule="amount-differs",
+                kind="amount",
+                when="value_differs",
+                sentence="Amount: if it differs by even one won, at most 4.",
+                at_most=4,
+                breaks=(
+                    RuleBreak(
+                        dimension="meaning",
+                        rater="R03",
+                        ratings=4,
+                        items=4,
+                        told=1,
+                        levels=((5, 4),),
+                    ),
+                ),
+            ),
+            RuleRow(
+                rule="text-distance",
+                kind="text",
+                when="ned",
+                sentence="Text: by normalised edit distance.",
+                breaks=(
+                    RuleBreak(
+                        dimension="meaning",
+                        rater="R05",
+                        ratings=2,
+                        items=1,
+                        told=0,
+                        levels=((3, 1),),
+                    ),
+                    RuleBreak(
+                        dimension="meaning",
+                        rater="R06",
+                        ratings=7,
+                        items=7,
+                        told=2,
+                        levels=((5, 1), (4, 6)),
+                    ),
+                ),
+            ),
+            RuleRow(
+                rule="date-format",
+                kind="date",
+                when="only_format_differs",
+                sentence="Date: if only the format differs, 5.",
+                at_most=5,
+            ),
+        ),
+        checked=391,
     )
 
 
@@ -605,6 +662,8 @@ def sample_rounds():
                 raters=6,
                 cost=400,
                 uncertain=0.31,
+                frontend="sheets",
+                lacking=("diff", "order", "timing"),
             ),
             Round(
                 number=2,
@@ -731,6 +790,7 @@ def make_report(**changes):
         ),
         agreement=sample_agreement(),
         raters=sample_raters(),
+        rules=sample_rules(),
         counts=(
             RatingCounts("meaning", (14, 17, 56, 111, 202)),
             RatingCounts("layout", (31, 62, 84, 123, 100)),

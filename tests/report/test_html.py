@@ -68,7 +68,7 @@ def test_the_page_needs_nothing_beside_it(html):
 def test_every_link_of_the_contents_has_its_place(html):
     anchors = re.findall(r'href="#([^"]+)"', html)
 
-    assert len(anchors) == 14
+    assert len(anchors) == 15
     assert all(f'id="{anchor}"' in html for anchor in anchors)
 
 

@@ -53,6 +53,23 @@ def test_batches_that_are_done_are_not_scored_again(tmp_path, whole):
     assert again.path.read_bytes() == whole.path.read_bytes()
 
 
+def test_how_many_documents_there_are_is_known_before_all_are_read(tmp_path):
+    frames, seen = iter_pool(EXAMPLE, batch=200), []
+
+    score_pool_in_batches(
+        frames,
+        tmp_path / "pool.parquet",
+        folder=tmp_path / "batches",
+        options=TextOptions(),
+        tick=seen.append,
+        share=lambda: frames.share,
+    )
+
+    assert [one.rows for one in seen[:3]] == [200, 400, 600]
+    assert all(abs(one.total - 1525) < 150 for one in seen)
+    assert (seen[-1].rows, seen[-1].total) == (1525, 1525)
+
+
 def test_other_options_score_everything_again(tmp_path):
     run(tmp_path)
 

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import InputError
-from ocrjury.text.graphemes import fold_graphemes, split_graphemes
+from ocrjury.text.grapheme_clusters import split_graphemes
+from ocrjury.text.graphemes import fold_graphemes
 
 
 def test_texts_without_clusters_come_back_as_they_are():

@@ -118,6 +118,25 @@ def test_one_page_has_no_interval():
     assert rows[["low", "high"]].isna().all(axis=None)
 
 
+def test_a_rate_of_nothing_or_of_all_has_an_interval_nevertheless():
+    wrong = summary(["가나"] * 72, ["가x"] * 72).loc["exact_match"]
+    right = summary(["가나"] * 72, ["가나"] * 72).loc["exact_match"]
+
+    assert (wrong["micro"], wrong["low"], round(wrong["high"], 4)) == (0, 0, 0.0507)
+    assert (right["micro"], round(right["low"], 4), right["high"]) == (1, 0.9493, 1)
+
+
+def test_there_pages_count_and_documents_without_a_reference_do_not():
+    frame = score_texts(["가", "나", "다", "라", None], ["x"] * 5).assign(page=[1, 1, 2, 2, 3])
+
+    rows = summarize_scores(frame, cluster="page").set_index("metric")
+    by_page = summarize_scores(frame, by="page").set_index(["page", "metric"])
+
+    assert rows.loc["exact_match", "high"] == pytest.approx(1.959964**2 / (2 + 1.959964**2))
+    assert by_page.loc[(1, "exact_match"), "high"] == rows.loc["exact_match", "high"]
+    assert math.isnan(by_page.loc[(3, "exact_match"), "high"])
+
+
 def test_the_same_seed_gives_the_same_interval():
     frame = score_texts(["가나", "다라", "마"], ["가x", "다라", "y"])
 

@@ -136,6 +136,14 @@ class PoolBatches:
         return attributes(self.path, self._reading)
 
     @property
+    def share(self) -> float | None:
+        """Return how much of the pool the pass so far has read, 0 to 1; None before it begins.
+
+        By bytes or rows of a table, by files of a folder.
+        """
+        return self._reading.files.share
+
+    @property
     def quarantine(self) -> list[dict[str, str | None]]:
         """Return files and rows that were left out: ``path``, ``reason``, ``position``."""
         return self._reading.quarantine.entries

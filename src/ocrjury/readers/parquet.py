@@ -34,6 +34,18 @@ def parquet_records(place: Place) -> Iterator[tuple[int, dict[str, Any]]]:
             raise InputError(f"{place} is no readable Parquet file: {error}.") from error
 
 
+def count_rows(place: Place) -> int | None:
+    """Return how many rows a file says it has, None if it is no Parquet file."""
+    import pyarrow as pa  # noqa: PLC0415  # as above
+    import pyarrow.parquet as pq  # noqa: PLC0415  # as above
+
+    with open_binary(place) as file:
+        try:
+            return int(pq.read_metadata(file).num_rows)
+        except (pa.ArrowException, OSError):
+            return None
+
+
 def _batches(file: Any, name: str) -> Iterator["pa.RecordBatch"]:
     """Yield batches of rows, smaller ones where texts are long.
 

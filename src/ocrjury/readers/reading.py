@@ -12,13 +12,20 @@ from ocrjury.readers.detection import detect_format
 from ocrjury.readers.document_files import DocumentFiles, alone, grouped, tables_among
 from ocrjury.readers.encodings import known_encoding
 from ocrjury.readers.file_sets import find_files
+from ocrjury.readers.files_read import FilesRead
 from ocrjury.readers.format_names import TABLES, Format
 from ocrjury.readers.formats import READERS
 from ocrjury.readers.jsonl import jsonl_records
 from ocrjury.readers.ocr_pages import Page
-from ocrjury.readers.parquet import parquet_records
+from ocrjury.readers.parquet import count_rows, parquet_records
 from ocrjury.readers.quarantine import Quarantine, RowProblems
-from ocrjury.readers.sources import PathLike, Source, detect_encoding, read_bytes
+from ocrjury.readers.sources import (
+    PathLike,
+    Source,
+    detect_encoding,
+    open_binary,
+    read_bytes,
+)
 from ocrjury.readers.spacing import spaced_as, spaced_by_gaps
 from ocrjury.readers.units import Unit, page_names, paired, rows_of_page
 
@@ -47,6 +54,8 @@ class Reading:
         Number of files read in each format.
     guessed
         Files in which white space had to be guessed.
+    files
+        How far the reading is.
     """
 
     form: Format | None = None
@@ -57,12 +66,15 @@ class Reading:
     skipped: list[dict[str, str]] = field(default_factory=list)
     formats: Counter[Format] = field(default_factory=Counter)
     guessed: list[str] = field(default_factory=list)
+    files: FilesRead = field(default_factory=FilesRead)
 
     def rows(self, path: PathLike, reference: PathLike | None) -> Iterator[Row]:
         """Yield the rows of a pool. One bad file alone is an error, in a folder it is left out."""
         files = find_files(path)
         if files.single:
+            self.files.expect(1)
             yield from self._single(files.files[0], reference)
+            self.files.finish()
             return
         tables = tables_among(files.files, self.form)
         if tables and (self.form in TABLES or len(tables) == len(files.files)):
@@ -70,12 +82,14 @@ class Reading:
         chosen = set(map(str, tables))
         others = [one for one in files.files if str(one) not in chosen]
         documents = self._documents([] if self.form in TABLES else others, reference)
+        self.files.expect(len(tables) + len(documents))
         yield from self._tables(tables)
         for document in documents:
             try:
                 yield from self._document(document)
             except InputError as error:
                 self.quarantine.add_error(str(document.main), error)
+            self.files.finish()
 
     def _single(self, source: Source, reference: PathLike | None) -> Iterator[Row]:
         """Yield the rows of a file that was named."""
@@ -119,6 +133,7 @@ class Reading:
         """Give each document the reference of its name; note those that none has."""
         files = find_files(path)
         if files.single:
+            open_binary(files.files[0]).close()  # what is not there is refused as such
             raise InputError(
                 f"reference={str(path)!r} is one file, but the pool is a folder; name a folder."
             )
@@ -211,13 +226,18 @@ class Reading:
                 yield from self._table(source, self.form or detect_format(source))
             except InputError as error:
                 self.quarantine.add_error(str(source), error)
+            self.files.finish()
 
     def _table(self, source: Source, form: Format) -> Iterator[Row]:
         """Yield the rows of a table; lines that are none go to the quarantine."""
         self.formats[form] += 1
         word = "row" if form == "parquet" else "line"
         problems = RowProblems(str(source), word, quarantine=self.quarantine)
-        for number, values in table_records(source, form, self.encoding, problems=problems):
+        watched = self.files.watched(source)
+        rows = count_rows(source) if form == "parquet" else None
+        for number, values in table_records(watched, form, self.encoding, problems=problems):
+            if rows is not None:
+                self.files.at_row(number, rows)
             yield Row(str(source), f"{word} {number}", values)
 
 

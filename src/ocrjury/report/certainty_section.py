@@ -116,12 +116,16 @@ class SystemMean:
 
 @dataclass(frozen=True, slots=True)
 class SystemDifference:
-    """The mean of system a less that of b; ``both`` counts pages rated of both."""
+    """The mean of system a less that of b; ``both`` counts pages rated of both.
+
+    ``paired`` says that pages were drawn for both and compared one by one.
+    """
 
     a: str
     b: str
     both: int
     estimate: Estimate
+    paired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +135,21 @@ class Systems:
     dimension: str
     systems: tuple[SystemMean, ...]
     differences: tuple[SystemDifference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preferred:
+    """On which share of the pool's pages raters who saw all outputs prefer each system.
+
+    ``same`` is the share without a difference; ``p_value`` that of the sign test, None without one.
+    """
+
+    shares: tuple[tuple[str, Estimate], ...]
+    same: Estimate
+    pages: int
+    raters: int
+    answers: int
+    p_value: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

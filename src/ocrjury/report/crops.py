@@ -16,7 +16,13 @@ HEIGHT = 480
 BYTES = 60_000
 
 
-def crop_image(path: str | Path, box: Sequence[float] | None = None, *, margin: float = 0.6) -> str:
+def crop_image(
+    path: str | Path,
+    box: Sequence[float] | None = None,
+    *,
+    masks: Sequence[Sequence[float]] | None = None,
+    margin: float = 0.6,
+) -> str:
     """Return the place as a data URI (JPEG of at most 60 kB, 720 by 480 pixels).
 
     Parameters
@@ -25,6 +31,8 @@ def crop_image(path: str | Path, box: Sequence[float] | None = None, *, margin: 
         The page image.
     box
         Left, top, right and bottom relative to the image, 0 to 1; None takes the whole page.
+    masks
+        Places of the page that are painted over, as relative boxes.
     margin
         Surroundings to show, as a share of the box's height on every side.
 
@@ -33,7 +41,8 @@ def crop_image(path: str | Path, box: Sequence[float] | None = None, *, margin: 
     InputError
         If there is no such image, or it is none, or larger than 40 million pixels.
     """
-    picture = cut_out(open_page(path), [0, 0, 1, 1] if box is None else box, margin=margin)
+    page = open_page(path, masks=masks)
+    picture = cut_out(page, [0, 0, 1, 1] if box is None else box, margin=margin)
     picture.thumbnail((WIDTH, HEIGHT))
     return "data:image/jpeg;base64," + base64.b64encode(_encoded(picture)).decode()
 

@@ -14,6 +14,7 @@ from ocrjury.report.certainty_section import (
     Certainty,
     FieldErrors,
     PlanComparison,
+    Preferred,
     Systems,
     Trend,
 )
@@ -21,6 +22,7 @@ from ocrjury.report.composite_section import Together
 from ocrjury.report.evidence import Items
 from ocrjury.report.limits import Limits
 from ocrjury.report.outcome import Outcome, Target
+from ocrjury.report.rule_section import RuleBreaks
 from ocrjury.report.sections import (
     DimensionEstimate,
     Practice,
@@ -205,6 +207,8 @@ class ReportData:
     practices: tuple[Practice, ...] = ()
     agreement: Agreement
     raters: Raters
+    rules: RuleBreaks | None = None
+    """None where the rubric has no field rules, or nothing that they are about was rated."""
     counts: tuple[RatingCounts, ...] = ()
     estimates: tuple[DimensionEstimate, ...] = ()
     types: tuple[TypeEstimate, ...] = ()
@@ -212,6 +216,7 @@ class ReportData:
     plan: PlanComparison | None = None
     field_errors: FieldErrors | None = None
     systems: tuple[Systems, ...] = ()
+    preferred: Preferred | None = None
     trend: Trend | None = None
     together: Together | None = None
     scores: Scores | None = None

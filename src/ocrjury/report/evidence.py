@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal
 
 Examples = Literal["shown", "masked", "off"]
@@ -55,9 +56,13 @@ class WorstItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Items:
-    """The worst rated items on one dimension, worst first."""
+    """The worst rated items on one dimension, worst first.
+
+    ``purged_at``: when the documents' texts were removed; then ``examples`` is ``off``.
+    """
 
     rows: tuple[WorstItem, ...]
     dimension: str
     n_rated: int
     examples: Examples = "masked"
+    purged_at: datetime | None = None

@@ -14,6 +14,7 @@ from ocrjury.report.sentences import (
     decisions,
     differences,
     fields,
+    frontends,
     gate,
     items,
     judges,
@@ -22,6 +23,7 @@ from ocrjury.report.sentences import (
     raters,
     ratings,
     rounds,
+    rules,
     sampling,
     summary,
     systems,
@@ -38,6 +40,7 @@ SENTENCES = SimpleNamespace(
     decisions=decisions,
     differences=differences,
     fields=fields,
+    frontends=frontends,
     gate=gate,
     items=items,
     judges=judges,
@@ -46,6 +49,7 @@ SENTENCES = SimpleNamespace(
     raters=raters,
     ratings=ratings,
     rounds=rounds,
+    rules=rules,
     sampling=sampling,
     summary=summary,
     systems=systems,
@@ -69,6 +73,7 @@ _AGREEMENT = Section("agreement", "Do the raters agree?", "report/agreement.html
 _DIFFERENCES = Section("differences", "Where the raters differ", "report/differences.html.j2")
 _RATERS = Section("raters", "Each rater", "report/raters.html.j2")
 _BIAS = Section("bias", "Tests for bias", "report/bias.html.j2")
+_RULES = Section("rules", "Ratings against the field rules", "report/rules.html.j2")
 _RATINGS = Section("ratings", "What the raters said", "report/ratings.html.j2")
 _CERTAINTY = Section("certainty", "How sure the numbers are", "report/certainty.html.j2")
 _TREND = Section("trend", "Over time", "report/trend.html.j2")
@@ -105,6 +110,7 @@ def sections(data: ReportData) -> list[Section]:
         (_DIFFERENCES, any(row.disagreement for row in data.agreement.dimensions)),
         (_RATERS, True),
         (_BIAS, data.raters.bias),
+        (_RULES, data.rules),
         (_RATINGS, True),
         (_CERTAINTY, data.certainty),
         (_SYSTEMS, systems.shown(data)),

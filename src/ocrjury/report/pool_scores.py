@@ -4,15 +4,16 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ocrjury.estimate import Estimate
 from ocrjury.report.distributions import histogram, spearman
 from ocrjury.report.sections import FieldAccuracy, MetricSummary, Point, Scores
+from ocrjury.text.shares import effective_size, wilson_interval
 from ocrjury.text.summary import summarize_scores
 
 METRICS = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
-_Z = 1.959963984540054
 
 
 def pool_scores(
@@ -31,7 +32,8 @@ def pool_scores(
     """
     rated = pool[pool["doc_id"].isin(list(human))]
     people = [human[name] for name in rated["doc_id"]]
-    summary = {row["metric"]: row for row in summarize_scores(pool, seed=seed).to_dict("records")}
+    found = summarize_scores(pool, cluster=page_cluster(pool), seed=seed)
+    summary = {row["metric"]: row for row in found.to_dict("records")}
     cer = rated["cer"].astype(float)
     return Scores(
         pool_size=len(pool),
@@ -63,28 +65,48 @@ def _metric(name: str, row: Mapping[Any, Any], rho: float) -> MetricSummary:
     )
 
 
+def page_cluster(pool: pd.DataFrame) -> str | None:
+    """Return the column whose equal values make a cluster: pages, where documents share one."""
+    shared = "page_id" in pool and bool(pool["page_id"].dropna().duplicated().any())
+    return "page_id" if shared else None
+
+
 def field_accuracies(pool: pd.DataFrame) -> tuple[FieldAccuracy, ...]:
     """Return the share of fields read exactly, by kind, the worst first.
 
     Parameters
     ----------
     pool
-        Scored pool; ``kind`` and ``exact_match`` may be missing.
+        Scored pool; ``kind``, ``exact_match`` and ``page_id`` may be missing.
 
     Notes
     -----
-    Wilson's (1927) interval.
+    Wilson's (1927) interval; where fields share pages, with the effective size of
+    `ocrjury.text.shares.effective_size` in place of their number.
     """
     known = pool[pool["kind"].notna() & pool["exact_match"].notna()]
+    cluster = page_cluster(pool)
     found = [
-        FieldAccuracy(str(kind), len(of), wilson_share(int(of["exact_match"].sum()), len(of)))
+        FieldAccuracy(str(kind), len(of), _exact_share(of, cluster))
         for kind, of in known.groupby("kind", sort=True)
     ]
     return tuple(sorted(found, key=lambda row: row.exact.value))
 
 
-def wilson_share(hits: int, n: int) -> Estimate:
-    """Return a share with Wilson's 95 % interval.
+def _exact_share(fields: pd.DataFrame, cluster: str | None) -> Estimate:
+    """Return the share of fields that were read exactly."""
+    hits = fields["exact_match"].to_numpy(dtype=float)
+    if cluster is None:
+        return wilson_share(int(hits.sum()), len(hits))
+    pages = pd.factorize(fields[cluster])[0]
+    alone = pages < 0  # a field of no page stands for itself
+    pages[alone] = len(pages) + np.arange(int(alone.sum()))
+    size = effective_size(hits, pages)
+    return wilson_share(int(hits.sum()), len(hits), size=size)
+
+
+def wilson_share(hits: int, n: int, *, size: float | None = None) -> Estimate:
+    """Return a share with Wilson's 95 % interval; `size` is the effective n, if it is another.
 
     Examples
     --------
@@ -94,7 +116,7 @@ def wilson_share(hits: int, n: int) -> Estimate:
     """
     if not n:
         return Estimate(math.nan, method="share", reason="no_items")
-    share, squared = hits / n, _Z * _Z
-    centre = (share + squared / (2 * n)) / (1 + squared / n)
-    half = _Z / (1 + squared / n) * math.sqrt(share * (1 - share) / n + squared / (4 * n * n))
-    return Estimate(share, centre - half, centre + half, n_items=n, method="Wilson")
+    share = hits / n
+    low, high = wilson_interval(share, n if size is None else size)
+    method = "Wilson" if size is None else "Wilson, clusters"
+    return Estimate(share, low, high, n_items=n, method=method)

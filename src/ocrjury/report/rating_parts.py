@@ -12,6 +12,7 @@ from ocrjury.bias.findings import BiasFinding
 from ocrjury.campaign.practice import MIN_ITEMS
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.numbers import percent
+from ocrjury.planner.double_rating import DOUBLE_SHARE
 from ocrjury.ratings import RatingTable
 from ocrjury.report.agreement_section import Agreement
 from ocrjury.report.assembly.bodies import (
@@ -57,7 +58,10 @@ def rating_practices(table: RatingTable) -> tuple[Practice, ...]:
             table.n_items >= MIN_ITEMS,
         ),
         Practice(
-            "Items with two or more raters", "at least 20%", percent(double, 0), double >= 0.2
+            "Items with two or more raters",
+            f"at least {DOUBLE_SHARE:.0%}",
+            percent(double, 0),
+            double >= DOUBLE_SHARE,
         ),
         Practice("Agreement in the report", "always printed", "always printed", met=True),
     )

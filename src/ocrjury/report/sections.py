@@ -262,6 +262,10 @@ class Round:
     raters: int
     cost: float | None = None
     uncertain: float | None = None
+    frontend: str | None = None
+    """Where raters worked, as `rounds.frontend` names it; None where nobody knows."""
+    lacking: tuple[str, ...] = ()
+    """What that place cannot do, as `ocrjury.campaign.capabilities` names it."""
     top_up: bool = False
     """Whether it holds the next documents in draw order, because the gate could not decide."""
 

@@ -7,6 +7,8 @@ from typing import Any
 import pandas as pd
 
 from ocrjury.errors import InputError
+from ocrjury.readers.masks import COLUMN as MASKS
+from ocrjury.readers.masks import masked_pages
 from ocrjury.report.crops import crop_image
 from ocrjury.report.evidence import Examples, ItemRating, Items, MarkedText, WorstItem
 from ocrjury.report.marked_text import marked_text
@@ -29,7 +31,8 @@ def worst_items(
     Parameters
     ----------
     pool
-        Scored pool; ``doc_id`` is the item.
+        Scored pool; ``doc_id`` is the item. What its column ``masks`` names, if there, is painted
+        over.
     ratings
         Long frame item, rater, dimension, rating, with numbers as ratings.
     examples
@@ -44,6 +47,8 @@ def worst_items(
     Items
         Rated items that the pool lacks are counted and not listed.
     """
+    if MASKS in pool and examples == "shown" and images is not None:
+        pool = pool.assign(**{MASKS: pd.Series(masked_pages(pool), index=pool.index)})
     means = ratings[ratings["dimension"] == dimension].groupby("item")["rating"].mean()
     rated = pool[pool["doc_id"].isin(means.index)]
     order = rated.assign(_mean=rated["doc_id"].map(means)).sort_values(
@@ -116,8 +121,9 @@ def _image(row: Mapping[Any, Any], images: Path) -> str | None:
     name, box = _known(row["image"]), row["box"]
     if name is None:
         return None
+    place = box if isinstance(box, list | tuple) else None
     try:
-        return crop_image(images / name, box if isinstance(box, list | tuple) else None)
+        return crop_image(images / name, place, masks=row.get(MASKS))
     except InputError:
         return None
 

@@ -38,11 +38,16 @@ Engine = Callable[[Iterator[BatchJob]], Iterator[BatchOutcome]]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a pool is scored: documents and batches done, and batches that were there before."""
+    """How far a pool is scored: documents and batches done, and batches that were there before.
+
+    ``total`` is how many documents there are, about, while not all are read; None where nobody
+    knows.
+    """
 
     rows: int = 0
     batches: int = 0
     kept: int = 0
+    total: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,7 @@ def score_pool_in_batches(
     options: TextOptions,
     engine: Engine = score_one_by_one,
     tick: Callable[[Progress], None] = lambda _: None,
+    share: Callable[[], float | None] = lambda: None,
 ) -> ScoredPool:
     """Return a pool scored and written to one Parquet file, in the memory of a few batches.
 
@@ -99,9 +105,11 @@ def score_pool_in_batches(
         Takes batches and yields their outcomes in any order.
     tick
         Called after every batch.
+    share
+        Returns how much of the pool was read so far, 0 to 1, as `PoolBatches.share` does.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    run = _Run(folder, options)
+    run = _Run(folder, options, share)
     for outcome in engine(run.jobs(frames)):
         run.note(outcome)
         tick(run.progress)
@@ -122,24 +130,30 @@ def score_pool_in_batches(
 class _Run:
     """The batches of one run, by number."""
 
-    def __init__(self, folder: Path, options: TextOptions) -> None:
+    def __init__(
+        self, folder: Path, options: TextOptions, share: Callable[[], float | None]
+    ) -> None:
         self._folder = folder
+        self._share = share
         self._options = options
         self._jobs: dict[int, BatchJob] = {}
         self._failed: dict[int, str] = {}
         self._done: set[int] = set()
-        self._rows = 0
+        self._rows = self._read = 0
         self.kept = 0
         self.unscored: dict[int, tuple[Unscored, ...]] = {}
 
     @property
     def progress(self) -> Progress:
         """Return how far the run is."""
-        return Progress(self._rows, len(self._done), self.kept)
+        share = self._share()
+        total = round(self._read / share) if share else None
+        return Progress(self._rows, len(self._done), self.kept, total)
 
     def jobs(self, frames: Iterable[pd.DataFrame]) -> Iterator[BatchJob]:
         """Write batches to files and yield those that have no scores yet."""
         for number, frame in enumerate(frames):
+            self._read += len(frame)
             body = _parquet(frame)
             name = f"{number:06d}-{_digest(body, self._options)}.parquet"
             source, target = self._folder / f"read-{name}", self._folder / f"scored-{name}"

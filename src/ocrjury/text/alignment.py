@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple, cast
 
 from rapidfuzz.distance import Levenshtein
 
-from ocrjury.text.graphemes import fold_graphemes, split_graphemes
+from ocrjury.text.grapheme_clusters import split_graphemes
 from ocrjury.text.normalization import normalize_text, space_text
 from ocrjury.text.options import TextOptions
 
@@ -45,10 +45,7 @@ def align(
     equal 2 5 2 5
     delete 5 6 5 5
     """
-    sides = tuple(_prepare(text, options) for text in (reference, hypothesis))
-    if options.unit == "grapheme":
-        folded = fold_graphemes([sides[0]], [sides[1]])
-        sides = (folded[0][0], folded[1][0])
+    sides = (split_units(text, options=options) for text in (reference, hypothesis))
     return [
         EditOp(cast("Op", code.tag), code.src_start, code.src_end, code.dest_start, code.dest_end)
         for code in Levenshtein.opcodes(*sides)
@@ -65,10 +62,5 @@ def split_units(
     >>> split_units("3월\n 15일")
     ['3', '월', ' ', '1', '5', '일']
     """
-    prepared = _prepare(text, options)
+    prepared = space_text(normalize_text(text, options), options.whitespace)
     return split_graphemes(prepared) if options.unit == "grapheme" else list(prepared)
-
-
-def _prepare(text: str, options: TextOptions) -> str:
-    """Return the text as it is compared."""
-    return space_text(normalize_text(text, options), options.whitespace)

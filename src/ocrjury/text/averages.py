@@ -69,6 +69,7 @@ class ClusterSums:
         counted = codes >= 0
         clusters, places = np.unique(codes[counted], return_inverse=True)
         self._rng = rng
+        self.n_clusters = len(clusters)
         self.n = min(len(clusters), _MOST_CLUSTERS)
         if len(clusters) > _MOST_CLUSTERS:
             places = (rng.permutation(len(clusters)) % _MOST_CLUSTERS)[places]

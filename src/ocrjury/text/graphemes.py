@@ -14,6 +14,7 @@ import numpy.typing as npt
 import regex
 
 from ocrjury.errors import InputError
+from ocrjury.text.grapheme_clusters import split_graphemes
 
 CodePoints = npt.NDArray[np.uint32]
 
@@ -22,22 +23,11 @@ _JOINING = regex.compile(
     r"[\r\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=Regional_Indicator}"
     r"\p{GCB=L}\p{GCB=V}\p{GCB=T}]"
 )
-_CLUSTER = regex.compile(r"\X")
 
 
 def code_points(texts: Sequence[str]) -> CodePoints:
     """Return the code points of all texts, one after the other."""
     return np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype="<u4")
-
-
-def split_graphemes(text: str) -> list[str]:
-    r"""Return the grapheme clusters of a text.
-
-    >>> [len(cluster) for cluster in split_graphemes("e\u0301t\u00e9")]
-    [2, 1, 1]
-    """
-    clusters: list[str] = _CLUSTER.findall(text)
-    return clusters
 
 
 def fold_graphemes(references: Sequence[str], hypotheses: Sequence[str]) -> tuple[list[str], ...]:

@@ -9,6 +9,7 @@ from ocrjury.errors import InputError
 from ocrjury.text.averages import ClusterSums, MetricColumn
 from ocrjury.text.edit_counts import Integers
 from ocrjury.text.metrics import METRICS, OPTIONAL
+from ocrjury.text.shares import wilson_interval
 
 _VALUES = ("micro", "macro", "median", "p95", "std", "max", "low", "high")
 
@@ -46,7 +47,9 @@ def summarize_scores(
         ``macro``: mean over documents; ``median``, ``p95`` (95th percentile), ``std`` (divided
         by n) and ``max`` over documents; ``low`` and ``high``: percentile bootstrap interval over
         clusters of ``micro``, or of ``macro`` where ``micro`` is nan; over 10,000 clusters are
-        drawn in 10,000 random groups. The mean of ``exact_match`` is the perfect-match rate.
+        drawn in 10,000 random groups. The mean of ``exact_match`` is the perfect-match rate; at 0
+        and at 1, where no bootstrap can show how sure that is, its ends are those of
+        `ocrjury.text.shares.wilson_interval` with each cluster counted once.
 
         ``micro`` is nan for ``bleu``, which does not add up, and where a total it needs is no
         column: ``n_ref_words`` and ``word_edits`` for ``wer``, ``n_ref_chars_nospace`` and
@@ -116,6 +119,11 @@ def _summarize(
         n = (int((~empty).sum()), int((empty & ~missing).sum()), int(missing.sum()))
         rows.append((name, *n, column.micro, *column.distribution()))
     intervals = sums.intervals(confidence)
+    if "exact_match" in names:
+        place = names.index("exact_match")
+        share = MetricColumn.of(frame, "exact_match").micro
+        if share in {0.0, 1.0} and sums.n_clusters > 1:
+            intervals[place] = wilson_interval(share, sums.n_clusters, confidence=confidence)
     return [(*row, *interval) for row, interval in zip(rows, intervals, strict=True)]
 
 

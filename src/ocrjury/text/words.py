@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import regex
 
-from ocrjury.text.graphemes import split_graphemes
+from ocrjury.text.grapheme_clusters import split_graphemes
 from ocrjury.text.options import Words
 
 _SPACE_RUN = re.compile(r"\s\s+")

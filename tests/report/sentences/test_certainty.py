@@ -29,8 +29,8 @@ def test_every_warning_of_a_printed_estimate_is_a_sentence(report, html):
     found = certainty.cautions(report)
 
     assert [about for about, _ in found] == [
-        "Meaning, mean",
-        "Meaning, share at 1 and Readability, share at 1",
+        "Mean on Meaning",
+        "Share at 1 on Meaning and Readability",
     ]
     assert "GREG (4.12) and Hájek (3.71) differ by 3.4 standard errors" in found[0].text
     assert all(text in html for _, text in found)
@@ -69,7 +69,7 @@ def test_a_warning_about_one_rater_speaks_as_people_do(make):
 def test_a_warning_about_a_document_type_names_it_without_markup(make):
     report = with_rows(make, row(cautions={"type <b>form</b>": ("Too few documents: 3.",)}))
 
-    assert certainty.cautions(report)[0].about == "Meaning, <b>form</b>"
+    assert certainty.cautions(report)[0].about == "Type <b>form</b> on Meaning"
     assert "<b>form</b>" not in render_html(report)
     assert "&lt;b&gt;form&lt;/b&gt;" in render_html(report)
 

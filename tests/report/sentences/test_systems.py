@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.report.certainty_section import SystemDifference, SystemMean, Systems
+from ocrjury.report.certainty_section import Preferred, SystemDifference, SystemMean, Systems
 from ocrjury.report.html import render_html
 from ocrjury.report.sentences import systems
 
@@ -65,3 +65,53 @@ def test_a_dimension_without_shown_agreement_has_no_comparison(make, report):
     untrusted = dataclasses.replace(report.verdict, release=None)
     kept = compared(Estimate(0.4, 0.1, 0.7))
     assert systems.shown(make(systems=(kept,), verdict=untrusted)) == []
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_it_says_how_differences_were_measured(make, paired):
+    one = compared(Estimate(0.4, 0.1, 0.7))
+    row = dataclasses.replace(one.differences[0], paired=paired)
+    page = render_html(make(systems=(dataclasses.replace(one, differences=(row,)),)))
+
+    assert ("taken page by page" in page) is paired
+    assert ("odds of its own" in page) is not paired
+
+
+def preferred(p_value):
+    return Preferred(
+        (("cloud", Estimate(0.55, 0.45, 0.65)), ("<i>tess", Estimate(0.25, 0.17, 0.35))),
+        Estimate(0.2, 0.13, 0.3),
+        pages=90,
+        raters=4,
+        answers=180,
+        p_value=p_value,
+    )
+
+
+@pytest.mark.parametrize(
+    ("p_value", "end"),
+    [
+        (0.004, "hardly chance (sign test, p = 0.004)."),
+        (0.0001, "hardly chance (sign test, p < 0.001)."),
+        (0.31, "Chance alone could split the pages like this (sign test, p = 0.31)."),
+        (None, "they see no difference."),
+    ],
+)
+def test_preferences_are_told_with_their_ranges(p_value, end):
+    said = systems.preferences(preferred(p_value))
+
+    assert said.startswith(
+        "4 raters who saw all outputs of 90 pages side by side prefer cloud on 55.0% (45.0% to "
+        "65.0%) and <i>tess on 25.0% (17.0% to 35.0%) of the pool’s pages; on 20.0% (13.0% to "
+        "30.0%) they see no difference."
+    )
+    assert said.endswith(end)
+
+
+def test_the_chapter_prints_preferences_without_markup(make):
+    kept = compared(Estimate(0.4, 0.1, 0.7))
+    page = render_html(make(systems=(kept,), preferred=preferred(0.004)))
+
+    assert "Which output is better" in page
+    assert "<i>tess" not in page
+    assert "Which output is better" not in render_html(make(systems=(kept,)))

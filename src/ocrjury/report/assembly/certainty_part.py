@@ -13,6 +13,7 @@ from ocrjury.report.certainty_section import (
     FieldErrors,
     KindErrors,
     PlanComparison,
+    Preferred,
     Response,
     SystemDifference,
     SystemMean,
@@ -163,12 +164,33 @@ def systems_part(stored: Stored) -> tuple[Systems, ...]:
                 for one in body["systems"]
             ),
             tuple(
-                SystemDifference(one["a"], one["b"], one["both"], estimate_of(one["estimate"]))
+                SystemDifference(
+                    one["a"],
+                    one["b"],
+                    one["both"],
+                    estimate_of(one["estimate"]),
+                    one.get("paired", False),
+                )
                 for one in body["differences"]
             ),
         )
         for name in stored.dimension_names
         if (body := stored.systems.get(name)) is not None
+    )
+
+
+def preferred_part(stored: Stored) -> Preferred | None:
+    """Return which system raters prefer, None where they were not asked."""
+    body = stored.systems.get("*")
+    if body is None:
+        return None
+    return Preferred(
+        tuple((one["system"], estimate_of(one["estimate"])) for one in body["systems"]),
+        estimate_of(body["same"]),
+        pages=body["pages"],
+        raters=body["raters"],
+        answers=body["answers"],
+        p_value=body["p_value"],
     )
 
 

@@ -52,7 +52,12 @@ def sampling_part(stored: Stored) -> Sampling | None:
 
 def practice_rows(stored: Stored) -> tuple[Practice, ...]:
     """Return the best-practice table."""
-    checked = check_campaign(stored.campaign, tuple(stored.people), pool_size=stored.row.pool_size)
+    checked = check_campaign(
+        stored.campaign,
+        tuple(stored.people),
+        pool_size=stored.row.pool_size,
+        drawn=sum(item.purpose == "sample" for item in stored.items),
+    )
     return tuple(Practice(one.practice, one.recommended, one.found, one.met) for one in checked)
 
 

@@ -10,6 +10,7 @@ from ocrjury.report.assembly.certainty_part import (
     certainty_part,
     field_part,
     plan_part,
+    preferred_part,
     systems_part,
     trend_part,
 )
@@ -18,6 +19,7 @@ from ocrjury.report.assembly.estimate_part import dimension_estimates, headline_
 from ocrjury.report.assembly.item_part import items_part, scores_part
 from ocrjury.report.assembly.rater_part import rater_rows, rating_counts
 from ocrjury.report.assembly.round_part import rounds_part
+from ocrjury.report.assembly.rule_part import rule_part
 from ocrjury.report.assembly.stored import Stored, read_stored
 from ocrjury.report.assembly.verdict_part import gate_verdict
 from ocrjury.report.data import Dimension, Headline, Identity, LeadDecision, ReportData, ScaleLabels
@@ -60,6 +62,7 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         practices=practice_rows(stored),
         agreement=agreement_part(stored),
         raters=rater_rows(stored),
+        rules=rule_part(stored),
         counts=rating_counts(stored),
         estimates=dimension_estimates(stored, verdict) if final else (),
         types=type_estimates(stored) if final else (),
@@ -67,6 +70,7 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         plan=plan_part(stored, rounds) if final else None,
         field_errors=field_part(stored) if final else None,
         systems=systems_part(stored) if final else (),
+        preferred=preferred_part(stored) if final else None,
         trend=trend_part(stored) if final else None,
         together=together_part(stored, verdict, composite=stored.composite if final else {}),
         scores=scores_part(stored),

@@ -1,7 +1,7 @@
 """The worst items with their evidence, and the error rates beside people's scores."""
 
 import math
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pandas as pd
@@ -56,13 +56,14 @@ def items_part(stored: Stored) -> Items:
         ]
     )
     ratings = pd.DataFrame([rating._asdict() for rating in stored.ratings])
-    return worst_items(
+    purged_at = next((item.purged_at for item in stored.items if item.purged_at), None)
+    found = worst_items(
         pool,
         ratings.rename(columns={"value": "rating"}),
         dimension=dimension,
         # Names have no order, so that none is the lowest.
         count=report.worst_items if stored.campaign.rubric.scale.ordered else 0,
-        examples=report.examples,
+        examples="off" if purged_at else report.examples,
         images=Path(stored.campaign.images_location),
         labels={
             truth.item: (float(truth.label), truth.confidence)
@@ -71,6 +72,7 @@ def items_part(stored: Stored) -> Items:
         },
         options=TextOptions.preset(stored.campaign.pool.options),
     )
+    return replace(found, purged_at=purged_at)
 
 
 def _metric(one: Body, *, rho: float) -> MetricSummary:

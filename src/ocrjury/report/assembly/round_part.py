@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.report.assembly.stored import Stored
 from ocrjury.report.sections import Round, Rounds
 from ocrjury.store.rounds import RoundRow
@@ -29,6 +30,8 @@ def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> Round:
         number=row.round,
         kind=row.kind,
         rule=row.rule,
+        frontend=row.frontend,
+        lacking=missing_capabilities(row.frontend),
         top_up=top_up,
         items=len({a.item for a in done}),
         assignments=len(done),

@@ -25,6 +25,7 @@ from ocrjury.store.results import (
     results_by_round,
 )
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
+from ocrjury.store.rule_breaks import RuleBreakRow, list_rule_breaks
 from ocrjury.store.workspace import Store
 
 Body = dict[str, Any]
@@ -41,6 +42,7 @@ class Stored:
     rounds: list[RoundRow]
     assignments: list[AssignmentRow]
     ratings: list[RatingRow]
+    rule_breaks: list[RuleBreakRow]
     verdicts: list[StoredVerdict]
     decisions: list[DecisionRow]
     truths: list[TruthRow]
@@ -119,6 +121,7 @@ def read_stored(store: Store, evaluation: str) -> Stored:
         rounds=list_rounds(engine, evaluation),
         assignments=assignments,
         ratings=list_ratings(engine, evaluation),
+        rule_breaks=list_rule_breaks(engine, evaluation),
         verdicts=verdicts,
         decisions=list_decisions(engine, evaluation),
         truths=latest_truths(engine, evaluation),

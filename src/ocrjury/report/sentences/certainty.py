@@ -16,6 +16,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.certainty_section import Certainty, Expected, PlanComparison, Response
 from ocrjury.report.data import ReportData
+from ocrjury.report.sections import DimensionEstimate
 
 FEW = "Too few"
 """How a warning begins that tells of too few cases or documents."""
@@ -25,8 +26,6 @@ INFERRED = (
     "range counts what the model does not know of each label, and, by leaving out one rater after "
     "the other, what other raters would have changed."
 )
-
-
 _POINT = 0.0005
 """Under this, a range of shares prints as one number."""
 
@@ -50,9 +49,13 @@ def shown(report: ReportData) -> list[Certainty]:
     """Return the dimensions of which a number is printed, that of the headline among them."""
     if not report.verdict.trusted:
         return []
+    return [row for row in report.certainty if is_printed(report, row)]
+
+
+def is_printed(report: ReportData, row: Certainty | DimensionEstimate) -> bool:
+    """Return whether estimates of a dimension are printed: where raters agree, and the headline."""
     headline = report.shown_headline
-    name = None if headline is None else headline.dimension
-    return [row for row in report.certainty if row.trusted or row.dimension == name]
+    return row.trusted or (headline is not None and row.dimension == headline.dimension)
 
 
 def lead(report: ReportData) -> str:
@@ -72,12 +75,13 @@ def lead(report: ReportData) -> str:
 
 def cautions(report: ReportData) -> list[Caution]:
     """Return the warnings of all printed estimates, the same sentence once."""
-    about: dict[str, list[str]] = {}
+    about: dict[str, dict[str, list[str]]] = {}
     for row in shown(report):
         for what, texts in row.cautions.items():
             for text in texts:
-                about.setdefault(_printed(text), []).append(_about(report, row, what))
-    return [Caution(listing(list(dict.fromkeys(names))), text) for text, names in about.items()]
+                names = about.setdefault(_printed(text), {})
+                names.setdefault(_statistic(report, row, what), []).append(row.dimension)
+    return [Caution(_about(report, names), text) for text, names in about.items()]
 
 
 def no_cautions_text(report: ReportData) -> str:
@@ -89,17 +93,25 @@ def no_cautions_text(report: ReportData) -> str:
     )
 
 
-def _about(report: ReportData, row: Certainty, what: str) -> str:
+def _about(report: ReportData, names: dict[str, list[str]]) -> str:
     """Return what a warning concerns."""
+    said = "; ".join(
+        f"{statistic} on {listing([report.name(one) for one in dict.fromkeys(dimensions)])}"
+        for statistic, dimensions in names.items()
+    )
+    return said[:1].upper() + said[1:]
+
+
+def _statistic(report: ReportData, row: Certainty, what: str) -> str:
+    """Return which statistic has a warning, as people call it."""
     level = next((e.usable_level for e in report.estimates if e.dimension == row.dimension), 4)
-    words = {
+    return {
         "mean": "mean",
         "share": "the target’s share",
         "usable": f"share at {level:g} or better",
         "unusable": f"share at {report.scale.low:g}",
         "inferred": "inferred labels",
-    }.get(what, what.removeprefix("type "))
-    return f"{report.name(row.dimension)}, {words}"
+    }.get(what, what)
 
 
 def _printed(text: str) -> str:
@@ -125,7 +137,7 @@ def share_text(estimate: Estimate | None) -> str:
 
 def few_text(report: ReportData) -> str | None:
     """Return what the mark means, None where nothing bears it."""
-    rows = [row for row in report.estimates if row.trusted]
+    rows = [row for row in report.estimates if is_printed(report, row)]
     shares = [one for row in rows for one in (row.usable, row.unusable) if one is not None]
     if not any(map(is_few, shares)):
         return None
@@ -209,7 +221,7 @@ def plan_rows(plan: PlanComparison) -> list[PlanRow]:
         _row("First-pass ratings on the dimension", plan, "ratings"),
         _row("Ratings of gold in passing", plan, "gold_ratings"),
         _row("Raters", plan, "raters"),
-        _row("Cost of the main rounds", plan, "cost"),
+        _row("Cost of the main rounds, in the money of raters.csv", plan, "cost"),
         _row("Length of the 95% range of the mean, other raters", plan, "width_others"),
         _row("Length of the 95% range of the mean, these raters", plan, "width_these"),
         _row("Length of the 95% range of the share usable", plan, "width_share"),

@@ -18,6 +18,11 @@ def lead(report: ReportData) -> str:
 
 def privacy_text(items: Items) -> str | None:
     """Return what was done to the documents' text."""
+    if items.purged_at is not None:
+        return (
+            f"The texts and images of these documents were removed on {items.purged_at:%Y-%m-%d}, "
+            "after the evaluation. Ratings, scores and all that was computed from them are kept."
+        )
     return {
         "shown": None,
         "masked": f"Text is masked: {LETTER_SHAPE} stands for a letter, {DIGIT_SHAPE} for a digit; "

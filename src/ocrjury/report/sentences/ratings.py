@@ -23,6 +23,7 @@ from ocrjury.report.sections import (
     Scores,
     TypeEstimate,
 )
+from ocrjury.report.sentences.certainty import is_printed
 from ocrjury.report.sentences.sampling import PART_NAMES
 
 METRIC_NAMES = {
@@ -280,11 +281,19 @@ def beyond_text(histogram: Histogram) -> str | None:
 
 
 def trusted_text(report: ReportData) -> str | None:
-    """Return which dimensions are printed without their agreement having been shown."""
-    names = [report.name(row.dimension) for row in report.estimates if not row.trusted]
-    if not names:
-        return None
-    return (
-        f"The raters’ agreement on {listing(names)} is not shown, so no estimate is printed "
-        "for it, nor for any score that combines it with others."
-    )
+    """Return what is said of dimensions on which agreement was not shown."""
+    unshown = [row for row in report.estimates if not row.trusted]
+    kept = [report.name(row.dimension) for row in unshown if not is_printed(report, row)]
+    told = [report.name(row.dimension) for row in unshown if is_printed(report, row)]
+    sentences = [
+        f"The raters’ agreement on {name} is not shown; its estimates are printed because the "
+        "evaluation was released."
+        for name in told
+    ]
+    if kept:
+        them = "it" if len(kept) == 1 else "them"
+        sentences.append(
+            f"The raters’ agreement on {listing(kept)} is not shown, so no estimate is printed "
+            f"for {them}, nor for any score that combines {them} with others."
+        )
+    return " ".join(sentences) or None

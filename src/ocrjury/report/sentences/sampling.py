@@ -44,6 +44,8 @@ def risk_words(sampling: Sampling) -> str:
 def lead(sampling: Sampling) -> str:
     """Return the section in two sentences."""
     if sampling.everything:
+        if sampling.pool_size == 1:
+            return "The pool has one document, and it was drawn."
         return f"All {plural(sampling.pool_size, 'document')} of the pool were drawn."
     share = percent(sampling.n / sampling.pool_size, 1)
     drawn = (
@@ -65,11 +67,22 @@ def lead(sampling: Sampling) -> str:
 
 def weights_text(sampling: Sampling) -> str:
     """Return how far the weights spread."""
+    if sampling.everything:
+        return "Every document stands for itself."
+    low, high = (decimal(one, 1) for one in (sampling.weight_low, sampling.weight_high))
+    if low == high:
+        return f"Every drawn document stands for {low} documents of the pool."
     return (
-        f"One drawn document stands for {decimal(sampling.weight_low, 1)} to "
-        f"{decimal(sampling.weight_high, 1)} documents of the pool "
+        f"One drawn document stands for {low} to {high} documents of the pool "
         f"(median {decimal(sampling.weight_median, 1)})."
     )
+
+
+def parts_text(report: ReportData) -> str:
+    """Return what the mean ratings of the parts are."""
+    headline = report.shown_headline
+    on = "" if headline is None else f" on {report.name(headline.dimension)}"
+    return f"The mean rating is that of the part’s items{on}, each counted alike."
 
 
 BALANCE_NAMES = {

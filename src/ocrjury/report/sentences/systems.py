@@ -3,18 +3,26 @@
 from ocrjury.pages.numbers import (
     NOTHING,
     decimal,
+    estimate_text,
     has_interval,
     listing,
     plural,
     signed,
 )
-from ocrjury.report.certainty_section import SystemDifference, Systems
+from ocrjury.report.certainty_section import Preferred, SystemDifference, Systems
 from ocrjury.report.data import ReportData
 
+CHANCE, LEAST = 0.05, 0.001
 READING = (
     "Every document of a system was drawn with odds of its own, so that a page need not have been "
     "rated for all systems; the difference is between their means over the same pages of the pool. "
     "Its range counts which documents were drawn and which raters judged each system."
+)
+PAIRED = (
+    "Pages were drawn for all systems, and the same raters judged all outputs of a page, without "
+    "knowing which system had read what: the difference is taken page by page, so that hard pages "
+    "and strict raters count for neither. Its range counts which pages were drawn and how ratings "
+    "waver."
 )
 
 
@@ -48,6 +56,40 @@ def _clear(one: SystemDifference) -> list[tuple[str, str, str]]:
     if one.estimate.low > 0:
         return [(one.a, one.b, by)]
     return [(one.b, one.a, by)] if one.estimate.high < 0 else []
+
+
+def reading(report: ReportData) -> str:
+    """Return how the differences were measured."""
+    return " ".join(
+        sentence
+        for paired, sentence in ((True, PAIRED), (False, READING))
+        if any(one.paired is paired for row in shown(report) for one in row.differences)
+    )
+
+
+def preferences(preferred: Preferred) -> str:
+    """Return on which share of the pages each system is preferred, and whether that is chance."""
+    said = listing(
+        [f"{name} on {estimate_text(one, share=True)}" for name, one in preferred.shares]
+    )
+    raters = plural(preferred.raters, "rater")
+    return (
+        f"{raters} who saw all outputs of {plural(preferred.pages, 'page')} side by side prefer "
+        f"{said} of the pool’s pages; on {estimate_text(preferred.same, share=True)} they see no "
+        f"difference.{_chance(preferred)}"
+    )
+
+
+def _chance(preferred: Preferred) -> str:
+    """Return what the sign test says, nothing without one."""
+    if preferred.p_value is None:
+        return ""
+    if preferred.p_value < CHANCE:
+        shown = f"p = {preferred.p_value:.3f}" if preferred.p_value >= LEAST else f"p < {LEAST}"
+        return f" So uneven a split of pages is hardly chance (sign test, {shown})."
+    return (
+        f" Chance alone could split the pages like this (sign test, p = {preferred.p_value:.2f})."
+    )
 
 
 def difference(one: SystemDifference) -> str:

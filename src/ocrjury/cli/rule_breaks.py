@@ -1,0 +1,72 @@
+"""``ocrjury ratings rules``: who rated above what a field rule of the rubric allows."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ocrjury.cli.declaring import add_command
+
+if TYPE_CHECKING:
+    from ocrjury.cli.declaring import Commands
+    from ocrjury.store.rule_breaks import RuleBreakRow
+
+EXAMPLES = [
+    "ocrjury ratings rules claims-2026w47",
+    "ocrjury ratings rules claims-2026w47 --json | jq '.[].rater'",
+]
+ABOUT = """Who gave more than a field rule of the rubric allows, how often, and whether they knew.
+
+Ratings that count, one line for each rule, dimension, rater and level given. Nothing is changed:
+a rating that breaks a rule counts like any other. The report says the same in sentences."""
+
+
+def add_rules(group: "Commands") -> None:
+    """Declare the command."""
+    parser = add_command(
+        group,
+        "rules",
+        summary="who rated above what a field rule allows, and how often",
+        about=ABOUT,
+        examples=EXAMPLES,
+        run=run_rules,
+    )
+    parser.add_argument("evaluation", help="its name")
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def run_rules(options: argparse.Namespace) -> int:
+    """Print the ratings that break rules, by rater."""
+    from ocrjury.cli.plain_values import json_text
+    from ocrjury.cli.printing import say
+    from ocrjury.cli.stored import open_existing
+    from ocrjury.store.rule_breaks import list_rule_breaks
+
+    with open_existing() as opened:
+        row = opened.evaluation(options.evaluation)
+        found = list_rule_breaks(opened.store.engine, row.evaluation)
+    if options.json:
+        say(json_text([one._asdict() for one in found]))
+    elif found:
+        _print_table(found)
+    else:
+        say(f"No rating of {row.evaluation} lies above what a field rule allows.")
+    return 0
+
+
+def _print_table(found: "list[RuleBreakRow]") -> None:
+    """Print one line for each rule, dimension, rater and level."""
+    from ocrjury.cli.printing import right, say, table
+    from ocrjury.pages.numbers import plural
+
+    table(
+        ["rule", "dimension", "rater", *right("gave", "items", "ratings", "told")],
+        [
+            [
+                *(one.rule, one.dimension, one.rater),
+                *(f"{one.level:g}", f"{one.items:,}", f"{one.ratings:,}", f"{one.told:,}"),
+            ]
+            for one in found
+        ],
+    )
+    say()
+    total = plural(sum(one.ratings for one in found), "rating")
+    say(f"{total} above a rule, kept as given. told: the rater saw the rule while rating.")

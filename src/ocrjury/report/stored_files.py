@@ -1,0 +1,65 @@
+"""The report of a stored evaluation as files in its store."""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from ocrjury.campaign.canonical import content_hash
+from ocrjury.errors import MissingDependencyError
+from ocrjury.report.assembly.evaluation_report import build_report
+from ocrjury.report.html import render_html
+from ocrjury.report.pdf import write_pdf
+from ocrjury.store.files import content_hash as file_hash
+from ocrjury.store.reports import NewReport
+from ocrjury.store.workspace import Store
+
+Kind = Literal["interim", "final"]
+
+
+def store_report(
+    store: Store,
+    evaluation: str,
+    *,
+    kind: Kind,
+    write: Callable[[str, Path], None] = write_pdf,
+) -> NewReport:
+    """Return a rendered report; its files lie under the names of their content.
+
+    Parameters
+    ----------
+    write
+        What makes the PDF; where a machine lacks what it needs, there is none.
+    """
+    data = build_report(store, evaluation, kind=kind)
+    html = render_html(data)
+    body = html.encode()
+    address = store.files.put(body, kind="report", suffix=".html")
+    pdf = _pdf(html, write)
+    return NewReport(
+        kind=kind,
+        language=data.identity.language,
+        html_uri=address,
+        pdf_uri=None if pdf is None else store.files.put(pdf, kind="report", suffix=".pdf"),
+        sha256=file_hash(body if pdf is None else pdf),
+        inputs_hash=content_hash(html),
+    )
+
+
+def removed_report(evaluation: str) -> str:
+    """Return the sentence for a report whose file was removed with the texts in it."""
+    return (
+        f"the newest report of {evaluation} was removed with the texts of its documents. "
+        f"`ocrjury report {evaluation} --again` writes one from the stored numbers."
+    )
+
+
+def _pdf(html: str, write: Callable[[str, Path], None]) -> bytes | None:
+    """Return the PDF, None where this machine lacks what makes one."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "report.pdf"
+        try:
+            write(html, path)
+        except MissingDependencyError:
+            return None
+        return path.read_bytes()

@@ -1,0 +1,87 @@
+import dataclasses
+
+from ocrjury.report.html import render_html, sections
+from ocrjury.report.rule_section import RuleBreak, RuleBreaks, RuleRow
+from ocrjury.report.sentences import rules
+from tests.report.test_golden import words_of
+
+
+def row(when="value_differs", kind="amount", **changes):
+    given = {"dimension": "meaning", "rater": "R03", "ratings": 4, "items": 4, "told": 1}
+    one = RuleBreak(**{**given, "levels": ((5.0, 4),), **changes})
+    return RuleRow(rule="r", kind=kind, when=when, sentence="At most 4.", breaks=(one,))
+
+
+def said(when="value_differs", kind="amount", **changes):
+    one = row(when, kind, **changes)
+    return rules.what(one, one.breaks[0])
+
+
+def test_the_report_says_who_gave_more_than_a_rule_allows(report):
+    text = words_of(render_html(report))
+
+    assert "13 of the 391 ratings of fields that a rule is about (3.3%) lie above what" in text
+    assert "R03 gave 5 to 4 items whose amount is wrong." in text
+    assert "R06 gave 5 to 1 item and 4 to 6 items whose text differs too much for that." in text
+    assert "Each is kept as it was given and counts like any other" in text
+    assert "Nobody broke date-format." in text
+
+
+def test_the_rule_broken_most_comes_first(report):
+    assert [one.rule for one in rules.broken(report.rules)] == ["text-distance", "amount-differs"]
+    first = rules.broken(report.rules)[0]
+    assert [one.rater for one in rules.most(first)] == ["R06", "R05"]
+
+
+def test_every_kind_of_rule_has_its_words():
+    assert said("text_differs", "code") == (
+        "R03 gave 5 to 4 items whose code is not the same in every character."
+    )
+    assert said("only_format_differs", "date", items=1, levels=((5.0, 1),)) == (
+        "R03 gave 5 to 1 item whose date is right but written another way."
+    )
+
+
+def test_the_many_values_of_a_slider_are_only_counted():
+    values = tuple((90.0 - step, 1) for step in range(6))
+
+    assert said(items=6, ratings=6, levels=values) == (
+        "R03 rated 6 items whose amount is wrong above the rule."
+    )
+
+
+def test_a_report_without_a_break_says_so_and_prints_no_table(report):
+    none = RuleBreaks(rows=(dataclasses.replace(row(), breaks=()),), checked=1)
+
+    text = words_of(render_html(dataclasses.replace(report, rules=none)))
+
+    assert "None of the 1 rating of fields that a rule is about lies above" in text
+    assert "Who gave more than a rule allows" not in text
+    assert rules.unbroken_text(none) == "Nobody broke r."
+
+
+def test_whether_raters_were_told_is_said(make):
+    people = dataclasses.replace(make().identity, simulated=False)
+    report = make(identity=people)
+    untold = RuleBreaks(rows=(row(told=0),), checked=20)
+
+    assert rules.told_text(report, report.rules) == (
+        "Of 3 the rater was told while rating, and left the rating as it was; only the rating "
+        "page tells."
+    )
+    assert rules.told_text(report, untold).startswith("No rater was told while rating")
+    assert "Simulated raters know no rules" in rules.told_text(make(), untold)
+
+
+def test_a_rubric_without_rules_has_no_such_section(make):
+    assert "rules" not in [one.anchor for one in sections(make(rules=None))]
+    assert "rules" in [one.anchor for one in sections(make())]
+
+
+def test_the_text_of_a_rule_cannot_change_the_page(make):
+    evil = dataclasses.replace(row(), sentence="<script>1</script>", rule="<b>")
+
+    html = render_html(make(rules=RuleBreaks(rows=(evil,), checked=9)))
+
+    assert "<script>1" not in html
+    assert "&lt;script&gt;1" in html
