@@ -8,7 +8,7 @@ import pytest
 from benchmarks.assignment_picture import picture
 from ocrjury import assignment
 from ocrjury.campaign.registry import COLUMNS
-from ocrjury.planner.precision import DOUBLE_ITEMS
+from ocrjury.planner.double_rating import DOUBLE_ITEMS
 
 ROOT = Path(__file__).parents[2]
 DOCS = (ROOT / "docs" / "assignment.md").read_text("utf-8")

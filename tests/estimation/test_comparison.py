@@ -53,3 +53,31 @@ def test_an_auxiliary_without_its_pool_mean_is_refused():
         compare_systems(A, B, PI, auxiliary=A)
     with pytest.raises(InputError, match="pool_mean is given without auxiliary"):
         compare_systems(A, B, PI, pool_mean=[1.0])
+
+
+def test_noise_stays_where_the_whole_pool_was_drawn():
+    whole = [1.0] * 5
+    silent, noisy = compare_systems(A, B, whole), compare_systems(A, B, whole, noise=[0.5] * 5)
+
+    assert silent.se == 0
+    # each of five differences counts a fifth: sqrt(5 * .5 / 25)
+    assert noisy.se == pytest.approx(0.1**0.5)
+    assert noisy.low < noisy.value == silent.value < noisy.high
+
+
+def test_a_small_sample_holds_the_noise_already():
+    plain, noisy = (compare_systems(A, B, [0.001] * 5, noise=noise) for noise in (None, [0.2] * 5))
+
+    assert noisy.se == pytest.approx(plain.se, rel=0.01)
+
+
+def test_intervals_with_noise_hold_the_difference_of_the_pool():
+    rng, held = np.random.default_rng(3), 0
+    for _ in range(400):
+        true = rng.normal(0.3, 0.5, 120)
+        drawn = rng.permutation(120)[:80]
+        rated = true[drawn] + rng.normal(0, 0.6, 80)
+        found = compare_systems(rated, np.zeros(80), [80 / 120] * 80, noise=[0.36] * 80)
+        held += found.low <= true.mean() <= found.high
+
+    assert 0.92 < held / 400 < 0.98

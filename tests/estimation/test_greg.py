@@ -88,6 +88,12 @@ def test_units_of_the_auxiliaries_do_not_matter(case, factor, shift):
     assert second.se == pytest.approx(first.se, rel=1e-4)
 
 
+def test_a_document_without_auxiliaries_misses_nothing():
+    estimate = greg_mean([4.0], [0.5], auxiliary=[[1.0]], pool_mean=[1.0])
+
+    assert (estimate.value, estimate.method, estimate.warnings) == (4.0, "Hajek", ())
+
+
 def test_too_few_documents_fall_back_on_the_hajek_mean():
     y, pi = [3.0, 4, 5, 4, 3], [0.1, 0.2, 0.1, 0.2, 0.1]
     x = np.random.default_rng(1).normal(size=(5, 4))

@@ -7,7 +7,14 @@ from scipy.stats import binomtest
 from scipy.stats import t as student
 
 from ocrjury import Estimate
-from ocrjury.estimation.interval import Part, few_cases, is_share, logit_moved, with_interval
+from ocrjury.estimation.interval import (
+    Part,
+    few_cases,
+    is_share,
+    logit_moved,
+    with_interval,
+    within_scale,
+)
 
 
 def test_two_sources_of_error_have_satterthwaites_degrees_of_freedom():
@@ -77,3 +84,24 @@ def test_ten_cases_are_enough():
 def test_zeros_and_ones_are_a_share():
     assert is_share([0, 1, 1.0])
     assert not is_share([0, 0.5])
+
+
+def test_the_interval_of_a_mean_does_not_leave_the_scale():
+    wide = Estimate(4.5, low=3.1, high=5.9, se=0.5)
+
+    found = within_scale(wide, low=1, high=5)
+
+    assert (found.value, found.low, found.high, found.se) == (4.5, 3.1, 5, 0.5)
+
+
+def test_a_value_that_gold_carried_over_the_end_keeps_its_interval_up_to_itself():
+    found = within_scale(Estimate(5.1, low=4.8, high=5.4), low=1, high=5)
+
+    assert (found.low, found.high) == (4.8, 5.1)
+
+
+def test_what_has_no_interval_gets_none():
+    found = within_scale(Estimate(4.0, reason="fewer_than_two_items"), low=1, high=5)
+
+    assert math.isnan(found.low)
+    assert math.isnan(found.high)

@@ -9,6 +9,7 @@ def test_gold_and_more_raters_are_named_only_where_they_help():
 
     assert told[0].startswith("Impossible with these raters: whatever they are asked")
     assert not [text for text in told if "would do" in text]
+    assert told[1] == "Neither 200 raters nor 1,000 gold items would be enough."
     assert told[-1].startswith("A width of ")
 
 

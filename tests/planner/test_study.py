@@ -155,6 +155,28 @@ def test_few_double_rated_items_are_told():
     assert "are few to show how far raters agree" in plan.notes[-1]
 
 
+def test_what_a_tiny_pool_can_bring_is_named_as_it_is():
+    plan = plan_study(width=0.3, **{**USUAL, "population": 3, "n_raters": 2})
+
+    assert not plan.possible
+    assert f"would still be {plan.width:.2g} long" in plan.notes[0]
+    assert plan.notes[-1].startswith("3 items with two raters are few")
+
+
+def test_one_item_is_spoken_of_as_one():
+    plan = plan_study(budget=10, **{**USUAL, "population": 1})
+
+    assert plan.notes[-1].startswith("1 item with two raters is few")
+
+
+def test_one_rater_with_gold_is_not_promised_an_endless_interval():
+    plan = plan_study(width=0.6, **{**USUAL, "n_raters": 1})
+
+    assert plan.notes[0].startswith(
+        "Impossible with these raters without gold: one rater tells nothing about others."
+    )
+
+
 def test_a_small_pool_is_rated_whole_if_need_be():
     plan = plan_study(width=0.05, **{**USUAL, "population": 40, "rater_sd": 0.0, "noise_sd": 0.1})
 
@@ -200,6 +222,8 @@ def test_a_width_is_reached_or_called_impossible(width, raters, severity):
         ({"width": 0}, "width must be a finite number above 0"),
         ({"width": np.inf}, "width must be a finite number above 0"),
         ({"width": 1, "population": 0}, "population must be a whole number of at least 1"),
+        ({"width": 1, "population": np.nan}, "population must be a whole number .* found nan"),
+        ({"width": 1, "population": "40"}, "population must be a whole number .* found '40'"),
         ({"width": 1, "n_raters": 0}, "n_raters must be a whole number of at least 1; found 0"),
         ({"width": 1, "score_sd": -1}, "score_sd must be a finite number of at least 0"),
         ({"width": 1, "noise_sd": np.nan}, "noise_sd must be a finite number of at least 0"),

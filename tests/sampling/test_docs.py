@@ -8,7 +8,8 @@ import pytest
 from ocrjury import estimation, sampling
 from ocrjury.estimation.groups import MIN_ITEMS
 from ocrjury.estimation.interval import MIN_CASES
-from ocrjury.planner.precision import DOUBLE_ITEMS, FEWEST_ITEMS
+from ocrjury.planner.double_rating import DOUBLE_ITEMS
+from ocrjury.planner.precision import FEWEST_ITEMS
 from ocrjury.sampling.drawing import SMALL_POOL
 
 ROOT = Path(__file__).parents[2]

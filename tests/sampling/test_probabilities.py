@@ -140,7 +140,7 @@ def test_a_floor_that_n_cannot_pay_is_lowered_and_said():
     )
 
 
-@pytest.mark.parametrize("n", [0, 7, 2.5, True])
+@pytest.mark.parametrize("n", [0, 7, 2.5, True, np.nan, np.inf, "3", None])
 def test_a_size_that_cannot_be_drawn_is_refused(n):
     pool = pd.DataFrame({"doc_id": range(6)})
 

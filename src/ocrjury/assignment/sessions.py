@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ocrjury.assignment.distances import far_repeats, one_of_each, spaced
 from ocrjury.assignment.eligibility import Booleans, Integers
 from ocrjury.assignment.identity import canonical_order, distinct_ids
 from ocrjury.errors import InputError
@@ -41,12 +42,15 @@ class Work(NamedTuple):
         Items of every rater, in the order of the queue if that is given.
     gold
         Gold items of every rater, their own ones among them.
+    place
+        A number for every item; items of the same one stay apart. None: the order is free.
     """
 
     raters: list[Any]
     items: list[Any]
     own: list[Integers]
     gold: list[Integers]
+    place: Integers | None
 
 
 def order_sessions(
@@ -57,6 +61,7 @@ def order_sessions(
     repeats: int | Mapping[Any, int] = 0,
     minutes_per_item: float | Mapping[Any, float] = 1.0,
     session_minutes: float = 60,
+    apart: Mapping[Any, Hashable] | None = None,
     seed: int,
 ) -> pd.DataFrame:
     """Return every rater's queue with gold items and repeats, cut into sessions.
@@ -78,6 +83,10 @@ def order_sessions(
         Time that a turn takes, one number or {rater: minutes}.
     session_minutes
         No session takes longer, unless a single item does.
+    apart
+        What items are of, {item: page}: items of the same one, such as the outputs of two systems
+        for a page, have at least 10 turns between them, or nearly half a shorter queue. Gold of
+        what a rater has as an item is left out, and of one page there is one gold item at most.
 
     Returns
     -------
@@ -96,21 +105,26 @@ def order_sessions(
     _check_assignments(assignments)
     _check_numbers(gold_every, repeats, session_minutes)
     rng = np.random.default_rng(seed)
-    work = _read_work(assignments, gold)
+    work = _read_work(assignments, gold, apart)
     mine = np.zeros(len(work.items), dtype=bool)
     queues, sessions = [], [np.empty(0, dtype=np.int64)]
     for rater, own, known in zip(work.raters, work.own, work.gold, strict=True):
         order = own if "position" in assignments.columns else rng.permutation(own)
         again = repeats.get(rater, 0) if isinstance(repeats, Mapping) else repeats
-        queue = _with_repeats(order, again, rng=rng)
-        queue = _with_gold(queue, _others(known, own, mine=mine), gold_every, rng=rng)
+        others = _others(known, own, mine=mine)
+        if work.place is not None:
+            order = spaced(order, work.place[order], rng=rng)
+            strange = others[~np.isin(work.place[others], work.place[own])]
+            others = one_of_each(strange, work.place[strange], rng=rng)
+        queue = _with_repeats(order, again, place=work.place, rng=rng)
+        queue = _with_gold(queue, others, gold_every, rng=rng)
         most = _session_length(rater, minutes_per_item, session_minutes)
         queues.append(queue)
         sessions.append(_sessions(len(queue.items), most))
     return _frame(work, queues, np.concatenate(sessions))
 
 
-def _read_work(assignments: pd.DataFrame, gold: Any) -> Work:
+def _read_work(assignments: pd.DataFrame, gold: Any, apart: Mapping[Any, Hashable] | None) -> Work:
     """Return the assignments and gold in canonical order."""
     codes, names = pd.factorize(assignments["item"])
     people, raters = pd.factorize(assignments["rater"])
@@ -138,7 +152,15 @@ def _read_work(assignments: pd.DataFrame, gold: Any) -> Work:
         else np.array([place[name] for name in by_rater[one]], dtype=np.int64)
         for one in rater_ids
     ]
-    return Work(rater_ids, items, own if rater_ids else [], golds)
+    # What nobody names is of a place of its own.
+    places = None if apart is None else pd.factorize(_places(items, apart))[0].astype(np.int64)
+    return Work(rater_ids, items, own if rater_ids else [], golds, places)
+
+
+def _places(items: list[Any], apart: Mapping[Any, Hashable]) -> "pd.Series[Any]":
+    """Return what every item is of; one that is not named is of itself."""
+    found = [(0, apart[item]) if item in apart else (1, item) for item in items]
+    return pd.Series(found, dtype=object)
 
 
 def _others(gold: Integers, own: Integers, *, mine: Booleans) -> Integers:
@@ -149,12 +171,17 @@ def _others(gold: Integers, own: Integers, *, mine: Booleans) -> Integers:
     return others
 
 
-def _with_repeats(own: Integers, repeats: int, *, rng: np.random.Generator) -> Queue:
+def _with_repeats(
+    own: Integers, repeats: int, *, place: Integers | None, rng: np.random.Generator
+) -> Queue:
     """Return the queue with some items of its first half again in its second half."""
     n = len(own)
-    again = rng.choice(n // 2, min(repeats, n // 2), replace=False)
     # A repeat comes right after the item at `after`, at least half of the items later.
-    after = rng.integers(again + (n + 1) // 2, n) if len(again) else again
+    if place is None:
+        again = rng.choice(n // 2, min(repeats, n // 2), replace=False)
+        after = rng.integers(again + (n + 1) // 2, n) if len(again) else again
+    else:
+        again, after = far_repeats(own, place[own], repeats, rng=rng)
     order = np.argsort(np.concatenate([np.arange(n), after + 0.5]), kind="stable")
     kinds = np.repeat([_ITEM, _REPEAT], [n, len(again)])
     return Queue(np.concatenate([own, own[again]])[order], kinds[order])

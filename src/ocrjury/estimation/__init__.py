@@ -13,12 +13,15 @@ if TYPE_CHECKING:
     from ocrjury.estimation.groups import means_by_group
     from ocrjury.estimation.hajek import hajek_mean
     from ocrjury.estimation.inferred import inferred_mean
+    from ocrjury.estimation.interval import within_scale
     from ocrjury.estimation.plain import plain_mean
+    from ocrjury.estimation.preference import Preferences, preferred_shares
     from ocrjury.estimation.quantile import pool_quantile
     from ocrjury.estimation.rated import rated_mean, rated_share
     from ocrjury.estimation.response import response_probabilities
 
 __all__ = [
+    "Preferences",
     "RatedSample",
     "auxiliaries",
     "compare_evaluations",
@@ -30,16 +33,19 @@ __all__ = [
     "means_by_group",
     "plain_mean",
     "pool_quantile",
+    "preferred_shares",
     "rated_mean",
     "rated_share",
     "response_probabilities",
     "trend",
+    "within_scale",
 ]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = attach(
         __name__,
         {
+            "Preferences": "preference",
             "RatedSample": "change",
             "auxiliaries": "auxiliary",
             "compare_evaluations": "change",
@@ -51,9 +57,11 @@ if not TYPE_CHECKING:
             "means_by_group": "groups",
             "plain_mean": "plain",
             "pool_quantile": "quantile",
+            "preferred_shares": "preference",
             "rated_mean": "rated",
             "rated_share": "rated",
             "response_probabilities": "response",
             "trend": "change",
+            "within_scale": "interval",
         },
     )

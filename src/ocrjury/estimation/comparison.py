@@ -1,14 +1,13 @@
 """Two OCR systems on the same documents."""
 
-from dataclasses import replace
-
 import numpy as np
 import numpy.typing as npt
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import checked_auxiliary, greg_fit
-from ocrjury.estimation.hajek import finished, hajek_fit
+from ocrjury.estimation.hajek import hajek_fit
+from ocrjury.estimation.interval import Part, with_interval
 from ocrjury.estimation.linear import check_confidence, checked_sample, no_items
 
 
@@ -19,6 +18,7 @@ def compare_systems(
     *,
     auxiliary: npt.ArrayLike | None = None,
     pool_mean: npt.ArrayLike | None = None,
+    noise: npt.ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
     """Return by how much system A is better than system B over the pool, document by document.
@@ -32,6 +32,10 @@ def compare_systems(
     auxiliary, pool_mean
         As in `greg_mean`, for example the difference of the systems' CER; without them the
         difference is the Hajek mean.
+    noise
+        Variance of the error of each difference, as of ratings that would come out otherwise on
+        another day, shape (n,). It stays where nearly the whole pool was drawn, and the draw adds
+        little; None: outcomes without error.
 
     Returns
     -------
@@ -61,8 +65,22 @@ def compare_systems(
     else:
         columns, means = checked_auxiliary(auxiliary, pool_mean, len(difference))
         fit = greg_fit(difference, pi, auxiliary=columns, pool_mean=means)
-    estimate = finished(fit, confidence=confidence)
-    return replace(estimate, method=f"{estimate.method}, paired difference")
+    parts = [Part(fit.variance(), fit.df)]
+    if noise is not None:
+        # What the draw's own variance does not hold: its finite population correction took it off.
+        of_each = np.broadcast_to(np.asarray(noise, dtype=float), pi.shape)
+        parts.append(Part(float((fit.weight**2 * pi) @ of_each), fit.df))
+    return with_interval(
+        Estimate(
+            fit.value,
+            n_items=len(pi),
+            method=f"{fit.method}, paired difference",
+            warnings=fit.warnings,
+        ),
+        parts,
+        confidence=confidence,
+        census=bool((pi >= 1).all()),
+    )
 
 
 def check_pair(auxiliary: object, pool_mean: object) -> None:

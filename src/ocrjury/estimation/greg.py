@@ -132,8 +132,11 @@ def greg_fit(y: Floats, pi: Floats, *, auxiliary: Floats, pool_mean: Floats) -> 
 def _too_few(y: Floats, pi: Floats, p: int) -> LinearMean:
     """Return the Hajek mean, saying why."""
     fit = hajek_fit(y, pi)
+    if p <= 1:  # a constant tells nothing that could be missed
+        return fit
+    documents = "1 document is" if len(y) == 1 else f"{len(y)} documents are"
     warning = (
-        f"{len(y)} documents are too few for {p} auxiliary columns (at least "
+        f"{documents} too few for {p} auxiliary columns (at least "
         f"{ITEMS_PER_COLUMN} per column); this is the Hajek mean, which uses none."
     )
     return LinearMean(fit.weight, fit.residual, fit.pi, fit.value, fit.df, fit.method, (warning,))

@@ -169,6 +169,8 @@ def _of_group(common: _Common, inside: npt.NDArray[np.bool_], name: object) -> E
     value = model.predicted.get(name, 0.0) + own
     n = int(inside.sum())
     mean = LinearMean(weight, residual, pi, value, max(n - 1, 1), model.name)
+    cluster = None if whole.mean.cluster is None else whole.mean.cluster[inside]
+    mean = mean.drawn_in(cluster)
     fit = RatedFit(whole.data, whole.additive, whole.rows[inside], whole.y[inside], mean)
     estimate = Estimate(
         value - common.shift,

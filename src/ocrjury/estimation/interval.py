@@ -83,6 +83,19 @@ def is_share(y: npt.ArrayLike) -> bool:
     return bool(((values == 0) | (values == 1)).all())
 
 
+def within_scale(estimate: Estimate, *, low: float, high: float) -> Estimate:
+    """Return an estimate of a mean on a scale, whose interval does not leave the scale.
+
+    A mean of ratings cannot lie outside, so the interval holds it as often as before. Gold may
+    carry the value itself over an end; then the interval goes as far as that.
+    """
+    return replace(
+        estimate,
+        low=max(estimate.low, min(low, estimate.value)),
+        high=min(estimate.high, max(high, estimate.value)),
+    )
+
+
 def few_cases(y: npt.ArrayLike) -> tuple[str, ...]:
     """Return the warning that a share rests on too few cases.
 

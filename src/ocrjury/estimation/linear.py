@@ -4,7 +4,7 @@ Symbols: n documents drawn, pi_k the probability of document k, omega_k its fina
 sum to 1), e_k its residual from whatever the estimator explains.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,9 @@ class LinearMean:
         Degrees of freedom of the residuals.
     method, warnings
         As in `Estimate`.
+    cluster
+        Number of the cluster, such as a page, with which each document was drawn, shape (n,); None:
+        each was drawn for itself.
     """
 
     weight: Floats
@@ -42,10 +45,22 @@ class LinearMean:
     df: int
     method: str
     warnings: tuple[str, ...] = ()
+    cluster: npt.NDArray[np.int64] | None = None
 
     def variance(self) -> float:
-        """Return the sampling variance."""
-        return deville_variance(self.terms, self.pi)
+        """Return the sampling variance; documents that were drawn together add up before."""
+        if self.cluster is None:
+            return deville_variance(self.terms, self.pi)
+        first = np.unique(self.cluster, return_index=True)[1]
+        together = np.bincount(self.cluster, self.terms, int(self.cluster.max(initial=-1)) + 1)
+        return deville_variance(together[self.cluster[first]], self.pi[first])
+
+    def drawn_in(self, cluster: npt.NDArray[np.int64] | None) -> "LinearMean":
+        """Return the mean with the clusters of its documents, which cost degrees of freedom."""
+        if cluster is None:
+            return self
+        lost = len(cluster) - len(np.unique(cluster))
+        return replace(self, cluster=cluster, df=max(self.df - lost, 1))
 
     @property
     def terms(self) -> Floats:
@@ -54,8 +69,9 @@ class LinearMean:
 
     @property
     def effective_n(self) -> float:
-        """Return how many equally weighted documents would be as good (Kish 1965)."""
-        return float(self.weight.sum()) ** 2 / float(self.weight @ self.weight)
+        """Return how many equally weighted draws would be as good (Kish 1965)."""
+        weight = self.weight if self.cluster is None else np.bincount(self.cluster, self.weight)
+        return float(weight.sum()) ** 2 / float(weight @ weight)
 
 
 def deville_variance(terms: npt.ArrayLike, pi: npt.ArrayLike) -> float:

@@ -51,7 +51,7 @@ def rated_mean(
     items
         What `ocrjury.sampling.draw_sample` returned: ``doc_id`` (or ``item``) and
         ``inclusion_probability``; within its ``stratum`` the rated items also stand for those that
-        nobody rated, with a warning.
+        nobody rated, with a warning. Items of the same ``cluster`` were drawn together.
     auxiliary, pool_mean
         As in `greg_mean`, in the order of ``items``; without them the Hajek mean.
     gold

@@ -7,7 +7,6 @@ import numpy as np
 from ocrjury.errors import InputError
 from ocrjury.estimation.greg import greg_fit
 from ocrjury.estimation.hajek import hajek_fit
-from ocrjury.estimation.interval import is_share
 from ocrjury.estimation.linear import Floats, check_confidence
 from ocrjury.estimation.rater_error import RatedFit
 from ocrjury.estimation.rating_data import Integers, RatingData
@@ -19,9 +18,6 @@ Auxiliary = tuple[Floats, Floats]
 WHOSE: dict[str, str] = {"others": "other raters like these", "these": "these raters"}
 # Weights closer to 1 than this make no difference that a reader could see.
 _NOTABLE = 0.9
-# Of zeros and ones, the ratings on disputed items that tell a careless rater from chance: with 3
-# for each of six equal raters, every second fit would discount one of them, with 10 one in eighty.
-_DISPUTED = 10
 
 
 def check_options(raters: str, confidence: float) -> None:
@@ -53,7 +49,8 @@ def fit_rated(
     else:
         columns, pool_mean = auxiliary
         mean = greg_fit(y, pi, auxiliary=columns[rows], pool_mean=pool_mean)
-    return RatedFit(data, additive, rows, y, mean)
+    cluster = None if data.cluster is None else data.cluster[rows]
+    return RatedFit(data, additive, rows, y, mean.drawn_in(cluster))
 
 
 def reliable_weights(data: RatingData) -> Floats:
@@ -64,16 +61,9 @@ def reliable_weights(data: RatingData) -> Floats:
 def _additive(data: RatingData, weight: Floats | None) -> AdditiveFit:
     """Return the additive fit of the ratings."""
     size = {"n_items": data.n_items, "n_raters": data.n_raters}
-    if weight is None and (not is_share(data.value) or _disputed(data) >= _DISPUTED):
+    if weight is None:
         return fit_reliable(data.item, data.rater, data.value, **size)
     return fit_additive(data.item, data.rater, data.value, **size, rater_weight=weight)
-
-
-def _disputed(data: RatingData) -> float:
-    """Return how many ratings each rater has on average on items about which raters differ."""
-    yes = np.bincount(data.item, data.value, data.n_items)
-    count = np.bincount(data.item, minlength=data.n_items)
-    return float(count[(yes > 0) & (yes < count)].sum()) / max(data.n_raters, 1)
 
 
 def _answered(data: RatingData, rows: Integers) -> Floats:

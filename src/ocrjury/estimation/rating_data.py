@@ -32,6 +32,9 @@ class RatingData:
         Names of the M raters.
     gold
         Gold value of every item, shape (n_items,), ``nan`` where there is none.
+    cluster
+        Number of the cluster in which each sampled item was drawn, shape (n,); None: each was
+        drawn for itself.
     """
 
     pi: Floats
@@ -42,6 +45,7 @@ class RatingData:
     n_items: int
     raters: tuple[object, ...]
     gold: Floats
+    cluster: Integers | None = None
 
     @property
     def n_raters(self) -> int:
@@ -82,6 +86,7 @@ def rating_data(
         n_items=len(places),
         raters=tuple(raters),
         gold=gold_column,
+        cluster=_clusters(items),
     )
 
 
@@ -122,6 +127,13 @@ def _strata(items: pd.DataFrame) -> Integers:
     if "stratum" not in items.columns:
         return np.zeros(len(items), dtype=np.int64)
     return pd.factorize(items["stratum"], use_na_sentinel=False)[0].astype(np.int64)
+
+
+def _clusters(items: pd.DataFrame) -> Integers | None:
+    """Return the cluster of each sampled item, None where no two share one."""
+    if "cluster" not in items.columns or not items["cluster"].duplicated().any():
+        return None
+    return pd.factorize(items["cluster"], use_na_sentinel=False)[0].astype(np.int64)
 
 
 def _check_ratings(known: pd.DataFrame) -> None:

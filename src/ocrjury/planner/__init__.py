@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
+    from ocrjury.planner.double_rating import double_rated_items
     from ocrjury.planner.forecast import forecast_study, usual_spreads
+    from ocrjury.planner.pairs import plan_side_by_side
     from ocrjury.planner.rounds import (
         Controls,
         clip_demand,
@@ -22,10 +24,12 @@ __all__ = [
     "StudyPlan",
     "VarianceComponents",
     "clip_demand",
+    "double_rated_items",
     "forecast_study",
     "items_left",
     "main_demand",
     "plan_assignments",
+    "plan_side_by_side",
     "plan_study",
     "queue_gains",
     "usual_spreads",
@@ -39,7 +43,9 @@ if not TYPE_CHECKING:
             **dict.fromkeys(__all__, "rounds"),
             "StudyPlan": "study",
             "VarianceComponents": "variances",
+            "double_rated_items": "double_rating",
             "forecast_study": "forecast",
+            "plan_side_by_side": "pairs",
             "plan_study": "study",
             "usual_spreads": "forecast",
             "variance_components": "variances",

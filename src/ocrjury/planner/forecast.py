@@ -72,8 +72,8 @@ def forecast_study(
     population, items, n_raters
         Documents of the pool, documents drawn, and raters.
     raters_per_item, double_rated
-        Ratings of an item that has several, and the share of items that have them; the rest has
-        one.
+        Ratings of an item that has several, and the share of items that have them, counted by
+        `double_rated_items`; the rest has one.
     gold_items
         Gold items that every rater meets; ratings of gold over raters, if they meet different ones.
 
@@ -89,4 +89,5 @@ def forecast_study(
         raise InputError(
             f"items must be from 1 to the {population} documents of the pool; found {items!r}."
         )
-    return planned(of, Design(items, raters_per_item, gold_items, double_rated))
+    shared = double_rated if raters_per_item > 1 else 0.0
+    return planned(of, Design(items, raters_per_item, gold_items, shared))

@@ -12,13 +12,13 @@ import numpy as np
 from scipy.special import stdtrit
 from scipy.stats import multivariate_normal, norm
 
+from ocrjury.planner.double_rating import DOUBLE_SHARE, double_rated_items
+
 Whose = Literal["others", "these"]
 # With fewer items than this no interval is worth planning.
 FEWEST_ITEMS = 10
 # Fewer items leave the auxiliaries out (`ocrjury.estimation.auxiliaries`).
 _ITEMS_FOR_AUXILIARIES = 30
-# An interval needs pairs of ratings to know its noise; a fifth, and enough for a coefficient.
-DOUBLE_SHARE, DOUBLE_ITEMS = 0.2, 77
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +68,22 @@ class Components:
 class Design:
     """What is asked of whom: n items, m raters per item, g gold items.
 
-    With more than one rater per item, ``shared`` of the items get them all and the rest one. With
-    one rater per item, ``double_rated`` of the items still get two.
+    ``shared`` of the items, counted by `double_rated_items`, get two or more ratings: m of them,
+    or two where m is one. The rest get one. None: all of them where m is above one, else as few
+    as an interval needs to know its noise.
     """
 
     items: int
     raters_per_item: int
     gold_items: float = 0
-    shared: float = 1.0
+    shared: float | None = None
 
     @property
     def double_rated(self) -> int:
         """Return how many items get two or more ratings."""
-        if self.raters_per_item > 1:
-            return round(self.shared * self.items)
-        return min(self.items, max(DOUBLE_ITEMS, int(np.ceil(DOUBLE_SHARE * self.items))))
+        usual = 1.0 if self.raters_per_item > 1 else DOUBLE_SHARE
+        share = usual if self.shared is None else self.shared
+        return double_rated_items(self.items, share=share)
 
     def ratings(self, n_raters: int) -> int:
         """Return how many ratings are asked for, those of gold items too."""

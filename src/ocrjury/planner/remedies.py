@@ -4,28 +4,30 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ocrjury.planner.precision import Components, Design, expected_precision
-from ocrjury.planner.search import GOLD_CHOICES, MOST_PER_ITEM, narrowest_width
+from ocrjury.planner.search import GOLD_CHOICES, MOST_PER_ITEM, best_width, narrowest_width
 
 _MOST_RATERS, _MOST_GOLD = 200, 1000
 
 
 def why_impossible(of: Components, target: float) -> list[str]:
     """Return whole sentences: the reason first, then what would help."""
-    gold = GOLD_CHOICES[-1]
-    best = narrowest_width(of, gold)
+    best = best_width(of)
     reason = (
-        f"Impossible with these raters: whatever they are asked, with up to {gold} gold items, the "
-        f"interval for other raters would still be {best:.2g} long; {target:.2g} was asked for."
+        f"Impossible with these raters: whatever they are asked, with up to {GOLD_CHOICES[-1]} "
+        f"gold items, the interval for other raters would still be {best:.2g} long; {target:.2g} "
+        "was asked for."
     )
     sentences = [reason]
-    raters = _first(
-        _MOST_RATERS, lambda m: narrowest_width(replace(of, n_raters=m), gold) <= target
-    )
+    raters = _first(_MOST_RATERS, lambda m: best_width(replace(of, n_raters=m)) <= target)
     if raters is not None:
         sentences.append(f"{raters} raters instead of {of.n_raters} would do.")
     items = _first(_MOST_GOLD, lambda g: narrowest_width(of, g) <= target)
     if items is not None:
         sentences.append(f"{items} gold items, each rated by all {of.n_raters} raters, would do.")
+    if raters is None and items is None:
+        sentences.append(
+            f"Neither {_MOST_RATERS} raters nor {_MOST_GOLD:,} gold items would be enough."
+        )
     everything = Design(of.population, min(MOST_PER_ITEM, of.n_raters))
     these = expected_precision(of, everything, whose="these").width()
     if these <= target:

@@ -4,7 +4,6 @@ An item's *demand* is the number of new ratings it is to get; *eligible* are the
 give them; *previous* are pairs of item and rater that must not come again.
 """
 
-import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from ocrjury.assignment import assign_raters, missing_ratings, order_sessions
-from ocrjury.planner.precision import DOUBLE_ITEMS
+from ocrjury.planner.double_rating import double_rated_items
 
 Pair = tuple[str, str]
 
@@ -69,8 +68,8 @@ def main_demand(
     per_item
         Raters of an item that is rated more than once.
     double_rated
-        Share of items that get `per_item` raters, at least 77 of them unless it is 0; the rest
-        get one. (77 show a coefficient of agreement near .8 to within .08.)
+        Share of items that get `per_item` raters, counted by `double_rated_items`; the rest get
+        one.
 
     Examples
     --------
@@ -80,8 +79,7 @@ def main_demand(
     >>> sum(main_demand(items[:100], per_item=2, double_rated=0.2).values())
     177
     """
-    full = min(len(items), max(math.ceil(double_rated * len(items) - 1e-9), DOUBLE_ITEMS))
-    full = full if double_rated > 0 else 0
+    full = double_rated_items(len(items), share=double_rated)
     return {item: per_item if place < full else 1 for place, item in enumerate(items)}
 
 
@@ -137,6 +135,7 @@ def plan_assignments(
     minutes_per_item: float | Mapping[str, float] = 1.0,
     session_minutes: float = 60.0,
     controls: Controls = NO_CONTROLS,
+    pages: Mapping[str, str] | None = None,
     seed: int,
 ) -> pd.DataFrame:
     """Return the assignments of a round: item, rater, position, session, kind.
@@ -149,6 +148,8 @@ def plan_assignments(
         Ratings that a rater can take, controls included; who is not named has no limit.
     minutes_per_item
         How long an item takes, for everybody or by rater; sessions are cut by it.
+    pages
+        The page of each output of several OCR systems; those of one page stay apart in a queue.
 
     Raises
     ------
@@ -176,6 +177,7 @@ def plan_assignments(
         repeats=controls.repeats_of(Counter(assigned["rater"].tolist())),
         minutes_per_item=minutes_per_item,
         session_minutes=session_minutes,
+        apart=pages,
         seed=seed,
     )
     place = ordered.sort_values(["rater", "session", "position"]).groupby("rater").cumcount() + 1

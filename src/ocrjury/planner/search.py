@@ -104,9 +104,13 @@ def _fewest_items(of: Components, width: float, *, per_item: int, gold: int) -> 
 
 def narrowest(of: Components, prices: Prices) -> Design:
     """Return a design almost as good as the best that these raters can do, for far less."""
-    best = min(narrowest_width(of, gold) for gold in GOLD_CHOICES)
-    found = cheapest_for(of, prices, _ALMOST * best)
+    found = cheapest_for(of, prices, _ALMOST * best_width(of))
     return Design(of.population, min(MOST_PER_ITEM, of.n_raters)) if found is None else found
+
+
+def best_width(of: Components) -> float:
+    """Return the shortest interval that these raters can bring, with as much gold as it takes."""
+    return min(narrowest_width(of, gold) for gold in GOLD_CHOICES)
 
 
 def narrowest_width(of: Components, gold: int) -> float:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ocrjury.errors import InputError
+from ocrjury.planner.double_rating import DOUBLE_ITEMS
 from ocrjury.planner.precision import (
-    DOUBLE_ITEMS,
     Components,
     Design,
     Precision,
@@ -22,6 +22,7 @@ from ocrjury.planner.search import (
     narrowest_width,
     width_of,
 )
+from ocrjury.sampling.probabilities import is_whole
 
 SHARES = (0.5, 0.2, 0.05)
 OTHERS, NO_GOLD, THESE = (
@@ -194,7 +195,8 @@ def _widths(of: Components, design: Design) -> dict[str, float]:
         found[NO_GOLD] = width_of(of, replace(design, gold_items=0))
     found[THESE] = expected_precision(of, design, whose="these").width()
     for share in SHARES:
-        found[f"a share of {share:.0%}"] = width_of(of.of_share(share), design)
+        # No interval of a share is longer than from nothing to all.
+        found[f"a share of {share:.0%}"] = min(width_of(of.of_share(share), design), 1.0)
     return found
 
 
@@ -208,16 +210,17 @@ def _notes(
     elif target is not None and design.gold_items:
         least = narrowest_width(of, 0)
         if least > target:
+            why = (
+                f"their severities alone leave an interval of {least:.2g}"
+                if np.isfinite(least)
+                else "one rater tells nothing about others"
+            )
             notes.append(
-                "Impossible with these raters without gold: their severities alone leave an "
-                f"interval of {least:.2g}. The plan has {design.gold_items:g} items of known "
-                "rating, which every rater rates."
+                f"Impossible with these raters without gold: {why}. The plan has "
+                f"{design.gold_items:g} items of known rating, which every rater rates."
             )
     if design.double_rated < DOUBLE_ITEMS and of.n_raters > 1:
-        notes.append(
-            f"{design.double_rated} items with two raters are few to show how far raters agree; "
-            f"{DOUBLE_ITEMS} would give a coefficient near .8 to within .08."
-        )
+        notes.append(_few_double_rated(design.double_rated))
     if of.n_raters == 1:
         notes.append(
             "With one rater nothing shows how much raters differ, and nobody can disagree."
@@ -225,11 +228,20 @@ def _notes(
     return tuple(notes)
 
 
+def _few_double_rated(number: int) -> str:
+    """Return the sentence about few items with two raters."""
+    enough = f"{DOUBLE_ITEMS} would give a coefficient near .8 to within .08."
+    if number == 0:
+        return f"No item has two raters, so that nothing shows how far they agree; {enough}"
+    few = "1 item with two raters is" if number == 1 else f"{number} items with two raters are"
+    return f"{few} few to show how far raters agree; {enough}"
+
+
 def _checked(of: Components) -> Components:
     """Return the components, or raise."""
     for name, least in (("population", 1), ("n_raters", 1)):
         number = getattr(of, name)
-        if isinstance(number, bool) or number != int(number) or number < least:
+        if not is_whole(number) or number < least:
             raise InputError(f"{name} must be a whole number of at least 1; found {number!r}.")
     for name in ("score_sd", "rater_sd", "noise_sd"):
         number = getattr(of, name)

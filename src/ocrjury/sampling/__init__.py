@@ -7,6 +7,7 @@ from ocrjury._lazy import attach
 if TYPE_CHECKING:
     from ocrjury.sampling.drawing import draw_sample
     from ocrjury.sampling.extension import extend_sample
+    from ocrjury.sampling.pages import outputs_of, page_frame, pages_for
     from ocrjury.sampling.probabilities import inclusion_probabilities
     from ocrjury.sampling.risk import borderline_scores, choose_risk, risk_scores
     from ocrjury.sampling.size import sample_size
@@ -20,6 +21,9 @@ __all__ = [
     "expected_spread",
     "extend_sample",
     "inclusion_probabilities",
+    "outputs_of",
+    "page_frame",
+    "pages_for",
     "risk_scores",
     "sample_size",
     "spread_bands",
@@ -36,6 +40,9 @@ if not TYPE_CHECKING:
             "expected_spread": "spread",
             "extend_sample": "extension",
             "inclusion_probabilities": "probabilities",
+            "outputs_of": "pages",
+            "page_frame": "pages",
+            "pages_for": "pages",
             "risk_scores": "risk",
             "sample_size": "size",
             "spread_bands": "spread",

@@ -7,6 +7,7 @@ document i is drawn.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 import pandas as pd
@@ -220,12 +221,23 @@ def _check_chances(frame: SamplingFrame, size: Floats) -> None:
         )
 
 
+def is_whole(number: object) -> bool:
+    """Return whether something is a whole number: 3 and 3.0, but not True, "3" or nan.
+
+    Examples
+    --------
+    >>> [is_whole(one) for one in (3, 3.0, True, "3", float("nan"))]
+    [True, True, False, False, False]
+    """
+    return not isinstance(number, bool) and isinstance(number, Real) and number % 1 == 0
+
+
 def _check_size(n: int, floor: int, population: int) -> None:
     """Raise if n documents cannot be drawn."""
-    if isinstance(n, bool) or int(n) != n or not 1 <= n <= population:
+    if not is_whole(n) or not 1 <= n <= population:
         raise InputError(
             f"n must be a whole number from 1 to the {population} documents of the pool; "
             f"found {n!r}."
         )
-    if isinstance(floor, bool) or int(floor) != floor or floor < 0:
+    if not is_whole(floor) or floor < 0:
         raise InputError(f"floor must be a whole number of at least 0; found {floor!r}.")

@@ -1,0 +1,257 @@
+"""A round in which the outputs of two systems for a page are rated side by side."""
+
+from collections import defaultdict
+
+import pytest
+from openpyxl import load_workbook
+
+from ocrjury.estimate import Estimate
+from ocrjury.frontends.sheets import SheetSource, export_sheets
+from ocrjury.store.database import writing
+from ocrjury.store.documents import list_items
+from ocrjury.store.evaluations import read_evaluation
+from ocrjury.store.links import Link
+from ocrjury.store.results import latest_results
+from ocrjury.store.rounds import list_assignments, list_rounds
+from ocrjury.store.visits import close_visit, find_visit, open_visit
+from tasks.draws import sampling_draw
+from tasks.work import at_work
+from tests.tasks.conftest import closed
+from tests.tasks.test_system_comparison import two_systems
+
+BESIDE = {"systems": "side_by_side"}
+ROUND = {"frontend": "simulated", "page": BESIDE, "top_ups": 0}
+SHORT = {"rounds": ROUND, "adaptive": {"max_rounds": 0}, "gate": {"on_fail": "proceed"}}
+
+
+def items_by_page(small):
+    """Return the sampled items of every page, in draw order."""
+    found = defaultdict(list)
+    for one in small.stored(list_items):
+        if one.purpose == "sample":
+            found[one.page_id].append(one)
+    return dict(found)
+
+
+def queues(small, kind="main"):
+    """Return the open or done items of every rater in the rounds of a kind, in turn."""
+    rounds = {one.round for one in small.stored(list_rounds) if one.kind == kind}
+    found = defaultdict(list)
+    for one in sorted(small.stored(list_assignments), key=lambda one: one.position):
+        if one.round in rounds:
+            found[one.rater, one.round].append(one)
+    return found
+
+
+def test_all_outputs_of_a_page_are_drawn_with_its_odds(small):
+    small.pool = two_systems(100)
+    small.write(sampling={"n": 80, "floor": 0}, rounds=ROUND).open()
+
+    pages = items_by_page(small)
+    assert len(pages) == 40
+    for items in pages.values():
+        assert sorted(one.system for one in items) == ["<b>", "tess"]
+        assert len({one.inclusion_probability for one in items}) == 1
+        assert len({(one.draw_number, one.reason, one.stratum) for one in items}) == 1
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        odds = sampling_draw(case, case.pool()).probabilities(40)
+    assert odds.sum() == pytest.approx(80)
+    stored = {one.doc_id: one.inclusion_probability for items in pages.values() for one in items}
+    assert stored == pytest.approx(odds[list(stored)].to_dict())
+    note = small.stored(read_evaluation).design["note"]
+    assert "All outputs of a page are drawn together, with the odds of the page: 40 of 100" in note
+
+
+def test_each_rater_has_both_outputs_next_to_each_other(small):
+    small.pool = two_systems(100)
+    small.write(sampling={"n": 80, "floor": 0}, rounds=ROUND, adaptive={"max_rounds": 0}).open()
+
+    system = {one.item: one.system for one in small.stored(list_items)}
+    page = {one.item: one.page_id for one in small.stored(list_items)}
+    first = []
+    for queue in queues(small).values():
+        assert [one.position for one in queue] == list(range(1, len(queue) + 1))
+        for a, b in zip(queue[::2], queue[1::2], strict=True):
+            assert page[a.item] == page[b.item]
+            assert system[a.item] != system[b.item]
+            assert a.session == b.session
+            first.append(system[a.item])
+    assert 0.3 < first.count("tess") / len(first) < 0.7
+
+
+def test_pairs_are_compared_page_by_page(small):
+    small.pool = two_systems(120)
+    data, text = closed(small, **SHORT, sampling={"n": 120, "floor": 0})
+
+    body = small.stored(latest_results, "systems")["meaning"]
+    found = Estimate.from_json(body["differences"][0]["estimate"])
+    bad, good = (Estimate.from_json(one["estimate"]) for one in body["systems"])
+    assert body["differences"][0]["paired"]
+    assert body["differences"][0]["both"] == found.n_items == 60
+    assert "paired difference" in found.method
+    assert found.value == pytest.approx(bad.value - good.value, abs=0.3)
+    assert found.high < 0
+    assert found.se < (bad.se**2 + good.se**2) ** 0.5
+    assert data.systems[0].differences[0].paired
+    assert "the difference is taken page by page" in text
+    assert "drawn with odds of its own" not in text
+
+
+def test_preferences_are_told_with_their_share(small):
+    small.pool = two_systems(60)
+    small.write(
+        **{**SHORT, "rounds": {"frontend": "file", "page": {**BESIDE, "preference": True}}},
+        sampling={"n": 80, "floor": 0},
+    ).open()
+    prefer(small, best="tess", but_every=5)
+    small.rate(say=lambda one, _: 4 if "tess" in one.item else 2)
+    end = small.advance()
+    if end.name == "Held":
+        end = small.decide("proceed")
+    assert end.name == "Closed", end.message
+
+    body = small.stored(latest_results, "systems")["*"]
+    shares = {one["system"]: one["estimate"]["value"] for one in body["systems"]}
+    assert (body["pages"], body["answers"]) == (40, 80)
+    assert shares["<b>"] == 0
+    assert 0.6 < shares["tess"] < 0.95
+    assert shares["tess"] + body["same"]["value"] == pytest.approx(1)
+    assert body["p_value"] < 0.001
+    data, text = small.report()
+    assert data.preferred.pages == 40
+    assert "saw all outputs of 40 pages side by side prefer <b> on 0" in text
+    assert "hardly chance (sign test, p < 0.001)" in text
+
+
+def prefer(small, *, best, but_every):
+    """Store what raters said who saw both outputs, as the rating page does."""
+    rated = queues(small)
+    with at_work() as work, writing(work.engine) as connection:
+        for queue in rated.values():
+            for number, one in enumerate(queue):
+                same = (number // 2) % but_every == 0
+                said = 0 if same else 1 if best in one.item else -1
+                visit = open_visit(
+                    connection, one.assignment, session_hash="x", client="desktop", now=work.now
+                )
+                link = Link("x", one.rater, small.evaluation, None)
+                close_visit(
+                    connection,
+                    find_visit(connection, link, visit),
+                    active_ms=0,
+                    conditions={"preference": said},
+                    now=work.now,
+                )
+
+
+def test_a_top_up_draws_pages_too(small):
+    small.pool = two_systems(120)
+    end = small.write(**{**SHORT, "rounds": {**ROUND, "top_ups": 1}}, sampling={"n": 30}).open()
+    if end.name == "Held":
+        end = small.decide("proceed")
+    assert end.name == "Closed", end.message
+
+    assert small.rows().count("18") == 1
+    pages = items_by_page(small)
+    assert len(pages) > 15
+    assert {len(items) for items in pages.values()} == {2}
+    assert sum(1 / items[0].inclusion_probability for items in pages.values()) == pytest.approx(
+        120, rel=0.2
+    )
+
+
+def test_somebody_who_drops_out_leaves_whole_pages(small):
+    small.pool = two_systems(60)
+    small.write(sampling={"n": 40, "floor": 0}, rounds={"frontend": "file", "page": BESIDE}).open()
+    small.decide("drop", raters=["R02"])
+
+    page = {one.item: one.page_id for one in small.stored(list_items)}
+    for (rater, _), queue in queues(small).items():
+        own = [page[one.item] for one in queue if one.state == "open"]
+        assert not own or rater != "R02"
+        assert all(a == b for a, b in zip(own[::2], own[1::2], strict=True))
+
+
+def test_apart_the_outputs_of_a_page_keep_their_distance(small):
+    small.pool = two_systems(60)
+    small.write(sampling={"n": 120}, adaptive={"max_rounds": 0}).open()
+
+    page = {one.item: one.page_id for one in small.stored(list_items)}
+    for queue in queues(small).values():
+        last = {}
+        for turn, one in enumerate(queue):
+            assert turn - last.get(page[one.item], -99) > 10
+            last[page[one.item]] = turn
+
+
+def test_gold_comes_in_whole_pages(small):
+    small.pool = two_systems(60)
+    drawn = drawn_pages(small)
+    left = sorted({row["page_id"] for row in small.pool} - drawn)[:12]
+    names = [f"{page}:tess" for page in left] + [f"{page}:<b>" for page in left[:8]]
+    gold = small.path.with_name("gold.csv")
+    lines = "\n".join(f"{name},meaning,4" for name in names)
+    gold.write_text(f"doc_id,dimension,value\n{lines}\n")
+    small.write(
+        sampling={"n": 40, "floor": 0},
+        raters={"file": "raters.csv", "gold": "gold.csv", "gold_every": 3},
+        rounds=ROUND,
+        adaptive={"max_rounds": 0},
+    ).open("q")
+
+    page = {one.item: one.page_id for one in small.stored(list_items)}
+    met = [one for queue in queues(small).values() for one in queue if one.reason == "gold"]
+    assert len(met) > 8
+    assert {page[one.item] for one in met} <= set(left[:8])
+    for queue in queues(small).values():
+        own = [page[one.item] for one in queue]
+        assert own[::2] == own[1::2]
+
+
+def drawn_pages(small):
+    """Return the pages that the campaign draws, by an evaluation of its own."""
+    small.write(sampling={"n": 40, "floor": 0}, rounds=ROUND).open_only()
+    small.advance()
+    return set(items_by_page(small))
+
+
+def test_sheets_have_a_row_for_each_output_next_to_each_other(small, tmp_path):
+    small.pool = two_systems(60)
+    small.write(
+        sampling={"n": 40, "floor": 0}, rounds={"frontend": "sheets", "page": BESIDE}
+    ).open()
+    with at_work() as work:
+        source = SheetSource(
+            evaluation=small.evaluation,
+            rubric=work.case(small.evaluation).campaign.rubric,
+            language="en",
+        )
+        written = export_sheets(work.store, source, tmp_path / "out", now=work.now)
+    reference = {one.reference for one in small.stored(list_items)}
+
+    for one in written:
+        sheet = load_workbook(one.path)["Ratings"]
+        rows = [[cell for cell in row if cell in reference] for row in sheet.values]
+        texts = [row[0] for row in rows if row]
+        assert len(texts) >= 10
+        assert texts[::2] == texts[1::2]
+        assert "tess" not in str(list(sheet.values))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"system": "tess"}, "several documents of the system 'tess' for one text"),
+        ({"page_id": None}, "has no page that two systems read"),
+    ],
+)
+def test_a_pool_without_pairs_holds_the_plan(small, change, why):
+    small.pool = [
+        {**row, **{name: value or row["doc_id"] for name, value in change.items()}}
+        for row in two_systems(40)
+    ]
+    held = small.write(sampling={"n": 40}, rounds=ROUND).open()
+
+    assert held.message.startswith("plan: ")
+    assert why in held.message
