@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -24,7 +25,7 @@ from ocrjury.store.desk_links import add_desk_link
 from ocrjury.store.evaluations import read_evaluation, read_rubric
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.remarks import add_comment
-from ocrjury.store.rounds import NewAssignment, close_round, open_round
+from ocrjury.store.rounds import NewAssignment, change_round, close_round, open_round
 from tasks.interim import keep_interim_agreement
 from tasks.work import at_work
 
@@ -32,6 +33,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 AMOUNT, ADDRESS = "kr-005/claim", "kr-018/address"
 LARGE, PHONE = (1280, 800), (390, 844)
 COLOURS = 256
+READ_BETTER = "서울특별시 가온구 한빚로 44(9동)"
 SAID = "The building is lost: a letter would not arrive."
 
 
@@ -43,6 +45,7 @@ def main() -> None:
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
         )
         pictures_of_page(browser)
+        pictures_of_pair(browser)
         pictures_of_desk(browser)
         browser.close()
 
@@ -64,6 +67,18 @@ def pictures_of_page(browser: Browser) -> None:
         adjudication(browser, server, world, disputed=by_name[ADDRESS])
 
 
+def pictures_of_pair(browser: Browser) -> None:
+    """Take two systems' outputs of one place side by side, half rated."""
+    line = next(one for one in fields() if one["doc_id"] == ADDRESS)
+    other = {**line, "doc_id": f"{ADDRESS}/2", "system": "other", "hypothesis": READ_BETTER}
+    page = {"systems": "side_by_side", "preference": True}
+    with served({"R01": [line, other]}, page=page) as (world, server):
+        shown = entered(browser, server, world.codes["R01"])
+        press(shown, "2", "4")
+        shoot(shown, "rating-pair")
+        shown.context.close()
+
+
 def pictures_of_desk(browser: Browser) -> None:
     """Take what a lead sees while three raters work, one of them with another idea of layout."""
     lines, rng = fields()[::30], random.Random(1)
@@ -71,17 +86,22 @@ def pictures_of_desk(browser: Browser) -> None:
         for rater, share in (("R01", 1.0), ("R02", 0.8), ("R03", 0.6)):
             some = lines[: round(share * len(lines))]
             rate(world, rater, {line["doc_id"]: levels(line, rater, rng) for line in some})
+        now = datetime.now(UTC)
+        with writing(world.store.engine) as connection:
+            begun, end = now - timedelta(days=5), now + timedelta(days=1)
+            change_round(connection, world.evaluation, opened_at=begun, deadline=end)
         os.environ |= {"OCRJURY_HOME": str(world.home), "OCRJURY_DATABASE_URL": world.url}
         with at_work() as work:
             keep_interim_agreement(work.case(world.evaluation))
-        now = datetime.now(UTC)
         with writing(world.store.engine) as connection:
             code = add_desk_link(connection, "J. Kim", now=now, expires_at=now + timedelta(days=1))
-        page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+        page = browser.new_context(viewport={"width": 1280, "height": 1130}).new_page()
         page.goto(f"http://127.0.0.1:{server.port}/desk/enter#{code}")
         page.wait_for_url("**/desk")
         for name, path in (("desk", ""), ("desk-items", "/items")):
             page.goto(f"http://127.0.0.1:{server.port}/desk/{world.evaluation}{path}")
+            if path == "/items":
+                page.set_viewport_size({"width": 1280, "height": 900})
             shoot(page, name)
         page.context.close()
 
@@ -96,11 +116,13 @@ def levels(line: Field, rater: str, rng: random.Random) -> tuple[float, ...]:
 
 
 @contextmanager
-def served(queues: Mapping[str, Sequence[Field]]) -> Iterator[tuple[World, Server]]:
+def served(
+    queues: Mapping[str, Sequence[Field]], *, page: Mapping[str, Any] | None = None
+) -> Iterator[tuple[World, Server]]:
     """Yield a round of some raters, and the server at which they work."""
     with (
         tempfile.TemporaryDirectory(prefix="ocrjury-pictures-") as folder,
-        new_world(Path(folder), queues) as world,
+        new_world(Path(folder), queues, page=page) as world,
         serving(world) as server,
     ):
         yield world, server
@@ -114,6 +136,9 @@ def main_round(browser: Browser, server: Server, world: World) -> None:
     page.context.close()
 
     page = entered(browser, server, world.codes["R03"], size=PHONE, phone=True)
+    page.locator(".dimension").first.locator(".level").nth(3).tap()
+    page.get_by_text("Saved").wait_for()
+    page.evaluate("scrollTo(0, 0)")
     shoot(page, "rating-phone")
     page.context.close()
 

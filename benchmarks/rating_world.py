@@ -61,12 +61,19 @@ def fields() -> list[Field]:
 
 @contextmanager
 def new_world(
-    home: Path, queues: Mapping[str, Sequence[Field]], *, url: str | None = None
+    home: Path,
+    queues: Mapping[str, Sequence[Field]],
+    *,
+    url: str | None = None,
+    page: Mapping[str, Any] | None = None,
 ) -> Iterator[World]:
-    """Yield a round in which every rater has fields of the example in an order."""
+    """Yield a round in which every rater has fields of the example in an order.
+
+    ``page`` are settings of `rounds.page` that differ from the example's.
+    """
     home.mkdir(parents=True, exist_ok=True)
     address = url or f"sqlite:///{home}/ocrjury.db"
-    campaign = _on_the_page(read_campaign(EXAMPLE / "campaign.yaml"))
+    campaign = _on_the_page(read_campaign(EXAMPLE / "campaign.yaml"), page or {})
     with open_store(home=home, database_url=address) as store:
         evaluation = _open(store, campaign, queues)
         dimensions = tuple(one.name for one in campaign.rubric.dimensions)
@@ -74,9 +81,10 @@ def new_world(
         yield World(store, home, address, evaluation, dimensions, codes)
 
 
-def _on_the_page(campaign: Campaign) -> Campaign:
+def _on_the_page(campaign: Campaign, page: Mapping[str, Any]) -> Campaign:
     """Return the campaign with raters at the page instead of simulated ones."""
-    rounds = campaign.rounds.model_copy(update={"frontend": "web"})
+    changes = {"frontend": "web", "page": campaign.rounds.page.model_copy(update=page)}
+    rounds = campaign.rounds.model_copy(update=changes)
     changed = campaign.model_copy(update={"rounds": rounds})
     changed._source = campaign.source  # noqa: SLF001  # a copy forgets its file
     return changed
@@ -122,7 +130,7 @@ def _item(line: Field, number: int) -> SampledItem:
     copied = ("doc_id", "page_id", "doc_type", "language", "kind", "reference", "hypothesis")
     return SampledItem(
         item=line["doc_id"],
-        system="default",
+        system=line.get("system", "default"),
         confidence=line["confidence"],
         image_uri=line["image"],
         box=line["box"],

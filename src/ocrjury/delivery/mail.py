@@ -5,6 +5,7 @@ PDF and recipient, so that whoever keeps a ledger of ids can see what was sent a
 """
 
 import hashlib
+import os
 import smtplib
 import ssl
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from email.utils import format_datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from ocrjury.campaign.sections import Mail
 from ocrjury.errors import InputError
 from ocrjury.pages.environment import render
 
@@ -33,6 +35,18 @@ class MailServer:
     starttls: bool = True
     username: str | None = None
     password: str | None = field(default=None, repr=False)
+
+
+def server_of(mail: Mail) -> MailServer:
+    """Return the server that a campaign names; its password is in the environment."""
+    return MailServer(
+        host=mail.host,
+        port=mail.port,
+        sender=mail.sender,
+        starttls=mail.starttls,
+        username=mail.username,
+        password=os.environ.get(mail.password_env) if mail.password_env else None,
+    )
 
 
 class Delivery(NamedTuple):

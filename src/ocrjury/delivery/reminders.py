@@ -1,4 +1,4 @@
-"""Remind raters of a deadline by mail, each once for a deadline."""
+"""Remind raters of a deadline by mail, each once for a deadline, in the rater's language."""
 
 import hashlib
 from collections.abc import Sequence
@@ -8,13 +8,25 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
-from ocrjury.delivery.mail import Delivery, MailServer, hand_in
-from ocrjury.pages.environment import render
+from ocrjury.delivery.mail import MailServer
+from ocrjury.pages.catalogues import languages, preferred, speaker
+
+FOLDER = "mail"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reminder:
-    """What a rater is reminded of; `address` is that of the page, never a personal link."""
+    """What a rater is reminded of.
+
+    Attributes
+    ----------
+    page
+        The address of the page, never a personal link: that was sent already.
+    languages
+        Those of the rater and of the campaign, the best first.
+    deadline
+        In the campaign's time zone.
+    """
 
     evaluation: str
     title: str
@@ -25,7 +37,8 @@ class Reminder:
     minutes: int
     deadline: datetime
     overdue: bool
-    address: str
+    page: str
+    languages: Sequence[str] = ()
 
     @property
     def key(self) -> str:
@@ -38,32 +51,31 @@ class Reminder:
         """Return the deadline as the letter says it."""
         return self.deadline.strftime("%Y-%m-%d %H:%M %Z").strip()
 
+    def identity(self, *, domain: str) -> str:
+        """Return the id of the message: the same deadline has the same."""
+        return f"<{self.key[:32]}@{domain}>"
 
-def message_id(reminder: Reminder, *, domain: str) -> str:
-    """Return the id of a reminder: the same deadline has the same."""
-    return f"<{reminder.key[:32]}@{domain}>"
 
-
-def compose(reminder: Reminder, *, server: MailServer, now: datetime) -> EmailMessage:
+def compose_reminder(reminder: Reminder, *, server: MailServer, now: datetime) -> EmailMessage:
     """Return the message to one rater; the same arguments give the same bytes."""
-    text = render("mail/reminder.txt.j2", letter=reminder)
-    subject, _, body = text.partition("\n")
+    say = speaker(FOLDER, preferred(reminder.languages, languages(FOLDER)))
+    kind = "overdue" if reminder.overdue else "reminder"
+    facts = {
+        "title": " ".join(reminder.title.split()),
+        "evaluation": reminder.evaluation,
+        "round": reminder.round,
+        "rater": reminder.rater,
+        "open": reminder.open,
+        "minutes": reminder.minutes,
+        "deadline": reminder.moment,
+        "again": say("reminder_again", page=reminder.page),
+    }
     message = EmailMessage(policy=SMTP)
-    message["Subject"] = " ".join(subject.split())
+    message["Subject"] = say(f"{kind}_subject", **facts)
     message["From"] = server.sender
     message["To"] = reminder.recipient
     message["Date"] = format_datetime(now)
-    domain = server.sender.rpartition("@")[2]
-    message["Message-ID"] = message_id(reminder, domain=domain)
+    message["Message-ID"] = reminder.identity(domain=server.sender.rpartition("@")[2])
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(body.strip() + "\n")
+    message.set_content(say(f"{kind}_body", **facts) + "\n")
     return message
-
-
-def send_reminders(
-    reminders: Sequence[Reminder], *, server: MailServer, now: datetime
-) -> list[Delivery]:
-    """Send every reminder and return what became of each; one failure stops no other."""
-    return [
-        hand_in(compose(one, server=server, now=now), server, sha256=one.key) for one in reminders
-    ]

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pandas as pd
 
+from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import StateError
 from ocrjury.frontends.ingest import (
@@ -22,6 +23,7 @@ from ocrjury.store.evaluations import Evaluation
 from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
 
+LACKING: tuple[Capability, ...] = missing_capabilities("simulated")
 Values = dict[tuple[str, str, int], dict[str, float]]
 """Ratings by dimension of an item, a rater and whether it is a second time."""
 
@@ -36,11 +38,11 @@ class SimulatedFrontend:
     @property
     def capabilities(self) -> frozenset[Capability]:
         """Return everything that needs no eyes."""
-        return CAPABILITIES - {"timing", "image", "diff"}
+        return CAPABILITIES - set(LACKING)
 
     def publish(self, round_: OpenRound) -> PublishReceipt:
         """Return what is open; nobody has to be told."""
-        return PublishReceipt(len(_open_in(round_)), ("diff", "image", "timing"))
+        return PublishReceipt(len(_open_in(round_)), LACKING)
 
     def poll(self, round_: OpenRound, *, since: datetime | None = None) -> Iterator[RawRating]:  # noqa: ARG002  # what was answered is no longer open
         """Yield a rating of everything that is open.

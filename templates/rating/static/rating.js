@@ -105,7 +105,7 @@ async function save() {
   sending.tell(sending.says.saving);
   const answer = await sending.send(() => leaving ? null : ({
     method: "PUT",
-    to: `/api/drafts/${page.visit}`,
+    to: page.drafts || `/api/drafts/${page.visit}`,
     body: { event_id: sending.newId(), base: rev, ...chosen() },
   }));
   if (!answer) return;
@@ -193,7 +193,7 @@ function go(where) {
   location.assign(where);
 }
 
-/* Time at work: seen, and touched within the last minute */
+/* Time at work: seen, and touched lately */
 
 let active = 0;
 let touched = performance.now();
@@ -203,13 +203,16 @@ for (const kind of ["pointermove", "pointerdown", "keydown", "wheel", "scroll"])
 }
 setInterval(() => {
   const now = performance.now();
-  if (document.visibilityState === "visible" && now - touched < 60000) active += Math.min(now - before, 2000);
+  if (document.visibilityState === "visible" && now - touched < 1000 * page.idle) active += Math.min(now - before, 2000);
   before = now;
   minute(now / 1000);
 }, 1000);
 
 const pause = document.getElementById("break");
+// What was put off on one item stays put off on the next.
 let due = Number(page.break) - Number(page.work);
+const later = Number(sessionStorage.getItem("ocrjury.later"));
+if (later) due = Math.max(due, (later - Date.now()) / 1000);
 function minute(seconds) {
   if (seconds < due || !pause.hidden) return;
   counts.breaks += 1;
@@ -220,6 +223,7 @@ pause.addEventListener("click", (event) => {
   if (what === "take") go("/pause");
   if (what === "later") {
     due = performance.now() / 1000 + 600;
+    sessionStorage.setItem("ocrjury.later", String(Date.now() + 600000));
     pause.hidden = true;
   }
 });
@@ -250,6 +254,7 @@ const LETTERS = {
   KeyC: () => open("comment-box", "textarea"),
   KeyP: () => viewer.toggle(),
   KeyN: () => excuse(),
+  KeyR: () => viewer.zoom("rotate"),
 };
 const SIGNS = {
   "+": () => viewer.zoom("in"),

@@ -4,6 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from ocrjury.store.gold import GoldRow
+from tests.frontends.web.test_round_kinds import EXPERTS, next_round, rated
 
 LOOKS = {
     "desktop": {},
@@ -67,6 +68,41 @@ def test_no_page_has_a_violation(rounds, item, visitor, browser, look):
     assert {name: bad for name, bad in found.items() if bad} == {}
 
 
+@pytest.mark.parametrize("look", LOOKS)
+def test_no_page_of_adjudicators_and_panels_has_a_violation(
+    rounds, visitor, client_of, browser, look, now
+):
+    place = rounds(people=EXPERTS, page={"confidence": True})
+    rated(place, now, {"R01": (1, 5), "R02": (5, 5)})
+    next_round(place, "adjudication", ["A01"], now)
+    page = visitor(place.server, place.link("A01"), **options_of(browser, look))
+    found = {"own judgement": violations(page)}
+    choose_all(page, "4")
+    page.locator(".others").wait_for()
+    found["decision"] = violations(page)
+    next_round(place, "panel", [one.pseudonym for one in EXPERTS], now)
+    for expert, level in (("E01", 4), ("E02", 4)):
+        client_of(place, expert).hand_in({"meaning": level, "layout": 5})
+    page = visitor(place.server, place.link("E03"), **options_of(browser, look))
+    choose_all(page, "5")
+    page.get_by_role("link", name="Items to agree on").click()
+    found["panel"] = violations(page)
+    page.get_by_role("link", name="Item 1").click()
+    page.locator(".others").wait_for()
+    found["votes"] = violations(page)
+
+    assert {name: bad for name, bad in found.items() if bad} == {}
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert page.foreign == []
+
+
+def choose_all(page, level):
+    """Choose the same level everywhere, and hand in."""
+    for name in ("meaning", "layout"):
+        page.locator(f"[name=value-{name}][value='{level}']").check(force=True)
+    page.locator("#hand-in").click()
+
+
 @pytest.mark.parametrize("width", [320, 360, 768])
 def test_nothing_scrolls_sideways(rounds, item, visitor, width):
     long = "보험금청구서" * 40
@@ -76,10 +112,9 @@ def test_nothing_scrolls_sideways(rounds, item, visitor, width):
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
-def test_what_thumbs_press_is_large_enough(rounds, visitor, browser):
-    place = rounds(raters=("R01",))
-    page = visitor(place.server, place.link("R01"), **options_of(browser, "phone"))
-    sizes = page.evaluate(
+def too_small(page):
+    """Return what is too small for a thumb."""
+    return page.evaluate(
         """() => [...document.querySelectorAll(".level, .excuse span, button, summary, .send a")]
         .filter((one) => one.checkVisibility())
         .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
@@ -87,4 +122,9 @@ def test_what_thumbs_press_is_large_enough(rounds, visitor, browser):
         .map(([name, box]) => `${name} ${box.width} x ${box.height}`)"""
     )
 
-    assert sizes == []
+
+def test_what_thumbs_press_is_large_enough(rounds, visitor, browser):
+    place = rounds(raters=("R01",))
+    page = visitor(place.server, place.link("R01"), **options_of(browser, "phone"))
+
+    assert too_small(page) == []

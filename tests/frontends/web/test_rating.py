@@ -257,9 +257,50 @@ def test_a_break_is_due_and_can_be_put_off(rounds, visitor):
     page.get_by_role("button", name="In 10 minutes").click()
     assert not page.locator("#break").is_visible()
     rate(page, "4", "5")
+    page.wait_for_timeout(2500)
+    assert not page.locator("#break").is_visible()  # nor on the next item
 
     shown = [row["conditions"] for row in place.rows("visits", "conditions") if row["conditions"]]
     assert '"breaks": 1' in shown[0]
+
+
+def test_haste_is_noted_in_silence(rounds, visitor):
+    place = rounds(raters=("R01",), page={"hasty_seconds": 600})
+    page = visitor(place.server, place.link("R01"))
+
+    rate(page, "4", "5")
+
+    [shown] = [row["conditions"] for row in place.rows("visits", "conditions") if row["conditions"]]
+    assert '"hasty": true' in shown
+    assert not page.get_by_role("alert").is_visible()
+
+
+def test_time_without_a_touch_is_no_work(rounds, visitor):
+    place = rounds(raters=("R01",), page={"idle_seconds": 5})
+    page = visitor(place.server, place.link("R01"))
+    page.wait_for_timeout(8000)
+
+    rate(page, "4", "5")
+
+    [times] = [row for row in place.rows("visits", "active_ms", "wall_ms") if row["wall_ms"]]
+    assert times["wall_ms"] > 8000
+    assert times["active_ms"] < 7000
+
+
+def test_the_image_is_zoomed_from_half_to_fourfold_and_turned_by_keys(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+    level = page.locator("#zoom-level")
+    for key, end in (("+", "400 %"), ("-", "50 %")):
+        for _ in range(12):
+            page.keyboard.press(key)
+        assert level.text_content() == end
+
+    page.keyboard.press("r")
+
+    assert "rotate(90deg)" in page.locator("#picture").get_attribute("style")
+    rate(page, "4", "5")
+    [shown] = [row["conditions"] for row in alone.rows("visits", "conditions") if row["conditions"]]
+    assert '"zoom_used": 25' in shown
 
 
 def test_a_page_is_small_and_comes_from_here_alone(alone, visitor):

@@ -367,7 +367,7 @@ def test_the_process_is_light_and_loads_nothing_heavy(base, client_of, rounds):
     resident = int(status.split("VmRSS:")[1].split()[0])
 
     assert resident <= 120_000
-    heavy = ("pandas", "scipy", "prefect", "weasyprint", "alembic")
+    heavy = ("numpy", "pandas", "scipy", "prefect", "weasyprint", "alembic")
     code = (
         "import sys, ocrjury.cli.serve, ocrjury.frontends.web, uvicorn, ocrjury.signals.events;"
         f"print(*[m for m in {heavy} if m in sys.modules])"

@@ -1,9 +1,7 @@
 """The one way in for ratings: the port of the frontends, the validator, and its sentences."""
 
+from ocrjury.campaign.capabilities import CAPABILITIES, NEEDED, Capability
 from ocrjury.frontends.ingest.port import (
-    CAPABILITIES,
-    NEEDED,
-    Capability,
     OpenRound,
     PublishReceipt,
     RaterFrontend,

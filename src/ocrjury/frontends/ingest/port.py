@@ -3,18 +3,13 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, NamedTuple, Protocol, get_args
+from typing import Literal, NamedTuple, Protocol
 
+from ocrjury.campaign.capabilities import CAPABILITIES, NEEDED, Capability
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.store.workspace import Store
 
-Capability = Literal[
-    "blind", "per_rater_assignment", "order", "timing", "image", "diff", "server_validation"
-]
-CAPABILITIES: frozenset[Capability] = frozenset(get_args(Capability))
-NEEDED: frozenset[Capability] = frozenset({"blind", "per_rater_assignment"})
-"""Without these, ratings are not independent."""
 Source = Literal["web", "sheet", "labelstudio", "file", "simulated"]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NamedTuple
 
+from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import InputError, MissingDependencyError
 from ocrjury.frontends.ingest import (
@@ -45,7 +46,7 @@ from ocrjury.frontends.labelstudio.rater_projects import (
 from ocrjury.frontends.labelstudio.server import Server
 
 NAME: Literal["labelstudio"] = "labelstudio"
-LACKING: frozenset[Capability] = frozenset({"blind", "timing", "diff", "server_validation"})
+LACKING = frozenset(missing_capabilities("labelstudio"))
 
 
 class Published(NamedTuple):

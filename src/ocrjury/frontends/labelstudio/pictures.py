@@ -33,23 +33,45 @@ class Pictures:
     folder: str
     address: str | None = None
 
-    def of(self, name: str | None, box: Sequence[float] | None) -> str:
+    def of(
+        self,
+        name: str | None,
+        box: Sequence[float] | None,
+        masks: Sequence[Sequence[float]] | None = None,
+    ) -> str:
         """Return what a task says about its image: an address, or the picture as a data URI.
+
+        Parameters
+        ----------
+        masks
+            Places of the page that are painted over, as relative boxes.
 
         Raises
         ------
         InputError
-            If the image is not in the folder, or is none, or too large.
+            If the image is not in the folder, or is none, or too large; or if it has masks and
+            raters' browsers would fetch it from elsewhere, unmasked.
         """
         if not name:
             return NOTHING
+        if masks and ("://" in name or self._elsewhere is not None):
+            raise InputError(
+                f"the image {name!r} has masks, but raters would fetch it from elsewhere as it is. "
+                "Leave rounds.labelstudio.images out and give pool.images as a folder, so that "
+                "masked pictures go with the tasks; or mask the files there and remove the masks."
+            )
         if "://" in name:
             return name
-        base = self.address or (self.folder if "://" in self.folder else None)
+        base = self._elsewhere
         if base is not None:
             return f"{base.rstrip('/')}/{quote(name)}"
-        jpeg = _jpeg(_inside(Path(self.folder), name), box)
+        jpeg = _jpeg(_inside(Path(self.folder), name), box, masks)
         return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}"
+
+    @property
+    def _elsewhere(self) -> str | None:
+        """Return the address that browsers fetch pictures from, None if they go with the tasks."""
+        return self.address or (self.folder if "://" in self.folder else None)
 
 
 def _inside(folder: Path, name: str) -> Path:
@@ -63,9 +85,11 @@ def _inside(folder: Path, name: str) -> Path:
     return path
 
 
-def _jpeg(path: Path, box: Sequence[float] | None) -> bytes:
+def _jpeg(
+    path: Path, box: Sequence[float] | None, masks: Sequence[Sequence[float]] | None
+) -> bytes:
     """Return the place with its surroundings, or the whole page."""
-    picture = open_page(path)
+    picture = open_page(path, masks=masks)
     piece = cut_out(picture, [0, 0, 1, 1] if box is None else box, margin=_MARGIN)
     piece.thumbnail((WIDTH, HEIGHT))
     return jpeg_bytes(piece, quality=80)

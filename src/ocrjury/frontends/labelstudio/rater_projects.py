@@ -140,7 +140,7 @@ def _texts(item: SampledItem, language: str) -> dict[str, str]:
 
 def _image(item: SampledItem, pictures: Pictures) -> str:
     """Return the image of an item as its task names it."""
-    return pictures.of(item.image_uri, item.box)
+    return pictures.of(item.image_uri, item.box, item.masks)
 
 
 def _title(round_: OpenRound, rater: str) -> str:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import OcrjuryError, StateError
 from ocrjury.frontends.ingest import (
@@ -24,7 +25,7 @@ from ocrjury.pages.page_images import image_folders
 from ocrjury.store.rounds import list_assignments
 from ocrjury.store.workspace import Store
 
-LACKING: tuple[Capability, ...] = ("diff", "order", "timing")
+LACKING: tuple[Capability, ...] = missing_capabilities("sheets")
 """A rater can jump from row to row, and no sheet measures time."""
 
 logger = logging.getLogger(__name__)

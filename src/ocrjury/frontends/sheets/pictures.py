@@ -40,7 +40,8 @@ def copy_pictures(
         if path is None:
             missing += row.item.image_uri is not None
             continue
-        name = f"{image_name(key, str(path), repr(row.item.box))}.jpg"
+        drawn = repr((row.item.box, row.item.masks) if row.item.masks else row.item.box)
+        name = f"{image_name(key, str(path), drawn)}.jpg"
         there = folder / FOLDER / name
         if not there.exists() and not _write(there, path, row.item):
             missing += 1
@@ -52,7 +53,8 @@ def copy_pictures(
 def _write(there: Path, path: Path, item: SampledItem) -> bool:
     """Write the picture of an item; return whether there is one."""
     try:
-        picture = whole_page(open_page(path, enough=LONGEST_SIDE), item.box, longest=LONGEST_SIDE)
+        page = open_page(path, masks=item.masks, enough=LONGEST_SIDE)
+        picture = whole_page(page, item.box, longest=LONGEST_SIDE)
     except InputError:
         return False
     there.parent.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,9 @@ from starlette.exceptions import HTTPException
 from ocrjury.frontends.web import (
     image_pages,
     interface,
+    pair_interface,
     panel_pages,
+    proxy_entry,
     rating_pages,
     signing_in,
 )
@@ -24,6 +26,7 @@ from ocrjury.frontends.web.answers import (
     refuse_path,
     refuse_shape,
 )
+from ocrjury.frontends.web.audit_lines import noting
 from ocrjury.frontends.web.desk.registration import add_desk
 from ocrjury.frontends.web.page_images import give_back_pictures
 from ocrjury.frontends.web.rendering import static_file
@@ -48,14 +51,15 @@ def create_application(site: Site) -> FastAPI:
         title="ocrjury", docs_url=None, redoc_url=None, lifespan=lifespan, redirect_slashes=False
     )
     made.state.site = site
-    for module in (signing_in, rating_pages, panel_pages, image_pages, interface):
+    pages = (signing_in, proxy_entry, rating_pages, panel_pages, image_pages)
+    for module in (*pages, interface, pair_interface):
         made.include_router(module.router)
     add_desk(made)
     made.add_api_route("/health", health, methods=["GET"], include_in_schema=False)
     made.add_api_route(
         "/static/{version}/{name}", show_file, methods=["GET"], include_in_schema=False
     )
-    made.add_exception_handler(Trouble, refuse)
+    made.add_exception_handler(Trouble, noting(refuse))
     made.add_exception_handler(SignInNeeded, ask_to_sign_in)
     made.add_exception_handler(RequestValidationError, refuse_shape)
     made.add_exception_handler(HTTPException, refuse_path)

@@ -15,6 +15,7 @@ from ocrjury.store.database import Connection, reading
 from ocrjury.store.links import Link, secret_hash
 from ocrjury.store.raters import list_raters
 from ocrjury.store.sessions import SessionRow, find_session
+from ocrjury.store.single_sign_on import find_rater
 
 COOKIE = "__Host-ocrjury"
 _FEW = 8
@@ -59,12 +60,12 @@ def guest_of(request: Request) -> Guest:
     Raises
     ------
     SignInNeeded
-        Without a session that works.
+        Without a session that works, or if the proxy names somebody else.
     """
     site, secret = site_of(request), request.cookies.get(COOKIE, "")
     with reading(site.store.engine) as connection:
         session = _session(connection, secret, site)
-    if session is None:
+    if session is None or named_by_proxy(request) not in {None, session.link.rater}:
         raise SignInNeeded
     return Guest(
         site=site,
@@ -128,6 +129,16 @@ def address_of(request: Request) -> str:
     if site_of(request).proxied and told:
         return told[:64]
     return request.client.host if request.client else "?"
+
+
+def named_by_proxy(request: Request) -> str | None:
+    """Return the rater whom the proxy before this page has signed in, None without one."""
+    site = site_of(request)
+    name = request.headers.get(site.sign_in_header, "").strip() if site.sign_in_header else ""
+    if not name or "\x00" in name:
+        return None
+    with reading(site.store.engine) as connection:
+        return find_rater(connection, name[:254])
 
 
 def client_of(request: Request) -> str:

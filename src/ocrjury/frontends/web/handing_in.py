@@ -1,6 +1,7 @@
 """Save what a rater chooses, and take what a rater hands in, through the one validator."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from ocrjury.campaign.config import Campaign
@@ -15,11 +16,11 @@ from ocrjury.frontends.ingest import (
 )
 from ocrjury.frontends.web import panel_votes, second_looks
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.bodies import DraftBody, DraftSaved, RatingBody
+from ocrjury.frontends.web.bodies import ConsensusBody, DraftBody, DraftSaved, RatingBody
 from ocrjury.frontends.web.guests import Guest
 from ocrjury.store.asked import read_asked
 from ocrjury.store.audit import add_audit
-from ocrjury.store.database import Connection, writing
+from ocrjury.store.database import Connection, reading, writing
 from ocrjury.store.drafts import DraftRow, drop_draft, read_draft, save_draft
 from ocrjury.store.queue import RatingTask, read_task
 from ocrjury.store.ratings import known_event
@@ -109,6 +110,75 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
     return done
 
 
+def hand_in_or_judge(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
+    """Store a rating, or the own judgement with which an adjudicator begins.
+
+    Raises
+    ------
+    Trouble
+        If it is refused; what is incomplete is not even tried.
+    """
+    with reading(guest.site.store.engine) as connection:
+        place = find_place(connection, guest, visit)
+    left = set(place.task.dimensions) - {*body.values, *body.flags}
+    if left and body.flag is None:
+        raise Trouble(422, "incomplete", guest.say("incomplete"))
+    if second_looks.awaits_own_judgement(place):
+        keep_own_judgement(guest, visit, body)
+        return HandedIn(place.task)
+    return hand_in(guest, visit, body)
+
+
+def keep_own_judgement(guest: Guest, visit: str, body: RatingBody) -> None:
+    """Keep an adjudicator's own judgement; only then are the raters' shown.
+
+    Raises
+    ------
+    Trouble
+        If it is none, or if nobody asks for one.
+    """
+    site, rubric = guest.site, guest.campaign.rubric
+    with writing(site.store.engine) as connection:
+        place = find_place(connection, guest, visit)
+        if place.task.round_kind != "adjudication":
+            raise Trouble(404, "unknown", guest.say("trouble_unknown"))
+        why = second_looks.judge_first(
+            connection, place, (raw_rating(guest, place, body), body), rubric=rubric, now=site.now()
+        )
+    if why is not None:
+        raise Trouble(422, "refused", why)
+
+
+def agree(guest: Guest, visit: str, body: ConsensusBody) -> str:
+    """Store what a panel agreed on; return where to go next.
+
+    Raises
+    ------
+    Trouble
+        If it is refused.
+    """
+    site, rubric = guest.site, guest.campaign.rubric
+    try:
+        with writing(site.store.engine) as connection:
+            task = find_place(connection, guest, visit).task
+            complete = panel_votes.agree(
+                connection, guest, task, body=body, rubric=rubric, now=site.now()
+            )
+            add_audit(
+                connection,
+                "agree",
+                actor=guest.link.rater,
+                object_=task.assignment,
+                address=guest.address,
+                now=site.now(),
+            )
+    except StateError as error:
+        raise Trouble(409, "closed", guest.say("trouble_closed")) from error
+    if complete:
+        site.announce()
+    return "/panel"
+
+
 def raw_rating(guest: Guest, place: Place, body: RatingBody) -> RawRating:
     """Return what was sent as the validator takes it; a flag stands for what has no value."""
     flags: dict[str, str] = dict(body.flags)
@@ -149,7 +219,7 @@ def _store(
     right = wrong_with(connection, task.evaluation, raw, rubric=campaign.rubric) is None
     if right and task.round_kind == "panel" and panel_votes.waits(connection, raw, task):
         panel_votes.lock_vote(connection, raw, place.draft, now=now)
-        _leave_traces(connection, guest, place, body=body)
+        _leave_traces(connection, guest, place, body=body, now=now)
         add_audit(
             connection,
             "vote",
@@ -166,16 +236,19 @@ def _store(
     if received.refused:
         return received, HandedIn(task)
     drop_draft(connection, task.assignment)
-    _leave_traces(connection, guest, place, body=body)
+    _leave_traces(connection, guest, place, body=body, now=now)
     return received, HandedIn(task, last or received.complete)
 
 
-def _leave_traces(connection: Connection, guest: Guest, place: Place, *, body: RatingBody) -> None:
+def _leave_traces(
+    connection: Connection, guest: Guest, place: Place, *, body: RatingBody, now: datetime
+) -> None:
     """Note how long it took and under which conditions."""
     conditions: dict[str, Any] = body.conditions.model_dump()
     if body.flag is not None:
         conditions["flag"] = body.flag
-    now = guest.site.now()
+    taken = (now - place.visit.first_open).total_seconds()
+    conditions["hasty"] = taken < guest.campaign.rounds.page.hasty_seconds
     close_visit(connection, place.visit, active_ms=body.active_ms, conditions=conditions, now=now)
     touch_session(connection, guest.session, now=now)
 

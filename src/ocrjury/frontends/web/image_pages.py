@@ -9,11 +9,12 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
+from ocrjury.frontends.web.audit_lines import note_view
 from ocrjury.frontends.web.guests import Guest, guest_of
 from ocrjury.frontends.web.handing_in import find_place
-from ocrjury.frontends.web.page_images import NoImage, crop_jpeg, find_image, page_jpeg
+from ocrjury.frontends.web.page_images import Masks, NoImage, crop_jpeg, find_image, page_jpeg
 from ocrjury.pages.page_images import image_folders
-from ocrjury.store.database import reading
+from ocrjury.store.database import reading, writing
 
 router = APIRouter(include_in_schema=False)
 _ONE_AT_A_TIME = anyio.CapacityLimiter(1)
@@ -21,18 +22,28 @@ _ONE_AT_A_TIME = anyio.CapacityLimiter(1)
 
 
 class Asked(NamedTuple):
-    """The file of a picture, and the place in it that is rated."""
+    """The file of a picture, the place in it that is rated, and those that nobody sees."""
 
     path: Path
     box: Sequence[float] | None
+    masks: Masks
 
 
-def asked_image(visit: str, visitor: Annotated[Guest, Depends(guest_of)]) -> Asked:
-    """Return which picture a visit is about."""
-    with reading(visitor.site.store.engine) as connection:
+def asked_image(
+    visit: str, view: Literal["crop", "page"], visitor: Annotated[Guest, Depends(guest_of)]
+) -> Asked:
+    """Return which picture a visit is about; who looks at a whole page is written down.
+
+    The place that is rated belongs to the item, whose view is noted already.
+    """
+    engine = visitor.site.store.engine
+    with writing(engine) if view == "page" else reading(engine) as connection:
         task = find_place(connection, visitor, visit).task
+        if view == "page":
+            note_view(connection, visitor, task.assignment, action="view page")
     try:
-        return Asked(find_image(image_folders(visitor.campaign), task.image_uri), task.box)
+        path = find_image(image_folders(visitor.campaign), task.image_uri)
+        return Asked(path, task.box, task.masks)
     except NoImage as error:
         raise HTTPException(404) from error
 

@@ -14,6 +14,8 @@ LONGEST_SIDE = 2200
 CROP_WIDTH = 1600
 FLATTEST = 0.3
 """The least height of a crop, as a share of its width."""
+Masks = Sequence[Sequence[float]] | None
+"""Places of the page that nobody sees, as relative boxes."""
 M_MMAP_THRESHOLD, LARGE = -3, 500_000
 
 
@@ -44,7 +46,7 @@ def find_image(folders: Sequence[Path], name: str | None) -> Path:
     return path
 
 
-def page_jpeg(path: Path, box: Sequence[float] | None) -> bytes:
+def page_jpeg(path: Path, box: Sequence[float] | None, masks: Masks) -> bytes:
     """Return the whole page, with a frame around the place that is rated.
 
     Raises
@@ -52,10 +54,12 @@ def page_jpeg(path: Path, box: Sequence[float] | None) -> bytes:
     NoImage
         If it is none, or has more pixels than this process should take.
     """
-    return drawn.jpeg_bytes(drawn.whole_page(_opened(path), box, longest=LONGEST_SIDE))
+    return drawn.jpeg_bytes(drawn.whole_page(_opened(path, masks), box, longest=LONGEST_SIDE))
 
 
-def crop_jpeg(path: Path, box: Sequence[float] | None, *, margin: float = 0.8) -> bytes:
+def crop_jpeg(
+    path: Path, box: Sequence[float] | None, masks: Masks, *, margin: float = 0.8
+) -> bytes:
     """Return the place that is rated with its surroundings; without a place, the whole page.
 
     Raises
@@ -64,15 +68,15 @@ def crop_jpeg(path: Path, box: Sequence[float] | None, *, margin: float = 0.8) -
         If it is none, or has more pixels than this process should take.
     """
     if box is None:
-        return page_jpeg(path, None)
-    piece = drawn.cut_out(_opened(path), box, margin=margin, flattest=FLATTEST, framed=True)
+        return page_jpeg(path, None, masks)
+    piece = drawn.cut_out(_opened(path, masks), box, margin=margin, flattest=FLATTEST, framed=True)
     piece.thumbnail((CROP_WIDTH, CROP_WIDTH))
     return drawn.jpeg_bytes(piece)
 
 
-def _opened(path: Path) -> Image.Image:
+def _opened(path: Path, masks: Masks) -> Image.Image:
     """Return a picture, which a large JPEG need not be whole for."""
     try:
-        return drawn.open_page(path, enough=LONGEST_SIDE)
+        return drawn.open_page(path, masks=masks, enough=LONGEST_SIDE)
     except InputError as error:
         raise NoImage from error

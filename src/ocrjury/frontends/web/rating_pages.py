@@ -1,19 +1,23 @@
 """The pages of a rater: the next item, an earlier one, what practice taught, the end."""
 
+from contextlib import suppress
 from datetime import timedelta
 from secrets import token_urlsafe
 from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Depends
 from fastapi.responses import RedirectResponse, Response
-from pydantic import ValidationError
 
 from ocrjury.frontends.web import second_looks
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.bodies import Conditions, RatingBody
+from ocrjury.frontends.web.audit_lines import note_view
+from ocrjury.frontends.web.bodies import RatingBody
 from ocrjury.frontends.web.guests import Guest, checked_form, guest_of
-from ocrjury.frontends.web.handing_in import HandedIn, Place, find_place, hand_in
+from ocrjury.frontends.web.handing_in import HandedIn, Place, find_place, hand_in_or_judge
 from ocrjury.frontends.web.item_view import Chosen, view_item
+from ocrjury.frontends.web.pair_page import pair_page
+from ocrjury.frontends.web.pairs import first_of_each, outputs_beside
+from ocrjury.frontends.web.posted_answers import body_of
 from ocrjury.frontends.web.rendering import page
 from ocrjury.frontends.web.signing_in import Fields
 from ocrjury.frontends.web.work_pace import Pace, pace_of
@@ -28,6 +32,7 @@ from ocrjury.store.visits import find_visit, open_visit
 
 router = APIRouter(include_in_schema=False)
 Visitor = Annotated[Guest, Depends(guest_of)]
+UNPROCESSABLE = 422
 
 
 class Opened(NamedTuple):
@@ -35,6 +40,14 @@ class Opened(NamedTuple):
 
     place: Place
     pace: Pace
+
+
+class Retry(NamedTuple):
+    """What a form held that could not be taken, and why."""
+
+    chosen: Chosen
+    category: str | None
+    problem: str
 
 
 @router.get("/")
@@ -71,6 +84,7 @@ def show_again(visit: str, visitor: Visitor) -> Response:
             connection, visitor
         ):
             raise Trouble(409, "closed", visitor.say("trouble_too_late"))
+        note_view(connection, visitor, place.task.assignment, reason="again")
         touch_session(connection, visitor.session, now=site.now())
         return _item(connection, visitor, Opened(place, pace))
 
@@ -95,13 +109,17 @@ def take_form(
     fields: Fields,
     visitor: Annotated[Guest, Depends(guest_of)],
 ) -> Response:
-    """Take a rating from a browser without scripts."""
+    """Take a rating from a browser without scripts; show again what cannot be taken."""
     checked_form(visitor, fields)
     try:
-        body = _body_of(fields)
-    except (ValidationError, ValueError) as error:
-        raise Trouble(422, "shape", visitor.say("trouble_incomplete")) from error
-    done = hand_in(visitor, visit, body)
+        body = RatingBody.model_validate(body_of(fields))
+        done = hand_in_or_judge(visitor, visit, body)
+    except ValueError:
+        return _again(visitor, visit, fields, problem=visitor.say("trouble_incomplete"))
+    except Trouble as trouble:
+        if trouble.status != UNPROCESSABLE:
+            raise
+        return _again(visitor, visit, fields, problem=trouble.sentence)
     return RedirectResponse(after(visitor, visit, done), status_code=303)
 
 
@@ -131,6 +149,7 @@ def show_practice(visit: str, visitor: Visitor) -> Response:
             raise Trouble(404, "unknown", visitor.say("trouble_unknown"))
         values, flags, _ = newest_answers(connection, place.task.assignment)
         known = known_ratings(connection, place.task.evaluation, place.task.item)
+        note_view(connection, visitor, place.task.assignment, reason="after practice")
         pace = pace_of(connection, visitor, campaign, now=site.now())
     settings = campaign.rounds.page
     item = view_item(
@@ -179,9 +198,27 @@ def _open(connection: Connection, guest: Guest, assignment: str) -> str:
     )
 
 
-def _item(connection: Connection, guest: Guest, opened: Opened) -> Response:
-    """Return the page of an item."""
+def _again(guest: Guest, visit: str, fields: dict[str, str], *, problem: str) -> Response:
+    """Return an item with what a form held, and what is wrong with it."""
+    sent: dict[str, object] = {"comment": fields.get("comment", "")}
+    with suppress(ValueError):
+        sent = body_of(fields)
+    with writing(guest.site.store.engine) as connection:
+        place = find_place(connection, guest, visit)
+        pace = pace_of(connection, guest, guest.campaign, now=guest.site.now())
+        chosen = Chosen.of_draft(place.draft.rev if place.draft else 0, sent)
+        retry = Retry(chosen, fields.get("category") or None, problem)
+        return _item(connection, guest, Opened(place, pace), retry=retry)
+
+
+def _item(
+    connection: Connection, guest: Guest, opened: Opened, *, retry: Retry | None = None
+) -> Response:
+    """Return the page of an item, or of all outputs of its page side by side."""
     place, pace = opened
+    outputs = outputs_beside(connection, guest, place)
+    if outputs is not None:
+        return pair_page(connection, guest, outputs, pace=pace)
     task, campaign = place.task, guest.campaign
     draft = place.draft.body if place.draft else None
     seconds = task.round_kind == "adjudication" and (
@@ -191,13 +228,14 @@ def _item(connection: Connection, guest: Guest, opened: Opened) -> Response:
     item = view_item(
         task,
         place.visit.visit,
-        _chosen(connection, place),
+        _chosen(connection, place) if retry is None else retry.chosen,
         rubric=campaign.rubric,
         page=campaign.rounds.page,
         language=guest.language,
     )
     return page(
         "item",
+        status=200 if retry is None else UNPROCESSABLE,
         language=guest.language,
         guest=guest,
         pace=pace,
@@ -207,6 +245,8 @@ def _item(connection: Connection, guest: Guest, opened: Opened) -> Response:
         changing=task.state == "done",
         others=others,
         categories=second_looks.CATEGORIES,
+        category=retry.category if retry else None,
+        problem=retry.problem if retry else None,
     )
 
 
@@ -227,7 +267,8 @@ def _changeable(connection: Connection, guest: Guest) -> list[str]:
     """Return the items that may still be changed, the newest first; after practice, none."""
     settings = guest.campaign.rounds.page
     since = guest.site.now() - timedelta(minutes=settings.change_minutes)
-    return last_done(connection, guest.link, since=since, limit=settings.change_items)
+    done = last_done(connection, guest.link, since=since, limit=settings.change_items)
+    return first_of_each(connection, guest, done)
 
 
 def _rest(guest: Guest, pace: Pace) -> Response:
@@ -238,31 +279,3 @@ def _rest(guest: Guest, pace: Pace) -> Response:
 def _end(guest: Guest, pace: Pace, *, talks: int) -> Response:
     """Return the page that says that nothing is left."""
     return page("end", language=guest.language, guest=guest, pace=pace, talks=talks)
-
-
-def _body_of(fields: dict[str, str]) -> RatingBody:
-    """Return a posted form as the body that a script would send."""
-    values = {
-        name.removeprefix("value-"): float(text)
-        for name, text in fields.items()
-        if name.startswith("value-") and text not in {"", "cannot_judge"}
-    }
-    flags = {
-        name.removeprefix("value-"): "cannot_judge"
-        for name, text in fields.items()
-        if name.startswith("value-") and text == "cannot_judge"
-    }
-    return RatingBody.model_validate(
-        {
-            "event_id": fields.get("event_id", ""),
-            "base": int(fields.get("base", "0")),
-            "rubric_hash": fields.get("rubric_hash", ""),
-            "values": values,
-            "flags": flags,
-            "flag": fields.get("flag") or None,
-            "comment": fields.get("comment", ""),
-            "confidence": float(fields["confidence"]) if fields.get("confidence") else None,
-            "category": fields.get("category") or None,
-            "conditions": Conditions(script=False).model_dump(),
-        }
-    )

@@ -37,6 +37,16 @@ def has_looked(draft: Mapping[str, Any] | None) -> bool:
     return bool(draft and draft.get("first"))
 
 
+def awaits_own_judgement(place: "Place") -> bool:
+    """Return whether somebody settles this item who has not judged it alone yet."""
+    draft = None if place.draft is None else place.draft.body
+    return (
+        place.task.round_kind == "adjudication"
+        and place.task.state == "open"
+        and not has_looked(draft)
+    )
+
+
 def other_ratings(connection: Connection, task: RatingTask, visit: str) -> list[OtherRating]:
     """Return what raters said, shuffled, so that a letter says nothing about a person."""
     return lettered(list_item_ratings(connection, task.evaluation, task.item), seed=visit)

@@ -12,6 +12,7 @@ from ocrjury.frontends.web.guests import (
     address_of,
     form_token,
     language_of,
+    named_by_proxy,
     site_of,
 )
 from ocrjury.frontends.web.rendering import page
@@ -21,6 +22,7 @@ from ocrjury.store.audit import add_audit
 from ocrjury.store.database import reading, writing
 from ocrjury.store.links import find_link, secret_hash
 from ocrjury.store.sessions import add_session, end_session, used_before
+from ocrjury.store.single_sign_on import list_open_work
 
 router = APIRouter(include_in_schema=False)
 MOST_FIELDS = 100
@@ -29,17 +31,39 @@ MOST_FIELDS = 100
 @router.get("/enter")
 def show_entrance(request: Request) -> Response:
     """Return the page that takes the code out of the address and posts it."""
-    return page("enter", language=language_of(request), problem=None)
+    return entrance(request)
 
 
-async def posted(request: Request) -> dict[str, str]:
-    """Return the fields of a posted form, each with its last value."""
+def entrance(request: Request, *, status: int = 200, problem: str | None = None) -> Response:
+    """Return the page at which raters come in; whom the proxy names has buttons there."""
+    known = named_by_proxy(request)
+    with reading(site_of(request).store.engine) as connection:
+        waiting = [] if known is None else list_open_work(connection, known)
+    return page(
+        "enter",
+        status=status,
+        language=language_of(request),
+        problem=problem,
+        known=known,
+        waiting=waiting,
+    )
+
+
+async def posted_lists(request: Request) -> dict[str, list[str]]:
+    """Return the fields of a posted form with all their values."""
     body = (await request.body()).decode("utf-8", "replace")
     try:
-        found = parse_qs(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        return parse_qs(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError as error:
         raise Trouble(413, "fields", "Too many fields.") from error
-    return {name: values[-1] for name, values in found.items()}
+
+
+Lists = Annotated[dict[str, list[str]], Depends(posted_lists)]
+
+
+async def posted(lists: Lists) -> dict[str, str]:
+    """Return the fields of a posted form, each with its last value."""
+    return {name: values[-1] for name, values in lists.items()}
 
 
 Fields = Annotated[dict[str, str], Depends(posted)]
@@ -50,16 +74,15 @@ def enter(request: Request, fields: Fields) -> Response:
     """Start a session with the code of a link; all failures have the same sentence."""
     code = fields.get("code", "").strip().rpartition("#")[2]
     site, address = site_of(request), address_of(request)
-    language = language_of(request)
-    say = speaker(TEXTS, language)
+    say = speaker(TEXTS, language_of(request))
     if site.failures.full(address) or site.all_failures.full("all"):
-        return page("enter", status=429, language=language, problem=say("enter_too_often"))
+        return entrance(request, status=429, problem=say("enter_too_often"))
     secret = _begin(site, code, address)
     if secret is None:
         # Only failures count: a whole office may come in from one address.
         site.failures.count(address)
         site.all_failures.count("all")
-        return page("enter", status=403, language=language, problem=say("enter_refused"))
+        return entrance(request, status=403, problem=say("enter_refused"))
     answer = RedirectResponse("/rate", status_code=303)
     answer.set_cookie(COOKIE, secret, secure=True, httponly=True, samesite="strict", path="/")
     return answer

@@ -40,6 +40,8 @@ class Site:
         Called after the last rating of a round: tells Prefect, in another thread.
     proxied
         Whether a proxy stands before it, whose ``X-Forwarded-For`` says who asks.
+    sign_in_header
+        The header in which this proxy names whom it has signed in; None: links alone let in.
     """
 
     store: Store
@@ -47,6 +49,7 @@ class Site:
     now: Callable[[], datetime] = _now
     announce: Callable[[], object] = _nobody
     proxied: bool = False
+    sign_in_header: str | None = None
     failures: RateLimit = field(default_factory=lambda: RateLimit(10, seconds=300))
     all_failures: RateLimit = field(default_factory=lambda: RateLimit(200, seconds=300))
     saves: RateLimit = field(default_factory=lambda: RateLimit(240, seconds=60))

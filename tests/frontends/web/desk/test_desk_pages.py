@@ -139,6 +139,28 @@ def test_the_agreement_has_every_field_that_programs_ask_for(held, at_desk):
     assert body["num_raters"] == 3
 
 
+def test_items_and_raters_are_there_for_programs_too(measured, at_desk):
+    place = measured(items=6, share=1)
+    desk = at_desk(place)
+
+    found = desk.json(f"/api/evaluations/{place.evaluation}/items")
+    raters = desk.json(f"/api/evaluations/{place.evaluation}/raters")
+
+    first = found["items"][0]
+    assert (found["source"], first["place"], found["total"]) == ("interim", 1, len(found["items"]))
+    apart = [max(one["apart"].values()) for one in found["items"]]
+    assert apart == sorted(apart, reverse=True)
+    meaning = [one["value"] for one in first["ratings"] if one["dimension"] == "meaning"]
+    assert first["apart"]["meaning"] == max(meaning) - min(meaning)
+    assert {"reference", "hypothesis"} <= set(first)
+    assert [one["rater"] for one in raters] == ["R01", "R02", "R03"]
+    levels = raters[0]["levels"][0]
+    assert sum(levels["shares"]) == pytest.approx(1)
+    assert raters[0]["progress"]["link"] in {"works", "none"}
+    seen = place.ask("select actor, object from audit where action = 'view items'")
+    assert {"actor": "J. Kim", "object": place.evaluation} in seen
+
+
 def test_the_list_and_the_detail_tell_where_it_stands(held, at_desk):
     desk = at_desk(held)
 

@@ -155,6 +155,62 @@ class AgreementBody(BaseModel):
     problematic_patterns: list[str]
 
 
+class DividedRating(BaseModel):
+    """What one rater said about an item on a dimension."""
+
+    rater: str
+    dimension: str
+    value: float
+
+
+class DividedItemBody(BaseModel):
+    """An item on which raters lie apart: how far by dimension, its texts and all its ratings.
+
+    The texts are empty after they were removed.
+    """
+
+    place: int
+    item: str
+    doc_type: str | None
+    kind: str | None
+    reference: str | None
+    hypothesis: str
+    apart: dict[str, float]
+    ratings: list[DividedRating]
+
+
+class DividedItemsBody(BaseModel):
+    """One page of the items that divide raters, the widest first."""
+
+    source: Literal["none", "interim", "pilot", "judged"]
+    total: int
+    page: int
+    pages: int
+    items: list[DividedItemBody]
+
+
+class LevelsBody(BaseModel):
+    """How a rater uses the scale on a dimension: shares of the levels, lowest first."""
+
+    dimension: str
+    num_ratings: int
+    mean: float | None
+    severity: float | None
+    severity_low: float | None
+    severity_high: float | None
+    shares: list[float]
+
+
+class RaterProfileBody(BaseModel):
+    """A rater: progress and link, levels used, and what was found in words."""
+
+    rater: str
+    progress: RaterBody | None
+    levels: list[LevelsBody]
+    findings: list[str]
+    on_gold: list[str]
+
+
 class Body(BaseModel):
     """A body without unknown keys."""
 

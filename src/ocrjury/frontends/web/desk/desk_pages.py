@@ -7,11 +7,11 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
-from ocrjury.frontends.web.desk.divided_view import divided_items
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
 from ocrjury.frontends.web.desk.leads import Lead, OnPage
 from ocrjury.frontends.web.desk.rater_view import dimension_titles, rater_profiles
 from ocrjury.frontends.web.desk.rendering import page
+from ocrjury.frontends.web.desk.seen_items import see_items
 from ocrjury.frontends.web.desk.wording import DECISIONS, KINDS, STATISTICS
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
@@ -42,30 +42,30 @@ def show_items(
     dimension: Annotated[str, Query(max_length=64)] = "",
 ) -> Response:
     """Return the items that divide raters, the widest first."""
-    engine, standing = lead.site.store.engine, standing_of(lead, name)
-    stored = stored_agreement(engine, name)
-    found = divided_items(engine, name, stored, page=number, dimension=dimension or None)
-    with writing(engine) as connection:
-        add_audit(
-            connection,
-            "view items",
-            actor=lead.who,
-            object_=name,
-            address=lead.address,
-            now=lead.site.now(),
-        )
+    evaluation = standing_of(lead, name).evaluation.evaluation
+    seen = see_items(lead, evaluation, page=number, dimension=dimension)
     return page(
         "items",
-        **_frame(lead, standing.evaluation.evaluation),
-        found=found,
+        **_frame(lead, evaluation),
+        found=seen.found,
         chosen=dimension,
-        source="none" if stored is None else stored.source,
+        source=seen.source,
     )
 
 
 @router.get("/desk/{name}/raters")
 def show_raters(name: str, lead: OnPage) -> Response:
     """Return the raters: how they rate, and their links."""
+    standing_of(lead, name)
+    with writing(lead.site.store.engine) as connection:
+        add_audit(
+            connection,
+            "view raters",
+            actor=lead.who,
+            object_=name,
+            address=lead.address,
+            now=lead.site.now(),
+        )
     return raters_page(lead, name)
 
 

@@ -10,6 +10,7 @@ from ocrjury.frontends.web.desk.evaluation_view import standing_of
 from ocrjury.frontends.web.desk.leads import DeskTrouble, OnPage
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
+from ocrjury.store.document_texts import read_purged_at
 from ocrjury.store.reports import list_reports
 
 NAME: Final = re.compile(r"(final|interim)-([a-z]{2,3})-(\d{1,6})\.(html|pdf)")
@@ -27,7 +28,7 @@ def download(name: str, file: str, lead: OnPage) -> Response:
         raise DeskTrouble(404, "unknown", "There is no such report.")
     path = lead.site.store.files.path(address)
     if not path.is_file():
-        raise DeskTrouble(404, "gone", "The file of this report is not there any more.")
+        raise DeskTrouble(404, "gone", _gone(lead, name))
     with writing(lead.site.store.engine) as connection:
         add_audit(
             connection,
@@ -42,6 +43,17 @@ def download(name: str, file: str, lead: OnPage) -> Response:
         media_type=KINDS[found[4]],
         filename=f"{name}-{file}",
         content_disposition_type="attachment",
+    )
+
+
+def _gone(lead: OnPage, name: str) -> str:
+    """Return why a report has no file."""
+    purged = read_purged_at(lead.site.store.engine, name)
+    if purged is None:
+        return "The file of this report is not there any more."
+    return (
+        f"This report was removed on {purged:%Y-%m-%d} with the texts of the documents in it. "
+        "A later version has the same numbers."
     )
 
 

@@ -1,24 +1,28 @@
 """The desk for programs: evaluations, their agreement, decisions and links as JSON."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 
 from ocrjury.frontends.web.bodies import RefusalBody
-from ocrjury.frontends.web.desk.agreement_view import agreement_view
+from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
 from ocrjury.frontends.web.desk.asking import ask_for
 from ocrjury.frontends.web.desk.bodies import (
     AgreementBody,
     DecisionBody,
+    DividedItemsBody,
     EvaluationBody,
     EvaluationDetail,
     LinkBody,
     LinkChanged,
+    RaterProfileBody,
     RequestStored,
 )
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
 from ocrjury.frontends.web.desk.leads import AtDesk, CheckedLead
 from ocrjury.frontends.web.desk.link_changes import change_links
+from ocrjury.frontends.web.desk.rater_view import profile_body, rater_bodies, rater_profiles
+from ocrjury.frontends.web.desk.seen_items import items_body, see_items
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     401: {"model": RefusalBody, "description": "Nobody is signed in at the desk."},
@@ -48,6 +52,29 @@ def get_agreement(name: str, lead: AtDesk) -> AgreementBody:
     """Return how far raters agree, as it was stored last; ``interim`` is no gate."""
     standing = standing_of(lead, name)
     return agreement_view(lead.site.store.engine, standing, lead.site.campaign(name))
+
+
+@router.get("/{name}/items")
+def get_items(
+    name: str,
+    lead: AtDesk,
+    *,
+    page: Annotated[int, Query(ge=1, le=10_000)] = 1,
+    dimension: Annotated[str, Query(max_length=64)] = "",
+) -> DividedItemsBody:
+    """Return the items on which raters lie farthest apart, twenty at a time."""
+    evaluation = standing_of(lead, name).evaluation.evaluation
+    return items_body(see_items(lead, evaluation, page=page, dimension=dimension))
+
+
+@router.get("/{name}/raters")
+def get_raters(name: str, lead: AtDesk) -> list[RaterProfileBody]:
+    """Return how everybody rates, as it was stored with the agreement, and their links."""
+    evaluation = standing_of(lead, name).evaluation.evaluation
+    engine = lead.site.store.engine
+    stored, bodies = stored_agreement(engine, evaluation), rater_bodies(lead.site, evaluation)
+    profiles = rater_profiles(engine, evaluation, bodies, stored=stored)
+    return [profile_body(one) for one in profiles]
 
 
 @router.post("/{name}/decisions", status_code=202)

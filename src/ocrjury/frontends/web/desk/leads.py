@@ -11,6 +11,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.guests import address_of, form_token, site_of
 from ocrjury.frontends.web.site import Site
+from ocrjury.store.audit import add_audit
 from ocrjury.store.database import reading, writing
 from ocrjury.store.desk_links import (
     RESOLUTION,
@@ -86,6 +87,15 @@ def lead_or_program(request: Request, credentials: Credentials) -> Lead:
     if link is None:
         site.failures.count(address)
         site.all_failures.count("all")
+        with writing(site.store.engine) as connection:
+            add_audit(
+                connection,
+                "sign-in refused",
+                actor="?",
+                object_="desk",
+                address=address,
+                now=site.now(),
+            )
         raise DeskSignInNeeded
     return Lead(site, link.who, "", address)
 

@@ -8,8 +8,9 @@ from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.evaluations import ENDED
 from ocrjury.store.histories import Standing
+from ocrjury.store.invitations import make_link
 from ocrjury.store.link_ends import extend_links
-from ocrjury.store.links import add_link, revoke_links
+from ocrjury.store.links import revoke_links
 from ocrjury.store.rounds import list_progress, list_rounds
 
 DAYS = 7
@@ -30,7 +31,9 @@ def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
         raise DeskTrouble(409, "closed", "The evaluation is over; no link works any more.")
     number = _busy_round(lead, row.evaluation, body.rater) if body.change == "new" else None
     with writing(lead.site.store.engine) as connection:
-        done = _change(connection, lead, row.evaluation, body=body, number=number)
+        if number is not None:
+            return _new(connection, lead, row.evaluation, body=body, number=number)
+        changed = _change(connection, lead, row.evaluation, body=body)
         add_audit(
             connection,
             f"{body.change} link",
@@ -39,23 +42,15 @@ def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
             address=lead.address,
             now=lead.site.now(),
         )
-    return done
+    return LinkChanged(changed=changed, address=None)
 
 
-def _change(
-    connection: Connection, lead: Lead, name: str, *, body: LinkBody, number: int | None
+def _new(
+    connection: Connection, lead: Lead, name: str, *, body: LinkBody, number: int
 ) -> LinkChanged:
-    """Change the links inside a transaction."""
+    """Make a link for a round in place of the earlier ones."""
     now = lead.site.now()
-    if body.change == "extend":
-        until = now + timedelta(days=body.days or DAYS)
-        return LinkChanged(
-            changed=extend_links(connection, name, body.rater, until=until), address=None
-        )
-    count = revoke_links(connection, name, [body.rater], now=now)
-    if body.change == "revoke":
-        return LinkChanged(changed=count, address=None)
-    secret = add_link(
+    secret = make_link(
         connection,
         name,
         body.rater,
@@ -63,9 +58,19 @@ def _change(
         created_by=lead.who,
         now=now,
         expires_at=None if body.days is None else now + timedelta(days=body.days),
+        address=lead.address,
     )
     address = f"{lead.site.address.rstrip('/')}/enter#{secret}"
     return LinkChanged(changed=1, address=address)
+
+
+def _change(connection: Connection, lead: Lead, name: str, *, body: LinkBody) -> int:
+    """Extend or revoke links; return how many."""
+    now = lead.site.now()
+    if body.change == "revoke":
+        return revoke_links(connection, name, [body.rater], now=now)
+    until = now + timedelta(days=body.days or DAYS)
+    return extend_links(connection, name, body.rater, until=until)
 
 
 def _busy_round(lead: Lead, name: str, rater: str) -> int:

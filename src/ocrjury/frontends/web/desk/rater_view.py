@@ -10,7 +10,7 @@ from ocrjury.bias.phrases import behaviour
 from ocrjury.campaign.config import Campaign
 from ocrjury.estimate import Estimate
 from ocrjury.frontends.web.desk.agreement_view import Stored
-from ocrjury.frontends.web.desk.bodies import RaterBody
+from ocrjury.frontends.web.desk.bodies import LevelsBody, RaterBody, RaterProfileBody
 from ocrjury.frontends.web.site import Site
 from ocrjury.store.database import Engine
 from ocrjury.store.links import LinkRow, list_links
@@ -78,12 +78,39 @@ def rater_profiles(
     ]
 
 
+def profile_body(one: RaterProfile) -> RaterProfileBody:
+    """Return a rater's profile for programs."""
+    return RaterProfileBody(
+        rater=one.rater,
+        progress=one.body,
+        levels=[
+            LevelsBody(
+                dimension=profile.dimension,
+                num_ratings=profile.n_ratings,
+                mean=profile.mean,
+                severity=_number(profile.severity.value),
+                severity_low=_number(profile.severity.low),
+                severity_high=_number(profile.severity.high),
+                shares=list(profile.bars),
+            )
+            for profile in one.profiles
+        ],
+        findings=list(one.findings),
+        on_gold=list(one.on_gold),
+    )
+
+
 def dimension_titles(campaign: Campaign) -> dict[str, str]:
     """Return the title of every dimension in the campaign's language."""
     return {
         one.name: dict(one.title).get(campaign.language, one.name)
         for one in campaign.rubric.dimensions
     }
+
+
+def _number(value: float) -> float | None:
+    """Return a number, None where there is none."""
+    return value if math.isfinite(value) else None
 
 
 def _body(one: Activity, last: RoundRow, links: list[LinkRow], *, now: datetime) -> RaterBody:

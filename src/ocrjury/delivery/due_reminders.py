@@ -1,0 +1,123 @@
+"""Who is to be reminded now; the ledger of deliveries tells who was, so that nobody is twice."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.registry import RaterEntry
+from ocrjury.delivery.mail import Delivery, MailServer, hand_in
+from ocrjury.delivery.reminders import Reminder, compose_reminder
+from ocrjury.store.database import Engine
+from ocrjury.store.raters import list_raters
+from ocrjury.store.reports import DeliveryRow, add_delivery, list_deliveries
+from ocrjury.store.rounds import RoundRow, list_progress
+
+ATTEMPTS = 5
+"""How often the chain tries to send one letter."""
+WHAT = "reminder"
+
+
+class Round(NamedTuple):
+    """An open round of an evaluation, and the address of the page on which it is rated."""
+
+    evaluation: str
+    campaign: Campaign
+    row: RoundRow
+    page: str
+
+
+class DueReminders(NamedTuple):
+    """Reminders of a deadline that were not sent yet, and raters who have no address."""
+
+    letters: Sequence[Reminder]
+    silent: Sequence[str]
+
+
+def due_reminders(
+    engine: Engine,
+    round_: Round,
+    *,
+    raters: Collection[str] = (),
+    server: MailServer,
+    now: datetime,
+    within: timedelta,
+) -> DueReminders:
+    """Return whom to remind of the deadline of a round.
+
+    Parameters
+    ----------
+    raters
+        Only these; empty means all who have something to rate.
+    within
+        How long before the deadline a reminder is due.
+    """
+    if round_.row.deadline - now > within:
+        return DueReminders([], [])
+    progress = list_progress(engine, round_.evaluation, round_.row.round)
+    left = {one.rater: one.open for one in progress if one.open}
+    people = list_raters(engine, [one for one in left if not raters or one in raters])
+    domain = server.sender.rpartition("@")[2]
+    sent = {
+        one.message_id for one in list_deliveries(engine, round_.evaluation) if one.state == "sent"
+    }
+    letters = [
+        _letter(round_, one, left=left[one.pseudonym], now=now) for one in people if one.email
+    ]
+    return DueReminders(
+        [one for one in letters if one.identity(domain=domain) not in sent],
+        [one.pseudonym for one in people if not one.email],
+    )
+
+
+def attempts_at(engine: Engine, letter: Reminder, *, server: MailServer) -> int:
+    """Return how often it was tried to send a reminder."""
+    identity = letter.identity(domain=server.sender.rpartition("@")[2])
+    return sum(one.message_id == identity for one in list_deliveries(engine, letter.evaluation))
+
+
+def send_reminder(
+    engine: Engine, letter: Reminder, *, server: MailServer, now: datetime
+) -> Delivery:
+    """Send one reminder and keep in the ledger what became of it.
+
+    Raises
+    ------
+    LostRaceError
+        If another process sent it at the same time; mail programs show the two as one.
+    """
+    attempt = attempts_at(engine, letter, server=server) + 1
+    sent = hand_in(compose_reminder(letter, server=server, now=now), server, sha256=letter.key)
+    given_up = sent.state == "failed" and attempt >= ATTEMPTS
+    row = DeliveryRow(
+        message_id=sent.message_id,
+        attempt=attempt,
+        what=WHAT,
+        recipient=sent.recipient,
+        sha256=sent.sha256,
+        state="given_up" if given_up else sent.state,
+        detail=sent.detail,
+        at=now,
+    )
+    add_delivery(engine, letter.evaluation, row)
+    return sent
+
+
+def _letter(round_: Round, person: RaterEntry, *, left: int, now: datetime) -> Reminder:
+    """Return what one rater is reminded of."""
+    campaign, row = round_.campaign, round_.row
+    each = person.minutes_per_item or campaign.raters.minutes_per_item
+    return Reminder(
+        evaluation=round_.evaluation,
+        title=campaign.title,
+        round=row.round,
+        rater=person.pseudonym,
+        recipient=person.email,
+        open=left,
+        minutes=max(round(left * each), 1),
+        deadline=row.deadline.astimezone(ZoneInfo(campaign.time_zone)),
+        overdue=now > row.deadline,
+        page=round_.page,
+        languages=(*person.languages, campaign.language),
+    )

@@ -1,0 +1,153 @@
+"""What the pages show of masked regions and of removed texts, and what they write down."""
+
+import io
+import time
+from datetime import UTC, datetime
+
+import pytest
+from PIL import Image
+
+from ocrjury.campaign.history import Step
+from ocrjury.retention.purge import purge_texts
+from ocrjury.store.audit import list_audit
+from ocrjury.store.histories import read_standing
+from ocrjury.store.moves import Mover, moving
+
+HIDDEN = [0.0, 0.0, 1.0, 0.5]
+
+
+def black(answer, top, bottom):
+    """Return whether a stripe of a picture, from share to share of its height, is black."""
+    picture = Image.open(io.BytesIO(answer.text)).convert("L")
+    width, height = picture.size
+    stripe = picture.crop((0, round(height * top), width, round(height * bottom)))
+    return stripe.getextrema()[1] < 12
+
+
+def lines(place, actor):
+    return [one for one in list_audit(place.store.engine) if one.actor == actor]
+
+
+def abort(place):
+    now = datetime.now(UTC)
+    position = read_standing(place.store.engine, place.evaluation, now=now).position
+    step = Step("31", "aborted", "abort")
+    with moving(place.store.engine, position, step, mover=Mover(now)):
+        pass
+
+
+def purge(place):
+    # The server may just be reading; SQLite then asks to come again.
+    time.sleep(0.2)
+    names = [place.evaluation]
+    return purge_texts(place.store, names, actor="J. Kim", address="cli", now=datetime.now(UTC))
+
+
+def test_masked_bytes_never_reach_a_rater(rounds, item, client_of):
+    bare = rounds(items=[item("d1", box=[0.0, 0.1, 1.0, 0.4])])
+    masked = rounds(items=[item("d1", box=[0.0, 0.1, 1.0, 0.4], masks=[HIDDEN])])
+
+    for place, hidden in ((bare, False), (masked, True)):
+        client = client_of(place, "R01")
+        visit = client.open()[0]
+        whole = client.ask("GET", f"/images/{visit}/page")
+        crop = client.ask("GET", f"/images/{visit}/crop")
+        assert black(whole, 0.41, 0.49) is hidden
+        assert black(whole, 0.51, 0.99) is False
+        assert black(crop, 0.67, 0.74) is hidden
+
+
+@pytest.mark.parametrize("path", ["/rate/{}", "/images/{}/page", "/practice/{}"])
+def test_who_asks_for_what_is_not_theirs_is_written_down(rounds, client_of, path):
+    place = rounds(raters=("R31", "R32"))
+    visit = client_of(place, "R31").open()[0]
+    other = client_of(place, "R32")
+
+    assert other.ask("GET", path.format(visit)).status == 404
+
+    (line,) = [one for one in lines(place, "R32") if one.object.startswith(place.evaluation + " ")]
+    assert (line.action, line.reason, line.address) == ("refused", "unknown", other.address)
+    assert line.object == f"{place.evaluation} GET {path.format(visit)}"
+    found = list_audit(place.store.engine, evaluation=place.evaluation, actor="R32")
+    assert line in found
+
+
+def test_a_change_from_another_page_is_written_down(rounds, client_of):
+    place = rounds(raters=("R33",))
+    client = client_of(place, "R33")
+    visit = client.open()[0]
+    client.token = "wrong"
+
+    assert client.ask("PUT", f"/api/drafts/{visit}", {"base": 0, "values": {}}).status == 403
+
+    assert [one.reason for one in lines(place, "R33") if one.action == "refused"] == ["form_token"]
+
+
+def test_strangers_fill_no_log(rounds):
+    place = rounds(raters=("R34",))
+    before = len(list_audit(place.store.engine, limit=None))
+
+    for path in ("/rate", "/rate/x", "/images/x/page", "/desk/x/items", "/nothing"):
+        place.client().ask("GET", path)
+
+    assert len(list_audit(place.store.engine, limit=None)) == before
+
+
+def test_a_second_look_and_the_whole_page_are_views(rounds, client_of):
+    place = rounds(raters=("R35",))
+    client = client_of(place, "R35")
+    visit = client.open()[0]
+    client.ask("GET", f"/images/{visit}/crop")
+    client.ask("GET", f"/images/{visit}/page")
+    client.ask("GET", f"/rate/{visit}")
+
+    done = [(one.action, one.reason) for one in reversed(lines(place, "R35"))]
+    assert done == [("sign-in", None), ("view", None), ("view page", None), ("view", "again")]
+
+
+def test_a_wrong_code_of_a_program_is_written_down(rounds, desk_without_link):
+    place = rounds(raters=("R36",))
+    stranger = desk_without_link(place, "10.9.0.77")
+
+    answer = stranger.ask("GET", "/api/evaluations", None, Authorization="Bearer wrong")
+
+    assert answer.status == 401
+    log = [one for one in list_audit(place.store.engine) if one.address == "10.9.0.77"]
+    assert [(one.actor, one.action, one.object) for one in log] == [
+        ("?", "sign-in refused", "desk")
+    ]
+
+
+def test_the_desk_says_that_texts_are_gone_and_keeps_the_ratings(measured, at_desk, reported):
+    place = measured()
+    abort(place)
+    row = reported(place)
+    desk = at_desk(place)
+    assert "OCR output" in desk.ask("GET", f"/desk/{place.evaluation}/items").text
+
+    purge(place)
+
+    page = desk.ask("GET", f"/desk/{place.evaluation}/items")
+    assert page.status == 200
+    assert "The texts of this document were removed on" in page.text
+    assert "OCR output" not in page.text
+    assert "R01" in page.text
+    file = desk.ask("GET", f"/desk/{place.evaluation}/reports/final-en-1.html")
+    assert (row is None, file.status) == (row is None, 404)
+    assert "was removed on" in file.text
+    assert desk.ask("GET", f"/desk/{place.evaluation}").status == 200
+    assert desk.ask("GET", f"/desk/{place.evaluation}/raters").status == 200
+    assert {"view items", "view raters"} <= {one.action for one in lines(place, "J. Kim")}
+
+
+def test_a_rater_whose_evaluation_was_purged_is_sent_to_the_entrance(rounds, client_of):
+    place = rounds(raters=("R37",))
+    client = client_of(place, "R37")
+    visit = client.open()[0]
+    abort(place)
+
+    purge(place)
+
+    for path in ("/rate", f"/rate/{visit}", f"/images/{visit}/page"):
+        answer = client.ask("GET", path)
+        assert (answer.status, answer.getheader("Location")) == (303, "/enter")
