@@ -25,6 +25,7 @@ from tasks.frontends import fetch_ratings, hand_out, is_elsewhere, take_back
 from tasks.gate import judge_round
 from tasks.holding import record_move
 from tasks.pilot_verdict import judge_pilot
+from tasks.privacy import is_purge_due, purge_due
 from tasks.report import write_report
 from tasks.sampling import draw_items
 from tasks.scoring import score_pool
@@ -83,6 +84,8 @@ def advance_evaluation(
 def sweep() -> State[None]:
     """Advance every unfinished evaluation; one that fails does not stop the others."""
     ends = {name: _advance_or_fail(name) for name in unfinished_evaluations()}
+    if is_purge_due():
+        ends["texts that are due"] = _purge_or_fail()
     failed = [name for name, end in ends.items() if end.is_failed()]
     if failed:
         return Failed(message=f"{', '.join(failed)} failed, see the log; the others went on")
@@ -153,6 +156,15 @@ def _advance_or_fail(evaluation: str) -> State[None]:
         return advance_until_waiting(evaluation)
     except (OcrjuryError, OSError) as error:
         get_run_logger().exception("%s failed", evaluation)
+        return Failed(message=str(error))
+
+
+def _purge_or_fail() -> State[None]:
+    """Return what became of the texts whose time is over, or the error that stopped it."""
+    try:
+        return Completed(message=purge_due())
+    except (OcrjuryError, OSError) as error:
+        get_run_logger().exception("removing texts failed")
         return Failed(message=str(error))
 
 

@@ -122,9 +122,11 @@ def to_adjudicate(case: Case, inferred: Inferred) -> list[str]:
     else:
         found = for_the_adjudicator(case, inferred)["item"].tolist() + _disputed(case, inferred)
     drawn = explored_items(case) if wanted.adjudicate_explored and not case.gold else []
-    had = _decided(case)
-    fresh = [item for item in dict.fromkeys(map(str, [*found, *drawn])) if item not in had]
-    return fresh[: decisions_left(case)]
+    had, left = _decided(case), decisions_left(case)
+    # Decisions on items drawn at random calibrate confidence only if none of them is left out.
+    fits = len(set(drawn) - had) <= left
+    asked = [*drawn, *found] if fits else [*found, *drawn]
+    return [item for item in dict.fromkeys(map(str, asked)) if item not in had][:left]
 
 
 def decisions_left(case: Case) -> int:

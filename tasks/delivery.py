@@ -1,6 +1,5 @@
 """Bring the report to its recipients, each once."""
 
-import os
 from collections import Counter
 
 from prefect import task
@@ -8,7 +7,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.sections import Mail
 from ocrjury.delivery import Delivery, Letter, MailServer, send_report
-from ocrjury.delivery.mail import message_id
+from ocrjury.delivery.mail import message_id, server_of
 from ocrjury.report import build_report
 from ocrjury.report.sentences.cover import outcome_text, outcome_title
 from ocrjury.store.reports import (
@@ -74,15 +73,8 @@ def _send(case: Case, report: ReportRow, recipient: str) -> Delivery:
 
 def mail_server(case: Case) -> MailServer:
     """Return the campaign's mail server; its password is in the environment."""
-    mail = case.campaign.report.mail or Mail(host="localhost", sender="ocrjury@localhost")
-    password = os.environ.get(mail.password_env) if mail.password_env else None
-    return MailServer(
-        host=mail.host,
-        port=mail.port,
-        sender=mail.sender,
-        starttls=mail.starttls,
-        username=mail.username,
-        password=password,
+    return server_of(
+        case.campaign.report.mail or Mail(host="localhost", sender="ocrjury@localhost")
     )
 
 

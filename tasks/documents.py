@@ -6,47 +6,22 @@ from typing import Any, Literal
 import pandas as pd
 
 from ocrjury.errors import InputError
-from ocrjury.sampling import extend_sample
+from ocrjury.readers.masks import COLUMN as MASKS
+from ocrjury.readers.masks import masked_pages
 from ocrjury.store.database import Connection
 from ocrjury.store.documents import SampledItem, add_items, change_probabilities, promote_items
 from ocrjury.text.metrics import METRICS
+from tasks.draws import sampling_draw
 from tasks.frames import plain
-from tasks.risks import risk_of
 from tasks.work import Case
 
 Purpose = Literal["sample", "gold", "pilot"]
 
 
-def sampling_odds(case: Case, pool: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Return what decides the odds: the columns of the pool, and the campaign's wishes."""
-    wanted = case.campaign.sampling
-    if wanted.stratum is not None and wanted.stratum not in pool.columns:
-        raise InputError(
-            f"sampling.stratum names the column {wanted.stratum!r}, which the pool lacks; "
-            f"it has {', '.join(pool.columns[:11])}."
-        )
-    risk = risk_of(case, pool)
-    frame = pd.DataFrame({"doc_id": pool["doc_id"], "risk": risk})
-    if wanted.stratum is not None:
-        frame["stratum"] = pool[wanted.stratum].fillna("(none)").astype(str)
-    frame.attrs.update(getattr(risk, "attrs", {}))
-    return frame, {
-        "shares": wanted.shares.model_dump(),
-        "floor": wanted.floor,
-        "stratum": None if wanted.stratum is None else "stratum",
-        "risk": "risk",
-        "seed": case.row.seed,
-        "design": wanted.design,
-    }
-
-
 def enlarged_sample(case: Case, *, more: int) -> list[SampledItem]:
     """Return the sample with the next documents in draw order, all with their new odds."""
     pool = case.pool()
-    frame, odds = sampling_odds(case, pool)
-    drawn = _drawn(case.sample)
-    larger = extend_sample(frame, drawn=drawn, n=len(drawn) + more, **odds)
-    return sampled_items(pool, larger)
+    return sampled_items(pool, sampling_draw(case, pool).enlarged(case.sample, more=more))
 
 
 def keep_enlarged_sample(connection: Connection, case: Case, sample: Sequence[SampledItem]) -> None:
@@ -75,11 +50,10 @@ def spare_documents(
         Documents that are items already.
     """
     pool = case.pool()
-    frame, odds = sampling_odds(case, pool)
-    whole = extend_sample(frame, drawn=_drawn(sample), n=len(pool), **odds)
-    left = [name for name in whole["doc_id"].tolist() if name not in taken]
+    draw = sampling_draw(case, pool)
+    left = [name for name in draw.whole(sample)["doc_id"].tolist() if name not in taken]
     late = left[-max(count, len(left) // 2) :]
-    risk = frame.set_index("doc_id")["risk"]
+    risk = draw.frame.set_index("doc_id")["risk"]
     chosen = spread(sorted(late, key=lambda name: (float(risk[name]), name)), count)
     return items_of(pool, chosen, purpose="pilot")
 
@@ -111,19 +85,17 @@ def items_of(pool: pd.DataFrame, doc_ids: Sequence[str], *, purpose: Purpose) ->
     ]
 
 
-def _drawn(sample: Sequence[SampledItem]) -> pd.DataFrame:
-    """Return a sample as `extend_sample` takes it."""
-    return pd.DataFrame(
-        [
-            {"doc_id": one.doc_id, "draw_number": one.draw_number, "reason": one.reason}
-            for one in sample
-        ]
-    )
-
-
 def _rows(pool: pd.DataFrame, chosen: pd.DataFrame) -> list[dict[str, Any]]:
     """Return documents as plain values, with the columns of the choice."""
-    known = pool.drop(columns=[name for name in ("stratum", "reason") if name in pool.columns])
+    if "hypothesis" not in pool:
+        raise InputError(
+            "the texts of this pool were removed with those of an earlier evaluation. "
+            "Open the evaluation again."
+        )
+    own = [name for name in ("stratum", "reason", MASKS) if name in pool.columns]
+    known = pool.drop(columns=own)
+    if MASKS in pool:
+        known[MASKS] = pd.Series(masked_pages(pool), index=pool.index, dtype="object")
     found = chosen.merge(known, on="doc_id", how="left", validate="one_to_one")
     return [
         {str(name): plain(value) for name, value in row.items()}
@@ -154,4 +126,5 @@ def _item(row: dict[str, Any], *, purpose: Purpose) -> SampledItem:
         stratum=None if row["stratum"] is None else str(row["stratum"]),
         reason=row["reason"],
         draw_number=None if draw_number is None else int(draw_number),
+        masks=row.get(MASKS),
     )

@@ -18,8 +18,10 @@ from ocrjury.estimation import (
     pool_quantile,
     rated_mean,
     rated_share,
+    within_scale,
 )
 from ocrjury.pages.artifacts import render_estimates
+from ocrjury.scales import Scale
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import Result, add_results
 from tasks.artifacts import publish
@@ -31,6 +33,7 @@ from tasks.rated_sample import Sample, rated_sample
 from tasks.refusal import hold_if_refused
 from tasks.responses import response_body
 from tasks.system_comparison import system_bodies
+from tasks.system_pairs import preference_body
 from tasks.trends import trend_bodies
 from tasks.work import Case, at_work
 
@@ -70,6 +73,9 @@ def _estimate(case: Case, inputs: str) -> list[Result]:
     found += [Result(0, "trend", name, body, inputs) for name, body in trends.items()]
     compared = system_bodies(case, pool, samples)
     found += [Result(0, "systems", name, body, inputs) for name, body in compared.items()]
+    preferred = preference_body(case, pool)
+    if preferred is not None:
+        found.append(Result(0, "systems", "*", preferred, inputs))
     target = case.campaign.report.target
     fields = field_errors(case, pool, target.dimension if target else case.dimensions[0])
     if fields is not None:
@@ -95,8 +101,9 @@ def _estimate_dimension(evidence: Evidence, sample: Sample, case: Case) -> dict[
     """Return everything that is estimated from the ratings on one dimension."""
     scale, target = case.campaign.rubric.scale, case.campaign.report.target
     level = usable_level(scale)
+    means = _means(evidence, sample)
     estimates: dict[str, Estimate] = {
-        **_means(evidence, sample),
+        **{name: within_scale(one, low=scale.low, high=scale.high) for name, one in means.items()},
         "usable": _share(evidence, sample, at_least=level),
         "unusable": _share(evidence, sample, at_most=scale.low),
         "naive": plain_mean(evidence.item_means.to_numpy()),
@@ -104,7 +111,7 @@ def _estimate_dimension(evidence: Evidence, sample: Sample, case: Case) -> dict[
     body: dict[str, Any] = {name: one.to_json() for name, one in estimates.items()}
     body |= {"usable_level": level, "auxiliaries": sample.names}
     body["quartiles"] = _quartiles(evidence, sample)
-    body["types"] = _by_type(evidence, sample)
+    body["types"] = _by_type(evidence, sample, scale)
     body["parts"] = _by_part(evidence, sample)
     if len(evidence.gold):
         body["gold"] = _about_gold(evidence, sample)
@@ -198,7 +205,7 @@ def _quartiles(evidence: Evidence, sample: Sample) -> list[dict[str, object]]:
     ]
 
 
-def _by_type(evidence: Evidence, sample: Sample) -> list[dict[str, Any]]:
+def _by_type(evidence: Evidence, sample: Sample, scale: Scale) -> list[dict[str, Any]]:
     """Return the mean of every document type that was drawn."""
     found = means_by_group(
         evidence.rated,
@@ -213,7 +220,7 @@ def _by_type(evidence: Evidence, sample: Sample) -> list[dict[str, Any]]:
             "doc_type": None if name is None else str(name),
             "pool": sample.pool_types[name],
             "n": one.n_items,
-            "estimate": one.to_json(),
+            "estimate": within_scale(one, low=scale.low, high=scale.high).to_json(),
         }
         for name, one in found.items()
     ]

@@ -1,7 +1,8 @@
 """Hand rounds out to where raters work, fetch what they did there, and take rounds back.
 
 Every function may run again: what is there already is not handed out or stored twice. Ratings of
-the rating page and of files come in by themselves; the page only needs its raters to be invited.
+the rating page and of files come in by themselves; the raters of the page are invited, and reminded
+of the deadline.
 """
 
 from prefect import get_run_logger, task
@@ -14,6 +15,7 @@ from ocrjury.frontends.sheets import SheetsFrontend, sheets_folder
 from ocrjury.store.histories import Standing
 from ocrjury.store.rounds import RoundRow
 from tasks.invitations import invite_raters
+from tasks.reminders import remind_raters
 from tasks.work import Case, at_work
 
 SHEETS, LABEL_STUDIO, WEB = "sheets", "labelstudio", "web"
@@ -37,6 +39,7 @@ def hand_out(evaluation: str) -> None:
             _publish_projects(case, last)
         elif last.frontend == WEB:
             invite_raters(case, last)
+            remind_raters(case, last)
 
 
 @task(task_run_name="{evaluation}-fetch", cache_policy=NO_CACHE)

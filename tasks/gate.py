@@ -93,7 +93,9 @@ def _judge_main_rounds(case: Case) -> Judgement | None:
     }
     suspicions = suspect(case, tables)
     policy = GatePolicy.preset(case.campaign.gate.policy)
-    verdict = judge(agreement, policy, diagnosis=suspicions.diagnosis)
+    verdict = judge(
+        agreement, policy, diagnosis=suspicions.diagnosis, population=case.row.pool_size
+    )
     number = max(round_.round for round_ in case.rounds if round_.kind == "main")
     bodies = _agreement_bodies(case, tables, agreement)
     return Judgement(number, verdict, agreement, bodies, suspicions)

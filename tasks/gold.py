@@ -8,11 +8,14 @@ import pandas as pd
 from ocrjury.campaign.gold_file import GoldLine, check_documents, read_gold
 from ocrjury.errors import InputError
 from ocrjury.readers import read_pool
+from ocrjury.readers.masks import COLUMN as MASKS
+from ocrjury.readers.masks import masked_pages, unknown_names
 from ocrjury.store.documents import SampledItem
 from ocrjury.store.gold import GoldRow
 from ocrjury.text import TextOptions, score_texts
 from ocrjury.text.metrics import METRICS
 from tasks.documents import items_of
+from tasks.pool_frames import masks_of, unknown_pages
 from tasks.work import Case
 
 
@@ -70,6 +73,12 @@ def _own_pool(case: Case, pool: pd.DataFrame) -> pd.DataFrame | None:
         metrics=list(METRICS),
     )
     own = found.drop(columns=[name for name in scores if name in found]).reset_index(drop=True)
+    masks = masks_of(case.campaign)
+    strange = unknown_names(masks, pool, own)
+    if strange:
+        raise InputError(unknown_pages(case.campaign, strange))
+    if masks or MASKS in own:
+        own[MASKS] = pd.Series(masked_pages(own, masks), index=own.index, dtype="object")
     return pd.concat([own, scores], axis=1)
 
 

@@ -15,6 +15,7 @@ from ocrjury.campaign.period import period_name
 from ocrjury.campaign.problems import shown
 from ocrjury.campaign.registry import RaterEntry, read_raters
 from ocrjury.errors import InputError
+from ocrjury.readers.masks import read_masks
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Opening, add_evaluation
 from ocrjury.store.raters import keep_raters
@@ -77,6 +78,8 @@ def opening_of(
     _refuse_method(campaign)
     if campaign.gold_path is not None:
         read_gold(campaign.gold_path, campaign.rubric)
+    if campaign.masks_path is not None:
+        read_masks(campaign.masks_path)
     return Opening(
         campaign=campaign.name,
         period=period,

@@ -1,5 +1,6 @@
 """What to expect of an evaluation, kept when its sample is drawn, so that it can be held to it."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -108,13 +109,20 @@ def _body(intent: Intent, earlier: Sequence[Case], dimension: str) -> dict[str, 
     spreads, source = _spreads(intent, earlier, dimension)
     widths = intent.forecast(spreads, dimension).widths
     keys = {"others": OTHERS, "these": THESE, "share": f"a share of {SHARES[0]:.0%}"}
+    scale = intent.case.campaign.rubric.scale
+    whole = {"others": scale.high - scale.low, "these": scale.high - scale.low, "share": 1.0}
     return {
         **intent.size,
         "source": source or ASSUMED,
         "measured": source is not None,
         "spreads": spreads,
-        "widths": {name: widths[key] for name, key in keys.items()},
+        "widths": {name: _at_most(widths[key], whole[name]) for name, key in keys.items()},
     }
+
+
+def _at_most(width: float, whole: float) -> float:
+    """Return a width that is no longer than the whole scale; none at all stays endless."""
+    return min(width, whole) if math.isfinite(width) else width
 
 
 def _spreads(intent: Intent, earlier: Sequence[Case], dimension: str) -> tuple[Spreads, str | None]:

@@ -1,15 +1,19 @@
 """The pool of an evaluation, batch by batch, fit to be stored."""
 
+import json
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import pandas as pd
 
+from ocrjury.campaign.config import Campaign
 from ocrjury.errors import InputError
 from ocrjury.readers import PoolBatches, iter_pool
 from ocrjury.readers.judge_columns import judge_columns
+from ocrjury.readers.masks import COLUMN as MASKS
+from ocrjury.readers.masks import Box, masked_pages, read_masks
 from ocrjury.scoring.batch_files import SCORES
 from ocrjury.scoring.pool_run import BATCH_ROWS
 from tasks.work import Case
@@ -26,6 +30,8 @@ class PoolFrames:
         self._campaign = campaign
         self._judged = sorted({c for by in campaign.pool.judges.values() for c in by.values()})
         self._columns: dict[str, None] = {}
+        self._masks = masks_of(campaign)
+        self._unmasked = set(self._masks)
         self._refuse_own_names()
         self._batches: PoolBatches = iter_pool(
             case.row.pool_uri,
@@ -44,11 +50,17 @@ class PoolFrames:
             if frame is None:
                 break
             self._columns |= dict.fromkeys(map(str, frame.columns))
-            yield self._with_judges(_storable(frame))
+            yield self._with_masks(self._with_judges(_storable(frame)))
         absent = [name for name in self._judged if name not in self._columns]
         if absent:
             # Refused in the words of the reader, which names every column that there is.
             self._judge_cells(pd.DataFrame(columns=list(self._columns)))
+        self._refuse_unknown_pages()
+
+    @property
+    def share(self) -> float | None:
+        """Return how much of the pool was read, 0 to 1; None before anything is known."""
+        return self._batches.share
 
     @property
     def findings(self) -> dict[str, Any]:
@@ -66,6 +78,20 @@ class PoolFrames:
         found = self._judge_cells(whole)
         return whole.assign(**{str(name): found[name] for name in found})
 
+    def _with_masks(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return documents with the places that nobody sees, as JSON that a snapshot can hold."""
+        self._unmasked -= {*frame["doc_id"], *frame["page_id"]}
+        if MASKS not in frame and not self._masks:
+            return frame
+        found = masked_pages(frame, self._masks)
+        cells = [None if boxes is None else json.dumps(boxes) for boxes in found]
+        return frame.assign(**{MASKS: pd.Series(cells, index=frame.index, dtype="str")})
+
+    def _refuse_unknown_pages(self) -> None:
+        """Refuse a file of masks with a name that no page has: that page would be shown."""
+        if self._unmasked and self._campaign.gold_pool_location is None:
+            raise InputError(unknown_pages(self._campaign, sorted(self._unmasked)))
+
     def _judge_cells(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the columns of automatic judges."""
         campaign = self._campaign
@@ -79,6 +105,21 @@ class PoolFrames:
                 f"pool.judges names the column {', '.join(map(repr, taken))}, which this program "
                 "fills itself. Give the judge's column another name in the pool."
             )
+
+
+def masks_of(campaign: Campaign) -> dict[str, tuple[Box, ...]]:
+    """Return the boxes of the campaign's file of masks, empty without one."""
+    return {} if campaign.masks_path is None else read_masks(campaign.masks_path)
+
+
+def unknown_pages(campaign: Campaign, names: Sequence[str]) -> str:
+    """Return the sentence for names in the file of masks that no page has."""
+    shown = ", ".join(map(repr, names[:5]))
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return (
+        f"{campaign.masks_path} masks {shown}{more}, which no page and no document of the pool is "
+        "called. Mend the name, or remove the row."
+    )
 
 
 @contextmanager

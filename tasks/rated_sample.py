@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.estimation import auxiliaries
-from ocrjury.sampling import inclusion_probabilities
-from tasks.documents import sampling_odds
+from tasks.draws import sampling_draw
 from tasks.rounds import GOLD
 from tasks.work import Case
 
@@ -58,6 +57,7 @@ def rated_sample(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> S
                 "inclusion_probability": odds[item.item],
                 "stratum": item.stratum,
                 "reason": item.reason,
+                "cluster": item.draw_number,
             }
             for item in case.sample
             if item.item in odds
@@ -92,16 +92,12 @@ def stage_odds(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> dic
     counting = [stage for stage in stages if stage.dimensions >= set(dimensions)]
     if len(counting) in {0, len(stages)}:
         return {item.item: float(item.inclusion_probability or 0.0) for item in case.sample}
-    frame, options = sampling_odds(case, pool)
-    del options["seed"]
+    draw = sampling_draw(case, pool)
     bounds = sorted({bound for one in counting for bound in (one.first - 1, one.last)})
-    pi = {
-        n: inclusion_probabilities(frame, n=n, **options) if n else np.zeros(len(frame))
-        for n in bounds
-    }
+    pi = {n: draw.probabilities(n).to_numpy() for n in bounds}
     drawn_there = sum(pi[one.last] - pi[one.first - 1] for one in counting)
     whole = np.maximum(drawn_there, _LEAST * pi[bounds[-1]])
-    probability = dict(zip(frame["doc_id"], whole.tolist(), strict=True))
+    probability = dict(zip(draw.frame["doc_id"], whole.tolist(), strict=True))
     return {
         item.item: min(probability[item.doc_id], 1.0)
         for item in case.sample
@@ -118,7 +114,7 @@ def main_stages(case: Case) -> list[Stage]:
             first = place_of_round.get(one.round, number[one.item])
             place_of_round[one.round] = min(first, number[one.item])
     starts = sorted(place_of_round.values())
-    ends = [*(start - 1 for start in starts[1:]), len(case.sample)]
+    ends = [*(start - 1 for start in starts[1:]), max(number.values(), default=0)]
     rated = _rated(case, number)
     return [
         Stage(first, last, _dimensions(rated, first, last))

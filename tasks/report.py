@@ -1,28 +1,24 @@
 """Write the report: HTML and PDF from stored numbers."""
 
 import shutil
-import tempfile
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.state import report_again
-from ocrjury.errors import MissingDependencyError, StateError
+from ocrjury.errors import StateError
 from ocrjury.pages.artifacts import render_report_link
-from ocrjury.report import build_report, render_html, write_pdf
+from ocrjury.report import write_pdf
+from ocrjury.report.stored_files import Kind, removed_report, store_report
 from ocrjury.store.database import writing
-from ocrjury.store.files import content_hash as file_hash
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.reports import NewReport, ReportRow, add_report, list_reports
 from tasks.artifacts import publish
 from tasks.refusal import hold_if_refused
 from tasks.work import Work, at_work
-
-Kind = Literal["interim", "final"]
 
 
 class Written(NamedTuple):
@@ -57,19 +53,7 @@ def write_report_again(evaluation: str) -> Written:
 
 def render(work: Work, evaluation: str, *, kind: Kind) -> NewReport:
     """Return a rendered report; its files lie under the names of their content."""
-    data = build_report(work.store, evaluation, kind=kind)
-    html = render_html(data)
-    body = html.encode()
-    address = work.store.files.put(body, kind="report", suffix=".html")
-    pdf = _pdf(html)
-    return NewReport(
-        kind=kind,
-        language=data.identity.language,
-        html_uri=address,
-        pdf_uri=None if pdf is None else work.store.files.put(pdf, kind="report", suffix=".pdf"),
-        sha256=file_hash(body if pdf is None else pdf),
-        inputs_hash=content_hash(html),
-    )
+    return store_report(work.store, evaluation, kind=kind, write=write_pdf)
 
 
 def copy_report(evaluation: str, folder: Path) -> Written:
@@ -79,21 +63,12 @@ def copy_report(evaluation: str, folder: Path) -> Written:
         if not newest:
             raise StateError(f"{evaluation} has no report yet.")
         where = _where(work, newest[-1])
+        if not where.html.exists():
+            raise StateError(removed_report(evaluation))
     folder.mkdir(parents=True, exist_ok=True)
     html = Path(shutil.copyfile(where.html, folder / "report.html"))
     pdf = where.pdf and Path(shutil.copyfile(where.pdf, folder / "report.pdf"))
     return Written(html, pdf)
-
-
-def _pdf(html: str) -> bytes | None:
-    """Return the PDF, None where this machine lacks what makes one."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "report.pdf"
-        try:
-            write_pdf(html, path)
-        except MissingDependencyError:
-            return None
-        return path.read_bytes()
 
 
 def _where(work: Work, report: NewReport | ReportRow) -> Written:

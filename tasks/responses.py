@@ -1,5 +1,6 @@
 """Items of the sample that were not rated, or not as often as the design asks."""
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from ocrjury.planner import main_demand
 from tasks.evidence import Evidence, answered
 from tasks.rated_sample import Sample, main_stages
+from tasks.rounds import GOLD
 from tasks.work import Case
 
 
@@ -39,7 +41,7 @@ def response_body(case: Case, evidence: Evidence, sample: Sample) -> dict[str, A
 
 
 def _wanted(case: Case) -> dict[str, int]:
-    """Return how many ratings the design asks for, by item."""
+    """Return how many ratings the design asks for, by item; the gate may have asked for more."""
     names = [item.item for item in case.sample]
     of_design = case.campaign.raters
     demand: dict[str, int] = {}
@@ -49,7 +51,15 @@ def _wanted(case: Case) -> dict[str, int]:
             per_item=of_design.per_item,
             double_rated=of_design.double_rated,
         )
-    return demand
+    asked = Counter(
+        one.item
+        for one in case.assignments
+        if case.kinds[one.round] == "main"
+        and one.reason != GOLD
+        and not one.repeat
+        and one.state != "withdrawn"
+    )
+    return {item: max(number, asked[item]) for item, number in demand.items()}
 
 
 def _growth(evidence: Evidence, sample: Sample) -> float:

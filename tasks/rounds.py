@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -11,18 +11,21 @@ import pandas as pd
 from ocrjury.adaptive import unsettled_items
 from ocrjury.campaign.history import RoundKind
 from ocrjury.campaign.registry import eligible, named_skills
+from ocrjury.errors import InputError
 from ocrjury.planner import (
     Controls,
     clip_demand,
     items_left,
     main_demand,
     plan_assignments,
+    plan_side_by_side,
     queue_gains,
 )
 from ocrjury.store.documents import SampledItem
 from ocrjury.store.rounds import NewAssignment, RoundPlan
 from tasks.adaptive import match_raters, next_questions, to_adjudicate
 from tasks.inference import Inferred, infer_truths
+from tasks.pages import SIDE_BY_SIDE, page_of_items
 from tasks.work import Case
 
 ROLE: dict[RoundKind, str] = {
@@ -72,19 +75,20 @@ def plan_main_round(
     dimensions
         On which they are rated; none are all.
     for_gate
-        Whether the gate asked for them, which sees nothing in an item with one rating.
+        Whether the gate asked for them, to whom an item with one rating shows nothing.
     """
     sample = case.sample if sample is None else sample
     wanted = case.campaign.raters
+    per_item = max(wanted.per_item, 2) if for_gate else wanted.per_item
     double_rated = 1.0 if for_gate else wanted.double_rated
     in_main = [one for one in case.assignments if case.kinds[one.round] == "main"]
     had = {one.item for one in in_main if one.reason != GOLD}
     fresh = [item.item for item in sample if item.item not in had]
-    demand = main_demand(fresh, per_item=wanted.per_item, double_rated=double_rated)
+    demand = main_demand(fresh, per_item=per_item, double_rated=double_rated)
     # Gold that a top-up draws was rated in passing already.
     there = Counter(one.item for one in in_main if one.reason == GOLD and one.state != "withdrawn")
     left = {item: number - there[item] for item, number in demand.items() if number > there[item]}
-    rule = f"the sample, {wanted.per_item} raters per item"
+    rule = f"the sample, {per_item} rater{'' if per_item == 1 else 's'} per item"
     controls = Controls(_silent_gold(case, sample, dimensions), wanted.gold_every, wanted.repeats)
     asked = Wanted("main", rule, left, dimensions=dimensions, controls=controls)
     return plan_round(case, asked, sample=sample)
@@ -189,18 +193,12 @@ def plan_round(
         sample=case.sample if sample is None else sample,
         without=without,
     )
-    assigned = plan_assignments(
-        wanted.demand,
+    there = {one.item: one for one in (*case.items, *(sample or ()))}
+    assigned = _assigned(
+        case,
+        wanted,
+        items=list(there.values()),
         eligible={item: wanted.only.get(item, may_rate[item]) for item in wanted.demand},
-        previous=case.pairs_before(),
-        capacity=_capacity(case, wanted),
-        minutes_per_item={
-            person.pseudonym: person.minutes_per_item or campaign.raters.minutes_per_item
-            for person in case.raters
-        },
-        session_minutes=campaign.raters.session_minutes,
-        controls=wanted.controls,
-        seed=case.row.seed + len(case.rounds),
     )
     return RoundPlan(
         kind=wanted.kind,
@@ -210,6 +208,39 @@ def plan_round(
         deadline=case.work.now + timedelta(days=campaign.rounds.deadline_days),
         assignments=_assignments(wanted, assigned),
     )
+
+
+def _assigned(
+    case: Case,
+    wanted: Wanted,
+    *,
+    items: Sequence[SampledItem],
+    eligible: Mapping[str, Sequence[str]],
+) -> pd.DataFrame:
+    """Return who rates what in which order: the outputs of a page apart, or side by side."""
+    raters = case.campaign.raters
+    options: dict[str, Any] = {
+        "eligible": eligible,
+        "previous": case.pairs_before(),
+        "capacity": _capacity(case, wanted),
+        "minutes_per_item": {
+            person.pseudonym: person.minutes_per_item or raters.minutes_per_item
+            for person in case.raters
+        },
+        "session_minutes": raters.session_minutes,
+        "controls": wanted.controls,
+        "seed": case.row.seed + len(case.rounds),
+    }
+    beside = case.campaign.rounds.page.systems == SIDE_BY_SIDE and wanted.kind == "main"
+    pages = page_of_items(items, alike=beside)
+    if beside and pages:
+        try:
+            return plan_side_by_side(wanted.demand, pages=pages, **options)
+        except InputError:
+            if not wanted.busy:
+                raise
+            # Who takes over what others left open takes it output by output rather than not.
+    return plan_assignments(wanted.demand, pages=pages or None, **options)
 
 
 def _assignments(wanted: Wanted, assigned: pd.DataFrame) -> tuple[NewAssignment, ...]:

@@ -10,13 +10,14 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.history import Step
 from ocrjury.errors import InputError
 from ocrjury.pages.artifacts import render_sample_design
-from ocrjury.sampling import draw_sample, sample_size
+from ocrjury.sampling import sample_size
 from ocrjury.store.documents import add_items
 from ocrjury.store.gold import add_gold
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import add_results
 from tasks.artifacts import publish
-from tasks.documents import sampled_items, sampling_odds
+from tasks.documents import sampled_items
+from tasks.draws import Draw, sampling_draw
 from tasks.gold import known_items
 from tasks.pilots import plan_pilot
 from tasks.plans import plan_results
@@ -32,15 +33,15 @@ def draw_items(position: Position, step: Step) -> None:
     with at_work() as work:
         case = work.case(position.evaluation)
         pool = case.pool()
-        frame, odds = sampling_odds(case, pool)
-        drawn = draw_sample(frame, n=_sample_count(case, len(pool)), **odds)
+        draw = sampling_draw(case, pool)
+        drawn = draw.sample(_sample_count(case, len(pool)))
         sample = sampled_items(pool, drawn)
         gold = known_items(case, pool, sample)
         # A plan that cannot be carried out is better known before the texts are copied.
         plan = plan_main_round(case, sample)
         if case.campaign.rounds.pilot.items:
             plan_pilot(case, [*sample, *gold.items], gold=gold.values)
-        design = _describe_design(case, pool, frame=frame, drawn=drawn)
+        design = _describe_design(case, pool, draw=draw, drawn=drawn)
         plans = plan_results(case, pool, plan=plan, gold=gold)
         with moving(work.engine, position, step, mover=work.mover, design=design) as connection:
             add_items(connection, case.name, [*sample, *gold.items])
@@ -63,16 +64,18 @@ def _sample_count(case: Case, pool_size: int) -> int:
 
 
 def _describe_design(
-    case: Case, pool: pd.DataFrame, *, frame: pd.DataFrame, drawn: pd.DataFrame
+    case: Case, pool: pd.DataFrame, *, draw: Draw, drawn: pd.DataFrame
 ) -> dict[str, Any]:
     """Return what the report says about how items were chosen.
 
     ``spread`` and ``from`` are those of the design target, see `tasks.risks`.
     """
-    wanted, about = case.campaign.sampling, frame.attrs
+    wanted, frame, about = case.campaign.sampling, draw.frame, draw.frame.attrs
     strata = frame["stratum"] if "stratum" in frame else pd.Series("all", index=frame.index)
     parts = pd.crosstab(drawn["stratum"].fillna("all"), drawn["reason"])
-    notes = [about.get("fallback"), drawn.attrs.get("note")]
+    n_pages = int(drawn["draw_number"].max())
+    together = draw.note and draw.note.format(drawn=n_pages, pages=len(draw.units))
+    notes = [about.get("fallback"), drawn.attrs.get("note"), together]
     return {
         "n": len(drawn),
         "pool_size": len(frame),

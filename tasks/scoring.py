@@ -16,7 +16,7 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.errors import LostRaceError
 from ocrjury.pages.artifacts import render_pool
 from ocrjury.pages.scoring_artifacts import render_findings, render_scoring_progress
-from ocrjury.report.pool_scores import field_accuracies
+from ocrjury.report.pool_scores import field_accuracies, page_cluster
 from ocrjury.scoring import ScoredPool, score_pool_in_batches
 from ocrjury.scoring.batch_files import SCORES
 from ocrjury.scoring.pool_run import Progress
@@ -83,6 +83,7 @@ def _scored(case: Case, folder: Path, settings: Settings) -> tuple[PoolFrames, S
             options=TextOptions.preset(case.campaign.pool.options),
             engine=engine_of(settings),
             tick=_Ticker(case.name),
+            share=lambda: pool.share,
         )
     except FileNotFoundError as error:
         raise LostRaceError(f"{case.name}: another process scored the pool first.") from error
@@ -100,7 +101,7 @@ def _body(case: Case, path: Path, *, findings: dict[str, Any]) -> dict[str, Any]
     options = TextOptions.preset(case.campaign.pool.options)
     stratum = case.campaign.sampling.stratum
     frame = _without_texts(path, stratum)
-    cluster = "page_id" if frame["page_id"].duplicated().any() else None
+    cluster = page_cluster(frame)
     summarize = partial(summarize_scores, frame, cluster=cluster, seed=case.row.seed)
     fields = [
         {"kind": one.kind, "n": one.n, "exact": one.exact.to_json()}
@@ -155,6 +156,7 @@ class _Ticker:
             rows=progress.rows,
             batches=progress.batches,
             kept=progress.kept,
+            total=progress.total,
             seconds=now - self._began,
         )
         publish(self._evaluation, "scoring", markdown)

@@ -13,6 +13,7 @@ from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
 from ocrjury.campaign.settings import Settings
 from ocrjury.errors import MissingDependencyError
 from ocrjury.scoring import BatchJob, BatchOutcome, score_batch
+from ocrjury.scoring.parent import end_with_parent
 from ocrjury.scoring.pool_run import Engine, score_one_by_one
 
 AHEAD = 2
@@ -24,6 +25,7 @@ Runner = TaskRunner[Any]
 @task(task_run_name="score-batch-{job.number}", cache_policy=NO_CACHE)
 def score_one_batch(job: BatchJob) -> BatchOutcome:
     """Score the batch of a file."""
+    end_with_parent()
     return score_batch(job)
 
 

@@ -8,7 +8,9 @@ import pandas as pd
 
 from ocrjury.estimation import RatedSample, auxiliaries, compare_evaluations
 from tasks.evidence import evidence_on
+from tasks.pages import page_of_documents
 from tasks.rated_sample import Sample
+from tasks.system_pairs import paired_difference
 from tasks.work import Case
 
 FEWEST_ITEMS = 20
@@ -23,71 +25,96 @@ def system_bodies(
     """Return the mean of each OCR system and their differences, by dimension.
 
     None where the pool has one system, or systems that read different pages: then a difference
-    would be that of the pages. Each document of a system was drawn for itself, so that a page need
-    not have been drawn for all of them.
+    would be that of the pages. Where pages were drawn for all systems, and the same raters judged
+    all outputs of a page, pages are compared one by one (`tasks.system_pairs`). Elsewhere each
+    document of a system was drawn for itself, so that a page need not have been drawn for all.
 
     Returns
     -------
     dict
         ``systems`` with ``system``, documents in the ``pool`` and ``estimate``; ``differences``
-        with ``a``, ``b``, the pages rated of ``both`` and the ``estimate`` of a minus b.
+        with ``a``, ``b``, the pages rated of ``both``, the ``estimate`` of a minus b, and whether
+        it is ``paired``.
     """
-    names = _on_the_same_pages(pool)
+    read = pool.assign(page=page_of_documents(pool))
+    names = on_the_same_pages(read)
     bodies = {}
     for dimension, sample in samples.items():
-        sides = {name: _side(case, pool, sample, dimension=dimension, of=name) for name in names}
+        sides = {name: _side(case, read, sample, dimension=dimension, of=name) for name in names}
         known = {
             name: side
             for name, side in sides.items()
             if side.ratings["item"].nunique() >= FEWEST_ITEMS
         }
         if len(known) > 1:
-            bodies[dimension] = _body(pool, known)
+            bodies[dimension] = _body(read, known)
     return bodies
 
 
-def _body(pool: pd.DataFrame, sides: Mapping[str, RatedSample]) -> dict[str, Any]:
-    """Return what is kept about one dimension."""
-    return {
-        "systems": [
-            {
-                "system": name,
-                "pool": int((pool["system"] == name).sum()),
-                "estimate": side.mean().to_json(),
-            }
-            for name, side in sides.items()
-        ],
-        "differences": [
-            {
-                "a": a,
-                "b": b,
-                "both": len({*sides[a].ratings["item"]} & {*sides[b].ratings["item"]}),
-                # Each document has a random number of its own, so the draws are independent.
-                "estimate": compare_evaluations(sides[b], sides[a], coordinated=False).to_json(),
-            }
-            for a, b in combinations(sides, 2)
-        ],
-    }
-
-
-def _on_the_same_pages(pool: pd.DataFrame) -> list[str]:
+def on_the_same_pages(read: pd.DataFrame) -> list[str]:
     """Return the systems, in the order of their names; none unless all read the same pages."""
-    pages = {str(name): set(of["page_id"]) for name, of in pool.groupby("system", sort=True)}
-    if len(pages) < 2 or pool.duplicated(["page_id", "system"]).any():
+    pages = {str(name): set(of["page"]) for name, of in read.groupby("system", sort=True)}
+    if len(pages) < 2 or read.duplicated(["page", "system"]).any():
         return []
     common = set.intersection(*pages.values())
     alike = all(len(common) >= SAME * len(own) for own in pages.values())
     return list(pages) if alike else []
 
 
+def _body(read: pd.DataFrame, sides: Mapping[str, RatedSample]) -> dict[str, Any]:
+    """Return what is kept about one dimension."""
+    return {
+        "systems": [
+            {
+                "system": name,
+                "pool": int((read["system"] == name).sum()),
+                "estimate": side.mean().to_json(),
+            }
+            for name, side in sides.items()
+        ],
+        "differences": [_difference(read, sides, a, b) for a, b in combinations(sides, 2)],
+    }
+
+
+def _difference(
+    read: pd.DataFrame, sides: Mapping[str, RatedSample], *names: str
+) -> dict[str, Any]:
+    """Return the difference of the first of two systems less the second."""
+    a, b = names
+    found = paired_difference(sides[a], sides[b], known=_known(read, a, b, n=len(sides[a].items)))
+    # Each document has a random number of its own, so these draws are independent.
+    estimate = found or compare_evaluations(sides[b], sides[a], coordinated=False)
+    return {
+        "a": a,
+        "b": b,
+        "both": len({*sides[a].ratings["item"]} & {*sides[b].ratings["item"]}),
+        "estimate": estimate.to_json(),
+        "paired": found is not None,
+    }
+
+
+def _known(read: pd.DataFrame, *names: str, n: int) -> pd.DataFrame:
+    """Return what is known of the outputs of some systems on each page that all read.
+
+    ``n`` is the number of pages rated, which the systems share.
+    """
+    columns = []
+    for name in names:
+        own = read[read["system"] == name].reset_index(drop=True)
+        matrix, _ = auxiliaries(own, n=n // len(names))
+        columns.append(pd.DataFrame(matrix, index=pd.Index(own["page"])))
+    return pd.concat(columns, axis="columns", join="inner")
+
+
 def _side(
-    case: Case, pool: pd.DataFrame, sample: Sample, *, dimension: str, of: str
+    case: Case, read: pd.DataFrame, sample: Sample, *, dimension: str, of: str
 ) -> RatedSample:
     """Return the ratings of one system's documents, named by their pages."""
-    page = {item.item: item.page_id for item in case.sample if item.system == of}
+    own = read[read["system"] == of].reset_index(drop=True)
+    page_of = dict(zip(own["doc_id"], own["page"], strict=True))
+    page = {item.item: page_of[item.doc_id] for item in case.sample if item.system == of}
     mine = sample.items["item"].isin(list(page))
     items = sample.items[mine].reset_index(drop=True)
-    own = pool[pool["system"] == of].reset_index(drop=True)
     matrix, _ = auxiliaries(own, n=len(items))
     pages = items["item"].map(page)
     ratings = evidence_on(case, dimension).ratings
@@ -95,6 +122,6 @@ def _side(
     return RatedSample(
         rated.assign(item=rated["item"].map(page)),
         items.assign(item=pages),
-        matrix[pd.Index(own["page_id"]).get_indexer(pd.Index(pages))],
+        matrix[pd.Index(own["page"]).get_indexer(pd.Index(pages))],
         matrix.mean(axis=0),
     )

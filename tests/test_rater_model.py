@@ -230,6 +230,34 @@ def test_a_few_ratings_condemn_nobody():
     assert (fit.weight > 0.5).all()
 
 
+def zeros_and_ones(seed, *, items, wrong, careless=0.0):
+    """Answers of six raters, two for each item, all wrong alike, the last one at times blindly."""
+    rng = np.random.default_rng(seed)
+    item = np.arange(items).repeat(2)
+    rater = (item + np.tile([0, 1], items) * (1 + item // 6 % 5)) % 6
+    right = rng.integers(0, 2, items)[item]
+    value = np.where(rng.random(len(item)) < wrong, 1 - right, right)
+    blind = (rater == 5) & (rng.random(len(item)) < careless)
+    return item, rater, np.where(blind, rng.integers(0, 2, len(item)), value).astype(float)
+
+
+def test_few_disputed_zeros_and_ones_condemn_nobody():
+    for seed in range(20):
+        fit = fit_reliable(*zeros_and_ones(seed, items=200, wrong=0.02, careless=0.2))
+
+        assert (fit.weight == 1).all()
+
+
+def test_many_disputed_zeros_and_ones_show_a_careless_rater():
+    found = [
+        fit_reliable(*zeros_and_ones(seed, items=385, wrong=0.03, careless=0.45)).weight
+        for seed in range(20)
+    ]
+
+    assert np.mean(found, axis=0)[5] < 0.4
+    assert np.mean(found, axis=0)[:5].min() > 0.9
+
+
 def test_severities_carry_intervals():
     table = RatingTable.from_matrix(JUDGES.astype(int), scale=Scale.likert(1, 10))
 

@@ -31,14 +31,15 @@ GUIDE = {
 def checked(campaign_body, rubric_body):
     """Return the table of a campaign that follows every practice, but for the changes."""
 
-    def check(*, team=TEAM, pool_size=None, **changes):
+    def check(*, team=TEAM, pool_size=None, drawn=None, **changes):
         exemplary = {
             "rubric": rubric_body(**GUIDE),
             "sampling": {"n": 385},
             "rounds": {"pilot": {"items": 24}},
         }
         campaign = Campaign.model_validate(campaign_body(**{**exemplary, **changes}))
-        return {row.practice: row for row in check_campaign(campaign, team, pool_size=pool_size)}
+        rows = check_campaign(campaign, team, pool_size=pool_size, drawn=drawn)
+        return {row.practice: row for row in rows}
 
     return check
 
@@ -152,6 +153,18 @@ def test_a_pool_of_known_size_needs_fewer_items(checked):
 
     assert row.recommended == "at least 200; 308 of 1,525 for a share within ±5 points"
     assert row.found == "308 of 1,525: a share within ±5.0 points at 95%"
+
+
+def test_items_that_a_top_up_added_count(checked):
+    row = checked(sampling={"n": 200}, pool_size=1525, drawn=277)["Number of items"]
+
+    assert row.found == "277 of 1,525: a share within ±5.3 points at 95%"
+
+
+def test_a_pool_of_one_document_is_known_exactly(checked):
+    row = checked(sampling={}, pool_size=1)["Number of items"]
+
+    assert row.found == "1 of 1: a share within ±0.0 points at 95%"
 
 
 def test_without_a_number_as_many_are_drawn_as_five_points_need(checked):

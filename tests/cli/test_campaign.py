@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
 
@@ -124,3 +125,25 @@ def test_a_pool_that_cannot_be_read_is_refused(run, tmp_path):
 
     assert answer.code == 2
     assert str(tmp_path / "claims") in answer.err
+
+
+@pytest.fixture
+def two_folders(tmp_path):
+    """A campaign whose OCR output and references lie in folders of their own."""
+    for folder, ending, pages in (("ocr", "txt", (1, 2, 3)), ("right", "gt.txt", (1, 2, 4))):
+        (tmp_path / folder).mkdir()
+        for page in pages:
+            (tmp_path / folder / f"p{page}.{ending}").write_text("금액 1,200원", encoding="utf-8")
+    campaign = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text("utf-8"))
+    campaign["pool"] = {"path": "ocr", "reference": "right"}
+    campaign["rubric"] = str(EXAMPLE / "rubric.yaml")
+    campaign["raters"] |= {"file": str(EXAMPLE / "raters.csv")}
+    (tmp_path / "campaign.yaml").write_text(yaml.safe_dump(campaign), encoding="utf-8")
+    return tmp_path / "campaign.yaml"
+
+
+def test_references_in_a_folder_of_their_own_are_found(run, two_folders):
+    answer = run("campaign", "check", two_folders)
+
+    assert answer.code == 0, answer.err
+    assert "(3 documents, 3 pages, 1 without a reference, 2 files without a pair)" in answer.out

@@ -10,6 +10,7 @@ from ocrjury.cli.parser import build_parser
 
 COMMANDS = [
     "agreement",
+    "audit",
     "campaign check",
     "campaign new",
     "deploy",
@@ -40,6 +41,8 @@ COMMANDS = [
     "pool check",
     "pool formats",
     "pool score",
+    "privacy certificates",
+    "privacy purge",
     "raters invite",
     "raters links",
     "raters record",
@@ -47,6 +50,7 @@ COMMANDS = [
     "raters revoke",
     "ratings export",
     "ratings import",
+    "ratings rules",
     "report",
     "score",
     "serve",

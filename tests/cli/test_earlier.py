@@ -126,3 +126,17 @@ def test_a_dimension_of_the_rubric_may_be_chosen(campaign):
     assert assumptions(campaign, names[-1]).dimension == names[-1]
     with pytest.raises(InputError, match=f"has no dimension 'beauty'; it has {names[0]}"):
         assumptions(campaign, "beauty")
+
+
+def test_references_in_a_folder_of_their_own_are_counted(campaign, tmp_path):
+    for folder, ending in (("ocr", "txt"), ("right", "gt.txt")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"p1.{ending}").write_text("금액 1,200원", encoding="utf-8")
+
+    def saved(**pool):
+        found = campaign.pool.model_copy(
+            update={"path": str(tmp_path / "ocr"), "format": None, **pool}
+        )
+        return assumptions(campaign.model_copy(update={"pool": found}), None).spreads["r_squared"]
+
+    assert saved(reference=str(tmp_path / "right")) > saved()

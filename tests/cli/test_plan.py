@@ -14,7 +14,10 @@ def test_without_an_aim_the_campaigns_own_cost_is_planned_better(run):
 
     assert answer.code == 0
     assert "pool       1,525 documents" in answer.out
-    assert "ratings     400" in answer.out
+    assert answer.out.count("ratings     400") == 2
+    written, best = answer.out.partition("The best plan for the same money")[::2]
+    assert "items       200, 2 ratings each" in written.partition("as it is written")[2]
+    assert "77 of them with 2 ratings, the others with one" in best
     assert "assumed; no earlier evaluation has ratings" in answer.out
 
 
@@ -108,3 +111,16 @@ def test_bad_input_is_one_sentence(run, arguments, message):
     assert answer.code == 2
     assert message in answer.err
     assert answer.out == ""
+
+
+def test_few_double_rated_items_are_at_least_as_many_as_a_round_asks_for(run, tmp_path):
+    folder = shutil.copytree(EXAMPLE, tmp_path / "claims")
+    campaign = yaml.safe_load((folder / "campaign.yaml").read_text("utf-8"))
+    campaign["raters"]["double_rated"] = 0.2
+    (folder / "campaign.yaml").write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
+
+    answer = run("plan", folder / "campaign.yaml")
+
+    written = answer.out.partition("as it is written")[2].partition("The best plan")[0]
+    assert "items       200, 77 of them with 2 ratings, the others with one" in written
+    assert "ratings     277" in written

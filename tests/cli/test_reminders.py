@@ -33,6 +33,7 @@ def mailbox():
 def place(tmp_path, monkeypatch, mailbox):
     with store_in(tmp_path) as base:
         monkeypatch.setenv("OCRJURY_HOME", str(base.home))
+        monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
         place = open_place(base, raters=("R01", "R02", "R03"))
         with writing(place.store.engine) as connection:
             keep_raters(connection, PEOPLE)
@@ -69,9 +70,9 @@ def test_a_reminder_names_deadline_and_work_and_no_link(place, mailbox, capsys):
     letter = email.message_from_bytes(mailbox.envelopes[0].content, policy=policy.default)
     text = letter.get_content()
     assert letter["To"] == "one@example.org"
-    assert letter["Subject"] == "Reminder: 3 items to rate, 보험 청구 서류"
-    assert "until 2026-11-21 15:00 UTC. 3 items are open for you (R01), about 3 minutes" in text
-    assert "http://127.0.0.1:8080" in text
+    assert letter["Subject"] == "Reminder: 보험 청구 서류 (3 open)"
+    assert "until 2026-11-21 15:00 UTC. Still open for you (R01): 3, about 3 minutes" in text
+    assert "your personal link at https://rate.example.org again" in text
     assert "#" not in text
     assert "R01  sent" in capsys.readouterr().out
 
@@ -110,9 +111,27 @@ def test_a_deadline_far_away_and_a_dry_run_send_nothing(place, mailbox, capsys):
     assert mailbox.envelopes == []
 
 
+def test_a_mail_without_an_address_of_the_page_is_not_sent(place, mailbox, capsys, monkeypatch):
+    monkeypatch.delenv("OCRJURY_RATING_URL")
+
+    assert remind(place) == 2
+
+    assert "OCRJURY_RATING_URL is not set" in capsys.readouterr().err
+    assert mailbox.envelopes == []
+
+
 def test_what_cannot_be_says_what_to_do(place, capsys):
     assert remind(place, "R09") == 2
     assert "R09 has nothing open in round 1" in capsys.readouterr().err
     mail(place, None)
     assert remind(place) == 2
     assert "give host and sender under report.mail" in capsys.readouterr().err
+
+
+def test_a_round_that_is_rated_elsewhere_has_no_page_to_be_reminded_of(place, capsys):
+    with writing(place.store.engine) as connection:
+        change_round(connection, place.evaluation, frontend="sheets")
+
+    assert remind(place) == 2
+
+    assert "is rated in sheets, not on the page" in capsys.readouterr().err

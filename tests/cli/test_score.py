@@ -217,3 +217,19 @@ def test_the_same_input_gives_the_same_page(run, folders, tmp_path):
         run("score", *folders, "--html", tmp_path / name)
 
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+
+
+def test_references_that_are_not_there_are_named_as_such(run, folders, tmp_path):
+    answer = run("score", tmp_path / "nothing", folders[1])
+
+    assert answer.code == 2
+    assert "nothing cannot be opened: No such file or directory." in answer.err
+
+
+def test_documents_without_a_group_are_named(run, tmp_path):
+    table = write(tmp_path / "t.csv", "doc_id,kind,reference,hypothesis\na,code,x,y\nb,,x,x\n")
+
+    out = run("score", table, "--by", "kind").out
+
+    assert {line.split()[0] for line in out.splitlines() if " cer " in line} == {"code", "(none)"}
+    assert "nan" not in out

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 from ocrjury import Estimate, InputError, RatingTable, Scale
 from ocrjury.agreement import measure_agreement
 from ocrjury.estimate import Reason
-from ocrjury.gate import Condition, GatePolicy, judge
+from ocrjury.gate import Condition, GatePolicy, Verdict, judge
 from ocrjury.gate.conditions import _bounds
 from ocrjury.gate.wording import WHY_UNDEFINED
 
 DEFAULT, STRICT, KAPPA, GDPVAL = map(GatePolicy.preset, ("default", "strict", "kappa", "gdpval"))
 Z = 1.6448536
+NOTHING = Estimate(math.nan, n_items=3, n_raters=2, reason="no_variation")
 
 
 def alpha(value, se=0.02, n_items=100, **others):
@@ -141,9 +142,67 @@ def test_bounds_lie_around_the_value_and_the_upper_one_below_perfection(value, s
 def test_more_items_are_asked_for_only_where_they_can_help(value, se, n_items):
     verdict = decide(alpha(value, se, n_items=n_items))
 
-    assert (verdict.needed_items is None) == (verdict.decision != "INCONCLUSIVE") or value == 0.667
-    if verdict.needed_items is not None:
-        assert verdict.needed_items >= 1
+    if verdict.decision != "INCONCLUSIVE":
+        assert verdict.needed_items is None
+    elif verdict.needed_items is not None:
+        assert 1 <= verdict.needed_items <= 10 * max(n_items, 50)
+    else:
+        assert value == 0.667 or "so close to the floor" in verdict.reasons[-1]
+
+
+def test_just_above_the_floor_words_stand_for_an_absurd_number():
+    verdict = decide(alpha(0.668, 0.03))
+
+    assert verdict.decision == "INCONCLUSIVE"
+    assert verdict.needed_items is None
+    assert verdict.reasons[-1] == (
+        "On meaning, the value lies so close to the floor that more items cannot settle it: it "
+        "would take over 1,000 of them."
+    )
+    assert "would settle it" not in verdict.reasons[0]
+    assert [action.kind for action in verdict.actions] == ["third_rater"]
+
+
+@pytest.mark.parametrize(
+    ("population", "words"),
+    [
+        (110, "On meaning, 31 more items would be needed, and the pool has only 10 more."),
+        (100, "On meaning, 31 more items would be needed, and the pool has no more."),
+    ],
+)
+def test_no_more_items_are_asked_for_than_the_pool_has(population, words):
+    estimates = {"meaning": alpha(0.75, 0.05)}
+
+    assert judge(estimates, DEFAULT, population=131).needed_items == 31
+    verdict = judge(estimates, DEFAULT, population=population)
+
+    assert verdict.decision == "INCONCLUSIVE"
+    assert verdict.needed_items is None
+    assert verdict.reasons[-1] == words
+
+
+@pytest.mark.parametrize("estimate", [Estimate(0.9, se=0.01, n_items=3, n_raters=2), NOTHING])
+def test_a_pool_too_small_for_the_gate_is_said_to_be(estimate):
+    estimates = {"meaning": {"krippendorff_alpha": estimate}}
+
+    verdict = judge(estimates, DEFAULT, population=3)
+
+    assert verdict.needed_items is None
+    assert "47 more items would be needed, and the pool has no more." in verdict.reasons[-1]
+    assert [action.kind for action in verdict.actions] == ["release"]
+    assert Verdict.from_json(verdict.to_json()) == verdict
+
+
+def test_a_slider_fails_by_equal_ratings_with_the_reason():
+    rng = np.random.default_rng(1)
+    ratings = np.clip(rng.uniform(0, 100, (80, 1)) + rng.normal(0, 3, (80, 2)), 0, 100)
+    measured = measure_agreement(RatingTable.from_matrix(ratings, scale=Scale.interval(0, 100)))
+
+    verdict = judge({"meaning": measured}, GDPVAL)
+
+    assert verdict.decision == "FAIL"
+    assert "rarely set a slider to the same value" in verdict.reasons[0]
+    assert judge({"meaning": measured}, DEFAULT).decision == "PASS"
 
 
 @pytest.mark.parametrize(

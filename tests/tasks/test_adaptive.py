@@ -242,7 +242,7 @@ def test_decisions_on_items_drawn_at_random_calibrate_confidence_without_gold(sm
     small.write(
         rounds=FILE,
         sampling={"n": 100, "floor": 0},
-        adaptive={"budget": 80, "max_rounds": 1, "explore": 0.5, "adjudicate_explored": True},
+        adaptive={"budget": 80, "max_rounds": 1, "explore": 0.6, "adjudicate_explored": True},
     ).open()
     small.rate(say=say)
     past_the_gate(small)

@@ -2,10 +2,9 @@
 
 import pytest
 
-from ocrjury.sampling import inclusion_probabilities
 from ocrjury.store.documents import list_items
 from ocrjury.store.evaluations import read_evaluation
-from tasks.documents import sampling_odds
+from tasks.draws import sampling_draw
 from tasks.work import at_work
 from tests.tasks.conftest import closed, documents
 from tests.tasks.test_estimates import QUICK, run
@@ -53,8 +52,7 @@ def test_the_design_target_learns_from_an_earlier_evaluation_and_keeps_what_it_l
 
     with at_work() as work:
         case = work.case(small.evaluation)
-        frame, options = sampling_odds(case, case.pool())
-    assert frame.attrs["spread"] == design["spread"]
-    del options["seed"]
-    again = dict(zip(frame["doc_id"], inclusion_probabilities(frame, n=50, **options), strict=True))
+        draw = sampling_draw(case, case.pool())
+    assert draw.frame.attrs["spread"] == design["spread"]
+    again = draw.probabilities(50).to_dict()
     assert {item: again[item] for item in odds} == pytest.approx(odds)

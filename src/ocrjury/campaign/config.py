@@ -16,6 +16,7 @@ from pydantic import (
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.privacy_section import Privacy
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.rating_sections import Raters, Rounds, criterion_problems
 from ocrjury.campaign.rubric import Rubric, read_rubric
@@ -75,6 +76,7 @@ class Campaign(Section):
     adaptive: Adaptive = Field(default=Adaptive(), description="a section")
     report: Report = Field(default=Report(), description="a section")
     schedule: Schedule = Field(default=Schedule(), description="a section")
+    privacy: Privacy = Field(default=Privacy(), description="a section")
     simulation: Simulation = Field(default=Simulation(), description="a section")
 
     _source: Path | None = PrivateAttr(None)
@@ -123,6 +125,11 @@ class Campaign(Section):
     def gold_path(self) -> Path | None:
         """Return the absolute path of the gold file, None where there is none."""
         return None if self.raters.gold is None else Path(self._locate(self.raters.gold))
+
+    @property
+    def masks_path(self) -> Path | None:
+        """Return the absolute path of the file of masks, None where there is none."""
+        return None if self.privacy.masks is None else Path(self._locate(self.privacy.masks))
 
     @property
     def gold_pool_location(self) -> str | None:

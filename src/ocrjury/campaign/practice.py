@@ -13,12 +13,12 @@ from ocrjury.campaign.cells import Role
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.problems import listed
 from ocrjury.campaign.registry import RaterEntry
+from ocrjury.planner.double_rating import DOUBLE_ITEMS, DOUBLE_SHARE
 
 MIN_RATERS = 2
 PILOT_ITEMS = range(20, 31)
 MIN_ITEMS = 200
 MAX_SESSION_MINUTES = 60
-MIN_DOUBLE_RATED = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,11 @@ class Practice:
 
 
 def check_campaign(
-    campaign: Campaign, raters: Sequence[RaterEntry], *, pool_size: int | None = None
+    campaign: Campaign,
+    raters: Sequence[RaterEntry],
+    *,
+    pool_size: int | None = None,
+    drawn: int | None = None,
 ) -> tuple[Practice, ...]:
     """Return the best-practice table of a campaign.
 
@@ -48,6 +52,8 @@ def check_campaign(
         Its registry.
     pool_size
         How many documents the pool has, if known: a small pool needs fewer items.
+    drawn
+        How many items were drawn, if an evaluation is under way: top-ups make them more.
     """
     return (
         _raters(campaign, raters),
@@ -56,7 +62,7 @@ def check_campaign(
         _pilot(campaign),
         _guide(campaign),
         _gate(campaign),
-        _items(campaign, pool_size),
+        _items(campaign, pool_size, drawn),
         Practice("Order of items", "shuffled for every rater", "shuffled by the seed", met=True),
         _session(campaign),
         _double_rated(campaign),
@@ -146,12 +152,12 @@ def _gate(campaign: Campaign) -> Practice:
     )
 
 
-def _items(campaign: Campaign, pool_size: int | None) -> Practice:
+def _items(campaign: Campaign, pool_size: int | None, drawn: int | None) -> Practice:
     """Compare the number of items."""
     from ocrjury.sampling import sample_size  # noqa: PLC0415  # the rating page does not need it
 
     wanted = sample_size(error=0.05, population=pool_size)
-    n = wanted if campaign.sampling.n is None else campaign.sampling.n
+    n = drawn or campaign.sampling.n or wanted
     floor = min(MIN_ITEMS, wanted)  # a pool so small needs no more for ±5 points
     of = "" if pool_size is None else f" of {pool_size:,}"
     too_many = pool_size is not None and n > pool_size
@@ -171,7 +177,7 @@ def _items(campaign: Campaign, pool_size: int | None) -> Practice:
 
 def _margin(n: int, population: int | None) -> float:
     """Return half the width of the 95 % interval of a share of one half."""
-    left = 1.0 if population is None or population < 2 else (population - n) / (population - 1)
+    left = 1.0 if population is None else max(population - n, 0) / max(population - 1, 1)
     return NormalDist().inv_cdf(0.975) * math.sqrt(0.25 / n * left)
 
 
@@ -192,12 +198,12 @@ def _double_rated(campaign: Campaign) -> Practice:
     share = campaign.raters.share_rated_twice
     return _row(
         "Items with two or more raters",
-        f"at least {MIN_DOUBLE_RATED:.0%}",
+        f"at least {DOUBLE_SHARE:.0%}, and {DOUBLE_ITEMS} items",
         f"{share:.0%}",
-        met=share >= MIN_DOUBLE_RATED,
+        met=share >= DOUBLE_SHARE,
         advice="Set raters.per_item to 2 or more."
         if campaign.raters.per_item < MIN_RATERS
-        else f"Set raters.double_rated to {MIN_DOUBLE_RATED} or more.",
+        else f"Set raters.double_rated to {DOUBLE_SHARE} or more.",
     )
 
 

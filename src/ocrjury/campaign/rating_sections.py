@@ -142,6 +142,35 @@ class Page(Section):
         default=10.0, description="a number of minutes in which they may be changed"
     )
     single_use: bool = Field(default=False, description="true or false (a link works once)")
+    systems: Literal["apart", "side_by_side"] = Field(
+        default="apart",
+        description="apart or side_by_side (the outputs of several OCR systems for one page)",
+    )
+    preference: bool = Field(
+        default=False, description="true or false (with side_by_side: which output is better)"
+    )
+
+    idle_seconds: Annotated[float, Field(ge=5, le=3600)] = Field(
+        default=60.0,
+        description="a number of seconds from 5 to 3600 without touching anything, after which "
+        "time no longer counts as work",
+    )
+    hasty_seconds: Annotated[float, Field(ge=0, le=600)] = Field(
+        default=3.0,
+        description="a number of seconds; an item handed in sooner is noted as hasty (0 = never)",
+    )
+
+    @model_validator(mode="after")
+    def _has_what_to_compare(self) -> Self:
+        problems = []
+        if self.preference and self.systems != "side_by_side":
+            message = (
+                "which output is better is asked where both are seen; take systems: side_by_side, "
+                "or leave preference out."
+            )
+            problems = [problem(("preference",), message)]
+        together("Page", problems)
+        return self
 
 
 class Rounds(Section):
@@ -155,6 +184,11 @@ class Rounds(Section):
     pilot: Pilot = Field(default=Pilot(), description="a section with items and criterion")
     deadline_days: Annotated[float, Field(gt=0, le=365)] = Field(
         default=7.0, description="a number of days above 0, at most 365"
+    )
+    remind_days: Annotated[float, Field(ge=0, le=90)] = Field(
+        default=2.0,
+        description="a number of days before the deadline at which raters are reminded by mail "
+        "(0 = never)",
     )
     close_at: PositiveShare = Field(default=0.95, description="a number above 0, at most 1")
     top_ups: Count = Field(default=1, description=A_COUNT)

@@ -15,6 +15,7 @@ CLOCK, PREFECT_PORT = "OCRJURY_CLOCK", "OCRJURY_PREFECT_PORT"
 RATING_URL = "OCRJURY_RATING_URL"
 ENGINE, WORKERS = "OCRJURY_ENGINE", "OCRJURY_WORKERS"
 DASK_SCHEDULER = "OCRJURY_DASK_SCHEDULER"
+AUDIT_DAYS = "OCRJURY_AUDIT_DAYS"
 
 Engine = Literal["serial", "processes", "dask"]
 
@@ -45,6 +46,9 @@ class Settings:
     dask_scheduler
         ``OCRJURY_DASK_SCHEDULER``: address of a running Dask cluster whose workers reach the home;
         if unset, ``dask`` starts a cluster on this machine for the time it needs.
+    audit_days
+        ``OCRJURY_AUDIT_DAYS``: for how many days rows of the audit log are kept at least; 730 if
+        unset.
     """
 
     home: Path
@@ -55,6 +59,7 @@ class Settings:
     engine: Engine = "serial"
     workers: int = 1
     dask_scheduler: str | None = None
+    audit_days: int = 730
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
@@ -77,6 +82,7 @@ class Settings:
             engine=_engine(found.get(ENGINE, "serial")),
             workers=_workers(found[WORKERS]) if WORKERS in found else os.cpu_count() or 1,
             dask_scheduler=found.get(DASK_SCHEDULER),
+            audit_days=_days(found.get(AUDIT_DAYS, "730")),
         )
 
     def now(self) -> datetime:
@@ -135,5 +141,14 @@ def _workers(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= 1024):
         raise InputError(
             f"{WORKERS} is {text!r}; it must be a whole number from 1 to 1024, or unset."
+        )
+    return int(text)
+
+
+def _days(text: str) -> int:
+    """Return a number of days."""
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) <= 36_500):
+        raise InputError(
+            f"{AUDIT_DAYS} is {text!r}; it must be a whole number from 1 to 36500, or unset."
         )
     return int(text)

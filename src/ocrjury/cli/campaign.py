@@ -99,11 +99,17 @@ def _read_pool(campaign: "Campaign") -> tuple[frozenset[str], str]:
     from ocrjury.readers import read_pool
 
     pool = read_pool(
-        campaign.pool_location, format=campaign.pool.format, encoding=campaign.pool.encoding
+        campaign.pool_location,
+        format=campaign.pool.format,
+        reference=campaign.reference_location,
+        encoding=campaign.pool.encoding,
     )
     missing = int(pool["reference"].isna().sum())
     parts = [plural(len(pool), "document"), plural(pool["page_id"].nunique(), "page")]
     parts += [f"{missing:,} without a reference"] if missing else []
+    unread, alone = pool.attrs.get("n_quarantined", 0), pool.attrs.get("n_unmatched", 0)
+    parts += [f"{plural(unread, 'file')} that cannot be read"] if unread else []
+    parts += [f"{plural(alone, 'file')} without a pair"] if alone else []
     return frozenset(pool["doc_id"]), ", ".join(parts)
 
 

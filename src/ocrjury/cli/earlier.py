@@ -64,7 +64,10 @@ def assumptions(campaign: "Campaign", dimension: str | None) -> Assumptions:
     if not people:
         raise InputError(f"{campaign.raters_path} names nobody with the role rater.")
     pool = read_pool(
-        campaign.pool_location, format=campaign.pool.format, encoding=campaign.pool.encoding
+        campaign.pool_location,
+        format=campaign.pool.format,
+        reference=campaign.reference_location,
+        encoding=campaign.pool.encoding,
     )
     usual = campaign.raters.minutes_per_item
     minutes = [usual if one.minutes_per_item is None else one.minutes_per_item for one in people]

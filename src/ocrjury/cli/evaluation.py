@@ -83,11 +83,14 @@ def run_open(options: argparse.Namespace) -> int:
     from ocrjury.campaign.gold_file import read_gold
     from ocrjury.campaign.registry import read_raters
     from ocrjury.cli.runs import start
+    from ocrjury.readers.masks import read_masks
 
     campaign = read_campaign(options.campaign)
     read_raters(campaign.raters_path)
     if campaign.gold_path is not None:
         read_gold(campaign.gold_path, campaign.rubric)
+    if campaign.masks_path is not None:
+        read_masks(campaign.masks_path)
     return start(
         "open-evaluation/open",
         {

@@ -15,6 +15,7 @@ from ocrjury.cli.printing import (
 )
 from ocrjury.cli.standings import awaited, local, verdict_cell
 from ocrjury.store.decisions import list_decisions
+from ocrjury.store.document_texts import read_purged_at
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import StoredVerdict, latest_verdicts
 from ocrjury.store.rounds import list_progress, list_rounds
@@ -42,6 +43,9 @@ def _print_state(opened: "OpenStore", standing: "Standing") -> None:
     told = row.held_reason in AT_THE_GATE or not row.held_detail
     detail = [] if told else [("because", str(row.held_detail))]
     simulated = [("ratings", "SIMULATED: no human rates")] if row.simulated else []
+    purged = read_purged_at(opened.store.engine, row.evaluation)
+    zone = row.config["time_zone"]
+    gone = [] if purged is None else [("texts", f"removed {local(purged, zone)}; numbers are kept")]
     pool = f"{row.pool_uri}" + (f" ({row.pool_size:,} documents)" if row.pool_size else "")
     fields(
         [
@@ -52,7 +56,8 @@ def _print_state(opened: "OpenStore", standing: "Standing") -> None:
             *simulated,
             ("campaign", f"{row.config['title']} ({row.config_path})"),
             ("pool", pool),
-            ("opened", local(row.opened_at, row.config["time_zone"])),
+            *gone,
+            ("opened", local(row.opened_at, zone)),
             ("seed", str(row.seed)),
         ]
     )

@@ -56,6 +56,7 @@ def add_to(commands: "Commands") -> None:
 
 def run_promote(options: argparse.Namespace) -> int:
     """Print what may become gold, and write what the file lacks."""
+    from ocrjury.cli.actors import note
     from ocrjury.cli.promotion import compare_with_file, promotable
     from ocrjury.cli.stored import open_existing
     from ocrjury.store.gold import list_gold
@@ -70,6 +71,8 @@ def run_promote(options: argparse.Namespace) -> int:
         known = {
             (g.item, g.dimension): g.value for g in list_gold(opened.store.engine, row.evaluation)
         }
+        if options.to is not None:
+            note(opened, "export", f"{row.evaluation} gold")
     if any(one.source == "simulated" for one in ratings):
         raise InputError(
             f"{row.evaluation} was rated by simulated raters, whose ratings are no gold."

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from ocrjury.cli.actors import note
 from ocrjury.cli.printing import remark, say
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
@@ -22,6 +23,14 @@ def export_open(options: argparse.Namespace) -> int:
     with open_existing() as opened:
         name = opened.evaluation(options.evaluation).evaluation
         sheet = read_open_assignments(opened.store, name, rater=options.rater)
+        _give(options, name, sheet)
+        for rater in sheet.raters:
+            note(opened, "export", f"{name}, open assignments of {rater}")
+    return 0
+
+
+def _give(options: argparse.Namespace, name: str, sheet: AssignmentSheet) -> None:
+    """Write them where they are wanted."""
     if options.each is not None:
         _write_each(options.each, name, sheet)
     elif options.out is not None:
@@ -30,7 +39,6 @@ def export_open(options: argparse.Namespace) -> int:
         remark(f"{_counted(sheet)} written to {options.out}.")
     else:
         sys.stdout.write(_text(sheet))
-    return 0
 
 
 def _write_each(folder: Path, name: str, sheet: AssignmentSheet) -> None:

@@ -3,6 +3,7 @@
 import ocrjury
 from ocrjury.cli import (
     agreement,
+    audit,
     campaign,
     deploy,
     desk,
@@ -12,6 +13,7 @@ from ocrjury.cli import (
     labelstudio,
     plan,
     pool,
+    privacy,
     raters,
     ratings,
     report,
@@ -64,6 +66,8 @@ def build_parser() -> Parser:
         labelstudio,
         agreement,
         report,
+        privacy,
+        audit,
         deploy,
     ):
         module.add_to(commands)

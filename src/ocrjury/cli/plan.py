@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ocrjury.planner import StudyPlan
 
 EXAMPLES = [
-    "ocrjury plan claims/campaign.yaml                  # what the campaign asks for now",
+    "ocrjury plan claims/campaign.yaml                  # the campaign as written, and better",
     "ocrjury plan claims/campaign.yaml --width 0.3      # the cheapest way to 0.3 points",
     "ocrjury plan claims/campaign.yaml --budget 770     # the best for so much",
     "ocrjury plan claims/campaign.yaml --width 0.3 --rater-sd 0.2 --json",
@@ -78,7 +78,9 @@ def run_plan(options: argparse.Namespace) -> int:
     if options.json:
         _print_json(plan, assumed)
     else:
-        _print_text(plan, assumed, campaign)
+        aimless = options.budget is None and options.width is None
+        written = _as_written(campaign, assumed, options.cost_item) if aimless else None
+        _print_text(plan, assumed, campaign, written=written)
     return int(not plan.possible)
 
 
@@ -88,12 +90,41 @@ def _budget(
     """Return the budget; without any aim that of the campaign as it is written."""
     if options.budget is not None or options.width is not None:
         return None if options.budget is None else float(options.budget)
+    from ocrjury.planner import double_rated_items
+
+    items, asked = _items(campaign, assumed), campaign.raters
+    twice = double_rated_items(items, share=asked.share_rated_twice)
+    ratings = items + (asked.per_item - 1) * twice
+    return float(items * options.cost_item + ratings * assumed.cost_rating)
+
+
+def _items(campaign: "Campaign", assumed: "Assumptions") -> int:
+    """Return how many items the campaign draws."""
     from ocrjury.sampling import sample_size
 
-    population, asked = assumed.population, campaign.raters
-    items = min(campaign.sampling.n or sample_size(population=population), population)
-    ratings = items * (1 + (asked.per_item - 1) * asked.share_rated_twice)
-    return float(items * options.cost_item + ratings * assumed.cost_rating)
+    population = assumed.population
+    return min(campaign.sampling.n or sample_size(population=population), population)
+
+
+def _as_written(campaign: "Campaign", assumed: "Assumptions", cost_item: float) -> "StudyPlan":
+    """Return what to expect of the campaign as it is written."""
+    from dataclasses import replace
+
+    from ocrjury.planner import double_rated_items, forecast_study
+
+    items, asked = _items(campaign, assumed), campaign.raters
+    twice = double_rated_items(items, share=asked.share_rated_twice)
+    own = (items + (asked.per_item - 1) * twice) / assumed.n_raters
+    plan = forecast_study(
+        assumed.spreads,
+        population=assumed.population,
+        items=items,
+        raters_per_item=asked.per_item,
+        n_raters=assumed.n_raters,
+        double_rated=asked.share_rated_twice,
+        gold_items=own / (asked.gold_every - 1) if asked.gold else 0,
+    )
+    return replace(plan, cost=items * cost_item + plan.ratings * assumed.cost_rating)
 
 
 def _print_json(plan: "StudyPlan", assumed: "Assumptions") -> None:
@@ -110,8 +141,14 @@ def _print_json(plan: "StudyPlan", assumed: "Assumptions") -> None:
     say(json_text(body))
 
 
-def _print_text(plan: "StudyPlan", assumed: "Assumptions", campaign: "Campaign") -> None:
-    """Print the plan for a person."""
+def _print_text(
+    plan: "StudyPlan",
+    assumed: "Assumptions",
+    campaign: "Campaign",
+    *,
+    written: "StudyPlan | None",
+) -> None:
+    """Print the plan for a person, below the campaign as it is written if that is given."""
     from ocrjury.cli.printing import fields, heading, say
 
     of = plan.components
@@ -129,7 +166,11 @@ def _print_text(plan: "StudyPlan", assumed: "Assumptions", campaign: "Campaign")
             ("", assumed.source),
         ]
     )
-    heading("Plan" if plan.possible else "Impossible; this comes closest")
+    if written is not None:
+        heading("The campaign as it is written")
+        fields(_plan_fields(written, assumed))
+    better = "Plan" if written is None else "The best plan for the same money"
+    heading(better if plan.possible else "Impossible; this comes closest")
     fields(_plan_fields(plan, assumed))
     _print_sources(plan)
     _print_curve(plan)
@@ -144,19 +185,25 @@ def _plan_fields(plan: "StudyPlan", assumed: "Assumptions") -> list[tuple[str, s
     hours = plan.hours(minutes_per_rating=assumed.minutes)
     each = hours / plan.components.n_raters
     target = "" if plan.target is None else f" (asked for: {plan.target:.2f})"
-    twice = (
-        "all with two or more raters"
-        if plan.double_rated == plan.items
-        else f"{plan.double_rated:,} of them with two raters"
-    )
+    gold = f"{plan.gold_items:.0f}, rated by every rater" if plan.gold_items else "none"
     return [
-        ("items", f"{plan.items:,}, {plan.raters_per_item} rating(s) each, {twice}"),
-        ("gold items", f"{plan.gold_items}, rated by every rater" if plan.gold_items else "none"),
+        ("items", f"{plan.items:,}, {_ratings_each(plan)}"),
+        ("gold items", gold),
         ("ratings", f"{plan.ratings:,}"),
         ("cost", f"{plan.cost:,.10g}"),
         ("hours", f"{hours:.1f} ({each:.1f} for each rater)"),
         ("width", f"{plan.width:.2f}{target}"),
     ]
+
+
+def _ratings_each(plan: "StudyPlan") -> str:
+    """Return how many ratings the items of a plan get."""
+    several = max(plan.raters_per_item, 2)
+    if plan.double_rated == plan.items:
+        return f"{several} ratings each"
+    if plan.double_rated == 0:
+        return "1 rating each"
+    return f"{plan.double_rated:,} of them with {several} ratings, the others with one"
 
 
 def _print_sources(plan: "StudyPlan") -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.cli.rule_breaks import add_rules
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ IMPORT = [
 EXPORT = [
     "ocrjury ratings export claims-2026w47 > ratings.csv",
     "ocrjury ratings export claims-2026w47 --out ratings.csv",
+    "ocrjury ratings export claims-2026w47 --history --out history.csv",
     "ocrjury ratings export claims-2026w47 --open --each to-rate       # one file for each rater",
     "ocrjury ratings export claims-2026w47 --open --rater R01 --out R01.csv",
 ]
@@ -31,6 +33,9 @@ The file has item, rater and one column for each dimension, as `ratings export -
 or is long (item, rater, dimension, rating). Every wrong row is named; the same file again changes
 nothing."""
 ABOUT_EXPORT = """Write every rating that counts as a long CSV, or what is still to be rated.
+
+With --history: every revision, also those that do not count, with flag, comment, when the item was
+first seen and handed in, time at work, what was shown and used, and the rubric's hash.
 
 With --open: the open assignments, in the order in which each rater rates them, with the columns
 item, rater, session, position, doc_type, reference, hypothesis and an empty one for each dimension.
@@ -49,7 +54,7 @@ def add_to(commands: "Commands") -> None:
         commands,
         "ratings",
         summary="import ratings from a file, or export what is stored",
-        examples=[EXPORT[2], IMPORT[0], EXPORT[0]],
+        examples=[EXPORT[3], IMPORT[0], EXPORT[0]],
     )
     take = add_command(
         group,
@@ -75,8 +80,13 @@ def add_to(commands: "Commands") -> None:
     place.add_argument(
         "--each", type=Path, metavar="FOLDER", help="with --open: one file for each rater, in here"
     )
-    give.add_argument("--open", action="store_true", help="the open assignments, to be filled in")
+    what = give.add_mutually_exclusive_group()
+    what.add_argument("--open", action="store_true", help="the open assignments, to be filled in")
+    what.add_argument(
+        "--history", action="store_true", help="every revision, with its times and conditions"
+    )
     give.add_argument("--rater", metavar="R01", help="with --open: only this one's")
+    add_rules(group)
 
 
 def run_import(options: argparse.Namespace) -> int:
@@ -108,6 +118,11 @@ def run_export(options: argparse.Namespace) -> int:
         return export_open(options)
     if options.rater is not None or options.each is not None:
         raise InputError("--rater and --each belong to --open; add it, or leave them out.")
+    if options.history:
+        from ocrjury.cli.rating_history import export_history
+
+        return export_history(options)
+    from ocrjury.cli.actors import note
     from ocrjury.cli.printing import remark
     from ocrjury.cli.stored import open_existing
     from ocrjury.store.ratings import list_ratings
@@ -116,6 +131,7 @@ def run_export(options: argparse.Namespace) -> int:
         row = opened.evaluation(options.evaluation)
         scale = opened.campaign(row).rubric.scale
         found = list_ratings(opened.store.engine, row.evaluation)
+        note(opened, "export", f"{row.evaluation} ratings")
     if options.out is None:
         _write(sys.stdout, found, scale)
         return 0

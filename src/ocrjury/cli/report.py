@@ -80,6 +80,7 @@ def _render_again(options: argparse.Namespace) -> int:
 
 def _show_latest(evaluation: str, out: Path | None) -> int:
     """Print where the newest report is; copy it if asked."""
+    from ocrjury.cli.actors import note
     from ocrjury.cli.printing import say
     from ocrjury.cli.stored import open_existing
     from ocrjury.store.reports import list_reports
@@ -92,8 +93,15 @@ def _show_latest(evaluation: str, out: Path | None) -> int:
                 f"{evaluation} has no report yet; `ocrjury evaluation show {evaluation}` says "
                 "what is awaited."
             )
+        if not opened.store.files.path(reports[-1].html_uri).exists():
+            from ocrjury.report.stored_files import removed_report
+
+            raise InputError(removed_report(evaluation))
         for path in _files(opened.store.files, reports[-1], out=out and out / evaluation):
             say(str(path))
+        if out is not None:
+            what = f"{reports[-1].kind}-{reports[-1].language}-{reports[-1].version}"
+            note(opened, "export", f"{evaluation} report {what}")
     return 0
 
 

@@ -83,8 +83,15 @@ def _read(
         for frame in batches:
             frames.append(frame)
             if len(frames) > 1:  # the first batch of a large pool, or all of a small one
-                line.update(f"Reading {path}", detail=f"{sum(map(len, frames)):,} documents")
+                line.update(f"Reading {path}", detail=_so_far(frames, batches))
     return _together(frames, batches)
+
+
+def _so_far(frames: "list[pd.DataFrame]", batches: "PoolBatches") -> str:
+    """Return how far the reading is."""
+    share = batches.share
+    tail = "" if share is None else f", {share:.0%}"
+    return f"{sum(map(len, frames)):,} documents{tail}"
 
 
 def _together(frames: "list[pd.DataFrame]", batches: "PoolBatches") -> "pd.DataFrame":

@@ -31,12 +31,19 @@ def print_summary(scored: "pd.DataFrame", *, by: str | None) -> None:
         known = one["low"] == one["low"]
         ends = f"{decimal(one['low'], 3)} to {decimal(one['high'], 3)}" if known else NOTHING
         numbers = [decimal(one[name], 3) for name in ("micro", "macro", "median", "p95", "max")]
-        group = [] if by is None else [str(one[by])]
+        group = [] if by is None else [_group_name(one[by])]
         rows.append([*group, one["metric"], f"{one['n']:,}", *numbers, ends])
     heads: list[Column | str] = [] if by is None else [by]
     heads += ["metric", *right("n", "micro", "macro", "median", "p95", "max", "95 % interval")]
     table(heads, rows)
     _print_gaps(summary, clustered=bool(clustered))
+
+
+def _group_name(value: object) -> str:
+    """Return how a group is printed; documents may have none."""
+    import pandas as pd
+
+    return "(none)" if pd.isna(value) else str(value)  # type: ignore[call-overload]  # any scalar
 
 
 def _print_gaps(summary: "pd.DataFrame", *, clustered: bool) -> None:

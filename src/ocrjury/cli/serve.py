@@ -37,6 +37,7 @@ def add_to(commands: "Commands") -> None:
             "ocrjury serve",
             "ocrjury serve --port 8090",
             "OCRJURY_RATING_URL=https://rate.example.org ocrjury serve --behind-proxy",
+            "ocrjury serve --behind-proxy --sign-in-header X-Forwarded-Email   # single sign-on",
         ],
         run=run_serve,
     )
@@ -46,6 +47,11 @@ def add_to(commands: "Commands") -> None:
         "--behind-proxy",
         action="store_true",
         help="take the rater's address from X-Forwarded-For, which the proxy must set",
+    )
+    serve.add_argument(
+        "--sign-in-header",
+        metavar="NAME",
+        help="let in whom the proxy names in this header, by e-mail address or pseudonym",
     )
 
 
@@ -65,6 +71,11 @@ def run_serve(options: argparse.Namespace) -> int:
             f"--host {options.host} would be open to other machines in plain HTTP. Put a proxy "
             "with HTTPS before it and add --behind-proxy, or leave --host out."
         )
+    if options.sign_in_header is not None and not options.behind_proxy:
+        raise InputError(
+            "--sign-in-header believes whatever a request says; it needs --behind-proxy, and a "
+            "proxy that signs people in and takes this header off what they send."
+        )
     address = settings.rating_url or f"http://{options.host}:{options.port}"
     with open_existing() as opened:
         site = Site(
@@ -73,6 +84,7 @@ def run_serve(options: argparse.Namespace) -> int:
             now=settings.now,
             announce=announcer(opened.store),
             proxied=options.behind_proxy,
+            sign_in_header=options.sign_in_header,
         )
         say(f"Rating page: {address}   Links: ocrjury raters invite   Ctrl-C stops it.")
         say(f"Lead's desk: {address}/desk   Link: ocrjury desk link")

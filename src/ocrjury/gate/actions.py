@@ -96,6 +96,13 @@ def _after_doubt(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
             "Gwet's AC1 beside alpha.",
             dimension,
         )
+    elif verdict.small_pool:
+        yield Action(
+            "release",
+            f"The whole pool is too small for the gate to decide on {dimension}: read the "
+            "agreement as it is, and release the evaluation with a reason, or rate a larger pool.",
+            dimension,
+        )
     elif isnan(verdict.value):
         yield Action(
             "fix_data",

@@ -9,28 +9,40 @@ a panel at the bound L counts, in proportion to the root of its disagreement:
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.gate.policy import Condition, GatePolicy
 from ocrjury.gate.verdict import Decision
-from ocrjury.gate.wording import Reading, bound_sentence, point_sentence, undefined_sentence
+from ocrjury.gate.wording import (
+    Reading,
+    bound_sentence,
+    point_sentence,
+    reach_sentence,
+    undefined_sentence,
+)
 
 # More items cannot mend these.
 _HOPELESS = frozenset({"fewer_than_two_raters", "fewer_than_two_categories", "scale_mismatch"})
 _NO_ERROR = 1e-9  # a standard error below this is 0 up to rounding
+# Just above the floor the number of items grows without limit; nobody rates ten times as many.
+_TOO_MANY = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a condition looked at, and what came out."""
+    """What a condition looked at, and what came out.
+
+    ``out_of_reach`` says why no number of items is named although more of them would help.
+    """
 
     reading: Reading
     decision: Decision
     sentence: str
     needed_items: int | None = None
+    out_of_reach: str = ""
 
 
 def check_condition(
@@ -39,8 +51,34 @@ def check_condition(
     estimates: Mapping[str, Estimate],
     *,
     policy: GatePolicy,
+    population: int | None = None,
 ) -> Outcome:
-    """Return whether a condition holds on one dimension."""
+    """Return whether a condition holds on one dimension.
+
+    ``population`` is how many items there are to rate, None without limit.
+    """
+    outcome = _checked(dimension, condition, estimates, policy=policy)
+    need, reading = outcome.needed_items, outcome.reading
+    there = reading.estimate.n_items
+    left = math.inf if population is None else max(population - there, 0)
+    most = _TOO_MANY * max(there, policy.min_items)
+    if need is None or need <= min(left, most):
+        return outcome
+    why = reach_sentence(reading, need, left=left, most=most)
+    sentence = outcome.sentence
+    if condition.rule == "bound" and not math.isnan(reading.estimate.value):
+        sentence = bound_sentence(reading, outcome.decision, needed=None)
+    return replace(outcome, sentence=sentence, needed_items=None, out_of_reach=why)
+
+
+def _checked(
+    dimension: str,
+    condition: Condition,
+    estimates: Mapping[str, Estimate],
+    *,
+    policy: GatePolicy,
+) -> Outcome:
+    """Return whether a condition holds, as if there were items without end."""
     name = _fitting(dimension, condition, estimates)
     reading = _read(dimension, name, estimates, condition=condition, policy=policy)
     if math.isnan(reading.estimate.value):
@@ -98,7 +136,14 @@ def _read(
         floor=condition.floor,
         confidence=policy.confidence,
         enough=estimate.n_items >= policy.min_items,
+        slider=_is_slider(estimates),
     )
+
+
+def _is_slider(estimates: Mapping[str, Estimate]) -> bool:
+    """Return whether the scale has no categories: only there no kappa fits."""
+    kappa = estimates.get("fleiss_kappa")
+    return kappa is not None and kappa.reason == "scale_mismatch"
 
 
 def _bounds(estimate: Estimate, confidence: float) -> tuple[float, float]:

@@ -28,6 +28,7 @@ def judge(
     policy: GatePolicy,
     *,
     diagnosis: Diagnosis | None = None,
+    population: int | None = None,
 ) -> Verdict:
     """Return whether the raters agree well enough, per dimension and overall.
 
@@ -38,6 +39,9 @@ def judge(
         estimates that the policy names.
     diagnosis
         Evidence that informs the actions only.
+    population
+        Items that there are to rate, those rated already among them; no more are asked for. None:
+        as many as it takes, up to ten times those there.
 
     Returns
     -------
@@ -64,7 +68,7 @@ def judge(
             "Pass {dimension: measure_agreement(table)}."
         )
     by_dimension = {
-        name: judge_dimension(name, estimates, policy)
+        name: judge_dimension(name, estimates, policy, population=population)
         for name, estimates in estimates_by_dimension.items()
     }
     decision = min((one.decision for one in by_dimension.values()), key=WORST_FIRST.index)
@@ -79,11 +83,16 @@ def judge(
 
 
 def judge_dimension(
-    dimension: str, estimates: Mapping[str, Estimate], policy: GatePolicy
+    dimension: str,
+    estimates: Mapping[str, Estimate],
+    policy: GatePolicy,
+    *,
+    population: int | None = None,
 ) -> DimensionVerdict:
     """Return the verdict on one dimension."""
     outcomes = [
-        check_condition(dimension, one, estimates, policy=policy) for one in policy.conditions
+        check_condition(dimension, one, estimates, policy=policy, population=population)
+        for one in policy.conditions
     ]
     decision: Decision = min((one.decision for one in outcomes), key=WORST_FIRST.index)
     reasons = [one.sentence for one in sorted(outcomes, key=_by_severity)]
@@ -94,6 +103,8 @@ def judge_dimension(
         reasons.append(paradox_sentence(dimension, estimates))
     else:
         reasons += _ground(decision, primary, estimates, policy=policy)
+        if decision == "INCONCLUSIVE":
+            reasons += dict.fromkeys(one.out_of_reach for one in outcomes if one.out_of_reach)
     return DimensionVerdict(
         decision,
         _grade(decision, estimates, primary=primary, policy=policy),
@@ -102,6 +113,7 @@ def judge_dimension(
         primary.name,
         primary.estimate.value,
         paradox,
+        decision == "INCONCLUSIVE" and population is not None and population < policy.min_items,
     )
 
 

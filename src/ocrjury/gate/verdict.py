@@ -18,7 +18,7 @@ class Action:
     ----------
     kind
         ``rewrite_anchors``, ``recalibrate``, ``third_rater``, ``panel``, ``collect_items``,
-        ``collect_rare``, ``fix_data`` or ``discuss``.
+        ``collect_rare``, ``fix_data``, ``release`` or ``discuss``.
     text
         A whole sentence.
     dimension, rater
@@ -48,13 +48,16 @@ class DimensionVerdict:
     needed_items
         Items with two ratings still to be collected, in addition to those there, until the bound
         reaches the floor if the value stays, or until there are enough to decide; None if more
-        items are not what is missing. A value falls as easily as it rises: of simulated panels
-        that collect so many, a third (few wrong items) to four fifths pass
+        items are not what is missing, the pool does not have them, or it would take more than ten
+        times those there, which a reason then says. A value falls as easily as it rises: of
+        simulated panels that collect so many, a third (few wrong items) to four fifths pass
         (``benchmarks/results/gate.md``).
     primary, value
         Key and value of the estimate of the primary condition; the value may be ``nan``.
     paradox
         Whether the prevalence guard turned a FAIL into INCONCLUSIVE.
+    small_pool
+        Whether the whole pool has fewer items than the gate decides from.
     """
 
     decision: Decision
@@ -64,6 +67,7 @@ class DimensionVerdict:
     primary: str
     value: float
     paradox: bool = False
+    small_pool: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values, None for ``nan``."""

@@ -41,7 +41,8 @@ _SHARES = ("percent_agreement", "exact_agreement", "adjacent_agreement")
 class Reading:
     """An estimate of one dimension with its one-sided bounds, held against a floor.
 
-    ``enough`` tells whether it rests on enough items for a PASS.
+    ``enough`` tells whether it rests on enough items for a PASS, ``slider`` whether the scale has
+    no categories.
     """
 
     dimension: str
@@ -52,6 +53,7 @@ class Reading:
     floor: float
     confidence: float
     enough: bool
+    slider: bool = False
 
     @property
     def subject(self) -> str:
@@ -149,9 +151,41 @@ def point_sentence(reading: Reading, decision: Decision) -> str:
     if decision == "PASS":
         return f"{opening}; {reading.required} is required."
     if decision == "FAIL":
-        return f"{opening}, below the required {reading.required}."
+        return f"{opening}, below the required {reading.required}.{_by_nature(reading)}"
     side = "reaches" if reading.estimate.value >= reading.floor else "misses"
     return f"{opening}, which {side} the required {reading.required} but rests on too few items."
+
+
+def reach_sentence(reading: Reading, needed: int, *, left: float, most: int) -> str:
+    """Return the sentence about items that would help but cannot be had.
+
+    Parameters
+    ----------
+    needed
+        Items missing.
+    left
+        Items of the pool without two ratings, infinite where the pool is unknown.
+    most
+        Items that are worth asking for.
+    """
+    opening = f"On {reading.dimension}, "
+    if needed <= most:
+        has = f"has only {left:,.0f} more" if left else "has no more"
+        return f"{opening}{items_text(needed, 'more ')} would be needed, and the pool {has}."
+    return (
+        f"{opening}the value lies so close to the floor that more items cannot settle it: it would "
+        f"take over {most:,} of them."
+    )
+
+
+def _by_nature(reading: Reading) -> str:
+    """Return why a share of equal ratings is low whatever the raters do, if it is."""
+    if not reading.slider or reading.name != "exact_agreement":
+        return ""
+    return (
+        " Two people rarely set a slider to the same value, so that this asks for categories; on a "
+        "slider take a policy that goes by alpha, such as default."
+    )
 
 
 def undefined_sentence(reading: Reading) -> str:

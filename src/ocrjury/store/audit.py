@@ -6,7 +6,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.schema import audit
+from ocrjury.store.schema import assignments, audit
 
 
 class AuditRow(NamedTuple):
@@ -51,12 +51,61 @@ def add_audit(
     )
 
 
-def list_audit(engine: Engine, *, limit: int = 1000) -> list[AuditRow]:
-    """Return the newest lines, the newest first."""
+def list_audit(
+    engine: Engine,
+    *,
+    limit: int | None = 1000,
+    evaluation: str | None = None,
+    actor: str | None = None,
+    since: datetime | None = None,
+) -> list[AuditRow]:
+    """Return the newest lines, the newest first.
+
+    Parameters
+    ----------
+    limit
+        How many at most; None: all.
+    evaluation
+        Only lines about it, its assignments, its sheets and its reports.
+    actor
+        Only what this one did.
+    since
+        Only lines of this moment or later.
+    """
     query = (
         sa.select(*(audit.c[name] for name in AuditRow._fields))
         .order_by(audit.c.seq.desc())
         .limit(limit)
     )
+    if evaluation is not None:
+        query = query.where(_about(evaluation))
+    if actor is not None:
+        query = query.where(audit.c.actor == actor)
+    if since is not None:
+        query = query.where(audit.c.at >= since)
     with reading(engine) as connection:
         return [AuditRow(*row) for row in connection.execute(query)]
+
+
+def count_older(connection: Connection, before: datetime) -> int:
+    """Return how many lines are older than a moment."""
+    query = sa.select(sa.func.count()).select_from(audit).where(audit.c.at < before)
+    return int(connection.execute(query).scalar_one())
+
+
+def end_audit(connection: Connection, before: datetime) -> None:
+    """Delete lines older than a moment; the database refuses unless a certificate says so."""
+    connection.execute(sa.delete(audit).where(audit.c.at < before))
+
+
+def _about(evaluation: str) -> sa.ColumnElement[bool]:
+    """Return the condition for lines about an evaluation.
+
+    An object is an assignment, or the evaluation's name, alone or with a mark and more behind it.
+    """
+    own = sa.select(assignments.c.assignment).where(assignments.c.evaluation == evaluation)
+    return sa.or_(
+        audit.c.object == evaluation,
+        *(audit.c.object.startswith(f"{evaluation}{mark}", autoescape=True) for mark in " ,/"),
+        audit.c.object.in_(own),
+    )

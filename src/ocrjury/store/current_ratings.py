@@ -9,9 +9,9 @@ def current_ratings() -> sa.Subquery:
     """Return the query for every rating that counts.
 
     Its columns are evaluation, round, kind, item, rater, dimension, value, position, session,
-    repeat, source and at. `kind` says as what a rating counts: as one of its kind of round, as one
-    of an item outside the sample in passing (``gold``), or as a second one by the same rater
-    (``repeat``).
+    repeat, source, at, assignment and rev. `kind` says as what a rating counts: as one of its kind
+    of round, as one of an item outside the sample in passing (``gold``), or as a second one by the
+    same rater (``repeat``).
     """
     newest = _newest_revisions()
     same_rating = [newest.c[name] == ratings.c[name] for name in ("assignment", "dimension", "rev")]
@@ -31,6 +31,8 @@ def current_ratings() -> sa.Subquery:
             assignments.c.repeat,
             ratings.c.source,
             ratings.c.at,
+            ratings.c.assignment,
+            ratings.c.rev,
         )
         .join(newest, sa.and_(*same_rating))
         .join(assignments, assignments.c.assignment == ratings.c.assignment)

@@ -1,6 +1,7 @@
 """The texts of some items and what raters said about them, for whoever looks at disagreement."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -13,7 +14,7 @@ _KINDS = ("main", "adaptive")
 
 
 class ItemTexts(NamedTuple):
-    """What an item consists of."""
+    """What an item consists of; no texts once they were taken away."""
 
     item: str
     doc_type: str | None
@@ -21,6 +22,7 @@ class ItemTexts(NamedTuple):
     language: str | None
     reference: str | None
     hypothesis: str
+    purged_at: datetime | None
 
 
 class GivenRating(NamedTuple):
@@ -43,6 +45,7 @@ def list_texts(connection: Connection, evaluation: str, names: Sequence[str]) ->
             documents.c.language,
             documents.c.reference,
             items.c.hypothesis,
+            documents.c.purged_at,
         )
         .join(documents, sa.and_(*same_document))
         .where(items.c.evaluation == evaluation, items.c.item.in_(list(names)))

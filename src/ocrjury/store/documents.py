@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,7 +13,11 @@ from ocrjury.store.schema import documents, items
 
 @dataclass(frozen=True, slots=True)
 class SampledItem:
-    """One item with its document; `scores` are the columns of `text.score_texts`."""
+    """One item with its document; `scores` are the columns of `text.score_texts`.
+
+    `masks` are places of the page that nobody sees, relative as `box` is. Once the texts were taken
+    away (`purged_at`), there is no reference and no image, and the hypothesis is empty.
+    """
 
     item: str
     doc_id: str
@@ -32,6 +37,8 @@ class SampledItem:
     stratum: str | None
     reason: str | None
     draw_number: int | None
+    masks: Sequence[Sequence[float]] | None = None
+    purged_at: datetime | None = None
 
 
 _DOCUMENT = (
@@ -43,6 +50,7 @@ _DOCUMENT = (
     "reference",
     "image_uri",
     "box",
+    "masks",
     "scores",
 )
 _ITEM = (
@@ -57,6 +65,7 @@ _ITEM = (
     "reason",
     "draw_number",
 )
+_OF_DOCUMENTS = {*_DOCUMENT, "purged_at"} - {"doc_id"}
 
 
 def add_items(connection: Connection, evaluation: str, sample: Iterable[SampledItem]) -> None:
@@ -100,7 +109,7 @@ def promote_items(connection: Connection, evaluation: str, sample: Iterable[Samp
 def list_items(engine: Engine, evaluation: str) -> list[SampledItem]:
     """Return every item of an evaluation: the sample in draw order, then the others."""
     columns = [
-        (documents if name in _DOCUMENT and name != "doc_id" else items).c[name]
+        (documents if name in _OF_DOCUMENTS else items).c[name]
         for name in SampledItem.__dataclass_fields__
     ]
     query = (

@@ -20,10 +20,11 @@ def make_link(
     created_by: str,
     now: datetime,
     expires_at: datetime | None = None,
+    address: str = "cli",
 ) -> str:
     """Return the secret of a new link, which replaces the rater's earlier ones.
 
-    See `ocrjury.store.links.add_link`.
+    See `ocrjury.store.links.add_link`; `address` is where whoever makes it came from.
     """
     revoke_links(connection, evaluation, [rater], now=now)
     secret = add_link(
@@ -40,7 +41,7 @@ def make_link(
         "make link",
         actor=created_by,
         object_=f"{evaluation} {rater}",
-        address="cli",
+        address=address,
         now=now,
     )
     return secret

@@ -1,12 +1,16 @@
 """Snapshots of a scored pool as Parquet files that are named by their content."""
 
 import io
+import os
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ocrjury.store.files import FileStore
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_TEXTS, _NUMBERS = "pool-", "numbers-"
 
 
 def write_snapshot(files: FileStore, pool: "pd.DataFrame") -> str:
@@ -17,7 +21,55 @@ def write_snapshot(files: FileStore, pool: "pd.DataFrame") -> str:
 
 
 def read_snapshot(files: FileStore, address: str) -> "pd.DataFrame":
-    """Return a scored pool."""
+    """Return a scored pool; after a purge it has no column with a text of a document."""
     import pandas as pd  # noqa: PLC0415  # heavy: the web process imports this package
 
-    return pd.read_parquet(files.path(address))
+    path = files.path(address)
+    try:
+        return pd.read_parquet(path)
+    except FileNotFoundError:
+        return pd.read_parquet(files.path(numbers_address(address)))
+
+
+def numbers_address(address: str) -> str:
+    """Return where the numbers of a pool lie once its texts are removed.
+
+    >>> numbers_address("pool-0123.parquet")
+    'numbers-0123.parquet'
+    """
+    return _NUMBERS + address.removeprefix(_TEXTS)
+
+
+def keep_numbers(files: FileStore, address: str, *, named: Collection[str]) -> None:
+    """Write a pool's numbers beside it: what is no text, and the columns that are named.
+
+    Nothing is written where the pool itself is gone already.
+
+    Parameters
+    ----------
+    named
+        Columns that may hold words, such as the type of a document; others with words are left out.
+    """
+    import pyarrow as pa  # noqa: PLC0415  # as above
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    source, target = files.path(address), files.path(numbers_address(address))
+    if not source.exists():
+        return
+    part = target.with_name(f".{target.name}.{os.getpid()}")
+    with pq.ParquetFile(source) as pool:
+        kept = [field for field in pool.schema_arrow if _stays(field.type) or field.name in named]
+        with pq.ParquetWriter(part, pa.schema(kept), compression="zstd") as writer:
+            for batch in pool.iter_batches(columns=[field.name for field in kept]):
+                columns = [batch.column(field.name) for field in kept]
+                writer.write_batch(pa.record_batch(columns, schema=pa.schema(kept)))
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
+    part.replace(target)
+
+
+def _stays(kind: object) -> bool:
+    """Return whether a column of a type cannot hold a text."""
+    import pyarrow.types as pt  # noqa: PLC0415  # as above
+
+    return bool(pt.is_floating(kind) or pt.is_integer(kind) or pt.is_boolean(kind))

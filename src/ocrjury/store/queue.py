@@ -30,6 +30,7 @@ class RatingTask(NamedTuple):
     language: str | None
     image_uri: str | None
     box: Sequence[float] | None
+    masks: Sequence[Sequence[float]] | None
 
 
 class QueueCounts(NamedTuple):
@@ -55,7 +56,7 @@ _OF_TASK = (
     *(assignments.c[name] for name in ("item", "rater", "state", "position")),
     documents.c.reference,
     items.c.hypothesis,
-    *(documents.c[name] for name in ("kind", "language", "image_uri", "box")),
+    *(documents.c[name] for name in ("kind", "language", "image_uri", "box", "masks")),
 )
 
 

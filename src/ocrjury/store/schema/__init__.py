@@ -15,6 +15,7 @@ from ocrjury.store.schema.intake import (
 )
 from ocrjury.store.schema.material import documents, gold, items
 from ocrjury.store.schema.people import audit, raters, sessions, tokens
+from ocrjury.store.schema.privacy import purges
 from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "metadata",
     "moves",
     "notes",
+    "purges",
     "quarantine",
     "raters",
     "ratings",
@@ -64,5 +66,6 @@ INSERT_ONLY = (
     "deliveries",
     "quarantine",
     "audit",
+    "purges",
 )
 """Tables whose rows never change: a correction is a new row (triggers guard it)."""

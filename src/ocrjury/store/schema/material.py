@@ -16,6 +16,7 @@ documents = sa.Table(
     may("reference"),
     may("image_uri"),
     may("box", sa.JSON),
+    may("masks", sa.JSON),
     must("scores", sa.JSON),
     may("purged_at", Utc),
 )

@@ -1,0 +1,32 @@
+"""What a place where raters work can do for a round, and what each place lacks."""
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+Capability = Literal[
+    "blind", "per_rater_assignment", "order", "timing", "image", "diff", "server_validation"
+]
+CAPABILITIES: frozenset[Capability] = frozenset(get_args(Capability))
+NEEDED: frozenset[Capability] = frozenset({"blind", "per_rater_assignment"})
+"""Without these, ratings are not independent."""
+
+LACKING: Mapping[str, frozenset[Capability]] = {
+    "web": frozenset(),
+    "sheets": frozenset({"diff", "order", "timing"}),
+    # Every user of the server sees and changes what others rated.
+    "labelstudio": frozenset({"blind", "timing", "diff", "server_validation"}),
+    # Whoever has no eyes needs none of these.
+    "simulated": frozenset({"timing", "image", "diff"}),
+}
+"""What each frontend of `rounds.frontend` lacks; of a file nobody knows where raters worked."""
+
+
+def missing_capabilities(frontend: str) -> tuple[Capability, ...]:
+    """Return what a frontend lacks, in order; nothing where that is not known.
+
+    Examples
+    --------
+    >>> missing_capabilities("sheets"), missing_capabilities("file")
+    (('diff', 'order', 'timing'), ())
+    """
+    return tuple(sorted(LACKING.get(frontend, ())))

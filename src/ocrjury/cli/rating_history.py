@@ -1,0 +1,63 @@
+"""``ocrjury ratings export --history``: every revision, with its time and conditions."""
+
+import argparse
+import csv
+import sys
+from collections.abc import Iterator
+from typing import IO
+
+from ocrjury.campaign.sheet_cells import guarded
+from ocrjury.cli.printing import remark
+from ocrjury.cli.stored import OpenStore, open_existing
+from ocrjury.pages.numbers import plural
+from ocrjury.store.rating_history import RatingEvent, list_history
+
+CONDITIONS = {
+    "diff_state": "diff",
+    "reference_state": "reference",
+    "image_view": "view",
+    **{name: name for name in ("diff_used", "zoom_used", "page_used", "guide_used")},
+    **{name: name for name in ("changes", "breaks", "script", "hasty")},
+}
+"""Columns about how an item was shown and used, and what the store calls them."""
+BEFORE = RatingEvent._fields[: RatingEvent._fields.index("conditions")]
+AFTER = RatingEvent._fields[RatingEvent._fields.index("conditions") + 1 :]
+COLUMNS = (*BEFORE, *CONDITIONS, *AFTER)
+
+
+def export_history(options: argparse.Namespace) -> int:
+    """Write every revision to standard output or to a file."""
+    with open_existing() as opened:
+        if options.out is None:
+            _write(sys.stdout, opened, options.evaluation)
+            return 0
+        with options.out.open("w", encoding="utf-8", newline="") as file:
+            count = _write(file, opened, options.evaluation)
+    remark(f"{plural(count, 'revision')} written to {options.out}.")
+    return 0
+
+
+def _write(file: IO[str], opened: OpenStore, name: str) -> int:
+    """Write one row for each revision; return how many."""
+    row, count = opened.evaluation(name), 0
+    scale = opened.campaign(row).rubric.scale
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for one in list_history(opened.store.engine, row.evaluation):
+        named = not scale.ordered and one.value is not None
+        value = scale.categories[int(one.value or 0)] if named else one.value
+        writer.writerow(_cells(one, value))
+        count += 1
+    return count
+
+
+def _cells(one: RatingEvent, value: object) -> Iterator[object]:
+    """Yield the cells of a row; what nobody recorded is empty."""
+    shown = one._asdict() | {"value": value, "comment": guarded(one.comment)}
+    shown |= {column: one.conditions.get(name) for column, name in CONDITIONS.items()}
+    for column in COLUMNS:
+        cell = shown[column]
+        if isinstance(cell, bool) or (isinstance(cell, float) and cell.is_integer()):
+            yield int(cell)
+        else:
+            yield cell.isoformat() if hasattr(cell, "isoformat") else cell

@@ -1,0 +1,94 @@
+"""Raters whom a proxy has signed in: who they are, what they have to rate, and their own link."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from ocrjury.store.database import Connection
+from ocrjury.store.links import ENDED, Link, add_link, find_link
+from ocrjury.store.schema import assignments, evaluations, raters, rounds, tokens
+
+MAKER = "proxy"
+
+
+class OpenWork(NamedTuple):
+    """An evaluation in which a rater has something to rate, or has just rated, on the page."""
+
+    evaluation: str
+    title: str
+    round: int
+    open: int
+
+
+def find_rater(connection: Connection, name: str) -> str | None:
+    """Return the pseudonym of whom an address or a pseudonym names; None if of nobody, or of two.
+
+    Upper and lower case do not matter in an address.
+    """
+    same = sa.or_(
+        raters.c.pseudonym == name,
+        sa.and_(raters.c.email != "", sa.func.lower(raters.c.email) == name.lower()),
+    )
+    found = connection.execute(sa.select(raters.c.pseudonym).where(same)).scalars().all()
+    return str(found[0]) if len(found) == 1 else None
+
+
+def list_open_work(connection: Connection, rater: str) -> list[OpenWork]:
+    """Return the open rounds in which a rater has items, the nearest deadline first."""
+    same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
+    number = sa.func.sum(sa.case((assignments.c.state == "open", 1), else_=0))
+    query = (
+        sa.select(evaluations.c.evaluation, evaluations.c.campaign, rounds.c.round, number)
+        .select_from(assignments)
+        .join(rounds, sa.and_(*same_round))
+        .join(evaluations, evaluations.c.evaluation == assignments.c.evaluation)
+        .where(
+            assignments.c.rater == rater,
+            assignments.c.state != "withdrawn",
+            rounds.c.state == "open",
+            rounds.c.frontend == "web",
+            evaluations.c.state.not_in(ENDED),
+        )
+        .group_by(
+            evaluations.c.evaluation, evaluations.c.campaign, rounds.c.round, rounds.c.deadline
+        )
+        .order_by(rounds.c.deadline, evaluations.c.evaluation)
+    )
+    rows = connection.execute(query).all()
+    titles = _titles(connection, [row[0] for row in rows])
+    return [OpenWork(name, titles[name] or campaign, at, int(n)) for name, campaign, at, n in rows]
+
+
+def link_of_work(
+    connection: Connection, rater: str, work: OpenWork, *, now: datetime
+) -> Link | None:
+    """Return the link by which a proxy lets a rater in; it is made where there is none.
+
+    None if a lead took the rater's newest link away, or let it end.
+    """
+    query = (
+        sa.select(tokens.c.token_hash, tokens.c.created_by)
+        .where(
+            tokens.c.purpose == "rating",
+            tokens.c.evaluation == work.evaluation,
+            tokens.c.rater == rater,
+            sa.or_(tokens.c.round.is_(None), tokens.c.round == work.round),
+        )
+        .order_by(tokens.c.created_at.desc(), tokens.c.revoked_at.is_not(None))
+        .limit(1)
+    )
+    newest = connection.execute(query).one_or_none()
+    if newest is not None:
+        return find_link(connection, newest.token_hash, now=now)
+    # Nobody ever sees the code of this link.
+    add_link(connection, work.evaluation, rater, number=work.round, created_by=MAKER, now=now)
+    return link_of_work(connection, rater, work, now=now)
+
+
+def _titles(connection: Connection, names: list[str]) -> dict[str, str]:
+    """Return the titles of evaluations, as their campaigns give them."""
+    query = sa.select(evaluations.c.evaluation, evaluations.c.config).where(
+        evaluations.c.evaluation.in_(names)
+    )
+    return {row.evaluation: str(row.config.get("title") or "") for row in connection.execute(query)}

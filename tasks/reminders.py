@@ -1,0 +1,42 @@
+"""Remind raters of the page by mail that their round ends soon, each once for a deadline."""
+
+from datetime import timedelta
+
+from prefect import get_run_logger
+
+from ocrjury.campaign.settings import Settings
+from ocrjury.delivery.due_reminders import (
+    ATTEMPTS,
+    Round,
+    attempts_at,
+    due_reminders,
+    send_reminder,
+)
+from ocrjury.store.rounds import RoundRow
+from tasks.delivery import mail_server
+from tasks.work import Case
+
+
+def remind_raters(case: Case, last: RoundRow) -> None:
+    """Send what is due, as long as a mail server and the address of the page are known.
+
+    Nobody is reminded in the first half of a round: the invitation has just been sent.
+    """
+    page, engine, now = Settings.from_environment().rating_url, case.work.engine, case.work.now
+    days = case.campaign.rounds.remind_days
+    if page is None or case.campaign.report.mail is None or not days or case.row.simulated:
+        return
+    server = mail_server(case)
+    within = min(timedelta(days=days), (last.deadline - last.opened_at) / 2)
+    due = due_reminders(
+        engine,
+        Round(case.name, case.campaign, last, page),
+        server=server,
+        now=now,
+        within=within,
+    )
+    for letter in due.letters:
+        if attempts_at(engine, letter, server=server) >= ATTEMPTS:
+            continue
+        sent = send_reminder(engine, letter, server=server, now=now)
+        get_run_logger().info("reminder to %s: %s", letter.rater, sent.state)

@@ -1,0 +1,58 @@
+"""A rating above what a field rule allows is flagged, reported, and otherwise left alone."""
+
+import pytest
+
+from ocrjury.store.ratings import list_ratings
+from ocrjury.store.rule_breaks import list_rule_breaks
+from tests.tasks.conftest import closed, documents
+
+RULE = {
+    "rule": "text-differs",
+    "kind": "text",
+    "when": "text_differs",
+    "dimension": "meaning",
+    "at_most": 1,
+    "sentence": {"en": "Text: if anything differs, 1."},
+}
+
+
+@pytest.fixture
+def fields(small):
+    """A campaign on text fields that simulated raters judge by how bad they are."""
+    small.pool = [*documents(50, kind="text"), *documents(60)[50:]]
+    return small
+
+
+def test_what_simulated_raters_give_above_a_rule_is_in_the_report(fields):
+    data, text = closed(fields, rubric={"field_rules": [RULE]})
+
+    wrong = {one["doc_id"] for one in fields.pool if one["reference"] != one["hypothesis"]}
+    of_fields = [one for one in fields.stored(list_ratings) if int(one.item[1:4]) < 50]
+    above = [one for one in of_fields if one.value > 1 and one.item in wrong]
+    assert 0 < len(above) == data.rules.broken < data.rules.checked
+    assert "lie above what the rule allows." in text
+    for one in data.rules.rows[0].breaks:
+        own = [rating for rating in above if rating.rater == one.rater]
+        assert one.ratings == len(own)
+        assert dict(one.levels) == {
+            level: len({rating.item for rating in own if rating.value == level})
+            for level in {rating.value for rating in own}
+        }
+
+
+def test_a_rule_changes_no_number(fields, tmp_path, monkeypatch):
+    with_rule, _ = closed(fields, rubric={"field_rules": [RULE]})
+    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "another"))
+    without, text = closed(fields)
+
+    assert without.rules is None
+    assert "field rule" not in text.partition("Methods")[0]
+    assert fields.stored(list_rule_breaks) == []
+    assert with_rule.headline == without.headline
+    assert with_rule.counts == without.counts
+
+
+def test_what_no_rule_is_about_is_not_counted(fields):
+    data, _ = closed(fields, rubric={"field_rules": [{**RULE, "kind": "date"}]})
+
+    assert data.rules is None
