@@ -6,7 +6,7 @@ APT_EXTERNAL := tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra li
 APT_TEST := postgresql chromium fonts-dejavu-core
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system system-test system-external demo up test test-external check bench peers golden drill
+.PHONY: help setup system system-test system-external demo up test test-external fuzz check bench peers golden drill
 
 help:
 	@echo "make demo    set up, run the whole chain on the bundled pool, write out/report.pdf"
@@ -84,7 +84,15 @@ out/tesserocr/.ready: | setup
 	$(BIN)/python -m pip install --quiet --target out/tesserocr tesserocr==2.13.0
 	touch $@
 
-test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready
+out/atheris/.ready: | setup
+	$(BIN)/python -m pip install --quiet --target out/atheris atheris==3.0.0
+	touch $@
+
+# Two minutes of inputs that try to break the readers, led by what their code does.
+fuzz: out/atheris/.ready
+	PYTHONPATH=out/atheris $(BIN)/python tests/external/fuzz_readers.py -max_total_time=120 -rss_limit_mb=1500 -timeout=20
+
+test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready fuzz
 	OCRJURY_EXTERNAL=1 OCRJURY_LABEL_STUDIO=out/labelstudio/bin/label-studio $(BIN)/python -m pytest tests/external
 
 golden: setup

@@ -1,10 +1,4 @@
-"""Coverage-guided fuzzing of the readers with atheris, which no other test needs.
-
-::
-
-    python -m venv --system-site-packages /tmp/fuzz && /tmp/fuzz/bin/pip install atheris
-    PYTHONPATH=src:.venv/lib/python3.11/site-packages /tmp/fuzz/bin/python \
-        tests/external/fuzz_readers.py -max_total_time=300 -rss_limit_mb=1500 -timeout=20
+"""Coverage-guided fuzzing of the readers with atheris, which no other test needs: `make fuzz`.
 
 The files of ``tests/data/ocr`` are the first inputs; a byte before them says the format. Whatever
 is neither pages that become rows of a pool nor a `BadContentError` stops the run, and the input is

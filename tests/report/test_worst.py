@@ -1,5 +1,6 @@
 import pandas as pd
 import pytest
+from PIL import Image
 
 from ocrjury.report.worst import worst_items
 from ocrjury.text import score_texts
@@ -55,9 +56,18 @@ def test_no_text_is_there_when_examples_are_off(pool, ratings):
     assert all(not row.text.reference and not row.text.hypothesis for row in items.rows)
 
 
-def test_pictures_are_there_only_when_examples_are_shown(pool, ratings, tmp_path):
-    from PIL import Image
+def test_a_pool_cannot_name_a_picture_outside_of_its_folder(pool, ratings, tmp_path):
+    Image.new("RGB", (30, 30)).save(tmp_path / "secret.png")
+    (tmp_path / "images").mkdir()
+    images = tmp_path / "images"
+    hostile = pool.assign(image=["../secret.png", str(tmp_path / "secret.png"), None, None])
 
+    found = worst_items(hostile, ratings, dimension="meaning", examples="shown", images=images)
+
+    assert [row.image for row in found.rows] == [None, None, None]
+
+
+def test_pictures_are_there_only_when_examples_are_shown(pool, ratings, tmp_path):
     Image.new("RGB", (30, 30)).save(tmp_path / "a.png")
 
     def pictures(examples):

@@ -134,6 +134,7 @@ def test_a_stale_draft_never_wins(connection, first, now):
 
     assert save(0, "a", 1) == 1
     assert save(0, "a", 1) == 1  # the same change again
+    assert save(0, "z", 1) == 1  # the same, from a page that was loaded anew
     assert save(0, "b", 2) is None
     assert save(1, "c", 3) == 2
     assert read_draft(connection, first).body == {"values": {"meaning": 3}}

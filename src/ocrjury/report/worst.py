@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from ocrjury.errors import InputError
+from ocrjury.pages.page_images import find_image
 from ocrjury.readers.masks import COLUMN as MASKS
 from ocrjury.readers.masks import masked_pages
 from ocrjury.report.crops import crop_image
@@ -118,12 +119,12 @@ def given_ratings(ratings: pd.DataFrame, item: str) -> tuple[ItemRating, ...]:
 
 def _image(row: Mapping[Any, Any], images: Path) -> str | None:
     """Return the place on the page; a report without one picture is better than none."""
-    name, box = _known(row["image"]), row["box"]
-    if name is None:
+    path, box = find_image([images], _known(row["image"])), row["box"]
+    if path is None:
         return None
     place = box if isinstance(box, list | tuple) else None
     try:
-        return crop_image(images / name, place, masks=row.get(MASKS))
+        return crop_image(path, place, masks=row.get(MASKS))
     except InputError:
         return None
 

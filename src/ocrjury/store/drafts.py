@@ -45,10 +45,11 @@ def save_draft(
     base
         Number of the draft that the change was made on, 0 for none.
     event_id
-        Name of the change: sent twice, it is saved once.
+        Name of the change: sent twice, it is saved once. So is what is saved already, because a
+        page that is loaded again while it saves sends it under another name.
     """
     there = read_draft(connection, assignment)
-    if there is not None and there.event_id == event_id:
+    if there is not None and (there.event_id == event_id or _is_same(there, body, locked=locked)):
         return there.rev
     if (there.rev if there else 0) != base or (there is not None and there.locked):
         return None
@@ -60,6 +61,11 @@ def save_draft(
         sa.update(drafts).where(drafts.c.assignment == assignment).values(rev=base + 1, **values)
     )
     return base + 1
+
+
+def _is_same(there: DraftRow, body: Mapping[str, Any], *, locked: bool) -> bool:
+    """Return whether a draft already says what is to be saved."""
+    return not locked and not there.locked and dict(there.body) == dict(body)
 
 
 def drop_draft(connection: Connection, assignment: str) -> None:
