@@ -56,6 +56,8 @@ class Draw:
 
     def units_for(self, n: int) -> int:
         """Return how many units hold about so many documents."""
+        if _PAGE not in self.frame:
+            return n
         return pages_for(n, documents=len(self.frame), pages=len(self.units))
 
     def sample(self, n: int) -> pd.DataFrame:
@@ -65,7 +67,9 @@ class Draw:
     def enlarged(self, sample: Sequence[SampledItem], *, more: int) -> pd.DataFrame:
         """Return a sample with about ``more`` documents after those of another."""
         drawn = self._drawn(sample)
-        n = min(len(drawn) + self.units_for(more), len(self.units))
+        n = len(drawn) + self.units_for(more)
+        if more <= len(self.frame) - len(sample):  # pages hold about so many, never too many
+            n = min(n, len(self.units))
         return self._documents(extend_sample(self.units, drawn=drawn, n=n, **self.options))
 
     def whole(self, sample: Sequence[SampledItem]) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import sync_playwright
 from xdist.scheduler import LoadFileScheduling
 
 from ocrjury.store.database import open_database
@@ -40,6 +41,18 @@ def pytest_xdist_make_scheduler(config, log):
 @pytest.fixture
 def now():
     return NOW
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Debian's chromium; one for all, because a process can hold no second Playwright."""
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+        )
+        found.devices = playwright.devices
+        yield found
+        found.close()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

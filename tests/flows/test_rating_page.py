@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from playwright.sync_api import sync_playwright
 
 from ocrjury.cli import main
 from ocrjury.errors import MissingDependencyError
@@ -103,22 +102,17 @@ def rate_by_keyboard(page):
     return number
 
 
-def rate_in_browsers(page_server, codes):
+def rate_in_browsers(browser, page_server, codes):
     """Let raters work in a browser each, one after the other; return how many items each had."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
-        )
-        numbers = []
-        for code in codes:
-            context = browser.new_context()
-            page = context.new_page()
-            page.set_default_timeout(30_000)
-            page.goto(f"{page_server.address}/enter#{code}")
-            page.wait_for_url("**/rate")
-            numbers.append(rate_by_keyboard(page))
-            context.close()
-        browser.close()
+    numbers = []
+    for code in codes:
+        context = browser.new_context()
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.goto(f"{page_server.address}/enter#{code}")
+        page.wait_for_url("**/rate")
+        numbers.append(rate_by_keyboard(page))
+        context.close()
     return numbers
 
 
@@ -151,7 +145,7 @@ def advances(server):
 
 
 def test_an_evaluation_rated_at_the_page_ends_in_a_report_by_event(
-    server, advances, page_campaign, tmp_path, monkeypatch
+    server, browser, advances, page_campaign, tmp_path, monkeypatch
 ):
     home, wrong = server.installation.home, []
     monkeypatch.setenv("OCRJURY_HOME", str(home))
@@ -171,7 +165,7 @@ def test_an_evaluation_rated_at_the_page_ends_in_a_report_by_event(
         ]
         for thread in others:
             thread.start()
-        numbers = rate_in_browsers(page_server, [codes[rater] for rater in AT_BROWSERS])
+        numbers = rate_in_browsers(browser, page_server, [codes[rater] for rater in AT_BROWSERS])
         for thread in others:
             thread.join()
         assert (wrong, numbers) == ([], [5, 5])

@@ -179,11 +179,25 @@ def deploy_again(server, *campaigns):
     return deploy(server, environment=environment, log=log, campaigns=campaigns)
 
 
+@pytest.fixture
+def sweep(server):
+    """The deployment that sweeps; later tests find it, and its automation, switched on."""
+    found = server.deployment("advance")
+    yield found
+    again = server.deployment("advance")
+    server.switch_schedule(again["id"], again["schedules"][0]["id"], active=True)
+    server._call("PATCH", f"/automations/{automation_of_advance(server)['id']}", {"enabled": True})
+
+
+def automation_of_advance(server):
+    [found] = [one for one in server.automations() if "advance" in one["name"]]
+    return found
+
+
 @pytest.mark.usefixtures("weekly")
-def test_a_deployment_leaves_on_and_off_what_a_person_switched(server):
-    sweep = server.deployment("advance")
+def test_a_deployment_leaves_on_and_off_what_a_person_switched(server, sweep):
     server.switch_schedule(sweep["id"], sweep["schedules"][0]["id"], active=False)
-    [advance] = [a for a in server.automations() if "advance" in a["name"]]
+    advance = automation_of_advance(server)
     server.disable_automation(advance["id"])
 
     again = deploy_again(server)

@@ -32,6 +32,15 @@ def prior_of_labels(table: RatingTable, kind: ClassPrior) -> Floats | None:
 
 
 def shares_of_ratings(table: RatingTable, *, power: float = 1.0) -> Floats:
-    """Return shares of all ratings raised to a power, shape (K,); each category has one more."""
-    weights = (np.bincount(table.codes, minlength=len(table.categories)) + 1.0) ** power
+    """Return shares of ratings raised to a power, shape (K,); each category has one more.
+
+    Items weigh alike, however many ratings they have: adaptive rounds ask more often about
+    difficult items, and that makes their categories no more common.
+    """
+    number = np.maximum(np.bincount(table.item, minlength=table.n_items), 1)
+    votes = np.bincount(
+        table.codes, weights=1 / number[table.item], minlength=len(table.categories)
+    )
+    ratings_per_item = len(table.codes) / max(votes.sum(), 1)
+    weights = (votes * ratings_per_item + 1.0) ** power
     return np.asarray(weights / weights.sum())

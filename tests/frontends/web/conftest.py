@@ -17,7 +17,6 @@ from urllib.parse import urlencode
 import pytest
 import sqlalchemy as sa
 from PIL import Image, ImageDraw
-from playwright.sync_api import sync_playwright
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.history import Step
@@ -331,17 +330,6 @@ class Client:
             **changes,
         }
         return self.ask("POST", f"/api/ratings/{visit}", body)
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
-        )
-        found.devices = playwright.devices
-        yield found
-        found.close()
 
 
 @pytest.fixture

@@ -113,8 +113,8 @@ def merged(texts: MarkedTexts) -> list[TextPiece]:
 
     Examples
     --------
-    >>> [(piece.mark, piece.text) for piece in merged(mark_texts("abcd", "axd!"))]
-    [('equal', 'a'), ('replace', 'x'), ('delete', 'c'), ('equal', 'd'), ('insert', '!')]
+    >>> [(piece.mark, piece.text) for piece in merged(mark_texts("abcdef", "axdef!"))]
+    [('equal', 'a'), ('replace', 'x'), ('delete', 'c'), ('equal', 'def'), ('insert', '!')]
     """
     left = list(texts.hypothesis)
     found: list[TextPiece] = []
