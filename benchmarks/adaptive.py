@@ -243,7 +243,7 @@ per page. The mean's standard error is over draws of the seeds.
 ## What makes the difference
 
 Geometric means over the five worlds on other seeds (700 to 709; give or take .02), with a fifth of
-the ratings at random:
+the ratings at random, by a model that took ratings for independent:
 
 | pages are chosen by | raters by chance | raters chosen |
 |---|--:|--:|
