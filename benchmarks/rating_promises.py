@@ -66,5 +66,5 @@ def _posterior(truth: Truth, world: Ratings, have: Booleans) -> Floats:
     said = world.rating[page, rater].astype(np.int64) - 1
     np.add.at(logs, page, np.log(truth.confusion[rater, :, said]))
     weights = rating_weights(have.sum(axis=1), rooted=truth.rooted)
-    joint = truth.class_prior * np.exp(weights[:, None] * logs)
+    joint = np.exp(weights[:, None] * (np.log(truth.class_prior) + logs))
     return np.asarray(joint / joint.sum(axis=1, keepdims=True))

@@ -25,11 +25,11 @@ def test_asking_more_often_about_some_items_makes_their_category_no_more_common(
     assert shares[1] == pytest.approx((60 / 4 + 1) / 62)
 
 
-def test_labels_are_inferred_with_the_square_root_of_the_shares():
+def test_labels_are_inferred_with_less_than_the_shares_say():
     table = RatingTable.from_matrix([[0, 0], [0, 1], [1, 1], [0, 0]], scale=SCALE)
-    roots = np.sqrt([6, 4])
+    less = np.power([6, 4], np.sqrt(3) / 2)
 
-    assert prior_of_labels(table, "tempered") == pytest.approx(roots / roots.sum())
+    assert prior_of_labels(table, "tempered") == pytest.approx(less / less.sum())
     assert prior_of_labels(table, "votes") is None
 
 

@@ -116,28 +116,3 @@ def test_items_may_go_uncounted(panel):
     assert counted.mass.sum() == pytest.approx(30)
     assert uncounted.mass.sum() == 0
     assert uncounted.counts == pytest.approx(counted.counts)
-
-
-@pytest.mark.parametrize("depth", [1, 4, 2000])
-def test_rooted_ratings_of_an_item_weigh_less_the_more_they_are(depth):
-    rng = np.random.default_rng(depth)
-    table = RatingTable.from_matrix(
-        rng.integers(1, 4, (5, depth)).astype(float), scale=Scale.likert(1, 3)
-    )
-    blocks, parameters = rating_blocks(table, {}, items_per_block=2), parameters_of(table)
-
-    probabilities, log_likelihood = posterior(blocks, parameters, rooted=True)
-
-    tempered = parameters._replace(confusion=parameters.confusion ** (1 / np.sqrt(depth)))
-    assert probabilities == pytest.approx(log_domain(table, tempered)[0], abs=1e-9)
-    assert log_likelihood == pytest.approx(log_domain(table, parameters)[1], rel=1e-12)
-
-
-def test_rooting_leaves_known_and_unrated_items_alone():
-    matrix = [[1, 2, 2], [None, None, None]]
-    table = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 2))
-    parameters = parameters_of(table)._replace(class_prior=np.array([0.25, 0.75]))
-
-    probabilities, _ = posterior(rating_blocks(table, {0: 0}), parameters, rooted=True)
-
-    assert probabilities.tolist() == [[1.0, 0.0], [0.25, 0.75]]

@@ -3,7 +3,7 @@ import pytest
 
 from ocrjury import RatingTable, Scale
 from ocrjury.truth import dawid_skene, majority_vote, one_coin
-from ocrjury.truth.rating_weight import rating_weights
+from ocrjury.truth.rating_weight import rating_weights, rooted_posterior
 
 
 def test_rooted_ratings_weigh_together_like_the_root_of_their_number():
@@ -41,5 +41,15 @@ def test_probabilities_are_the_posterior_with_the_weights_that_a_truth_names(fit
     assert truth.rooted is rooted
     if fit is not majority_vote:
         said = np.log(truth.confusion)[np.arange(3), :, matrix - 1].sum(axis=1)
-        joint = truth.class_prior * np.exp(rating_weights(3, rooted=truth.rooted) * said)
+        joint = (truth.class_prior * np.exp(said)) ** rating_weights(3, rooted=truth.rooted)
         assert truth.probabilities == pytest.approx(joint / joint.sum(axis=1, keepdims=True))
+
+
+def test_rooting_moves_no_label_and_leaves_what_is_certain_alone():
+    sure = np.array([[0.6, 0.3, 0.1], [1.0, 0.0, 0.0], [0.2, 0.2, 0.6]])
+
+    rooted = rooted_posterior(sure, [9, 2000, 0])
+
+    assert rooted.argmax(axis=1).tolist() == [0, 0, 2]
+    assert rooted[0] == pytest.approx(np.cbrt(sure[0]) / np.cbrt(sure[0]).sum())
+    assert rooted[1:] == pytest.approx(sure[1:])

@@ -1,5 +1,6 @@
 """How common each category is before an item's ratings are seen."""
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -9,6 +10,9 @@ from ocrjury.truth.labels import Floats
 
 ClassPrior = Literal["tempered", "estimated", "uniform", "votes"]
 CLASS_PRIORS: tuple[ClassPrior, ...] = ("tempered", "estimated", "uniform", "votes")
+
+_TEMPERED = math.sqrt(3) / 2
+"""Power of the shares; where three ratings weigh like the square root of three, it is a half."""
 
 
 def prior_of_raters(table: RatingTable, kind: ClassPrior) -> Floats | None:
@@ -24,11 +28,11 @@ def prior_of_raters(table: RatingTable, kind: ClassPrior) -> Floats | None:
 def prior_of_labels(table: RatingTable, kind: ClassPrior) -> Floats | None:
     """Return the class prior to infer labels with, shape (K,), None for that of the raters.
 
-    ``"tempered"`` is the square root of the shares of ratings: with few ratings per item an
+    ``"tempered"`` makes less of the shares of ratings than they say: with few ratings per item an
     estimated prior drifts to the categories that are common already, and a uniform one forgets
     that they are.
     """
-    return shares_of_ratings(table, power=0.5) if kind == "tempered" else None
+    return shares_of_ratings(table, power=_TEMPERED) if kind == "tempered" else None
 
 
 def shares_of_ratings(table: RatingTable, *, power: float = 1.0) -> Floats:

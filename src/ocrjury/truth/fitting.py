@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.cautions import model_warnings, table_warnings
@@ -14,6 +16,7 @@ from ocrjury.truth.gold_items import place_gold, unknown_gold
 from ocrjury.truth.labels import Truth, describe_truth, scale_categories
 from ocrjury.truth.likelihood import Expectation, posterior
 from ocrjury.truth.rating_blocks import RatingBlocks, rating_blocks
+from ocrjury.truth.rating_weight import rooted_posterior
 from ocrjury.truth.start import earlier_truth, starting_counts
 from ocrjury.truth.votes import refuse_slider
 
@@ -59,11 +62,14 @@ def gather_evidence(
 def truth_of(
     evidence: Evidence, fit: Fit, *, class_prior: ClassPrior, rooted: bool = False
 ) -> Truth:
-    """Return the truth that fitted parameters give; ``rooted`` as of `posterior`."""
+    """Return the truth that fitted parameters give; ``rooted`` as of `Truth`."""
     table = evidence.table
     prior = prior_of_labels(table, class_prior)
     parameters = fit.parameters if prior is None else fit.parameters._replace(class_prior=prior)
-    probabilities, log_likelihood = posterior(evidence.blocks, parameters, rooted=rooted)
+    probabilities, log_likelihood = posterior(evidence.blocks, parameters)
+    if rooted:
+        number = np.bincount(table.item, minlength=table.n_items)
+        probabilities = rooted_posterior(probabilities, number)
     shares = probabilities.mean(axis=0) if table.n_items else parameters.class_prior
     cautions = model_warnings(
         table,

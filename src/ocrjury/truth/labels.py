@@ -32,7 +32,7 @@ class Truth:
         The scale's categories, shape (K,); numbers on an ordered scale, names on a nominal one.
     probabilities
         Probability of each category, shape (N, K); under a model the posterior of ``confusion``
-        and ``class_prior``, with the ratings weighing as ``rooted`` says.
+        and ``class_prior``, or what ``rooted`` makes of it.
     label
         Most probable category, shape (N,). On a tie the posterior median, if it is among the tied
         ones, else the lowest of them.
@@ -72,7 +72,8 @@ class Truth:
     known
         Whether an item's category was told, not inferred, shape (N,); None if none was.
     rooted
-        Whether an item's n ratings weigh like the square root of n independent ones.
+        Whether an item's n ratings weigh like the square root of n independent ones, and the class
+        prior as much less: ``probabilities`` then are the posterior to the power 1 / sqrt(n).
     """
 
     items: tuple[Hashable, ...]

@@ -14,11 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from ocrjury.truth.labels import Floats, Parameters
 from ocrjury.truth.rating_blocks import Block, Integers, RatingBlocks
-from ocrjury.truth.rating_weight import rating_weights
 
 # An impossible answer counts as this unlikely. Exponentials below 1e-308 would take twenty times as
 # long; up to five ratings of an item stay above with this floor, more of them are cut off there.
@@ -74,27 +72,18 @@ def expect(
     return Expectation(total, by_true(counts, blocks), mass * prior)
 
 
-def posterior(
-    blocks: RatingBlocks, parameters: Parameters, *, rooted: bool = False
-) -> tuple[Floats, float]:
-    """Return the probabilities of the categories, shape (N, K), and the log-likelihood.
-
-    If ``rooted``, an item's n ratings weigh as much as the square root of n independent ones would;
-    the log-likelihood stays that of independent ones.
-    """
+def posterior(blocks: RatingBlocks, parameters: Parameters) -> tuple[Floats, float]:
+    """Return the probabilities of the categories, shape (N, K), and the log-likelihood."""
     probabilities = np.empty((blocks.n_items, blocks.n_categories))
     total = 0.0
     prior = np.maximum(parameters.class_prior, _TINY)
-    logs = log_of(parameters.confusion)
     for block, weights, log_likelihood in _weights(
-        blocks, parameters.class_prior, logs, rooted=rooted
+        blocks, parameters.class_prior, log_of(parameters.confusion)
     ):
         shares = probabilities[block.rows]
         np.multiply(weights, prior, out=shares)
         shares[block.known, block.category] = 1.0  # not a rounding error less or more
         total += log_likelihood
-    if rooted:
-        total = float(sum(part for *_, part in _weights(blocks, parameters.class_prior, logs)))
     return probabilities, total
 
 
@@ -118,19 +107,17 @@ def by_true(counts: Floats, blocks: RatingBlocks) -> Floats:
 
 
 def _weights(
-    blocks: RatingBlocks, class_prior: Floats, logs: Floats, *, rooted: bool = False
+    blocks: RatingBlocks, class_prior: Floats, logs: Floats
 ) -> Iterator[tuple[Block, Floats, float]]:
     """Yield each block with weights and the log-likelihood of its items.
 
-    A weight, shape (n, K), times the class prior is the posterior probability. If ``rooted``, an
-    item's logarithms are divided by the square root of their number.
+    A weight, shape (n, K), times the class prior is the posterior probability.
     """
     # No copy: counts come in this order of memory, and so do parameters and their logarithms.
     table = np.ascontiguousarray(logs.transpose(0, 2, 1)).reshape(-1, blocks.n_categories)
     prior = np.maximum(class_prior, _TINY)
     for block in blocks.blocks:
-        ratings = _rooted(block.ratings) if rooted else block.ratings
-        weights = ratings @ table
+        weights = block.ratings @ table
         # Logarithms of probabilities are never above 0, so that nothing overflows; where all
         # underflows, the item is done again with care.
         if block.deepest * _LOG_TINY < _LOWEST:
@@ -149,26 +136,16 @@ def _weights(
         for category in range(blocks.n_categories):
             weights[:, category] *= total
         if len(rare):
-            joint = np.asarray(ratings[rare] @ table) + np.log(prior)
-            weights[rare], added = _rare_weights(block, rare, joint=joint, prior=prior)
+            weights[rare], added = _rare_weights(block, rare, table=table, prior=prior)
             log_likelihood += added
         yield block, weights, log_likelihood
 
 
-def _rooted(ratings: csr_matrix) -> csr_matrix:
-    """Return ratings that weigh one over the square root of the number of their item's."""
-    depth = np.diff(ratings.indptr)
-    weight = np.repeat(rating_weights(depth, rooted=True), depth)
-    return csr_matrix((weight, ratings.indices, ratings.indptr), shape=ratings.shape)
-
-
 def _rare_weights(
-    block: Block, rare: Integers, *, joint: Floats, prior: Floats
+    block: Block, rare: Integers, *, table: Floats, prior: Floats
 ) -> tuple[Floats, float]:
-    """Return weights and log-likelihood of items whose ratings are all but impossible.
-
-    ``joint`` is the log-probability of category and ratings, shape (n, K).
-    """
+    """Return weights and log-likelihood of items whose ratings are all but impossible."""
+    joint = np.asarray(block.ratings[rare] @ table) + np.log(prior)
     for row, category in zip(*_known_among(block, rare), strict=True):
         kept = joint[row, category]
         joint[row] = -np.inf

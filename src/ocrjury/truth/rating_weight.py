@@ -27,3 +27,25 @@ def rating_weights(number: npt.ArrayLike, *, rooted: bool) -> Floats:
     """
     weights = 1 / np.sqrt(np.maximum(number, 1))
     return np.asarray(weights if rooted else np.ones_like(weights))
+
+
+def rooted_posterior(probabilities: Floats, number: npt.ArrayLike) -> Floats:
+    """Return posteriors of items in which n ratings weigh like the square root of n, shape (N, K).
+
+    The class prior loses weight as the ratings do, so that how many an item has leaves its most
+    probable category alone.
+
+    Parameters
+    ----------
+    probabilities
+        Of the categories as if ratings were independent, shape (N, K).
+    number
+        Of each item's ratings, shape (N,).
+
+    Examples
+    --------
+    >>> rooted_posterior(np.array([[0.9, 0.1]]), [4]).tolist()
+    [[0.75, 0.25]]
+    """
+    roots = probabilities ** rating_weights(number, rooted=True)[:, None]
+    return np.asarray(roots / roots.sum(axis=1, keepdims=True))
