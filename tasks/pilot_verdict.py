@@ -119,7 +119,8 @@ def _reasons(scores: Sequence[Score]) -> tuple[str, ...]:
     if short:
         return tuple(short)
     raters = {score.rater for score in scores}
-    return (f"All {len(raters)} raters met the criterion of the pilot.",)
+    who = f"All {len(raters)} raters" if len(raters) > 1 else listing(sorted(raters))
+    return (f"{who} met the criterion of the pilot.",)
 
 
 def _rows(case: Case, verdict: Verdict) -> list[VerdictRow]:

@@ -181,6 +181,23 @@ def test_a_pilot_before_the_first_main_round_may_be_repeated(wide):
     assert wide.stored(list_set_aside) == []
 
 
+def test_a_rater_alone_practises_against_gold(wide):
+    gold = [(row["doc_id"], "meaning", 3, "") for row in wide.pool[::-1][:60]]
+    pilot = {"rounds": {"frontend": "file", "pilot": {"items": 20}}}
+    wide.write(**FILE | pilot | {"raters": write_gold(wide, gold)}).open()
+    wide.rate(say=lambda one, _: 1 if one.rater == "R03" else 3)
+    assert wide.advance().message.startswith("pilot: R03 missed the criterion on meaning")
+
+    wide.decide("recalibrate")
+    wide.rate(say=lambda *_: 3)
+    wide.advance()
+
+    assert {a.rater for a in in_round(wide, 1)} == {"R03"}
+    verdict = wide.stored(latest_verdicts)[0]
+    assert verdict.decision == "PASS"
+    assert verdict.reasons == ["R03 met the criterion of the pilot."]
+
+
 def test_on_fail_recalibrate_happens_once_without_a_lead(wide):
     wide.dimensions = ["meaning"]
     sections = {**FILE, "gate": {"on_fail": "recalibrate"}}
