@@ -68,8 +68,9 @@ def truth_of(
     parameters = fit.parameters if prior is None else fit.parameters._replace(class_prior=prior)
     probabilities, log_likelihood = posterior(evidence.blocks, parameters)
     if rooted:
-        number = np.bincount(table.item, minlength=table.n_items)
-        probabilities = rooted_posterior(probabilities, number)
+        for block in evidence.blocks.blocks:  # in place: no second array of N rows
+            shares = probabilities[block.rows]
+            rooted_posterior(shares, np.diff(block.ratings.indptr), out=shares)
     shares = probabilities.mean(axis=0) if table.n_items else parameters.class_prior
     cautions = model_warnings(
         table,

@@ -29,7 +29,9 @@ def rating_weights(number: npt.ArrayLike, *, rooted: bool) -> Floats:
     return np.asarray(weights if rooted else np.ones_like(weights))
 
 
-def rooted_posterior(probabilities: Floats, number: npt.ArrayLike) -> Floats:
+def rooted_posterior(
+    probabilities: Floats, number: npt.ArrayLike, *, out: Floats | None = None
+) -> Floats:
     """Return posteriors of items in which n ratings weigh like the square root of n, shape (N, K).
 
     The class prior loses weight as the ratings do, so that how many an item has leaves its most
@@ -41,11 +43,15 @@ def rooted_posterior(probabilities: Floats, number: npt.ArrayLike) -> Floats:
         Of the categories as if ratings were independent, shape (N, K).
     number
         Of each item's ratings, shape (N,).
+    out
+        Where to put the result, which may be ``probabilities``; None for a new array.
 
     Examples
     --------
     >>> rooted_posterior(np.array([[0.9, 0.1]]), [4]).tolist()
     [[0.75, 0.25]]
     """
-    roots = probabilities ** rating_weights(number, rooted=True)[:, None]
-    return np.asarray(roots / roots.sum(axis=1, keepdims=True))
+    weights = rating_weights(number, rooted=True)
+    roots: Floats = np.power(probabilities, weights[:, None], out=out)
+    roots /= roots.sum(axis=1, keepdims=True)
+    return roots
