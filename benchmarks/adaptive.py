@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from benchmarks.adaptive_parts import parts_table
 from benchmarks.adaptive_speed import speed_table
 from benchmarks.rating_promises import promise_table
 from benchmarks.rating_replay import (
@@ -28,20 +29,18 @@ from benchmarks.rating_replay import (
     MOST,
     N_ITEMS,
     N_RATERS,
-    START,
     TASTE,
     UNIFORM,
     Floats,
-    Integers,
     draw,
     replay,
 )
+from benchmarks.ratings_needed import GRID, geometric, mean_accuracy, needed, ratios
 
 RESULT = Path(__file__).parent / "results" / "adaptive.md"
 FIRST_SEED = 1000
 STOP = "stop rule"
 GOAL, LIMIT = 0.68, 1.05
-GRID = np.arange(START, MOST + 1e-9, BATCH / N_ITEMS)
 
 
 def curves(worlds: tuple[str, ...], seeds: int) -> Iterator[tuple[str, str, list[Floats]]]:
@@ -60,40 +59,6 @@ def curves(worlds: tuple[str, ...], seeds: int) -> Iterator[tuple[str, str, list
             )
             seconds = time.perf_counter() - start
             sys.stderr.write(f"{name}, {choice}: {seconds:.0f} s\n")
-
-
-def mean_accuracy(some: list[Floats], grid: Floats) -> Floats:
-    """Return the mean share of right labels at each number of ratings per page."""
-    return np.asarray(np.mean([np.interp(grid, one[:, 0], one[:, 1]) for one in some], axis=0))
-
-
-def needed(accuracy: Floats, wanted: float) -> float:
-    """Return the ratings per page at which a mean curve reaches what is wanted; nan if never."""
-    reached = np.flatnonzero(accuracy >= wanted - 1e-12)
-    if not len(reached):
-        return float("nan")
-    first = int(reached[0])
-    if first == 0:
-        return float(GRID[0])
-    pair = slice(first - 1, first + 1)
-    return float(np.interp(wanted, accuracy[pair], GRID[pair]))
-
-
-def ratio(uniform: list[Floats], some: list[Floats], seeds: Integers) -> float:
-    """Return the ratings needed for what uniform reaches with five, as a share of five."""
-    wanted = mean_accuracy([uniform[place] for place in seeds], GRID)[-1]
-    return needed(mean_accuracy([some[place] for place in seeds], GRID), wanted) / UNIFORM
-
-
-def ratios(found: dict[tuple[str, str], list[Floats]], choice: str, seeds: Integers) -> Floats:
-    """Return the ratio of each world, in order."""
-    names = dict.fromkeys(world for world, _ in found)
-    return np.array([ratio(found[w, "uniform"], found[w, choice], seeds) for w in names])
-
-
-def geometric(values: Floats) -> float:
-    """Return the geometric mean; nan if a world never got there."""
-    return float(np.exp(np.log(values).mean()))
 
 
 def ratio_table(found: dict[tuple[str, str], list[Floats]], seeds: int) -> list[str]:
@@ -211,6 +176,7 @@ def report(
         taste=taste_lines,
         levels=levels,
         stops=stops,
+        parts="\n".join(parts_table()),
         promises="\n".join(promise_table(FIRST_SEED, seeds)),
         speed="\n".join(speed_table()),
     )
@@ -243,19 +209,12 @@ per page. The mean's standard error is over draws of the seeds.
 ## What makes the difference
 
 Geometric means over the five worlds on other seeds (700 to 709; give or take .02), with a fifth of
-the ratings at random, by a model that took ratings for independent:
+the ratings at random:
 
-| pages are chosen by | raters by chance | raters chosen |
-|---|--:|--:|
-| bits about whether the label is right | .72 | .68 |
-| rise of the label's probability | .71 | .65 |
-| bits and three times the rise, as `next_ratings` does | .69 | .65 |
+{parts}
 
-So who is asked saves more than a finer choice of what. Raters by chance leave little else to gain:
-whoever knew all raters' severity, spread and carelessness, and how pages lie between levels, and
-labelled by that knowledge, would still need .65 of what five ratings each would bring that same
-knowledge (four seeds of each world). What `clairvoyant` saves beyond that nobody can have, because
-nobody knows which labels are wrong.
+Who is asked saves at least as much as a finer choice of what. What `clairvoyant` saves beyond that
+nobody can have, because nobody knows which labels are wrong.
 
 ## Where truth is a matter of taste
 

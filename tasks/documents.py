@@ -58,6 +58,15 @@ def spare_documents(
     return items_of(pool, chosen, purpose="pilot")
 
 
+def drawn_soon(case: Case, sample: Sequence[SampledItem]) -> set[str]:
+    """Return the documents that a sample of twice the size would hold.
+
+    Raters who practise on one of them would know it when it is drawn.
+    """
+    order = sampling_draw(case, case.pool()).whole(sample)["doc_id"].tolist()
+    return set(order[: 2 * len(sample)])
+
+
 def spread(ordered: Sequence[Any], count: int) -> list[Any]:
     """Return so many of some things in order, as evenly from first to last as can be.
 

@@ -7,7 +7,7 @@ from ocrjury.errors import InputError
 from ocrjury.store.database import Connection
 from ocrjury.store.documents import SampledItem, add_items
 from ocrjury.store.rounds import NewAssignment, RoundPlan
-from tasks.documents import spare_documents, spread
+from tasks.documents import drawn_soon, spare_documents, spread
 from tasks.rounds import ROLE, Wanted, plan_round, who_may_rate
 from tasks.work import Case
 
@@ -113,10 +113,14 @@ def _pilot_items(
     known = [
         one for one in items if one.purpose == "gold" and one.item in values and one.item not in met
     ]
+    sample = [one for one in items if one.purpose == "sample"]
+    if len(known) > count:
+        soon = drawn_soon(case, sample)
+        late = [one for one in known if one.doc_id not in soon]
+        known = late if len(late) >= count else known
     gold = spread(sorted(known, key=lambda one: (values[one.item], one.item)), count)
     if len(gold) == count:
         return gold, []
-    sample = [one for one in items if one.purpose == "sample"]
     taken = {one.doc_id for one in items}
     new = spare_documents(case, sample, count=count - len(gold), taken=taken)
     if len(gold) + len(new) < count:

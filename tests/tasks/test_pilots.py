@@ -12,6 +12,7 @@ from ocrjury.store.gold import list_gold
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_truths, latest_verdicts, results_by_round
 from ocrjury.store.rounds import list_assignments, list_rounds
+from tasks.draws import sampling_draw
 from tasks.work import at_work
 from tests.tasks.conftest import documents
 
@@ -115,6 +116,18 @@ def described(n_gold):
     return (
         "20 of gold" if n_gold == 20 else f"{n_gold} of gold and {20 - n_gold} outside the sample"
     )
+
+
+def test_nobody_practises_on_gold_that_a_larger_sample_would_draw_soon(practised):
+    gold = gold_of(practised, 110)
+    practised.write(raters=write_gold(practised, gold), sampling={"n": 30}, **FILE).open()
+
+    with at_work() as work:
+        case = work.case(practised.evaluation)
+        order = sampling_draw(case, case.pool()).whole(case.sample)["doc_id"].tolist()
+    items = {a.item for a in in_round(practised, 0)}
+    assert {purposes(practised)[item] for item in items} == {"gold"}
+    assert not items & set(order[:60])
 
 
 def test_who_misses_the_criterion_is_named_with_the_dimension(practised):

@@ -26,7 +26,8 @@ from ocrjury.adaptive.panel import Booleans, Floats, Integers, Panel, View
 LEAST_GAIN = 0.01
 """Bits that a rating must be expected to tell on a dimension of the largest weight to be asked
 for; a batch whose best rating is below is not worth a round."""
-_MENDING = 3.0  # worth in bits of one right label more
+MENDING = 3.0
+"""Bits that one right label more is worth."""
 _LATER = 0.5  # worth of a bit that a later round could ask for as well
 _BLOCK = 1 << 14  # items looked at together
 _MOST_OUTCOMES = 500  # of several ratings: eight on five categories
@@ -161,7 +162,7 @@ def _by_free_raters(panel: Panel, view: View, items: Integers) -> Gain:
 def _gain(shares: Floats, outcomes: Floats) -> Gain:
     """Return the gain of an outcome for items with these probabilities."""
     bits = information_gain(shares, outcomes)
-    return Gain(bits, bits + _MENDING * expected_rise(shares, outcomes))
+    return Gain(bits, bits + MENDING * expected_rise(shares, outcomes))
 
 
 def _further_gain(panel: Panel, items: Integers, times: int, *, target_confidence: float) -> Gain:

@@ -1,0 +1,44 @@
+"""What the choice of pages and the choice of raters each save, by leaving parts of them out."""
+
+import sys
+import time
+from unittest.mock import patch
+
+import numpy as np
+
+from benchmarks.rating_replay import LIKERT, UNIFORM, Floats, by_gain, by_policy, draw, replay
+from benchmarks.ratings_needed import geometric, ratios
+from ocrjury.adaptive import rating_gain
+
+SEEDS = range(700, 710)
+WORTH = {
+    "bits about whether the label is right": 0.0,
+    "rise of the label's probability": 1e6,
+    "bits and three times the rise, as `next_ratings` does": rating_gain.MENDING,
+}
+"""Bits that a right label more is worth, by what pages are chosen by."""
+
+
+def parts_table() -> list[str]:
+    """Return the geometric mean of the ratings needed, by what is chosen and by what."""
+    even = {(name, "uniform"): _curves(name) for name in LIKERT}
+    lines = ["| pages are chosen by | raters by chance | raters chosen |", "|---|--:|--:|"]
+    for words, mending in WORTH.items():
+        cells = []
+        for raters in (False, True):
+            with patch.object(rating_gain, "MENDING", mending):
+                found = {(name, words): _curves(name, raters=raters) for name in LIKERT}
+            needed = ratios(even | found, words, np.arange(len(SEEDS)))
+            cells.append(f"{geometric(needed):.2f}")
+        lines.append(f"| {words} | {' | '.join(cells)} |")
+    return lines
+
+
+def _curves(name: str, *, raters: bool | None = None) -> list[Floats]:
+    """Return the curves of a world, one per seed; of asking evenly where ``raters`` is None."""
+    start = time.perf_counter()
+    ask = by_policy("uniform") if raters is None else by_gain(explore=0.2, raters=raters)
+    most = {"most": float(UNIFORM)} if raters is None else {}
+    curves = [replay(draw(name, seed), ask, seed=seed, **most) for seed in SEEDS]
+    sys.stderr.write(f"parts, {name}: {time.perf_counter() - start:.0f} s\n")
+    return curves

@@ -1,0 +1,42 @@
+"""How many ratings a choice needs for the accuracy that asking evenly reaches with five."""
+
+import numpy as np
+
+from benchmarks.rating_replay import BATCH, MOST, N_ITEMS, START, UNIFORM, Floats, Integers
+
+GRID = np.arange(START, MOST + 1e-9, BATCH / N_ITEMS)
+"""Ratings per page at which curves are read."""
+
+
+def mean_accuracy(some: list[Floats], grid: Floats) -> Floats:
+    """Return the mean share of right labels at each number of ratings per page."""
+    return np.asarray(np.mean([np.interp(grid, one[:, 0], one[:, 1]) for one in some], axis=0))
+
+
+def needed(accuracy: Floats, wanted: float) -> float:
+    """Return the ratings per page at which a mean curve reaches what is wanted; nan if never."""
+    reached = np.flatnonzero(accuracy >= wanted - 1e-12)
+    if not len(reached):
+        return float("nan")
+    first = int(reached[0])
+    if first == 0:
+        return float(GRID[0])
+    pair = slice(first - 1, first + 1)
+    return float(np.interp(wanted, accuracy[pair], GRID[pair]))
+
+
+def ratio(uniform: list[Floats], some: list[Floats], seeds: Integers) -> float:
+    """Return the ratings needed for what uniform reaches with five, as a share of five."""
+    wanted = mean_accuracy([uniform[place] for place in seeds], GRID)[-1]
+    return needed(mean_accuracy([some[place] for place in seeds], GRID), wanted) / UNIFORM
+
+
+def ratios(found: dict[tuple[str, str], list[Floats]], choice: str, seeds: Integers) -> Floats:
+    """Return the ratio of each world, in order."""
+    names = dict.fromkeys(world for world, _ in found)
+    return np.array([ratio(found[w, "uniform"], found[w, choice], seeds) for w in names])
+
+
+def geometric(values: Floats) -> float:
+    """Return the geometric mean; nan if a world never got there."""
+    return float(np.exp(np.log(values).mean()))
