@@ -65,6 +65,18 @@ def test_a_record_counts_what_is_right_by_label_and_by_gold():
     assert (record.gold.n, record.gold.share_equal.value) == (2, 0.5)
 
 
+def test_ratings_set_aside_are_counted_beside_those_that_count():
+    rows = [row(), row(1), row(1)]
+
+    first, second = records_of(rows, scales_of(rows), aside={"claims-1": 7})
+    whole = whole_record(rows, scales_of(rows), aside={"claims-1": 7})
+
+    assert (first.n_ratings, first.n_set_aside) == (1, 0)
+    assert (second.n_ratings, second.n_set_aside) == (2, 7)
+    assert (whole.n_ratings, whole.n_set_aside) == (3, 7)
+    assert whole.to_json()["n_set_aside"] == 7
+
+
 def test_all_evaluations_together_are_one_record():
     rows = [row(0), row(1, value=3.0), row(1)]
 

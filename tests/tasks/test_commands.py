@@ -272,7 +272,7 @@ def test_a_record_over_evaluations_shows_who_learns(small, run):
     assert records["R01"]["all"]["inferred"]["share_equal"]["value"] > 0.8
     assert records["R01"]["all"]["n_ratings"] > 60
 
-    heads = ["rater", "evaluations", "ratings", "right", "on", "gold", "severity"]
+    heads = ["rater", "evaluations", "ratings", "set", "aside", "right", "on", "gold", "severity"]
     _, everybody, _ = run("raters", "record")
     assert everybody.split()[: len(heads)] == heads
     assert everybody.count("points [") == 4

@@ -2,6 +2,7 @@
 
 import re
 import zlib
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.store.decisions import list_decisions, list_set_aside
 from ocrjury.store.documents import list_items
+from ocrjury.store.rater_records import count_set_aside
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_results, latest_verdicts
 from ocrjury.store.rounds import list_assignments, list_rounds
@@ -94,6 +96,12 @@ def test_what_they_had_said_is_set_aside_and_stays_in_the_store(wide):
     assert {one[2] for one in aside} == {decision.decision}
     by_them = [one for one in before if one.rater in {"R03", "R04"}]
     assert len(aside) == len(by_them) > 0
+    with at_work() as work:
+        counts = count_set_aside(work.engine)
+        none = count_set_aside(work.engine, dimension="layout")
+    of_rater = {rater: counts[rater][wide.evaluation] for rater in ("R03", "R04")}
+    assert of_rater == Counter(one.rater for one in by_them)
+    assert none == {}
     assert {one.rater for one in wide.stored(list_ratings)} == {"R01", "R02"}
     assert all(a.state == "done" for a in in_round(wide, 1))
 

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from ocrjury.store.rater_records import RecordRow
 
 COUNTED = ("main", "adaptive", "gold")
 LEAST_EVALUATIONS = 3
+NOTHING: Mapping[str, int] = MappingProxyType({})
 _EITHER = Scale.nominal(["equal", "not equal"])
 _FEW = Estimate(math.nan, reason="gold_in_fewer_than_three_evaluations")
 
@@ -30,6 +32,8 @@ class Record:
 
     Attributes
     ----------
+    n_set_aside
+        Ratings beside ``n_ratings`` that do not count, because the rater was recalibrated.
     inferred, gold
         Accuracy against the inferred labels and against gold.
     """
@@ -38,6 +42,7 @@ class Record:
     evaluations: tuple[str, ...]
     opened_at: datetime
     n_ratings: int
+    n_set_aside: int
     inferred: Accuracy
     gold: Accuracy
 
@@ -48,12 +53,15 @@ class Record:
             "evaluations": list(self.evaluations),
             "opened_at": self.opened_at.isoformat(),
             "n_ratings": self.n_ratings,
+            "n_set_aside": self.n_set_aside,
             "inferred": self.inferred.to_json(),
             "gold": self.gold.to_json(),
         }
 
 
-def records_of(rows: Sequence[RecordRow], scales: Mapping[str, Scale]) -> list[Record]:
+def records_of(
+    rows: Sequence[RecordRow], scales: Mapping[str, Scale], *, aside: Mapping[str, int] = NOTHING
+) -> list[Record]:
     """Return the record of one rater in every evaluation, the oldest first.
 
     Parameters
@@ -62,15 +70,22 @@ def records_of(rows: Sequence[RecordRow], scales: Mapping[str, Scale]) -> list[R
         Ratings of one rater.
     scales
         Scale of every evaluation.
+    aside
+        How many ratings were set aside, by evaluation.
     """
     by_evaluation: dict[str, list[RecordRow]] = {}
     for row in rows:
         if row.kind in COUNTED:
             by_evaluation.setdefault(row.evaluation, []).append(row)
-    return [_record(of, scales, common=scales[name]) for name, of in by_evaluation.items()]
+    return [
+        _record(of, scales, common=scales[name], n_set_aside=aside.get(name, 0))
+        for name, of in by_evaluation.items()
+    ]
 
 
-def whole_record(rows: Sequence[RecordRow], scales: Mapping[str, Scale]) -> Record | None:
+def whole_record(
+    rows: Sequence[RecordRow], scales: Mapping[str, Scale], *, aside: Mapping[str, int] = NOTHING
+) -> Record | None:
     """Return the record of one rater in all evaluations, None without a rating that counts.
 
     Where their scales differ, deviations have no common unit and are undefined.
@@ -79,7 +94,8 @@ def whole_record(rows: Sequence[RecordRow], scales: Mapping[str, Scale]) -> Reco
     if not counted:
         return None
     used = {scales[row.evaluation] for row in counted}
-    return _record(counted, scales, common=used.pop() if len(used) == 1 else None)
+    common = used.pop() if len(used) == 1 else None
+    return _record(counted, scales, common=common, n_set_aside=sum(aside.values()))
 
 
 def gold_trend(records: Sequence[Record]) -> Estimate:
@@ -117,7 +133,11 @@ def gold_trend(records: Sequence[Record]) -> Estimate:
 
 
 def _record(
-    rows: Sequence[RecordRow], scales: Mapping[str, Scale], *, common: Scale | None
+    rows: Sequence[RecordRow],
+    scales: Mapping[str, Scale],
+    *,
+    common: Scale | None,
+    n_set_aside: int,
 ) -> Record:
     """Return the record of ratings on a common scale, or on scales of their own."""
     inferred, gold = [], []
@@ -132,6 +152,7 @@ def _record(
         evaluations=tuple(dict.fromkeys(row.evaluation for row in rows)),
         opened_at=rows[0].opened_at,
         n_ratings=len(rows),
+        n_set_aside=n_set_aside,
         inferred=_accuracy(inferred, common),
         gold=_accuracy(gold, common),
     )

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ocrjury.scales import Scale
     from ocrjury.store.rater_records import RecordRow
 
+    Aside = Mapping[str, Mapping[str, int]]  # ratings set aside, by rater and evaluation
+
 RECORD = [
     "ocrjury raters record                       # one line for each rater",
     "ocrjury raters record R01",
@@ -27,7 +29,8 @@ inferred and against gold, how severe (rating minus label), and whether the shar
 changes.
 
 The inferred labels know the rater's own ratings too, so that only gold is an independent judge.
-Pilots, second ratings, ratings set aside and evaluations with simulated raters are left out."""
+Pilots, second ratings, ratings that a recalibration set aside (these are counted) and evaluations
+with simulated raters are left out."""
 
 
 def add_to(commands: "Commands") -> None:
@@ -59,7 +62,7 @@ def add_to(commands: "Commands") -> None:
 def run_record(options: argparse.Namespace) -> int:
     """Print the record of one rater or of all."""
     from ocrjury.cli.stored import open_existing
-    from ocrjury.store.rater_records import list_rated, list_records
+    from ocrjury.store.rater_records import count_set_aside, list_rated, list_records
 
     with open_existing() as opened:
         known = list_rated(opened.store.engine)
@@ -75,15 +78,21 @@ def run_record(options: argparse.Namespace) -> int:
             if row.simulated == options.simulated and options.dimension in {None, row.dimension}
         ]
         scales = _scales(opened, rows)
+        aside = count_set_aside(opened.store.engine, dimension=options.dimension)
     by_rater: dict[str, list[RecordRow]] = {}
     for row in rows:
         by_rater.setdefault(row.rater, []).append(row)
+    kept = {
+        rater: {name: count for name, count in of.items() if name in scales}
+        for rater, of in aside.items()
+    }
     if options.json:
-        _print_json(by_rater, scales)
+        _print_json(by_rater, scales, kept)
     elif options.rater is None:
-        _print_all(by_rater, scales)
+        _print_all(by_rater, scales, kept)
     else:
-        _print_one(options.rater, by_rater.get(options.rater, []), scales)
+        own = by_rater.get(options.rater, [])
+        _print_one(options.rater, own, scales, aside=kept.get(options.rater, {}))
     return 0
 
 
@@ -93,37 +102,45 @@ def _scales(opened: "OpenStore", rows: "Sequence[RecordRow]") -> "dict[str, Scal
     return {name: opened.campaign(opened.evaluation(name)).rubric.scale for name in names}
 
 
-def _print_all(by_rater: "Mapping[str, list[RecordRow]]", scales: "Mapping[str, Scale]") -> None:
+def _print_all(
+    by_rater: "Mapping[str, list[RecordRow]]", scales: "Mapping[str, Scale]", aside: "Aside"
+) -> None:
     """Print one line for each rater."""
     from ocrjury.cli.performance import gold_trend, records_of, whole_record
     from ocrjury.cli.printing import right, say, table
 
     lines = []
     for rater, rows in sorted(by_rater.items()):
-        whole = whole_record(rows, scales)
+        whole = whole_record(rows, scales, aside=aside.get(rater, {}))
         if whole is not None:
             trend = gold_trend(records_of(rows, scales))
             lines.append((rater, str(len(whole.evaluations)), *_cells(whole), _points(trend)))
     if not lines:
         say("no rating counts yet; simulated raters are shown with --simulated")
         return
-    counts = right("evaluations", "ratings")
+    counts = right("evaluations", "ratings", "set aside")
     shares = ("right", "on gold", "severity", "trend on gold, per evaluation")
     table(("rater", *counts, *shares), lines)
 
 
-def _print_one(rater: str, rows: "Sequence[RecordRow]", scales: "Mapping[str, Scale]") -> None:
+def _print_one(
+    rater: str,
+    rows: "Sequence[RecordRow]",
+    scales: "Mapping[str, Scale]",
+    *,
+    aside: "Mapping[str, int]",
+) -> None:
     """Print every evaluation of one rater."""
     from ocrjury.cli.performance import gold_trend, records_of, whole_record
     from ocrjury.cli.printing import right, say, table
 
-    whole = whole_record(rows, scales)
+    whole = whole_record(rows, scales, aside=aside)
     if whole is None:
         say(f"no rating of {rater} counts yet; those of rehearsals are shown with --simulated")
         return
-    records = records_of(rows, scales)
+    records = records_of(rows, scales, aside=aside)
     table(
-        ("evaluation", "opened", *right("ratings"), "right", "on gold", "severity"),
+        ("evaluation", "opened", *right("ratings", "set aside"), "right", "on gold", "severity"),
         [
             *(
                 (one.evaluations[0], one.opened_at.strftime("%Y-%m-%d"), *_cells(one))
@@ -137,7 +154,9 @@ def _print_one(rater: str, rows: "Sequence[RecordRow]", scales: "Mapping[str, Sc
     say(f"Share right on gold, change from one evaluation to the next: {trend}")
 
 
-def _print_json(by_rater: "Mapping[str, list[RecordRow]]", scales: "Mapping[str, Scale]") -> None:
+def _print_json(
+    by_rater: "Mapping[str, list[RecordRow]]", scales: "Mapping[str, Scale]", aside: "Aside"
+) -> None:
     """Print all records as JSON."""
     from ocrjury.cli.performance import gold_trend, records_of, whole_record
     from ocrjury.cli.plain_values import json_text
@@ -145,7 +164,9 @@ def _print_json(by_rater: "Mapping[str, list[RecordRow]]", scales: "Mapping[str,
 
     found = {}
     for rater, rows in sorted(by_rater.items()):
-        whole, records = whole_record(rows, scales), records_of(rows, scales)
+        own = aside.get(rater, {})
+        whole = whole_record(rows, scales, aside=own)
+        records = records_of(rows, scales, aside=own)
         found[rater] = {
             "all": None if whole is None else whole.to_json(),
             "evaluations": [one.to_json() for one in records],
@@ -155,13 +176,14 @@ def _print_json(by_rater: "Mapping[str, list[RecordRow]]", scales: "Mapping[str,
 
 
 def _cells(record: "Record") -> list[str]:
-    """Return ratings, share right, share right on gold with its number, and severity."""
+    """Return ratings, those set aside, shares right and right on gold, and severity."""
     from ocrjury.pages.numbers import estimate_text
 
     gold = record.gold
     on_gold = estimate_text(gold.share_equal, share=True)
     return [
         f"{record.n_ratings:,}",
+        f"{record.n_set_aside:,}",
         estimate_text(record.inferred.share_equal, share=True),
         f"{on_gold} of {gold.n}" if gold.n else on_gold,
         estimate_text(record.inferred.mean_deviation),

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Engine, reading
-from ocrjury.store.schema import assignments, evaluations, gold, ratings, truths
+from ocrjury.store.schema import assignments, evaluations, gold, ratings, set_aside, truths
 
 
 class RecordRow(NamedTuple):
@@ -71,6 +71,29 @@ def list_records(engine: Engine, *, raters: Sequence[str] | None = None) -> list
         query = query.where(rated.c.rater.in_(list(raters)))
     with reading(engine) as connection:
         return [RecordRow(*row) for row in connection.execute(query)]
+
+
+def count_set_aside(engine: Engine, *, dimension: str | None = None) -> dict[str, dict[str, int]]:
+    """Return how many ratings decisions set aside, by rater and evaluation.
+
+    Parameters
+    ----------
+    dimension
+        Only of this one; None: of all.
+    """
+    counted = [assignments.c.rater, assignments.c.evaluation]
+    query = (
+        sa.select(*counted, sa.func.count())
+        .join(set_aside, set_aside.c.assignment == assignments.c.assignment)
+        .group_by(*counted)
+    )
+    if dimension is not None:
+        query = query.where(set_aside.c.dimension == dimension)
+    found: dict[str, dict[str, int]] = {}
+    with reading(engine) as connection:
+        for rater, evaluation, count in connection.execute(query):
+            found.setdefault(rater, {})[evaluation] = count
+    return found
 
 
 def list_rated(engine: Engine) -> list[str]:
