@@ -200,6 +200,7 @@ def _quartiles(evidence: Evidence, sample: Sample) -> list[dict[str, object]]:
             share=share,
             auxiliary=there.auxiliary,
             pool_mean=sample.pool_mean,
+            cluster=there.cluster,
         ).to_json()
         for share in QUARTILES
     ]

@@ -69,11 +69,15 @@ def evidence_on(case: Case, dimension: str) -> Evidence:
 
 
 class Answered(NamedTuple):
-    """The sampled items about which something is known, with the odds of being drawn and known."""
+    """The sampled items about which something is known, with the odds of being drawn and known.
+
+    Those of the same ``cluster`` were drawn together.
+    """
 
     items: list[str]
     probability: npt.NDArray[np.float64]
     auxiliary: npt.NDArray[np.float64]
+    cluster: npt.NDArray[np.int64]
 
 
 def answered(sample: Sample, items: "pd.Index[str]") -> Answered:
@@ -82,7 +86,13 @@ def answered(sample: Sample, items: "pd.Index[str]") -> Answered:
     probability = response_probabilities(
         sample.items["inclusion_probability"], responded=there, stratum=sample.items["stratum"]
     )
-    return Answered(sample.items["item"][there].tolist(), probability, sample.auxiliary[there])
+    rows = sample.items[there]
+    return Answered(
+        rows["item"].tolist(),
+        probability,
+        sample.auxiliary[there],
+        rows["cluster"].to_numpy(dtype=np.int64),
+    )
 
 
 def usable_level(scale: Scale) -> float:

@@ -70,6 +70,7 @@ def _share(case: Case, pool: pd.DataFrame, drawn: list[SampledItem], *, dimensio
         probability,
         auxiliary=matrix[places],
         pool_mean=matrix.mean(axis=0),
+        cluster=np.array([item.draw_number for item in judged]),
     )
 
 

@@ -70,6 +70,7 @@ def _mean(
         levels=case.campaign.rubric.scale.numbers,
         auxiliary=there.auxiliary,
         pool_mean=sample.pool_mean,
+        cluster=there.cluster,
         left_out=[_probabilities(one, of, there.items) for one in refits],
     )
 

@@ -12,6 +12,7 @@ from ocrjury.estimation.linear import (
     Floats,
     LinearMean,
     check_confidence,
+    checked_clusters,
     checked_sample,
     no_items,
 )
@@ -27,6 +28,7 @@ def greg_mean(
     *,
     auxiliary: npt.ArrayLike,
     pool_mean: npt.ArrayLike,
+    cluster: npt.ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
     """Return the pool's mean of an outcome by the generalised regression estimator.
@@ -36,7 +38,7 @@ def greg_mean(
 
     Parameters
     ----------
-    y, inclusion_probability, confidence
+    y, inclusion_probability, cluster, confidence
         As in `hajek_mean`, shapes (n,).
     auxiliary
         What is known of each document drawn, shape (n, p), such as a function of its CER. A
@@ -71,7 +73,8 @@ def greg_mean(
     if not len(values):
         return no_items("GREG")
     fit = greg_fit(values, pi, auxiliary=columns, pool_mean=means)
-    return finished_mean(fit, values, confidence=confidence)
+    together = fit.drawn_in(checked_clusters(cluster, len(values)))
+    return finished_mean(together, values, confidence=confidence)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

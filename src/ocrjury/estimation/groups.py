@@ -201,6 +201,7 @@ def _finished(estimate: Estimate, fit: RatedFit, common: _Common) -> Estimate:
         parts,
         confidence=common.confidence,
         share_of=fit.mean.effective_n if common.share else None,
+        draws=fit.mean.draws,
     )
 
 

@@ -11,13 +11,18 @@ from ocrjury.estimation.linear import (
     Floats,
     LinearMean,
     check_confidence,
+    checked_clusters,
     checked_sample,
     no_items,
 )
 
 
 def hajek_mean(
-    y: npt.ArrayLike, inclusion_probability: npt.ArrayLike, *, confidence: float = 0.95
+    y: npt.ArrayLike,
+    inclusion_probability: npt.ArrayLike,
+    *,
+    cluster: npt.ArrayLike | None = None,
+    confidence: float = 0.95,
 ) -> Estimate:
     """Return the pool's mean of an outcome from a sample with known odds.
 
@@ -27,6 +32,10 @@ def hajek_mean(
         Outcome of each document drawn, shape (n,), finite: a score, or 0 and 1 for a share.
     inclusion_probability
         What `ocrjury.sampling.draw_sample` returned for it, shape (n,).
+    cluster
+        What each document was drawn with, such as its page where all outputs of a page are drawn
+        together, shape (n,): the errors of a cluster add up before they are squared. None: each
+        document was drawn for itself.
     confidence
         Level of the interval.
 
@@ -34,10 +43,10 @@ def hajek_mean(
     -------
     Estimate
         ``nan`` with reason ``no_items`` without documents. The value without an interval with
-        reason ``fewer_than_two_items`` on one document, or ``no_variation`` where all outcomes
-        are equal, because a spread that was not seen cannot be measured; if the sample is the
-        whole pool, the interval is the value itself. Outcomes of 0 and 1 alone make a share,
-        whose interval stays between them and never shrinks to a point.
+        reason ``fewer_than_two_items`` on one document or one cluster, or ``no_variation`` where
+        all outcomes are equal, because a spread that was not seen cannot be measured; if the
+        sample is the whole pool, the interval is the value itself. Outcomes of 0 and 1 alone make
+        a share, whose interval stays between them and never shrinks to a point.
 
     Notes
     -----
@@ -55,7 +64,8 @@ def hajek_mean(
     values, pi = checked_sample(y, inclusion_probability, who="hajek_mean")
     if not len(values):
         return no_items("Hajek")
-    return finished_mean(hajek_fit(values, pi), values, confidence=confidence)
+    fit = hajek_fit(values, pi).drawn_in(checked_clusters(cluster, len(values)))
+    return finished_mean(fit, values, confidence=confidence)
 
 
 def hajek_fit(y: Floats, pi: Floats) -> LinearMean:
@@ -85,4 +95,5 @@ def finished(fit: LinearMean, *, confidence: float, share: bool = False) -> Esti
         confidence=confidence,
         census=bool((fit.pi >= 1).all()),
         share_of=fit.effective_n if share else None,
+        draws=fit.draws,
     )

@@ -30,11 +30,13 @@ def with_interval(
     confidence: float,
     census: bool = False,
     share_of: float | None = None,
+    draws: int | None = None,
 ) -> Estimate:
     """Return the estimate with the t interval of its sources of error.
 
     The degrees of freedom are Satterthwaite's (1946, Biometrics Bulletin 2(6), 110-114). With one
     document there is no interval; nor where nothing varied, unless all of the pool was seen.
+    ``draws`` counts those that were drawn for themselves, where some were drawn together.
 
     ``share_of`` is the effective number of documents of a mean of zeros and ones. Such an interval
     is symmetric on the logit scale, so that it ends between 0 and 1 and misses on both sides alike
@@ -43,7 +45,7 @@ def with_interval(
     (Korn and Graubard 1998, Survey Methodology 24(2), 193-201).
     """
     variance = sum(part.variance for part in parts)
-    if estimate.n_items < 2 and not census:
+    if (estimate.n_items if draws is None else draws) < 2 and not census:
         return replace(estimate, reason="fewer_than_two_items")
     if variance <= 0 and not census and share_of is None:
         return replace(estimate, se=0.0, reason="no_variation")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
@@ -61,6 +62,11 @@ class LinearMean:
             return self
         lost = len(cluster) - len(np.unique(cluster))
         return replace(self, cluster=cluster, df=max(self.df - lost, 1))
+
+    @property
+    def draws(self) -> int:
+        """Return how many documents or clusters were drawn for themselves."""
+        return len(self.pi) if self.cluster is None else len(np.unique(self.cluster))
 
     @property
     def terms(self) -> Floats:
@@ -160,6 +166,27 @@ def checked_sample(
             f"first is {pi[odd[0]]!r} at place {odd[0]}."
         )
     return values, pi
+
+
+def checked_clusters(cluster: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64] | None:
+    """Return the number of each document's cluster, None where no two share one, or raise.
+
+    Parameters
+    ----------
+    cluster
+        What each document was drawn with, such as its page, shape (n,); names or numbers, none
+        missing. None: each was drawn for itself.
+    """
+    if cluster is None:
+        return None
+    code, names = pd.factorize(np.asarray(cluster).ravel())
+    if code.shape != (n,) or (code < 0).any():
+        raise InputError(
+            f"cluster needs one name or number for each of the {n} documents; found "
+            f"{len(code)}, of which {int((code < 0).sum())} are missing. A document that was drawn "
+            "for itself is a cluster of its own."
+        )
+    return code.astype(np.int64) if len(names) < n else None
 
 
 def check_confidence(confidence: float) -> None:

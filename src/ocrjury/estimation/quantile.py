@@ -18,6 +18,7 @@ from ocrjury.estimation.linear import (
     Floats,
     LinearMean,
     check_confidence,
+    checked_clusters,
     checked_sample,
     no_items,
 )
@@ -30,13 +31,14 @@ def pool_quantile(
     share: float = 0.5,
     auxiliary: npt.ArrayLike | None = None,
     pool_mean: npt.ArrayLike | None = None,
+    cluster: npt.ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
     """Return the lowest outcome that at least a share of the pool does not exceed.
 
     Parameters
     ----------
-    y, inclusion_probability, confidence
+    y, inclusion_probability, cluster, confidence
         As in `hajek_mean`, shapes (n,).
     share
         Strictly between 0 and 1; one half is the median.
@@ -47,8 +49,8 @@ def pool_quantile(
     -------
     Estimate
         One of the outcomes, its interval too; ``se`` is what a normal interval of that length
-        would have. Undefined as in `hajek_mean`. With fewer than 10 documents expected on the
-        smaller side a warning begins with "Too few cases".
+        would have. Undefined as in `hajek_mean`. With fewer than 10 documents, or clusters,
+        expected on the smaller side a warning begins with "Too few cases".
 
     Notes
     -----
@@ -69,7 +71,7 @@ def pool_quantile(
     values, pi = checked_sample(y, inclusion_probability, who="pool_quantile")
     if not len(values):
         return no_items("Woodruff")
-    fit = _fitter(pi, auxiliary, pool_mean)
+    fit = _fitter(pi, auxiliary, pool_mean, cluster=checked_clusters(cluster, len(values)))
     weighted = fit(values)
     order = np.argsort(values)
     # Calibrated weights may be below 0; a distribution never falls.
@@ -81,9 +83,9 @@ def pool_quantile(
         method=f"{weighted.method}, quantile at {share:g}",
         warnings=(*weighted.warnings, *_few(weighted.effective_n, share)),
     )
-    if len(values) < 2 or np.ptp(values) == 0:
+    if weighted.draws < 2 or np.ptp(values) == 0:
         return replace(
-            estimate, reason="fewer_than_two_items" if len(values) < 2 else "no_variation"
+            estimate, reason="fewer_than_two_items" if weighted.draws < 2 else "no_variation"
         )
     below = fit((values <= found).astype(float))
     ends = _ends(below, share, confidence=confidence)
@@ -93,13 +95,17 @@ def pool_quantile(
 
 
 def _fitter(
-    pi: Floats, auxiliary: npt.ArrayLike | None, pool_mean: npt.ArrayLike | None
+    pi: Floats,
+    auxiliary: npt.ArrayLike | None,
+    pool_mean: npt.ArrayLike | None,
+    *,
+    cluster: npt.NDArray[np.int64] | None,
 ) -> Callable[[Floats], LinearMean]:
     """Return what makes the weighted mean of an outcome."""
     if auxiliary is None or pool_mean is None:
-        return lambda y: hajek_fit(y, pi)
+        return lambda y: hajek_fit(y, pi).drawn_in(cluster)
     columns, means = checked_auxiliary(auxiliary, pool_mean, len(pi))
-    return lambda y: greg_fit(y, pi, auxiliary=columns, pool_mean=means)
+    return lambda y: greg_fit(y, pi, auxiliary=columns, pool_mean=means).drawn_in(cluster)
 
 
 def _at(levels: Floats, reached: Floats, share: float) -> float:

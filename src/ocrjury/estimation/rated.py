@@ -213,4 +213,6 @@ def _estimate(
     elif raters == "others":
         parts.append(rater_part(fit))
     share_of = fit.mean.effective_n if share else None
-    return with_interval(estimate, parts, confidence=confidence, share_of=share_of)
+    return with_interval(
+        estimate, parts, confidence=confidence, share_of=share_of, draws=fit.mean.draws
+    )

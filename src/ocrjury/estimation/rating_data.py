@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from ocrjury.errors import InputError
-from ocrjury.estimation.linear import Floats
+from ocrjury.estimation.linear import Floats, checked_clusters
 
 Integers = npt.NDArray[np.int64]
 
@@ -131,9 +131,7 @@ def _strata(items: pd.DataFrame) -> Integers:
 
 def _clusters(items: pd.DataFrame) -> Integers | None:
     """Return the cluster of each sampled item, None where no two share one."""
-    if "cluster" not in items.columns or not items["cluster"].duplicated().any():
-        return None
-    return pd.factorize(items["cluster"], use_na_sentinel=False)[0].astype(np.int64)
+    return checked_clusters(items["cluster"] if "cluster" in items.columns else None, len(items))
 
 
 def _check_ratings(known: pd.DataFrame) -> None:
