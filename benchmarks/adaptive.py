@@ -19,6 +19,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.adaptive_parts import parts_table
 from benchmarks.adaptive_speed import speed_table
+from benchmarks.gain_checks import check_table
 from benchmarks.rating_promises import promise_table
 from benchmarks.rating_replay import (
     AS_THE_CHAIN,
@@ -177,6 +178,7 @@ def report(
         levels=levels,
         stops=stops,
         parts="\n".join(parts_table()),
+        checks="\n".join(check_table()),
         promises="\n".join(promise_table(FIRST_SEED, seeds)),
         speed="\n".join(speed_table()),
     )
@@ -228,6 +230,13 @@ it; the next table says more.
 In points, with standard errors over the seeds.
 
 {levels}
+
+## How often gold says to ask evenly
+
+Draws in which `check_gain` decides so by 40 gold pages, of seeds 300 to 339. Wrong in the first
+five worlds, right in the last.
+
+{checks}
 
 ## What was expected, and what came
 

@@ -16,7 +16,7 @@ from ocrjury.adaptive import (
     price_experts,
 )
 from ocrjury.truth import Truth, with_known
-from tasks.inference import Inferred, explored_items, infer_untold, named_gold
+from tasks.inference import Inferred, explored_items, fair_gold, infer_untold
 from tasks.work import Case
 
 DEAR = 3.0
@@ -80,8 +80,8 @@ def _by_gain(
 
 
 def check_by_gold(case: Case) -> GainCheck | None:
-    """Return whether gold says that choosing items pays, None without any gold."""
-    gold = named_gold(case)
+    """Return whether gold says that choosing items pays, None without a fair sample of it."""
+    gold = fair_gold(case)
     if not any(gold.values()):
         return None
     untold = infer_untold(case)
@@ -121,7 +121,8 @@ def to_adjudicate(case: Case, inferred: Inferred) -> list[str]:
         found = steps.loc[steps["step"].isin(_LEFT_TO_SETTLE), "item"].tolist()
     else:
         found = for_the_adjudicator(case, inferred)["item"].tolist() + _disputed(case, inferred)
-    drawn = explored_items(case) if wanted.adjudicate_explored and not case.gold else []
+    fair = any(fair_gold(case).values())
+    drawn = explored_items(case) if wanted.adjudicate_explored and not fair else []
     had, left = _decided(case), decisions_left(case)
     # Decisions on items drawn at random calibrate confidence only if none of them is left out.
     fits = len(set(drawn) - had) <= left

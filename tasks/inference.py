@@ -35,11 +35,19 @@ class Inferred(NamedTuple):
         return self.tables[dimension].scale.kind != "interval"
 
 
+DECIDING = ("adjudication", "panel")
+"""Rounds in which people decide what raters could not."""
+
+
 class _Ratings(NamedTuple):
-    """Ratings by dimension: of the sample, of gold outside it too, and what was settled."""
+    """Ratings by dimension: of the sample, of gold outside it too, and what was settled.
+
+    ``blind`` are those of gold too without what was decided of items drawn at random.
+    """
 
     tables: dict[str, RatingTable]
     told: dict[str, RatingTable]
+    blind: dict[str, RatingTable]
     settled: dict[str, dict[Any, Any]]
 
 
@@ -49,14 +57,16 @@ def infer_truths(case: Case) -> Inferred:
     Where a rating is known of a fair sample of items, a truth that does not know it is fitted and
     calibrated first, then one that does: gold, else what was decided of items drawn at random.
     """
-    found, gold, drawn = _gather(case), named_gold(case), _decided_at_random(case)
+    found, drawn = _gather(case), _decided_at_random(case)
+    gold, fair = named_gold(case), fair_gold(case)
     truths = {
         name: _only(
             _infer(
                 case,
                 found.told[name],
-                gold=gold[name] or drawn[name],
-                settled=found.settled[name],
+                gold=fair[name] or drawn[name],
+                settled={**found.settled[name], **gold[name]},
+                blind=None if fair[name] else found.blind[name],
             ),
             table.items,
         )
@@ -91,6 +101,18 @@ def named_gold(case: Case) -> dict[str, dict[Any, Any]]:
     return {name: _named(case.gold.get(name, {}), names) for name in case.dimensions}
 
 
+def fair_gold(case: Case) -> dict[str, dict[Any, Any]]:
+    """Return `named_gold` without what was promoted from earlier evaluations.
+
+    Items that all raters agreed on are easier than most, those that somebody had to decide are
+    harder: neither tells how often the model is right on the others.
+    """
+    return {
+        name: {item: value for item, value in known.items() if (name, item) not in case.promoted}
+        for name, known in named_gold(case).items()
+    }
+
+
 def explored_items(case: Case) -> list[str]:
     """Return the items of adaptive rounds that were drawn at random."""
     drawn = [
@@ -109,11 +131,15 @@ def _gather(case: Case) -> _Ratings:
     in_passing = case.ratings[case.ratings["round_kind"] == "gold"]
     tables = tables_of(case, ratings)
     # Ratings of gold outside the sample tell how good each rater is.
-    told = tables_of(case, pd.concat([ratings, in_passing])) if len(in_passing) else tables
-    settled, names = settled_values(ratings), _names(case)
-    return _Ratings(
-        tables, told, {name: _named(settled.get(name, {}), names) for name in case.dimensions}
+    everything = pd.concat([ratings, in_passing])
+    told = tables_of(case, everything) if len(in_passing) else tables
+    decided = everything["round_kind"].isin(DECIDING) & everything["item"].isin(
+        explored_items(case)
     )
+    blind = tables_of(case, everything[~decided]) if decided.any() else told
+    settled, names = settled_values(ratings), _names(case)
+    known = {name: _named(settled.get(name, {}), names) for name in case.dimensions}
+    return _Ratings(tables, told, blind, known)
 
 
 def _decided_at_random(case: Case) -> dict[str, dict[Any, Any]]:
@@ -228,7 +254,12 @@ def summarize_truths(inferred: Inferred, *, target: float) -> dict[str, Any]:
 
 
 def _infer(
-    case: Case, table: RatingTable, *, gold: Mapping[Any, Any], settled: Mapping[Any, Any]
+    case: Case,
+    table: RatingTable,
+    *,
+    gold: Mapping[Any, Any],
+    settled: Mapping[Any, Any],
+    blind: RatingTable | None = None,
 ) -> Truth:
     """Return the truth of one dimension by the campaign's method."""
     wanted = case.campaign.truth
@@ -236,7 +267,7 @@ def _infer(
     if wanted.method == "dawid_skene":
         options |= {"prior": wanted.prior, "class_prior": wanted.class_prior}
     if gold:
-        return calibrated_truth(table, gold, known=settled, **options)
+        return calibrated_truth(table, gold, known=settled, blind=blind, **options)
     return aggregate(table, gold=settled or None, **options)
 
 

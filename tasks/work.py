@@ -115,6 +115,12 @@ class Case:
         return known
 
     @cached_property
+    def promoted(self) -> set[tuple[str, str]]:
+        """Return pairs of dimension and item whose known rating an earlier evaluation settled."""
+        rows = list_gold(self.work.engine, self.name)
+        return {(one.dimension, one.item) for one in rows if one.source != "file"}
+
+    @cached_property
     def rounds(self) -> list[RoundRow]:
         """Return the rounds in order."""
         return list_rounds(self.work.engine, self.name)

@@ -3,7 +3,7 @@ import pytest
 
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.adaptive import check_gain, next_ratings
-from ocrjury.truth import calibrate, dawid_skene
+from ocrjury.truth import calibrate, dawid_skene, mean_rating
 
 FIVE = Scale.likert(1, 5)
 
@@ -155,3 +155,11 @@ def test_gold_off_the_scale_and_foreign_truths_are_refused():
         check_gain(truth, world(useful=True, n_items=30)[0], gold_of(true, 5))
     with pytest.raises(InputError, match=r"gold must be \{dimension: \{item: rating\}\}"):
         check_gain({"m": truth}, {"m": table}, {3: 4})
+
+
+def test_a_slider_is_refused():
+    ratings = np.random.default_rng(0).random((60, 3))
+    table = RatingTable.from_matrix(ratings, scale=Scale.interval(0, 1))
+
+    with pytest.raises(InputError, match="check_gain needs categories; found a scale of"):
+        check_gain(mean_rating(table), table, dict.fromkeys(range(40), 0.5))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.adaptive import POLICIES
-from ocrjury.truth import majority_vote
+from ocrjury.truth import majority_vote, with_known
 
 FIVE = Scale.likert(1, 5)
 
@@ -101,3 +101,13 @@ def test_names_have_no_spread():
 def test_a_budget_below_zero_is_refused():
     with pytest.raises(InputError, match="budget must be a whole number"):
         ask("uniform", [[1, 2]], budget=-1)
+
+
+@pytest.mark.parametrize("name", sorted({*POLICIES} - {"information"}))
+def test_nobody_is_asked_about_items_whose_category_is_known(name):
+    table = RatingTable.from_matrix([[1, 5, None], [1, 5, None], [2, None, None]], scale=FIVE)
+    truth = with_known(majority_vote(table), {0: 5, 2: 2})
+
+    asked = POLICIES[name].ask(truth, table, budget=9, seed=0)
+
+    assert set(asked["item"]) == {1}

@@ -395,3 +395,18 @@ def test_asking_where_it_pays_beats_asking_evenly():
 
     chosen, spread = np.mean(accuracy, axis=0)
     assert chosen > spread + 0.01
+
+
+def test_what_cannot_be_drawn_at_random_goes_where_most_is_told():
+    table = RatingTable.from_matrix(
+        [[1, 5, 3], [2, 4, None], [1, 3, None]], scale=Scale.likert(1, 5)
+    )
+    truth = dawid_skene(table)
+    options = {"budget": 6, "target_confidence": 1.0, "seed": 0}
+
+    alone = next_ratings(truth, table, explore=0.0, **options)
+    asked = next_ratings(truth, table, explore=0.2, **options)
+
+    assert len(asked) == len(alone) == 6
+    had = np.bincount(table.item)
+    assert all(had[item] + n <= 6 for item, n in asked["item"].value_counts().items())

@@ -51,6 +51,7 @@ from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.outcome import Target, outcome_of
 from ocrjury.report.profile_section import Profile, Profiles
+from ocrjury.report.round_section import Round, Rounds
 from ocrjury.report.rule_section import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections import (
     PARTS,
@@ -63,8 +64,6 @@ from ocrjury.report.sections import (
     RaterRow,
     Raters,
     RatingCounts,
-    Round,
-    Rounds,
     SamplePart,
     Sampling,
     Scores,

@@ -168,14 +168,20 @@ def test_a_failure_is_one_sentence_and_leaves_nothing_behind(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_page_that_never_ends_is_ended(tmp_path):
+def test_a_page_that_never_ends_is_ended_and_leaves_nothing_behind(tmp_path, monkeypatch):
+    folders = [tmp_path / name for name in ("temporary", "out")]
+    for folder in folders:
+        folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folders[0]))
     nested = "".join(
         f'<g id="a{n}">' + f'<use href="#a{n - 1}"/>' * 9 + "</g>" for n in range(1, 9)
     )
     bomb = f'<svg xmlns="http://www.w3.org/2000/svg"><g id="a0"/>{nested}<use href="#a8"/></svg>'
 
     with pytest.raises(OcrjuryError, match="took over 3 s"):
-        write_pdf(bomb, tmp_path / "x.pdf", timeout=3)
+        write_pdf(bomb, folders[1] / "x.pdf", timeout=3)
+
+    assert [list(folder.iterdir()) for folder in folders] == [[], []]
 
 
 def test_an_earlier_file_stays_when_a_new_one_fails(tmp_path):

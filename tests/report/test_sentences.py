@@ -8,13 +8,8 @@ from ocrjury.agreement.bands import BANDS
 from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.outcome import Target, outcome_of
-from ocrjury.report.sections import (
-    Histogram,
-    Point,
-    RatingCounts,
-    Rounds,
-    TypeEstimate,
-)
+from ocrjury.report.round_section import Rounds
+from ocrjury.report.sections import Histogram, Point, RatingCounts, TypeEstimate
 
 say = SENTENCES
 NAN = math.nan
@@ -403,6 +398,20 @@ def test_the_rounds_count_assignments_and_ratings_each_by_its_name(report):
     assert '<th scope="col" class="number">Assignments</th>' in render_html_of_rounds(report)
     uncounted = [dataclasses.replace(row, assignments=None) for row in report.rounds.rows]
     assert say.rounds.lead(Rounds(rows=tuple(uncounted))).startswith("There were 1 pilot round")
+
+
+# Without known items nobody knows how often the model is right.
+@pytest.mark.parametrize("calibrated", [True, False])
+def test_only_checked_confidence_is_said_to_be_calibrated(report, calibrated):
+    rounds = dataclasses.replace(report.rounds, calibrated=calibrated)
+
+    page = render_html(dataclasses.replace(report, rounds=rounds))
+
+    assert ("while the calibrated confidence in its inferred label" in page) == calibrated
+    assert ("while the model confidence in its inferred label" in page) != calibrated
+    assert ("was calibrated on items whose rating is known" in page) == calibrated
+    assert ("is the model’s own confidence" in page) != calibrated
+    assert "probability of its inferred label" not in page
 
 
 def render_html_of_rounds(report):

@@ -7,13 +7,14 @@ from collections import Counter
 
 import pytest
 
-from ocrjury.adaptive import choose_raters
+from ocrjury.adaptive import choose_raters, settled_values
 from ocrjury.cli import evaluation_plan, main
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments, list_rounds
+from ocrjury.truth import calibrated_truth
 from tasks import preview
 from tasks.adaptive import decision_cost, for_the_adjudicator
-from tasks.inference import explored_items, infer_truths
+from tasks.inference import explored_items, infer_truths, tables_of
 from tasks.work import at_work
 from tests.tasks.conftest import documents
 from tests.tasks.test_pilots import write_gold
@@ -118,6 +119,35 @@ def test_items_are_chosen_where_gold_shows_that_it_pays(small, planned):
     assert {one.reason for one in asked(small)} == {"gain", "explore"}
     assert body["gold_check"]["decision"] == "information"
     assert "Gold: items are chosen by expected gain" in text
+
+
+# What raters agreed on is easier than most, what somebody had to decide harder.
+@pytest.mark.parametrize("source", ["file", "consensus", "adjudicated"])
+def test_gold_that_was_promoted_is_known_but_says_nothing_about_the_others(small, planned, source):
+    small.pool = documents(120)
+    known = [(row["doc_id"], "meaning", level(row["doc_id"]), "") for row in small.pool[:70]]
+    sources = small.path.with_name("known.csv")
+    with sources.open("w", encoding="utf-8") as file:
+        file.write("doc_id,dimension,value,explanation,source\n")
+        file.writelines(f"{item},{name},{value},,{source}\n" for item, name, value, _ in known)
+    small.write(
+        rounds=FILE,
+        sampling={"n": 100, "floor": 0},
+        raters={"file": "raters.csv", "gold": sources.name},
+    ).open()
+    small.rate(say=say)
+
+    _, body = planned()
+
+    with at_work() as work:
+        truth = infer_truths(work.case(small.evaluation)).truths["meaning"]
+    right = {item: value for item, _, value, _ in known}
+    told = [place for place, item in enumerate(truth.items) if item in right]
+    assert len(told) >= 30
+    assert truth.label[told].tolist() == [right[truth.items[place]] for place in told]
+    assert truth.known[told].all()
+    assert truth.calibrated == (source == "file")
+    assert (body["gold_check"] is None) == (source != "file")
 
 
 def test_those_are_asked_who_tell_most_about_the_items(small):
@@ -259,3 +289,14 @@ def test_decisions_on_items_drawn_at_random_calibrate_confidence_without_gold(sm
 
     after = small.stored(latest_results, "truth")["*"]["dimensions"]["meaning"]
     assert (before["calibrated"], after["calibrated"]) == (False, True)
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        decided = case.ratings["round_kind"] == "adjudication"
+        seen = case.ratings[~(decided & case.ratings["item"].isin(drawn))]
+        blind = tables_of(case, seen)["meaning"]
+    told = calibrated_truth(
+        blind,
+        {item: level(item) for item in drawn},
+        known=settled_values(case.ratings)["meaning"],
+    )
+    assert after["temperature"] == pytest.approx(told.temperature, rel=1e-6)

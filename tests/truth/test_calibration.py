@@ -1,11 +1,13 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.reliability import expected_calibration_error
 from ocrjury.truth import (
+    aggregate,
     calibrate,
     calibrated_truth,
     dawid_skene,
@@ -285,3 +287,78 @@ def test_a_slider_has_nothing_to_calibrate_but_knows_what_is_known():
     assert truth.mean.tolist() == [12.5, 3.5]
     assert truth.calibration is None
     assert mean_rating(table).known is None
+
+
+@pytest.mark.parametrize("method", ["mean_rating", "median_rating"])
+def test_means_and_medians_of_ratings_stay_where_confidence_is_calibrated(panel, method):
+    table, true = panel(100, right=0.4)
+    gold = {item: int(true[item]) for item in range(60)}
+    plain = aggregate(table, method=method)
+
+    calibrated = calibrate(plain, gold)
+    told = calibrated_truth(table, gold, method=method)
+
+    assert calibrated.temperature != 1.0
+    for name in ("label", "median", "mean", "tied"):
+        assert getattr(calibrated, name).tolist() == getattr(plain, name).tolist()
+        assert getattr(told, name)[60:].tolist() == getattr(plain, name)[60:].tolist()
+    at_label = calibrated.probabilities[np.arange(100), calibrated.label - 1]
+    assert calibrated.confidence.tolist() == at_label.tolist()
+    right = calibrated.label[:60] == true[:60]
+    error = expected_calibration_error(
+        plain.probabilities[np.arange(60), plain.label[:60] - 1], right
+    )
+    assert calibrated.calibration.error_before.value == pytest.approx(error.value, abs=1e-3)
+
+
+def test_a_slider_is_not_calibrated():
+    ratings = np.random.default_rng(0).integers(0, 11, (50, 3)) / 10
+    truth = mean_rating(RatingTable.from_matrix(ratings, scale=Scale.interval(0, 1)))
+
+    same = calibrate(truth, dict.fromkeys(range(40), 0.5))
+
+    assert same.mean is truth.mean
+    assert not same.calibrated
+    assert same.warnings[-1] == (
+        "The probabilities are not calibrated: no number on a slider is exactly right."
+    )
+
+
+def test_who_settled_gold_is_not_among_the_ratings_that_are_calibrated(panel):
+    table, true = panel(300, right=0.5, seed=2)
+    gold = {item: int(true[item]) for item in range(60)}
+    frame = pd.DataFrame(
+        {
+            "item": [*table.item, *gold],
+            "rater": [*(f"R{rater}" for rater in table.rater), *["A01"] * 60],
+            "rating": [*table.codes + 1, *gold.values()],
+        }
+    )
+    everything = RatingTable.from_long(frame, scale=table.scale)
+    blind = RatingTable.from_long(frame[frame["rater"] != "A01"], scale=table.scale)
+
+    found = calibrated_truth(everything, gold, blind=blind)
+
+    assert found.temperature == calibrated_truth(blind, gold).temperature
+    assert found.temperature > calibrated_truth(everything, gold).temperature
+    assert found.raters == everything.raters
+    assert found.confidence[:60].tolist() == [1.0] * 60
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_order_of_items_does_not_decide_whether_a_temperature_is_applied(seed):
+    rng = np.random.default_rng(seed)
+    true = rng.integers(1, 6, 120)
+    right = rng.random((120, 3)) < 0.6
+    matrix = np.where(right, true[:, None], rng.integers(1, 6, (120, 3)))
+    gold = {item: int(true[item]) for item in range(40)}
+
+    found = []
+    for order in (np.arange(120), *(rng.permutation(120) for _ in range(4))):
+        table = RatingTable.from_matrix(
+            matrix[order], scale=Scale.likert(1, 5), items=order.tolist()
+        )
+        found.append(calibrated_truth(table, gold).calibration)
+
+    assert len({one.applied for one in found}) == 1
+    assert [one.loss_after for one in found] == pytest.approx([found[0].loss_after] * 5, abs=1e-4)

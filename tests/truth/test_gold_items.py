@@ -70,3 +70,11 @@ def test_places_of_unknown_items_are_left_out_on_every_scale():
 def test_a_rating_outside_the_scale_is_refused():
     with pytest.raises(InputError, match="the first is item 0 with 9"):
         with_known(majority_vote(likert([[1, 2]])), {0: 9})
+
+
+@pytest.mark.parametrize("rating", [float("nan"), float("inf"), None, "half"])
+def test_what_is_known_on_a_slider_is_a_number(rating):
+    truth = mean_rating(RatingTable.from_matrix([[0.2, 0.4]], scale=Scale.interval(0, 1)))
+
+    with pytest.raises(InputError, match="of item 0, which is no number of a slider"):
+        with_known(truth, {0: rating})

@@ -44,3 +44,11 @@ def test_every_method_takes_what_is_known(method):
     assert truth.confidence[0] == 1.0
     assert truth.known.tolist() == [True, False]
     assert aggregate(TABLE, method=method, gold=None).known is None
+
+
+@pytest.mark.parametrize("rating", [-0.1, 7])
+def test_gold_beyond_the_ends_of_a_slider_is_refused(rating):
+    table = RatingTable.from_matrix([[0.2, 0.4]], scale=Scale.interval(0, 1))
+
+    with pytest.raises(InputError, match="of item 0; the scale is"):
+        aggregate(table, method="mean_rating", gold={0: rating})

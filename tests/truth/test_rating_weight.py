@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from ocrjury import RatingTable, Scale
@@ -53,3 +54,28 @@ def test_rooting_moves_no_label_and_leaves_what_is_certain_alone():
     assert rooted.argmax(axis=1).tolist() == [0, 0, 2]
     assert rooted[0] == pytest.approx(np.cbrt(sure[0]) / np.cbrt(sure[0]).sum())
     assert rooted[1:] == pytest.approx(sure[1:])
+
+
+# Their posterior is 0 in floating-point numbers where its root is not.
+@pytest.mark.parametrize("number", [40, 900, 1000, 1500, 20_000])
+@pytest.mark.parametrize("right", [0.3, 0.8])
+def test_confidence_holds_for_any_number_of_ratings(number, right):
+    rng = np.random.default_rng(3)
+    said = np.where(rng.random(number) < right, 2, rng.integers(1, 6, number))
+    others = rng.integers(1, 6, 100)
+    frame = pd.DataFrame(
+        {
+            "item": [0] * number + list(range(1, 101)) * 3,
+            "rater": [place % 7 for place in range(number)] + [0] * 100 + [1] * 100 + [2] * 100,
+            "rating": [*said, *others, *others, *rng.permutation(others)],
+        }
+    )
+    table = RatingTable.from_long(frame, scale=Scale.likert(1, 5), repeats="keep")
+
+    truth = dawid_skene(table)
+
+    logs = np.log(truth.class_prior)
+    for rater, code in zip(table.rater[:number], table.codes[:number], strict=True):
+        logs = logs + np.log(truth.confusion[rater, :, code])
+    weights = np.exp((logs - logs.max()) / np.sqrt(number))
+    assert truth.probabilities[0] == pytest.approx(weights / weights.sum(), abs=1e-9)

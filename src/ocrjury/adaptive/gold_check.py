@@ -160,6 +160,11 @@ def _known_places(truth: Truth, table: RatingTable, gold: Mapping[Any, Any]) -> 
             "check_gain needs the truth of this very table; their items or raters differ. Infer "
             "the truth from this table again."
         )
+    if table.scale.kind == "interval":
+        raise InputError(
+            f"check_gain needs categories; found a scale of {table.scale}, on which no number is "
+            "exactly right."
+        )
     places = {category: place for place, category in enumerate(truth.categories.tolist())}
     known = np.full(table.n_items, -1)
     for place, item in enumerate(table.items):

@@ -148,7 +148,11 @@ def _widest(panel: Panel, dimensions: Dimensions, luck: Floats) -> Integers:
 
 
 def _asked(panel: Panel, parts: Mapping[str, Integers], *, budget: int) -> pd.DataFrame:
-    """Return one row per place; the parts are reasons and their places, in this order."""
+    """Return one row per place; the parts are reasons and their places, in this order.
+
+    Nobody is asked about items whose category is known.
+    """
+    parts = {reason: some[~panel.known[some]] for reason, some in parts.items()}
     places = np.concatenate(list(parts.values()))[:budget]
     reasons = [reason for reason, some in parts.items() for _ in some][:budget]
     return rating_frame(panel, places, gain=first_gain(panel, places), reason=reasons)

@@ -108,6 +108,10 @@ def next_ratings(
     if explore == 1:
         drawn = drawn[np.argsort(panel.n_ratings[drawn], kind="stable")]
     drawn = drawn[:n_explore]
+    # Fewer items may be left to draw than there were before the best were taken.
+    rest = order[len(chosen) :]
+    rest = rest[~np.isin(item[rest], drawn)][: n_explore - len(drawn)]
+    chosen = np.concatenate([chosen, rest])
     return rating_frame(
         panel,
         np.concatenate([item[chosen], drawn]),

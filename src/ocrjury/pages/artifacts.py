@@ -208,13 +208,14 @@ def render_truth_summary(*, evaluation: str, summary: Body) -> str:
     summary
         ``overall``: ``uncertain_items``, ``n_items``, ``target``; ``dimensions``: by name
         ``uncertain_share``, ``mean_confidence``, ``n_items``, ``n_ratings``, ``converged``,
-        ``warnings``, ``rater_accuracy``, ``rater_bias`` (by rater).
+        ``calibrated``, ``warnings``, ``rater_accuracy``, ``rater_bias`` (by rater).
     """
     return render(
         "artifacts/truth_summary.md.j2",
         evaluation=evaluation,
         summary=summary,
         uncertain=uncertain_text(summary["overall"]),
+        calibrated=all(one["calibrated"] for one in summary["dimensions"].values()),
     )
 
 
@@ -287,10 +288,10 @@ def uncertain_text(overall: Body) -> str:
     Examples
     --------
     >>> uncertain_text({"uncertain_items": 3, "n_items": 60, "target": 0.9})
-    '3 of 60 items (5.0%) have a label below p 0.9.'
+    '3 of 60 items (5.0%) have a label below confidence 0.9.'
     """
     share = overall["uncertain_items"] / overall["n_items"] if overall["n_items"] else None
     return (
         f"{overall['uncertain_items']} of {plural(overall['n_items'], 'item')} ({percent(share)}) "
-        f"have a label below p {overall['target']:g}."
+        f"have a label below confidence {overall['target']:g}."
     )

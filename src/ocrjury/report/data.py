@@ -22,13 +22,13 @@ from ocrjury.report.composite_section import Together
 from ocrjury.report.evidence import Items
 from ocrjury.report.limits import Limits
 from ocrjury.report.outcome import Outcome, Target
+from ocrjury.report.round_section import Rounds
 from ocrjury.report.rule_section import RuleBreaks
 from ocrjury.report.sections import (
     DimensionEstimate,
     Practice,
     Raters,
     RatingCounts,
-    Rounds,
     Sampling,
     Scores,
     TypeEstimate,

@@ -41,7 +41,7 @@ def worst_items(
     images
         Folder that the column ``image`` is relative to; None leaves images out.
     labels
-        Item to its inferred label and the label's probability.
+        Item to its inferred label and the label's confidence.
 
     Returns
     -------

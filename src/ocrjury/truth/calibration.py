@@ -17,7 +17,7 @@ from ocrjury.ratings import RatingTable
 from ocrjury.truth.calibration_record import Calibration, compare_confidence
 from ocrjury.truth.gold_items import place_gold, unknown_gold
 from ocrjury.truth.inference import aggregate
-from ocrjury.truth.labels import Floats, Truth
+from ocrjury.truth.labels import Floats, Places, Truth, label_places
 from ocrjury.truth.rating_blocks import Integers
 
 LEAST_GOLD = 30
@@ -44,9 +44,13 @@ def calibrate(truth: Truth, gold: Mapping[Any, Any]) -> Truth:
     Truth
         Probabilities and what follows from them are new, ``calibration`` says how well they were
         and are, all else is as before. With fewer than 30 of the items known it is unchanged but
-        for a warning; so it is where a temperature would make it worse on items that had no part
-        in finding it. Items that the truth was told do not count.
+        for a warning; so it is on a slider, and where a temperature would make it worse on items
+        that had no part in finding it. Items that the truth was told do not count.
     """
+    if truth.categories.dtype.kind == "f":
+        return truth.with_warning(
+            "The probabilities are not calibrated: no number on a slider is exactly right."
+        )
     places = place_gold(gold, truth.items, truth.categories)
     odd = unknown_gold(gold, truth.items)
     told = truth.with_warning(odd) if odd else truth
@@ -58,7 +62,8 @@ def calibrate(truth: Truth, gold: Mapping[Any, Any]) -> Truth:
             f"rating, and {LEAST_GOLD} are needed."
         )
     rows, known = np.array(sorted(places.items())).T
-    found = _check(_logs(truth, rows), known)
+    label = label_places(truth.label[rows], truth.categories)
+    found = _check(_logs(truth, rows), known, label)
     cooled = with_temperature(told, found.temperature)
     checked = replace(cooled, calibration=found)
     return checked if found.applied else checked.with_warning(_left_alone(found))
@@ -69,6 +74,7 @@ def calibrated_truth(
     gold: Mapping[Any, Any],
     *,
     known: Mapping[Any, Any] | None = None,
+    blind: RatingTable | None = None,
     method: str = "dawid_skene",
     **options: Any,
 ) -> Truth:
@@ -87,6 +93,9 @@ def calibrated_truth(
     known
         {item: rating} of other items whose rating is settled, for example because raters disagreed.
         Both fits know them; as they are harder than most, they say nothing about the rest.
+    blind
+        The ratings that the first fit sees, if not all: without those by whoever settled ``gold``,
+        as a model that was shown the answer among the ratings is right too often.
     method, options
         As of `aggregate`, without ``gold``.
 
@@ -98,9 +107,9 @@ def calibrated_truth(
     settled = {item: rating for item, rating in (known or {}).items() if item not in gold}
     if t.scale.kind == "interval":
         return aggregate(t, method=method, gold={**settled, **gold}, **options)
-    first = aggregate(t, method=method, gold=settled, **options)
+    first = aggregate(t if blind is None else blind, method=method, gold=settled, **options)
     checked = calibrate(first, gold)
-    if not any(item in gold for item in t.items):
+    if blind is None and not any(item in gold for item in t.items):
         return checked
     final = aggregate(t, method=method, gold={**settled, **gold}, **options)
     said = checked.warnings[len(first.warnings) :]
@@ -140,16 +149,22 @@ def _logs(truth: Truth, rows: Integers | slice) -> Floats:
     return np.asarray(np.log(np.maximum(truth.probabilities[rows], floor)) * truth.temperature)
 
 
-def _check(logs: Floats, known: Integers) -> Calibration:
+def _check(logs: Floats, known: Integers, label: Places) -> Calibration:
     """Return the best temperature, and how it does on items that had no part in finding it."""
-    fold = np.arange(len(known)) % _FOLDS
+    # By what is known of items, not by their order, which must not decide anything.
+    fold = np.empty(len(known), dtype=np.int64)
+    fold[np.lexsort((*np.round(logs, 9).T, known))] = np.arange(len(known)) % _FOLDS
     after = np.empty_like(logs)
     for held_out in range(_FOLDS):
         rest = fold != held_out
         temperature = _best_temperature(logs[rest], known[rest])
         after[~rest] = _softmax(logs[~rest] / temperature)
     return compare_confidence(
-        _softmax(logs), after, known, temperature=_best_temperature(logs, known)
+        _softmax(logs),
+        after,
+        known,
+        label=label,
+        temperature=_best_temperature(logs, known),
     )
 
 

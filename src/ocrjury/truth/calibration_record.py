@@ -12,6 +12,7 @@ from ocrjury.reliability import expected_calibration_error, reliability_curve
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +66,7 @@ class Calibration:
 
 
 def compare_confidence(
-    before: Floats, after: Floats, known: npt.NDArray[np.integer[Any]], *, temperature: float
+    before: Floats, after: Floats, known: Places, *, label: Places, temperature: float
 ) -> Calibration:
     """Return how two sets of probabilities of n known items do.
 
@@ -73,15 +74,15 @@ def compare_confidence(
     ----------
     before, after
         Shapes (n, K), none of them 0.
-    known
-        Places of the known categories, shape (n,).
+    known, label
+        Places of the known categories and of the labels, shape (n,); a temperature leaves labels
+        alone.
     temperature
         What leads from one to the other; it counts as applied if it lowers the loss.
     """
     rows = np.arange(len(known))
     losses = [-float(np.log(shares[rows, known]).mean()) for shares in (before, after)]
-    # A temperature keeps the order of categories, so that both have the same labels.
-    right = before.argmax(axis=1) == known
+    right = label == known
     applied = losses[1] < losses[0]
     return Calibration(
         n_items=len(known),
@@ -89,8 +90,8 @@ def compare_confidence(
         temperature=temperature if applied else 1.0,
         loss_before=losses[0],
         loss_after=losses[1],
-        error_before=expected_calibration_error(before.max(axis=1), right),
-        error_after=expected_calibration_error(after.max(axis=1), right),
-        curve_before=reliability_curve(before.max(axis=1), right),
-        curve_after=reliability_curve(after.max(axis=1), right),
+        error_before=expected_calibration_error(before[rows, label], right),
+        error_after=expected_calibration_error(after[rows, label], right),
+        curve_before=reliability_curve(before[rows, label], right),
+        curve_after=reliability_curve(after[rows, label], right),
     )

@@ -5,10 +5,13 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from ocrjury.ratings import RatingTable
-from ocrjury.truth.labels import Floats, Labels, scale_categories
-from ocrjury.truth.rating_blocks import RatingBlocks, one_by_one
+from ocrjury.truth.labels import Booleans, Floats, Labels, scale_categories
+from ocrjury.truth.pair_counts import known_counts
+from ocrjury.truth.rating_blocks import Integers, RatingBlocks, one_by_one
 
 _NAMED = 5
+_TURNED = 0.1  # least fall of a rating per step of truth; who always says the same has none
+_CLEAR = 2.0  # standard errors by which a wrong category has to be ahead of the right one
 
 
 def table_warnings(table: RatingTable) -> tuple[str, ...]:
@@ -41,9 +44,10 @@ def model_warnings(
     sentences = (
         _few_ratings(table),
         _one_rater(table),
-        _parts(blocks),
-        _switched(table, confusion, shares),
+        _parts(table, blocks),
+        _switched(table, confusion, shares) or _against_gold(table, blocks),
         _below_chance(table, confusion),
+        _upside_down(table, confusion),
         _unsettled(unsettled_after),
     )
     return tuple(sentence for sentence in sentences if sentence)
@@ -105,12 +109,17 @@ def _few_ratings(table: RatingTable) -> str | None:
 
 def _one_rater(table: RatingTable) -> str | None:
     """Return a sentence about a single rater."""
-    if table.n_raters != 1:
+    if _n_active(table) != 1:
         return None
     return "There is one rater only; nothing shows how often this rater errs."
 
 
-def _parts(blocks: RatingBlocks) -> str | None:
+def _n_active(table: RatingTable) -> int:
+    """Return how many raters have rated anything."""
+    return len(np.unique(table.rater))
+
+
+def _parts(table: RatingTable, blocks: RatingBlocks) -> str | None:
     """Return a sentence about raters who share no item, not even through others."""
     groups, group = blocks.n_raters, np.arange(blocks.n_raters)
     for block in blocks.blocks:
@@ -122,6 +131,7 @@ def _parts(blocks: RatingBlocks) -> str | None:
         links = csr_matrix((np.ones(len(ends[0])), ends), shape=(groups, groups))
         groups, merged = connected_components(links, directed=False)
         group = merged[group]
+    groups -= table.n_raters - _n_active(table)  # who rated nothing is no group
     if groups < 2:
         return None
     return (
@@ -137,17 +147,42 @@ def _switched(table: RatingTable, confusion: Floats, shares: Floats) -> str | No
     load = np.bincount(table.rater, minlength=table.n_raters).astype(float)
     pooled = np.einsum("r,rkl->kl", load / load.sum(), confusion)
     present = shares * table.n_items >= 1
-    # An arrow leads from a category to one that raters say more often where it is true. Circles
-    # of arrows are categories that may have changed places, two or more of them.
     arrows = (pooled > pooled.diagonal()[:, None]) & np.outer(present, present)
-    n_circles, circle = connected_components(csr_matrix(arrows), connection="strong")
-    circles = [np.flatnonzero(circle == place) for place in range(n_circles)]
-    named = [_listed(scale_categories(table)[places]) for places in circles if len(places) > 1]
+    named = _circles(table, arrows)
     if not named:
         return None
     return (
-        f"According to the fit raters mostly say one for the other of {'; '.join(named)}; the "
-        "categories may have changed places, which only gold items can show."
+        f"According to the fit raters mostly say one for the other of {named}; the categories may "
+        "have changed places, which only gold items can show."
+    )
+
+
+def _against_gold(table: RatingTable, blocks: RatingBlocks) -> str | None:
+    """Return a sentence about categories that the panel says for each other on gold items.
+
+    A few gold items do not turn a fit around that follows the ratings of all others.
+    """
+    counts = known_counts(blocks)
+    right = counts.diagonal()[:, None]
+    named = _circles(table, counts - right > _CLEAR * np.sqrt(counts + right))
+    if not named:
+        return None
+    return (
+        f"On gold items raters mostly say one for the other of {named}, and on the others the fit "
+        "takes their word; the categories have changed places."
+    )
+
+
+def _circles(table: RatingTable, arrows: Booleans) -> str:
+    """Return the categories that may have changed places, "" if there are none.
+
+    An arrow leads from a category to one that raters say more often where it is true. Circles of
+    arrows are two or more categories that are said for each other.
+    """
+    n_circles, circle = connected_components(csr_matrix(arrows), connection="strong")
+    circles = [np.flatnonzero(circle == place) for place in range(n_circles)]
+    return "; ".join(
+        _listed(scale_categories(table)[places]) for places in circles if len(places) > 1
     )
 
 
@@ -159,16 +194,44 @@ def _listed(names: Labels) -> str:
 
 def _below_chance(table: RatingTable, confusion: Floats) -> str | None:
     """Return a sentence about raters who are right less often than by chance."""
-    n_categories = confusion.shape[1]
-    if n_categories < 2:
-        return None
-    right = np.einsum("rkk->rk", confusion).mean(axis=1)
-    worse = np.flatnonzero(right < 1 / n_categories - 1e-6)
+    worse = np.flatnonzero(_by_chance(confusion))
     if not len(worse):
         return None
-    named = ", ".join(str(table.raters[place]) for place in worse[:_NAMED])
-    more = f" and {len(worse) - _NAMED} more" if len(worse) > _NAMED else ""
     return (
-        f"{len(worse)} rater(s) are right less often than by chance: {named}{more}; they may have "
-        "misread the scale."
+        f"{len(worse)} rater(s) are right less often than by chance: {_people(table, worse)}; they "
+        "may have misread the scale."
     )
+
+
+def _by_chance(confusion: Floats) -> Booleans:
+    """Return whether each rater is right less often than by chance, shape (M,)."""
+    n_categories = confusion.shape[1]
+    if n_categories < 2:
+        return np.zeros(len(confusion), dtype=bool)
+    right = np.einsum("rkk->rk", confusion).mean(axis=1)
+    return np.asarray(right < 1 / n_categories - 1e-6)
+
+
+def _upside_down(table: RatingTable, confusion: Floats) -> str | None:
+    """Return a sentence about raters whose ratings fall as the true category rises.
+
+    They may be right in the middle of the scale, so that chance does not show them.
+    """
+    n_categories = confusion.shape[1]
+    if not table.scale.ordered or n_categories < 3:
+        return None
+    place = np.arange(n_categories) - (n_categories - 1) / 2
+    slope = (confusion @ place) @ place / (place @ place)
+    turned = np.flatnonzero((slope < -_TURNED) & ~_by_chance(confusion))
+    if not len(turned):
+        return None
+    return (
+        f"{len(turned)} rater(s) give lower ratings where higher ones are due: "
+        f"{_people(table, turned)}; they may have read the scale upside down."
+    )
+
+
+def _people(table: RatingTable, places: Integers) -> str:
+    """Return the first few raters by name, and how many more there are."""
+    named = ", ".join(str(table.raters[place]) for place in places[:_NAMED])
+    return named + (f" and {len(places) - _NAMED} more" if len(places) > _NAMED else "")

@@ -80,8 +80,8 @@ def dawid_skene(
         the hierarchical prior from how much raters differ in the eyes of the others, and each
         rater's prior then is the typical confusion updated by that evidence.
     class_prior
-        ``"votes"``: shares of ratings; ``"tempered"``: those where raters are learnt, their square
-        root where labels are inferred; ``"uniform"``; ``"estimated"``: with the confusion
+        ``"votes"``: shares of ratings; ``"tempered"``: those where raters are learnt, their power
+        0.87 where labels are inferred; ``"uniform"``; ``"estimated"``: with the confusion
         matrices, for skewed binary scales with a thousand items or more.
     gold
         {item: rating} of items whose category is known.

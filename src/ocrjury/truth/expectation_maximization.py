@@ -88,6 +88,15 @@ class Model:
         shares = expectation.mass / total if total else np.full(n_categories, 1 / n_categories)
         return Parameters(confusion, shares)
 
+    def allowed(self, parameters: Parameters) -> Parameters:
+        """Return parameters brought back to what the model allows.
+
+        Jumps multiply rounding errors, so that one after another would leave it.
+        """
+        fixed = self.class_prior
+        shares = parameters.class_prior if fixed is None else fixed
+        return Parameters(self.confusion_of(parameters.confusion), shares)
+
     def step(self, parameters: Parameters) -> tuple[float, Parameters]:
         """Return the objective at the parameters, and the parameters after one step."""
         logs = log_of(parameters.confusion)
@@ -134,6 +143,7 @@ def fit_model(model: Model, start: Parameters, search: Search) -> Fit:
             jump = _jump(origin, current, following, length=length)
             reach = _REACH if reach == 1.0 else reach
         if jump is not None:
+            jump = model.allowed(jump)
             value, after = model.step(jump)
             if value >= objective[-1]:
                 objective.append(value)

@@ -13,12 +13,14 @@ from ocrjury.truth.cautions import model_warnings, table_warnings
 from ocrjury.truth.class_priors import CLASS_PRIORS, ClassPrior, prior_of_labels
 from ocrjury.truth.expectation_maximization import Fit
 from ocrjury.truth.gold_items import place_gold, unknown_gold
-from ocrjury.truth.labels import Truth, describe_truth, scale_categories
-from ocrjury.truth.likelihood import Expectation, posterior
+from ocrjury.truth.labels import Floats, Parameters, Truth, describe_truth, scale_categories
+from ocrjury.truth.likelihood import Expectation, joint_logs, posterior
 from ocrjury.truth.rating_blocks import RatingBlocks, rating_blocks
-from ocrjury.truth.rating_weight import rooted_posterior
+from ocrjury.truth.rating_weight import rooted_logs, rooted_posterior
 from ocrjury.truth.start import earlier_truth, starting_counts
 from ocrjury.truth.votes import refuse_slider
+
+_MANY = 50  # ratings of an item from which posteriors are too small to be rooted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,9 +70,7 @@ def truth_of(
     parameters = fit.parameters if prior is None else fit.parameters._replace(class_prior=prior)
     probabilities, log_likelihood = posterior(evidence.blocks, parameters)
     if rooted:
-        for block in evidence.blocks.blocks:  # in place: no second array of N rows
-            shares = probabilities[block.rows]
-            rooted_posterior(shares, np.diff(block.ratings.indptr), out=shares)
+        _root(probabilities, evidence.blocks, parameters)
     shares = probabilities.mean(axis=0) if table.n_items else parameters.class_prior
     cautions = model_warnings(
         table,
@@ -90,6 +90,20 @@ def truth_of(
         known=evidence.gold,
         rooted=rooted,
     )
+
+
+def _root(probabilities: Floats, blocks: RatingBlocks, parameters: Parameters) -> None:
+    """Turn posteriors, shape (N, K), into rooted ones, in place: no second array of N rows.
+
+    Of many ratings the posterior itself is 0 where its root is not.
+    """
+    for block in blocks.blocks:
+        shares, number = probabilities[block.rows], np.diff(block.ratings.indptr)
+        rooted_posterior(shares, number, out=shares)
+        deep = np.flatnonzero(number > _MANY)
+        if len(deep):
+            logs = joint_logs(block, deep, parameters)
+            shares[deep] = rooted_logs(logs, number[deep])
 
 
 def check_class_prior(class_prior: ClassPrior) -> None:

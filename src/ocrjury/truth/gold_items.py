@@ -1,5 +1,6 @@
 """Items whose category is known."""
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -26,7 +27,7 @@ def place_gold(
         return {}
     places = {item: place for place, item in enumerate(items)}
     if categories.dtype.kind == "f":
-        here = {places[item]: float(value) for item, value in gold.items() if item in places}
+        here = {places[item]: _number(item, gold[item]) for item in gold if item in places}
         near = np.abs(np.array(list(here.values()))[:, None] - categories).argmin(axis=1)
         return dict(zip(here, near.tolist(), strict=True))
     codes = {category: code for code, category in enumerate(categories.tolist())}
@@ -38,6 +39,17 @@ def place_gold(
             f"{', '.join(str(category) for category in codes)}."
         )
     return {places[item]: codes[rating] for item, rating in gold.items() if item in places}
+
+
+def _number(item: Hashable, rating: Any) -> float:
+    """Return a rating on a slider as a number."""
+    try:
+        number = float(rating)
+    except (TypeError, ValueError):
+        number = math.nan
+    if math.isfinite(number):
+        return number
+    raise InputError(f"gold says {rating!r} of item {item!r}, which is no number of a slider.")
 
 
 def unknown_gold(gold: Mapping[Any, Any] | None, items: tuple[Hashable, ...]) -> str | None:

@@ -1,10 +1,11 @@
 """One door to every way of inferring truth, for campaigns that name it in a file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
+from ocrjury.scales import Scale
 from ocrjury.truth.crowdkit_aggregators import PREFIX, crowdkit_truth
 from ocrjury.truth.dawid_skene_model import dawid_skene
 from ocrjury.truth.gold_items import with_known
@@ -47,4 +48,14 @@ def aggregate(t: RatingTable, *, method: str = "dawid_skene", **options: Any) ->
     if method in LEARNING:
         return METHODS[method](t, **options)
     known = options.pop("gold", None) or {}
+    _check_slider(t.scale, known)
     return with_known(METHODS[method](t, **options), known)
+
+
+def _check_slider(scale: Scale, known: Mapping[Any, Any]) -> None:
+    """Raise if a number is known that a slider cannot show."""
+    if scale.kind != "interval":
+        return
+    for item, rating in known.items():
+        if isinstance(rating, int | float) and not scale.low <= rating <= scale.high:
+            raise InputError(f"gold says {rating!r} of item {item!r}; the scale is {scale}.")

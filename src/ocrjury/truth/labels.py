@@ -74,6 +74,9 @@ class Truth:
     rooted
         Whether an item's n ratings weigh like the square root of n independent ones, and the class
         prior as much less: ``probabilities`` then are the posterior to the power 1 / sqrt(n).
+    of_ratings
+        Whether label, median and mean are those of the ratings themselves, as of `mean_rating` and
+        `median_rating`, and do not follow from ``probabilities``.
     """
 
     items: tuple[Hashable, ...]
@@ -98,6 +101,7 @@ class Truth:
     calibration: "Calibration | None" = None
     known: Booleans | None = None
     rooted: bool = False
+    of_ratings: bool = False
 
     @property
     def calibrated(self) -> bool:
@@ -106,6 +110,12 @@ class Truth:
 
     def with_probabilities(self, probabilities: Floats, *, temperature: float) -> Self:
         """Return the same raters with other probabilities and all that follows from them."""
+        if self.of_ratings:
+            place = label_places(self.label, self.categories)
+            sure = probabilities[np.arange(len(place)), place]
+            return replace(
+                self, probabilities=probabilities, temperature=temperature, confidence=sure
+            )
         return replace(
             self,
             probabilities=probabilities,
@@ -149,6 +159,15 @@ def scale_categories(table: RatingTable) -> Labels:
 def ordered(categories: Labels) -> bool:
     """Return whether categories are numbers in order, not names."""
     return categories.dtype != np.dtype(object)
+
+
+def label_places(label: Labels, categories: Labels) -> Places:
+    """Return the place of each label among the categories, that of the nearest on a slider."""
+    if not ordered(categories):
+        places = {name: place for place, name in enumerate(categories.tolist())}
+        return np.array([places[name] for name in label.tolist()], dtype=np.int32)
+    between = (categories[1:] + categories[:-1]) / 2
+    return np.searchsorted(between, label).astype(np.int32)
 
 
 def summarize(probabilities: Floats, categories: Labels) -> Summary:
@@ -203,6 +222,7 @@ def describe_truth(  # the one place that fills every field
 ) -> Truth:
     """Return the truth of a table from probabilities and parameters."""
     categories = scale_categories(table)
+    of_ratings = summary is not None
     summary = summarize(probabilities, categories) if summary is None else summary
     shares = probabilities.mean(axis=0) if len(probabilities) else parameters.class_prior
     return Truth(
@@ -222,6 +242,7 @@ def describe_truth(  # the one place that fills every field
         warnings=warnings,
         known=mark_known(table.n_items, known),
         rooted=rooted,
+        of_ratings=of_ratings,
     )
 
 

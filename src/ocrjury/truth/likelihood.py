@@ -87,6 +87,15 @@ def posterior(blocks: RatingBlocks, parameters: Parameters) -> tuple[Floats, flo
     return probabilities, total
 
 
+def joint_logs(block: Block, items: Integers, parameters: Parameters) -> Floats:
+    """Return log-probabilities of each category and the ratings of items, shape (n, K).
+
+    ``items`` are places in the block. They hold where the probabilities themselves would all be 0.
+    """
+    table = _table(log_of(parameters.confusion))
+    return _joint(block, items, table=table, prior=np.maximum(parameters.class_prior, _TINY))
+
+
 def count_ratings(blocks: RatingBlocks, probabilities: Floats) -> Expectation:
     """Return expected counts under given probabilities, shape (N, K)."""
     counts = np.zeros((blocks.n_raters * blocks.n_categories, blocks.n_categories))
@@ -113,8 +122,7 @@ def _weights(
 
     A weight, shape (n, K), times the class prior is the posterior probability.
     """
-    # No copy: counts come in this order of memory, and so do parameters and their logarithms.
-    table = np.ascontiguousarray(logs.transpose(0, 2, 1)).reshape(-1, blocks.n_categories)
+    table = _table(logs)
     prior = np.maximum(class_prior, _TINY)
     for block in blocks.blocks:
         weights = block.ratings @ table
@@ -141,22 +149,34 @@ def _weights(
         yield block, weights, log_likelihood
 
 
+def _table(logs: Floats) -> Floats:
+    """Return logarithms of shape (M, K, K) by rater and observed category, shape (M * K, K)."""
+    # No copy: counts come in this order of memory, and so do parameters and their logarithms.
+    return np.ascontiguousarray(logs.transpose(0, 2, 1)).reshape(-1, logs.shape[2])
+
+
 def _rare_weights(
     block: Block, rare: Integers, *, table: Floats, prior: Floats
 ) -> tuple[Floats, float]:
     """Return weights and log-likelihood of items whose ratings are all but impossible."""
-    joint = np.asarray(block.ratings[rare] @ table) + np.log(prior)
-    for row, category in zip(*_known_among(block, rare), strict=True):
-        kept = joint[row, category]
-        joint[row] = -np.inf
-        joint[row, category] = kept
+    joint = _joint(block, rare, table=table, prior=prior)
     largest = joint.max(axis=1, keepdims=True)
     shares = np.exp(joint - largest)
     total = shares.sum(axis=1, keepdims=True)
     return shares / total / prior, float((largest + np.log(total)).sum())
 
 
-def _known_among(block: Block, rare: Integers) -> tuple[Integers, Integers]:
-    """Return places among the rare items, and categories, of those with a known category."""
-    _, place, known = np.intersect1d(rare, block.known, return_indices=True)
+def _joint(block: Block, items: Integers, *, table: Floats, prior: Floats) -> Floats:
+    """Return `joint_logs` from a table of logarithms."""
+    joint = np.asarray(block.ratings[items] @ table) + np.log(prior)
+    for row, category in zip(*_known_among(block, items), strict=True):
+        kept = joint[row, category]
+        joint[row] = -np.inf
+        joint[row, category] = kept
+    return joint
+
+
+def _known_among(block: Block, items: Integers) -> tuple[Integers, Integers]:
+    """Return places among the items, and categories, of those with a known category."""
+    _, place, known = np.intersect1d(items, block.known, return_indices=True)
     return place, block.category[known]

@@ -55,3 +55,18 @@ def rooted_posterior(
     roots: Floats = np.power(probabilities, weights[:, None], out=out)
     roots /= roots.sum(axis=1, keepdims=True)
     return roots
+
+
+def rooted_logs(logs: Floats, number: npt.ArrayLike) -> Floats:
+    """Return `rooted_posterior` of items from log-probabilities, shape (N, K).
+
+    They may lack a constant per item, and be as far apart as thousands of ratings make them.
+
+    Examples
+    --------
+    >>> rooted_logs(np.array([[0.0, -2000.0]]), [1_000_000]).round(3).tolist()
+    [[0.881, 0.119]]
+    """
+    weights = rating_weights(number, rooted=True)
+    roots = np.exp((logs - logs.max(axis=1, keepdims=True)) * weights[:, None])
+    return np.asarray(roots / roots.sum(axis=1, keepdims=True))

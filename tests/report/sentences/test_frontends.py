@@ -2,7 +2,7 @@ import dataclasses
 
 from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.report.html import render_html
-from ocrjury.report.sections import Round, Rounds
+from ocrjury.report.round_section import Round, Rounds
 from ocrjury.report.sentences import frontends
 from tests.report.test_golden import words_of
 

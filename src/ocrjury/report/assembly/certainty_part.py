@@ -22,7 +22,7 @@ from ocrjury.report.certainty_section import (
     TrendRow,
 )
 from ocrjury.report.data import GateVerdict
-from ocrjury.report.sections import Rounds
+from ocrjury.report.round_section import Rounds
 from ocrjury.store.ratings import RatingRow
 
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.report.assembly.stored import Stored
-from ocrjury.report.sections import Round, Rounds
+from ocrjury.report.round_section import Round, Rounds
 from ocrjury.store.rounds import RoundRow
 
 
@@ -18,6 +18,7 @@ def rounds_part(stored: Stored) -> Rounds:
         target_confidence=stored.campaign.truth.target_confidence,
         truth_method=stored.campaign.truth.method,
         unresolved=_uncertain(stored, stored.rounds[-1].round)[0],
+        calibrated=_calibrated(stored),
     )
 
 
@@ -40,6 +41,13 @@ def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> Round:
         cost=sum(cost[a.rater] for a in done),
         uncertain=uncertain / n_items if n_items else None,
     )
+
+
+def _calibrated(stored: Stored) -> bool:
+    """Return whether the newest labels' confidence was checked, on every dimension."""
+    inferred = [row.round for row in stored.rounds if row.round in stored.truth_by_round]
+    newest = stored.truth_by_round[inferred[-1]].get("dimensions", {}) if inferred else {}
+    return bool(newest) and all(one.get("calibrated", False) for one in newest.values())
 
 
 def _uncertain(stored: Stored, number: int) -> tuple[int, int]:

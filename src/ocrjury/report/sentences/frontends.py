@@ -2,7 +2,7 @@
 
 from ocrjury.campaign.capabilities import NEEDED
 from ocrjury.pages.numbers import listing
-from ocrjury.report.sections import Round, Rounds
+from ocrjury.report.round_section import Round, Rounds
 
 _PLACES = {
     "web": "on the rating page",

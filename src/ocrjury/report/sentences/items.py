@@ -56,10 +56,12 @@ def rating_key(report: ReportData) -> str:
 
 
 def label_text(item: WorstItem) -> str | None:
-    """Return the inferred label and its probability."""
+    """Return the inferred label and how sure it is."""
     if item.label is None:
         return None
-    sure = "" if item.label_confidence is None else f" (p {decimal(item.label_confidence)})"
+    sure = (
+        "" if item.label_confidence is None else f" (confidence {decimal(item.label_confidence)})"
+    )
     return f"{item.label:g}{sure}"
 
 
@@ -70,8 +72,8 @@ def settled_text(report: ReportData) -> str | None:
     if all(row.label is None for row in report.items.rows):
         return None
     return (
-        "A label that an adjudicator or a panel settled is that person’s word, certain (p 1.00) by "
-        "definition; others are inferred from the ratings."
+        "A label that an adjudicator or a panel settled is that person’s word, certain by "
+        "definition (confidence 1.00); others are inferred from the ratings."
     )
 
 

@@ -141,15 +141,20 @@ def _truth(report: ReportData) -> Paragraph | None:
     settled = ""
     if report.rounds.settled:
         settled = (
-            " A label that an adjudicator or a panel settled is that person’s word, with "
-            "probability 1 by definition."
+            " A label that an adjudicator or a panel settled is that person’s word, "
+            "certain by definition."
         )
     return Paragraph(
         "Labels",
-        f"Inferred by {method}. A label’s probability is the model’s, not a measured frequency, "
-        f"unless it was calibrated on gold items.{asked}{settled}",
+        f"Inferred by {method}. {_CONFIDENCE[report.rounds.calibrated]}{asked}{settled}",
     )
 
+
+_CONFIDENCE = {
+    True: "How sure it is of a label was calibrated on items whose rating is known.",
+    False: "How sure it is of a label is the model’s own confidence: too few items with a known "
+    "rating showed how often it is right.",
+}
 
 _TRUTHS = {
     "dawid_skene": "the model of Dawid and Skene (1979) with priors that share strength between "

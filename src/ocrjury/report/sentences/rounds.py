@@ -3,7 +3,7 @@
 from itertools import takewhile
 
 from ocrjury.pages.numbers import count, decimal, listing, percent, plural
-from ocrjury.report.sections import Round, Rounds
+from ocrjury.report.round_section import Round, Rounds
 
 
 def measured(rounds: Rounds) -> list[Round]:
@@ -21,8 +21,8 @@ def lead(rounds: Rounds) -> str:
     ]
     level = decimal(rounds.target_confidence)
     return (
-        f"{_counted(rounds)} {listing(asked)}. An item is uncertain while the probability of its "
-        f"inferred label, on any dimension, is below {level}."
+        f"{_counted(rounds)} {listing(asked)}. An item is uncertain while the "
+        f"{rounds.confidence} in its inferred label, on any dimension, is below {level}."
     )
 
 

@@ -278,7 +278,7 @@ def _uncertain_row(report: ReportData) -> DecisionRow | None:
         "Uncertain items after the last round",
         percent(rows[-1].uncertain),
         "—",
-        f"for information: label below p {level}{settled}",
+        f"for information: label below {report.rounds.confidence} {level}{settled}",
         "Information",
         "open",
     )
