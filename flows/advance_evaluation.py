@@ -8,7 +8,7 @@ from prefect.runtime import flow_run
 from prefect.states import Completed, Failed
 
 from ocrjury.campaign.history import Step
-from ocrjury.campaign.state import next_step
+from ocrjury.campaign.state import accepts_ratings, next_step
 from ocrjury.errors import LostRaceError, OcrjuryError
 from ocrjury.store.histories import Standing
 from tasks.collecting import (
@@ -21,7 +21,14 @@ from tasks.collecting import (
 from tasks.delivery import deliver_report
 from tasks.desk import is_requested, take_requested
 from tasks.estimation import estimate_pool
-from tasks.frontends import fetch_ratings, hand_out, is_elsewhere, take_back
+from tasks.frontends import (
+    fetch_late,
+    fetch_ratings,
+    hand_out,
+    is_elsewhere,
+    remind_late,
+    take_back,
+)
 from tasks.gate import judge_round
 from tasks.holding import record_move
 from tasks.pilot_verdict import judge_pilot
@@ -50,6 +57,8 @@ STEPS: dict[tuple[str, str], Callable[..., None]] = {
 }
 """What takes an evaluation from a state to the next; every other move only writes itself down."""
 
+DEADLINE_PASSED = ("11", "12", "13")
+"""Rows that decide about a round by what was rated until then."""
 ROUND_ENDS = ("rated", "aborted")
 LONGEST_CHAIN = 200
 
@@ -115,6 +124,8 @@ def _went_on(standing: Standing, step: Step) -> bool:
         return _collect(standing)
     if step.row == "30a":
         return deliver_report(position.evaluation)
+    if (step.rests or step.row in DEADLINE_PASSED) and _came_late(standing):
+        return True
     if step.rests:
         return False
     if position.state == "rated" and standing.history.pilot_last:
@@ -135,6 +146,15 @@ def _collect(standing: Standing) -> bool:
         came = fetch_ratings(evaluation)
     show_progress(standing)
     return came or (standing.evaluation.simulated and rate_by_simulation(evaluation))
+
+
+def _came_late(standing: Standing) -> bool:
+    """Fetch what was rated at the last moment or too late, and return whether anything came in."""
+    if not (accepts_ratings(standing.history) and is_elsewhere(standing)):
+        return False
+    if standing.history.state == "held":
+        remind_late(standing.position.evaluation)
+    return fetch_late(standing.position.evaluation)
 
 
 def end_state(standing: Standing) -> State[None]:

@@ -1,93 +1,85 @@
 """Bring the report to its recipients, each once."""
 
-from collections import Counter
+from functools import partial
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.campaign.sections import Mail
-from ocrjury.delivery import Delivery, Letter, MailServer, send_report
-from ocrjury.delivery.mail import message_id, server_of
+from ocrjury.campaign.sections import Mail as MailSection
+from ocrjury.campaign.settings import Settings
+from ocrjury.delivery import Delivery, Letter, MailServer
+from ocrjury.delivery.mail import compose, hand_in, message_id, read_report, server_of
+from ocrjury.delivery.sending import send_once
 from ocrjury.report import build_report
 from ocrjury.report.sentences.cover import outcome_text, outcome_title
-from ocrjury.store.reports import (
-    DeliveryRow,
-    ReportRow,
-    add_delivery,
-    list_deliveries,
-    list_reports,
-)
+from ocrjury.store.reports import ReportRow, list_deliveries, list_reports
+from ocrjury.store.sendings import Mail
 from tasks.work import Case, at_work
 
-ATTEMPTS = 5
+WHAT = "report"
 
 
 @task(task_run_name="{evaluation}-deliver", cache_policy=NO_CACHE)
 def deliver_report(evaluation: str) -> bool:
     """Mail the newest report to those who still wait for it; return whether nobody does then.
 
-    A failed message is tried again by the next run, five times in all.
+    A failed message is tried again by the next run, five times in all; one that another process
+    is sending at this moment is left to it.
     """
     with at_work() as work:
         case = work.case(evaluation)
         newest = [r for r in list_reports(work.engine, evaluation) if r.kind == "final"][-1]
-        before = _attempts(case, newest)
-        waiting = [name for name in case.campaign.report.recipients if name in before]
-        # One at a time: what was sent is in the ledger before the next message leaves.
-        for recipient in waiting:
-            delivery = _send(case, newest, recipient)
-            add_delivery(
-                work.engine, evaluation, _row(case, delivery, attempt=before[recipient] + 1)
-            )
-        return not _attempts(case, newest)
+        waiting = _waiting(case, newest)
+        if newest.pdf_uri is None:
+            for recipient in waiting:
+                _note_absence(case, newest, recipient)
+        elif waiting:
+            pdf, letter = read_report(work.store.files.path(newest.pdf_uri)), _letter(case)
+            # One at a time: what was sent is in the ledger before the next message leaves.
+            for recipient in waiting:
+                _send(case, newest, recipient, pdf=pdf, letter=letter)
+        return not _waiting(case, newest)
 
 
-def _attempts(case: Case, report: ReportRow) -> dict[str, int]:
-    """Return how often it was tried already, for every recipient who still waits."""
+def _waiting(case: Case, report: ReportRow) -> list[str]:
+    """Return the recipients to whom the report was neither sent nor given up."""
     rows = [r for r in list_deliveries(case.work.engine, case.name) if r.sha256 == report.sha256]
     settled = {row.recipient for row in rows if row.state in {"sent", "given_up"}}
-    tried = Counter(row.recipient for row in rows)
-    return {name: tried[name] for name in case.campaign.report.recipients if name not in settled}
+    return [name for name in case.campaign.report.recipients if name not in settled]
 
 
-def _send(case: Case, report: ReportRow, recipient: str) -> Delivery:
-    """Send one message."""
-    if report.pdf_uri is None:
-        why = "there is no PDF: this machine lacks what makes one, see `ocrjury doctor`"
-        name = message_id(case.name, report.sha256, recipient, domain="none.invalid")
-        return Delivery(recipient, name, report.sha256, "failed", why)
+def _letter(case: Case) -> Letter:
+    """Return what the message says."""
     data = build_report(case.work.store, case.name)
-    letter = Letter(
+    return Letter(
         evaluation=case.name,
         title=case.campaign.title,
         outcome=outcome_title(data),
         sentences=(outcome_text(data),),
         simulated=data.identity.simulated,
     )
-    path = case.work.store.files.path(report.pdf_uri)
-    (delivery,) = send_report(
-        path, [recipient], server=mail_server(case), letter=letter, now=case.work.now
-    )
-    return delivery
+
+
+def _send(case: Case, report: ReportRow, recipient: str, *, pdf: bytes, letter: Letter) -> None:
+    """Send one message."""
+    server, now = mail_server(case), Settings.from_environment().now()
+    message = compose(pdf, recipient, server=server, letter=letter, now=now)
+    mail = Mail(case.name, str(message["Message-ID"]), WHAT, recipient, report.sha256)
+    send = partial(hand_in, message, server, sha256=report.sha256)
+    send_once(case.work.engine, mail, send, now=now)
+
+
+def _note_absence(case: Case, report: ReportRow, recipient: str) -> None:
+    """Note that there is nothing to send."""
+    why = "there is no PDF: this machine lacks what makes one, see `ocrjury doctor`"
+    name = message_id(case.name, report.sha256, recipient, domain="none.invalid")
+    mail = Mail(case.name, name, WHAT, recipient, report.sha256)
+    none = Delivery(recipient, name, report.sha256, "failed", why)
+    send_once(case.work.engine, mail, lambda: none, now=Settings.from_environment().now())
 
 
 def mail_server(case: Case) -> MailServer:
     """Return the campaign's mail server; its password is in the environment."""
     return server_of(
-        case.campaign.report.mail or Mail(host="localhost", sender="ocrjury@localhost")
-    )
-
-
-def _row(case: Case, delivery: Delivery, *, attempt: int) -> DeliveryRow:
-    """Return the line of the ledger; the last failed attempt gives up."""
-    given_up = delivery.state == "failed" and attempt >= ATTEMPTS
-    return DeliveryRow(
-        message_id=delivery.message_id,
-        attempt=attempt,
-        what="report",
-        recipient=delivery.recipient,
-        sha256=delivery.sha256,
-        state="given_up" if given_up else delivery.state,
-        detail=delivery.detail,
-        at=case.work.now,
+        case.campaign.report.mail or MailSection(host="localhost", sender="ocrjury@localhost")
     )

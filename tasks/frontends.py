@@ -42,6 +42,15 @@ def hand_out(evaluation: str) -> None:
             remind_raters(case, last)
 
 
+@task(task_run_name="{evaluation}-remind", cache_policy=NO_CACHE)
+def remind_late(evaluation: str) -> None:
+    """Remind raters of the page of a deadline that has passed, while they can still rate."""
+    with at_work() as work:
+        case = work.case(evaluation)
+        if case.rounds[-1].frontend == WEB:
+            remind_raters(case, case.rounds[-1])
+
+
 @task(task_run_name="{evaluation}-fetch", cache_policy=NO_CACHE)
 def fetch_ratings(evaluation: str) -> bool:
     """Store what raters did where nobody tells; return whether anything new came in."""
@@ -59,6 +68,16 @@ def fetch_ratings(evaluation: str) -> bool:
         if found.refused:
             get_run_logger().warning("%d submissions went to quarantine", len(found.refused))
         return bool(found.accepted)
+
+
+@task(task_run_name="{evaluation}-fetch-late", cache_policy=NO_CACHE)
+def fetch_late(evaluation: str) -> bool:
+    """Do what `fetch_ratings` does after a deadline; a server that is away does not stop a hold."""
+    try:
+        return fetch_ratings.fn(evaluation)
+    except OcrjuryError as error:
+        get_run_logger().warning("what %s still rated was not fetched: %s", evaluation, error)
+        return False
 
 
 @task(task_run_name="{evaluation}-take-back", cache_policy=NO_CACHE)

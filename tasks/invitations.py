@@ -4,7 +4,6 @@ The code of a link is in the letter and nowhere else: the ledger and the store k
 which a link whose letter never left is told from one that somebody has.
 """
 
-from datetime import datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -12,21 +11,21 @@ from prefect import get_run_logger
 
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.campaign.settings import Settings
-from ocrjury.delivery import Delivery, MailServer
+from ocrjury.delivery import MailServer
 from ocrjury.delivery.invitations import Invitation, compose_invitation, invitation_id
 from ocrjury.delivery.mail import hand_in
 from ocrjury.store.database import writing
-from ocrjury.store.invitations import list_uninvited, make_link, take_link_back
+from ocrjury.store.invitations import make_link, take_link_back
 from ocrjury.store.links import list_links, secret_hash
 from ocrjury.store.ratings import lock_open_round
-from ocrjury.store.reports import DeliveryRow, add_delivery, list_deliveries
+from ocrjury.store.reports import list_deliveries
 from ocrjury.store.rounds import RoundRow, list_progress
-from tasks.delivery import ATTEMPTS, mail_server
+from ocrjury.store.sendings import Mail, begin, free_attempt, settle
+from ocrjury.store.single_sign_on import list_shut_out
+from tasks.delivery import mail_server
 from tasks.work import Case
 
 MAKER, WHAT = "flow", "invitation"
-ON_ITS_WAY = timedelta(minutes=10)
-"""How long another process may take to send a letter whose link is in the store."""
 
 
 class Office(NamedTuple):
@@ -47,7 +46,8 @@ def invite_raters(case: Case, last: RoundRow) -> None:
     Without a mail server, an address of the page, or one of the rater, the lead hands links out.
     """
     name, engine = case.name, case.work.engine
-    page = Settings.from_environment().rating_url
+    settings = Settings.from_environment()
+    page = settings.rating_url
     if page is not None and case.campaign.report.mail is not None:
         office = Office(mail_server(case), page.rstrip("/"))
         busy = {one.rater for one in list_progress(engine, name, last.round) if one.open}
@@ -55,7 +55,8 @@ def invite_raters(case: Case, last: RoundRow) -> None:
         for person in case.raters:
             if person.pseudonym in wanted and person.email:
                 _invite(case, last, person, office=office)
-    waiting = list_uninvited(engine, name, last.round, now=case.work.now)
+    sign_on = settings.sign_in_header is not None
+    waiting = list_shut_out(engine, name, last.round, now=case.work.now, sign_on=sign_on)
     if waiting:
         get_run_logger().warning(
             "%s cannot rate yet: `ocrjury raters invite %s` makes their links",
@@ -65,65 +66,38 @@ def invite_raters(case: Case, last: RoundRow) -> None:
 
 
 def _invite(case: Case, last: RoundRow, person: RaterEntry, *, office: Office) -> None:
-    """Make a link, send it, and note what became of it."""
-    name, now, rater = case.name, case.work.now, person.pseudonym
+    """Make a link with the claim to send it, send it, and note what became of it."""
+    name, now, rater = case.name, Settings.from_environment().now(), person.pseudonym
     identity = invitation_id(name, last.round, rater, recipient=person.email, domain=office.domain)
-    tried = _tried(case, identity)
-    if tried >= ATTEMPTS:
-        return
     with writing(case.work.engine) as connection:
         lock_open_round(connection, name)  # one process at a time
-        if rater in _settled(case, last):
+        attempt = free_attempt(connection, identity, now=now)
+        if attempt is None or rater in _settled(case, last):
             return
         secret = make_link(connection, name, rater, number=last.round, created_by=MAKER, now=now)
+        mail = Mail(name, identity, WHAT, person.email, secret_hash(secret))
+        claim = begin(connection, mail, attempt=attempt, now=now)
     letter = _letter(case, last, person, link=f"{office.page}/enter#{secret}")
     message = compose_invitation(letter, server=office.server, now=now)
-    sent = hand_in(message, office.server, sha256=secret_hash(secret))
+    sent = hand_in(message, office.server, sha256=mail.sha256)
     if sent.state == "failed":
         with writing(case.work.engine) as connection:
             take_link_back(connection, sent.sha256, now=now)
-    add_delivery(case.work.engine, name, _row(sent, attempt=tried + 1, now=now))
-
-
-def _row(sent: Delivery, *, attempt: int, now: datetime) -> DeliveryRow:
-    """Return the line of the ledger; the last failed attempt gives up."""
-    given_up = sent.state == "failed" and attempt >= ATTEMPTS
-    return DeliveryRow(
-        message_id=sent.message_id,
-        attempt=attempt,
-        what=WHAT,
-        recipient=sent.recipient,
-        sha256=sent.sha256,
-        state="given_up" if given_up else sent.state,
-        detail=sent.detail,
-        at=now,
-    )
+    settle(case.work.engine, claim, state=sent.state, detail=sent.detail, now=now)
 
 
 def _settled(case: Case, last: RoundRow) -> set[str]:
-    """Return the raters to whom somebody gave a link for the round, or is just about to.
+    """Return the raters to whom somebody gave a link for the round.
 
     A link that was revoked counts: whoever took it away wants no other to be sent.
     """
     name, engine = case.name, case.work.engine
     sent = {one.sha256 for one in list_deliveries(engine, name) if one.state == "sent"}
-    since = case.work.now - ON_ITS_WAY
     return {
         one.rater
         for one in list_links(engine, name)
-        if one.round in {None, last.round}
-        and (
-            one.created_by != MAKER
-            or one.token_hash in sent
-            or (one.revoked_at is None and one.created_at > since)
-        )
+        if one.round in {None, last.round} and (one.created_by != MAKER or one.token_hash in sent)
     }
-
-
-def _tried(case: Case, identity: str) -> int:
-    """Return how often a letter was handed in."""
-    rows = list_deliveries(case.work.engine, case.name)
-    return sum(one.message_id == identity for one in rows)
 
 
 def _letter(case: Case, last: RoundRow, person: RaterEntry, *, link: str) -> Invitation:

@@ -1,17 +1,11 @@
-"""Remind raters of the page by mail that their round ends soon, each once for a deadline."""
+"""Remind raters of the page by mail that their round ends soon, or has ended, each once."""
 
 from datetime import timedelta
 
 from prefect import get_run_logger
 
 from ocrjury.campaign.settings import Settings
-from ocrjury.delivery.due_reminders import (
-    ATTEMPTS,
-    Round,
-    attempts_at,
-    due_reminders,
-    send_reminder,
-)
+from ocrjury.delivery.due_reminders import Round, due_reminders, send_reminder
 from ocrjury.store.rounds import RoundRow
 from tasks.delivery import mail_server
 from tasks.work import Case
@@ -36,7 +30,6 @@ def remind_raters(case: Case, last: RoundRow) -> None:
         within=within,
     )
     for letter in due.letters:
-        if attempts_at(engine, letter, server=server) >= ATTEMPTS:
-            continue
-        sent = send_reminder(engine, letter, server=server, now=now)
-        get_run_logger().info("reminder to %s: %s", letter.rater, sent.state)
+        sent = send_reminder(engine, letter, server=server, now=Settings.from_environment().now())
+        if sent is not None:
+            get_run_logger().info("reminder to %s: %s", letter.rater, sent.state)

@@ -1,17 +1,24 @@
 """A real SMTP server on this machine that keeps what it is handed."""
 
+import asyncio
 import socket
+import threading
 from contextlib import contextmanager
 
 from aiosmtpd.controller import Controller
 
 
 class Mailbox:
-    """Keeps what arrives; refuses recipients whose name starts with `nobody`."""
+    """Keeps what arrives; refuses recipients whose name starts with `nobody`.
+
+    It takes `seconds` to answer when it has a message, and `came` says that it has one.
+    """
 
     def __init__(self):
         self.envelopes = []
         self.port = None
+        self.seconds = 0.0
+        self.came = threading.Event()
 
     async def handle_RCPT(self, server, session, envelope, address, options):  # noqa: N802  # aiosmtpd
         if address.startswith("nobody"):
@@ -21,6 +28,8 @@ class Mailbox:
 
     async def handle_DATA(self, server, session, envelope):  # noqa: N802  # aiosmtpd
         self.envelopes.append(envelope)
+        self.came.set()
+        await asyncio.sleep(self.seconds)
         return "250 OK"
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ABOUT = """Remind raters by mail that the open round ends soon, or has ended.
 
 The chain does so by itself (rounds.remind_days); this command does it now. Everybody with
-something to rate is reminded once for a deadline; when it is moved, once more. The mail names the
+something to rate is reminded once before a deadline and once after it. The mail names the
 deadline, what is open and the page (OCRJURY_RATING_URL), but no link: those were sent already.
 Addresses are those of the registry; the server is the campaign's own, under report.mail."""
 EXAMPLES = [
@@ -33,7 +33,7 @@ def add_to(group: "Commands") -> None:
     remind = add_command(
         group,
         "remind",
-        summary="mail those who have something to rate, once for a deadline",
+        summary="mail those who have something to rate, once before a deadline and once after",
         about=ABOUT,
         examples=EXAMPLES,
         run=run_remind,
@@ -121,11 +121,17 @@ def _check(opened: "OpenStore", round_: "Round", raters: list[str]) -> None:
 
 
 def _remind(opened: "OpenStore", reminder: "Reminder", *, server: "MailServer") -> bool:
-    """Send one reminder; return whether it was sent."""
+    """Send one reminder; return whether it was sent, or another process is sending it."""
+    from ocrjury.campaign.settings import Settings
     from ocrjury.cli.printing import say
     from ocrjury.delivery.due_reminders import send_reminder
 
-    sent = send_reminder(opened.store.engine, reminder, server=server, now=opened.now)
+    # A person may try a mail that the chain gave up.
+    now = Settings.from_environment().now()
+    sent = send_reminder(opened.store.engine, reminder, server=server, now=now, limit=None)
+    if sent is None:
+        say(f"{reminder.rater}  another process is sending it")
+        return True
     say(f"{reminder.rater}  {sent.state}{f': {sent.detail}' if sent.detail else ''}")
     return sent.state == "sent"
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -9,13 +10,13 @@ from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.delivery.mail import Delivery, MailServer, hand_in
 from ocrjury.delivery.reminders import Reminder, compose_reminder
+from ocrjury.delivery.sending import send_once
 from ocrjury.store.database import Engine
 from ocrjury.store.raters import list_raters
-from ocrjury.store.reports import DeliveryRow, add_delivery, list_deliveries
+from ocrjury.store.reports import list_deliveries
 from ocrjury.store.rounds import RoundRow, list_progress
+from ocrjury.store.sendings import ATTEMPTS, Mail
 
-ATTEMPTS = 5
-"""How often the chain tries to send one letter."""
 WHAT = "reminder"
 
 
@@ -71,37 +72,20 @@ def due_reminders(
     )
 
 
-def attempts_at(engine: Engine, letter: Reminder, *, server: MailServer) -> int:
-    """Return how often it was tried to send a reminder."""
-    identity = letter.identity(domain=server.sender.rpartition("@")[2])
-    return sum(one.message_id == identity for one in list_deliveries(engine, letter.evaluation))
-
-
 def send_reminder(
-    engine: Engine, letter: Reminder, *, server: MailServer, now: datetime
-) -> Delivery:
-    """Send one reminder and keep in the ledger what became of it.
-
-    Raises
-    ------
-    LostRaceError
-        If another process sent it at the same time; mail programs show the two as one.
-    """
-    attempt = attempts_at(engine, letter, server=server) + 1
-    sent = hand_in(compose_reminder(letter, server=server, now=now), server, sha256=letter.key)
-    given_up = sent.state == "failed" and attempt >= ATTEMPTS
-    row = DeliveryRow(
-        message_id=sent.message_id,
-        attempt=attempt,
-        what=WHAT,
-        recipient=sent.recipient,
-        sha256=sent.sha256,
-        state="given_up" if given_up else sent.state,
-        detail=sent.detail,
-        at=now,
-    )
-    add_delivery(engine, letter.evaluation, row)
-    return sent
+    engine: Engine,
+    letter: Reminder,
+    *,
+    server: MailServer,
+    now: datetime,
+    limit: int | None = ATTEMPTS,
+) -> Delivery | None:
+    """Send one reminder, as `ocrjury.delivery.sending.send_once` does."""
+    message = compose_reminder(letter, server=server, now=now)
+    identity = str(message["Message-ID"])
+    mail = Mail(letter.evaluation, identity, WHAT, letter.recipient, letter.key)
+    send = partial(hand_in, message, server, sha256=letter.key)
+    return send_once(engine, mail, send, now=now, limit=limit)
 
 
 def _letter(round_: Round, person: RaterEntry, *, left: int, now: datetime) -> Reminder:

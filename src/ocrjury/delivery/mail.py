@@ -100,12 +100,7 @@ def send_report(
     """
     if not recipients:
         raise InputError("send_report found no recipients; name them under report.recipients.")
-    try:
-        body = pdf.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"{pdf} cannot be read: {error.strerror}. Render the report first."
-        ) from error
+    body = read_report(pdf)
     digest = hashlib.sha256(body).hexdigest()
     return [
         hand_in(
@@ -113,6 +108,16 @@ def send_report(
         )
         for recipient in dict.fromkeys(recipients)
     ]
+
+
+def read_report(pdf: Path) -> bytes:
+    """Return a report's bytes; `InputError` if there is no such file."""
+    try:
+        return pdf.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{pdf} cannot be read: {error.strerror}. Render the report first."
+        ) from error
 
 
 def compose(

@@ -1,4 +1,4 @@
-"""Remind raters of a deadline by mail, each once for a deadline, in the rater's language."""
+"""Remind raters of a deadline by mail, once before it and once after, in their language."""
 
 import hashlib
 from collections.abc import Sequence
@@ -42,8 +42,9 @@ class Reminder:
 
     @property
     def key(self) -> str:
-        """Return what a rater is reminded of once: this deadline of this round."""
-        parts = ("reminder", self.evaluation, str(self.round), self.rater, self.moment)
+        """Return what a rater is reminded of once: this deadline, to come or passed."""
+        kind = "overdue" if self.overdue else "reminder"
+        parts = (kind, self.evaluation, str(self.round), self.rater, self.moment)
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     @property
@@ -52,7 +53,7 @@ class Reminder:
         return self.deadline.strftime("%Y-%m-%d %H:%M %Z").strip()
 
     def identity(self, *, domain: str) -> str:
-        """Return the id of the message: the same deadline has the same."""
+        """Return the id of the message: the same before a deadline, and another after it."""
         return f"<{self.key[:32]}@{domain}>"
 
 

@@ -3,7 +3,14 @@
 from ocrjury.store.schema.columns import Utc, metadata
 from ocrjury.store.schema.course import decisions, evaluations, moves, rubrics, signals
 from ocrjury.store.schema.desk import requests
-from ocrjury.store.schema.findings import deliveries, reports, results, truths, verdicts
+from ocrjury.store.schema.findings import (
+    deliveries,
+    reports,
+    results,
+    sendings,
+    truths,
+    verdicts,
+)
 from ocrjury.store.schema.intake import (
     comments,
     drafts,
@@ -45,6 +52,7 @@ __all__ = [
     "rounds",
     "rubrics",
     "rule_flags",
+    "sendings",
     "sessions",
     "set_aside",
     "signals",
@@ -67,5 +75,6 @@ INSERT_ONLY = (
     "quarantine",
     "audit",
     "purges",
+    "sendings",
 )
 """Tables whose rows never change: a correction is a new row (triggers guard it)."""

@@ -1,4 +1,4 @@
-"""What is computed and handed out: verdicts, results, truths, reports, deliveries."""
+"""What is computed and handed out: verdicts, results, truths, reports, mails."""
 
 import sqlalchemy as sa
 
@@ -78,3 +78,15 @@ deliveries = sa.Table(
     among("state", ("sent", "failed", "given_up")),
 )
 sa.Index("uq_deliveries_sent", deliveries.c.message_id, unique=True, **only("state = 'sent'"))
+
+sendings = sa.Table(
+    "sendings",
+    metadata,
+    key("message_id"),
+    key("attempt", sa.Integer),
+    must("evaluation"),
+    must("what"),
+    must("recipient"),
+    must("sha256"),
+    must("at", Utc),
+)

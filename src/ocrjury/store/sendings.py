@@ -1,0 +1,157 @@
+"""Mails that a process has begun to send: whoever writes the line first sends, nobody else does.
+
+A line is written before a mail leaves, and the ledger of deliveries says afterwards what became of
+that attempt. An attempt without an outcome is under way; once it is older than `CLAIM_LASTS`, its
+process is taken to be dead, and the next one may try.
+"""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from ocrjury.errors import LostRaceError
+from ocrjury.store.database import Connection, Engine, writing
+from ocrjury.store.reports import DeliveryRow, add_delivery
+from ocrjury.store.schema import deliveries, sendings
+
+ATTEMPTS = 5
+"""How often a mail is tried before it is given up."""
+CLAIM_LASTS = timedelta(minutes=10)
+"""How long a process may take to send one mail; a mail server that hangs costs it half a minute."""
+UNKNOWN = (
+    "the process that was sending it ended before it said what became of it; it may have arrived"
+)
+
+
+class Mail(NamedTuple):
+    """A mail; whoever sends it gives it the same ``message_id``, ``sha256`` is of what it brings.
+
+    ``what`` is ``invitation``, ``reminder`` or ``report``.
+    """
+
+    evaluation: str
+    message_id: str
+    what: str
+    recipient: str
+    sha256: str
+
+
+class Claim(NamedTuple):
+    """The right to send a mail, until `CLAIM_LASTS` after ``at``."""
+
+    mail: Mail
+    attempt: int
+    at: datetime
+
+
+def claim_mail(
+    engine: Engine, mail: Mail, *, now: datetime, limit: int | None = ATTEMPTS
+) -> Claim | None:
+    """Return the right to send a mail, None if it was sent, is being sent or was given up.
+
+    Parameters
+    ----------
+    now
+        The present moment, not that at which a run began.
+    limit
+        Attempts after which a mail is given up; None: a person wants it all the same.
+    """
+    try:
+        with writing(engine) as connection:
+            attempt = free_attempt(connection, mail.message_id, now=now, limit=limit)
+            return None if attempt is None else begin(connection, mail, attempt=attempt, now=now)
+    except LostRaceError:
+        return None
+
+
+def free_attempt(
+    connection: Connection, message_id: str, *, now: datetime, limit: int | None = ATTEMPTS
+) -> int | None:
+    """Return the number of the attempt that may begin now, None as in `claim_mail`.
+
+    An attempt whose process is taken to be dead gets its line in the ledger: it failed, as far as
+    anybody knows.
+
+    Raises
+    ------
+    LostRaceError
+        If another process found it dead at the same moment.
+    """
+    known = sa.select(deliveries.c.attempt, deliveries.c.state).where(
+        deliveries.c.message_id == message_id
+    )
+    states = {row.attempt: row.state for row in connection.execute(known)}
+    if "sent" in states.values():
+        return None
+    begun = connection.execute(
+        sa.select(sendings)
+        .where(sendings.c.message_id == message_id)
+        .order_by(sendings.c.attempt.desc())
+        .limit(1)
+    ).first()
+    if begun is not None and begun.attempt not in states:
+        if begun.at > now - CLAIM_LASTS:
+            return None
+        mail = Mail(*(getattr(begun, name) for name in Mail._fields))
+        dead = _outcome(
+            Claim(mail, begun.attempt, begun.at), state="failed", detail=UNKNOWN, now=now
+        )
+        _insert(connection, deliveries, evaluation=mail.evaluation, **dead._asdict())
+        states[begun.attempt] = dead.state
+    tried = max(states, default=0)
+    return None if limit is not None and tried >= limit else tried + 1
+
+
+def begin(connection: Connection, mail: Mail, *, attempt: int, now: datetime) -> Claim:
+    """Write down that an attempt begins, which `free_attempt` allowed in the same transaction.
+
+    Raises
+    ------
+    LostRaceError
+        If another process began it first.
+    """
+    _insert(connection, sendings, **mail._asdict(), attempt=attempt, at=now)
+    return Claim(mail, attempt, now)
+
+
+def settle(
+    engine: Engine, claim: Claim, *, state: str, detail: str | None, now: datetime
+) -> DeliveryRow:
+    """Write down what became of an attempt, ``sent`` or ``failed``, and return the line.
+
+    The last failed one of `ATTEMPTS` gives up.
+
+    Raises
+    ------
+    LostRaceError
+        If another process took this one for dead, because it took longer than `CLAIM_LASTS`.
+    """
+    row = _outcome(claim, state=state, detail=detail, now=now)
+    add_delivery(engine, claim.mail.evaluation, row)
+    return row
+
+
+def _outcome(claim: Claim, *, state: str, detail: str | None, now: datetime) -> DeliveryRow:
+    """Return the line of the ledger."""
+    given_up = state == "failed" and claim.attempt >= ATTEMPTS
+    return DeliveryRow(
+        message_id=claim.mail.message_id,
+        attempt=claim.attempt,
+        what=claim.mail.what,
+        recipient=claim.mail.recipient,
+        sha256=claim.mail.sha256,
+        state="given_up" if given_up else state,
+        detail=detail,
+        at=now,
+    )
+
+
+def _insert(connection: Connection, table: sa.Table, **values: object) -> None:
+    """Insert a row that another process may insert at the same moment."""
+    try:
+        connection.execute(sa.insert(table).values(**values))
+    except sa.exc.IntegrityError as error:
+        raise LostRaceError(
+            f"another process sends {values['message_id']} at this moment."
+        ) from error

@@ -1,0 +1,45 @@
+"""Send some mails in a process of its own, from a given moment on."""
+
+import sys
+import time
+from datetime import datetime
+from functools import partial
+
+from ocrjury.delivery import MailServer
+from ocrjury.delivery.due_reminders import send_reminder
+from ocrjury.delivery.reminders import Reminder
+from ocrjury.store.database import open_database
+
+
+def reminder(number, now):
+    return Reminder(
+        evaluation="claims-2026w47",
+        title="Claims",
+        round=1,
+        rater=f"R{number:02d}",
+        recipient=f"r{number:02d}@example.org",
+        open=3,
+        minutes=5,
+        deadline=now,
+        overdue=False,
+        page="https://rate.example.org",
+        languages=("en",),
+    )
+
+
+def main():
+    url, port, count, moment = sys.argv[1:]
+    now = datetime.fromisoformat(moment)
+    deadline = datetime.fromisoformat("2026-11-27T09:00:00+00:00")
+    server = MailServer(host="127.0.0.1", port=int(port), sender="o@example.org", starttls=False)
+    engine = open_database(url)
+    send = partial(send_reminder, engine, server=server, now=now)
+    print("ready", flush=True)
+    time.sleep(max(float(sys.stdin.readline()) - time.time(), 0))
+    sent = [send(reminder(number, deadline)) for number in range(int(count))]
+    engine.dispose()
+    print(sum(one is not None for one in sent), flush=True)
+
+
+if __name__ == "__main__":
+    main()
