@@ -6,11 +6,11 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.history import Step
+from ocrjury.campaign.settings import Settings
 from ocrjury.errors import LostRaceError, StateError
 from ocrjury.frontends.simulated import rate_open_assignments
 from ocrjury.pages.artifacts import render_progress, render_round
 from ocrjury.store.histories import Standing
-from ocrjury.store.invitations import list_uninvited
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.rounds import (
     add_assignments,
@@ -20,6 +20,7 @@ from ocrjury.store.rounds import (
     open_round,
     withdraw,
 )
+from ocrjury.store.single_sign_on import list_shut_out
 from tasks.artifacts import publish
 from tasks.interim import keep_interim_agreement
 from tasks.lateness import plan_late_assignments
@@ -108,7 +109,13 @@ def show_progress(standing: Standing) -> None:
         keep_interim_agreement(work.case(evaluation))
         rows = list_progress(work.engine, evaluation, last.number)
         on_page = standing.evaluation.config["rounds"]["frontend"] == "web"
-        without = list_uninvited(work.engine, evaluation, last.number, now=work.now)
+        without = list_shut_out(
+            work.engine,
+            evaluation,
+            last.number,
+            now=work.now,
+            sign_on=Settings.from_environment().sign_in_header is not None,
+        )
         publish(
             evaluation,
             f"r{last.number:02d}-progress",

@@ -108,3 +108,13 @@ def test_the_address_of_the_rating_page_has_no_path(text, expected):
 def test_another_address_of_the_rating_page_is_refused(text):
     with pytest.raises(InputError, match="must be an https address without a path"):
         Settings.from_environment({"OCRJURY_RATING_URL": text})
+
+
+def test_the_header_of_a_proxy_is_a_name():
+    assert Settings.from_environment({}).sign_in_header is None
+    named = Settings.from_environment({"OCRJURY_SIGN_IN_HEADER": "X-Forwarded-Email"})
+    assert named.sign_in_header == "X-Forwarded-Email"
+
+    for text in ("X Forwarded", "X-User:", "é"):
+        with pytest.raises(InputError, match="it must be the name of a header, such as X-Forw"):
+            Settings.from_environment({"OCRJURY_SIGN_IN_HEADER": text})

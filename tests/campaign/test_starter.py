@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from ocrjury.campaign import check_campaign, read_campaign, read_raters, write_starter
-from ocrjury.campaign.sections import Section
+from ocrjury.campaign.section_values import Section
 from ocrjury.errors import InputError
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"

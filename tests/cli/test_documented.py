@@ -107,6 +107,13 @@ def test_its_summary_and_every_argument_are_explained(command):
     assert all(action.help for action in parser._actions)
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_where_it_writes_is_called_out(command):
+    for action in FOUND[command]._actions:
+        if {"--to", "--csv", "--output", "--into", "--write"} & set(action.option_strings):
+            assert action.option_strings[0] == "--out"
+
+
 def test_groups_have_examples_too():
     groups = ("campaign", "desk", "evaluation", "gold", "labelstudio", "pool", "raters", "ratings")
     for name in groups:

@@ -6,6 +6,7 @@ from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
 from ocrjury.store.database import writing
 from ocrjury.store.moves import Mover, Position, moving
+from ocrjury.store.purges import NewPurge, add_purge
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import VerdictRow, add_verdicts
 
@@ -41,7 +42,8 @@ def test_show_prints_rounds_raters_and_what_may_be_decided(run, collecting):
 def test_show_prints_verdict_reasons_and_reports(run, store, held):
     row = {"decision": "FAIL", "grade": None, "needed_items": None, "policy_hash": "x"}
     action = {"kind": "discuss", "text": "Talk about layout.", "dimension": "layout"}
-    report = NewReport("interim", "en", "report-1.html", None, "s", "i")
+    address = store.files.put(b"<p>report", kind="report", suffix=".html")
+    report = NewReport("interim", "en", address, None, "s", "i")
     with writing(store.engine) as connection:
         add_verdicts(
             connection,
@@ -58,9 +60,23 @@ def test_show_prints_verdict_reasons_and_reports(run, store, held):
     assert "Verdict on round 1" in out
     assert out.count("Alpha is 0.41.") == 1
     assert "- Talk about layout." in out
-    assert str(store.files.path("report-1.html")) in out
+    assert f"interim en v1  {store.files.path(address)}" in out
     assert "go on against the gate" in out
     assert "let raters who disagree practise in a pilot" in out
+
+
+def test_show_says_when_a_report_was_removed(run, store, held):
+    now = Settings.from_environment().now()
+    purge = NewPurge(held, 1, finished=True, body={"reports": [["final", "en", 1]]}, actor="flow")
+    with writing(store.engine) as connection:
+        for _ in range(2):
+            add_report(connection, held, NewReport("final", "en", "gone", None, "s", "i"), now=now)
+        add_purge(connection, purge, now=now)
+
+    out = run("evaluation", "show", held).out
+
+    assert "final en v1  removed 2026-11-20 18:00 Asia/Seoul with its texts" in out
+    assert "final en v2  its file is gone" in out
 
 
 def test_a_hold_before_the_gate_says_why(run, store, opened):

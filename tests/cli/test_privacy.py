@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -141,7 +142,7 @@ def test_the_log_goes_out_as_json_and_as_csv_without_formulas(run, logged, tmp_p
     assert [one["action"] for one in told] == ["sign-in", "export"]
     assert told[0]["at"] == "2026-11-17T09:00:00+00:00"
 
-    run("audit", logged, "--csv", tmp_path / "log.csv")
+    run("audit", logged, "--out", tmp_path / "log.csv")
 
     with (tmp_path / "log.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -179,3 +180,23 @@ def test_a_control_sign_in_the_log_reaches_no_terminal(run, store, logged):
 
     assert "\x1b" not in out
     assert len([line for line in out.splitlines() if "refused" in line]) == 1
+
+
+def test_half_written_files_go_though_no_texts_are_due(run, store, logged):
+    store.files.folder.mkdir(exist_ok=True)
+    left = store.files.folder / ".report-1.html.999999999"
+    left.write_text("half", "utf-8")
+    os.utime(left, (1.6e9, 1.6e9))
+
+    assert (
+        "1 half-written file of killed processes would go."
+        in run("privacy", "purge", "--dry-run").out
+    )
+    assert left.exists()
+    out = run("privacy", "purge").out
+
+    assert out.splitlines() == [
+        "1 half-written file of killed processes removed.",
+        "No texts are due.",
+    ]
+    assert not left.exists()

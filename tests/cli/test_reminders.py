@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.cli import main
+from ocrjury.delivery import due_reminders
 from ocrjury.store.database import writing
 from ocrjury.store.raters import keep_raters
 from ocrjury.store.reports import list_deliveries
@@ -99,6 +100,22 @@ def test_one_failure_stops_nobody_and_is_tried_again(place, mailbox, capsys):
         ("reminder", "nobody@example.org", 2, "failed"),
         ("reminder", "one@example.org", 1, "sent"),
     ]
+    assert len(mailbox.envelopes) == 1
+
+
+def test_a_mail_that_another_process_is_sending_is_left_to_it(place, mailbox, capsys, monkeypatch):
+    def crash(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(due_reminders, "hand_in", crash)
+        assert remind(place, "R01") == 130
+
+    assert remind(place, "R01") == 0
+    assert "R01  another process is sending it" in capsys.readouterr().out
+    assert mailbox.envelopes == []
+    monkeypatch.setenv("OCRJURY_CLOCK", (NOW + timedelta(minutes=10)).isoformat())
+    assert remind(place, "R01") == 0
     assert len(mailbox.envelopes) == 1
 
 

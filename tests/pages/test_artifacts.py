@@ -192,6 +192,7 @@ def test_truths_are_summed_up_by_dimension_and_rater():
         "n_items": 60,
         "n_ratings": 120,
         "converged": False,
+        "calibrated": False,
         "warnings": ["Too few ratings."],
         "rater_accuracy": {"R01": 0.8},
         "rater_bias": {"R01": -0.1},
@@ -203,10 +204,14 @@ def test_truths_are_summed_up_by_dimension_and_rater():
 
     text = artifacts.render_truth_summary(evaluation=NAME, summary=summary)
 
-    assert "3 of 60 items (5.0%) have a label below p 0.9." in text
+    assert "3 of 60 items (5.0%) have a label below confidence 0.9." in text
     assert ["meaning", "60", "120", "5.0%", "0.93", "**no**"] in table(text)
     assert ["R01", "80%", "−0.10"] in table(text)
     assert "Too few ratings." in text
+    assert "Confidence is the model’s own, not a measured frequency." in text
+    one["calibrated"] = True
+    text = artifacts.render_truth_summary(evaluation=NAME, summary=summary)
+    assert "Confidence is calibrated on items whose rating is known." in text
 
 
 def test_estimates_print_shares_as_percent():

@@ -168,10 +168,10 @@ def test_settled_ratings_become_gold_once(settled, run, tmp_path):
     code, out, _ = run("gold", "promote", settled.evaluation)
     assert code == 0
     assert "adjudicated in small-p: R02 said 1; A01, R01 said 3; R03 said 5" in out
-    assert "could become gold; --to FILE writes them." in out
+    assert "could become gold; --out FILE writes them." in out
     assert not path.exists()
 
-    _, out, _ = run("gold", "promote", settled.evaluation, "--to", path)
+    _, out, _ = run("gold", "promote", settled.evaluation, "--out", path)
     first = path.read_text("utf-8-sig")
     _, again, _ = run("gold", "promote", settled.evaluation, "--to", path)
 
@@ -186,12 +186,12 @@ def test_settled_ratings_become_gold_once(settled, run, tmp_path):
 
 
 def test_what_is_promoted_is_the_gold_of_the_next_campaign(settled, run):
-    run("gold", "promote", settled.evaluation, "--to", settled.path.with_name("gold.csv"))
+    run("gold", "promote", settled.evaluation, "--out", settled.path.with_name("gold.csv"))
 
     settled.write(raters={"file": "raters.csv", "gold": "gold.csv"}, seed=3, **FILE).open("next")
 
     code, out, _ = run("gold", "promote", settled.evaluation)
-    assert (code, out) == (0, "0 ratings could become gold; --to FILE writes them.\n")
+    assert (code, out) == (0, "0 ratings could become gold; --out FILE writes them.\n")
 
 
 def test_only_what_was_adjudicated_may_be_promoted(settled, run):

@@ -2,12 +2,22 @@
 
 import email
 import hashlib
+import subprocess
+import sys
+import time
+from collections import Counter
 from email.policy import default
+from pathlib import Path
 
 import pytest
 
+import flows.advance_evaluation as advance
+from ocrjury.store.links import list_links, secret_hash
 from ocrjury.store.reports import list_deliveries, list_reports
 from tests.mailbox import open_mailbox
+
+ROOT = Path(__file__).resolve().parents[2]
+DELIVERER = Path(__file__).with_name("deliverer.py")
 
 
 @pytest.fixture
@@ -51,3 +61,67 @@ def test_a_refused_recipient_waits_and_is_given_up_after_five_attempts(chain, ma
     assert states.count(("lead@example.org", 1, "sent")) == 1
     assert ("nobody@example.org", 5, "given_up") in states
     assert len(mailbox.envelopes) == 1
+
+
+def at_once(what, evaluation, *, count=2):
+    """Return what processes say that hand out or deliver at the same moment."""
+    runs = [
+        subprocess.Popen(
+            [sys.executable, str(DELIVERER), what, evaluation],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+        for _ in range(count)
+    ]
+    assert [run.stdout.readline() for run in runs] == ["ready\n"] * count
+    start = time.time() + 0.2
+    said = [run.communicate(f"{start}\n")[0].strip() for run in runs]
+    assert [run.returncode for run in runs] == [0] * count
+    return said
+
+
+def arrived(mailbox):
+    return Counter(to for one in mailbox.envelopes for to in one.rcpt_tos)
+
+
+def test_two_processes_bring_the_report_to_everybody_once(
+    chain, mailbox, monkeypatch, database_url
+):
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", database_url)
+    people = [f"p{number}@example.org" for number in range(6)]
+    with monkeypatch.context() as paused:
+        paused.setattr(advance, "deliver_report", lambda _: False)
+        chain.write(**mail(mailbox.port, *people)).open()
+    assert mailbox.envelopes == []
+    mailbox.seconds = 0.05
+
+    said = at_once("report", chain.evaluation)
+
+    assert arrived(mailbox) == dict.fromkeys(people, 1)
+    assert {one.state for one in chain.stored(list_deliveries)} == {"sent"}
+    assert "True" in said
+    assert chain.advance().name == "Closed"
+    assert len(mailbox.envelopes) == len(people)
+
+
+def test_two_processes_invite_every_rater_once(small, mailbox, monkeypatch, database_url):
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", database_url)
+    monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
+    people = [f"r{number}@example.org" for number in range(1, 7)]
+    small.columns = "pseudonym,role,email,languages"
+    small.people = [f"R0{number},rater,r{number}@example.org,en" for number in range(1, 7)]
+    with monkeypatch.context() as paused:
+        paused.setattr(advance, "hand_out", lambda _: None)
+        server = mail(mailbox.port)
+        small.write(rounds={"frontend": "web"}, **server).open()
+    mailbox.seconds = 0.05
+
+    at_once("round", small.evaluation)
+
+    assert arrived(mailbox) == dict.fromkeys(people, 1)
+    links = {one.token_hash for one in small.stored(list_links) if one.revoked_at is None}
+    letters = [email.message_from_bytes(one.content, policy=default) for one in mailbox.envelopes]
+    codes = [one.get_content().partition("#")[2].split()[0] for one in letters]
+    assert {secret_hash(code) for code in codes} == links

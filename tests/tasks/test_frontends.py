@@ -102,6 +102,51 @@ def test_what_is_filled_in_where_it_lies_comes_in_with_the_next_run(sheets):
     assert {one.source for one in sheets.stored(list_ratings)} == {"sheet"}
 
 
+def test_what_is_filled_in_just_before_the_deadline_counts_where_it_is_judged(sheets):
+    fill_in(files(sheets)[0])
+    sheets.at(30)
+
+    sheets.advance()
+
+    assert len(sheets.stored(list_ratings)) == 20
+    assert sheets.rows()[-1] in {"12", "13"}
+
+
+def test_what_is_filled_in_after_the_deadline_comes_in_and_ends_the_hold(sheets):
+    fill_in(files(sheets)[0])
+    held = overdue(sheets)
+    assert held.message.startswith("overdue: 20 of")
+
+    fill_in(files(sheets)[1], rows=3)
+    assert sheets.advance().name == "Held"
+    assert len(sheets.stored(list_ratings)) == 23
+    for path in files(sheets):
+        fill_in(path)
+    sheets.advance()
+
+    assert "34" in sheets.rows()
+    assert {one.state for one in sheets.stored(list_assignments)} <= {"done", "withdrawn"}
+
+
+def overdue(chain):
+    """Return how an evaluation is held, after its deadline and that of whoever took over."""
+    for day in ("2026-11-30", "2026-12-20"):
+        chain.monkeypatch.setenv("OCRJURY_CLOCK", f"{day}T09:00:00+00:00")
+        end = chain.advance()
+    return end
+
+
+def test_a_server_that_is_away_after_the_deadline_does_not_stop_the_hold(
+    projects, label_studio, caplog
+):
+    projects.monkeypatch.delenv("OCRJURY_LABEL_STUDIO_TOKEN")
+
+    ends = [overdue(projects), projects.advance()]
+
+    assert [end.message.partition(":")[0] for end in ends] == ["no_ratings"] * 2
+    assert "still rated was not fetched" in caplog.text
+
+
 def test_a_round_ends_when_every_sheet_in_the_folder_is_filled_in(sheets):
     for path in files(sheets):
         fill_in(path)

@@ -143,6 +143,21 @@ def test_without_a_mail_server_or_an_address_of_the_page_the_lead_hands_links_ou
     assert f"R01, R02, R03 without a link: ocrjury raters invite {web.evaluation}" in said
 
 
+def test_behind_a_proxy_that_signs_people_in_only_the_unknown_are_without_a_link(
+    web, mailbox, monkeypatch, capsys, caplog
+):
+    monkeypatch.setenv("OCRJURY_SIGN_IN_HEADER", "X-Forwarded-Email")
+    monkeypatch.delenv("OCRJURY_RATING_URL")
+    mailed(web, mailbox.port).open()
+
+    assert uninvited(web) == ["R01", "R02", "R03"]
+    for command in (["status"], ["evaluation", "show", web.evaluation]):
+        assert main(command) == 0
+        said = " ".join(capsys.readouterr().out.split())
+        assert f"; R03 without a link: ocrjury raters invite {web.evaluation}" in said
+    assert "R03 cannot rate yet" in caplog.text
+
+
 def test_a_refused_letter_is_tried_five_times_and_its_link_never_works(web, mailbox):
     web.people[0] = "R01,rater,nobody@example.org,en"
     mailed(web, mailbox.port).open()

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -261,6 +262,50 @@ def test_handed_out_sheets_and_half_scored_pools_go(secret):
     assert [path.name for path in (home / "sheets").iterdir()] == ["other"]
     assert found_in(home / "files", READ) == []
     assert (home / "files" / f".report-2.html.{os.getpid()}").exists()
+
+
+def long_ago(path, seconds=3600):
+    then = time.time() - seconds
+    os.utime(path, (then, then))
+
+
+WRITING = """
+import os, signal, sys
+from pathlib import Path
+from ocrjury.report.stored_files import store_report
+from tasks.work import at_work
+def dying(html, path):
+    Path(path).write_text(html, "utf-8")
+    os.kill(os.getpid(), signal.SIGKILL)
+with at_work() as work:
+    store_report(work.store, sys.argv[1], kind="final", write=dying)
+"""
+
+
+def test_what_a_killed_report_leaves_lies_in_the_home_and_goes(secret, tmp_path, monkeypatch):
+    closed(secret, report=SHOWN)
+    temporary, files = tmp_path / "temporary", home_of(secret) / "files"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    command = [sys.executable, "-c", WRITING, secret.evaluation]
+    assert subprocess.run(command, check=False).returncode == -9
+    (left,) = files.glob(".report-*")
+    assert READ in re.sub(r"<[^>]*>|\s", "", (left / "report.pdf").read_text("utf-8"))
+    running = files / f".report-x.{os.getpid()}"
+    running.mkdir()
+
+    assert advance.sweep().message == "nothing is open"  # it may be a process elsewhere
+    for path in (left, running):
+        long_ago(path)
+    end = advance.sweep()
+
+    assert end.message == "texts that are due: 1 half-written file of killed processes"
+    assert list(files.glob(".report-*")) == [running]
+    assert list(temporary.iterdir()) == []
+    assert secret.stored(read_purged_at) is None
+    long_ago(running, seconds=2 * 86_400)
+    advance.sweep()
+    assert list(files.glob(".report-*")) == []
 
 
 def test_the_sweep_purges_what_is_due_and_nothing_else(secret):

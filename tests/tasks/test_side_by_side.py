@@ -1,6 +1,8 @@
 """A round in which the outputs of two systems for a page are rated side by side."""
 
 from collections import defaultdict
+from dataclasses import replace
+from functools import cached_property
 
 import pytest
 from openpyxl import load_workbook
@@ -15,8 +17,12 @@ from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments, list_rounds
 from ocrjury.store.visits import close_visit, find_visit, open_visit
 from tasks.draws import sampling_draw
-from tasks.work import at_work
+from tasks.estimation import estimate_bodies
+from tasks.field_errors import field_errors
+from tasks.rated_sample import rated_sample
+from tasks.work import Case, at_work
 from tests.tasks.conftest import closed
+from tests.tasks.test_estimates import RULES
 from tests.tasks.test_system_comparison import two_systems
 
 BESIDE = {"systems": "side_by_side"}
@@ -96,6 +102,58 @@ def test_pairs_are_compared_page_by_page(small):
     assert data.systems[0].differences[0].paired
     assert "the difference is taken page by page" in text
     assert "drawn with odds of its own" not in text
+
+
+def level_of(name):
+    """Return a level that all outputs of a page share."""
+    return 1 + int(name[1:4]) * 7 % 5
+
+
+class Apart(Case):
+    """An evaluation as if every output had been drawn for itself."""
+
+    @cached_property
+    def sample(self):
+        return [replace(one, draw_number=place) for place, one in enumerate(super().sample)]
+
+
+def test_outputs_of_a_page_count_as_one_draw_in_every_estimate(small):
+    small.pool = two_systems(120)
+    for row in small.pool:
+        right, wrong = "112₩", "912"  # as far from the reference, so that no CER tells them apart
+        row |= {"kind": "amount", "reference": "112"}
+        row["hypothesis"] = wrong if level_of(row["page_id"]) < 3 else right
+    rounds = {"frontend": "file", "page": BESIDE}
+    small.write(
+        **{**SHORT, "rounds": rounds},
+        sampling={"n": 120, "floor": 0},
+        rubric={"field_rules": RULES},
+    ).open()
+    small.rate(say=lambda one, _: level_of(one.item))
+    end = small.advance()
+    if end.name == "Held":
+        end = small.decide("proceed")
+    assert end.name == "Closed", end.message
+    stored = small.stored(latest_results, "estimate")["meaning"]
+    wrong = small.stored(latest_results, "field_errors")["*"]
+
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        sample = rated_sample(case, case.pool(), ["meaning"])
+        alone = sample._replace(items=sample.items.assign(cluster=range(len(sample.items))))
+        bodies = [estimate_bodies(case, {"meaning": one})["meaning"] for one in (sample, alone)]
+        apart = Apart(case.work, case.standing)
+        wrong_alone = field_errors(apart, case.pool(), "meaning")
+
+    together, each = bodies
+    assert together == stored
+    for way in (lambda body: body["inferred"], lambda body: body["others"]):
+        assert way(together)["value"] == pytest.approx(way(each)["value"])
+        assert way(together)["se"] > way(each)["se"]
+    widths = [sum(one["high"] - one["low"] for one in body["quartiles"]) for body in bodies]
+    assert widths[0] > widths[1]
+    assert wrong["share"]["value"] == pytest.approx(wrong_alone["share"]["value"])
+    assert wrong["share"]["se"] > wrong_alone["share"]["se"]
 
 
 def test_preferences_are_told_with_their_share(small):

@@ -20,6 +20,7 @@ from ocrjury.campaign.privacy_section import Privacy
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.rating_sections import Raters, Rounds, criterion_problems
 from ocrjury.campaign.rubric import Rubric, read_rubric
+from ocrjury.campaign.section_values import Section
 from ocrjury.campaign.sections import (
     Adaptive,
     Gate,
@@ -27,7 +28,6 @@ from ocrjury.campaign.sections import (
     Report,
     Sampling,
     Schedule,
-    Section,
     Simulation,
     TruthModel,
 )

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Protocol, Self
 from pydantic import Field, model_validator
 
 from ocrjury.campaign.problems import problem, together
-from ocrjury.campaign.sections import Section
+from ocrjury.campaign.section_values import Section
 from ocrjury.campaign.texts import Texts, in_language
 
 FieldKind = Literal["amount", "code", "date", "text"]

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from ocrjury.campaign.problems import problem, together
-from ocrjury.campaign.sections import Section, Variable, Word
+from ocrjury.campaign.section_values import Section, Variable, Word
 
 TOKEN_VARIABLE = "OCRJURY_LABEL_STUDIO_TOKEN"  # noqa: S105  # its name, not the token
 _INSIDE = ("localhost", "local", "internal", "intranet", "lan", "home.arpa")

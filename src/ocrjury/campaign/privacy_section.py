@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from ocrjury.campaign.sections import A_POSITIVE, Positive, Section, Word
+from ocrjury.campaign.section_values import A_POSITIVE, Positive, Section, Word
 
 
 class Privacy(Section):

@@ -7,7 +7,7 @@ from pydantic_core import InitErrorDetails
 
 from ocrjury.campaign.labelstudio_section import LabelStudio
 from ocrjury.campaign.problems import problem, together
-from ocrjury.campaign.sections import (
+from ocrjury.campaign.section_values import (
     A_COUNT,
     A_POSITIVE,
     A_SHARE,

@@ -11,7 +11,7 @@ from pydantic_core import InitErrorDetails
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.field_rules import Comparison, FieldRule, RuleResult, strictest
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
-from ocrjury.campaign.sections import Section
+from ocrjury.campaign.section_values import Section
 from ocrjury.campaign.sheet_cells import RESERVED
 from ocrjury.campaign.texts import Language, Text, Texts
 from ocrjury.campaign.yaml_source import Place, read_yaml

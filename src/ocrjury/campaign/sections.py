@@ -4,66 +4,35 @@ Every key's description completes the sentence "it must be ...", which is what a
 value is refused.
 """
 
-import codecs
-import re
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic import Field, model_validator
 
-from ocrjury.campaign.cron import cron_problem
-from ocrjury.campaign.problems import problem, shown, together
+from ocrjury.campaign.problems import problem, together
+from ocrjury.campaign.section_values import (
+    A_COUNT,
+    A_POSITIVE,
+    A_SHARE,
+    Address,
+    Addresses,
+    Columns,
+    Count,
+    Cron,
+    Encoding,
+    JudgeName,
+    Positive,
+    PositiveShare,
+    Section,
+    Share,
+    Variable,
+    Word,
+)
 from ocrjury.readers.format_names import Format
 
+if TYPE_CHECKING:
+    from pydantic_core import InitErrorDetails
+
 SHARES_TOLERANCE = 1e-6
-
-
-class Section(BaseModel):
-    """Part of a campaign: unknown keys are refused, values never change."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
-
-
-def _encoding(name: str) -> str:
-    """Return the name of an encoding that Python knows."""
-    try:
-        codecs.lookup(name)
-    except LookupError as error:
-        raise PydanticCustomError("encoding", "unknown encoding") from error
-    return name
-
-
-def _address(text: str) -> str:
-    """Return an e-mail address that a mail header can hold."""
-    if not re.fullmatch(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+", text):
-        raise PydanticCustomError("address", "not an e-mail address")
-    return text
-
-
-def _cron(text: str) -> str:
-    """Return a schedule of five fields."""
-    if why := cron_problem(text):
-        raise PydanticCustomError(
-            "rule",
-            "{message}",
-            {"message": f"{shown(text)} is no schedule: {why}. Every Monday at six: '0 6 * * 1'."},
-        )
-    return text
-
-
-# YAML and JSON have lists; a frozen section keeps tuples.
-Addresses = Annotated[tuple[Annotated[str, AfterValidator(_address)], ...], Field(strict=False)]
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(ge=1)]
-Share = Annotated[float, Field(ge=0, le=1)]
-PositiveShare = Annotated[float, Field(gt=0, le=1)]
-Word = Annotated[str, Field(min_length=1)]
-Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
-JudgeName = Annotated[str, Field(pattern=r"^\w[\w .-]{0,29}$")]
-Columns = Annotated[dict[str, Word], Field(min_length=1)]
-
-A_COUNT, A_POSITIVE = "a whole number of at least 0", "a whole number of at least 1"
-A_SHARE = "a number from 0 to 1"
 
 
 class Pool(Section):
@@ -75,7 +44,7 @@ class Pool(Section):
         description="the folder of what is right, beside the folder of what was read, or empty",
     )
     format: Format | None = Field(default=None)
-    encoding: Annotated[str, AfterValidator(_encoding)] | None = Field(
+    encoding: Encoding | None = Field(
         default=None, description="an encoding such as utf-8 or cp949, or empty"
     )
     images: Word | None = Field(
@@ -221,7 +190,7 @@ class Mail(Section):
     port: Annotated[int, Field(ge=1, le=65535)] = Field(
         default=587, description="a whole number from 1 to 65535"
     )
-    sender: Annotated[str, AfterValidator(_address)] = Field(description="an e-mail address")
+    sender: Address = Field(description="an e-mail address")
     starttls: bool = Field(default=True, description="true or false")
     username: Word | None = Field(default=None, description="the name to sign in with, or empty")
     password_env: Variable | None = Field(
@@ -256,7 +225,7 @@ class Report(Section):
 class Schedule(Section):
     """When a new evaluation opens by itself."""
 
-    cron: Annotated[str, AfterValidator(_cron)] | None = Field(
+    cron: Cron | None = Field(
         default=None, description="a cron schedule in quotes such as '0 6 * * 1', or empty"
     )
 

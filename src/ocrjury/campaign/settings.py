@@ -1,6 +1,7 @@
 """What a machine decides, not a campaign: where things lie, and what time it is."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from ocrjury.errors import InputError
 
 HOME, DATABASE_URL = "OCRJURY_HOME", "OCRJURY_DATABASE_URL"
 CLOCK, PREFECT_PORT = "OCRJURY_CLOCK", "OCRJURY_PREFECT_PORT"
-RATING_URL = "OCRJURY_RATING_URL"
+RATING_URL, SIGN_IN_HEADER = "OCRJURY_RATING_URL", "OCRJURY_SIGN_IN_HEADER"
 ENGINE, WORKERS = "OCRJURY_ENGINE", "OCRJURY_WORKERS"
 DASK_SCHEDULER = "OCRJURY_DASK_SCHEDULER"
 AUDIT_DAYS = "OCRJURY_AUDIT_DAYS"
@@ -37,6 +38,9 @@ class Settings:
     rating_url
         ``OCRJURY_RATING_URL``: the address that raters type, such as ``https://rate.example.org``;
         None if unset: the rating page answers on this machine only.
+    sign_in_header
+        ``OCRJURY_SIGN_IN_HEADER``: the header in which a proxy before the rating page names whom
+        it has signed in; None if unset: raters come by links.
     engine
         ``OCRJURY_ENGINE``: who scores the batches of a pool: ``serial`` (one after the other, if
         unset), ``processes`` of this machine, or ``dask``. The scores are the same.
@@ -56,6 +60,7 @@ class Settings:
     clock: datetime | None = None
     prefect_port: int = 4200
     rating_url: str | None = None
+    sign_in_header: str | None = None
     engine: Engine = "serial"
     workers: int = 1
     dask_scheduler: str | None = None
@@ -79,6 +84,7 @@ class Settings:
             clock=_moment(found[CLOCK]) if CLOCK in found else None,
             prefect_port=_port(found.get(PREFECT_PORT, "4200")),
             rating_url=_site(found[RATING_URL]) if RATING_URL in found else None,
+            sign_in_header=_header(found[SIGN_IN_HEADER]) if SIGN_IN_HEADER in found else None,
             engine=_engine(found.get(ENGINE, "serial")),
             workers=_workers(found[WORKERS]) if WORKERS in found else os.cpu_count() or 1,
             dask_scheduler=found.get(DASK_SCHEDULER),
@@ -115,6 +121,16 @@ def _site(text: str) -> str:
             "https://rate.example.org, or unset. Plain http works on this machine only."
         )
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def _header(text: str) -> str:
+    """Return the name of a header."""
+    if not re.fullmatch(r"[A-Za-z0-9-]{1,100}", text):
+        raise InputError(
+            f"{SIGN_IN_HEADER} is {text!r}; it must be the name of a header, such as "
+            "X-Forwarded-Email, or unset."
+        )
+    return text
 
 
 def _port(text: str) -> int:

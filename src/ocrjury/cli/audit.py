@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 EXAMPLES = [
     "ocrjury audit claims-2026w47                                  # the newest lines last",
     "ocrjury audit claims-2026w47 --actor R01 --since 2026-11-16",
-    "ocrjury audit claims-2026w47 --csv audit.csv",
+    "ocrjury audit claims-2026w47 --out audit.csv",
     "ocrjury audit --all --json > audit.json",
 ]
 ABOUT = """Print the audit log: who, when (UTC), what, on what, from where; no text of a document.
@@ -42,7 +42,7 @@ def add_to(commands: "Commands") -> None:
     parser.add_argument("--since", metavar="DATE", help="from this day or ISO time on, in UTC")
     parser.add_argument("--actor", metavar="NAME", help="only a rater's pseudonym or a lead's name")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--csv", type=Path, metavar="FILE", help="write a CSV file")
+    form.add_argument("--out", "--csv", type=Path, metavar="FILE", help="write a CSV file")
     form.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -70,9 +70,9 @@ def run_audit(options: argparse.Namespace) -> int:
         found.reverse()
         _give(found, options)
         about = f"{options.evaluation} audit log" if options.evaluation else "audit log"
-        note(opened, "export" if options.csv or options.json else "view log", about)
-    if options.csv is not None:
-        remark(f"{plural(len(found), 'line')} written to {options.csv}.")
+        note(opened, "export" if options.out or options.json else "view log", about)
+    if options.out is not None:
+        remark(f"{plural(len(found), 'line')} written to {options.out}.")
     return 0
 
 
@@ -82,8 +82,8 @@ def _give(found: "list[AuditRow]", options: argparse.Namespace) -> None:
 
     if options.json:
         say(json.dumps([_plain(one) for one in found], ensure_ascii=False, indent=1))
-    elif options.csv is not None:
-        _write(options.csv, found)
+    elif options.out is not None:
+        _write(options.out, found)
     elif not found:
         say("The audit log has no such line.")
     else:

@@ -16,6 +16,7 @@ from ocrjury.cli.printing import (
 from ocrjury.cli.standings import awaited, local, verdict_cell
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.document_texts import read_purged_at
+from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import StoredVerdict, latest_verdicts
 from ocrjury.store.rounds import list_progress, list_rounds
@@ -147,12 +148,18 @@ def _print_decisions(opened: "OpenStore", standing: "Standing") -> None:
 
 
 def _print_reports(opened: "OpenStore", standing: "Standing") -> None:
-    """Print where the reports are."""
-    reports = list_reports(opened.store.engine, standing.evaluation.evaluation)
+    """Print where the reports are, or when their files went."""
+    name, zone = standing.evaluation.evaluation, standing.evaluation.config["time_zone"]
+    reports = list_reports(opened.store.engine, name)
     if not reports:
         return
     heading("Reports")
     files = opened.store.files
+    removed = removed_reports(opened.store.engine, name)
     for one in reports:
-        for address in filter(None, (one.pdf_uri, one.html_uri)):
-            say(f"{one.kind} {one.language} v{one.version}  {files.path(address)}")
+        at = removed.get((one.kind, one.language, one.version))
+        gone = f"removed {local(at, zone)} with its texts" if at else "its file is gone"
+        places = [files.path(uri) for uri in (one.pdf_uri, one.html_uri) if uri]
+        there = [str(path) for path in places if path.is_file()]
+        for said in there or [gone]:
+            say(f"{one.kind} {one.language} v{one.version}  {said}")

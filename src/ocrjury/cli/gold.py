@@ -16,16 +16,17 @@ if TYPE_CHECKING:
 
 PROMOTE = [
     "ocrjury gold promote claims-2026w47                          # print, write nothing",
-    "ocrjury gold promote claims-2026w47 --to claims/gold.csv",
-    "ocrjury gold promote claims-2026w47 --to claims/gold.csv --min-raters 4",
-    "ocrjury gold promote claims-2026w47 --adjudicated --to claims/gold.csv",
+    "ocrjury gold promote claims-2026w47 --out claims/gold.csv",
+    "ocrjury gold promote claims-2026w47 --out claims/gold.csv --min-raters 4",
+    "ocrjury gold promote claims-2026w47 --adjudicated --out claims/gold.csv",
 ]
 ABOUT = """Write ratings that people settled as gold: those that an adjudicator or a panel decided,
 and those on which several raters agree without exception.
 
-Without --to it prints them and writes nothing. A line that the file holds already is never written
+Without --out it prints them and writes nothing. A line that the file holds already is never written
 again, also if it has another value there; taking lines out of the file undoes it. Read them before
-you trust them: gold corrects the estimates of campaigns that name the file in raters.gold."""
+you trust them: gold corrects the estimates of campaigns that name the file in raters.gold. Settled
+items are easier or harder than most, so that promoted gold does not calibrate confidence."""
 
 
 def add_to(commands: "Commands") -> None:
@@ -45,7 +46,9 @@ def add_to(commands: "Commands") -> None:
         run=run_promote,
     )
     promote.add_argument("evaluation", help="its name")
-    promote.add_argument("--to", type=Path, metavar="FILE", help="CSV, made or added to [print]")
+    promote.add_argument(
+        "--out", "--to", type=Path, metavar="FILE", help="CSV, made or added to [print]"
+    )
     promote.add_argument(
         "--min-raters", type=int, default=3, metavar="N", help="agreeing raters of a consensus [3]"
     )
@@ -71,7 +74,7 @@ def run_promote(options: argparse.Namespace) -> int:
         known = {
             (g.item, g.dimension): g.value for g in list_gold(opened.store.engine, row.evaluation)
         }
-        if options.to is not None:
+        if options.out is not None:
             note(opened, "export", f"{row.evaluation} gold")
     if any(one.source == "simulated" for one in ratings):
         raise InputError(
@@ -82,11 +85,11 @@ def run_promote(options: argparse.Namespace) -> int:
     )
     if options.adjudicated:
         found = [line for line in found if line.source == "adjudicated"]
-    there = _read(options.to, rubric)
+    there = _read(options.out, rubric)
     known |= {(line.doc_id, line.dimension): line.value for line in there}
     promotion = compare_with_file(found, known)
     _print(promotion, rubric.scale)
-    _end(options.to, promotion, there=there, scale=rubric.scale)
+    _end(options.out, promotion, there=there, scale=rubric.scale)
     return 0
 
 
@@ -140,7 +143,7 @@ def _end(
             f"{level_text(line.value, scale)} ({line.explanation})"
         )
     if path is None:
-        say(f"{new} could become gold; --to FILE writes them.")
+        say(f"{new} could become gold; --out FILE writes them.")
     elif promotion.new:
         _write(path, [*there, *promotion.new], scale)
         say(f"{new} added to {path}, which now holds {len(there) + len(promotion.new)}.")

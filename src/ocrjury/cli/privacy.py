@@ -72,6 +72,7 @@ def run_purge(options: argparse.Namespace) -> int:
     from ocrjury.cli.printing import say
     from ocrjury.cli.stored import open_existing
     from ocrjury.retention.purge import plan_purges
+    from ocrjury.retention.text_files import find_halves
 
     if options.older_than is not None and options.older_than < 0:
         raise InputError(f"--older-than must be 0 days or more; found {options.older_than}.")
@@ -80,6 +81,7 @@ def run_purge(options: argparse.Namespace) -> int:
         if options.dry_run:
             for plan in plan_purges(opened.store, names):
                 _print_plan(plan)
+            _print_halves(len(find_halves(opened.store)), "would go")
             _print_old_audit(opened)
             say(OUTSIDE if names else "No texts are due.")
             return 0
@@ -111,10 +113,12 @@ def _purge(opened: "OpenStore", names: list[str], *, by: str | None) -> int:
     from ocrjury.pages.numbers import plural
     from ocrjury.retention.purge import purge_texts, renew_reports
     from ocrjury.retention.schedule import end_old_audit
+    from ocrjury.retention.text_files import remove_halves
 
     actor = login_name() if by is None else " ".join(by.split())
     if not actor or len(actor) > 64:
         raise InputError("--by must be a name of 1 to 64 letters.")
+    halves = remove_halves(opened.store)
     done = purge_texts(opened.store, names, actor=actor, address=ADDRESS, now=opened.now)
     for row in done:
         _print_certificate(row)
@@ -124,6 +128,7 @@ def _purge(opened: "OpenStore", names: list[str], *, by: str | None) -> int:
         why = renew_reports(opened.store, name, now=opened.now)
         if why is not None:
             remark(f"{name}: its report was not written anew: {why}")
+    _print_halves(halves, "removed")
     days = Settings.from_environment().audit_days
     old = end_old_audit(opened.store, days=days, actor=actor, now=opened.now)
     if old is not None:
@@ -150,6 +155,15 @@ def _print_plan(plan: "PurgePlan") -> None:
     lines += [("  report", f"{one.kind} version {one.version}, {again}") for one in plan.reports]
     lines += [("  folder", f"{one.folder} ({one.files:,} files)") for one in plan.folders]
     fields(lines)
+
+
+def _print_halves(number: int, what: str) -> None:
+    """Print what becomes of half-written files."""
+    from ocrjury.cli.printing import say
+    from ocrjury.pages.numbers import plural
+
+    if number:
+        say(f"{plural(number, 'half-written file')} of killed processes {what}.")
 
 
 def _print_old_audit(opened: "OpenStore") -> None:

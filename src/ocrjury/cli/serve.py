@@ -51,7 +51,8 @@ def add_to(commands: "Commands") -> None:
     serve.add_argument(
         "--sign-in-header",
         metavar="NAME",
-        help="let in whom the proxy names in this header, by e-mail address or pseudonym",
+        help="let in whom the proxy names in this header, by e-mail address or pseudonym "
+        "[OCRJURY_SIGN_IN_HEADER]",
     )
 
 
@@ -71,9 +72,11 @@ def run_serve(options: argparse.Namespace) -> int:
             f"--host {options.host} would be open to other machines in plain HTTP. Put a proxy "
             "with HTTPS before it and add --behind-proxy, or leave --host out."
         )
-    if options.sign_in_header is not None and not options.behind_proxy:
+    header = options.sign_in_header or settings.sign_in_header
+    if header is not None and not options.behind_proxy:
+        said = "--sign-in-header" if options.sign_in_header else "OCRJURY_SIGN_IN_HEADER"
         raise InputError(
-            "--sign-in-header believes whatever a request says; it needs --behind-proxy, and a "
+            f"{said} believes whatever a request says; it needs --behind-proxy, and a "
             "proxy that signs people in and takes this header off what they send."
         )
     address = settings.rating_url or f"http://{options.host}:{options.port}"
@@ -84,7 +87,7 @@ def run_serve(options: argparse.Namespace) -> int:
             now=settings.now,
             announce=announcer(opened.store),
             proxied=options.behind_proxy,
-            sign_in_header=options.sign_in_header,
+            sign_in_header=header,
         )
         say(f"Rating page: {address}   Links: ocrjury raters invite   Ctrl-C stops it.")
         say(f"Lead's desk: {address}/desk   Link: ocrjury desk link")

@@ -55,8 +55,9 @@ def local(moment: datetime, zone: str) -> str:
 
 def _raters(opened: "OpenStore", standing: "Standing") -> str:
     """Return whom an open round waits for."""
-    from ocrjury.store.invitations import list_uninvited
+    from ocrjury.campaign.settings import Settings
     from ocrjury.store.rounds import list_progress, list_rounds
+    from ocrjury.store.single_sign_on import list_shut_out
 
     row = standing.evaluation
     last = list_rounds(opened.store.engine, row.evaluation)[-1]
@@ -67,7 +68,13 @@ def _raters(opened: "OpenStore", standing: "Standing") -> str:
     said = ", ".join(late) + (f"; overdue since {deadline}" if overdue else f" until {deadline}")
     if last.frontend != "web":
         return said
-    without = list_uninvited(opened.store.engine, row.evaluation, last.round, now=opened.now)
+    without = list_shut_out(
+        opened.store.engine,
+        row.evaluation,
+        last.round,
+        now=opened.now,
+        sign_on=Settings.from_environment().sign_in_header is not None,
+    )
     if not without:
         return said
     return f"{said}; {', '.join(without)} without a link: ocrjury raters invite {row.evaluation}"

@@ -36,13 +36,12 @@ from ocrjury.ratings.identity import (
     item_weights,
     names,
 )
-from ocrjury.ratings.tallies import whole_counts
+from ocrjury.ratings.matrices import ON_DEMAND, made_on_demand, two_dimensional
+from ocrjury.ratings.tallies import seats_of, whole_counts
 from ocrjury.scales import Scale
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_ON_DEMAND = ("items", "item", "rater", "values", "codes")
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -143,7 +142,7 @@ class RatingTable:
         item_weight: Sequence[float] | npt.NDArray[Any] | None = None,
     ) -> Self:
         """Return the table of a matrix of shape (N, M), ``nan`` or None where nothing was rated."""
-        matrix = _two_dimensional(values)
+        matrix = two_dimensional(values)
         n_items, n_raters = matrix.shape
         rater_ids = names(raters, n_raters, "raters")
         weights = given_weights(item_weight)
@@ -201,12 +200,8 @@ class RatingTable:
         ids = names(items, len(whole), "items")
         weights = given_weights(item_weight)
         check_weights(weights, len(whole))
-        places, categories = np.nonzero(whole)
-        times = whole[places, categories]
-        item, codes = np.repeat(places, times), np.repeat(categories, times)
-        size = whole.sum(axis=1)
-        seat = np.arange(len(item)) - np.repeat(np.cumsum(size) - size, size)
-        seats = tuple(range(int(size.max(initial=0))))
+        item, seat, codes = seats_of(whole)
+        seats = tuple(range(int(seat.max(initial=-1)) + 1))
         numbers = np.array(scale.numbers)
         return cls(
             scale, ids, seats, item, seat, numbers[codes], numbers, codes, weights, anonymous=True
@@ -224,17 +219,10 @@ class RatingTable:
 
         def __getattr__(self, name: str) -> Any:
             """Make an attribute that is not there yet from the grid."""
-            if name not in _ON_DEMAND:
+            if name not in ON_DEMAND:
                 message = f"{type(self).__name__!r} object has no attribute {name!r}"
                 raise AttributeError(message, name=name, obj=self)
-            if name == "items":
-                made = {"items": tuple(range(len(self.grid)))}
-            elif name == "values":
-                made = {"values": self.categories[self.codes]}
-            elif name == "codes":
-                made = {"codes": self.grid[self.grid >= 0].astype(np.int64)}
-            else:
-                made = dict(zip(("item", "rater"), np.nonzero(self.grid >= 0), strict=True))
+            made = made_on_demand(name, self.grid, lambda: self.categories[self.codes])
             for key, value in made.items():
                 object.__setattr__(self, key, value)
             return made[name]
@@ -308,16 +296,3 @@ def rating_tables(
         )
         for name in wanted
     }
-
-
-def _two_dimensional(values: Sequence[Sequence[Any]] | npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return a matrix, of Python objects unless it came as an array."""
-    matrix = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
-    if matrix.size == 0:
-        matrix = matrix.reshape(len(matrix), 0)
-    if matrix.ndim != 2:
-        raise InputError(
-            f"from_matrix needs one row per item and one column per rater; found "
-            f"{matrix.ndim} dimension(s), or rows of unequal length."
-        )
-    return matrix

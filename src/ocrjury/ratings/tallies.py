@@ -45,3 +45,20 @@ def whole_counts(
             f"{_MOST_RATERS:,}."
         )
     return found.astype(np.int64)
+
+
+def seats_of(
+    whole: npt.NDArray[np.int64],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return place of the item, seat and category of each rating behind counts, shape (n,) each.
+
+    Nobody knows who rated: each item's raters take the seats 0, 1, ... in the categories' order.
+
+    >>> seats_of(np.array([[2, 0], [1, 1]]))
+    (array([0, 0, 1, 1]), array([0, 1, 0, 1]), array([0, 0, 0, 1]))
+    """
+    places, categories = np.nonzero(whole)
+    times = whole[places, categories]
+    size = whole.sum(axis=1)
+    seat = np.arange(int(size.sum())) - np.repeat(np.cumsum(size) - size, size)
+    return np.repeat(places, times), seat, np.repeat(categories, times)

@@ -1,9 +1,10 @@
 """HTML to PDF in a child process, so that a bad page cannot take its parent down."""
 
+import os
+import secrets
 import signal
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Literal
 
@@ -47,17 +48,21 @@ def write_pdf(
     path = Path(path)
     if not path.parent.is_dir():
         raise OcrjuryError(f"no PDF was written: the folder {path.parent} does not exist.")
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".pdf-") as folder:
-        part = Path(folder) / "page.pdf"
-        _run_child(keep_words(html), part, variant=variant, timeout=timeout, target=path)
+    # Through a pipe: the folder for temporary files would keep texts after a kill.
+    body = _run_child(keep_words(html), variant=variant, timeout=timeout, target=path)
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.{os.getpid()}")
+    try:
+        part.write_bytes(body)
         part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
-def _run_child(html: str, part: Path, *, variant: Variant, timeout: float, target: Path) -> None:
-    """Render in a child process; raise with its last words if it fails."""
+def _run_child(html: str, *, variant: Variant, timeout: float, target: Path) -> bytes:
+    """Return the PDF that a child process renders; raise with its last words if it fails."""
     try:
         child = subprocess.run(
-            [sys.executable, "-m", "ocrjury.report.pdf_child", str(part), variant],
+            [sys.executable, "-m", "ocrjury.report.pdf_child", variant],
             input=html.encode("utf-8", "replace"),
             capture_output=True,
             timeout=timeout,
@@ -68,7 +73,7 @@ def _run_child(html: str, part: Path, *, variant: Variant, timeout: float, targe
             f"no PDF was written to {target}: it took over {timeout:g} s."
         ) from error
     if child.returncode == 0:
-        return
+        return child.stdout
     said = child.stderr.decode("utf-8", "replace").strip()
     if any(sign in said for sign in _ABSENT):
         raise MissingDependencyError(f"no PDF was written to {target}. {_INSTALL}")

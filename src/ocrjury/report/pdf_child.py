@@ -1,11 +1,11 @@
-"""The child process of ``write_pdf``: HTML on stdin; arguments are the PDF's path and variant."""
+"""The child process of ``write_pdf``: HTML on stdin, PDF on stdout; the argument is the variant."""
 
 import logging
+import os
 import re
 import sys
 import unicodedata
 from importlib.resources import as_file, files
-from pathlib import Path
 
 from weasyprint import HTML
 from weasyprint.urls import URLFetcher, URLFetcherResponse
@@ -75,15 +75,15 @@ def rare_letters(said: list[str]) -> set[str]:
     return letters
 
 
-def write(html: str, path: Path, variant: str) -> None:
-    """Write the PDF; letters that no font has are printed as their code points."""
+def whole_pdf(html: str, variant: str) -> bytes:
+    """Return the PDF; letters that no font has are printed as their code points."""
     pdf, said = render(html, variant)
     letters = rare_letters(said)
     if letters:
         code_points = {ord(letter): f"‹U+{ord(letter):04X}›" for letter in letters}
         pdf, said = render(html.translate(code_points), variant)
         rare_letters(said)
-    path.write_bytes(pdf)
+    return pdf
 
 
 def limit() -> None:
@@ -98,7 +98,10 @@ def limit() -> None:
 def main() -> None:
     """Write the PDF."""
     limit()
-    write(sys.stdin.buffer.read().decode(), Path(sys.argv[1]), sys.argv[2])
+    # What a library prints must not end up in the PDF.
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        out.write(whole_pdf(sys.stdin.buffer.read().decode(), sys.argv[1]))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The report of a stored evaluation as files in its store."""
 
+import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -35,7 +36,7 @@ def store_report(
     html = render_html(data)
     body = html.encode()
     address = store.files.put(body, kind="report", suffix=".html")
-    pdf = _pdf(html, write)
+    pdf = _pdf(html, write, store.files.folder)
     return NewReport(
         kind=kind,
         language=data.identity.language,
@@ -54,9 +55,13 @@ def removed_report(evaluation: str) -> str:
     )
 
 
-def _pdf(html: str, write: Callable[[str, Path], None]) -> bytes | None:
-    """Return the PDF, None where this machine lacks what makes one."""
-    with tempfile.TemporaryDirectory() as folder:
+def _pdf(html: str, write: Callable[[str, Path], None], home: Path) -> bytes | None:
+    """Return the PDF, None where this machine lacks what makes one.
+
+    It comes into being beside the stored files, where a purge finds what a killed process left.
+    """
+    own = f".{os.getpid()}"
+    with tempfile.TemporaryDirectory(dir=home, prefix=".report-", suffix=own) as folder:
         path = Path(folder) / "report.pdf"
         try:
             write(html, path)

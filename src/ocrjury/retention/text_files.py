@@ -4,7 +4,6 @@ import os
 import shutil
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +16,8 @@ from ocrjury.store.workspace import Store
 FOLDERS = ("sheets", "scoring")
 """Folders of a home with one folder for each evaluation: handed-out sheets, half-scored pools."""
 DAY = 86_400.0
+SETTLED = 600.0
+"""No file takes a living process so many seconds."""
 _TEXTS = ("reference", "hypothesis", "image")
 
 
@@ -56,11 +57,28 @@ def remove_pool(connection: Connection, store: Store, address: str) -> None:
     store.files.path(address).unlink(missing_ok=True)
 
 
-def remove_halves(store: Store) -> None:
-    """Remove files that a process began to write and never ended, because it died."""
-    for path in store.files.folder.glob(".*.*"):
-        if path.is_file() and _is_abandoned(path):
+def find_halves(store: Store, *, seconds: float = SETTLED) -> list[Path]:
+    """Return files, and folders of them, that a process began to write and died over.
+
+    Parameters
+    ----------
+    seconds
+        How long nobody has touched them; processes of another machine cannot be asked.
+    """
+    return sorted(
+        path for path in store.files.folder.glob(".*.*") if _is_abandoned(path, seconds=seconds)
+    )
+
+
+def remove_halves(store: Store, *, seconds: float = SETTLED) -> int:
+    """Remove what `find_halves` finds; return how many there were."""
+    found = find_halves(store, seconds=seconds)
+    for path in found:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
             path.unlink(missing_ok=True)
+    return len(found)
 
 
 def _named(connection: Connection, address: str) -> Sequence[str]:
@@ -73,13 +91,16 @@ def _named(connection: Connection, address: str) -> Sequence[str]:
     return [name for name in known if name not in _TEXTS]
 
 
-def _is_abandoned(path: Path) -> bool:
-    """Return whether the process that a half-written file names is gone, or the file is old."""
-    with suppress(FileNotFoundError):
-        if time.time() - path.stat().st_mtime > DAY:
-            return True
+def _is_abandoned(path: Path, *, seconds: float) -> bool:
+    """Return whether the process that a half-written file names is gone, or the file a day old."""
+    try:
+        age = time.time() - path.stat().st_mtime
+    except FileNotFoundError:
+        return False
+    if age > DAY:
+        return True
     pid = path.name.rpartition(".")[2]
-    if not pid.isdecimal():
+    if age < seconds or not pid.isdecimal():
         return False
     try:
         os.kill(int(pid), 0)

@@ -90,6 +90,15 @@ def list_purges(engine: Engine, subject: str | None = None) -> list[PurgeRow]:
         return [PurgeRow(*row) for row in connection.execute(query)]
 
 
+def removed_reports(engine: Engine, evaluation: str) -> dict[tuple[str, str, int], datetime]:
+    """Return when the files of reports went, by kind, language and version; as certified, if so."""
+    return {
+        (kind, language, version): row.at
+        for row in list_purges(engine, evaluation)
+        for kind, language, version, *_ in row.body["reports"]
+    }
+
+
 def begun_only(rows: Iterable[PurgeRow]) -> dict[str, PurgeRow]:
     """Return by subject the newest purge that was begun and has no certificate yet."""
     found: dict[str, PurgeRow] = {}

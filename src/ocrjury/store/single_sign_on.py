@@ -1,11 +1,13 @@
 """Raters whom a proxy has signed in: who they are, what they have to rate, and their own link."""
 
+from collections import Counter
 from datetime import datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from ocrjury.store.database import Connection
+from ocrjury.store.database import Connection, Engine, reading
+from ocrjury.store.invitations import list_uninvited
 from ocrjury.store.links import ENDED, Link, add_link, find_link
 from ocrjury.store.schema import assignments, evaluations, raters, rounds, tokens
 
@@ -84,6 +86,42 @@ def link_of_work(
     # Nobody ever sees the code of this link.
     add_link(connection, work.evaluation, rater, number=work.round, created_by=MAKER, now=now)
     return link_of_work(connection, rater, work, now=now)
+
+
+def list_shut_out(
+    engine: Engine, evaluation: str, number: int, *, now: datetime, sign_on: bool
+) -> list[str]:
+    """Return the raters with something open in a round whom neither link nor proxy lets in.
+
+    A proxy lets in who came by it earlier in this evaluation. Beyond that it is taken to know who
+    has an e-mail address of their own, or came by it in any evaluation; never whose link of this
+    round a lead took away, or let end.
+
+    Parameters
+    ----------
+    sign_on
+        Whether a proxy before the rating page signs people in at all.
+    """
+    waiting = list_uninvited(engine, evaluation, number, now=now)
+    if not waiting:
+        return []
+    query = sa.select(tokens.c.rater, tokens.c.evaluation, tokens.c.round, tokens.c.created_by)
+    people = sa.select(raters.c.pseudonym, sa.func.lower(raters.c.email)).where(
+        raters.c.email != ""
+    )
+    with reading(engine) as connection:
+        given = connection.execute(
+            query.where(tokens.c.purpose == "rating", tokens.c.rater.in_(waiting))
+        ).all()
+        addresses = dict(connection.execute(people).tuples().all())
+    own = [one for one in given if one.evaluation == evaluation]
+    barred = {one.rater for one in own if one.round in {None, number}}
+    let_in = {one.rater for one in own if one.created_by == MAKER}
+    if sign_on:
+        times = Counter(addresses.values())
+        let_in |= {one.rater for one in given if one.created_by == MAKER}
+        let_in |= {rater for rater, address in addresses.items() if times[address] == 1}
+    return [rater for rater in waiting if rater in barred or rater not in let_in]
 
 
 def _titles(connection: Connection, names: list[str]) -> dict[str, str]:

@@ -280,3 +280,14 @@ def test_a_dimension_called_like_another_column_is_told_apart(store, tmp_path):
     headers = [cell.value for cell in opened(desk.export()["R01"])["Ratings"][HEADER]]
 
     assert headers[6:9] == ["Comment (meaning)", "Same (layout)", "same (look)"]
+
+
+def test_no_text_passes_through_a_temporary_file(collecting, monkeypatch):
+    def refuse(*_, **__):
+        raise AssertionError("a temporary file")
+
+    monkeypatch.setattr("tempfile._mkstemp_inner", refuse)
+
+    book = opened(collecting.export()["R01"])
+
+    assert rows_of(book["Ratings"])[0]["number"].value == 1

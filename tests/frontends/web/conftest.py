@@ -373,9 +373,9 @@ def base(tmp_path_factory):
         yield replace(place, server=server)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def own_server(base):
-    """A server of its own on the same store, for tests that wear out its patience."""
+    """A server of its own on the same store, for a test that wears out its patience."""
     with serving(base) as server:
         yield replace(open_place(base), server=server)
 

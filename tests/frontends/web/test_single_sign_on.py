@@ -10,6 +10,7 @@ from ocrjury.cli import main
 from ocrjury.store.database import writing
 from ocrjury.store.links import revoke_links
 from ocrjury.store.raters import keep_raters
+from ocrjury.store.single_sign_on import list_shut_out
 from tests.frontends.web.conftest import Client, serving
 
 HEADER = "X-Forwarded-Email"
@@ -101,3 +102,27 @@ def test_another_evaluation_is_not_entered(place, rounds):
 def test_the_header_needs_a_proxy(capsys):
     assert main(["serve", "--sign-in-header", HEADER]) == 2
     assert "needs --behind-proxy" in capsys.readouterr().err
+
+
+def test_the_variable_names_the_header_and_needs_a_proxy_too(capsys, monkeypatch):
+    monkeypatch.setenv("OCRJURY_SIGN_IN_HEADER", HEADER)
+
+    assert main(["serve"]) == 2
+    assert "OCRJURY_SIGN_IN_HEADER believes whatever a request says" in capsys.readouterr().err
+
+
+def test_who_came_by_the_proxy_is_not_shut_out(place):
+    def shut_out(*, sign_on):
+        now = datetime.now(UTC)
+        return list_shut_out(place.store.engine, place.evaluation, 1, now=now, sign_on=sign_on)
+
+    assert shut_out(sign_on=False) == ["S01", "S02"]
+    assert shut_out(sign_on=True) == ["S02"]  # nobody knows how the proxy would call S02
+
+    enter(named(place), place)
+    enter(named(place, "S02"), place)
+    assert shut_out(sign_on=False) == shut_out(sign_on=True) == []
+
+    with writing(place.store.engine) as connection:
+        revoke_links(connection, place.evaluation, ["S01"], now=datetime.now(UTC))
+    assert shut_out(sign_on=True) == ["S01"]

@@ -1,6 +1,5 @@
 """A rater's workbook as bytes: the sheet to fill in, the guide, and a hidden manifest."""
 
-import io
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -8,6 +7,7 @@ from openpyxl import Workbook
 from openpyxl.workbook.protection import WorkbookProtection
 
 from ocrjury.campaign.rubric import Rubric
+from ocrjury.frontends.sheets.archive import archived
 from ocrjury.frontends.sheets.assigned import AssignedRow
 from ocrjury.frontends.sheets.choices import scale_list
 from ocrjury.frontends.sheets.columns import sheet_columns
@@ -64,9 +64,7 @@ def write_workbook(
     facts = book.properties
     facts.creator, facts.title = "ocrjury", f"{manifest.evaluation} {manifest.rater}"
     facts.created = facts.modified = now.replace(tzinfo=None)
-    file = io.BytesIO()
-    book.save(file)
-    return file.getvalue()
+    return archived(book)
 
 
 def _hide_manifest(book: Workbook, cells: Sequence[tuple[str, str]], names: Sequence[str]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import anyio
 import anyio.to_thread
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -26,7 +27,7 @@ from ocrjury.frontends.web.answers import (
     refuse_path,
     refuse_shape,
 )
-from ocrjury.frontends.web.audit_lines import noting
+from ocrjury.frontends.web.audit_lines import keep_writing, noting, write_refusals
 from ocrjury.frontends.web.desk.registration import add_desk
 from ocrjury.frontends.web.page_images import give_back_pictures
 from ocrjury.frontends.web.rendering import static_file
@@ -44,7 +45,11 @@ def create_application(site: Site) -> FastAPI:
     async def lifespan(_application: FastAPI) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
         give_back_pictures()
-        yield
+        async with anyio.create_task_group() as beside:
+            beside.start_soon(keep_writing, site)
+            yield
+            beside.cancel_scope.cancel()
+        await anyio.to_thread.run_sync(write_refusals, site)
 
     # FastAPI's own pages of documentation load scripts from elsewhere.
     made = FastAPI(

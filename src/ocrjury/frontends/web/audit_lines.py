@@ -1,21 +1,28 @@
 """Lines of the audit log that the page writes: who looked at what, and who was refused."""
 
+import logging
 from collections.abc import Callable
 
+import anyio
+import anyio.to_thread
 from fastapi import Request
 from fastapi.responses import Response
 
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.guests import COOKIE, Guest, address_of, site_of
+from ocrjury.frontends.web.refusal_counts import ANYBODY, Refusal, how_often, main_address
 from ocrjury.frontends.web.site import Site
 from ocrjury.store.audit import add_audit
-from ocrjury.store.database import Connection, reading, writing
+from ocrjury.store.database import FAILURES, Connection, reading, writing
 from ocrjury.store.desk_links import find_desk_session
 from ocrjury.store.links import secret_hash
 from ocrjury.store.sessions import find_session
 
 DESK_COOKIE = "__Host-ocrjury-desk"
 LONGEST = 160
+TOO_MANY_CODES = "too_many_codes"
+_COUNTED = (413, 429)
+log = logging.getLogger(__name__)
 Refuse = Callable[[Request, Exception], Response]
 
 
@@ -43,23 +50,78 @@ def noting(refuse: Refuse) -> Refuse:
     """Return an answer to trouble that also writes down who was refused what.
 
     Only people with a session are: others are sent to the entrance, where each attempt is noted.
+    What comes too fast or is too long is counted, whoever sent it.
     """
 
     def answer(request: Request, error: Exception) -> Response:
-        if isinstance(error, Trouble) and (error.status == 403 or error.code == "unknown"):
-            _note(request, error)
+        if isinstance(error, Trouble):
+            if error.status == 403 or error.code == "unknown":
+                _note(request, error)
+            elif error.status in _COUNTED:
+                who, where = _who(request, site_of(request))
+                _count(request, error.code, who=who, where=where)
         return refuse(request, error)
 
     return answer
 
 
+def count_refusal(request: Request, code: str) -> None:
+    """Count a refusal of somebody unknown; see `ocrjury.frontends.web.refusal_counts`."""
+    _count(request, code, who=None, where="")
+
+
+def write_refusals(site: Site) -> None:
+    """Write down what was counted, a line for each kind; it is kept if the database is away."""
+    counted = site.refusals.take()
+    if not counted:
+        return
+    try:
+        with writing(site.store.engine) as connection:
+            for refusal, seen in counted:
+                add_audit(
+                    connection,
+                    "refused",
+                    actor=refusal.actor,
+                    object_=refusal.where,
+                    address=main_address(seen),
+                    reason=f"{refusal.code}, {how_often(seen)}",
+                    now=site.now(),
+                )
+    except FAILURES as error:
+        site.refusals.give_back(counted)
+        log.warning("refusals are not written down yet: %s", type(error).__name__)
+
+
+async def keep_writing(site: Site) -> None:
+    """Write down what was counted every so often, until cancelled."""
+    while True:
+        await anyio.sleep(site.refusals.seconds)
+        await anyio.to_thread.run_sync(write_refusals, site)
+
+
+def _count(request: Request, code: str, *, who: str | None, where: str) -> None:
+    """Count a refusal; a lead's is at the desk, whatever evaluation the address names."""
+    place = "desk" if _at_desk(request) else where or "page"
+    address = _printable(address_of(request))
+    site_of(request).refusals.count(Refusal(who or ANYBODY, place, code), address)
+
+
+def _at_desk(request: Request) -> bool:
+    """Return whether an address is one of the desk."""
+    # Not request.url, which is made with the host that the request names.
+    return str(request.scope["path"]).startswith(("/desk", "/api/evaluations"))
+
+
 def _note(request: Request, error: Trouble) -> None:
-    """Write down a refusal, not more often than somebody may save."""
+    """Write down a refusal; what comes more often than somebody may save is counted."""
     site = site_of(request)
     who, where = _who(request, site)
-    if who is None or not site.saves.allows(f"refused {who}"):
+    if who is None:
         return
-    asked = "".join(sign for sign in request.url.path if sign.isprintable())[:LONGEST]
+    if not site.saves.allows(f"refused {who}"):
+        _count(request, error.code, who=who, where=where)
+        return
+    asked = _printable(request.url.path)
     with writing(site.store.engine) as connection:
         add_audit(
             connection,
@@ -74,7 +136,7 @@ def _note(request: Request, error: Trouble) -> None:
 
 def _who(request: Request, site: Site) -> tuple[str | None, str]:
     """Return whose session asks, and the evaluation of a rater's."""
-    now, at_desk = site.now(), request.url.path.startswith(("/desk", "/api/evaluations"))
+    now, at_desk = site.now(), _at_desk(request)
     secret = request.cookies.get(DESK_COOKIE if at_desk else COOKIE, "")
     with reading(site.store.engine) as connection:
         if at_desk:
@@ -92,4 +154,9 @@ def _evaluation_in(path: str) -> str:
     """
     parts = path.removeprefix("/api").split("/")
     name = parts[2] if len(parts) > 2 else ""
-    return "".join(sign for sign in name if sign.isprintable())[:LONGEST] or "desk"
+    return _printable(name) or "desk"
+
+
+def _printable(text: str) -> str:
+    """Return a text that every database takes and no terminal obeys."""
+    return "".join(sign for sign in text if sign.isprintable())[:LONGEST]

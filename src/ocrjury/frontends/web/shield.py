@@ -4,6 +4,9 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.requests import Request
+
+from ocrjury.frontends.web.audit_lines import count_refusal
 from ocrjury.frontends.web.site import Site
 
 LARGEST_BODY = 20_000
@@ -25,6 +28,8 @@ _HARMLESS = ("GET", "HEAD", "OPTIONS")
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+Refused = tuple[int, str, str]
+"""Status, a sentence, and a word for the audit log."""
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
@@ -42,32 +47,34 @@ class Shield:
             return
         secured = _secured(send, cacheable=scope["path"].startswith("/static/"))
         headers = {name.decode("latin-1").lower(): value for name, value in scope["headers"]}
-        status = self._refusal(scope, {k: v.decode("latin-1") for k, v in headers.items()})
-        if status is not None:
-            await _answer(secured, *status)
+        refusal = self._refusal(scope, {k: v.decode("latin-1") for k, v in headers.items()})
+        if refusal is not None:
+            status, word, code = refusal
+            count_refusal(Request(scope), code)
+            await _answer(secured, status, word)
             return
         await self.app(scope, _limited(receive), secured)
 
-    def _refusal(self, scope: Message, headers: dict[str, str]) -> tuple[int, str] | None:
-        """Return status and word for a request that nobody should send."""
+    def _refusal(self, scope: Message, headers: dict[str, str]) -> Refused | None:
+        """Return the answer to a request that nobody should send."""
         if headers.get("host") not in self.site.hosts:
-            return 421, "This host is not served here."
+            return 421, "This host is not served here.", "another_host"
         if "\x00" in scope["path"]:  # PostgreSQL takes no such text
-            return 404, "Not found."
+            return 404, "Not found.", "null_character"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LARGEST_BODY:
-            return 413, "Too long."
+            return 413, "Too long.", "too_long"
         return None if scope["method"] in _HARMLESS else self._foreign(headers)
 
-    def _foreign(self, headers: dict[str, str]) -> tuple[int, str] | None:
-        """Return status and word for a change that another site asks for."""
+    def _foreign(self, headers: dict[str, str]) -> Refused | None:
+        """Return the answer to a change that another site asks for."""
         if "content-length" not in headers:
-            return 411, "A length is needed."
+            return 411, "A length is needed.", "no_length"
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return 403, "Another site sent this."
+            return 403, "Another site sent this.", "another_site"
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc not in self.site.hosts:
-            return 403, "Another site sent this."
+            return 403, "Another site sent this.", "another_site"
         return None
 
 

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ocrjury.frontends.web.answers import LANGUAGE, TEXTS, Trouble
+from ocrjury.frontends.web.audit_lines import TOO_MANY_CODES, count_refusal
 from ocrjury.frontends.web.guests import (
     COOKIE,
     address_of,
@@ -76,6 +77,7 @@ def enter(request: Request, fields: Fields) -> Response:
     site, address = site_of(request), address_of(request)
     say = speaker(TEXTS, language_of(request))
     if site.failures.full(address) or site.all_failures.full("all"):
+        count_refusal(request, TOO_MANY_CODES)
         return entrance(request, status=429, problem=say("enter_too_often"))
     secret = _begin(site, code, address)
     if secret is None:

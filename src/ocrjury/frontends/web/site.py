@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.frontends.web.rate_limits import RateLimit
+from ocrjury.frontends.web.refusal_counts import RefusalCounts
 from ocrjury.store.evaluations import read_evaluation, read_hashes, read_rubric
 from ocrjury.store.workspace import Store
 
@@ -53,6 +54,7 @@ class Site:
     failures: RateLimit = field(default_factory=lambda: RateLimit(10, seconds=300))
     all_failures: RateLimit = field(default_factory=lambda: RateLimit(200, seconds=300))
     saves: RateLimit = field(default_factory=lambda: RateLimit(240, seconds=60))
+    refusals: RefusalCounts = field(default_factory=RefusalCounts)
 
     @property
     def hosts(self) -> frozenset[str]:

@@ -161,7 +161,7 @@ def reported():
     def keep(place, body=b"<h1>report</h1>"):
         files = place.store.files
         html = files.put(body, kind="report", suffix=".html")
-        pdf = files.put(b"%PDF-1.7", kind="report", suffix=".pdf")
+        pdf = files.put(b"%PDF-1.7" + body, kind="report", suffix=".pdf")
         new = NewReport("final", "en", html, pdf, "0" * 64, "i")
         with writing(place.store.engine) as connection:
             add_report(connection, place.evaluation, new, now=datetime.now(UTC))

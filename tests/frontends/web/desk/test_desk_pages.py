@@ -1,9 +1,15 @@
 """The desk as a lead sees it, in a real browser."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+
+from ocrjury.campaign.registry import RaterEntry
+from ocrjury.store.database import writing
+from ocrjury.store.raters import keep_raters
+from tests.frontends.web.conftest import serving
 
 RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
 LOOKS = {
@@ -204,3 +210,18 @@ def test_every_page_of_an_unknown_evaluation_is_missing(held, at_desk):
         assert desk.ask("GET", f"/desk/nothing-here{path}").status == 404
     answer = desk.ask("GET", "/api/evaluations/nothing-here/agreement")
     assert json.loads(answer.text)["error"]["code"] == "unknown"
+
+
+def test_whom_a_proxy_signs_in_needs_no_link(rounds, base, at_desk):
+    place = rounds(raters=("S11", "S12"))
+    with writing(place.store.engine) as connection:
+        keep_raters(connection, [RaterEntry("S11", email="s11@example.org", languages=("en",))])
+    path, said = f"/desk/{place.evaluation}/raters", "none is needed: signs in through the proxy"
+
+    plain = at_desk(place).ask("GET", path).text
+    with serving(base, "--behind-proxy", "--sign-in-header", "X-Forwarded-Email") as server:
+        page = at_desk(replace(place, server=server)).ask("GET", path).text
+
+    assert said not in plain
+    known, unknown = page.split('id="S12"')
+    assert (said in known, said in unknown) == (True, False)

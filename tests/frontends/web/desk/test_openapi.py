@@ -5,6 +5,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+ADDRESS = "10.9.0.66"
 CHEAP = settings(
     max_examples=30,
     deadline=None,
@@ -35,7 +36,9 @@ def answers(operation, place, whose):
     def send(case, real, data):
         if real and "name" in (case.path_parameters or {}):
             case.path_parameters["name"] = place.evaluation
-        answer = case.call(headers=data.draw(st.sampled_from(whose)))
+        # Wrong codes are limited by address, and browsers of other tests come from this machine's.
+        headers = {"X-Forwarded-For": ADDRESS} | data.draw(st.sampled_from(whose))
+        answer = case.call(headers=headers)
         assert answer.status_code < 500, (case.method, case.formatted_path, answer.text[:200])
         seen.add(answer.status_code)
 

@@ -85,12 +85,14 @@ def test_a_change_from_another_page_is_written_down(rounds, client_of):
 
 def test_strangers_fill_no_log(rounds):
     place = rounds(raters=("R34",))
-    before = len(list_audit(place.store.engine, limit=None))
+    strangers = [place.client() for _ in range(5)]
 
-    for path in ("/rate", "/rate/x", "/images/x/page", "/desk/x/items", "/nothing"):
-        place.client().ask("GET", path)
+    paths = ("/rate", "/rate/x", "/images/x/page", "/desk/x/items", "/nothing")
+    for stranger, path in zip(strangers, paths, strict=True):
+        stranger.ask("GET", path)
 
-    assert len(list_audit(place.store.engine, limit=None)) == before
+    addresses = {one.address for one in list_audit(place.store.engine, limit=None)}
+    assert addresses.isdisjoint(one.address for one in strangers)
 
 
 def test_a_second_look_and_the_whole_page_are_views(rounds, client_of):
@@ -138,6 +140,36 @@ def test_the_desk_says_that_texts_are_gone_and_keeps_the_ratings(measured, at_de
     assert desk.ask("GET", f"/desk/{place.evaluation}").status == 200
     assert desk.ask("GET", f"/desk/{place.evaluation}/raters").status == 200
     assert {"view items", "view raters"} <= {one.action for one in lines(place, "J. Kim")}
+
+
+def test_a_report_that_was_removed_has_a_date_and_no_link(
+    measured, reported, visitor, at_desk, code_of
+):
+    place = measured()
+    abort(place)
+    reported(place)
+    (done,) = purge(place)
+    reported(place, b"<h1>without texts</h1>")
+    page = visitor(place.server)
+    page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
+    page.wait_for_url("**/desk")
+    page.goto(f"{place.server.address}/desk/{place.evaluation}")
+
+    new, old = page.locator(".report").all()
+
+    assert new.locator("a").count() == 2
+    assert old.locator("a").count() == 0
+    assert "Removed 20" in old.inner_text()
+    assert "with its texts" in old.inner_text()
+    when = old.locator("time").last.get_attribute("datetime")
+    assert datetime.fromisoformat(when) == done.at
+    for link in new.locator("a").all():
+        path = link.get_attribute("href")
+        assert at_desk(place).ask("GET", path).status == 200
+    reports = at_desk(place).json(f"/api/evaluations/{place.evaluation}")["reports"]
+    assert [one["removed"] for one in reports] == [False, True]
+    assert (reports[1]["html"], reports[1]["pdf"]) == (None, None)
+    assert datetime.fromisoformat(reports[1]["removed_at"]) == done.at
 
 
 def test_a_rater_whose_evaluation_was_purged_is_sent_to_the_entrance(rounds, client_of):

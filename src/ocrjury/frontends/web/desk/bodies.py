@@ -83,14 +83,19 @@ class RequestBody(BaseModel):
 
 
 class ReportBody(BaseModel):
-    """A report that can be downloaded."""
+    """A report, and where it is downloaded; null where there is no file, or none any more.
+
+    Files go with the texts in them; `removed_at` is when, null if nobody knows.
+    """
 
     kind: str
     language: str
     version: int
     at: datetime
-    html: str
+    html: str | None
     pdf: str | None
+    removed: bool
+    removed_at: datetime | None
 
 
 class EvaluationDetail(EvaluationBody):

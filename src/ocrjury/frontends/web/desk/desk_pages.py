@@ -9,7 +9,11 @@ from fastapi.responses import Response
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
 from ocrjury.frontends.web.desk.leads import Lead, OnPage
-from ocrjury.frontends.web.desk.rater_view import dimension_titles, rater_profiles
+from ocrjury.frontends.web.desk.rater_view import (
+    dimension_titles,
+    rater_profiles,
+    signed_in_by_proxy,
+)
 from ocrjury.frontends.web.desk.rendering import page
 from ocrjury.frontends.web.desk.seen_items import see_items
 from ocrjury.frontends.web.desk.wording import DECISIONS, KINDS, STATISTICS
@@ -119,6 +123,7 @@ def raters_page(
         **frame,
         profiles=rater_profiles(engine, name, frame["one"].raters, stored=stored),
         source="none" if stored is None else stored.source,
+        by_proxy=signed_in_by_proxy(lead.site, name, frame["one"].raters),
         problem=problem,
         made=made,
     )

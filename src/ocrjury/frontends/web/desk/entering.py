@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
+from ocrjury.frontends.web.audit_lines import TOO_MANY_CODES, count_refusal
 from ocrjury.frontends.web.desk.form_fields import Fields, last_values
 from ocrjury.frontends.web.desk.leads import COOKIE, OnPage, check_form
 from ocrjury.frontends.web.desk.rendering import page, static_file
@@ -34,6 +35,7 @@ def enter(request: Request, fields: Fields) -> Response:
     code = last_values(fields).get("code", "").strip().rpartition("#")[2]
     site, address = site_of(request), address_of(request)
     if site.failures.full(address) or site.all_failures.full("all"):
+        count_refusal(request, TOO_MANY_CODES)
         return page("enter", status=429, problem=TOO_OFTEN)
     secret = _begin(site, code, address)
     if secret is None:

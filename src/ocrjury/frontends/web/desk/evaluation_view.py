@@ -17,7 +17,9 @@ from ocrjury.frontends.web.desk.leads import DeskTrouble, Lead
 from ocrjury.frontends.web.desk.rater_view import rater_bodies
 from ocrjury.frontends.web.desk.wording import awaits
 from ocrjury.store.evaluations import list_evaluations
+from ocrjury.store.files import FileStore
 from ocrjury.store.histories import Standing, read_standing
+from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import ReportRow, list_reports
 from ocrjury.store.requests import list_requests
 from ocrjury.store.results import latest_verdicts
@@ -78,7 +80,7 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
             RequestBody.model_validate(one._asdict())
             for one in reversed(list_requests(engine, name))
         ],
-        reports=[_report(name, one) for one in reversed(list_reports(engine, name))],
+        reports=_reports(lead, name),
     )
 
 
@@ -129,16 +131,31 @@ def _round(row: RoundRow, done: int, left: int, *, now: datetime) -> RoundBody:
     )
 
 
-def _report(name: str, row: ReportRow) -> ReportBody:
-    """Return where a report is downloaded."""
+def _reports(lead: Lead, name: str) -> list[ReportBody]:
+    """Return the reports, the newest first, and of which the files were removed."""
+    store = lead.site.store
+    removed = removed_reports(store.engine, name)
+    return [
+        _report(store.files, name, one, removed=removed.get((one.kind, one.language, one.version)))
+        for one in reversed(list_reports(store.engine, name))
+    ]
+
+
+def _report(files: FileStore, name: str, row: ReportRow, *, removed: datetime | None) -> ReportBody:
+    """Return where a report is downloaded, as far as its files are there."""
     path = f"/desk/{name}/reports/{row.kind}-{row.language}-{row.version}"
+    html, pdf = (
+        uri is not None and files.path(uri).is_file() for uri in (row.html_uri, row.pdf_uri)
+    )
     return ReportBody(
         kind=row.kind,
         language=row.language,
         version=row.version,
         at=row.at,
-        html=f"{path}.html",
-        pdf=None if row.pdf_uri is None else f"{path}.pdf",
+        html=f"{path}.html" if html else None,
+        pdf=f"{path}.pdf" if pdf else None,
+        removed=not (html or pdf),
+        removed_at=None if html or pdf else removed,
     )
 
 

@@ -17,10 +17,12 @@ from ocrjury.store.links import LinkRow, list_links
 from ocrjury.store.rater_activity import Activity, list_activity
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import RoundRow, list_rounds
+from ocrjury.store.single_sign_on import list_shut_out
 
 SLACK: Final = 0.15
 """So much of the round's work may be missing, of what its time would make one expect."""
 Pace = Literal["done", "on pace", "behind", "late", "not started", "withdrawn"]
+_OVER = ("done", "withdrawn")
 LinkState = Literal["works", "expired", "revoked", "none"]
 
 
@@ -56,6 +58,22 @@ def rater_bodies(site: Site, evaluation: str) -> list[RaterBody]:
         for one in list_activity(engine, evaluation, rounds[-1].round)
     ]
     return sorted(found, key=lambda one: (one.pace != "late", one.rater))
+
+
+def signed_in_by_proxy(site: Site, evaluation: str, bodies: Sequence[RaterBody]) -> set[str]:
+    """Return the raters with something open who have no link, and need none: a proxy knows them."""
+    rounds = list_rounds(site.store.engine, evaluation)
+    without = {one.rater for one in bodies if one.link == "none" and one.pace not in _OVER}
+    if not without or rounds[-1].frontend != "web":
+        return set()
+    shut_out = list_shut_out(
+        site.store.engine,
+        evaluation,
+        rounds[-1].round,
+        now=site.now(),
+        sign_on=site.sign_in_header is not None,
+    )
+    return without - set(shut_out)
 
 
 def rater_profiles(
