@@ -42,10 +42,16 @@ def deliver_report(evaluation: str) -> bool:
 
 
 def _waiting(case: Case, report: ReportRow) -> list[str]:
-    """Return the recipients to whom the report was neither sent nor given up."""
+    """Return the recipients to whom the report was neither sent nor given up.
+
+    An address is one recipient however it is spelled, as its message has one id.
+    """
     rows = [r for r in list_deliveries(case.work.engine, case.name) if r.sha256 == report.sha256]
-    settled = {row.recipient for row in rows if row.state in {"sent", "given_up"}}
-    return [name for name in case.campaign.report.recipients if name not in settled]
+    settled = {row.recipient.lower() for row in rows if row.state in {"sent", "given_up"}}
+    people: dict[str, str] = {}
+    for name in case.campaign.report.recipients:
+        people.setdefault(name.lower(), name)
+    return [name for key, name in people.items() if key not in settled]
 
 
 def _letter(case: Case) -> Letter:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ocrjury.estimation import RatedSample, response_probabilities
 from ocrjury.scales import Scale
-from tasks.rated_sample import Sample
+from tasks.rated_sample import Sample, counting_items
 from tasks.work import Case
 
 COLUMNS = ["item", "rater", "rating"]
@@ -24,7 +24,7 @@ class Evidence(NamedTuple):
     ratings, in_passing
         Item, rater, rating: of sampled items, and of gold outside the sample.
     gold
-        Item and known rating, of sampled items too.
+        Item and known rating, of sampled items too, without what was promoted (`Case.fair_gold`).
     """
 
     ratings: pd.DataFrame
@@ -60,10 +60,14 @@ class Evidence(NamedTuple):
 def evidence_on(case: Case, dimension: str) -> Evidence:
     """Return what is there about a dimension."""
     of = case.ratings[case.ratings["dimension"] == dimension]
-    known = case.gold.get(dimension, {})
+    known = case.fair_gold.get(dimension, {})
+    main = of["round_kind"] == "main"
+    # Gold that was drawn since may have ratings on a dimension on which its stage has none.
+    counts = main & of["item"].isin(list(counting_items(case, dimension)))
+    in_passing = ((of["round_kind"] == "gold") | (main & ~counts)) & of["item"].isin(list(known))
     return Evidence(
-        of.loc[of["round_kind"] == "main", COLUMNS],
-        of.loc[(of["round_kind"] == "gold") & of["item"].isin(list(known)), COLUMNS],
+        of.loc[counts, COLUMNS],
+        of.loc[in_passing, COLUMNS],
         pd.DataFrame({"item": list(known), "rating": list(known.values())}),
     )
 

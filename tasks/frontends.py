@@ -75,7 +75,7 @@ def fetch_late(evaluation: str) -> bool:
     """Do what `fetch_ratings` does after a deadline; a server that is away does not stop a hold."""
     try:
         return fetch_ratings.fn(evaluation)
-    except OcrjuryError as error:
+    except (OcrjuryError, OSError) as error:
         get_run_logger().warning("what %s still rated was not fetched: %s", evaluation, error)
         return False
 

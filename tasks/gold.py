@@ -33,6 +33,10 @@ class KnownItems(NamedTuple):
             known.setdefault(row.dimension, {})[row.item] = row.value
         return known
 
+    def fair_items(self, dimension: str) -> set[str]:
+        """Return the items whose known rating nobody promoted; see `tasks.work.Case.fair_gold`."""
+        return {r.item for r in self.rows if r.dimension == dimension and r.source == "file"}
+
 
 def known_items(case: Case, pool: pd.DataFrame, sample: Sequence[SampledItem]) -> KnownItems:
     """Return the gold of a campaign; a document that was drawn stays part of the sample.

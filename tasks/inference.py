@@ -102,15 +102,9 @@ def named_gold(case: Case) -> dict[str, dict[Any, Any]]:
 
 
 def fair_gold(case: Case) -> dict[str, dict[Any, Any]]:
-    """Return `named_gold` without what was promoted from earlier evaluations.
-
-    Items that all raters agreed on are easier than most, those that somebody had to decide are
-    harder: neither tells how often the model is right on the others.
-    """
-    return {
-        name: {item: value for item, value in known.items() if (name, item) not in case.promoted}
-        for name, known in named_gold(case).items()
-    }
+    """Return `Case.fair_gold` by dimension and item, as the scale names it."""
+    names = _names(case)
+    return {name: _named(case.fair_gold.get(name, {}), names) for name in case.dimensions}
 
 
 def explored_items(case: Case) -> list[str]:

@@ -14,7 +14,8 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.delivery import MailServer
 from ocrjury.delivery.invitations import Invitation, compose_invitation, invitation_id
 from ocrjury.delivery.mail import hand_in
-from ocrjury.store.database import writing
+from ocrjury.errors import LostRaceError, StateError
+from ocrjury.store.database import Connection, writing
 from ocrjury.store.invitations import make_link, take_link_back
 from ocrjury.store.links import list_links, secret_hash
 from ocrjury.store.ratings import lock_open_round
@@ -50,8 +51,7 @@ def invite_raters(case: Case, last: RoundRow) -> None:
     page = settings.rating_url
     if page is not None and case.campaign.report.mail is not None:
         office = Office(mail_server(case), page.rstrip("/"))
-        busy = {one.rater for one in list_progress(engine, name, last.round) if one.open}
-        wanted = busy - _settled(case, last)
+        wanted = _busy(case, last) - _settled(case, last)
         for person in case.raters:
             if person.pseudonym in wanted and person.email:
                 _invite(case, last, person, office=office)
@@ -70,9 +70,10 @@ def _invite(case: Case, last: RoundRow, person: RaterEntry, *, office: Office) -
     name, now, rater = case.name, Settings.from_environment().now(), person.pseudonym
     identity = invitation_id(name, last.round, rater, recipient=person.email, domain=office.domain)
     with writing(case.work.engine) as connection:
-        lock_open_round(connection, name)  # one process at a time
+        _lock(connection, case, last)
         attempt = free_attempt(connection, identity, now=now)
-        if attempt is None or rater in _settled(case, last):
+        # Letters to others take their time: meanwhile a lead may have dropped this rater.
+        if attempt is None or rater not in _busy(case, last) - _settled(case, last):
             return
         secret = make_link(connection, name, rater, number=last.round, created_by=MAKER, now=now)
         mail = Mail(name, identity, WHAT, person.email, secret_hash(secret))
@@ -84,6 +85,22 @@ def _invite(case: Case, last: RoundRow, person: RaterEntry, *, office: Office) -
         with writing(case.work.engine) as connection:
             take_link_back(connection, sent.sha256, now=now)
     settle(case.work.engine, claim, state=sent.state, detail=sent.detail, now=now)
+
+
+def _lock(connection: Connection, case: Case, last: RoundRow) -> None:
+    """Let one process at a time go on; `LostRaceError` if the round has ended meanwhile."""
+    try:
+        number = lock_open_round(connection, case.name)
+    except StateError as error:
+        raise LostRaceError(f"round {last.round} of {case.name} has ended.") from error
+    if number != last.round:
+        raise LostRaceError(f"round {number} of {case.name} was opened meanwhile.")
+
+
+def _busy(case: Case, last: RoundRow) -> set[str]:
+    """Return the raters with something to rate in the round."""
+    rows = list_progress(case.work.engine, case.name, last.round)
+    return {one.rater for one in rows if one.open}
 
 
 def _settled(case: Case, last: RoundRow) -> set[str]:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ocrjury.store.rounds import AssignmentRow, NewAssignment
+from tasks.passing_gold import GOLD
 from tasks.pilots import plan_newcomers
-from tasks.rounds import GOLD, REPEAT, Wanted, plan_round, plan_what_can_be
+from tasks.rounds import REPEAT, Wanted, plan_round, plan_what_can_be
 from tasks.work import Case
 
 TAKES_OVER = "takes over"

@@ -68,8 +68,11 @@ def _main(case: Case, step: Step) -> NextRound:
         return plan_top_up(case, more=needed_items(case) or 0)
     if "main" not in case.kinds.values():
         return NextRound(plan_main_round(case))
-    asked = tuple(case.rounds[-1].dimensions)
-    dimensions = () if set(asked) >= set(case.dimensions) else asked
+    # Who recalibrates again on another dimension has set aside what was said on both.
+    newest = max(number for number, kind in case.kinds.items() if kind == "main")
+    asked = {name for one in case.rounds if one.round > newest for name in one.dimensions}
+    several = tuple(name for name in case.dimensions if name in asked)
+    dimensions = () if len(several) == len(case.dimensions) else several
     return _enlarged(case, more=count_fresh(case), dimensions=dimensions)
 
 

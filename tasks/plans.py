@@ -69,9 +69,11 @@ class Intent:
 
     def forecast(self, spreads: Spreads, dimension: str) -> StudyPlan:
         """Return what to expect of the estimates of a dimension."""
-        known = self.gold.values.get(dimension, {})  # noqa: PD011  # no frame
-        in_sample = sum(number for item, number in self.raters_of.items() if item in known)
-        on_gold = in_sample + (sum(self.gold_turns.values()) if known else 0)
+        fair = self.gold.fair_items(dimension)
+        in_sample = sum(number for item, number in self.raters_of.items() if item in fair)
+        outside = [item.item in fair for item in self.gold.items]
+        share = sum(outside) / len(outside) if outside else 0.0
+        on_gold = in_sample + share * sum(self.gold_turns.values())
         several = [number for number in self.raters_of.values() if number > 1]
         return forecast_study(
             spreads,

@@ -6,7 +6,7 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.settings import Settings
 from ocrjury.pages.numbers import plural
 from ocrjury.report import write_pdf
-from ocrjury.retention.purge import purge_texts, renew_reports
+from ocrjury.retention.purge import evaluations_without_report, purge_texts, renew_reports
 from ocrjury.retention.schedule import due_evaluations, end_old_audit
 from ocrjury.retention.text_files import find_halves, remove_halves
 from tasks.work import at_work
@@ -15,9 +15,14 @@ ACTOR = "flow"
 
 
 def is_purge_due() -> bool:
-    """Return whether texts are due, a purge was begun only, or a killed process left files."""
+    """Return whether texts are due, or a killed process left a purge, report or file half done."""
     with at_work() as work:
-        return bool(due_evaluations(work.store, now=work.now) or find_halves(work.store))
+        store = work.store
+        return bool(
+            due_evaluations(store, now=work.now)
+            or find_halves(store)
+            or evaluations_without_report(store)
+        )
 
 
 @task(task_run_name="purge-texts", cache_policy=NO_CACHE)
@@ -27,11 +32,16 @@ def purge_due() -> str:
         halves = remove_halves(work.store)
         names = [one.evaluation for one in due_evaluations(work.store, now=work.now)]
         done = purge_texts(work.store, names, actor=ACTOR, address=ACTOR, now=work.now)
-        for name in names:
+        # Also those of purges that were killed before they wrote them.
+        lacking = evaluations_without_report(work.store)
+        for name in lacking:
             if why := renew_reports(work.store, name, now=work.now, write=write_pdf):
                 get_run_logger().warning("the report of %s was not written anew: %s", name, why)
         days = Settings.from_environment().audit_days
         end_old_audit(work.store, days=days, actor=ACTOR, now=work.now)
-    went = [f"{plural(len(done), 'evaluation')}: {', '.join(row.subject for row in done)}"]
-    left = [f"{plural(halves, 'half-written file')} of killed processes"]
-    return "; ".join((went if done or not halves else []) + (left if halves else []))
+    said = {
+        f"{plural(len(done), 'evaluation')}: {', '.join(row.subject for row in done)}": done,
+        f"a new report was due for {', '.join(lacking)}": lacking and not done,
+        f"{plural(halves, 'half-written file')} of killed processes": halves,
+    }
+    return "; ".join(sentence for sentence, true in said.items() if true)

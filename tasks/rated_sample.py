@@ -14,7 +14,7 @@ import pandas as pd
 
 from ocrjury.estimation import auxiliaries
 from tasks.draws import sampling_draw
-from tasks.rounds import GOLD
+from tasks.passing_gold import GOLD
 from tasks.work import Case
 
 _LEAST = 0.05
@@ -105,6 +105,17 @@ def stage_odds(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> dic
     }
 
 
+def counting_items(case: Case, dimension: str) -> set[str]:
+    """Return the sampled items that count on a dimension, all of them if no stage does."""
+    stages = main_stages(case)
+    counting = [one for one in stages if dimension in one.dimensions] or stages
+    return {
+        item.item
+        for item in case.sample
+        if any(one.first <= (item.draw_number or 0) <= one.last for one in counting)
+    }
+
+
 def main_stages(case: Case) -> list[Stage]:
     """Return the stages of the draw, in the order of their main rounds."""
     number = {item.item: item.draw_number or 0 for item in case.sample}
@@ -124,11 +135,16 @@ def main_stages(case: Case) -> list[Stage]:
 
 
 def _rated(case: Case, number: dict[str, int]) -> dict[str, list[int]]:
-    """Return the places of the draw that have a first-pass rating, by dimension."""
-    pairs = case.first_pass[["dimension", "item"]].drop_duplicates()
+    """Return the places of the draw that have a rating of their own main round, by dimension.
+
+    What was gold in passing and was drawn since says nothing about the rest of its stage.
+    """
+    own = {(a.round, a.item, a.rater) for a in case.assignments if a.reason != GOLD}
+    columns = ["dimension", "round", "item", "rater"]
     found: dict[str, list[int]] = {}
-    for dimension, item in pairs.itertuples(index=False):
-        found.setdefault(str(dimension), []).append(number[str(item)])
+    for dimension, *pair in case.first_pass[columns].itertuples(index=False):
+        if tuple(pair) in own:
+            found.setdefault(str(dimension), []).append(number[str(pair[1])])
     return found
 
 

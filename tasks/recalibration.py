@@ -97,7 +97,9 @@ def count_fresh(case: Case) -> int:
     }
     items = {one.assignment: one.item for one in case.assignments}
     aside = list_set_aside(case.work.engine, case.name)
-    lost = {items[assignment] for assignment, _, decision in aside if decision in since}
+    touched = {items[assignment] for assignment, _, decision in aside if decision in since}
+    # Gold in passing that was set aside is no part of the sample.
+    lost = touched & {item.item for item in case.sample}
     if not anything_fresh(case):
         raise InputError("no document of the pool is left for fresh items after a recalibration.")
     return min(max(len(lost), LEAST_FRESH), _left(case))

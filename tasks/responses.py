@@ -7,8 +7,8 @@ import numpy as np
 
 from ocrjury.planner import main_demand
 from tasks.evidence import Evidence, answered
+from tasks.passing_gold import GOLD
 from tasks.rated_sample import Sample, main_stages
-from tasks.rounds import GOLD
 from tasks.work import Case
 
 

@@ -1,7 +1,6 @@
 """Plan rounds: what each is to bring, and who brings it."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -26,6 +25,7 @@ from ocrjury.store.rounds import NewAssignment, RoundPlan
 from tasks.adaptive import match_raters, next_questions, to_adjudicate
 from tasks.inference import Inferred, infer_truths
 from tasks.pages import SIDE_BY_SIDE, page_of_items
+from tasks.passing_gold import GOLD, ask_for_rest, rated_in_passing, silent_gold
 from tasks.work import Case
 
 ROLE: dict[RoundKind, str] = {
@@ -37,15 +37,15 @@ ROLE: dict[RoundKind, str] = {
 }
 
 
-GOLD, REPEAT, DESIGN = "gold", "repeat", "design"
-"""Reasons of assignments: what checks a rater in passing, and what the design asks for."""
+REPEAT, DESIGN = "repeat", "design"
+"""Reasons of assignments: what checks a rater a second time, and what the design asks for."""
 
 
 class Wanted(NamedTuple):
     """What a round is to bring: new ratings per item, why, and the expected gain of each.
 
     `busy` is what raters have in the round already, if it is open; no `dimensions` are all; `only`
-    are the raters of an item that matters who rates it.
+    are the raters of an item that matters who rates it; `again` are pairs that may come again.
     """
 
     kind: RoundKind
@@ -57,6 +57,7 @@ class Wanted(NamedTuple):
     dimensions: Sequence[str] = ()
     controls: Controls = Controls()
     only: Mapping[str, Sequence[str]] = {}
+    again: Collection[tuple[str, str]] = ()
 
 
 def plan_main_round(
@@ -85,30 +86,16 @@ def plan_main_round(
     had = {one.item for one in in_main if one.reason != GOLD}
     fresh = [item.item for item in sample if item.item not in had]
     demand = main_demand(fresh, per_item=per_item, double_rated=double_rated)
+    items = {one.item: one for one in (*case.items, *sample)}
+    may_rate = who_may_rate(case, ROLE["main"], sample=list(items.values()), without=())
     # Gold that a top-up draws was rated in passing already.
-    there = Counter(one.item for one in in_main if one.reason == GOLD and one.state != "withdrawn")
-    left = {item: number - there[item] for item, number in demand.items() if number > there[item]}
+    there = rated_in_passing(case, dimensions)
+    left, again = ask_for_rest(case, demand, there, may_rate=may_rate)
     rule = f"the sample, {per_item} rater{'' if per_item == 1 else 's'} per item"
-    controls = Controls(_silent_gold(case, sample, dimensions), wanted.gold_every, wanted.repeats)
-    asked = Wanted("main", rule, left, dimensions=dimensions, controls=controls)
+    gold = silent_gold(case, sample, dimensions, may_rate=may_rate)
+    controls = Controls(gold, wanted.gold_every, wanted.repeats)
+    asked = Wanted("main", rule, left, dimensions=dimensions, controls=controls, again=again)
     return plan_round(case, asked, sample=sample)
-
-
-def _silent_gold(
-    case: Case, sample: Sequence[SampledItem], dimensions: Sequence[str]
-) -> dict[str, list[str]]:
-    """Return the gold outside the sample that each rater may meet and has not met yet."""
-    known = {item for name in dimensions or case.dimensions for item in case.gold.get(name, {})}
-    drawn = {item.item for item in sample}
-    outside = [one for one in case.items if one.item in known and one.item not in drawn]
-    met = {*case.pairs_before(), *case.pairs_before("pilot")}
-    may_rate = who_may_rate(case, ROLE["main"], sample=outside, without=())
-    by_rater: dict[str, list[str]] = {}
-    for item, people in may_rate.items():
-        for rater in people:
-            if (item, rater) not in met:
-                by_rater.setdefault(rater, []).append(item)
-    return by_rater
 
 
 def plan_adaptive_round(case: Case) -> RoundPlan | None:
@@ -221,7 +208,7 @@ def _assigned(
     raters = case.campaign.raters
     options: dict[str, Any] = {
         "eligible": eligible,
-        "previous": case.pairs_before(),
+        "previous": [pair for pair in case.pairs_before() if pair not in wanted.again],
         "capacity": _capacity(case, wanted),
         "minutes_per_item": {
             person.pseudonym: person.minutes_per_item or raters.minutes_per_item

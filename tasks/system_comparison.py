@@ -8,7 +8,7 @@ import pandas as pd
 
 from ocrjury.estimation import RatedSample, auxiliaries, compare_evaluations
 from tasks.evidence import evidence_on
-from tasks.pages import page_of_documents
+from tasks.pages import SIDE_BY_SIDE, page_of_documents
 from tasks.rated_sample import Sample
 from tasks.system_pairs import paired_difference
 from tasks.work import Case
@@ -47,7 +47,8 @@ def system_bodies(
             if side.ratings["item"].nunique() >= FEWEST_ITEMS
         }
         if len(known) > 1:
-            bodies[dimension] = _body(read, known)
+            together = case.campaign.rounds.page.systems == SIDE_BY_SIDE
+            bodies[dimension] = _body(read, known, together=together)
     return bodies
 
 
@@ -61,8 +62,10 @@ def on_the_same_pages(read: pd.DataFrame) -> list[str]:
     return list(pages) if alike else []
 
 
-def _body(read: pd.DataFrame, sides: Mapping[str, RatedSample]) -> dict[str, Any]:
-    """Return what is kept about one dimension."""
+def _body(
+    read: pd.DataFrame, sides: Mapping[str, RatedSample], *, together: bool
+) -> dict[str, Any]:
+    """Return what is kept about one dimension; pages were drawn ``together`` for all or not."""
     return {
         "systems": [
             {
@@ -72,18 +75,20 @@ def _body(read: pd.DataFrame, sides: Mapping[str, RatedSample]) -> dict[str, Any
             }
             for name, side in sides.items()
         ],
-        "differences": [_difference(read, sides, a, b) for a, b in combinations(sides, 2)],
+        "differences": [
+            _difference(read, sides, a, b, together=together) for a, b in combinations(sides, 2)
+        ],
     }
 
 
 def _difference(
-    read: pd.DataFrame, sides: Mapping[str, RatedSample], *names: str
+    read: pd.DataFrame, sides: Mapping[str, RatedSample], *names: str, together: bool
 ) -> dict[str, Any]:
     """Return the difference of the first of two systems less the second."""
     a, b = names
     found = paired_difference(sides[a], sides[b], known=_known(read, a, b, n=len(sides[a].items)))
-    # Each document has a random number of its own, so these draws are independent.
-    estimate = found or compare_evaluations(sides[b], sides[a], coordinated=False)
+    # Drawn apart, each document has a random number of its own: these draws are independent.
+    estimate = found or compare_evaluations(sides[b], sides[a], coordinated=together)
     return {
         "a": a,
         "b": b,

@@ -57,8 +57,9 @@ def _rows(told: Sequence[tuple[Case, Sample, Evidence]], newest: Case) -> list[d
     samples: dict[str, RatedSample] = {
         one.name: evidence.of_sample(sample) for one, sample, evidence in told
     }
-    seeds = {one.row.seed for one, _, _ in told}
-    found = records(pd.DataFrame(trend(samples, coordinated=len(seeds) == 1)))
+    # Random numbers belong to a seed, and to a document or to its page.
+    draws = {(one.row.seed, one.campaign.rounds.page.systems) for one, _, _ in told}
+    found = records(pd.DataFrame(trend(samples, coordinated=len(draws) == 1)))
     return [
         {
             **row,

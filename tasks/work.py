@@ -121,6 +121,21 @@ class Case:
         return {(one.dimension, one.item) for one in rows if one.source != "file"}
 
     @cached_property
+    def fair_gold(self) -> dict[str, dict[str, float]]:
+        """Return `gold` without what was promoted from earlier evaluations.
+
+        Items that all raters agreed on are easier than most, those that somebody had to decide are
+        harder: neither tells how often a model is right on the others, nor how severe raters are
+        there.
+        """
+        return {
+            name: {
+                item: value for item, value in known.items() if (name, item) not in self.promoted
+            }
+            for name, known in self.gold.items()
+        }
+
+    @cached_property
     def rounds(self) -> list[RoundRow]:
         """Return the rounds in order."""
         return list_rounds(self.work.engine, self.name)

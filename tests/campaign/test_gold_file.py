@@ -108,6 +108,18 @@ def test_names_are_kept_as_their_places(gold_from):
         ('doc_id,dimension,value\n"d1,meaning,4\n', "is not CSV"),
         ('{"doc_id": "d1"\n', "line 1: this is not JSON"),
         ('{"doc_id": "d1", "dimension": "meaning", "value": 4}\n[1]\n', "line 2: this is no JSON"),
+        (
+            "doc_id,dimension,value,explanation\nd1,meaning,4,good, clear\n",
+            "line 2: it has 5 cells, but there are 4 columns; put a text with a comma in quotes",
+        ),
+        (
+            "doc_id,dimension,value,value\nd1,meaning,4,5\n",
+            "line 1: column 'value' comes twice; keep one.",
+        ),
+        (
+            '{"doc_id": "d1", "dimension": "meaning", "value": 4, "sourse": "consensus"}',
+            "line 1: the key 'sourse' is not known. Did you mean 'source'?",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(gold_from, text, sentence):

@@ -101,6 +101,32 @@ def test_signing_in_where_nobody_can_is_a_failure(mailbox, pdf):
     assert "secret" not in repr(server) + sent[0].detail
 
 
+def test_a_message_that_was_taken_is_sent_however_the_server_says_goodbye(pdf):
+    with open_mailbox(goodbye="421 too busy") as box:
+        server = MailServer(
+            host="127.0.0.1", port=box.port, sender="ocrjury@example.org", starttls=False
+        )
+        sent = send_report(pdf, ["kim@example.org"], server=server, letter=LETTER, now=NOW)
+
+    assert [(one.state, one.detail) for one in sent] == [("sent", None)]
+    assert len(box.envelopes) == 1
+
+
+@pytest.mark.parametrize(
+    "change", [{"host": "mail..example.org"}, {"username": "kim", "password": "비밀번호"}]
+)
+def test_letters_that_smtp_cannot_send_are_a_failure_that_hides_the_password(pdf, change):
+    with open_mailbox(sign_in=True) as box:
+        options = {"host": "127.0.0.1", "sender": "ocrjury@example.org", "starttls": False}
+        server = MailServer(**{**options, "port": box.port, **change})
+        sent = send_report(pdf, ["kim@example.org"], server=server, letter=LETTER, now=NOW)
+
+    assert sent[0].state == "failed"
+    assert "has letters that SMTP cannot send; see report.mail in campaign.yaml" in sent[0].detail
+    assert "비" not in sent[0].detail
+    assert box.envelopes == []
+
+
 def test_the_same_arguments_give_the_same_bytes():
     server = MailServer(host="h", sender="x@example.org")
 

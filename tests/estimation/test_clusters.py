@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ocrjury import InputError
 from ocrjury.estimation import (
+    compare_systems,
     greg_mean,
     hajek_mean,
     inferred_mean,
@@ -166,6 +167,28 @@ def test_without_ratings_too_an_interval_holds_the_truth_only_with_clusters(name
     # 400 samples: 95 % comes out between 92.8 and 97.2 % in 95 of 100
     assert 0.92 <= together <= 0.98
     assert each < 0.9
+
+
+def test_systems_are_compared_over_what_was_drawn_together():
+    rng, held = np.random.default_rng(10), np.zeros(2)
+    for run in range(400):
+        of_page = rng.normal(0.2, 0.5, PAGES)
+        gain = pd.DataFrame({"doc_id": range(2 * PAGES), "page": np.arange(2 * PAGES) // 2})
+        gain["value"] = of_page[gain["page"]] + rng.normal(0, 0.2, 2 * PAGES)
+        frame = page_frame(gain, page="page")
+        drawn = draw_sample(frame, n=40, stratum=None, risk=None, seed=run)
+        sample = outputs_of(drawn, gain.astype({"doc_id": str}), page="page")
+        better = gain["value"].to_numpy()[sample["doc_id"].astype(int)]
+        for which, cluster in enumerate((sample["draw_number"].to_numpy(), None)):
+            pi = sample["inclusion_probability"].to_numpy()
+            found = compare_systems(3 + better, np.full(80, 3.0), pi, cluster=cluster)
+            held[which] += found.low <= gain["value"].mean() <= found.high
+
+    assert 0.92 <= held[0] / 400 <= 0.98
+    assert held[1] / 400 < 0.9
+    assert str(compare_systems(better, better / 2, pi, cluster=range(80))) == str(
+        compare_systems(better, better / 2, pi)
+    )
 
 
 @st.composite

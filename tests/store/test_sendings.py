@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from ocrjury.errors import LostRaceError
 from ocrjury.store.database import open_database
 from ocrjury.store.reports import list_deliveries
-from ocrjury.store.sendings import ATTEMPTS, CLAIM_LASTS, UNKNOWN, Mail, claim_mail, settle
+from ocrjury.store.sendings import (
+    ATTEMPTS,
+    CLAIM_LASTS,
+    PAUSES,
+    UNKNOWN,
+    Mail,
+    claim_mail,
+    settle,
+)
 from tests.conftest import NOW
 
 MAIL = Mail("claims-2026w47", "<m@example.org>", "reminder", "a@example.org", "5be1")
@@ -88,15 +96,24 @@ def test_who_wakes_up_after_that_learns_that_it_lost(engine, now):
     assert lines(engine) == [(1, "failed"), (2, "sent")]
 
 
-def test_a_refused_mail_may_be_tried_again_at_once(engine, now):
+def test_a_refused_mail_is_tried_again_after_longer_and_longer_pauses(engine, now):
     for attempt in range(1, ATTEMPTS + 1):
         claim = claim_mail(engine, MAIL, now=now)
         assert claim.attempt == attempt
-        settle(engine, claim, state="failed", detail="550 no such user", now=now)
+        settle(engine, claim, state="failed", detail="450 come back later", now=now)
+        if attempt < ATTEMPTS:
+            assert claim_mail(engine, MAIL, now=now + PAUSES[attempt - 1] * 0.99) is None
+            now += PAUSES[attempt - 1]
 
     assert lines(engine)[-1] == (ATTEMPTS, "given_up")
-    assert claim_mail(engine, MAIL, now=now) is None
-    assert claim_mail(engine, MAIL, now=now, limit=None).attempt == ATTEMPTS + 1
+    assert claim_mail(engine, MAIL, now=now + timedelta(days=9)) is None
+
+
+def test_a_person_need_not_wait_for_another_attempt(engine, now):
+    for attempt in range(1, ATTEMPTS + 3):
+        claim = claim_mail(engine, MAIL, now=now, limit=None)
+        assert claim.attempt == attempt
+        settle(engine, claim, state="failed", detail="450 come back later", now=now)
 
 
 def test_a_process_that_dies_at_the_last_attempt_gives_the_mail_up(engine, now):

@@ -51,16 +51,31 @@ def test_every_recipient_gets_the_pdf_once(chain, mailbox):
 
 
 def test_a_refused_recipient_waits_and_is_given_up_after_five_attempts(chain, mailbox):
-    end = chain.write(**mail(mailbox.port, "lead@example.org", "nobody@example.org")).open()
+    people = ["lead@example.org", "nobody@example.org"]
+    end = chain.at(20).write(**mail(mailbox.port, *people)).open()
     assert end.name == "WaitingForDelivery"
+    assert chain.advance().name == "WaitingForDelivery"  # and no second attempt at once
 
-    ends = [chain.advance().name for _ in range(4)]
+    ends = [chain.at(day).advance().name for day in (21, 22, 23, 24)]
 
     assert ends == ["WaitingForDelivery"] * 3 + ["Closed"]
     states = [(d.recipient, d.attempt, d.state) for d in chain.stored(list_deliveries)]
     assert states.count(("lead@example.org", 1, "sent")) == 1
     assert ("nobody@example.org", 5, "given_up") in states
     assert len(mailbox.envelopes) == 1
+
+
+def test_an_address_in_two_spellings_gets_the_report_once_and_nobody_waits_for_it(chain, mailbox):
+    people = ["Lead@example.org", "lead@example.org", "nobody@example.org", "Nobody@example.org"]
+    end = chain.at(20).write(**mail(mailbox.port, *people)).open()
+    assert end.name == "WaitingForDelivery"
+
+    ends = [chain.at(day).advance().name for day in (21, 22, 23, 24)]
+
+    assert ends == ["WaitingForDelivery"] * 3 + ["Closed"]
+    assert len(mailbox.envelopes) == 1
+    states = Counter(one.state for one in chain.stored(list_deliveries))
+    assert states == {"sent": 1, "failed": 4, "given_up": 1}
 
 
 def at_once(what, evaluation, *, count=2):

@@ -75,6 +75,14 @@ def test_a_round_lies_in_the_folder_as_sheets_as_soon_as_it_is_open(sheets):
     assert files(sheets) == found
 
 
+def test_a_sheet_that_vanishes_while_it_is_looked_for_stops_nothing(sheets):
+    first, *_ = files(sheets)
+    fill_in(first, rows=2)
+    first.with_name("gone.xlsx").symlink_to(first.with_name("nowhere"))
+
+    assert sheets.advance().message.startswith("2 of ")
+
+
 def test_a_lost_sheet_is_written_again(sheets):
     first, *others = files(sheets)
     first.unlink()

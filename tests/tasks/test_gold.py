@@ -15,6 +15,7 @@ from ocrjury.store.documents import list_items
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_results, latest_truths, results_by_round
 from ocrjury.store.rounds import list_assignments
+from tasks.evidence import evidence_on
 from tasks.work import at_work
 from tests.tasks.conftest import documents
 from tests.tasks.test_pilots import write_gold
@@ -136,6 +137,56 @@ def test_the_level_of_the_raters_is_corrected_by_gold(known):
     usable = sum(level >= 4 for level in known.levels.values()) / len(known.levels)
     assert abs(body["usable"]["value"] - usable) < 0.2
     assert body["others"]["high"] - body["others"]["low"] < 1.0
+
+
+def of_source(small, source, *, left=0):
+    """Write the gold anew as if it were promoted, all but the last few lines."""
+    path = small.path.with_name("gold.csv")
+    head, *lines = path.read_text("utf-8").splitlines()
+    promoted = len(lines) - left
+    ends = [source] * promoted + [""] * left
+    rows = [f"{line},{end}" for line, end in zip(lines, ends, strict=True)]
+    path.write_text("\n".join([f"{head},source", *rows]), "utf-8")
+    return {line.split(",")[0] for line in lines[promoted:]}
+
+
+# Raters agree more easily where they are right and wrong together, and fall out on the hard items.
+@pytest.mark.parametrize("source", ["file", "consensus", "adjudicated"])
+def test_gold_that_was_promoted_leaves_the_level_of_the_raters_alone(known, source):
+    of_source(known, source)
+    known.write(**known.sections | FILE, adaptive={"max_rounds": 0, "decisions": 0}).open()
+    plan = known.stored(latest_results, "plan")["meaning"]
+    known.rate(say=answer(known, off=-1))
+    end = known.advance()
+    end = known.decide("proceed") if end.name == "Held" else end
+
+    assert end.name == "Closed"
+    body = known.stored(latest_results, "estimate")["meaning"]
+    corrected = source == "file"
+    assert ("gold" in body) == corrected
+    assert ("gold-corrected" in body["others"]["method"]) == corrected
+    truth = sum(known.levels.values()) / len(known.levels)
+    assert (abs(body["others"]["value"] - truth) < 0.35) == corrected
+    assert (plan["widths"]["others"] < 2 * plan["widths"]["these"]) == corrected
+    # It still tells how accurate each rater is.
+    assert plan["gold_ratings"] > 30
+    assert known.stored(latest_results, "control")["meaning"]["gold"]["all"]["n"] > 30
+
+
+def test_of_mixed_gold_only_what_was_written_corrects(known):
+    written = of_source(known, "consensus", left=25)
+    known.write(**known.sections | FILE).open()
+    known.rate(say=answer(known, off=-1))
+    known.advance()
+
+    with at_work() as work:
+        case = work.case(known.evaluation)
+        evidence = evidence_on(case, "meaning")
+
+    assert len(case.gold["meaning"]) == 60
+    assert set(evidence.gold["item"]) == written
+    assert evidence.in_passing["item"].nunique() > 0
+    assert set(evidence.in_passing["item"]) <= written
 
 
 def test_confidence_is_checked_against_gold(known):

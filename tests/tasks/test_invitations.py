@@ -161,8 +161,8 @@ def test_behind_a_proxy_that_signs_people_in_only_the_unknown_are_without_a_link
 def test_a_refused_letter_is_tried_five_times_and_its_link_never_works(web, mailbox):
     web.people[0] = "R01,rater,nobody@example.org,en"
     mailed(web, mailbox.port).open()
-    for _ in range(6):
-        web.advance()
+    for hour in (10, 11, 13, 18, 23):
+        web.at(20, hour).advance()
 
     tried = [one for one in web.stored(list_deliveries) if one.recipient == "nobody@example.org"]
     assert [one.state for one in tried] == ["failed"] * 4 + ["given_up"]
@@ -186,6 +186,36 @@ def test_a_letter_that_a_crash_kept_back_is_sent_later(web, mailbox, monkeypatch
     assert at_once == 1  # R02: another process might still be sending the other one
     assert sorted(letters(mailbox)) == ["r01@example.org", "r02@example.org"]
     assert works(web, code_in(letters(mailbox)["r01@example.org"]))
+
+
+def test_whoever_is_dropped_while_letters_to_others_leave_gets_none(web, mailbox, monkeypatch):
+    hand_in = tasks.invitations.hand_in
+
+    def slowly(message, *parts, **options):
+        if message["To"] == "r01@example.org":
+            web.decide_only("drop", raters=["R02"])
+        return hand_in(message, *parts, **options)
+
+    monkeypatch.setattr(tasks.invitations, "hand_in", slowly)
+    mailed(web, mailbox.port).open()
+
+    assert list(letters(mailbox)) == ["r01@example.org"]
+    assert {one.rater for one in web.stored(list_links)} == {"R01"}
+
+
+def test_letters_end_with_their_round(web, mailbox, monkeypatch):
+    hand_in = tasks.invitations.hand_in
+
+    def slowly(*parts, **options):
+        web.decide_only("abort")
+        return hand_in(*parts, **options)
+
+    monkeypatch.setattr(tasks.invitations, "hand_in", slowly)
+    end = mailed(web, mailbox.port).open()
+
+    assert end.name == "Aborted"
+    assert list(letters(mailbox)) == ["r01@example.org"]
+    assert all(one.revoked_at for one in web.stored(list_links))
 
 
 def test_a_link_that_the_lead_made_or_took_away_is_not_mailed_over(web, mailbox):

@@ -324,6 +324,22 @@ def test_the_sweep_purges_what_is_due_and_nothing_else(secret):
         assert {row.actor for row in list_purges(work.engine)} == {"flow"}
 
 
+def test_a_report_that_a_killed_purge_did_not_write_anew_comes_with_the_next_sweep(secret):
+    closed(secret, report=SHOWN)
+    with at_work() as work:
+        purge_texts(work.store, [secret.evaluation], actor="flow", address="flow", now=work.now)
+    before = secret.stored(list_reports)
+
+    ends = [advance.sweep().message for _ in range(2)]
+
+    said = f"texts that are due: a new report was due for {secret.evaluation}"
+    assert ends == [said, "nothing is open"]
+    after = secret.stored(list_reports)
+    assert {(one.kind, one.version) for one in after} == {
+        (one.kind, version) for one in before for version in (1, 2)
+    }
+
+
 def test_without_a_limit_nothing_is_ever_due(secret):
     closed(secret)
 

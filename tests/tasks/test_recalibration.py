@@ -15,6 +15,7 @@ from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_results, latest_verdicts
 from ocrjury.store.rounds import list_assignments, list_rounds
 from tasks import prospects
+from tasks.evidence import evidence_on
 from tasks.rated_sample import main_stages, stage_odds
 from tasks.work import at_work
 from tests.tasks.conftest import documents
@@ -29,6 +30,20 @@ def wide(small):
     """A small campaign whose pool has room for fresh items."""
     small.pool = documents(260)
     return small
+
+
+@pytest.fixture
+def with_gold(wide):
+    """Gold on every document of the pool, much of it met in passing before it is drawn."""
+    wide.pool = documents(200)
+
+    def write(dimensions):
+        values = {row["doc_id"]: 1 + zlib.crc32(row["doc_id"].encode()) % 5 for row in wide.pool}
+        gold = [(item, name, value, "") for item, value in values.items() for name in dimensions]
+        return {"raters": {"file": "raters.csv", "gold_every": 3, **write_gold(wide, gold)}}
+
+    wide.gold_sections = write
+    return wide
 
 
 def agreed(one):
@@ -155,6 +170,37 @@ def test_one_dimension_is_recalibrated_alone(wide):
     assert wide.stored(latest_verdicts)[0].decision == "PASS"
     assert end.name == "Closed"
     assert set(wide.stored(latest_results, "estimate")) == {"meaning", "layout"}
+
+
+def test_two_recalibrations_on_one_dimension_each_end_in_a_round_on_both(wide):
+    wide.dimensions = three = ["meaning", "layout", "figures"]
+    failed(wide, dimensions=three)
+    wide.decide("recalibrate", raters=("R03", "R04"), dimensions=("figures",))
+    wide.dimensions = ["figures"]
+    wide.rate(say=lambda one, _: 1 if one.rater == "R03" else 5)
+    assert wide.advance().message.startswith("pilot: R03 missed the criterion on figures")
+    wide.decide("recalibrate", raters=("R03", "R04"), dimensions=("meaning",))
+    wide.dimensions = ["meaning"]
+    wide.rate(say=lambda one, _: agreed(one))
+    wide.advance()
+
+    fresh = wide.stored(list_rounds)[-1]
+    assert (fresh.kind, fresh.dimensions) == ("main", ["meaning", "figures"])
+    assert {one[1] for one in wide.stored(list_set_aside)} == {"meaning", "figures"}
+
+
+def test_gold_in_passing_that_is_set_aside_asks_for_no_fresh_item(with_gold):
+    small = with_gold
+    everybody = ("R01", "R02", "R03", "R04")
+    failed(small, careless=everybody, **small.gold_sections(["meaning"]))
+    small.decide("recalibrate")
+    small.rate(say=lambda one, _: agreed(one))
+    small.advance()
+
+    aside = {assignment for assignment, _, _ in small.stored(list_set_aside)}
+    gold = [a for a in in_round(small, 1) if a.assignment in aside and a.reason == "gold"]
+    assert len({a.item for a in gold}) > 20
+    assert sum(one.purpose == "sample" for one in small.stored(list_items)) == 120
 
 
 def test_who_misses_the_pilot_again_may_practise_again_on_other_documents(wide):
@@ -372,3 +418,63 @@ def test_the_main_round_after_a_recalibration_is_no_top_up(wide, monkeypatch):
         ]
 
     assert [one.history.can_top_up for one in foreseen] == [True, False]
+
+
+def passing(small, fresh):
+    """Return the pairs of the first round in which fresh items were gold."""
+    return {(a.item, a.rater) for a in in_round(small, 1) if a.reason == "gold"} & {
+        (item, rater) for item in fresh for rater in ("R01", "R02", "R03", "R04")
+    }
+
+
+def test_gold_met_in_passing_and_set_aside_is_rated_anew_once_it_is_drawn(with_gold):
+    small = with_gold
+    everybody = ("R01", "R02", "R03", "R04")
+    failed(small, careless=everybody, **small.gold_sections(["meaning"]))
+    small.decide("recalibrate")
+    small.rate(say=lambda one, _: agreed(one))
+    small.advance()
+
+    sample = {one.item: one for one in small.stored(list_items) if one.purpose == "sample"}
+    fresh = {item for item, one in sample.items() if one.draw_number > 60}
+    met = passing(small, fresh)
+    asked = [(a.item, a.rater) for a in in_round(small, 3) if a.reason == "design"]
+
+    assert met
+    assert Counter(item for item, _ in asked) == dict.fromkeys(fresh, 2)
+    # Who met an item in passing is asked again only where too few others are left.
+    by_item = Counter(item for item, _ in met)
+    assert all(by_item[item] > 2 for item, _ in met & set(asked))
+    small.rate(say=lambda one, _: agreed(one))
+    small.advance()
+    body = small.stored(latest_results, "estimate")["meaning"]
+    assert body["others"]["n_items"] == len(fresh)
+    assert body["response"]["complete"] == len(fresh)
+
+
+def test_gold_that_is_drawn_speaks_for_no_dimension_of_which_its_round_asks_nothing(with_gold):
+    small = with_gold
+    sections = small.gold_sections(["layout"])
+    failed(small, dimensions=("meaning", "layout"), **sections)
+    small.decide("recalibrate", dimensions=("layout",), raters=("R01", "R02", "R03", "R04"))
+    small.dimensions = ["layout"]
+    small.rate(say=lambda one, _: agreed(one))
+    small.advance()
+    small.rate(say=lambda one, _: agreed(one))
+    end = small.advance()
+
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        stages = [(one.first, set(one.dimensions)) for one in main_stages(case)]
+        evidence = evidence_on(case, "meaning")
+        odds = stage_odds(case, case.pool(), ["meaning"])
+    fresh = {one.item for one in case.sample if one.draw_number > 60}
+    of_meaning = case.ratings[case.ratings["dimension"] == "meaning"]
+    assert fresh & set(of_meaning["item"])
+    assert stages == [(1, {"meaning"}), (61, {"layout"})]
+    assert not fresh & set(odds)
+    assert set(evidence.ratings["item"]) == set(odds)
+    assert end.name == "Closed", end.message
+    bodies = small.stored(latest_results, "estimate")
+    assert bodies["meaning"]["others"]["n_items"] == 60
+    assert bodies["layout"]["others"]["n_items"] == len(fresh)

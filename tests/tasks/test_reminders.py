@@ -88,9 +88,8 @@ def test_without_an_address_of_the_page_nobody_is_reminded(web, monkeypatch):
 def test_a_refused_reminder_is_tried_five_times(web):
     web.people[0] = "R01,rater,nobody@example.org,en"
     web.write(**web.sections).open()
-    web.at(26, 10)
-    for _ in range(7):
-        web.advance()
+    for hour in (7, 8, 9, 11, 16, 17):
+        web.at(26, hour).advance()
 
     tried = [one for one in reminders(web) if one[0] == "nobody@example.org"]
     assert [state for _, _, state in tried] == ["failed"] * 4 + ["given_up"]

@@ -7,6 +7,9 @@ from functools import cached_property
 import pytest
 from openpyxl import load_workbook
 
+import tasks.system_comparison
+import tasks.system_pairs
+import tasks.trends
 from ocrjury.estimate import Estimate
 from ocrjury.frontends.sheets import SheetSource, export_sheets
 from ocrjury.store.database import writing
@@ -20,6 +23,7 @@ from tasks.draws import sampling_draw
 from tasks.estimation import estimate_bodies
 from tasks.field_errors import field_errors
 from tasks.rated_sample import rated_sample
+from tasks.system_comparison import system_bodies
 from tasks.work import Case, at_work
 from tests.tasks.conftest import closed
 from tests.tasks.test_estimates import RULES
@@ -102,6 +106,48 @@ def test_pairs_are_compared_page_by_page(small):
     assert data.systems[0].differences[0].paired
     assert "the difference is taken page by page" in text
     assert "drawn with odds of its own" not in text
+
+
+def test_means_of_the_same_pages_are_compared_as_such(small, monkeypatch):
+    small.pool = two_systems(120)
+    closed(small, **SHORT, sampling={"n": 120, "floor": 0})
+    monkeypatch.setattr(tasks.system_pairs, "BY_THE_SAME", 2)  # as if others had judged them
+
+    def difference():
+        with at_work() as work:
+            case = work.case(small.evaluation)
+            samples = {"meaning": rated_sample(case, case.pool(), ["meaning"])}
+            body = system_bodies(case, case.pool(), samples)["meaning"]["differences"][0]
+        assert not body["paired"]
+        return Estimate.from_json(body["estimate"])
+
+    found = difference()
+    monkeypatch.setattr(tasks.system_comparison, "SIDE_BY_SIDE", "")
+    apart = difference()
+
+    assert "change, 60 documents in both" in found.method
+    assert found.value == pytest.approx(apart.value)
+    assert found.se < apart.se
+
+
+@pytest.mark.parametrize(("later", "together"), [(BESIDE, True), ({"systems": "apart"}, False)])
+def test_a_trend_compares_pages_with_the_same_pages_only(small, monkeypatch, later, together):
+    small.pool = two_systems(60)
+    sampling = {"n": 60, "floor": 0}
+    small.write(**SHORT, sampling=sampling).open("p")
+    asked = []
+    trend = tasks.trends.trend
+
+    def noted(samples, *, coordinated):
+        asked.append(coordinated)
+        return trend(samples, coordinated=coordinated)
+
+    monkeypatch.setattr(tasks.trends, "trend", noted)
+    small.at(27)
+    small.write(**{**SHORT, "rounds": {**ROUND, "page": later}}, sampling=sampling).open("q")
+
+    assert asked
+    assert set(asked) == {together}
 
 
 def level_of(name):

@@ -186,7 +186,12 @@ def _csv_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]
     header = [name.strip().lower() for name in rows[0][1]] if rows else []
     problems += _header_problems(header)
     for number, row in rows[1:] if not problems else ():
-        if any(cell.strip() for cell in row):
+        if any(cell.strip() for cell in row[len(header) :]):
+            problems.append(
+                f"line {number}: it has {len(row)} cells, but there are {len(header)} columns; put "
+                "a text with a comma in quotes, and write decimals with a point."
+            )
+        elif any(cell.strip() for cell in row):
             yield number, dict(zip(header, row, strict=False))
 
 
@@ -195,6 +200,8 @@ def _header_problems(header: Sequence[str]) -> list[str]:
     absent = [name for name in NEEDED if name not in header]
     found = listed([repr(name) for name in header]) if header else "nothing"
     problems = [f"line 1: there is no column {name!r}; found {found}." for name in absent]
+    twice = [name for name in dict.fromkeys(header) if name and header.count(name) > 1]
+    problems += [f"line 1: column {name!r} comes twice; keep one." for name in twice]
     return problems + [
         f"line 1: column {name!r} is not known.{nearest(name, COLUMNS)} Known: {listed(COLUMNS)}."
         for name in header
@@ -213,10 +220,17 @@ def _jsonl_records(path: Path, text: str, problems: list[str]) -> Iterator[Recor
         except ValueError as error:
             problems.append(f"line {number}: this is not JSON ({error}).")
             continue
-        if isinstance(record, dict):
+        if not isinstance(record, dict):
+            problems.append(f"line {number}: this is no JSON object; write one on each line.")
+            continue
+        strange = next((name for name in record if name not in COLUMNS), None)
+        if strange is None:
             yield number, record
         else:
-            problems.append(f"line {number}: this is no JSON object; write one on each line.")
+            problems.append(
+                f"line {number}: the key {shown(strange)} is not known."
+                f"{nearest(strange, COLUMNS)} Known: {listed(COLUMNS)}."
+            )
 
 
 def _refuse(path: Path, problems: Sequence[str]) -> None:

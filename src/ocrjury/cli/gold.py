@@ -25,8 +25,9 @@ and those on which several raters agree without exception.
 
 Without --out it prints them and writes nothing. A line that the file holds already is never written
 again, also if it has another value there; taking lines out of the file undoes it. Read them before
-you trust them: gold corrects the estimates of campaigns that name the file in raters.gold. Settled
-items are easier or harder than most, so that promoted gold does not calibrate confidence."""
+you trust them: raters of campaigns that name the file in raters.gold are judged by them. Settled
+items are easier or harder than most, so that gold whose source is adjudicated or consensus neither
+corrects estimates nor calibrates confidence."""
 
 
 def add_to(commands: "Commands") -> None:

@@ -164,6 +164,7 @@ def hand_in(message: EmailMessage, server: MailServer, *, sha256: str) -> Delive
         Of what it brings, for the ledger.
     """
     recipient, identity = str(message["To"]), str(message["Message-ID"])
+    taken = False
     try:
         with smtplib.SMTP(server.host, server.port, timeout=TIMEOUT) as connection:
             if server.starttls:
@@ -171,8 +172,11 @@ def hand_in(message: EmailMessage, server: MailServer, *, sha256: str) -> Delive
             if server.username is not None:
                 connection.login(server.username, server.password or "")
             connection.send_message(message)
-    except (smtplib.SMTPException, OSError) as error:
-        return Delivery(recipient, identity, sha256, "failed", _why(error, server))
+            taken = True
+    except (smtplib.SMTPException, OSError, UnicodeError) as error:
+        # Once the server has the message, how it says goodbye does not matter.
+        if not taken:
+            return Delivery(recipient, identity, sha256, "failed", _why(error, server))
     return Delivery(recipient, identity, sha256, "sent")
 
 
@@ -187,4 +191,9 @@ def _why(error: Exception, server: MailServer) -> str:
         text = error.smtp_error
         said = text.decode(errors="replace") if isinstance(text, bytes) else str(text)
         return f"{server.host}:{server.port} answered {error.smtp_code} {said}."
+    if isinstance(error, UnicodeError):  # its own words may hold the password
+        return (
+            f"{server.host}:{server.port} cannot be used: the name of the server, the user or the "
+            "password has letters that SMTP cannot send; see report.mail in campaign.yaml."
+        )
     return f"{server.host}:{server.port} cannot be used: {error}."

@@ -74,7 +74,9 @@ def compare_evaluations(
         As in `rated_mean`.
     coordinated
         Whether both samples were drawn with the same seed, so that a document keeps its random
-        number. Samples of independent draws share documents by chance only, and gain nothing.
+        number, or its ``cluster`` where documents were drawn together. Samples of independent draws
+        share documents by chance only, and gain nothing; nor do documents drawn for themselves
+        beside documents drawn by page.
 
     Returns
     -------
@@ -87,7 +89,8 @@ def compare_evaluations(
     The variance of the draw is V1 + V2 - 2 C, with Deville's form for C: over the documents in
     both samples, sum((1 - max(pi_1k, pi_2k)) (t_1k - m_1) (t_2k - m_2)), because with permanent
     random numbers the joint probability is the smaller of the two. On one and the same sample it
-    is the variance of paired differences. Raters add their variance times
+    is the variance of paired differences. What documents of a cluster add is summed before, and a
+    cluster is in both samples where one of its rated documents is. Raters add their variance times
     sum((c_2r - c_1r)^2), which is 0 where the same raters do the same shares; that a rater grew
     stricter in between is not seen without gold.
 
@@ -275,4 +278,6 @@ def _estimate(pair: _Pair, *, raters: Raters, confidence: float) -> Estimate:
                 estimate, reason="fewer_than_two_raters", warnings=(*estimate.warnings, ONE_RATER)
             )
         parts.append(pair.rater_part())
-    return with_interval(estimate, parts, confidence=confidence)
+    # Of a single draw nothing shows how far another would have been off, however large the other.
+    draws = min(fit.mean.draws for fit in fits)
+    return with_interval(estimate, parts, confidence=confidence, draws=draws)

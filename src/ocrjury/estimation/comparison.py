@@ -8,7 +8,12 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import checked_auxiliary, greg_fit
 from ocrjury.estimation.hajek import hajek_fit
 from ocrjury.estimation.interval import Part, with_interval
-from ocrjury.estimation.linear import check_confidence, checked_sample, no_items
+from ocrjury.estimation.linear import (
+    check_confidence,
+    checked_clusters,
+    checked_sample,
+    no_items,
+)
 
 
 def compare_systems(
@@ -19,6 +24,7 @@ def compare_systems(
     auxiliary: npt.ArrayLike | None = None,
     pool_mean: npt.ArrayLike | None = None,
     noise: npt.ArrayLike | None = None,
+    cluster: npt.ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
     """Return by how much system A is better than system B over the pool, document by document.
@@ -27,7 +33,7 @@ def compare_systems(
     ----------
     y_a, y_b
         Outcome of each system on the same n documents, in the same order, shapes (n,).
-    inclusion_probability, confidence
+    inclusion_probability, cluster, confidence
         As in `hajek_mean`.
     auxiliary, pool_mean
         As in `greg_mean`, for example the difference of the systems' CER; without them the
@@ -65,6 +71,7 @@ def compare_systems(
     else:
         columns, means = checked_auxiliary(auxiliary, pool_mean, len(difference))
         fit = greg_fit(difference, pi, auxiliary=columns, pool_mean=means)
+    fit = fit.drawn_in(checked_clusters(cluster, len(difference)))
     parts = [Part(fit.variance(), fit.df)]
     if noise is not None:
         # What the draw's own variance does not hold: its finite population correction took it off.
@@ -80,6 +87,7 @@ def compare_systems(
         parts,
         confidence=confidence,
         census=bool((pi >= 1).all()),
+        draws=fit.draws,
     )
 
 

@@ -50,11 +50,8 @@ class LinearMean:
 
     def variance(self) -> float:
         """Return the sampling variance; documents that were drawn together add up before."""
-        if self.cluster is None:
-            return deville_variance(self.terms, self.pi)
-        first = np.unique(self.cluster, return_index=True)[1]
-        together = np.bincount(self.cluster, self.terms, int(self.cluster.max(initial=-1)) + 1)
-        return deville_variance(together[self.cluster[first]], self.pi[first])
+        _, together, pi = self.units
+        return deville_variance(together, pi)
 
     def drawn_in(self, cluster: npt.NDArray[np.int64] | None) -> "LinearMean":
         """Return the mean with the clusters of its documents, which cost degrees of freedom."""
@@ -62,6 +59,22 @@ class LinearMean:
             return self
         lost = len(cluster) - len(np.unique(cluster))
         return replace(self, cluster=cluster, df=max(self.df - lost, 1))
+
+    @property
+    def units(self) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
+        """Return what was drawn for itself: documents, or clusters.
+
+        Returns
+        -------
+        tuple
+            Place of each document's unit, shape (n,); what each unit adds to the error, and its
+            inclusion probability, shapes (units,).
+        """
+        if self.cluster is None:
+            return np.arange(len(self.pi)), self.terms, self.pi
+        _, first, place = np.unique(self.cluster, return_index=True, return_inverse=True)
+        together = np.bincount(place, self.terms).astype(float)
+        return place.astype(np.int64), together, self.pi[first]
 
     @property
     def draws(self) -> int:
@@ -121,13 +134,16 @@ def deville_covariance(
     Notes
     -----
     A document is in both with the smaller of its two probabilities, so c_k is 1 - max(pi). On one
-    and the same sample it is `deville_variance` of the products.
+    and the same sample it is `deville_variance` of the products. Clusters count as documents do:
+    the random number is theirs, and they are the same in both where they share a document.
     """
-    one, other = places
-    x, y = _centred(first.terms, first.pi), _centred(second.terms, second.pi)
+    (unit, terms, pi), (other_unit, other_terms, other_pi) = first.units, second.units
+    x, y = _centred(terms, pi), _centred(other_terms, other_pi)
     if x is None or y is None:
         return 0.0
-    c = 1 - np.maximum(first.pi[one], second.pi[other])
+    # Each pair once, however many documents the two have in common.
+    one, other = np.unique([unit[places[0]], other_unit[places[1]]], axis=1)
+    c = 1 - np.maximum(pi[one], other_pi[other])
     return float(c @ (x[one] * y[other]))
 
 

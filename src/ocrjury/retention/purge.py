@@ -5,7 +5,7 @@ bytes in the database file; the certificate comes last. A purge that was killed 
 stopped. Ratings, scores, odds, verdicts, truths and estimates stay.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,14 @@ from ocrjury.store.compaction import compact
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.document_texts import take_texts
 from ocrjury.store.ended import users_of_pool
-from ocrjury.store.purges import NewPurge, PurgeRow, add_purge, begun_only, list_purges
+from ocrjury.store.purges import (
+    AUDIT,
+    NewPurge,
+    PurgeRow,
+    add_purge,
+    begun_only,
+    list_purges,
+)
 from ocrjury.store.reports import add_report, list_reports
 from ocrjury.store.workspace import Store
 
@@ -87,14 +94,7 @@ def renew_reports(
     str or None
         Why there is none, if it cannot be written; nothing is lost but the page.
     """
-    removed: dict[str, int] = {}
-    for row in list_purges(store.engine, evaluation):
-        for kind, _, version, *_ in row.body["reports"]:
-            removed[kind] = max(version, removed.get(kind, 0))
-    for kind, version in sorted(removed.items()):
-        there = [one.version for one in list_reports(store.engine, evaluation) if one.kind == kind]
-        if max(there, default=0) > version:
-            continue
+    for kind in _lacking(store, evaluation, list_purges(store.engine, evaluation)):
         try:
             report = store_report(store, evaluation, kind=kind, write=write)  # type: ignore[arg-type]  # of a row
         except OcrjuryError as error:
@@ -102,6 +102,36 @@ def renew_reports(
         with writing(store.engine) as connection:
             add_report(connection, evaluation, report, now=now)
     return None
+
+
+def evaluations_without_report(store: Store) -> list[str]:
+    """Return the evaluations whose reports went with a purge that ended before it wrote others."""
+    found: dict[str, list[PurgeRow]] = {}
+    for row in list_purges(store.engine):
+        if row.subject != AUDIT:
+            found.setdefault(row.subject, []).append(row)
+    begun = begun_only(row for rows in found.values() for row in rows)
+    return [
+        name
+        for name, rows in sorted(found.items())
+        if name not in begun and _lacking(store, name, rows)
+    ]
+
+
+def _lacking(store: Store, evaluation: str, rows: Iterable[PurgeRow]) -> list[str]:
+    """Return the kinds of reports of which purges removed the newest version."""
+    removed: dict[str, int] = {}
+    for row in rows:
+        for kind, _, version, *_ in row.body["reports"]:
+            removed[kind] = max(version, removed.get(kind, 0))
+    if not removed:
+        return []
+    there = list_reports(store.engine, evaluation)
+    return [
+        kind
+        for kind, version in sorted(removed.items())
+        if max((one.version for one in there if one.kind == kind), default=0) <= version
+    ]
 
 
 def _purged(store: Store) -> list[str]:

@@ -183,7 +183,8 @@ def _pending(connection: Connection, evaluation: str, report: Any) -> bool:
         deliveries.c.sha256 == newest,
         deliveries.c.state.in_(("sent", "given_up")),
     )
-    return not set(report["recipients"]) <= set(connection.execute(settled).scalars())
+    done = {name.lower() for name in connection.execute(settled).scalars()}
+    return not {name.lower() for name in report["recipients"]} <= done
 
 
 def _exists(connection: Connection, table: sa.Table, **key: str) -> bool:

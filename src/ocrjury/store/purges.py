@@ -56,9 +56,12 @@ def add_purge(connection: Connection, purge: NewPurge, *, now: datetime) -> Purg
     LostRaceError
         If another process kept this row at the same time.
     """
+    # The end of the chain, and not the newest row: those of one purge share their moment.
+    later = purges.alias()
+    followed = sa.exists().where(later.c.finished.is_(True), later.c.previous == purges.c.sha256)
     previous = connection.execute(
         sa.select(purges.c.sha256)
-        .where(purges.c.finished.is_(True))
+        .where(purges.c.finished.is_(True), ~followed)
         .order_by(*(column.desc() for column in _ORDER))
         .limit(1)
     ).scalar()
@@ -112,9 +115,7 @@ def begun_only(rows: Iterable[PurgeRow]) -> dict[str, PurgeRow]:
 
 def broken_rows(rows: Iterable[PurgeRow]) -> list[PurgeRow]:
     """Return the rows, of all, that were changed, or whose predecessor is not there any more."""
-    found, there = [], set()
-    for row in rows:
-        if hash_of(row) != row.sha256 or (row.previous is not None and row.previous not in there):
-            found.append(row)
-        there.add(row.sha256)
-    return found
+    every = list(rows)
+    # Rows of one moment are listed by name, so a predecessor may come after its successor.
+    there = {None, *(row.sha256 for row in every)}
+    return [row for row in every if hash_of(row) != row.sha256 or row.previous not in there]

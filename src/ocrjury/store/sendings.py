@@ -19,6 +19,8 @@ ATTEMPTS = 5
 """How often a mail is tried before it is given up."""
 CLAIM_LASTS = timedelta(minutes=10)
 """How long a process may take to send one mail; a mail server that hangs costs it half a minute."""
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (5, 15, 60, 240))
+"""How long to wait after each failure, so that a mail server may be away for hours."""
 UNKNOWN = (
     "the process that was sending it ended before it said what became of it; it may have arrived"
 )
@@ -48,7 +50,7 @@ class Claim(NamedTuple):
 def claim_mail(
     engine: Engine, mail: Mail, *, now: datetime, limit: int | None = ATTEMPTS
 ) -> Claim | None:
-    """Return the right to send a mail, None if it was sent, is being sent or was given up.
+    """Return the right to send a mail, None if it was sent, is being sent, rests or was given up.
 
     Parameters
     ----------
@@ -70,18 +72,22 @@ def free_attempt(
 ) -> int | None:
     """Return the number of the attempt that may begin now, None as in `claim_mail`.
 
-    An attempt whose process is taken to be dead gets its line in the ledger: it failed, as far as
-    anybody knows.
+    After a failure there is a pause, unless a person wants the mail (no ``limit``). An attempt
+    whose process is taken to be dead gets its line in the ledger: it failed, as far as anybody
+    knows.
 
     Raises
     ------
     LostRaceError
         If another process found it dead at the same moment.
     """
-    known = sa.select(deliveries.c.attempt, deliveries.c.state).where(
-        deliveries.c.message_id == message_id
+    known = (
+        sa.select(deliveries.c.attempt, deliveries.c.state, deliveries.c.at)
+        .where(deliveries.c.message_id == message_id)
+        .order_by(deliveries.c.attempt)
     )
-    states = {row.attempt: row.state for row in connection.execute(known)}
+    rows = connection.execute(known).all()
+    states = {row.attempt: row.state for row in rows}
     if "sent" in states.values():
         return None
     begun = connection.execute(
@@ -99,6 +105,8 @@ def free_attempt(
         )
         _insert(connection, deliveries, evaluation=mail.evaluation, **dead._asdict())
         states[begun.attempt] = dead.state
+    elif limit is not None and rows and now < rows[-1].at + _pause_after(rows[-1].attempt):
+        return None
     tried = max(states, default=0)
     return None if limit is not None and tried >= limit else tried + 1
 
@@ -130,6 +138,11 @@ def settle(
     row = _outcome(claim, state=state, detail=detail, now=now)
     add_delivery(engine, claim.mail.evaluation, row)
     return row
+
+
+def _pause_after(attempt: int) -> timedelta:
+    """Return how long to wait after an attempt failed."""
+    return PAUSES[min(attempt, len(PAUSES)) - 1]
 
 
 def _outcome(claim: Claim, *, state: str, detail: str | None, now: datetime) -> DeliveryRow:

@@ -110,7 +110,10 @@ class SheetsFrontend:
         """Return the files in the folder that may be sheets, the newest first."""
         found = []
         for path in self.folder.rglob("*.xlsx"):
-            saved = path.stat().st_mtime
+            try:
+                saved = path.stat().st_mtime
+            except FileNotFoundError:  # a program that saves a sheet took its own file away
+                continue
             if not path.name.startswith(LOCK) and (since is None or saved >= since.timestamp()):
                 found.append((-saved, path))
         return [path for _, path in sorted(found)]

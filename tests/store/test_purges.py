@@ -1,0 +1,62 @@
+"""Certificates of purges make one chain, in which a change shows."""
+
+from datetime import timedelta
+from itertools import count
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocrjury.store.database import open_database, writing
+from ocrjury.store.purges import NewPurge, add_purge, broken_rows, list_purges
+from tests.conftest import NOW
+
+NUMBERS = count()
+
+
+def certify(engine, names, *, now):
+    """Purge some subjects at one moment, as a run does: all are begun, then certified."""
+    made = []
+    for finished in (False, True):
+        for name in names:
+            new = NewPurge(name, 1, finished=finished, body={"reports": []}, actor="flow")
+            with writing(engine) as connection:
+                made.append(add_purge(connection, new, now=now))
+    return made[len(names) :]
+
+
+def test_certificates_of_one_moment_are_a_chain_in_any_order_of_names(engine, now):
+    first = certify(engine, ["z", "a", "m"], now=now)
+    second = certify(engine, ["k", "b"], now=now + timedelta(days=1))
+
+    made = [*first, *second]
+    assert [one.previous for one in made] == [None, *(one.sha256 for one in made[:-1])]
+    assert broken_rows(list_purges(engine)) == []
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    engine = open_database(f"sqlite:///{tmp_path_factory.mktemp('purges')}/ocrjury.db")
+    yield engine
+    engine.dispose()
+
+
+@given(
+    runs=st.lists(st.permutations("abc"), min_size=1, max_size=3),
+    days=st.lists(st.integers(0, 2), min_size=3, max_size=3),
+    place=st.integers(0, 7),
+)
+def test_a_certificate_that_is_taken_out_or_changed_shows(kept, runs, days, place):
+    made = []
+    for run, day in zip(runs, days, strict=False):
+        number = next(NUMBERS)
+        names = [f"{name}{number}" for name in run]
+        made += certify(kept, names, now=NOW + timedelta(days=day))
+    rows = list_purges(kept)
+    assert broken_rows(rows) == []
+
+    victim = made[place % (len(made) - 1)]
+    without = [one for one in rows if one != victim]
+    changed = [one._replace(actor="nobody") if one == victim else one for one in rows]
+    assert made[place % (len(made) - 1) + 1] in broken_rows(without)
+    assert [one.subject for one in broken_rows(changed)] == [victim.subject]
