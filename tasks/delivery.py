@@ -1,5 +1,6 @@
 """Bring the report to its recipients, each once."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from prefect import task
@@ -10,6 +11,7 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.delivery import Delivery, Letter, MailServer
 from ocrjury.delivery.mail import compose, hand_in, message_id, read_report, server_of
 from ocrjury.delivery.sending import send_once
+from ocrjury.errors import InputError
 from ocrjury.report import build_report
 from ocrjury.report.sentences.cover import outcome_text, outcome_title
 from ocrjury.store.reports import ReportRow, list_deliveries, list_reports
@@ -30,15 +32,23 @@ def deliver_report(evaluation: str) -> bool:
         case = work.case(evaluation)
         newest = [r for r in list_reports(work.engine, evaluation) if r.kind == "final"][-1]
         waiting = _waiting(case, newest)
-        if newest.pdf_uri is None:
-            for recipient in waiting:
-                _note_absence(case, newest, recipient)
-        elif waiting:
-            pdf, letter = read_report(work.store.files.path(newest.pdf_uri)), _letter(case)
-            # One at a time: what was sent is in the ledger before the next message leaves.
-            for recipient in waiting:
-                _send(case, newest, recipient, pdf=pdf, letter=letter)
+        if waiting:
+            _deliver(case, newest, waiting)
         return not _waiting(case, newest)
+
+
+def _deliver(case: Case, report: ReportRow, recipients: Sequence[str]) -> None:
+    """Send the report to some recipients, or note why there is nothing to send."""
+    try:
+        pdf = _pdf(case, report)
+    except InputError as error:
+        for recipient in recipients:
+            _note_absence(case, report, recipient, why=str(error))
+        return
+    letter = _letter(case)
+    # One at a time: what was sent is in the ledger before the next message leaves.
+    for recipient in recipients:
+        _send(case, report, recipient, pdf=pdf, letter=letter)
 
 
 def _waiting(case: Case, report: ReportRow) -> list[str]:
@@ -75,9 +85,15 @@ def _send(case: Case, report: ReportRow, recipient: str, *, pdf: bytes, letter: 
     send_once(case.work.engine, mail, send, now=now)
 
 
-def _note_absence(case: Case, report: ReportRow, recipient: str) -> None:
+def _pdf(case: Case, report: ReportRow) -> bytes:
+    """Return the PDF; `InputError` if there is none, or its file is gone."""
+    if report.pdf_uri is None:
+        raise InputError("there is no PDF: this machine lacks what makes one, see `ocrjury doctor`")
+    return read_report(case.work.store.files.path(report.pdf_uri))
+
+
+def _note_absence(case: Case, report: ReportRow, recipient: str, *, why: str) -> None:
     """Note that there is nothing to send."""
-    why = "there is no PDF: this machine lacks what makes one, see `ocrjury doctor`"
     name = message_id(case.name, report.sha256, recipient, domain="none.invalid")
     mail = Mail(case.name, name, WHAT, recipient, report.sha256)
     none = Delivery(recipient, name, report.sha256, "failed", why)

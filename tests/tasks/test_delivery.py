@@ -2,6 +2,7 @@
 
 import email
 import hashlib
+import re
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ import pytest
 import flows.advance_evaluation as advance
 from ocrjury.store.links import list_links, secret_hash
 from ocrjury.store.reports import list_deliveries, list_reports
+from tasks.work import at_work
 from tests.mailbox import open_mailbox
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -76,6 +78,20 @@ def test_an_address_in_two_spellings_gets_the_report_once_and_nobody_waits_for_i
     assert len(mailbox.envelopes) == 1
     states = Counter(one.state for one in chain.stored(list_deliveries))
     assert states == {"sent": 1, "failed": 4, "given_up": 1}
+
+
+def test_a_report_whose_file_is_gone_is_given_up_in_words(chain, mailbox):
+    people = mail(mailbox.port, "nobody@example.org")
+    assert chain.at(20).write(**people).open().name == "WaitingForDelivery"
+    with at_work() as work:
+        work.store.files.path(chain.stored(list_reports)[-1].pdf_uri).unlink()
+
+    ends = [chain.at(day).advance().name for day in (21, 22, 23, 24, 25)]
+
+    assert ends == ["WaitingForDelivery"] * 4 + ["Closed"]
+    last = chain.stored(list_deliveries)[-1]
+    assert last.state == "given_up"
+    assert re.search(r"\.pdf cannot be read: No such file or directory", last.detail)
 
 
 def at_once(what, evaluation, *, count=2):
