@@ -84,9 +84,9 @@ def test_a_rerun_that_was_interrupted_goes_on(small):
 
 
 def test_every_recipient_waits_by_himself_where_there_is_no_pdf(small):
-    small.write(**MAIL).open()
+    small.at(20).write(**MAIL).open()
 
-    ends = [small.advance().name for _ in range(4)]
+    ends = [small.at(day).advance().name for day in (21, 22, 23, 24)]
 
     assert ends == ["WaitingForDelivery"] * 3 + ["Closed"]
     ledger = small.stored(list_deliveries)

@@ -41,10 +41,11 @@ def model_warnings(
     unsettled_after
         Iterations after which the fit was given up, None if it settled.
     """
+    n_active = _n_active(blocks)
     sentences = (
         _few_ratings(table),
-        _one_rater(table),
-        _parts(table, blocks),
+        _one_rater(n_active),
+        _parts(blocks, n_active),
         _switched(table, confusion, shares) or _against_gold(table, blocks),
         _below_chance(table, confusion),
         _upside_down(table, confusion),
@@ -107,19 +108,22 @@ def _few_ratings(table: RatingTable) -> str | None:
     )
 
 
-def _one_rater(table: RatingTable) -> str | None:
+def _one_rater(n_active: int) -> str | None:
     """Return a sentence about a single rater."""
-    if _n_active(table) != 1:
+    if n_active != 1:
         return None
     return "There is one rater only; nothing shows how often this rater errs."
 
 
-def _n_active(table: RatingTable) -> int:
+def _n_active(blocks: RatingBlocks) -> int:
     """Return how many raters have rated anything."""
-    return len(np.unique(table.rater))
+    active = np.zeros(blocks.n_raters, dtype=bool)
+    for block in blocks.blocks:  # one by one: all ratings at once would be copied
+        active[block.ratings.indices // blocks.n_categories] = True
+    return int(active.sum())
 
 
-def _parts(table: RatingTable, blocks: RatingBlocks) -> str | None:
+def _parts(blocks: RatingBlocks, n_active: int) -> str | None:
     """Return a sentence about raters who share no item, not even through others."""
     groups, group = blocks.n_raters, np.arange(blocks.n_raters)
     for block in blocks.blocks:
@@ -131,7 +135,7 @@ def _parts(table: RatingTable, blocks: RatingBlocks) -> str | None:
         links = csr_matrix((np.ones(len(ends[0])), ends), shape=(groups, groups))
         groups, merged = connected_components(links, directed=False)
         group = merged[group]
-    groups -= table.n_raters - _n_active(table)  # who rated nothing is no group
+    groups -= blocks.n_raters - n_active  # who rated nothing is no group
     if groups < 2:
         return None
     return (
