@@ -220,9 +220,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with at_work() as work:
             body = preview(work.case(options.evaluation))
     except OcrjuryError as error:
-        print(error, file=sys.stderr)  # noqa: T201  # a program's answer
+        sys.stderr.write(f"{error}\n")
         return 2
-    print(json.dumps(body, ensure_ascii=False, allow_nan=False))  # noqa: T201  # as above
+    sys.stdout.write(json.dumps(body, ensure_ascii=False, allow_nan=False) + "\n")
     return 0
 
 

@@ -129,7 +129,7 @@ def test_what_a_child_started_ends_with_it(supervisor, program, until):
 
     supervisor.stop()
 
-    until(lambda: not runs(grandchild))
+    assert until(lambda: not runs(grandchild))
 
 
 def test_the_next_life_finds_nothing_of_the_last(supervisor, program, until):
@@ -139,10 +139,9 @@ def test_the_next_life_finds_nothing_of_the_last(supervisor, program, until):
     child.process.kill()
     until(lambda: supervisor.revive() or child.due)
 
-    until(lambda: not runs(grandchild))
+    assert until(lambda: not runs(grandchild))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of a parent's death")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_children_die_with_their_parent(tmp_path, until, number):
     # As a shell does for `make up &`, the parent starts with SIGINT ignored.
@@ -159,7 +158,7 @@ def test_children_die_with_their_parent(tmp_path, until, number):
 
         parent.send_signal(number)
 
-        until(lambda: not runs(child))
+        assert until(lambda: not runs(child))
         parent.wait(10)
 
 

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -23,15 +24,18 @@ BOMB = f'<!DOCTYPE PcGts [<!ENTITY l0 "lol">{LAUGHS}]>'
 
 @pytest.fixture
 def refuse(tmp_path):
-    """Return a function that reads a file alone, and in a folder beside a good one."""
+    """Return a function that reads a file alone, and in a folder beside a good one.
 
-    def refuse(name, content, reason):
+    It returns the sentence of the refusal.
+    """
+
+    def refuse(name, content):
         (tmp_path / "pool").mkdir(exist_ok=True)
         path = tmp_path / "pool" / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         (tmp_path / "pool" / "good.txt").write_text("x", encoding="utf-8")
 
-        with pytest.raises(InputError, match=reason) as caught:
+        with pytest.raises(InputError) as caught:
             read_pool(path)
         pool = read_pool(tmp_path / "pool")
 
@@ -39,6 +43,7 @@ def refuse(tmp_path):
         assert len(str(caught.value)) < 600
         assert pool["doc_id"].tolist() == ["good"]
         assert pool.attrs["quarantine"][0]["path"] == str(path)
+        return str(caught.value)
 
     return refuse
 
@@ -57,7 +62,7 @@ def refuse(tmp_path):
     ],
 )
 def test_entities_are_refused(refuse, content):
-    refuse("a.xml", content, "entity declarations or references")
+    assert "entity declarations or references" in refuse("a.xml", content)
 
 
 def test_a_document_type_alone_is_no_reason(tmp_path):
@@ -69,7 +74,9 @@ def test_a_document_type_alone_is_no_reason(tmp_path):
 
 
 def test_entities_of_html_are_no_declarations(refuse):
-    refuse("a.hocr", f"{BOMB}<html><body>&l9;</body></html>", "entity declarations")
+    sentence = refuse("a.hocr", f"{BOMB}<html><body>&l9;</body></html>")
+
+    assert "entity declarations" in sentence
 
 
 def test_an_inclusion_is_not_followed(tmp_path):
@@ -125,13 +132,13 @@ def test_an_inclusion_is_not_followed(tmp_path):
     ],
 )
 def test_huge_deep_broken_and_wrongly_encoded_files_are_refused(*, refuse, name, content, reason):
-    refuse(name, content, reason)
+    assert re.search(reason, refuse(name, content))
 
 
 def test_a_file_larger_than_any_page_is_refused(refuse, monkeypatch):
     monkeypatch.setattr("ocrjury.readers.sources.MAX_BYTES", 1 << 20)
 
-    refuse("a.txt", "x" * ((1 << 20) + 1), "more than 1 MB")
+    assert "more than 1 MB" in refuse("a.txt", "x" * ((1 << 20) + 1))
 
 
 def test_a_packed_file_is_read(tmp_path):
@@ -147,11 +154,13 @@ def test_a_packed_file_is_read(tmp_path):
 def test_a_packed_file_that_breaks_off_is_refused(refuse):
     packed = gzip.compress((DATA / "page-2010.xml").read_bytes())
 
-    refuse("a.xml.gz", packed[:-20], "is damaged or cannot be unpacked")
+    assert "is damaged or cannot be unpacked" in refuse("a.xml.gz", packed[:-20])
 
 
 def test_a_packed_bomb_is_refused(refuse):
-    refuse("a.txt.gz", gzip.compress(b"\n" * (70 << 20)), "unpacks to more than 200 times its size")
+    sentence = refuse("a.txt.gz", gzip.compress(b"\n" * (70 << 20)))
+
+    assert "unpacks to more than 200 times its size" in sentence
 
 
 def test_a_packed_pool_that_is_a_bomb_is_refused(tmp_path):

@@ -1,9 +1,6 @@
 """Two processes on one evaluation come to what one would."""
 
-import subprocess
-import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -20,31 +17,18 @@ from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import close_round, list_assignments
 from tasks.refusal import hold_if_refused
 from tasks.work import at_work
+from tests.tasks.processes import at_once
 
-ROOT = Path(__file__).resolve().parents[2]
 RACER = Path(__file__).with_name("racer.py")
 
 
 def race(small, home, *, count):
     """Return what is stored after some processes opened and advanced at the same moment."""
     small.monkeypatch.setenv("OCRJURY_HOME", str(home))
-    runs = [
-        subprocess.Popen(
-            [sys.executable, str(RACER), str(small.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-        )
-        for _ in range(count)
-    ]
-    assert [run.stdout.readline() for run in runs] == ["ready\n"] * count
-    start = time.time() + 0.2
-    ends = [run.communicate(f"{start}\n")[0].split()[-1] for run in runs]
-    assert [run.returncode for run in runs] == [0] * count
+    said = at_once(RACER, str(small.path), count=count)
     small.evaluation = "small-p"
     return {
-        "ends": ends,
+        "ends": [one.split()[-1] for one in said],
         "state": small.stored(read_evaluation).state,
         "rows": small.rows(),
         "ratings": [tuple(one)[:6] for one in small.stored(list_ratings)],

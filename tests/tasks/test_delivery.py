@@ -3,9 +3,6 @@
 import email
 import hashlib
 import re
-import subprocess
-import sys
-import time
 from collections import Counter
 from email.policy import default
 from pathlib import Path
@@ -17,8 +14,8 @@ from ocrjury.store.links import list_links, secret_hash
 from ocrjury.store.reports import list_deliveries, list_reports
 from tasks.work import at_work
 from tests.mailbox import open_mailbox
+from tests.tasks.processes import at_once
 
-ROOT = Path(__file__).resolve().parents[2]
 DELIVERER = Path(__file__).with_name("deliverer.py")
 
 
@@ -94,25 +91,6 @@ def test_a_report_whose_file_is_gone_is_given_up_in_words(chain, mailbox):
     assert re.search(r"\.pdf cannot be read: No such file or directory", last.detail)
 
 
-def at_once(what, evaluation, *, count=2):
-    """Return what processes say that hand out or deliver at the same moment."""
-    runs = [
-        subprocess.Popen(
-            [sys.executable, str(DELIVERER), what, evaluation],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-        )
-        for _ in range(count)
-    ]
-    assert [run.stdout.readline() for run in runs] == ["ready\n"] * count
-    start = time.time() + 0.2
-    said = [run.communicate(f"{start}\n")[0].strip() for run in runs]
-    assert [run.returncode for run in runs] == [0] * count
-    return said
-
-
 def arrived(mailbox):
     return Counter(to for one in mailbox.envelopes for to in one.rcpt_tos)
 
@@ -128,7 +106,7 @@ def test_two_processes_bring_the_report_to_everybody_once(
     assert mailbox.envelopes == []
     mailbox.seconds = 0.05
 
-    said = at_once("report", chain.evaluation)
+    said = at_once(DELIVERER, "report", chain.evaluation, count=2)
 
     assert arrived(mailbox) == dict.fromkeys(people, 1)
     assert {one.state for one in chain.stored(list_deliveries)} == {"sent"}
@@ -149,7 +127,7 @@ def test_two_processes_invite_every_rater_once(small, mailbox, monkeypatch, data
         small.write(rounds={"frontend": "web"}, **server).open()
     mailbox.seconds = 0.05
 
-    at_once("round", small.evaluation)
+    at_once(DELIVERER, "round", small.evaluation, count=2)
 
     assert arrived(mailbox) == dict.fromkeys(people, 1)
     links = {one.token_hash for one in small.stored(list_links) if one.revoked_at is None}

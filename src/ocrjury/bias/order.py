@@ -39,14 +39,7 @@ def find_order(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding
     residual, d = panel.fit.residual, panel.deviation()
     a, near = distances(evidence)
     a = _within_sessions(submissions, a, near & counted)
-
-    def products(rows: Integers) -> Floats:
-        shuffled = x[rows]
-        parts = [residual[None, :] @ shuffled, a[None, :] @ shuffled]
-        parts += [panel.raters @ (shuffled * one[:, None]) for one in (d, a)]
-        return np.concatenate([np.asarray(part) for part in parts])
-
-    null = null_draws(products, submissions.session, rng=rng)
+    null = _null(evidence, distance=a, x=x, rng=rng)
     drift = Slopes(
         "order",
         POINTS_PER_SESSION,
@@ -74,6 +67,20 @@ def find_order(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding
         null_each=null[2 + submissions.n_raters :],
     )
     return [*slope_findings(submissions, drift), *slope_findings(submissions, care)]
+
+
+def _null(evidence: Evidence, *, distance: Floats, x: Floats, rng: np.random.Generator) -> Floats:
+    """Return products with shuffled places: drift and care of all, then drift and care of each."""
+    panel = evidence.overall
+    residual, deviation = panel.fit.residual, panel.deviation()
+
+    def products(rows: Integers) -> Floats:
+        shuffled = x[rows]
+        parts = [residual[None, :] @ shuffled, distance[None, :] @ shuffled]
+        parts += [panel.raters @ (shuffled * one[:, None]) for one in (deviation, distance)]
+        return np.concatenate([np.asarray(part) for part in parts])
+
+    return null_draws(products, evidence.submissions.session, rng=rng)
 
 
 def distances(evidence: Evidence) -> tuple[Floats, Booleans]:

@@ -100,6 +100,11 @@ def _add_questions(parser: "Parser") -> None:
         metavar="COLUMN=CELL",
         help="only the rows with this cell",
     )
+    _add_composite(parser)
+
+
+def _add_composite(parser: "Parser") -> None:
+    """Add the options of one score for several dimensions."""
     parser.add_argument(
         "--composite",
         choices=COMPOSITES,

@@ -57,6 +57,21 @@ def add_to(commands: "Commands") -> None:
         examples=PUBLISH,
         run=run_publish,
     )
+    poll, close = _add_poll(group), _add_close(group)
+    for parser in (publish, poll, close):
+        parser.add_argument("evaluation", help="its name")
+    add_command(
+        group,
+        "environment",
+        summary="print the variables that keep a server silent",
+        about=ABOUT_ENVIRONMENT,
+        examples=ENVIRONMENT,
+        run=run_environment,
+    )
+
+
+def _add_poll(group: "Commands") -> argparse.ArgumentParser:
+    """Declare the command that fetches ratings again and again."""
     poll = add_command(
         group,
         "poll",
@@ -73,6 +88,11 @@ def add_to(commands: "Commands") -> None:
         metavar="ADDRESS",
         help="with --every: listen here for webhooks, and poll at once when one comes",
     )
+    return poll
+
+
+def _add_close(group: "Commands") -> argparse.ArgumentParser:
+    """Declare the command that ends a round there."""
     close = add_command(
         group,
         "close",
@@ -82,16 +102,7 @@ def add_to(commands: "Commands") -> None:
         run=run_close,
     )
     close.add_argument("--round", type=int, metavar="NUMBER", help="[the newest]")
-    for parser in (publish, poll, close):
-        parser.add_argument("evaluation", help="its name")
-    add_command(
-        group,
-        "environment",
-        summary="print the variables that keep a server silent",
-        about=ABOUT_ENVIRONMENT,
-        examples=ENVIRONMENT,
-        run=run_environment,
-    )
+    return close
 
 
 def run_publish(options: argparse.Namespace) -> int:

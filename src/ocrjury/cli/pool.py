@@ -62,6 +62,11 @@ def add_to(commands: "Commands") -> None:
         examples=["ocrjury pool formats"],
         run=run_formats,
     )
+    _add_score(group)
+
+
+def _add_score(group: "Commands") -> None:
+    """Declare the command that scores."""
     score = add_command(
         group,
         "score",

@@ -44,6 +44,15 @@ def add_to(commands: "Commands") -> None:
     parser.add_argument(
         "hypothesis", metavar="HYP", nargs="?", help="file or folder of what the OCR read"
     )
+    _add_comparison(parser)
+    parser.add_argument("--by", metavar="COLUMN", help="one summary for each value, e.g. doc_type")
+    parser.add_argument("--json", action="store_true", help="print JSON: summary and documents")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page of all differences")
+    parser.add_argument("--out", type=Path, help="write every document's scores: .csv or .parquet")
+
+
+def _add_comparison(parser: argparse.ArgumentParser) -> None:
+    """Add how files are read, and how their texts are compared."""
     parser.add_argument(
         "--unit",
         default="page",
@@ -72,10 +81,6 @@ def add_to(commands: "Commands") -> None:
         metavar="METRIC",
         help="one more of cer_normalized wer_bag wer_uax29; may be repeated",
     )
-    parser.add_argument("--by", metavar="COLUMN", help="one summary for each value, e.g. doc_type")
-    parser.add_argument("--json", action="store_true", help="print JSON: summary and documents")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page of all differences")
-    parser.add_argument("--out", type=Path, help="write every document's scores: .csv or .parquet")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -101,7 +101,6 @@ def print_json(
     from ocrjury.cli.plain_values import json_text, rows_of
     from ocrjury.cli.printing import say
     from ocrjury.text import (
-        confidence_reliability,
         confusion_table,
         error_rates_by_block,
         summarize_scores,
@@ -120,25 +119,33 @@ def print_json(
         "groups": [] if by is None else rows_of(summarize_scores(scored, by=by, cluster=cluster)),
         "confusions": rows_of(confusions.assign(example=[ids[n] for n in confusions["example"]])),
         "blocks": rows_of(error_rates_by_block(*texts, options=chosen)),
-        "confidence": [
-            {
-                "system": one.system,
-                "n": one.n,
-                "n_without": one.n_without,
-                "n_right": one.n_right,
-                "auroc": one.auroc.to_json(),
-                "calibration_error": one.calibration_error.to_json(),
-                "rank_correlation": one.rank_correlation.to_json(),
-                "curve": rows_of(one.curve),
-            }
-            for one in confidence_reliability(scored)
-        ],
+        "confidence": _confidence(scored),
         "documents": rows_of(scored.drop(columns=["reference", "hypothesis", "box"])),
         "left_out": {
             name: left_out[name] for name in ("quarantine", "unmatched", "skipped", "warnings")
         },
     }
     say(json_text(body))
+
+
+def _confidence(scored: "pd.DataFrame") -> list[dict[str, Any]]:
+    """Return as plain values what confidence is worth, for every system."""
+    from ocrjury.cli.plain_values import rows_of
+    from ocrjury.text import confidence_reliability
+
+    return [
+        {
+            "system": one.system,
+            "n": one.n,
+            "n_without": one.n_without,
+            "n_right": one.n_right,
+            "auroc": one.auroc.to_json(),
+            "calibration_error": one.calibration_error.to_json(),
+            "rank_correlation": one.rank_correlation.to_json(),
+            "curve": rows_of(one.curve),
+        }
+        for one in confidence_reliability(scored)
+    ]
 
 
 def _texts(scored: "pd.DataFrame") -> tuple[list[str | None], list[str]]:

@@ -13,7 +13,9 @@ from ocrjury.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ocrjury.campaign.settings import Settings
     from ocrjury.cli.declaring import Commands
+    from ocrjury.frontends.web import Site
     from ocrjury.store.workspace import Store
 
 ABOUT = """Serve the rating page on this machine until Ctrl-C; raters come in by their links, which
@@ -58,12 +60,10 @@ def add_to(commands: "Commands") -> None:
 
 def run_serve(options: argparse.Namespace) -> int:
     """Serve until told to stop."""
-    import uvicorn
-
     from ocrjury.campaign.settings import Settings
     from ocrjury.cli.printing import say
     from ocrjury.cli.stored import open_existing
-    from ocrjury.frontends.web import Site, create_application
+    from ocrjury.frontends.web import Site
 
     _share_memory()
     settings = Settings.from_environment()
@@ -72,13 +72,7 @@ def run_serve(options: argparse.Namespace) -> int:
             f"--host {options.host} would be open to other machines in plain HTTP. Put a proxy "
             "with HTTPS before it and add --behind-proxy, or leave --host out."
         )
-    header = options.sign_in_header or settings.sign_in_header
-    if header is not None and not options.behind_proxy:
-        said = "--sign-in-header" if options.sign_in_header else "OCRJURY_SIGN_IN_HEADER"
-        raise InputError(
-            f"{said} believes whatever a request says; it needs --behind-proxy, and a "
-            "proxy that signs people in and takes this header off what they send."
-        )
+    header = _trusted_header(options, settings)
     address = settings.rating_url or f"http://{options.host}:{options.port}"
     with open_existing() as opened:
         site = Site(
@@ -92,20 +86,47 @@ def run_serve(options: argparse.Namespace) -> int:
         say(f"Rating page: {address}   Links: ocrjury raters invite   Ctrl-C stops it.")
         say(f"Lead's desk: {address}/desk   Link: ocrjury desk link")
         sys.stdout.flush()
-        uvicorn.run(
-            create_application(site),
-            host=options.host,
-            port=options.port,
-            log_level="warning",
-            # No address of a page goes into a log, and nobody learns what answers here.
-            access_log=False,
-            server_header=False,
-            date_header=False,
-            proxy_headers=False,
-            timeout_graceful_shutdown=5,
-            limit_concurrency=200,
-        )
+        _answer(site, host=options.host, port=options.port)
     return 0
+
+
+def _answer(site: "Site", *, host: str, port: int) -> None:
+    """Answer requests until told to stop."""
+    import uvicorn
+
+    from ocrjury.frontends.web import create_application
+
+    uvicorn.run(
+        create_application(site),
+        host=host,
+        port=port,
+        log_level="warning",
+        # No address of a page goes into a log, and nobody learns what answers here.
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=5,
+        limit_concurrency=200,
+    )
+
+
+def _trusted_header(options: argparse.Namespace, settings: "Settings") -> str | None:
+    """Return the header in which a proxy names who signed in, None without one.
+
+    Raises
+    ------
+    InputError
+        If there is no proxy that could be trusted with it.
+    """
+    header: str | None = options.sign_in_header or settings.sign_in_header
+    if header is not None and not options.behind_proxy:
+        said = "--sign-in-header" if options.sign_in_header else "OCRJURY_SIGN_IN_HEADER"
+        raise InputError(
+            f"{said} believes whatever a request says; it needs --behind-proxy, and a "
+            "proxy that signs people in and takes this header off what they send."
+        )
+    return header
 
 
 def _share_memory() -> None:

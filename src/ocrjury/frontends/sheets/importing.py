@@ -16,7 +16,7 @@ from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Evaluation, read_rubric
 from ocrjury.store.files import content_hash
 from ocrjury.store.ratings import file_known, note_file
-from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
+from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
 
 
@@ -47,18 +47,9 @@ def import_ratings(
         If any row is wrong; names every row. Nothing is stored then.
     """
     body = _read_bytes(path)
-    last = next(
-        (r for r in list_rounds(store.engine, row.evaluation)[::-1] if r.state == "open"), None
-    )
-    if last is None:
-        raise StateError(f"{row.evaluation} has no open round; nothing was stored.")
+    last = _open_round(store, row.evaluation)
     table = read_rating_table(body, source=path.name, dimensions=last.dimensions)
-    assigned: dict[tuple[str, str], AssignmentRow] = {}
-    for one in list_assignments(store.engine, row.evaluation):
-        if one.round == last.round:
-            assigned[row_code(one.assignment), one.rater] = one
-            if not one.repeat:
-                assigned[one.item, one.rater] = one
+    assigned = _assigned(store, row.evaluation, last.round)
     values = _by_assignment(table, assigned, last.dimensions, scale=scale, source=path.name)
     raters = {one.assignment: one.rater for one in assigned.values()}
     # Evaluations of one campaign may hold the same items, and so get the same file.
@@ -92,6 +83,25 @@ def import_ratings(
             now=now,
         )
     return Imported(len(table), len(sent), received.complete)
+
+
+def _open_round(store: Store, evaluation: str) -> RoundRow:
+    """Return the round that takes ratings."""
+    for last in reversed(list_rounds(store.engine, evaluation)):
+        if last.state == "open":
+            return last
+    raise StateError(f"{evaluation} has no open round; nothing was stored.")
+
+
+def _assigned(store: Store, evaluation: str, number: int) -> dict[tuple[str, str], AssignmentRow]:
+    """Return the assignments of a round by what a file may call them, and rater."""
+    found: dict[tuple[str, str], AssignmentRow] = {}
+    for one in list_assignments(store.engine, evaluation):
+        if one.round == number:
+            found[row_code(one.assignment), one.rater] = one
+            if not one.repeat:
+                found[one.item, one.rater] = one
+    return found
 
 
 def _read_bytes(path: Path) -> bytes:

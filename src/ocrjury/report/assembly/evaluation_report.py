@@ -76,16 +76,21 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         scores=scores_part(stored),
         items=items_part(stored),
         rounds=rounds,
-        decisions=tuple(
-            LeadDecision(
-                kind=one.kind,
-                actor=one.actor,
-                reason=one.reason,
-                at=one.at,
-                detail=detail_of(one.target),
-            )
-            for one in stored.decisions
-        ),
+        decisions=_decisions(stored),
+    )
+
+
+def _decisions(stored: Stored) -> tuple[LeadDecision, ...]:
+    """Return what leads decided, in order."""
+    return tuple(
+        LeadDecision(
+            kind=one.kind,
+            actor=one.actor,
+            reason=one.reason,
+            at=one.at,
+            detail=detail_of(one.target),
+        )
+        for one in stored.decisions
     )
 
 

@@ -61,9 +61,8 @@ def is_printed(report: ReportData, row: Certainty | DimensionEstimate) -> bool:
 def lead(report: ReportData) -> str:
     """Return the section in a sentence or two."""
     n = len(cautions(report))
-    said = "No caution goes with the estimates"
-    if n:
-        said = f"{plural(n, 'caution')} {'goes' if n == 1 else 'go'} with the estimates"
+    said = f"{plural(n, 'caution')} {'goes' if n == 1 else 'go'}" if n else "No caution goes"
+    said += " with the estimates"
     answers = [response for _, response in responses(report)]
     if not answers:
         return f"{said}."
