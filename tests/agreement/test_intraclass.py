@@ -147,7 +147,9 @@ def test_opposed_raters_may_exceed_one_in_one_form_and_are_told_so():
 
     assert estimate.value == pytest.approx(8)
     assert math.isnan(estimate.low)
-    assert estimate.warnings == ("No share: the variance of the raters was estimated below 0.",)
+    assert estimate.warnings == (
+        "Not a share of variance: the estimated variance of the raters is below 0.",
+    )
     assert icc(table, form="ICC(3,1)").warnings == ()
 
 
@@ -157,7 +159,9 @@ def test_an_error_variance_below_zero_is_taken_as_zero():
     estimate = icc(table_of(blocks), form="ICC(3,k)", missing="mixed")
 
     assert estimate.value == pytest.approx(1)
-    assert estimate.warnings == ("The error variance was estimated below 0 and taken as 0.",)
+    assert estimate.warnings == (
+        "The estimate of the error variance was negative and was set to 0.",
+    )
 
 
 @pytest.mark.parametrize("form", FORMS)

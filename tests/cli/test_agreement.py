@@ -355,7 +355,7 @@ def test_two_binary_raters_have_indices(run):
     assert values["PABAK"] == "0.400"
     assert values["positive agreement"] == "0.727"
     assert "- Raters are split on 15 of 50 items: 21, 22, 23, 24, 25 and 10 more." in out
-    assert "- Write down what passes and what fails, with cases of both." in out
+    assert "- Define what passes and what fails, with examples of both." in out
 
 
 def test_raters_without_a_pair_have_no_kappa(run, tmp_path):

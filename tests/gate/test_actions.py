@@ -113,13 +113,13 @@ def test_a_rater_who_spoils_the_agreement_is_named_even_where_the_gate_is_open()
 
 def test_the_usual_signs_of_trouble_become_advice_where_the_gate_is_closed():
     patterns = [
-        ProblemPattern("single_value", ("R06",), "One and the same value throughout: R06."),
+        ProblemPattern("single_value", ("R06",), "The same value throughout: R06."),
     ]
     diagnosis = Diagnosis(patterns={"layout": patterns, "unknown": patterns})
 
     assert verdict_of(0.9, diagnosis=diagnosis).actions == ()
     assert verdict_of(0.5, diagnosis=diagnosis).actions[0].text == (
-        "On layout: One and the same value throughout: R06. Ask whether the scale was understood."
+        "On layout: The same value throughout: R06. Ask whether the scale was understood."
     )
 
 

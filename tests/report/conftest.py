@@ -98,9 +98,9 @@ TEXTS = (
 
 PATTERNS = (
     Pattern(
-        "wide_range", ("kr-063/date",), "On 3 of 200 items the ratings lie 4 or more points apart."
+        "wide_range", ("kr-063/date",), "On 3 of 200 items the ratings are 4 or more points apart."
     ),
-    Pattern("single_value", ("R06",), "One and the same value throughout: R06."),
+    Pattern("single_value", ("R06",), "The same value throughout: R06."),
 )
 
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from ocrjury.agreement.krippendorff import krippendorff_alpha
     from ocrjury.agreement.leave_one_out import gain_without_raters
     from ocrjury.agreement.marginals import Prevalence, prevalence
+    from ocrjury.agreement.measurement import measure_agreement
     from ocrjury.agreement.pairwise import pairwise_agreement, pairwise_kappa
-    from ocrjury.agreement.panel import measure_agreement
     from ocrjury.agreement.suggestions import Suggestion, suggest_improvements
 
 __all__ = [
@@ -87,7 +87,7 @@ if not TYPE_CHECKING:
             "judge_alignment": "alignment",
             "krippendorff_alpha": "krippendorff",
             "mean_distribution": "disagreement",
-            "measure_agreement": "panel",
+            "measure_agreement": "measurement",
             "pairwise_agreement": "pairwise",
             "pairwise_kappa": "pairwise",
             "percent_agreement": "gwet",

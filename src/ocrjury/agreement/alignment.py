@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:
-    """A^HA: how near an automatic judge's scores are to the humans' ratings.
+    """A^HA: mean nearness of an automatic judge's scores to the raters' ratings.
 
     Parameters
     ----------
@@ -28,13 +28,13 @@ def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:
         The judge's score of each item on the raters' scale, by item (a mapping or a series)
         or in the order of ``table.items``; an item without a score (absent, None or ``nan``)
         is left out.
-        Fractions are welcome on ordered scales.
+        On ordered scales a score may be fractional.
 
     Returns
     -------
     Estimate
-        In [0, 1], with a jackknife interval over items. Read it beside `human_agreement`, which
-        is its ceiling. ``nan`` with reason ``no_items`` if no rated item has a score.
+        In [0, 1], with a jackknife interval over items. Compare it with `human_agreement`,
+        its ceiling. ``nan`` with reason ``no_items`` if no rated item has a score.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:
 
 
 def _in_order(table: RatingTable, scores: Scores) -> list[Any]:
-    """Return the score of every item, None where there is none."""
+    """Scores in the order of the table's items, None where there is none."""
     if isinstance(scores, pd.Series) and not scores.index.is_unique:
         twice = scores.index[scores.index.duplicated()][0]
         raise InputError(
@@ -91,7 +91,7 @@ def _in_order(table: RatingTable, scores: Scores) -> list[Any]:
 
 
 def _numbers(table: RatingTable, scores: list[Any]) -> Floats:
-    """Return the scores as numbers on the scale, ``nan`` where there is none."""
+    """Scores as numbers on the scale, ``nan`` where there is none."""
     scale = table.scale
     numbers = np.full(len(scores), np.nan)
     for place, score in enumerate(scores):
@@ -109,20 +109,20 @@ def _numbers(table: RatingTable, scores: list[Any]) -> Floats:
 
 
 def _is_missing(score: Any) -> bool:
-    """Return whether there is no score: None, ``nan`` of any kind, or pandas' missing value."""
+    """Whether a score is missing: None, ``nan`` of any kind, or pandas' missing value."""
     missing = pd.isna(score)
     return isinstance(missing, bool) and missing
 
 
 def _number(score: Any) -> float:
-    """Return a score as a number, ``nan`` (outside every scale) if it is none."""
+    """Score as a number, ``nan`` (outside every scale) if it is not one."""
     if isinstance(score, int | float | np.number | np.bool_):
         return float(score)
     return math.nan
 
 
 def _code(table: RatingTable, score: Any) -> int:
-    """Return the place of a name on the scale, -1 if it has none."""
+    """Code of a category on the scale, -1 if the scale does not have it."""
     try:
         return table.scale.codes.get(score, -1)
     except TypeError:  # a list or the like
@@ -130,7 +130,7 @@ def _code(table: RatingTable, score: Any) -> int:
 
 
 def _nearness(table: RatingTable, score: Floats) -> Floats:
-    """Return one minus the distance of each rating to the score of its item, shape (n,)."""
+    """One minus the distance between each rating and the score of its item, shape (n,)."""
     if not table.scale.ordered:
         return np.where(np.isnan(score), np.nan, (table.values == score).astype(float))  # noqa: PD011  # no pandas object
     span = table.scale.high - table.scale.low

@@ -1,6 +1,6 @@
-"""The words that the literature puts on coefficients, as data.
+"""Verbal labels that the literature gives to ranges of a coefficient.
 
-The one table of bands: pages, reports and the command line read it, so it imports nothing heavy.
+The only table of bands: pages, reports and the command line read it, so it imports nothing heavy.
 """
 
 import math
@@ -10,7 +10,7 @@ from ocrjury.errors import InputError
 
 Bands = tuple[tuple[float, str], ...]
 
-_MOST: Final = 1 + 1e-9  # and a crumb of rounding
+_MOST: Final = 1 + 1e-9  # allows for rounding
 
 LANDIS_KOCH: Final[Bands] = (
     (0.81, "almost perfect"),
@@ -67,11 +67,11 @@ BANDS: Final[dict[str, Bands]] = {
     "adjacent_agreement": GDPVAL,
     "icc": KOO_LI,
 }
-"""Which bands speak about which coefficient."""
+"""Bands of each coefficient."""
 
 
 def interpret(name: str, value: float) -> str:
-    """Return the word for a value of a coefficient.
+    """Verbal label for a value of a coefficient.
 
     Parameters
     ----------
@@ -81,8 +81,8 @@ def interpret(name: str, value: float) -> str:
     Returns
     -------
     str
-        ``"undefined"`` for ``nan``, and above 1, where an estimate says nothing about agreement
-        (ICC(2,k) of raters who oppose each other).
+        ``"undefined"`` for ``nan``, and for a value above 1, which does not measure agreement
+        (ICC(2,k) of raters who contradict each other).
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Agreement of a panel against the agreement that chance would give.
+"""Agreement of any number of raters, compared with the agreement expected by chance.
 
 Percent agreement, Fleiss, Gwet and Brennan-Prediger share the observed part and differ in the
 chance part. Symbols follow Gwet (2014): r ratings on an item, pi_k the prevalence of category k,
@@ -30,8 +30,8 @@ class Chance:
     expected
         p_e from B rows of prevalences, (B, K) to (B,).
     gradient
-        What half of the slope of p_e in each pi_k adds for one rating of k, from (K,) to (K,):
-        its mean over pi is p_e. None if p_e does not depend on the prevalences.
+        Half the derivative of p_e with respect to each pi_k, from (K,) to (K,); its mean
+        weighted by pi is p_e. None if p_e does not depend on the prevalences.
     """
 
     expected: Callable[[Floats], Floats]
@@ -39,23 +39,47 @@ class Chance:
 
 
 def item_agreement(patterns: Patterns, weights: Floats) -> Floats:
-    """Return the mean weight over the pairs of ratings of an item, 0 without a pair, (P,)."""
+    """Mean agreement weight over the pairs of ratings of an item, 0 without a pair, (P,)."""
     pairs = (patterns.counts * weighted(patterns.counts, weights)).sum(axis=1)
     own = patterns.counts @ np.diag(weights)
     return np.asarray(np.where(patterns.pairable, pairs - own, 0.0) / patterns.pairs)
 
 
-def weighted(counts: Floats, weights: Floats) -> Floats:
-    """Return counts times weights, (..., K); those that count equality only change nothing.
+def item_mean_statistic(patterns: Patterns, weights: Floats) -> Statistic:
+    """Mean over items of the mean weight of their pairs; every item counts once."""
+    return mean_statistic(
+        item_agreement(patterns, weights), patterns.pairable.astype(float), patterns
+    )
 
-    That spares a product as large as the square of the number of categories.
+
+def pair_mean_statistic(patterns: Patterns, weights: Floats) -> Statistic:
+    """Mean weight over all pairs of ratings of an item; every pair counts once."""
+    pairs = patterns.pairs * patterns.pairable
+    return mean_statistic(item_agreement(patterns, weights) * pairs, pairs, patterns)
+
+
+def mean_statistic(part: Floats, whole: Floats, patterns: Patterns) -> Statistic:
+    """Weighted sum of ``part`` over weighted sum of ``whole``, both of shape (P,)."""
+    features = np.column_stack([part, whole]) * patterns.weight[:, None]
+
+    def value(sums: Floats) -> Floats:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(sums[:, 0] / sums[:, 1])
+
+    return Statistic(features, patterns.frequency, value)
+
+
+def weighted(counts: Floats, weights: Floats) -> Floats:
+    """Counts times weights, (..., K); identity weights leave the counts as they are.
+
+    Skipping that product saves K squared operations per row.
     """
-    equality = np.count_nonzero(weights) == len(weights)  # all have ones on the diagonal
+    equality = np.count_nonzero(weights) == len(weights)  # the diagonal is all ones
     return counts if equality else np.asarray(counts @ weights)
 
 
 def chance_statistic(patterns: Patterns, weights: Floats, chance: Chance) -> Statistic:
-    """Return the coefficient (p_a - p_e) / (1 - p_e) as a function of sums over items."""
+    """Coefficient (p_a - p_e) / (1 - p_e) as a function of sums over items."""
     pairable = patterns.pairable.astype(float)
     share = patterns.counts / np.maximum(patterns.size, 1.0)[:, None]
     features = np.column_stack([item_agreement(patterns, weights), pairable, share])
@@ -70,9 +94,9 @@ def chance_statistic(patterns: Patterns, weights: Floats, chance: Chance) -> Sta
 
 
 def corrected(observed: Floats, expected: Floats) -> Floats:
-    """Return (p_a - p_e) / (1 - p_e), ``nan`` where chance explains everything."""
-    left = np.where(1 - expected > _NOTHING_LEFT, 1 - expected, np.nan)
-    return np.asarray((observed - expected) / left)
+    """Chance-corrected agreement (p_a - p_e) / (1 - p_e), ``nan`` where p_e is 1."""
+    remainder = np.where(1 - expected > _NOTHING_LEFT, 1 - expected, np.nan)
+    return np.asarray((observed - expected) / remainder)
 
 
 def chance_estimate(
@@ -84,7 +108,7 @@ def chance_estimate(
     method: str,
     options: IntervalOptions,
 ) -> Estimate:
-    """Return the coefficient with the interval that the options ask for."""
+    """Coefficient with the interval that the options select."""
     statistic = chance_statistic(patterns, weights, chance)
     if options.ci is not None:
         return resampled(statistic, n, method=method, options=options)
@@ -96,12 +120,12 @@ def chance_estimate(
 
 
 def linearised_error(patterns: Patterns, weights: Floats, chance: Chance, *, sums: Floats) -> float:
-    """Return Gwet's standard error, ``nan`` with fewer than two items.
+    """Standard error by Gwet's linearisation, ``nan`` with fewer than two items.
 
     Parameters
     ----------
     sums
-        Those of `chance_statistic`, shape (K + 2,).
+        Totals of the features of `chance_statistic`, shape (K + 2,).
 
     Notes
     -----
@@ -119,9 +143,9 @@ def linearised_error(patterns: Patterns, weights: Floats, chance: Chance, *, sum
 def influence_error(
     observed: Floats, chance_part: Floats, patterns: Patterns, *, expected: float
 ) -> float:
-    """Return the standard error from each pattern's share in p_a and in p_e minus its mean.
+    """Standard error from each pattern's influence on the coefficient.
 
-    ``observed`` and ``chance_part`` have shape (P,).
+    ``observed`` is each pattern's p_a, ``chance_part`` its share of p_e less p_e; shapes (P,).
     """
     n = float(patterns.frequency.sum())
     if n < 2 or not 1 - expected > _NOTHING_LEFT:

@@ -1,4 +1,4 @@
-"""What two raters said about the items that both rated, for all pairs of raters at once.
+"""Cross-tabulations of the ratings of two raters, for all pairs of raters at once.
 
 Symbols: M raters, K categories, Q = M (M - 1) / 2 pairs of raters.
 """
@@ -30,7 +30,7 @@ class Confusions:
     weight
         Sum of the inclusion weights in every cell, shape (Q, K, K); counts without weights.
     square
-        Sum of their squares, same shape.
+        Sum of the squared weights, same shape.
     n_items
         Number of common items, shape (Q,).
     """
@@ -43,7 +43,7 @@ class Confusions:
 
 
 def pair_confusions(table: RatingTable) -> Confusions:
-    """Return the confusions of all pairs of raters who rated anything, without comparing them."""
+    """Cross-tabulations of all pairs of raters who rated anything."""
     raters = active_raters(table)
     a, b = np.triu_indices(len(raters), 1)
     rows = distinct_rows(table)
@@ -61,10 +61,10 @@ def pair_confusions(table: RatingTable) -> Confusions:
 
 
 def kappa_of(confusions: Confusions, weights: Floats) -> tuple[Floats, Floats]:
-    """Return kappa and its standard error for every pair, two arrays of shape (Q,).
+    """Kappa and its standard error for every pair, two arrays of shape (Q,).
 
-    ``nan`` where a pair has no common item or no variation. A rater who used one category only
-    makes kappa 0 whatever the other did; its error would be 0 as well, and is ``nan``.
+    ``nan`` where a pair has no common item or no variation. If one rater used a single
+    category, kappa is 0 whatever the other did; its error would be 0 as well, and is ``nan``.
     """
     value, influence = kappa_influence(confusions, weights)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -75,14 +75,14 @@ def kappa_of(confusions: Confusions, weights: Floats) -> tuple[Floats, Floats]:
 
 
 def has_constant_rater(confusions: Confusions) -> npt.NDArray[np.bool_]:
-    """Return for every pair whether one of the two used a single category, shape (Q,)."""
+    """Whether one rater of each pair used a single category, shape (Q,)."""
     by_a = np.count_nonzero(confusions.weight.sum(axis=2), axis=1)
     by_b = np.count_nonzero(confusions.weight.sum(axis=1), axis=1)
     return np.asarray((by_a < 2) | (by_b < 2))
 
 
 def kappa_influence(confusions: Confusions, weights: Floats) -> tuple[Floats, Floats]:
-    """Return kappa of every pair, (Q,), and what an item in a cell does to it, (Q, K, K).
+    """Kappa of every pair, (Q,), and the influence of an item in each cell, (Q, K, K).
 
     Notes
     -----
@@ -97,14 +97,14 @@ def kappa_influence(confusions: Confusions, weights: Floats) -> tuple[Floats, Fl
         expected = ((row @ weights) * column).sum(axis=1)
         value = corrected(observed, expected)
         by_row, by_column = column @ weights.T, row @ weights
-        distrust = (1 - value)[:, None, None]
-        cell = weights - (by_row[:, :, None] + by_column[:, None, :]) * distrust
+        shortfall = (1 - value)[:, None, None]
+        cell = weights - (by_row[:, :, None] + by_column[:, None, :]) * shortfall
         centre = value - expected * (1 - value)
         return value, (cell - centre[:, None, None]) / (1 - expected)[:, None, None]
 
 
 def kappa_statistic(table: RatingTable, weights: Floats) -> Statistic:
-    """Return Cohen's kappa of a table with two raters as a function of sums over items."""
+    """Cohen's kappa of a table with two raters as a function of sums over items."""
     cell, inclusion, frequency = _cells(table)
     n_categories = len(weights)
     features = sparse.csr_matrix(
@@ -122,39 +122,39 @@ def kappa_statistic(table: RatingTable, weights: Floats) -> Statistic:
 
 
 def _cells(table: RatingTable) -> tuple[Integers, Floats, Floats]:
-    """Return distinct cells with the weights of their items, and how many items are in each."""
+    """Distinct cells of two raters' table, the weight of their items, and the number of items."""
     first, second = active_raters(table)
     rows = distinct_rows(table)
     if rows is None:
         codes = np.full((2, table.n_items), -1, dtype=np.int64)
         for row, rater in enumerate((first, second)):
-            mine = table.rater == rater
-            codes[row, table.item[mine]] = table.codes[mine]
+            by_rater = table.rater == rater
+            codes[row, table.item[by_rater]] = table.codes[by_rater]
         inclusion = np.ones(table.n_items) if table.item_weight is None else table.item_weight
         frequency = np.ones(table.n_items)
     else:
         codes, frequency = rows.codes.T[[first, second]], rows.frequency.astype(float)
         inclusion = np.ones(len(frequency))
-    both = (codes >= 0).all(axis=0)
-    cell = codes[0, both] * len(table.categories) + codes[1, both]
-    pair = np.column_stack([cell, inclusion[both]])
+    common = (codes >= 0).all(axis=0)
+    cell = codes[0, common] * len(table.categories) + codes[1, common]
+    pair = np.column_stack([cell, inclusion[common]])
     distinct, which = np.unique(pair, axis=0, return_inverse=True)
-    merged = np.bincount(which.reshape(-1), weights=frequency[both], minlength=len(distinct))
+    merged = np.bincount(which.reshape(-1), weights=frequency[common], minlength=len(distinct))
     return distinct[:, 0].astype(np.int64), distinct[:, 1], merged.astype(float)
 
 
 def _of_rows(rows: Rows, a: Integers, b: Integers, *, n_categories: int) -> Floats:
-    """Return counts of the pairs (a, b) of raters from distinct rows, shape (Q, K, K)."""
+    """Cross-tabulations of the raters a and b from distinct rows, shape (Q, K, K)."""
     counts = np.empty((len(a), n_categories**2))
     for place, (first, second) in enumerate(zip(rows.codes.T[a], rows.codes.T[b], strict=True)):
-        both = (first >= 0) & (second >= 0)
-        cell = first[both] * n_categories + second[both]
-        counts[place] = np.bincount(cell, weights=rows.frequency[both], minlength=n_categories**2)
+        common = (first >= 0) & (second >= 0)
+        cell = first[common] * n_categories + second[common]
+        counts[place] = np.bincount(cell, weights=rows.frequency[common], minlength=n_categories**2)
     return counts.reshape(len(a), n_categories, n_categories)
 
 
 def _gram(table: RatingTable, raters: Integers, inclusion: Floats) -> Floats:
-    """Return weighted counts of all pairs of (rater, category), shape (M, M, K, K)."""
+    """Weighted co-occurrences of all pairs of (rater, category), shape (M, M, K, K)."""
     n_categories, n_raters = len(table.categories), len(raters)
     place = np.zeros(table.n_raters, dtype=np.int64)
     place[raters] = np.arange(n_raters)

@@ -1,4 +1,4 @@
-"""The chance part of Conger's kappa, in which every rater keeps an own use of the categories.
+"""The chance part of Conger's kappa, in which every rater has their own category shares.
 
 Symbols follow Gwet (2014): M raters, K categories, n_g ratings by rater g, p_gk the share of
 category k in them.
@@ -18,13 +18,13 @@ from ocrjury.resampling import Statistic
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-_CRUMB = 1e-9  # what rounding leaves of a rater whose last rating was taken away
+_CRUMB = 1e-9  # rounding residue of a rater whose last rating was left out
 
 
 def conger_estimate(
     table: RatingTable, weights: Floats, n: Sizes, *, method: str, options: IntervalOptions
 ) -> Estimate:
-    """Return Conger's kappa with the interval that the options ask for."""
+    """Conger's kappa with the interval that the options select."""
     rated, items = one_by_one(table)
     statistic = _statistic(table, rated, items, weights=weights)
     if options.ci is not None:
@@ -43,7 +43,7 @@ def conger_estimate(
 def _statistic(
     table: RatingTable, rated: Integers, items: Patterns, *, weights: Floats
 ) -> Statistic:
-    """Return the coefficient as a function of sums: agreement, items, ratings of g in k."""
+    """Coefficient as a function of sums: agreement, items, ratings of each category by rater."""
     n_categories, n_raters = len(weights), table.n_raters
     by_rater = sparse.csr_matrix(
         (np.ones(table.n_ratings), (table.item, table.rater * n_categories + table.codes)),
@@ -61,7 +61,7 @@ def _statistic(
 
 
 def _expected(counts: Floats, weights: Floats) -> Floats:
-    """Return p_e, the mean over pairs of raters, from counts (B, M, K) to (B,)."""
+    """Chance agreement p_e, the mean over pairs of raters, from counts (B, M, K) to (B,)."""
     n_g = counts.sum(axis=2, keepdims=True)
     seen = n_g > _CRUMB
     share = np.divide(counts, n_g, out=np.zeros_like(counts), where=seen)
@@ -73,7 +73,7 @@ def _expected(counts: Floats, weights: Floats) -> Floats:
 
 
 def _error(table: RatingTable, rated: Integers, items: Patterns, *, weights: Floats) -> float:
-    """Return the linearised standard error; an item moves p_e through its raters' shares."""
+    """Linearised standard error; an item also moves p_e, through its raters' shares."""
     n_categories = len(weights)
     counts = np.bincount(
         table.rater * n_categories + table.codes,

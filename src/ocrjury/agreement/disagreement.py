@@ -1,4 +1,4 @@
-"""Where raters disagree: the items, the usual problems, and how the items' means spread."""
+"""Where raters disagree: items, common problem patterns, and the distribution of item means."""
 
 import math
 from collections.abc import Hashable
@@ -17,19 +17,19 @@ Kind = Literal["wide_range", "split", "rater_means", "single_value"]
 
 @dataclass(frozen=True, slots=True)
 class ProblemPattern:
-    """Something that usually means trouble with rubric or raters.
+    """A pattern of ratings that usually points to a problem with the rubric or the raters.
 
     Attributes
     ----------
     kind
-        ``wide_range``: an item's ratings lie 4 points apart on a Likert scale (its whole length
-        if that is less), four fifths of the length of an interval scale; ``split``: binary
-        raters differ on an item; ``rater_means``: two raters' means lie half the scale apart;
+        ``wide_range``: an item's ratings are 4 points apart on a Likert scale (its whole length
+        if that is less), or four fifths of the length of an interval scale; ``split``: binary
+        raters differ on an item; ``rater_means``: two raters' means are half the scale apart;
         ``single_value``: a rater used one value only.
     subjects
         The items, or the raters.
     sentence
-        What was found, with its numbers.
+        The finding, with its numbers.
     """
 
     kind: Kind
@@ -38,21 +38,21 @@ class ProblemPattern:
 
 
 def find_disagreements(table: RatingTable, *, threshold: float | None = None) -> pd.DataFrame:
-    """Return the items whose ratings lie far apart, the widest first.
+    """Items with a wide range of ratings, widest first.
 
     Parameters
     ----------
     threshold
-        Least range in points of the scale. None: 2 on a Likert scale, 1 on a binary one, half
-        the length of an interval scale; on a nominal scale any difference counts.
+        Smallest range listed, in points of the scale. None: 2 on a Likert scale, 1 on a binary one,
+        half the length of an interval scale; on a nominal scale any difference counts.
 
     Returns
     -------
     DataFrame
-        Columns item n_ratings lowest highest range mean; ``attrs["threshold"]`` is the least
-        range, ``attrs["n_items"]`` the number of items with two or more ratings,
-        ``attrs["rate"]`` the share of them in the list (``nan`` without any). On a nominal scale
-        the range is the number of distinct values less one, and lowest, highest and mean are
+        Columns item n_ratings lowest highest range mean; ``attrs["threshold"]`` is the
+        smallest range listed, ``attrs["n_items"]`` the number of items with two or more ratings,
+        ``attrs["rate"]`` the share of those listed (``nan`` without any). On a nominal scale
+        the range is the number of distinct values minus one, and lowest, highest and mean are
         missing.
 
     Raises
@@ -73,16 +73,18 @@ def find_disagreements(table: RatingTable, *, threshold: float | None = None) ->
         raise InputError(f"threshold must be above 0 points of the scale; found {threshold!r}.")
     rated = spread_of_items(table)
     paired = rated[rated["n_ratings"] >= 2]
-    found = paired[paired["range"] >= least - 1e-9]
-    found = found.sort_values("range", ascending=False, kind="stable").reset_index(drop=True)
-    found.attrs["threshold"] = float(least)
-    found.attrs["n_items"] = len(paired)
-    found.attrs["rate"] = len(found) / len(paired) if len(paired) else math.nan
-    return found
+    disagreements = paired[paired["range"] >= least - 1e-9]
+    disagreements = disagreements.sort_values("range", ascending=False, kind="stable").reset_index(
+        drop=True
+    )
+    disagreements.attrs["threshold"] = float(least)
+    disagreements.attrs["n_items"] = len(paired)
+    disagreements.attrs["rate"] = len(disagreements) / len(paired) if len(paired) else math.nan
+    return disagreements
 
 
 def spread_of_items(table: RatingTable) -> pd.DataFrame:
-    """Return n_ratings, lowest, highest, range and mean of every rated item."""
+    """Number, lowest, highest, range and mean of the ratings of every rated item."""
     frame = pd.DataFrame({"item": table.item, "value": table.values})  # noqa: PD011  # no pandas
     groups = frame.groupby("item")["value"]
     lowest, highest, mean = groups.min(), groups.max(), groups.mean()
@@ -102,14 +104,14 @@ def spread_of_items(table: RatingTable) -> pd.DataFrame:
 
 
 def default_threshold(table: RatingTable) -> float:
-    """Return the range from which two ratings count as a disagreement."""
+    """Range from which ratings of an item count as a disagreement."""
     if table.scale.kind == "interval":
         return (table.scale.high - table.scale.low) / 2
     return 2.0 if table.scale.kind == "likert" else 1.0
 
 
 def mean_distribution(table: RatingTable) -> pd.DataFrame:
-    """Return how many items have which mean rating, halves rounded up.
+    """Number of items by mean rating, halves rounded up.
 
     Returns
     -------
@@ -149,7 +151,7 @@ def mean_distribution(table: RatingTable) -> pd.DataFrame:
 
 
 def find_problem_patterns(table: RatingTable) -> list[ProblemPattern]:
-    """Return the usual signs of trouble in one dimension, possibly none.
+    """Common signs of a problem in one dimension, possibly none.
 
     Examples
     --------
@@ -161,31 +163,31 @@ def find_problem_patterns(table: RatingTable) -> list[ProblemPattern]:
     table = usable(table, "find_problem_patterns", compares_raters=True)
     if not table.n_ratings:
         return []
-    found = [_wide_items(table), _distant_raters(table), _single_value_raters(table)]
-    return [pattern for pattern in found if pattern is not None]
+    patterns = [_wide_items(table), _distant_raters(table), _single_value_raters(table)]
+    return [pattern for pattern in patterns if pattern is not None]
 
 
 def _wide_items(table: RatingTable) -> ProblemPattern | None:
-    """Return the items whose ratings lie at opposite ends, None without any."""
+    """Items whose ratings are (almost) at opposite ends of the scale, None without any."""
     if not table.scale.ordered:
         return None
     length = table.scale.high - table.scale.low
     least = 0.8 * length if table.scale.kind == "interval" else min(4.0, length)
-    found = find_disagreements(table, threshold=least)
-    if found.empty:
+    wide = find_disagreements(table, threshold=least)
+    if wide.empty:
         return None
-    items, n = tuple(found["item"]), found.attrs["n_items"]
+    items, n = tuple(wide["item"]), wide.attrs["n_items"]
     if table.scale.kind == "binary":
         return ProblemPattern("split", items, f"Raters are split on {len(items)} of {n} items.")
     return ProblemPattern(
         "wide_range",
         items,
-        f"On {len(items)} of {n} items the ratings lie {least:g} or more points apart.",
+        f"On {len(items)} of {n} items the ratings are {least:g} or more points apart.",
     )
 
 
 def _distant_raters(table: RatingTable) -> ProblemPattern | None:
-    """Return the mildest and the strictest rater if their means lie half the scale apart."""
+    """The strictest and the most lenient rater, if their means are half the scale apart."""
     if table.scale.kind not in ("likert", "interval"):
         return None
     size = np.bincount(table.rater, minlength=table.n_raters)
@@ -194,22 +196,22 @@ def _distant_raters(table: RatingTable) -> ProblemPattern | None:
     gap = float(np.nanmax(mean) - np.nanmin(mean))
     if gap < (table.scale.high - table.scale.low) / 2:
         return None
-    strict, mild = table.raters[np.nanargmin(mean)], table.raters[np.nanargmax(mean)]
+    strict, lenient = table.raters[np.nanargmin(mean)], table.raters[np.nanargmax(mean)]
     return ProblemPattern(
         "rater_means",
-        (strict, mild),
-        f"The mean ratings of {strict} ({np.nanmin(mean):.2f}) and {mild} ({np.nanmax(mean):.2f}) "
-        f"lie {gap:.2f} points apart.",
+        (strict, lenient),
+        f"The mean ratings of {strict} ({np.nanmin(mean):.2f}) and {lenient} "
+        f"({np.nanmax(mean):.2f}) are {gap:.2f} points apart.",
     )
 
 
 def _single_value_raters(table: RatingTable) -> ProblemPattern | None:
-    """Return the raters of three or more items who always gave the same value."""
+    """Raters of three or more items who used a single value."""
     values = pd.DataFrame({"rater": table.rater, "code": table.codes}).groupby("rater")["code"]
-    one = values.agg(["size", "nunique"])
-    places = one[(one["size"] >= 3) & (one["nunique"] == 1)].index
+    by_rater = values.agg(["size", "nunique"])
+    places = by_rater[(by_rater["size"] >= 3) & (by_rater["nunique"] == 1)].index
     if not len(places):
         return None
     raters = tuple(table.raters[place] for place in places)
-    who = ", ".join(map(str, raters))
-    return ProblemPattern("single_value", raters, f"One and the same value throughout: {who}.")
+    listed = ", ".join(map(str, raters))
+    return ProblemPattern("single_value", raters, f"The same value throughout: {listed}.")

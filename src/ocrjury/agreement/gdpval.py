@@ -1,7 +1,7 @@
-"""A^HH, the agreement of humans with humans of the GDPval paper, raw and beyond chance.
+"""A^HH, agreement between humans as defined in the GDPval paper, raw and beyond chance.
 
-Ratings are scaled to [0, 1] by the declared scale, never by the values seen. A pair of ratings
-agrees by one minus their distance.
+Ratings are scaled to [0, 1] by the declared scale, never by the values seen. The agreement
+of two ratings is one minus their distance.
 """
 
 from collections.abc import Callable
@@ -9,24 +9,23 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from ocrjury.agreement.chance import chance_statistic
+from ocrjury.agreement.chance import chance_statistic, item_mean_statistic, mean_statistic
+from ocrjury.agreement.continuous import (
+    continuous_agreement,
+    continuous_corrected,
+    continuous_expected,
+    rated_items,
+    seen_values,
+)
 from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
 from ocrjury.agreement.kappa import fleiss_chance
-from ocrjury.agreement.many_names import (
+from ocrjury.agreement.many_categories import (
     chance_of_equality,
     equal_pairs,
     equality_corrected,
-    has_many_names,
+    has_many_categories,
 )
-from ocrjury.agreement.pairs import item_mean_statistic, mean_statistic
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
-from ocrjury.agreement.sliders import (
-    seen_values,
-    slider_agreement,
-    slider_corrected,
-    slider_expected,
-    slider_items,
-)
 from ocrjury.agreement.weights import is_measured, unit_distances
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
@@ -43,19 +42,19 @@ def human_agreement(
     resamples: int = 2000,
     seed: int = 0,
 ) -> Estimate:
-    """A^HH: how near two humans' ratings of one item are, mean over pairs, then over items.
+    """A^HH: nearness of two raters' ratings of an item, averaged over pairs, then over items.
 
     Returns
     -------
     Estimate
-        In [0, 1]; items with one rating are left out. It is not corrected for chance: read it
-        beside `human_agreement_chance`. ``nan`` with reason ``fewer_than_two_categories`` if the
+        In [0, 1]; items with one rating are left out. Not corrected for chance: compare it
+        with `human_agreement_chance`. ``nan`` with reason ``fewer_than_two_categories`` if the
         scale has one category. There is no published standard error.
 
     Notes
     -----
     Patwardhan et al. (2025), GDPval, arXiv:2510.04374: A = E[1 - |H1 - H2|]. On a nominal scale,
-    as on a binary one, two ratings are 0 apart when equal and 1 otherwise.
+    as on a binary one, the distance is 0 between equal ratings and 1 otherwise.
 
     Examples
     --------
@@ -135,12 +134,12 @@ def human_agreement_corrected(
 
 
 def agreement_statistic(table: RatingTable) -> Statistic:
-    """Return A^HH as a function of sums over items with two or more ratings."""
+    """A^HH as a function of sums over items with two or more ratings."""
     if is_measured(table):
-        paired, items = slider_items(table, least=2)
-        return mean_statistic(slider_agreement(table)[paired], np.ones(len(paired)), items)
-    if has_many_names(table):
-        paired, items = slider_items(table, least=2)
+        paired, items = rated_items(table, least=2)
+        return mean_statistic(continuous_agreement(table)[paired], np.ones(len(paired)), items)
+    if has_many_categories(table):
+        paired, items = rated_items(table, least=2)
         equal, pairs = equal_pairs(table)
         return mean_statistic(equal[paired] / pairs[paired], np.ones(len(paired)), items)
     weights = 1 - unit_distances(table.scale, table.categories)
@@ -148,21 +147,21 @@ def agreement_statistic(table: RatingTable) -> Statistic:
 
 
 def corrected_statistic(table: RatingTable) -> Statistic:
-    """Return A^HH beyond chance; sums from the third on are those of the prevalences."""
+    """A^HH beyond chance; the sums from the third on are the prevalences."""
     if is_measured(table):
-        return slider_corrected(table)
-    if has_many_names(table):
+        return continuous_corrected(table)
+    if has_many_categories(table):
         return equality_corrected(table)
     weights = 1 - unit_distances(table.scale, table.categories)
     return chance_statistic(collapse(table), weights, fleiss_chance(weights))
 
 
 def _expected(table: RatingTable) -> Callable[[Floats], Floats]:
-    """Return chance agreement as a function of the prevalences."""
+    """Chance agreement as a function of the prevalences."""
     if is_measured(table):
         span = table.scale.high - table.scale.low
         seen = seen_values(table).categories
-        return lambda prevalence: slider_expected(prevalence, seen, span)
-    if has_many_names(table):
+        return lambda prevalence: continuous_expected(prevalence, seen, span)
+    if has_many_categories(table):
         return chance_of_equality
     return fleiss_chance(1 - unit_distances(table.scale, table.categories)).expected

@@ -1,4 +1,4 @@
-"""Gwet's AC, Brennan-Prediger and percent agreement: less or no faith in the prevalences.
+"""Gwet's AC, Brennan-Prediger and percent agreement, which rely on the prevalences less than kappa.
 
 Symbols follow Gwet (2014): K categories, pi_k the prevalence of category k, p_a observed and
 p_e chance agreement, w agreement weights.
@@ -7,9 +7,8 @@ p_e chance agreement, w agreement weights.
 import numpy as np
 import numpy.typing as npt
 
-from ocrjury.agreement.chance import Chance, chance_estimate
+from ocrjury.agreement.chance import Chance, chance_estimate, item_mean_statistic
 from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
-from ocrjury.agreement.pairs import item_mean_statistic
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical
 from ocrjury.estimate import Estimate
@@ -27,7 +26,7 @@ def gwet_ac(
     resamples: int = 2000,
     seed: int = 0,
 ) -> Estimate:
-    """Agreement beyond chance where chance means guessing on hard items only: AC1, or AC2.
+    """Agreement beyond chance if only hard items are guessed: AC1, or AC2 with weights.
 
     Parameters
     ----------
@@ -79,7 +78,7 @@ def brennan_prediger(
     resamples: int = 2000,
     seed: int = 0,
 ) -> Estimate:
-    """Agreement beyond chance where chance uses every declared category equally often.
+    """Agreement beyond chance if guesses are uniform over the declared categories.
 
     Returns
     -------
@@ -158,7 +157,7 @@ def percent_agreement(
 
 
 def gwet_chance(weights: Floats) -> Chance:
-    """Return p_e = (sum of w) / (K (K - 1)) times the sum of pi_k (1 - pi_k)."""
+    """Chance agreement p_e = (sum of w) / (K (K - 1)) times the sum of pi_k (1 - pi_k)."""
     n_categories = len(weights)
     level = float(weights.sum() / (n_categories * (n_categories - 1)))
     return Chance(

@@ -1,4 +1,4 @@
-"""From a statistic to an `Estimate`: its interval, sample sizes and method."""
+"""Confidence interval, sample sizes and method of a statistic, as an `Estimate`."""
 
 import math
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ _NO_ERROR = 1e-9  # a standard error below this is 0 up to rounding
 
 @dataclass(frozen=True, slots=True)
 class IntervalOptions:
-    """How an interval is made; checked before any work.
+    """Method and parameters of an interval, checked before any work.
 
-    ``ci`` None asks for the published analytic error where there is one.
+    ``ci=None`` uses the published analytic error where there is one.
     """
 
     ci: Resampling | None = None
@@ -35,7 +35,7 @@ class IntervalOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Raise on an option that nobody can honour."""
+        """Raise on an invalid option."""
         if self.ci is not None and self.ci not in get_args(Resampling):
             raise InputError(f'ci must be None, "jackknife" or "bootstrap"; found {self.ci!r}.')
         if not 0 < self.confidence < 1:
@@ -50,7 +50,7 @@ class IntervalOptions:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """What went into a coefficient: items with two or more ratings, raters, their ratings."""
+    """Numbers of items with two or more ratings, of raters, and of ratings of those items."""
 
     n_items: int
     n_raters: int
@@ -58,20 +58,20 @@ class Sizes:
 
 
 def sizes(table: RatingTable) -> Sizes:
-    """Return the numbers of items with two or more ratings, of raters and of those ratings."""
+    """Sample sizes of a table."""
     paired = items_by_size(table)[2:]
     n_ratings = paired @ np.arange(2, 2 + len(paired))
     return Sizes(int(paired.sum()), n_raters(table), int(n_ratings))
 
 
 def undefined(table: RatingTable, reason: Reason, method: str) -> Estimate:
-    """Return the estimate that has no value."""
+    """Estimate without a value."""
     n = sizes(table)
     return Estimate(math.nan, math.nan, math.nan, math.nan, *_three(n), method, reason)
 
 
 def resampled(statistic: Statistic, n: Sizes, *, method: str, options: IntervalOptions) -> Estimate:
-    """Return the value with its jackknife or bootstrap interval, without one if ci is None."""
+    """Value with its jackknife or bootstrap interval, without one if ``ci`` is None."""
     value = statistic.point()
     if math.isnan(value):
         return Estimate(value, math.nan, math.nan, math.nan, *_three(n), method, "no_variation")
@@ -92,10 +92,10 @@ def resampled(statistic: Statistic, n: Sizes, *, method: str, options: IntervalO
 
 
 def _jackknife(statistic: Statistic, value: float) -> float:
-    """Return the jackknife error, ``nan`` where two items tell nothing of their spread.
+    """Jackknife error, ``nan`` where two items do not show how items differ.
 
     A chance-corrected coefficient of one item alone may be a constant whatever its ratings are;
-    with two items both replicates then are that constant, and an error of 0 would be a lie.
+    with two items both replicates then are that constant, and an error of 0 would be wrong.
     """
     se = jackknife_error(statistic)
     if statistic.n == 2 and se < _NO_ERROR:
@@ -114,9 +114,9 @@ def with_error(
     options: IntervalOptions,
     df: int | None = None,
 ) -> Estimate:
-    """Return the value with a symmetric interval, of Student's t if ``df`` is given.
+    """Value with a symmetric interval, based on Student's t if ``df`` is given.
 
-    The upper end is cut at 1, which no coefficient exceeds.
+    The upper end is capped at 1, which no coefficient exceeds.
     """
     if math.isnan(value):
         return Estimate(value, math.nan, math.nan, math.nan, *_three(n), method, "no_variation")
@@ -136,7 +136,7 @@ def with_error(
 def _bootstrapped(
     value: float, replicates: np.ndarray, n: Sizes, *, method: str, options: IntervalOptions
 ) -> Estimate:
-    """Return the value with a percentile interval."""
+    """Value with a bootstrap percentile interval."""
     se, low, high = percentile_interval(replicates, confidence=options.confidence)
     lost = int(np.count_nonzero(np.isnan(replicates)))
     warnings = (
@@ -155,5 +155,5 @@ def _bootstrapped(
 
 
 def _three(n: Sizes) -> tuple[int, int, int]:
-    """Return the sizes in the order of `Estimate`."""
+    """Sizes in the order of the fields of `Estimate`."""
     return n.n_items, n.n_raters, n.n_ratings

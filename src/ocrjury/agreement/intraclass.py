@@ -1,4 +1,4 @@
-"""Intraclass correlation: the share of a rating's variance that is the item's.
+"""Intraclass correlation: the share of the rating variance that is due to the items.
 
 Symbols follow Shrout and Fleiss (1979): n items (targets), k raters (judges), mean squares BMS
 between targets, JMS between judges, EMS residual, WMS within targets.
@@ -14,7 +14,6 @@ import numpy.typing as npt
 from scipy.special import fdtri
 
 from ocrjury.agreement.intervals import IntervalOptions, undefined
-from ocrjury.agreement.memory import remembered
 from ocrjury.agreement.mixed import Form, mixed_icc
 from ocrjury.agreement.patterns import (
     active_raters,
@@ -24,6 +23,7 @@ from ocrjury.agreement.patterns import (
     why_undefined,
 )
 from ocrjury.agreement.rows import distinct_rows
+from ocrjury.agreement.table_cache import cached_by_table
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Reason
 from ocrjury.ratings import RatingTable
@@ -37,7 +37,7 @@ _MISSING: Final = get_args(Missing)
 
 @dataclass(frozen=True, slots=True)
 class MeanSquares:
-    """The two-way analysis of variance of n items that k raters all rated."""
+    """Two-way analysis of variance of n items that all k raters rated."""
 
     n: int
     k: int
@@ -49,12 +49,12 @@ class MeanSquares:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The mean squares of a table's complete items, or why there are none.
+    """Mean squares of a table's complete items, or the reason why there are none.
 
     Attributes
     ----------
     dropped
-        Number of rated items that some rater did not rate.
+        Number of rated items without a rating by every rater.
     """
 
     squares: MeanSquares | None
@@ -69,24 +69,24 @@ def icc(
     missing: Missing = "listwise",
     confidence: float = 0.95,
 ) -> Estimate:
-    """Share of the variance of a rating, or of a mean of k ratings, that is the item's.
+    """Share of the variance of a rating, or of a mean of k ratings, that is due to the items.
 
     Parameters
     ----------
     form
-        1: raters differ from item to item; 2: the same raters, drawn from a population, whose
-        severity counts as disagreement; 3: these raters, whose severity does not. ``,1``: one
-        rating; ``,k``: the mean over the raters.
+        1: each item has other raters; 2: all items have the same raters, a sample from a
+        population, and severity counts as disagreement; 3: these raters only, and severity does
+        not count. ``,1``: a single rating; ``,k``: the mean over the raters.
     missing
-        ``"listwise"`` drops items that not all raters rated. ``"mixed"`` uses all ratings, see
-        `mixed_icc`; it fits designs in which each item goes to some of the raters.
+        ``"listwise"`` drops items that not all raters rated. ``"mixed"`` uses all ratings (see
+        `mixed_icc`), for designs in which each item goes to some of the raters.
 
     Returns
     -------
     Estimate
         At most 1, with an interval from F distributions (``"mixed"``: from a jackknife over
-        items). Where raters oppose each other ICC(2,k) may exceed 1, because a variance is
-        estimated below 0; it then has a warning and no interval. ``nan`` with reason
+        items). Where raters contradict each other ICC(2,k) may exceed 1, because a variance
+        estimate is negative; it then has a warning and no interval. ``nan`` with reason
         ``no_complete_items`` if no item has all ratings, ``fewer_than_two_items``,
         ``no_variation``, and ``scale_mismatch`` on a nominal scale.
 
@@ -118,16 +118,16 @@ def icc(
 
 
 def is_complete(table: RatingTable) -> bool:
-    """Return whether every rater rated every item that anyone rated."""
+    """Whether every rater rated every item that anyone rated."""
     n_items = items_by_size(table)[1:]
     n_ratings = n_items @ np.arange(1, 1 + len(n_items))
     return bool(n_ratings == n_items.sum() * n_raters(table))
 
 
 def complete_rows(table: RatingTable) -> tuple[Floats, Floats]:
-    """Return distinct rows of ratings by every rater, (J, k), and how many items show each, (J,).
+    """Distinct rows of ratings by every rater, (J, k), and the number of items of each, (J,).
 
-    Rows that are not looked for by `distinct_rows` may come several times.
+    Where `distinct_rows` does not apply, equal rows are not merged.
     """
     raters, rows = active_raters(table), distinct_rows(table)
     if rows is None:
@@ -140,12 +140,12 @@ def complete_rows(table: RatingTable) -> tuple[Floats, Floats]:
 
 
 def analyse(rows: Floats, frequency: Floats) -> MeanSquares:
-    """Return the mean squares of complete ratings, two or more by two or more raters.
+    """Mean squares of complete ratings of two or more items by two or more raters.
 
     Parameters
     ----------
     rows, frequency
-        Ratings, shape (J, k), and the number of items that show them, shape (J,).
+        Ratings, shape (J, k), and the number of items of each row, shape (J,).
     """
     n, k = round(float(frequency.sum())), rows.shape[1]
     rows = rows - frequency @ rows.mean(axis=1) / n
@@ -154,9 +154,9 @@ def analyse(rows: Floats, frequency: Floats) -> MeanSquares:
     between = k * float(frequency @ of_item**2)
     judges = n * float(of_rater @ of_rater)
     error = float(frequency @ (residual**2).sum(axis=1))
-    # Rounding leaves crumbs where the exact sum is 0.
-    crumb = 1e-12 * (between + judges + error)
-    between, judges, error = (0.0 if part <= crumb else part for part in (between, judges, error))
+    # Rounding leaves a residue where the exact sum is 0.
+    residue = 1e-12 * (between + judges + error)
+    between, judges, error = (0.0 if part <= residue else part for part in (between, judges, error))
     return MeanSquares(
         n,
         k,
@@ -170,9 +170,9 @@ def analyse(rows: Floats, frequency: Floats) -> MeanSquares:
 _KNOWN: WeakKeyDictionary[RatingTable, Analysis] = WeakKeyDictionary()
 
 
-@remembered(_KNOWN)
+@cached_by_table(_KNOWN)
 def analysis_of(table: RatingTable) -> Analysis:
-    """Return the analysis of variance that all six forms share."""
+    """Analysis of variance that all six forms share."""
     if reason := why_undefined(table):
         return Analysis(None, reason)
     rows, frequency = complete_rows(table)
@@ -184,7 +184,7 @@ def analysis_of(table: RatingTable) -> Analysis:
 
 
 def _listwise(table: RatingTable, *, form: Form, confidence: float) -> Estimate:
-    """Return the coefficient of the items that all raters rated."""
+    """Coefficient of the items that all raters rated."""
     method = f"{form}, F interval"
     analysis = analysis_of(table)
     squares = analysis.squares
@@ -193,11 +193,11 @@ def _listwise(table: RatingTable, *, form: Form, confidence: float) -> Estimate:
     value = _coefficient(squares, form)
     if math.isnan(value):
         return undefined(table, "no_variation", method)
-    lost = f"{analysis.dropped} item(s) without a rating by every rater were left out."
-    warnings = [lost] if analysis.dropped else []
+    dropped = f"{analysis.dropped} item(s) without a rating by every rater were left out."
+    warnings = [dropped] if analysis.dropped else []
     low = high = math.nan
     if value > 1:
-        warnings.append("No share: the variance of the raters was estimated below 0.")
+        warnings.append("Not a share of variance: the estimated variance of the raters is below 0.")
     else:
         low, high = _interval(squares, form, tail=(1 - confidence) / 2)
     return Estimate(
@@ -213,10 +213,10 @@ def _listwise(table: RatingTable, *, form: Form, confidence: float) -> Estimate:
 
 
 def _coefficient(squares: MeanSquares, form: Form) -> float:
-    """Return the coefficient, ``nan`` if nothing varies."""
+    """Coefficient, ``nan`` if nothing varies."""
     n, k, b, j = squares.n, squares.k, squares.bms, squares.jms
     e, w = squares.ems, squares.wms
-    over = {
+    ratios = {
         "ICC(1,1)": (b - w, b + (k - 1) * w),
         "ICC(2,1)": (b - e, b + (k - 1) * e + k * (j - e) / n),
         "ICC(3,1)": (b - e, b + (k - 1) * e),
@@ -224,12 +224,12 @@ def _coefficient(squares: MeanSquares, form: Form) -> float:
         "ICC(2,k)": (b - e, b + (j - e) / n),
         "ICC(3,k)": (b - e, b),
     }
-    above, below = over[form]
-    return above / below if below else math.nan
+    numerator, denominator = ratios[form]
+    return numerator / denominator if denominator else math.nan
 
 
 def _interval(squares: MeanSquares, form: Form, *, tail: float) -> tuple[float, float]:
-    """Return the ends of the interval; both are 1 where no error is left."""
+    """Ends of the interval; both are 1 where there is no error variance."""
     noise = squares.wms if form in ("ICC(1,1)", "ICC(1,k)") else squares.ems
     if noise == 0:
         return (1.0, 1.0) if squares.jms == 0 or "3" in form else (math.nan, math.nan)
@@ -247,13 +247,13 @@ def _interval(squares: MeanSquares, form: Form, *, tail: float) -> tuple[float, 
 
 
 def _stepped_up(single: float, k: int) -> float:
-    """Return the correlation of a mean of k ratings, by Spearman and Brown."""
+    """Reliability of a mean of k ratings, by Spearman and Brown."""
     whole = 1 + single * (k - 1)
     return -math.inf if whole <= 0 else single * k / whole
 
 
 def _agreement_interval(squares: MeanSquares, tail: float) -> tuple[float, float]:
-    """Return the interval of ICC(2,1), with Satterthwaite's degrees of freedom.
+    """Interval of ICC(2,1), with Satterthwaite's degrees of freedom.
 
     McGraw and Wong (1996), Psychological Methods 1(1), 30-46, table 7.
     """
@@ -263,10 +263,10 @@ def _agreement_interval(squares: MeanSquares, tail: float) -> tuple[float, float
         return math.nan, math.nan
     ratio = j / e
     rest = n * (1 + (k - 1) * value) - k * value
-    slack = (n - 1) * k**2 * value**2 * ratio**2 + rest**2
-    if slack == 0:
+    denominator = (n - 1) * k**2 * value**2 * ratio**2 + rest**2
+    if denominator == 0:
         return math.nan, math.nan
-    df = (n - 1) * (k - 1) * (k * value * ratio + rest) ** 2 / slack
+    df = (n - 1) * (k - 1) * (k * value * ratio + rest) ** 2 / denominator
     lower_f, upper_f = _f_quantile(1 - tail, n - 1, df), _f_quantile(1 - tail, df, n - 1)
     raters = k * j + (k * n - k - n) * e
     low = n * (b - lower_f * e) / (lower_f * raters + n * b)
@@ -275,7 +275,7 @@ def _agreement_interval(squares: MeanSquares, tail: float) -> tuple[float, float
 
 
 def _f_quantile(probability: float, df1: float, df2: float) -> float:
-    """Return a quantile of the F distribution."""
+    """Quantile of the F distribution."""
     return float(fdtri(df1, df2, probability))
 
 

@@ -1,4 +1,4 @@
-"""Kappa: agreement beyond chance, where chance keeps the raters' use of the categories.
+"""Kappa: agreement beyond chance, with chance computed from the raters' category shares.
 
 Symbols follow the papers: N items, M raters, K categories, p_o or p_a observed and p_e chance
 agreement, w agreement weights.
@@ -42,7 +42,7 @@ def cohen_kappa(
     resamples: int = 2000,
     seed: int = 0,
 ) -> Estimate:
-    """Agreement of two raters beyond chance, each with an own use of the categories.
+    """Agreement of two raters beyond chance, each with their own category shares.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def cohen_kappa(
     -------
     Estimate
         At most 1, on the items that both rated. ``nan`` with reason ``no_variation`` if both
-        used one and the same category only.
+        used the same single category.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def cohen_kappa(
     options = IntervalOptions(ci, confidence, resamples, seed)
     check_categorical(table, weights, "cohen_kappa")
     table = usable(table, "cohen_kappa", compares_raters=True)
-    _refuse_panel(n_raters(table))
+    _refuse_more_than_two(n_raters(table))
     method = _named("Cohen's kappa", weights)
     if reason := why_undefined(table):
         return undefined(table, reason, method)
@@ -102,7 +102,7 @@ def conger_kappa(
     resamples: int = 2000,
     seed: int = 0,
 ) -> Estimate:
-    """Agreement of M raters beyond chance, each with an own use of the categories.
+    """Agreement of M raters beyond chance, each with their own category shares.
 
     Returns
     -------
@@ -146,12 +146,12 @@ def fleiss_kappa(
     resamples: int = 2000,
     seed: int = 0,
 ) -> Estimate:
-    """Agreement of any number of raters per item beyond chance, one use of categories for all.
+    """Agreement of any number of raters beyond chance, with category shares common to all.
 
     Parameters
     ----------
     table
-        Items with one rating count for the chance part only.
+        Items with one rating contribute to the chance part only.
 
     Returns
     -------
@@ -194,7 +194,7 @@ def fleiss_kappa(
 
 
 def fleiss_chance(weights: Floats) -> Chance:
-    """Return p_e = sum of w_kl pi_k pi_l: two ratings drawn from the common prevalences."""
+    """Chance agreement p_e = sum of w_kl pi_k pi_l: two ratings drawn from the common shares."""
 
     def expected(prevalence: Floats) -> Floats:
         return np.asarray((weighted(prevalence, weights) * prevalence).sum(axis=1))
@@ -202,17 +202,17 @@ def fleiss_chance(weights: Floats) -> Chance:
     return Chance(expected, lambda prevalence: weights @ prevalence)
 
 
-def _refuse_panel(n_raters: int) -> None:
-    """Raise if there are more raters than two."""
+def _refuse_more_than_two(n_raters: int) -> None:
+    """Raise if there are more than two raters."""
     if n_raters > 2:
         raise InputError(
             f"cohen_kappa compares exactly two raters; found {n_raters}. "
-            "Use pairwise_kappa() for every pair, or fleiss_kappa() for the panel."
+            "Use pairwise_kappa() for every pair, or fleiss_kappa() for all raters together."
         )
 
 
 def _of_constant_rater(value: float, n: Sizes, method: str) -> Estimate:
-    """Return kappa where one rater used a single category: 0, and nothing to learn from it."""
+    """Kappa where one rater used a single category: 0, without an interval."""
     warning = "One rater used a single category; kappa is 0 whatever the other rater did."
     return Estimate(
         value,
@@ -226,5 +226,5 @@ def _of_constant_rater(value: float, n: Sizes, method: str) -> Estimate:
 
 
 def _named(name: str, weights: Weights) -> str:
-    """Return the name with its weights."""
+    """Name of a coefficient with its weights."""
     return name if weights == "none" else f"{name}, {weights} weights"

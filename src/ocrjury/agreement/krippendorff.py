@@ -1,7 +1,7 @@
 """Krippendorff's alpha: observed over expected disagreement, for any scale and missing ratings.
 
 Symbols follow Krippendorff (2011): m_u values of unit (item) u, n_c values c in all, delta the
-distance of two values, D_o and D_e observed and expected disagreement.
+distance between two values, D_o and D_e observed and expected disagreement.
 """
 
 from typing import get_args
@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from ocrjury.agreement.continuous_alpha import alpha, continuous_alpha, ratio_distance
 from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
 from ocrjury.agreement.patterns import Patterns, collapse, one_by_one, usable, why_undefined
-from ocrjury.agreement.slider_alpha import alpha, ratio_distance, slider_alpha
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
@@ -21,7 +21,7 @@ from ocrjury.scales import Level
 
 Floats = npt.NDArray[np.float64]
 
-_MANY = 25  # above, pairs of categories cost more than ranks computed anew
+_MANY = 25  # above, summing over pairs of categories costs more than ranking again
 
 
 def krippendorff_alpha(
@@ -38,9 +38,9 @@ def krippendorff_alpha(
     Parameters
     ----------
     table
-        Any design; items with one rating are left out.
+        Complete or incomplete; items with one rating are left out.
     level
-        How far two values are apart: ``"nominal"`` (equal or not), ``"ordinal"`` (difference of
+        Distance between two values: ``"nominal"`` (equal or not), ``"ordinal"`` (difference of
         their mid-ranks), ``"interval"`` (difference), ``"ratio"`` (difference over sum). None
         takes the scale's own level.
 
@@ -78,20 +78,20 @@ def krippendorff_alpha(
 
 
 def alpha_statistic(table: RatingTable, level: Level) -> Statistic:
-    """Return alpha as a function of sums over items with two or more ratings."""
+    """Alpha as a function of sums over items with two or more ratings."""
     if table.scale.kind == "interval" or len(table.categories) > _MANY:
-        return slider_alpha(table, level)
+        return continuous_alpha(table, level)
     return _of_patterns(collapse(table).only_pairable(), table.categories, level)
 
 
 def alpha_by_item(table: RatingTable) -> Statistic:
-    """Return alpha at the scale's own level with one row of features per item, (N, F).
+    """Alpha at the scale's own level with one row of features per item, (N, F).
 
-    Items with one rating have zeros. More than 25 ordered categories are taken at interval level.
+    Items with one rating have zeros. More than 25 ordered categories are treated as interval.
     """
     if table.scale.kind == "interval" or len(table.categories) > _MANY:
         rows = np.flatnonzero(np.bincount(table.item, minlength=table.n_items) >= 2)
-        statistic = slider_alpha(table, "interval" if table.scale.ordered else "nominal")
+        statistic = continuous_alpha(table, "interval" if table.scale.ordered else "nominal")
     else:
         rows, patterns = one_by_one(table, least=2)
         statistic = _of_patterns(patterns, table.categories, table.scale.level)
@@ -101,14 +101,14 @@ def alpha_by_item(table: RatingTable) -> Statistic:
 
 
 def _of_patterns(patterns: Patterns, categories: Floats, level: Level) -> Statistic:
-    """Return alpha of items with two or more ratings."""
+    """Alpha of patterns with two or more ratings."""
     if level == "ordinal":
         return _ordinal(patterns)
     return _fixed(patterns, _distances(categories, level))
 
 
 def _fixed(patterns: Patterns, delta: Floats) -> Statistic:
-    """Return alpha with distances that do not depend on the ratings."""
+    """Alpha with distances that do not depend on the ratings."""
     within = (patterns.counts * (patterns.counts @ delta)).sum(axis=1) / (patterns.size - 1)
     features = np.column_stack([within, patterns.counts])
 
@@ -121,7 +121,7 @@ def _fixed(patterns: Patterns, delta: Floats) -> Statistic:
 
 
 def _ordinal(patterns: Patterns) -> Statistic:
-    """Return alpha with squared differences of mid-ranks, which every replicate ranks anew."""
+    """Alpha with squared differences of mid-ranks, ranked again for every replicate."""
     n_categories = patterns.counts.shape[1]
     c, k = np.triu_indices(n_categories, 1)
     pairs = patterns.counts[:, c] * patterns.counts[:, k] * (2 / (patterns.size - 1))[:, None]
@@ -140,7 +140,7 @@ def _ordinal(patterns: Patterns) -> Statistic:
 
 
 def _distances(categories: Floats, level: Level) -> Floats:
-    """Return squared distances of all pairs of categories, shape (K, K)."""
+    """Squared distances of all pairs of categories, shape (K, K)."""
     c, k = categories[:, None], categories[None, :]
     if level == "nominal":
         return np.asarray((c != k).astype(float))
@@ -148,7 +148,7 @@ def _distances(categories: Floats, level: Level) -> Floats:
 
 
 def _checked(table: RatingTable, level: Level | None) -> Level:
-    """Return the level to use; raise if the scale cannot bear it."""
+    """Level of measurement to use; raise if the scale does not support it."""
     if level is None:
         return table.scale.level
     if level not in get_args(Level):

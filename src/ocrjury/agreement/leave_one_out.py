@@ -1,4 +1,4 @@
-"""What alpha would be without each rater: whether the disagreement is one person's."""
+"""Change of alpha without each rater: whether one person causes the disagreement."""
 
 from collections.abc import Hashable
 from dataclasses import replace
@@ -20,14 +20,14 @@ Floats = npt.NDArray[np.float64]
 def gain_without_raters(
     table: RatingTable, *, confidence: float = 0.95
 ) -> dict[Hashable, Estimate]:
-    """Return what Krippendorff's alpha gains when one rater's ratings are left out.
+    """Gain in Krippendorff's alpha when one rater's ratings are left out, for every rater.
 
     Returns
     -------
     dict
-        For every rater who rated, alpha without the rater less alpha with all, at the scale's
+        For every rater who rated, alpha without the rater minus alpha with all, at the scale's
         own level (at interval level with more than 25 ordered categories). ``low`` above 0 means
-        that the rater alone is responsible for part of the disagreement. ``nan`` with a reason
+        that part of the disagreement is due to this rater alone. ``nan`` with a reason
         where either alpha is undefined, as with two raters.
 
     Notes
@@ -51,29 +51,29 @@ def gain_without_raters(
 
 
 def _gain(table: RatingTable, rater: int, options: IntervalOptions) -> Estimate:
-    """Return the gain without one rater."""
+    """Gain in alpha without one rater."""
     method = "gain of alpha without the rater"
     others = _without(table, rater)
     if n_raters(table) < 3:
         return undefined(table, "fewer_than_two_raters", method)
     if reason := why_undefined(others) or why_undefined(table):
         return undefined(table, reason, method)
-    every, rest = alpha_by_item(table), alpha_by_item(others)
+    all_raters, without_rater = alpha_by_item(table), alpha_by_item(others)
     rated = np.bincount(table.item, minlength=table.n_items) >= 2
-    width = every.features.shape[1]
+    width = all_raters.features.shape[1]
 
     def value(sums: Floats) -> Floats:
-        return np.asarray(rest.value(sums[:, width:]) - every.value(sums[:, :width]))
+        return np.asarray(without_rater.value(sums[:, width:]) - all_raters.value(sums[:, :width]))
 
-    features = [every.features[rated], rest.features[rated]]
-    many = sparse.issparse(features[0])
-    beside = sparse.hstack(features).tocsr() if many else np.hstack(features)
-    statistic = Statistic(beside, np.ones(int(rated.sum())), value)
+    features = [all_raters.features[rated], without_rater.features[rated]]
+    is_sparse = sparse.issparse(features[0])
+    side_by_side = sparse.hstack(features).tocsr() if is_sparse else np.hstack(features)
+    statistic = Statistic(side_by_side, np.ones(int(rated.sum())), value)
     return resampled(statistic, sizes(table), method=method, options=options)
 
 
 def _without(table: RatingTable, rater: int) -> RatingTable:
-    """Return the table without the ratings of one rater."""
+    """Table without the ratings of one rater."""
     keep = table.rater != rater
     return replace(
         table,

@@ -1,6 +1,6 @@
-"""How unevenly the categories are used, which kappa pays for.
+"""Prevalence of the categories, which lowers kappa where it is uneven.
 
-For two raters and two categories: a items both called 1, d items both called 0, b and c the rest.
+For two raters and two categories: a items rated 1 by both, d rated 0 by both, b and c the rest.
 """
 
 import math
@@ -25,7 +25,7 @@ class Prevalence:
     prevalence_index
         |a - d| / N: 0 when both categories are equally common, 1 when one is never used.
     bias_index
-        |b - c| / N: how differently the raters use them.
+        |b - c| / N: difference between the raters' use of the categories.
     pabak
         Prevalence- and bias-adjusted kappa, 2 p_o - 1.
     positive_agreement, negative_agreement
@@ -33,7 +33,7 @@ class Prevalence:
     n_items
         Items that both rated, N.
     reason
-        Why all of them are ``nan``, else None.
+        Why all indices are ``nan``, else None.
     """
 
     prevalence_index: float = math.nan
@@ -46,7 +46,7 @@ class Prevalence:
 
 
 def prevalence(table: RatingTable) -> Prevalence:
-    """Return indices that explain a low kappa beside a high percentage of agreement.
+    """Indices that explain a low kappa despite a high percentage of agreement.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def prevalence(table: RatingTable) -> Prevalence:
     if n_raters(table) > 2:
         raise InputError(
             f"prevalence() compares exactly two raters; found {n_raters(table)}. "
-            "Keep two raters, or use measure_agreement() for the panel."
+            "Keep two raters, or use measure_agreement() for all raters."
         )
     if reason := why_undefined(table):
         return Prevalence(reason=reason)
@@ -97,9 +97,9 @@ def prevalence(table: RatingTable) -> Prevalence:
 
 
 def modal_share(table: RatingTable) -> Estimate:
-    """Return the share of the most common category, every item counting the same.
+    """Share of the most common category, every item counting the same.
 
-    A slider has no categories: reason ``scale_mismatch``.
+    An interval scale has no categories: reason ``scale_mismatch``.
     """
     if table.scale.kind == "interval":
         return undefined(table, "scale_mismatch", "modal share")
@@ -107,7 +107,7 @@ def modal_share(table: RatingTable) -> Estimate:
 
 
 def prevalence_index(table: RatingTable) -> Estimate:
-    """Return |share of 1 - share of 0| for any number of raters on a binary scale."""
+    """Absolute difference of the shares of 1 and 0, for any number of raters on a binary scale."""
     if table.scale.kind != "binary":
         return undefined(table, "scale_mismatch", "prevalence index")
     shares = _shares(table)
@@ -115,7 +115,7 @@ def prevalence_index(table: RatingTable) -> Estimate:
 
 
 def _shares(table: RatingTable) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    """Return the prevalence of every category, shape (K,), zeros without ratings."""
+    """Prevalence of every category, shape (K,), zeros without ratings."""
     patterns = collapse(table)
     share = patterns.counts / np.maximum(patterns.size, 1)[:, None]
     mass = patterns.frequency * patterns.weight
@@ -124,7 +124,7 @@ def _shares(table: RatingTable) -> "np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
 def _of_shares(table: RatingTable, method: str, value: float) -> Estimate:
-    """Return an estimate without interval."""
+    """Estimate without interval."""
     if reason := why_undefined(table):
         return undefined(table, reason, method)
     n = sizes(table)

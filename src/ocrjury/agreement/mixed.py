@@ -20,20 +20,21 @@ from ocrjury.resampling import Statistic
 Form = Literal["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
 Floats = npt.NDArray[np.float64]
 
-_CRUMB = 1e-12  # variance below this is rounding
+_ROUNDING = 1e-12  # a variance below this is rounding error
 _ITEM_SUMS = 6  # N, n, sum of n_i^2, of 1 / n_i, T_0, T_A
 
 
 def mixed_icc(table: RatingTable, *, form: Form, options: IntervalOptions) -> Estimate:
-    """Return the coefficient from all ratings, with a jackknife interval over items.
+    """Coefficient from all ratings, with a jackknife interval over items.
 
     Notes
     -----
     Components by Henderson's method 1 (Searle, Casella and McCulloch 1992, Variance Components,
     section 5.3): unbiased for items and raters drawn at random, and equal to the analysis of
     variance on complete data. k is the harmonic mean of the ratings per item, as ten Hove,
-    Jorgensen and van der Ark (2022), Psychological Methods, advise for incomplete designs. An
-    error variance below 0, which incomplete designs can yield, is taken as 0, with a warning.
+    Jorgensen and van der Ark (2022), Psychological Methods, advise for incomplete designs. A
+    negative estimate of the error variance, which incomplete designs can yield, is set to 0, with a
+    warning.
     """
     method = f"{form}, mixed"
     if _has_too_few(table, form):
@@ -42,14 +43,14 @@ def mixed_icc(table: RatingTable, *, form: Form, options: IntervalOptions) -> Es
     statistic = _statistic(table, form)
     estimate = resampled(statistic, sizes(table), method=method, options=options)
     _, error, _ = _components(statistic.sums(), form, table.n_raters)
-    if estimate.defined and error[0] < -_CRUMB:
-        note = "The error variance was estimated below 0 and taken as 0."
+    if estimate.defined and error[0] < -_ROUNDING:
+        note = "The estimate of the error variance was negative and was set to 0."
         return replace(estimate, warnings=(*estimate.warnings, note))
     return estimate
 
 
 def _has_too_few(table: RatingTable, form: Form) -> bool:
-    """Return whether the ratings leave nothing to estimate the components from."""
+    """Whether there are too few ratings to estimate the variance components."""
     n_items = np.count_nonzero(np.bincount(table.item, minlength=1))
     if n_items < 2 or form.startswith("ICC(1"):
         return bool(n_items < 2)
@@ -62,7 +63,7 @@ def _has_too_few(table: RatingTable, form: Form) -> bool:
 
 
 def _statistic(table: RatingTable, form: Form) -> Statistic:
-    """Return the coefficient as a function of sums over items."""
+    """Coefficient as a function of sums over items."""
     y = table.values - table.values.mean()
     size = np.bincount(table.item, minlength=table.n_items).astype(float)
     total = np.bincount(table.item, weights=y, minlength=table.n_items)
@@ -83,16 +84,16 @@ def _statistic(table: RatingTable, form: Form) -> Statistic:
 
 
 def _coefficient(sums: Floats, form: Form, n_raters: int) -> Floats:
-    """Return the coefficient of B rows of sums, ``nan`` where the components have no solution."""
+    """Coefficient of B rows of sums, ``nan`` where the components have no solution."""
     with np.errstate(divide="ignore", invalid="ignore"):
         item, error, k = _components(sums, form, n_raters)
         whole = item + np.maximum(error, 0.0) / k
-        spread = whole > _CRUMB * (1 + sums[:, 4] / sums[:, 1])
+        spread = whole > _ROUNDING * (1 + sums[:, 4] / sums[:, 1])
         return np.where(spread, item / whole, np.nan)
 
 
 def _components(sums: Floats, form: Form, n_raters: int) -> tuple[Floats, Floats, Floats]:
-    """Return the variance of items and of error, and the ratings that are averaged, each (B,)."""
+    """Variances of items and of error, and the number of ratings averaged, each (B,)."""
     k = sums[:, 0] / sums[:, 3] if form.endswith("k)") else np.ones(len(sums))
     with np.errstate(divide="ignore", invalid="ignore"):
         if form.startswith("ICC(1"):
@@ -102,7 +103,7 @@ def _components(sums: Floats, form: Form, n_raters: int) -> tuple[Floats, Floats
 
 
 def _one_way(sums: Floats, n_raters: int) -> tuple[Floats, Floats]:
-    """Return the variance of items and within items, each of shape (B,)."""
+    """Variances of items and within items, each of shape (B,)."""
     n_items, n, squares, _, t_0, t_a = sums[:, :_ITEM_SUMS].T
     t_mu = sums[:, _ITEM_SUMS : _ITEM_SUMS + n_raters].sum(axis=1) ** 2 / n
     within = (t_0 - t_a) / (n - n_items)
@@ -111,7 +112,7 @@ def _one_way(sums: Floats, n_raters: int) -> tuple[Floats, Floats]:
 
 
 def _two_way(sums: Floats, n_raters: int) -> tuple[Floats, Floats, Floats]:
-    """Return the variances of items, raters and residual, each of shape (B,)."""
+    """Variances of items, raters and residual, each of shape (B,)."""
     n_items, n, squares, _, t_0, t_a = sums[:, :_ITEM_SUMS].T
     totals = sums[:, _ITEM_SUMS : _ITEM_SUMS + n_raters]
     counts = sums[:, _ITEM_SUMS + n_raters :]

@@ -1,4 +1,4 @@
-"""Pairs: shares of agreeing pairs of ratings, and kappa for every pair of raters.
+"""Shares of agreeing pairs of ratings, and kappa for every pair of raters.
 
 Symbols: M raters, Q = M (M - 1) / 2 pairs of raters, K categories.
 """
@@ -10,7 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
+from ocrjury.agreement.chance import mean_statistic, pair_mean_statistic
 from ocrjury.agreement.confusion import Confusions, kappa_influence, kappa_of, pair_confusions
+from ocrjury.agreement.continuous import continuous_pairs, rated_items
 from ocrjury.agreement.intervals import (
     IntervalOptions,
     Resampling,
@@ -19,11 +21,9 @@ from ocrjury.agreement.intervals import (
     undefined,
     with_error,
 )
-from ocrjury.agreement.many_names import equal_pairs, has_many_names
-from ocrjury.agreement.pairs import mean_statistic, pair_mean_statistic
+from ocrjury.agreement.many_categories import equal_pairs, has_many_categories
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.rows import distinct_rows
-from ocrjury.agreement.sliders import slider_items, slider_pairs
 from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical, is_measured
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
@@ -32,7 +32,7 @@ from ocrjury.resampling import Statistic
 
 Floats = npt.NDArray[np.float64]
 
-MIN_COMMON_ITEMS = 5  # below this a pair's kappa says nothing
+MIN_COMMON_ITEMS = 5  # a pair with fewer has too imprecise a kappa
 
 
 def pairwise_agreement(
@@ -49,13 +49,13 @@ def pairwise_agreement(
     Parameters
     ----------
     tolerance
-        Points on the scale that two agreeing ratings may differ by: 0 counts exact agreement,
-        1 on a Likert scale exact or adjacent.
+        Largest difference between agreeing ratings, in points of the scale: 0 is exact
+        agreement, 1 on a Likert scale exact or adjacent.
 
     Returns
     -------
     Estimate
-        In [0, 1]; every pair counts the same, so that items with many ratings count more.
+        In [0, 1]; every pair counts the same, so items with many ratings count more.
         Not corrected for chance.
 
     Raises
@@ -82,11 +82,11 @@ def pairwise_agreement(
 
 
 def pair_statistic(table: RatingTable, tolerance: float) -> Statistic:
-    """Return the share of agreeing pairs as a function of sums over items with a pair."""
-    many_names = has_many_names(table)
+    """Share of agreeing pairs as a function of sums over items with a pair."""
+    many_names = has_many_categories(table)
     if many_names or is_measured(table):
-        paired, items = slider_items(table, least=2)
-        agreeing, pairs = equal_pairs(table) if many_names else slider_pairs(table, tolerance)
+        paired, items = rated_items(table, least=2)
+        agreeing, pairs = equal_pairs(table) if many_names else continuous_pairs(table, tolerance)
         return mean_statistic(agreeing[paired], pairs[paired], items)
     distance = np.abs(table.categories[:, None] - table.categories[None, :])
     return pair_mean_statistic(
@@ -108,7 +108,7 @@ def pairwise_kappa(
     -------
     DataFrame
         One row per pair, columns rater_a rater_b n_items value se low high (95 %) reason; the
-        reason is None where there is a value. ``.attrs`` sums the values up: ``n_pairs`` that
+        reason is None where there is a value. ``.attrs`` summarises the values: ``n_pairs`` that
         have one, their ``mean``, ``sd`` (over n - 1), ``min``, ``max`` and ``median``, ``nan``
         where there are none.
 
@@ -129,13 +129,13 @@ def pairwise_kappa(
     table = usable(table, "pairwise_kappa", compares_raters=True)
     confusions = pair_confusions(table)
     value, se = kappa_of(confusions, agreement_weights(len(table.categories), weights))
-    few = confusions.n_items < max(min_items, 1)
-    without = few | np.isnan(value)
+    too_few = confusions.n_items < max(min_items, 1)
+    without = too_few | np.isnan(value)
     value, se = np.where(without, np.nan, value), np.where(without, np.nan, se)
     half = float(ndtri(0.975)) * se
     reasons = [
-        None if there else "too_few_common_items" if rare else "no_variation"
-        for there, rare in zip(~without, few, strict=True)
+        None if defined else "too_few_common_items" if few else "no_variation"
+        for defined, few in zip(~without, too_few, strict=True)
     ]
     frame = pd.DataFrame(
         {
@@ -154,7 +154,7 @@ def pairwise_kappa(
 
 
 def summary_of(values: Floats) -> dict[str, float]:
-    """Return n_pairs, mean, sd, min, max and median of the kappas of pairs."""
+    """Number, mean, standard deviation, minimum, maximum and median of the kappas of pairs."""
     n, names = len(values), ("mean", "sd", "min", "max", "median")
     if not n:
         return {"n_pairs": 0, **dict.fromkeys(names, math.nan)}
@@ -167,13 +167,13 @@ def summary_of(values: Floats) -> dict[str, float]:
 def mean_pairwise_kappa(
     table: RatingTable, *, weights: Weights = "none", confidence: float = 0.95
 ) -> Estimate:
-    """Return the mean of Cohen's kappas over the pairs of raters with enough common items.
+    """Mean of Cohen's kappas over the pairs of raters with enough common items.
 
     Returns
     -------
     Estimate
-        Its standard error is linearised over items, so that it knows that one item enters
-        several pairs. ``nan`` with reason ``too_few_common_items`` if no pair shares
+        Its standard error is linearised over items, because one item enters several
+        pairs. ``nan`` with reason ``too_few_common_items`` if no pair shares
         five items, ``no_variation`` if none of the others has a kappa.
     """
     method = "mean of pairwise kappas" + ("" if weights == "none" else f", {weights} weights")
@@ -198,33 +198,33 @@ def mean_pairwise_kappa(
 def _mean_error(
     table: RatingTable, confusions: Confusions, influence: Floats, *, used: npt.NDArray[np.bool_]
 ) -> float:
-    """Return the standard error of a mean of kappas from what each item does to all of them."""
+    """Standard error of a mean of kappas, from each item's influence on all of them."""
     total = confusions.weight.sum(axis=(1, 2))[used]
     share = influence[used] / total[:, None, None] / used.sum()
     a, b = confusions.rater_a[used], confusions.rater_b[used]
     rows = distinct_rows(table)
     if rows is not None:
         parts = zip(rows.codes.T[a], rows.codes.T[b], share, strict=True)
-        of_row = sum(np.where((x >= 0) & (y >= 0), own[x, y], 0.0) for x, y, own in parts)
+        of_row = sum(np.where((x >= 0) & (y >= 0), effect[x, y], 0.0) for x, y, effect in parts)
         return math.sqrt(float(rows.frequency @ np.square(of_row)))
     n_raters, n_categories = table.n_raters, len(table.categories)
-    effect = np.zeros((n_raters, n_raters, n_categories, n_categories))
-    effect[a, b] = share
-    effect[b, a] = share.transpose(0, 2, 1)
+    effects = np.zeros((n_raters, n_raters, n_categories, n_categories))
+    effects[a, b] = share
+    effects[b, a] = share.transpose(0, 2, 1)
     order = np.argsort(table.item, kind="stable")
     item, rater, code = table.item[order], table.rater[order], table.codes[order]
     sums = np.zeros(table.n_items)
     for step in range(1, int(np.bincount(item).max())):
         same = np.flatnonzero(item[step:] == item[:-step])
         other = same + step
-        pairs = effect[rater[same], rater[other], code[same], code[other]]
+        pairs = effects[rater[same], rater[other], code[same], code[other]]
         sums += np.bincount(item[same], weights=pairs, minlength=table.n_items)
     weight = 1.0 if table.item_weight is None else table.item_weight
     return math.sqrt(float(((sums * weight) ** 2).sum()))
 
 
 def _check_tolerance(table: RatingTable, tolerance: float) -> None:
-    """Raise if the tolerance has no meaning."""
+    """Raise if the tolerance does not fit the scale."""
     if not tolerance >= 0:
         raise InputError(f"tolerance must be 0 or more points on the scale; found {tolerance!r}.")
     if tolerance > 0 and not table.scale.ordered:

@@ -1,7 +1,8 @@
 """Items collapsed to the distinct ways in which they were rated.
 
-Coefficients for any number of raters see an item only through its counts per category, so N items
-become P distinct count patterns. Symbols: N items, P patterns, K categories; r ratings per item.
+Coefficients for any number of raters depend on an item only through its counts per category, so N
+items become P distinct count patterns. Symbols: N items, P patterns, K categories; r ratings per
+item.
 """
 
 import math
@@ -18,15 +19,15 @@ from ocrjury.ratings import RatingTable
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-_EXACT = 53  # bits of a number that floats count exactly
+_EXACT = 53  # bits of the whole numbers that floats represent exactly
 _FAR = 1e50  # beyond, products of squares overflow
-_LOST = 1e-14  # a weight below this share of the largest is lost in rounding, and counts as 0
-_SMALL = 1 << 22  # keys below this are counted, above it sorted
+_LOST = 1e-14  # a smaller share of the largest weight is lost in rounding and counts as 0
+_SMALL = 1 << 22  # keys below this are counted, larger ones sorted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patterns:
-    """Distinct counts per category of the rated items, and how many items show each.
+    """Distinct counts per category of the rated items, and the number of items of each.
 
     Attributes
     ----------
@@ -48,16 +49,16 @@ class Patterns:
 
     @property
     def pairable(self) -> npt.NDArray[np.bool_]:
-        """Return which patterns hold a pair of ratings, shape (P,)."""
+        """Which patterns hold a pair of ratings, shape (P,)."""
         return np.asarray(self.size >= 2)
 
     @property
     def pairs(self) -> Floats:
-        """Return r (r - 1), 1 where there is no pair, shape (P,)."""
+        """Number of ordered pairs r (r - 1), 1 where there is no pair, shape (P,)."""
         return np.asarray(np.where(self.pairable, self.size * (self.size - 1), 1.0))
 
     def only_pairable(self) -> "Patterns":
-        """Return the patterns with two or more ratings."""
+        """Patterns with two or more ratings."""
         keep = self.pairable
         if keep.all():
             return self
@@ -65,7 +66,7 @@ class Patterns:
 
 
 def collapse(table: RatingTable) -> Patterns:
-    """Return the distinct patterns of the items that have a rating."""
+    """Distinct patterns of the items that have a rating."""
     rows = distinct_rows(table)
     if rows is not None:
         return _of_rows(rows, len(table.categories))
@@ -85,7 +86,7 @@ def collapse(table: RatingTable) -> Patterns:
 
 
 def _of_rows(rows: Rows, n_categories: int) -> Patterns:
-    """Return the distinct patterns of distinct rows, which differ in who gave which rating."""
+    """Distinct patterns of distinct rows, which differ in who gave which rating."""
     base, frequency = rows.codes.shape[1] + 1, rows.frequency.astype(float)
     if n_categories * math.log2(base) < _EXACT:
         power = base ** np.arange(n_categories + 1)
@@ -101,7 +102,7 @@ def _of_rows(rows: Rows, n_categories: int) -> Patterns:
 
 
 def one_by_one(table: RatingTable, *, least: int = 1) -> tuple[Integers, Patterns]:
-    """Return places and patterns of the items with at least so many ratings, none merged."""
+    """Places and patterns of the items with at least ``least`` ratings, none merged."""
     counts = table.counts().astype(float)
     size = counts.sum(axis=1)
     keep = np.flatnonzero(size >= least)
@@ -109,19 +110,18 @@ def one_by_one(table: RatingTable, *, least: int = 1) -> tuple[Integers, Pattern
     return keep, Patterns(counts[keep], ones, item_weights(table)[keep], size[keep])
 
 
-def usable(table: RatingTable, who: str, *, compares_raters: bool = False) -> RatingTable:
-    """Return the table without the ratings of items of weight 0, which are not in the population.
+def usable(table: RatingTable, caller: str, *, compares_raters: bool = False) -> RatingTable:
+    """Table without the ratings of items of weight 0, which are not in the population.
 
     Raises
     ------
     InputError
-        If some rater rated an item twice, which ``who`` cannot use, if nobody knows who rated and
-        ``who`` compares raters, or if the scale is so long or so short that squares of its values
-        are no numbers.
+        If some rater rated an item twice, which ``caller`` cannot use, if the table has counts only
+        and ``caller`` compares raters, or if squares of the scale's values overflow or vanish.
     """
-    table.refuse_repeats(who)
+    table.refuse_repeats(caller)
     if compares_raters:
-        table.refuse_anonymous(who)
+        table.refuse_anonymous(caller)
     if table.scale.kind == "interval":
         _check_reach(table)
     if table.item_weight is None:
@@ -139,7 +139,7 @@ def usable(table: RatingTable, who: str, *, compares_raters: bool = False) -> Ra
 
 
 def _check_reach(table: RatingTable) -> None:
-    """Raise if squares of the scale's values are no numbers."""
+    """Raise if squares of the scale's values overflow or vanish."""
     low, high = table.scale.low, table.scale.high
     if max(abs(low), abs(high)) > _FAR or high - low < 1 / _FAR:
         raise InputError(
@@ -149,7 +149,7 @@ def _check_reach(table: RatingTable) -> None:
 
 
 def _without_weightless(table: RatingTable, weight: Floats) -> RatingTable:
-    """Return the table without the ratings of items of weight 0."""
+    """Table without the ratings of items of weight 0."""
     keep = weight[table.item] > 0
     return replace(
         table,
@@ -161,10 +161,10 @@ def _without_weightless(table: RatingTable, weight: Floats) -> RatingTable:
 
 
 def why_undefined(table: RatingTable, *, two_categories: bool = False) -> Reason | None:
-    """Return the reason why no agreement between raters can be computed, None if it can."""
+    """Reason why no agreement between raters can be computed, None if it can."""
     if not table.n_ratings:
         return "no_items"
-    if n_raters(table) < 2 and not table.anonymous:  # seats of an anonymous table are no raters
+    if n_raters(table) < 2 and not table.anonymous:  # seats are not raters
         return "fewer_than_two_raters"
     if len(items_by_size(table)) <= 2:
         return "no_pairable_items"
@@ -174,12 +174,12 @@ def why_undefined(table: RatingTable, *, two_categories: bool = False) -> Reason
 
 
 def n_raters(table: RatingTable) -> int:
-    """Return the number of raters who rated anything."""
+    """Number of raters who rated anything."""
     return len(active_raters(table))
 
 
 def active_raters(table: RatingTable) -> Integers:
-    """Return the places of the raters who rated anything."""
+    """Places of the raters who rated anything."""
     rows = distinct_rows(table)
     if rows is not None:
         return rows.raters
@@ -187,7 +187,7 @@ def active_raters(table: RatingTable) -> Integers:
 
 
 def items_by_size(table: RatingTable) -> Integers:
-    """Return the number of items with 0, 1, 2, ... ratings, up to the most that one has."""
+    """Number of items with 0, 1, 2, ... ratings, up to the largest number of ratings."""
     rows = distinct_rows(table)
     if rows is not None:
         return rows.by_size
@@ -195,7 +195,7 @@ def items_by_size(table: RatingTable) -> Integers:
 
 
 def item_weights(table: RatingTable) -> Floats:
-    """Return the weight of every item, mean 1 over items with two or more ratings, shape (N,)."""
+    """Weight of every item, mean 1 over items with two or more ratings, shape (N,)."""
     if table.item_weight is None:
         return np.ones(table.n_items)
     size = np.bincount(table.item, minlength=table.n_items)
@@ -205,7 +205,7 @@ def item_weights(table: RatingTable) -> Floats:
 
 
 def _distinct(key: Integers, weight: Floats) -> tuple[Integers, Floats]:
-    """Return one item of each distinct key above 0 and weight, and how many items share them."""
+    """One item of each distinct positive key and weight, and the number of items that share it."""
     if weight.size and weight.min() == weight.max():
         weight_code, n_weights = np.zeros(len(key), dtype=np.int64), 1
     else:
@@ -224,17 +224,17 @@ def _distinct(key: Integers, weight: Floats) -> tuple[Integers, Floats]:
 
 
 def _ranks(key: Integers) -> Integers:
-    """Return each key's place among the distinct ones."""
+    """Rank of each key among the distinct ones."""
     return np.unique(key, return_inverse=True)[1].astype(np.int64)
 
 
 def _counts(table: RatingTable, items: Integers) -> Floats:
-    """Return ratings per category of some items, shape (len(items), K)."""
+    """Ratings per category of the given items, shape (len(items), K)."""
     n_categories = max(len(table.categories), 1)
     place = np.full(table.n_items, -1, dtype=np.int64)
     place[items] = np.arange(len(items))
     row = place[table.item]
-    there = row >= 0
-    cell = row[there] * n_categories + table.codes[there]
+    given = row >= 0
+    cell = row[given] * n_categories + table.codes[given]
     counts = np.bincount(cell, minlength=len(items) * n_categories)
     return counts.reshape(len(items), n_categories).astype(float)

@@ -1,7 +1,7 @@
 """Items collapsed to the distinct rows of their ratings, rater by rater.
 
-With few raters and categories, N items show far fewer distinct rows; what two raters said about
-the same items, and sums of squares, then cost the same for any N. Symbols: N items, M raters,
+With few raters and categories, N items have far fewer distinct rows; the cross-tabulations of two
+raters, and sums of squares, then cost the same for any N. Symbols: N items, M raters,
 K categories, J distinct rows.
 """
 
@@ -11,20 +11,20 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from ocrjury.agreement.memory import remembered
+from ocrjury.agreement.table_cache import cached_by_table
 from ocrjury.ratings import RatingTable
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-_MOST = 1 << 22  # possible rows beyond which distinct ones are not looked for
-_CHEAP = 1 << 12  # possible rows that are counted even for a handful of items
+_MOST = 1 << 22  # with more possible rows, distinct ones are not collected
+_CHEAP = 1 << 12  # so few possible rows are counted even for a handful of items
 _BLOCK = 1 << 17  # items whose rows are numbered at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Distinct rows of ratings, and how many items show each; items without a rating are left out.
+    """Distinct rows of ratings of the rated items, and the number of items of each.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Rows:
     raters
         Places of the raters who rated anything.
     by_size
-        Number of items with 0, 1, 2, ... ratings, up to the most that one has.
+        Number of items with 0, 1, 2, ... ratings, up to the largest number of ratings.
     """
 
     codes: Integers
@@ -47,11 +47,11 @@ class Rows:
 _KNOWN: WeakKeyDictionary[RatingTable, Rows | None] = WeakKeyDictionary()
 
 
-@remembered(_KNOWN)
+@cached_by_table(_KNOWN)
 def distinct_rows(table: RatingTable) -> Rows | None:
-    """Return the distinct rows, None where looking for them does not pay.
+    """Distinct rows, None where collecting them does not pay.
 
-    It does not with item weights, with repeated ratings, and where (K + 1) to the power of M
+    It does not pay with item weights, with repeated ratings, and where (K + 1) to the power of M
     exceeds a few millions.
     """
     base, n_raters = len(table.categories) + 1, table.n_raters
@@ -66,33 +66,33 @@ def distinct_rows(table: RatingTable) -> Rows | None:
     rated = key > 0
     key, frequency = key[rated], frequency[rated]
     codes = key[:, None] // base ** np.arange(n_raters - 1, -1, -1) % base - 1
-    there = codes >= 0
-    by_size = np.bincount(there.sum(axis=1), weights=frequency).astype(np.int64)
-    return Rows(codes, frequency, np.flatnonzero(there.any(axis=0)), by_size)
+    rated_cells = codes >= 0
+    by_size = np.bincount(rated_cells.sum(axis=1), weights=frequency).astype(np.int64)
+    return Rows(codes, frequency, np.flatnonzero(rated_cells.any(axis=0)), by_size)
 
 
 def _histogram(table: RatingTable, base: int, n_cells: int) -> Integers:
-    """Return the number of items with each key, shape (base ** M,)."""
+    """Number of items with each key, shape (base ** M,)."""
     if table.grid is None:
         return np.bincount(_keys(table, base), minlength=n_cells)
     counted = np.zeros(n_cells, dtype=np.int64)
     step = max(_BLOCK, n_cells)
     for start in range(0, table.n_items, step):
-        some = slice(start, start + step)
-        counted += np.bincount(_keys(table, base, some), minlength=n_cells)
+        block = slice(start, start + step)
+        counted += np.bincount(_keys(table, base, block), minlength=n_cells)
     return counted
 
 
-def _keys(table: RatingTable, base: int, some: slice = slice(None)) -> Integers:
-    """Return the ratings of items as digits of one number, 0 where nobody rated.
+def _keys(table: RatingTable, base: int, block: slice = slice(None)) -> Integers:
+    """Ratings of each item as the digits of one number, 0 where nobody rated.
 
-    Of a table without a grid, of all items.
+    A table without a grid ignores ``block``.
     """
     if table.grid is None:
         power = float(base) ** np.arange(table.n_raters - 1, -1, -1)
         digits = power[table.rater] * (table.codes + 1)
         return np.bincount(table.item, weights=digits, minlength=table.n_items).astype(np.int64)
-    grid = table.grid[some]
+    grid = table.grid[block]
     key = np.zeros(len(grid), dtype=np.int64)
     for column in grid.T:
         key *= base

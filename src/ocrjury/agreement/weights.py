@@ -1,4 +1,4 @@
-"""How much two categories agree: weights in [0, 1], 1 on the diagonal, and distances."""
+"""Agreement weights of pairs of categories, in [0, 1], 1 on the diagonal, and distances."""
 
 from typing import Literal, get_args
 
@@ -13,17 +13,17 @@ Weights = Literal["none", "linear", "quadratic"]
 Floats = npt.NDArray[np.float64]
 
 MANY_CATEGORIES = 100
-"""Above, distances are computed from the values themselves, without a table of all pairs."""
+"""With more categories, distances are computed from the values, without a table of all pairs."""
 _TOO_MANY = 1000
 
 
 def agreement_weights(n_categories: int, weights: Weights) -> Floats:
-    """Return the weight of every pair of K equally spaced categories, shape (K, K).
+    """Agreement weight of every pair of K equally spaced categories, shape (K, K).
 
     Notes
     -----
-    Linear: 1 - |i - j| / (K - 1). Quadratic: its distance squared. Cohen (1968), Psychological
-    Bulletin 70(4), 213-220.
+    Linear: 1 - |i - j| / (K - 1). Quadratic: 1 minus the square of that distance. Cohen (1968),
+    Psychological Bulletin 70(4), 213-220.
     """
     if weights == "none":
         return np.eye(n_categories)
@@ -33,7 +33,7 @@ def agreement_weights(n_categories: int, weights: Weights) -> Floats:
 
 
 def check_categorical(table: RatingTable, weights: Weights, name: str) -> None:
-    """Raise unless the scale has not too many categories, ordered where the weights need it."""
+    """Raise if the scale is continuous, too long, or lacks the order that the weights need."""
     if weights not in get_args(Weights):
         raise InputError(
             f'weights must be "none", "linear" or "quadratic"; found {weights!r} in {name}().'
@@ -47,7 +47,7 @@ def check_categorical(table: RatingTable, weights: Weights, name: str) -> None:
         remedy = (
             "Declare Scale.interval where values are measured"
             if table.scale.ordered
-            else "Join names, or use krippendorff_alpha() or human_agreement()"
+            else "Merge categories, or use krippendorff_alpha() or human_agreement()"
         )
         raise InputError(
             f"{name} compares categories, at most {_TOO_MANY:,}; the scale has "
@@ -61,16 +61,16 @@ def check_categorical(table: RatingTable, weights: Weights, name: str) -> None:
 
 
 def is_measured(table: RatingTable) -> bool:
-    """Return whether values are better compared by themselves than by a table of categories."""
+    """Whether values are compared directly rather than by a table of categories."""
     return table.scale.ordered and (
         table.scale.kind == "interval" or len(table.categories) > MANY_CATEGORIES
     )
 
 
 def unit_distances(scale: Scale, categories: Floats) -> Floats:
-    """Return distances between categories as shares of the scale's length, shape (K, K).
+    """Distances between categories as shares of the scale's length, shape (K, K).
 
-    Names without an order are 0 apart when equal and 1 otherwise.
+    On a nominal scale the distance is 0 between equal categories and 1 otherwise.
     """
     if not scale.ordered:
         return np.asarray(1 - np.eye(len(categories)))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 import ocrjury
-from ocrjury.agreement.panel import measure_agreement
+from ocrjury.agreement.measurement import measure_agreement
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.bias.measurement import measure_bias
 from ocrjury.errors import InputError

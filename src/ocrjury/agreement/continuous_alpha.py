@@ -1,47 +1,47 @@
-"""Alpha on scales without categories, or with very many.
+"""Alpha on continuous scales, and on scales with very many categories.
 
-At interval level four sums over items suffice. At nominal and ratio level the distances of values
-are fixed, and an item is left out in closed form. At ordinal level they depend on which values
-occur how often, so that every replicate is computed from the weights of the N items; time grows
-with N squared. Symbols follow Krippendorff (2011), as in `krippendorff`.
+At interval level four sums over items suffice. At nominal and ratio level the distances between
+values are fixed, and an item is left out in closed form. At ordinal level they depend on how often
+each value occurs, so every replicate is computed from the weights of the N items; time grows with
+N squared. Symbols follow Krippendorff (2011), as in `krippendorff`.
 """
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from ocrjury.agreement.continuous import seen_values
 from ocrjury.agreement.patterns import item_weights
-from ocrjury.agreement.sliders import seen_values
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
 from ocrjury.scales import Level
 
 Floats = npt.NDArray[np.float64]
 
-_NO_SPREAD = 1e-12  # expected disagreement below this share of its possible size is none
-_BLOCK = 512  # values whose distances to all others are held at once
+_NO_SPREAD = 1e-12  # a smaller share of the largest possible disagreement is rounding
+_BLOCK = 512  # values whose distances to all others are in memory at once
 
 
 def alpha(within: Floats, between: Floats, n: Floats, *, largest: Floats | float) -> Floats:
-    """Return 1 - D_o / D_e, each of shape (B,); ``nan`` where nothing varies.
+    """Alpha, 1 - D_o / D_e, each of shape (B,); ``nan`` where nothing varies.
 
     Parameters
     ----------
     within
-        Sum over units of the distances of their ordered pairs of values, over m_u - 1.
+        Sum over units of the distances within their ordered pairs of values, over m_u - 1.
     between
-        Sum of the distances of all ordered pairs of values.
+        Sum of the distances within all ordered pairs of values.
     n
         Number of values.
     largest
-        A bound of the distances, to tell rounding from spread.
+        An upper bound of the distances, to tell rounding from spread.
     """
     spread = np.where(between > _NO_SPREAD * n**2 * largest, between, np.nan)
     return np.asarray(1 - (n - 1) * within / spread)
 
 
-def slider_alpha(table: RatingTable, level: Level) -> Statistic:
-    """Return alpha as a function of sums over items with two or more ratings."""
+def continuous_alpha(table: RatingTable, level: Level) -> Statistic:
+    """Alpha as a function of sums over items with two or more ratings."""
     if level == "interval":
         return _by_moments(table)
     table = seen_values(table)
@@ -57,7 +57,7 @@ def slider_alpha(table: RatingTable, level: Level) -> Statistic:
 
 
 def _by_moments(table: RatingTable) -> Statistic:
-    """Return alpha with squared differences.
+    """Alpha with squared differences.
 
     The squared differences of all ordered pairs of m values sum to 2 (m s2 - s1^2), where s1 and
     s2 are the sums of the values and of their squares.
@@ -81,7 +81,7 @@ def _by_moments(table: RatingTable) -> Statistic:
 
 
 def _counts(table: RatingTable) -> tuple[sparse.csr_matrix, Floats]:
-    """Return counts per item and value, and weights, of the items with two or more ratings."""
+    """Counts per item and value, and weights, of the items with two or more ratings."""
     shape = (table.n_items, len(table.categories))
     counts = sparse.csr_matrix((np.ones(table.n_ratings), (table.item, table.codes)), shape=shape)
     weight = item_weights(table)
@@ -90,7 +90,7 @@ def _counts(table: RatingTable) -> tuple[sparse.csr_matrix, Floats]:
 
 
 def _ordinal(weights: Floats, counts: sparse.csr_matrix, size: Floats) -> Floats:
-    """Return alpha on mid-ranks, from the weights of the items, (B, N) to (B,)."""
+    """Alpha on mid-ranks, from the weights of the items, (B, N) to (B,)."""
     n_c = np.asarray(weights @ counts)
     n = n_c.sum(axis=1)
     rank = np.cumsum(n_c, axis=1) - (n_c + n[:, None]) / 2
@@ -104,14 +104,14 @@ def _ordinal(weights: Floats, counts: sparse.csr_matrix, size: Floats) -> Floats
 def _by_distance(
     table: RatingTable, counts: sparse.csr_matrix, weight: Floats, *, level: Level
 ) -> Statistic:
-    """Return alpha with the fixed distances of the nominal or the ratio level.
+    """Alpha with the fixed distances of the nominal or the ratio level.
 
-    With distances D and counts n_c, an item with counts c takes 2 c'Dn_c - c'Dc from n_c'Dn_c.
+    With distances D and counts n_c, an item with counts c contributes 2 c'Dn_c - c'Dc to n_c'Dn_c.
     """
     x = table.categories
     size = np.asarray(counts.sum(axis=1)).ravel()
-    own = _nominal_pairs(counts, size) if level == "nominal" else _ratio_pairs(table)
-    within = own / (size - 1)
+    within_sum = _nominal_pairs(counts, size) if level == "nominal" else _ratio_pairs(table)
+    within = within_sum / (size - 1)
     columns = sparse.hstack([sparse.csr_matrix(within[:, None]), counts])
 
     def value(sums: Floats) -> Floats:
@@ -122,7 +122,7 @@ def _by_distance(
     def left_out() -> Floats:
         n_c = np.asarray(weight @ counts)[None, :]
         pull = _pull(n_c, x, level)[0]
-        between = pull @ n_c[0] - 2 * weight * (counts @ pull) + weight**2 * own
+        between = pull @ n_c[0] - 2 * weight * (counts @ pull) + weight**2 * within_sum
         within_rest = weight @ within - weight * within
         return alpha(within_rest, between, n_c.sum() - weight * size, largest=1.0)
 
@@ -132,12 +132,12 @@ def _by_distance(
 
 
 def _nominal_pairs(counts: sparse.csr_matrix, size: Floats) -> Floats:
-    """Return the number of an item's ordered pairs of different values, (N,)."""
+    """Number of an item's ordered pairs of different values, (N,)."""
     return np.asarray(size**2 - np.asarray(counts.multiply(counts).sum(axis=1)).ravel())
 
 
 def _ratio_pairs(table: RatingTable) -> Floats:
-    """Return the ratio distances of an item's ordered pairs of values, of items with two, (N,)."""
+    """Sum of ratio distances over the ordered pairs of each item with two or more values, (N,)."""
     order = np.argsort(table.item, kind="stable")
     item, values = table.item[order], table.values[order]
     size = np.bincount(item, minlength=table.n_items)
@@ -150,7 +150,7 @@ def _ratio_pairs(table: RatingTable) -> Floats:
 
 
 def _pull(n_c: Floats, values: Floats, level: Level) -> Floats:
-    """Return the distances of each value to all others, summed, of B rows of counts (B, K)."""
+    """Sum of the distances from each value to all ratings, for B rows of counts (B, K)."""
     if level == "nominal":
         return np.asarray(n_c.sum(axis=1, keepdims=True) - n_c)
     blocks = range(0, len(values), _BLOCK)
@@ -159,6 +159,6 @@ def _pull(n_c: Floats, values: Floats, level: Level) -> Floats:
 
 
 def ratio_distance(c: Floats, k: Floats) -> Floats:
-    """Return the squared difference over the squared sum, 0 for two zeros."""
+    """Squared difference over the squared sum, 0 for two zeros."""
     both = c + k
     return np.asarray(np.divide(c - k, both, out=np.zeros_like(both), where=both != 0) ** 2)

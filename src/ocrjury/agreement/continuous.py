@@ -1,7 +1,7 @@
-"""Agreement on scales without categories: distances between the values themselves.
+"""Agreement on continuous scales: distances between the values themselves.
 
-Nearly every value is distinct here, so nothing collapses and counts per category would be as
-large as N times n. Symbols: N items, r ratings on an item, n ratings in all, K distinct values.
+Nearly every value is distinct here, so nothing collapses, and counts per category would have about
+N times n cells. Symbols: N items, r ratings on an item, n ratings in all, K distinct values.
 """
 
 from dataclasses import replace
@@ -20,7 +20,7 @@ Integers = npt.NDArray[np.int64]
 
 
 def seen_values(table: RatingTable) -> RatingTable:
-    """Return the table with the values that occur as its categories, as an interval scale has."""
+    """Table whose categories are the values that occur, as on an interval scale."""
     used, codes = np.unique(table.codes, return_inverse=True)
     if len(used) == len(table.categories):
         return table
@@ -28,8 +28,8 @@ def seen_values(table: RatingTable) -> RatingTable:
     return replace(table, categories=table.categories[used], codes=codes)
 
 
-def slider_items(table: RatingTable, *, least: int = 1) -> tuple[Integers, Patterns]:
-    """Return places of the items with at least so many ratings, and their sizes and weights."""
+def rated_items(table: RatingTable, *, least: int = 1) -> tuple[Integers, Patterns]:
+    """Places, sizes and weights of the items with at least ``least`` ratings."""
     size = np.bincount(table.item, minlength=table.n_items).astype(float)
     weight = item_weights(table)
     keep = np.flatnonzero(size >= least)
@@ -37,11 +37,11 @@ def slider_items(table: RatingTable, *, least: int = 1) -> tuple[Integers, Patte
     return keep, Patterns(none, np.ones(len(keep)), weight[keep], size[keep])
 
 
-def slider_agreement(table: RatingTable) -> Floats:
-    """Return one minus the mean distance of an item's pairs, as share of the scale, (N,).
+def continuous_agreement(table: RatingTable) -> Floats:
+    """One minus the mean distance within an item's pairs, as a share of the scale, (N,).
 
-    0 for an item without a pair. In the sorted values x of an item, the distances of all pairs
-    sum to that of x_k (2 k - r - 1) over the places k.
+    0 for an item without a pair. For the sorted values x of an item, the distances of all pairs
+    sum to the sum of x_k (2 k - r - 1) over the places k.
     """
     order = np.lexsort((table.values, table.item))
     item, values = table.item[order], table.values[order]
@@ -55,8 +55,8 @@ def slider_agreement(table: RatingTable) -> Floats:
     return np.asarray(np.where(size >= 2, 1 - mean, 0.0))
 
 
-def slider_expected(prevalence: Floats, categories: Floats, span: float) -> Floats:
-    """Return one minus the mean distance of two values drawn by B prevalences, (B, K) to (B,).
+def continuous_expected(prevalence: Floats, categories: Floats, span: float) -> Floats:
+    """One minus the mean distance of two ratings drawn by B rows of prevalences, (B, K) to (B,).
 
     The mean distance is twice the integral of F (1 - F) over the scale.
     """
@@ -64,11 +64,11 @@ def slider_expected(prevalence: Floats, categories: Floats, span: float) -> Floa
     return np.asarray(1 - 2 * (below * (1 - below)) @ np.diff(categories) / span)
 
 
-def slider_corrected(table: RatingTable) -> Statistic:
-    """Return A^HH beyond chance as a function of agreement, items and shares of each value seen."""
+def continuous_corrected(table: RatingTable) -> Statistic:
+    """A^HH beyond chance as a function of agreement, items and shares of each value seen."""
     table = seen_values(table)
-    rated, items = slider_items(table)
-    agreement = slider_agreement(table)[rated]
+    rated, items = rated_items(table)
+    agreement = continuous_agreement(table)[rated]
     span = table.scale.high - table.scale.low
     share = 1 / np.bincount(table.item, minlength=table.n_items)[table.item]
     shape = (table.n_items, len(table.categories))
@@ -79,7 +79,7 @@ def slider_corrected(table: RatingTable) -> Statistic:
     def value(sums: Floats) -> Floats:
         prevalence = sums[:, 2:] / sums[:, 2:].sum(axis=1, keepdims=True)
         with np.errstate(divide="ignore", invalid="ignore"):
-            chance = slider_expected(prevalence, table.categories, span)
+            chance = continuous_expected(prevalence, table.categories, span)
             return corrected(sums[:, 0] / sums[:, 1], chance)
 
     def left_out() -> Floats:
@@ -91,10 +91,10 @@ def slider_corrected(table: RatingTable) -> Statistic:
 def _without_one(
     items: Patterns, agreement: Floats, shares: sparse.csr_matrix, *, x: Floats
 ) -> Floats:
-    """Return corrected agreement without each item, shape (N,), in one pass.
+    """Chance-corrected agreement without each item, shape (N,), in closed form.
 
     With distances D, masses q and an item's own part c, the mean distance without the item needs
-    q'Dq - 2 c'Dq + c'Dc only; Dq is a running sum over the sorted values ``x``, shape (K,).
+    only q'Dq - 2 c'Dq + c'Dc; Dq is a cumulative sum over the sorted values ``x``, shape (K,).
     """
     weight, total = items.weight, items.weight.sum()
     mass = np.asarray(shares.T @ weight)
@@ -111,8 +111,8 @@ def _without_one(
         return corrected(observed, expected)
 
 
-def slider_pairs(table: RatingTable, tolerance: float) -> tuple[Floats, Floats]:
-    """Return pairs within the tolerance and all pairs of each item, two of shape (N,)."""
+def continuous_pairs(table: RatingTable, tolerance: float) -> tuple[Floats, Floats]:
+    """Number of pairs within the tolerance and of all pairs of each item, two of shape (N,)."""
     order = np.lexsort((table.values, table.item))
     item, values = table.item[order], table.values[order]
     size = np.bincount(item, minlength=table.n_items).astype(float)

@@ -71,5 +71,7 @@ def test_ten_thousand_names_cost_no_table_of_all_pairs(measure):
 
 
 def test_kappas_of_too_many_names_say_what_to_use_instead():
-    with pytest.raises(InputError, match=r"has 2,000. Join names, or use krippendorff_alpha\(\)"):
+    with pytest.raises(
+        InputError, match=r"has 2,000. Merge categories, or use krippendorff_alpha\(\)"
+    ):
         fleiss_kappa(table_of(labels(), 2000))

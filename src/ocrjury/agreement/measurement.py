@@ -1,4 +1,4 @@
-"""Everything that the gate and the report want to know about the agreement of one dimension."""
+"""All coefficients of agreement of one dimension, for the gate and the report."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def measure_agreement(
     Parameters
     ----------
     ci
-        None keeps the intervals that come from a published error.
+        None gives the intervals that rest on a published standard error, and no others.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def measure_agreement(
 
 
 def _kappas(table: RatingTable, ci: Resampling | None, seed: int) -> dict[str, Estimate]:
-    """Return the coefficients that need categories."""
+    """Coefficients that need categories."""
     if table.scale.kind == "interval":
         return {
             name: undefined(table, "scale_mismatch", method)
@@ -87,7 +87,7 @@ def _kappas(table: RatingTable, ci: Resampling | None, seed: int) -> dict[str, E
 
 
 def _weighted(table: RatingTable) -> Estimate:
-    """Return the mean of quadratically weighted kappas where the scale has an order."""
+    """Mean pairwise kappa with quadratic weights, on an ordered scale."""
     if not table.scale.ordered:
         method = "mean of pairwise kappas, quadratic weights"
         return undefined(table, "scale_mismatch", method)
@@ -95,7 +95,7 @@ def _weighted(table: RatingTable) -> Estimate:
 
 
 def _adjacent(table: RatingTable, ci: Resampling | None, seed: int) -> Estimate:
-    """Return the share of pairs at most one category apart, on a scale with neighbours."""
+    """Share of pairs at most one category apart, on a Likert scale."""
     if table.scale.kind != "likert":
         return undefined(table, "scale_mismatch", "adjacent pairwise agreement")
     adjacent = pairwise_agreement(table, tolerance=1, ci=ci, seed=seed)

@@ -1,7 +1,7 @@
-"""Agreement on nominal scales with so many names that a table of all pairs of them is too large.
+"""Agreement on nominal scales with too many categories for a table of all pairs of them.
 
-Two ratings are equal or not, so that the counts which occur suffice. Symbols: N items, K names
-that occur, B replicates.
+Two ratings are equal or not, so the counts of the categories that occur suffice. Symbols: N items,
+K categories that occur, B replicates.
 """
 
 import numpy as np
@@ -9,8 +9,8 @@ import numpy.typing as npt
 from scipy import sparse
 
 from ocrjury.agreement.chance import corrected
+from ocrjury.agreement.continuous import rated_items, seen_values
 from ocrjury.agreement.patterns import Patterns
-from ocrjury.agreement.sliders import seen_values, slider_items
 from ocrjury.agreement.weights import MANY_CATEGORIES
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
@@ -18,13 +18,13 @@ from ocrjury.resampling import Statistic
 Floats = npt.NDArray[np.float64]
 
 
-def has_many_names(table: RatingTable) -> bool:
-    """Return whether ratings are better compared by themselves than by a table of names."""
+def has_many_categories(table: RatingTable) -> bool:
+    """Whether a nominal scale has too many categories for a table of all pairs of them."""
     return not table.scale.ordered and len(table.categories) > MANY_CATEGORIES
 
 
 def equal_pairs(table: RatingTable) -> tuple[Floats, Floats]:
-    """Return pairs of equal ratings and all pairs of each item, two of shape (N,)."""
+    """Number of pairs of equal ratings and of all pairs of each item, two of shape (N,)."""
     cell, count = np.unique(table.item * len(table.categories) + table.codes, return_counts=True)
     equal = np.bincount(
         cell // len(table.categories),
@@ -36,14 +36,14 @@ def equal_pairs(table: RatingTable) -> tuple[Floats, Floats]:
 
 
 def chance_of_equality(prevalence: Floats) -> Floats:
-    """Return the odds that two names drawn by B prevalences are equal, (B, K) to (B,)."""
+    """Probability that two ratings drawn by B rows of prevalences are equal, (B, K) to (B,)."""
     return np.asarray((prevalence**2).sum(axis=1))
 
 
 def equality_corrected(table: RatingTable) -> Statistic:
-    """Return A^HH beyond chance as a function of agreement, items and shares of each name seen."""
+    """A^HH beyond chance as a function of agreement, items and shares of each category seen."""
     table = seen_values(table)
-    rated, items = slider_items(table)
+    rated, items = rated_items(table)
     equal, pairs = equal_pairs(table)
     agreement = (equal / np.maximum(pairs, 1))[rated]
     share = 1 / np.bincount(table.item, minlength=table.n_items)[table.item]
@@ -64,7 +64,7 @@ def equality_corrected(table: RatingTable) -> Statistic:
 
 
 def _without_one(items: Patterns, agreement: Floats, shares: sparse.csr_matrix) -> Floats:
-    """Return corrected agreement without each item, shape (N,), in one pass."""
+    """Chance-corrected agreement without each item, shape (N,), in closed form."""
     weight, total = items.weight, items.weight.sum()
     mass = np.asarray(shares.T @ weight)
     own = np.asarray(shares.multiply(shares).sum(axis=1)).ravel()

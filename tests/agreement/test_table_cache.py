@@ -6,7 +6,7 @@ import numpy as np
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import icc
 from ocrjury.agreement import intraclass as module
-from ocrjury.agreement.memory import remembered
+from ocrjury.agreement.table_cache import cached_by_table
 
 FIVE = Scale.likert(1, 5)
 
@@ -15,27 +15,27 @@ def a_table():
     return RatingTable.from_matrix([[1, 2], [4, 4], [5, 3]], scale=FIVE)
 
 
-def test_equal_tables_are_asked_one_by_one():
-    asked = []
-    remember = remembered(WeakKeyDictionary())(lambda table: asked.append(id(table)))
-    one, other = a_table(), a_table()
+def test_equal_tables_have_separate_results():
+    calls = []
+    cached = cached_by_table(WeakKeyDictionary())(lambda table: calls.append(id(table)))
+    first, second = a_table(), a_table()
 
-    for table in (one, other, one):
-        remember(table)
+    for table in (first, second, first):
+        cached(table)
 
-    assert asked == [id(one), id(other)]
+    assert calls == [id(first), id(second)]
 
 
-def test_what_was_found_goes_with_its_table():
-    known = WeakKeyDictionary()
-    remember = remembered(known)(lambda table: table.n_items)
+def test_results_are_dropped_with_their_table():
+    results = WeakKeyDictionary()
+    cached = cached_by_table(results)(lambda table: table.n_items)
     table = a_table()
-    remember(table)
+    cached(table)
 
     del table
     gc.collect()
 
-    assert len(known) == 0
+    assert len(results) == 0
 
 
 def test_six_correlations_share_one_analysis(monkeypatch):
