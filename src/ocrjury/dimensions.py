@@ -29,7 +29,7 @@ def composite_score(
     method: Method = "mean",
     weights: Mapping[str, float] | None = None,
 ) -> pd.DataFrame:
-    """Return one score per item and rater, on the scale of the ratings.
+    """One score per item and rater, on the scale of the ratings.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def dimension_correlation(
     method: Literal["pearson", "spearman"] = "pearson",
     confidence: float = 0.95,
 ) -> pd.DataFrame:
-    """Return how each two dimensions go together over all ratings.
+    """How each two dimensions go together over all ratings.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def dimension_correlation(
 def _correlation(
     pair: Floats, item: npt.NDArray[np.int64], confidence: float
 ) -> tuple[float, float, float]:
-    """Return a correlation and its interval."""
+    """Correlation and its interval."""
     if len(pair) < 2 or not (np.ptp(pair, axis=0) > 0).all():
         return np.nan, np.nan, np.nan
     a, b = ((pair - pair.mean(axis=0)) / pair.std(axis=0)).T
@@ -169,7 +169,7 @@ def _correlation(
 
 
 def _fisher_z(sums: Floats) -> Floats:
-    """Return Fisher's z of correlations from sums of 1, a, b, a^2, b^2, ab, shape (B,)."""
+    """Fisher's z of correlations from sums of 1, a, b, a^2, b^2, ab, shape (B,)."""
     n, a, b, aa, bb, ab = sums.T
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.sqrt((aa - a * a / n) * (bb - b * b / n))
@@ -178,7 +178,7 @@ def _fisher_z(sums: Floats) -> Floats:
 
 
 def _wide(ratings: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per item and rater, one column per dimension, both sorted."""
+    """One row per item and rater, one column per dimension, both sorted."""
     keys = ["item", *(["rater"] if "rater" in ratings.columns else [])]
     absent = [name for name in ("item", "dimension", "rating") if name not in ratings.columns]
     if absent:
@@ -212,7 +212,7 @@ def _check_method(method: object, weights: Mapping[str, float] | None) -> None:
 
 
 def _weights(weights: Mapping[str, float] | None, dimensions: list[str]) -> Floats:
-    """Return weights in the order of the dimensions, all 1 if none are given."""
+    """Weights in the order of the dimensions, all 1 if none are given."""
     if weights is None:
         return np.ones(len(dimensions))
     without = [name for name in dimensions if name not in weights]
@@ -234,7 +234,7 @@ def _weights(weights: Mapping[str, float] | None, dimensions: list[str]) -> Floa
 
 
 def _averages(values: Floats, weight: Floats) -> Floats:
-    """Return weighted means over the dimensions that are there, shape (n,)."""
+    """Weighted means over the dimensions that are there, shape (n,)."""
     there = np.isfinite(values)
     total = np.where(there, weight, 0.0).sum(axis=1)
     score = np.where(there, values * weight, 0.0).sum(axis=1)
@@ -243,7 +243,7 @@ def _averages(values: Floats, weight: Floats) -> Floats:
 
 
 def _principal(values: Floats, names: list[str]) -> tuple[Floats, dict[str, Any]]:
-    """Return weights from the first principal component, and what to say of it."""
+    """Weights from the first principal component, and what to say of it."""
     complete = values[np.isfinite(values).all(axis=1)]
     varying = np.ptp(complete, axis=0) > 0 if len(complete) else np.zeros(len(names), dtype=bool)
     if len(complete) < _FEWEST or varying.sum() < 2:

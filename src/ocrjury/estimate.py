@@ -38,16 +38,16 @@ class Estimate:
     warnings: tuple[str, ...] = ()
 
     def __float__(self) -> float:
-        """Return the value alone."""
+        """Value alone."""
         return float(self.value)
 
     @property
     def defined(self) -> bool:
-        """Return whether there is a value."""
+        """Whether there is a value."""
         return not math.isnan(self.value)
 
     def to_json(self) -> dict[str, object]:
-        """Return plain values; strict JSON has no ``nan``, so an undefined number is None."""
+        """Plain values; strict JSON has no ``nan``, so an undefined number is None."""
         return {
             "value": _finite(self.value),
             "low": _finite(self.low),
@@ -63,7 +63,7 @@ class Estimate:
 
     @classmethod
     def from_json(cls, body: dict[str, object]) -> Self:
-        """Return the estimate that `to_json` wrote."""
+        """Estimate that `to_json` wrote."""
         reason, warnings = body["reason"], body["warnings"]
         return cls(
             value=_number(body["value"]),
@@ -80,10 +80,10 @@ class Estimate:
 
 
 def _finite(number: float) -> float | None:
-    """Return the number, None where JSON cannot write it."""
+    """Number, None where JSON cannot write it."""
     return float(number) if math.isfinite(number) else None
 
 
 def _number(value: object) -> float:
-    """Return the number that `_finite` wrote."""
+    """Number that `_finite` wrote."""
     return float(value) if isinstance(value, int | float) else math.nan

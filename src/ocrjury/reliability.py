@@ -22,7 +22,7 @@ def reliability_curve(
     *,
     bins: int = 10,
 ) -> pd.DataFrame:
-    """Return stated confidence and share correct for each bin that has cases.
+    """Stated confidence and share correct for each bin that has cases.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def expected_calibration_error(
     *,
     bins: int = 10,
 ) -> Estimate:
-    """Return the mean distance of stated confidence from the share correct, 0 to 1.
+    """Mean distance of stated confidence from the share correct, 0 to 1.
 
     Parameters are those of `reliability_curve`; bins weigh as many cases as they hold. ``nan``
     with reason ``no_items`` without cases.
@@ -86,7 +86,7 @@ def expected_calibration_error(
 
 
 def _checked(confidence: object, correct: object, bins: int) -> tuple[Floats, Floats]:
-    """Return both columns as numbers; raise if they cannot be compared."""
+    """Both columns as numbers; raise if they cannot be compared."""
     stated = np.asarray(confidence, dtype=float)
     right = np.asarray(correct, dtype=float)
     if stated.ndim != 1 or stated.shape != right.shape:

@@ -42,20 +42,20 @@ class Statistic:
 
     @property
     def n(self) -> int:
-        """Return the number of items."""
+        """Number of items."""
         return round(float(self.frequency.sum()))
 
     def sums(self) -> Floats:
-        """Return the sums over all items, shape (1, F)."""
+        """Sums over all items, shape (1, F)."""
         return np.asarray(self.features.T @ self.frequency, dtype=float)[None, :]
 
     def point(self) -> float:
-        """Return the statistic of all items."""
+        """Statistic of all items."""
         return float(self.value(self.sums())[0])
 
 
 def jackknife_error(statistic: Statistic) -> float:
-    """Return the standard error by leaving out one item at a time.
+    """Standard error by leaving out one item at a time.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def jackknife_error(statistic: Statistic) -> float:
 def bootstrap_replicates(
     statistics: Sequence[Statistic], *, resamples: int = 2000, rng: np.random.Generator
 ) -> list[Floats]:
-    """Return the values of each statistic over resamples of the items, each of shape (B,).
+    """Values of each statistic over resamples of the items, each of shape (B,).
 
     All statistics must describe the same groups. Drawing N items with replacement is drawing the
     groups' frequencies from a multinomial distribution, exactly; where groups are small, drawing
@@ -108,7 +108,7 @@ def bootstrap_replicates(
 def percentile_interval(
     replicates: Floats, *, confidence: float = 0.95, least_valid: float = 0.9
 ) -> tuple[float, float, float]:
-    """Return standard error, low and high of bootstrap replicates.
+    """Standard error, low and high of bootstrap replicates.
 
     All three are ``nan`` if fewer than two or a smaller share than ``least_valid`` of the
     replicates have a value.
@@ -139,7 +139,7 @@ def _draws(frequency: Floats, resamples: int, rng: np.random.Generator) -> Itera
 
 
 def _left_out(statistic: Statistic) -> Floats:
-    """Return the statistic without one item of each group, shape (P,)."""
+    """Statistic without one item of each group, shape (P,)."""
     if statistic.left_out is not None:
         return statistic.left_out()
     total = statistic.sums()

@@ -41,7 +41,7 @@ class Scale:
 
     @classmethod
     def likert(cls, low: int, high: int) -> Self:
-        """Return the whole numbers from ``low`` to ``high``, in order."""
+        """Whole numbers from ``low`` to ``high``, in order."""
         whole = all(math.isfinite(end) and int(end) == end for end in (low, high))
         if not (whole and low < high):
             raise InputError(
@@ -62,7 +62,7 @@ class Scale:
 
     @classmethod
     def nominal(cls, categories: Sequence[Hashable]) -> Self:
-        """Return names without an order."""
+        """Names without an order."""
         names = tuple(categories)
         strange = [name for name in names if not _can_be_told(name)]
         if strange:
@@ -78,7 +78,7 @@ class Scale:
 
     @classmethod
     def interval(cls, low: float, high: float) -> Self:
-        """Return all numbers from ``low`` to ``high``, as of a slider."""
+        """All numbers from ``low`` to ``high``, as of a slider."""
         if not (math.isfinite(low) and math.isfinite(high) and low < high):
             raise InputError(
                 f"Scale.interval needs two finite numbers, the first below the second; "
@@ -88,34 +88,34 @@ class Scale:
 
     @property
     def level(self) -> Level:
-        """Return the level of measurement that fits this scale."""
+        """Level of measurement that fits this scale."""
         return _OWN_LEVEL[self.kind]
 
     @property
     def ordered(self) -> bool:
-        """Return whether one category can be above another."""
+        """Whether one category can be above another."""
         return self.kind != "nominal"
 
     @cached_property
     def codes(self) -> dict[Hashable, int]:
-        """Return the place of every category, from 0."""
+        """Place of every category, from 0."""
         return {category: code for code, category in enumerate(self.categories)}
 
     @property
     def numbers(self) -> tuple[float, ...]:
-        """Return the number that stands for each category; of names, their places from 0."""
+        """Number that stands for each category; of names, their places from 0."""
         names = self.categories if self.ordered else range(len(self.categories))
         return tuple(float(name) for name in names)  # type: ignore[arg-type]  # ordered ones are
 
     def __str__(self) -> str:
-        """Return the scale as people write it."""
+        """Scale as people write it."""
         if self.kind == "nominal":
             return "nominal " + ", ".join(str(name) for name in self.categories)
         return f"{self.kind} {self.low:g} to {self.high:g}"
 
 
 def _can_be_told(name: object) -> bool:
-    """Return whether a category can be told from others: it has a hash, and equals itself."""
+    """Whether a category can be told from others: it has a hash, and equals itself."""
     try:
         hash(name)
     except TypeError:

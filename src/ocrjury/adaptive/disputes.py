@@ -17,7 +17,7 @@ def disputed_items(
     target_confidence: float,
     cap: int,
 ) -> list[Any]:
-    """Return items that are unsure on some dimension and at their cap or contradicted there.
+    """Items that are unsure on some dimension and at their cap or contradicted there.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def disputed_items(
 
 
 def _stuck(table: RatingTable, cap: int) -> set[Any]:
-    """Return items at the cap, or with two ratings or more that all differ."""
+    """Items at the cap, or with two ratings or more that all differ."""
     counts = table.counts()
     n_ratings = counts.sum(axis=1)
     contradicted = (n_ratings > 1) & (counts.max(axis=1, initial=0) == 1)

@@ -105,7 +105,7 @@ def price_experts(
 
 
 def _expert_gain(panel: Panel, items: Integers, accuracy: float) -> Floats:
-    """Return the weighted gain of one decision, shape (n,)."""
+    """Weighted gain of one decision, shape (n,)."""
     total = np.zeros(len(items))
     for view in panel.views:
         confusion = expert_confusion(view, accuracy)
@@ -114,7 +114,7 @@ def _expert_gain(panel: Panel, items: Integers, accuracy: float) -> Floats:
 
 
 def expert_confusion(view: View, accuracy: float) -> Floats:
-    """Return the confusion matrix of an expert of known accuracy, shape (K, K)."""
+    """Confusion matrix of an expert of known accuracy, shape (K, K)."""
     n_categories = len(view.typical)
     if n_categories == 1:
         return np.ones((1, 1))
@@ -128,7 +128,7 @@ def expert_confusion(view: View, accuracy: float) -> Floats:
 def _reasons(
     better: Booleans, *, full: Booleans, nobody: Booleans, silent: Booleans, cap: int
 ) -> list[str]:
-    """Return why each item goes where it goes."""
+    """Why each item goes where it goes."""
     reasons = np.select(
         [better & full, better & nobody, better & silent, better, full, nobody, silent],
         [

@@ -72,7 +72,7 @@ def check_gain(
     table: RatingTable | Mapping[Any, RatingTable],
     gold: Mapping[Any, Any],
 ) -> GainCheck:
-    """Return whether the ratings that the model would ask for tell anything about gold.
+    """Whether the ratings that the model would ask for tell anything about gold.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def _hold_out(truth: Truth, table: RatingTable, gold: Mapping[Any, Any]) -> _Hel
 
 
 def _known_places(truth: Truth, table: RatingTable, gold: Mapping[Any, Any]) -> Integers:
-    """Return the place of each item's known category, -1 where it is unknown or was told."""
+    """Place of each item's known category, -1 where it is unknown or was told."""
     if truth.items != table.items or truth.raters != table.raters:
         raise InputError(
             "check_gain needs the truth of this very table; their items or raters differ. Infer "
@@ -190,13 +190,13 @@ def _by_dimension(gold: Mapping[Any, Any], dimensions: Dimensions) -> dict[Any, 
 
 
 def _softmax(logs: Floats) -> Floats:
-    """Return probabilities of log-probabilities, row by row."""
+    """Probabilities of log-probabilities, row by row."""
     weights = np.exp(logs - logs.max(axis=1, initial=-np.inf, keepdims=True))
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
 def _mean(bits: Floats) -> Estimate:
-    """Return the mean with a 95 % interval."""
+    """Mean with a 95 % interval."""
     value = float(bits.mean())
     error = float(bits.std(ddof=1)) / math.sqrt(len(bits))
     low, high = value - 1.96 * error, value + 1.96 * error
@@ -204,7 +204,7 @@ def _mean(bits: Floats) -> Estimate:
 
 
 def _behind(told: Floats, first: Integers) -> bool:
-    """Return whether the first items' ratings told clearly less than those of the others."""
+    """Whether the first items' ratings told clearly less than those of the others."""
     others = np.delete(told, first)
     error = math.hypot(
         told[first].std(ddof=1) / math.sqrt(len(first)), others.std(ddof=1) / math.sqrt(len(others))
@@ -213,7 +213,7 @@ def _behind(told: Floats, first: Integers) -> bool:
 
 
 def _decide(chosen: Estimate, everything: Estimate, *, behind: bool) -> tuple[Decision, str]:
-    """Return the decision and its reason."""
+    """Decision and its reason."""
     means = (
         f"on {everything.n_items} gold items a rating of the half that the model would ask about "
         f"first told {chosen.value:.3f} bits about the known category, one of any item "
@@ -227,7 +227,7 @@ def _decide(chosen: Estimate, everything: Estimate, *, behind: bool) -> tuple[De
 
 
 def _too_few(n_items: int) -> str:
-    """Return why there is no decision."""
+    """Why there is no decision."""
     some = {0: "No gold item has", 1: "One gold item has"}.get(
         n_items, f"{n_items} gold items have"
     )

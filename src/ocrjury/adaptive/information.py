@@ -30,7 +30,7 @@ _RARE = 1e-9  # no category is impossible
 
 
 def information_gain(probabilities: Floats, outcomes: Floats) -> Floats:
-    """Return the bits that an outcome tells about whether each label is right, shape (N,).
+    """Bits that an outcome tells about whether each label is right, shape (N,).
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def information_gain(probabilities: Floats, outcomes: Floats) -> Floats:
 
 
 def expected_confidence(probabilities: Floats, outcomes: Floats) -> Floats:
-    """Return the expected probability of the best label once the outcome is known, shape (N,)."""
+    """Expected probability of the best label once the outcome is known, shape (N,)."""
     best = np.zeros((len(probabilities), outcomes.shape[1]))
     for share, row in zip(probabilities.T, outcomes, strict=True):
         np.maximum(best, share[:, None] * row, out=best)
@@ -66,7 +66,7 @@ def expected_confidence(probabilities: Floats, outcomes: Floats) -> Floats:
 
 
 def expected_rise(probabilities: Floats, outcomes: Floats) -> Floats:
-    """Return by how much the probability of the best label is expected to rise, shape (N,).
+    """By how much the probability of the best label is expected to rise, shape (N,).
 
     0 where no outcome could change the label.
 
@@ -81,7 +81,7 @@ def expected_rise(probabilities: Floats, outcomes: Floats) -> Floats:
 
 
 def weakened(confusion: Floats, weight: float, *, class_prior: Floats) -> Floats:
-    """Return how a rater answers whose ratings are taken to tell less (or more) than they might.
+    """How a rater answers whose ratings are taken to tell less (or more) than they might.
 
     What an answer says about the category, its probability over that whatever the category, is
     raised to the weight; how often it is given at all stays about the same.
@@ -108,7 +108,7 @@ def weakened(confusion: Floats, weight: float, *, class_prior: Floats) -> Floats
 
 
 def repeated_outcomes(confusion: Floats, times: int) -> Floats:
-    """Return the probabilities of the counts of several ratings given the category.
+    """Probabilities of the counts of several ratings given the category.
 
     Parameters
     ----------
@@ -138,11 +138,11 @@ def _ways(n_categories: int, times: int) -> tuple[Integers, Floats]:
 
 
 def count_outcomes(n_categories: int, times: int) -> int:
-    """Return the number of columns of `repeated_outcomes`."""
+    """Number of columns of `repeated_outcomes`."""
     return math.comb(n_categories + times - 1, times)
 
 
 def entropy(probabilities: Floats) -> Floats:
-    """Return the sum of -p log2(p) over the last axis: the entropy where p sums to one."""
+    """Sum of -p log2(p) over the last axis: the entropy where p sums to one."""
     logs = np.log2(probabilities, out=np.zeros_like(probabilities), where=probabilities > 0)
     return np.asarray(-(probabilities * logs).sum(axis=-1))

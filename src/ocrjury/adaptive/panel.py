@@ -61,7 +61,7 @@ class View:
     temperature: float
 
     def weakened(self, confusion: Floats, weight: float) -> Floats:
-        """Return how raters answer whose ratings weigh so much; see `information.weakened`."""
+        """How raters answer whose ratings weigh so much; see `information.weakened`."""
         return weakened(confusion, weight, class_prior=self.class_prior)
 
     def by_weight(self, items: Integers, *, more: int) -> Iterator[tuple[Integers, float]]:
@@ -101,18 +101,18 @@ class Panel:
 
     @property
     def known(self) -> Booleans:
-        """Return whether each item's category was told on every dimension that counts."""
+        """Whether each item's category was told on every dimension that counts."""
         told = np.ones(len(self.items), dtype=bool)
         for view in self.views:
             told &= view.known
         return told if self.views else ~told
 
     def free_raters(self) -> Floats:
-        """Return the number of raters who have not rated each item, shape (N,)."""
+        """Number of raters who have not rated each item, shape (N,)."""
         return np.asarray(len(self.raters) - self.rated.sum(axis=1))
 
     def unsure(self, target_confidence: float) -> Booleans:
-        """Return whether each item is below the confidence on some dimension that counts."""
+        """Whether each item is below the confidence on some dimension that counts."""
         found = np.zeros(len(self.items), dtype=bool)
         for view in self.views:
             found |= view.confidence < target_confidence
@@ -122,7 +122,7 @@ class Panel:
 def by_dimension(
     truth: Truth | Mapping[Any, Truth], table: RatingTable | Mapping[Any, RatingTable]
 ) -> dict[Any, tuple[Truth, RatingTable]]:
-    """Return pairs of truth and table; the dimension is None where there is only one."""
+    """Pairs of truth and table; the dimension is None where there is only one."""
     if isinstance(truth, Truth) and isinstance(table, RatingTable):
         return {None: (truth, table)}
     if not isinstance(truth, Mapping) or not isinstance(table, Mapping):
@@ -139,7 +139,7 @@ def by_dimension(
 
 
 def build_panel(dimensions: Dimensions, weights: Mapping[Any, float] | None) -> Panel:
-    """Return items and raters of all dimensions."""
+    """Items and raters of all dimensions."""
     for name, (truth, table) in dimensions.items():
         _check_same_items(name, truth, table)
     weight_of = _weights(dimensions, weights)
@@ -167,7 +167,7 @@ def build_panel(dimensions: Dimensions, weights: Mapping[Any, float] | None) -> 
 
 
 def _together(names: Iterable[tuple[Hashable, ...]]) -> list[Any]:
-    """Return all names in canonical order, each once."""
+    """All names in canonical order, each once."""
     found: dict[Hashable, None] = {}
     for some in names:
         found.update(dict.fromkeys(some))
@@ -175,14 +175,14 @@ def _together(names: Iterable[tuple[Hashable, ...]]) -> list[Any]:
 
 
 def _places(names: tuple[Hashable, ...], places: Mapping[Hashable, int]) -> Integers:
-    """Return the place of each name."""
+    """Place of each name."""
     return np.fromiter(map(places.__getitem__, names), dtype=np.int64, count=len(names))
 
 
 def _view(
     truth: Truth, weight: float, *, rows: Integers, who: Integers, load: Integers, number: Integers
 ) -> View:
-    """Return a dimension on all items, with so many ratings each; those it lacks are certain."""
+    """Dimension on all items, with so many ratings each; those it lacks are certain."""
     n = len(number)
     probabilities = np.zeros((n, len(truth.categories)))
     probabilities[:, 0] = 1.0
@@ -217,7 +217,7 @@ def _rated(pairs: Sequence[tuple[Integers, Integers]], shape: tuple[int, int]) -
 
 
 def typical_confusion(confusion: Floats, load: Integers) -> Floats:
-    """Return the mean confusion matrix, each rater weighted by their ratings, shape (K, K)."""
+    """Mean confusion matrix, each rater weighted by their ratings, shape (K, K)."""
     n_categories = confusion.shape[1]
     if not load.sum():
         return np.full((n_categories, n_categories), 1 / n_categories)
@@ -227,7 +227,7 @@ def typical_confusion(confusion: Floats, load: Integers) -> Floats:
 def _weights(
     dimensions: Mapping[Any, object], weights: Mapping[Any, float] | None
 ) -> dict[Any, float]:
-    """Return the weight of every dimension, 1 unless given."""
+    """Weight of every dimension, 1 unless given."""
     if weights is None:
         return dict.fromkeys(dimensions, 1.0)
     if set(weights) != set(dimensions):

@@ -35,7 +35,7 @@ class Ask(Protocol):
     def __call__(
         self, truth: Truths, table: Tables, *, budget: int, cap: int = 6, seed: int
     ) -> pd.DataFrame:
-        """Return at most ``budget`` ratings, none beyond ``cap`` per item."""
+        """At most ``budget`` ratings, none beyond ``cap`` per item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Policy:
 
 
 def _evenly(truth: Truths, table: Tables, *, budget: int, cap: int = 6, seed: int) -> pd.DataFrame:
-    """Return items with the fewest ratings, by lot among equals."""
+    """Items with the fewest ratings, by lot among equals."""
     panel, luck = _prepare(by_dimension(truth, table), budget=budget, cap=cap, seed=seed)
     order = np.lexsort((luck, panel.n_ratings))
     return _asked(panel, {"uniform": order[panel.n_ratings[order] < cap]}, budget=budget)
@@ -67,7 +67,7 @@ def _evenly(truth: Truths, table: Tables, *, budget: int, cap: int = 6, seed: in
 def _by_spread(
     truth: Truths, table: Tables, *, budget: int, cap: int = 6, seed: int
 ) -> pd.DataFrame:
-    """Return items whose ratings spread most; those with fewer than two ratings are left out."""
+    """Items whose ratings spread most; those with fewer than two ratings are left out."""
     dimensions = by_dimension(truth, table)
     panel, luck = _prepare(dimensions, budget=budget, cap=cap, seed=seed)
     order = _widest(panel, dimensions, luck)
@@ -91,7 +91,7 @@ def _least_rated_first(
 def _three_steps(
     truth: Truths, table: Tables, *, budget: int, cap: int = 6, seed: int
 ) -> pd.DataFrame:
-    """Return first ratings that are missing, then third ratings, then items for the panel."""
+    """First ratings that are missing, then third ratings, then items for the panel."""
     dimensions = by_dimension(truth, table)
     panel, luck = _prepare(dimensions, budget=budget, cap=cap, seed=seed)
     steps = adjudication_steps({name: one for name, (_, one) in dimensions.items()})
@@ -134,21 +134,21 @@ POLICIES: Mapping[str, Policy] = {
 
 
 def _prepare(dimensions: Dimensions, *, budget: int, cap: int, seed: int) -> tuple[Panel, Floats]:
-    """Return the panel and a random number for each item."""
+    """Panel and a random number for each item."""
     check_numbers(budget=budget, cap=cap)
     panel = build_panel(dimensions, None)
     return panel, np.random.default_rng(seed).random(len(panel.items))
 
 
 def _widest(panel: Panel, dimensions: Dimensions, luck: Floats) -> Integers:
-    """Return places of items whose ratings spread, those that spread most first."""
+    """Places of items whose ratings spread, those that spread most first."""
     spread = rating_spread(dimensions).reindex(panel.items).to_numpy(dtype=float)
     order = np.lexsort((luck, -np.nan_to_num(spread, nan=-1.0)))
     return np.asarray(order[np.isfinite(spread[order])])
 
 
 def _asked(panel: Panel, parts: Mapping[str, Integers], *, budget: int) -> pd.DataFrame:
-    """Return one row per place; the parts are reasons and their places, in this order.
+    """One row per place; the parts are reasons and their places, in this order.
 
     Nobody is asked about items whose category is known.
     """

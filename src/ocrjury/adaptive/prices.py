@@ -10,7 +10,7 @@ from ocrjury.errors import InputError
 
 
 def rater_prices(panel: Panel, cost: Mapping[Any, float] | None) -> Floats:
-    """Return the mean price of a rating by those who have not rated the item, shape (N,).
+    """Mean price of a rating by those who have not rated the item, shape (N,).
 
     A rater whom ``cost`` leaves out costs 1; where everyone has rated, the mean is over all.
     """

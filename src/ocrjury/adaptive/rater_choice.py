@@ -45,7 +45,7 @@ def choose_raters(
     weights: Mapping[Any, float] | None = None,
     uneven: float = UNEVEN,
 ) -> dict[Any, list[Any]]:
-    """Return who is to rate each item, so that the ratings tell most for their price.
+    """Who is to rate each item, so that the ratings tell most for their price.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def choose_raters(
 
 
 def _people(panel: Panel, eligible: Mapping[Any, Collection[Hashable]] | None) -> set[Hashable]:
-    """Return everybody who may rate something."""
+    """Everybody who may rate something."""
     if eligible is None:
         return set(panel.raters)
     return {rater for some in eligible.values() for rater in some}
@@ -110,7 +110,7 @@ def _possible(
     *,
     eligible: Mapping[Any, Collection[Hashable]] | None,
 ) -> _Pairs:
-    """Return all pairs of an item and a rater who may rate it and has not, worth nothing yet."""
+    """All pairs of an item and a rater who may rate it and has not, worth nothing yet."""
     row = {item: place for place, item in enumerate(panel.items)}
     column = {rater: place for place, rater in enumerate(panel.raters)}
     strange = [item for item in items if item not in row]
@@ -128,7 +128,7 @@ def _possible(
 
 
 def _worth(panel: Panel, pairs: _Pairs, *, items: list[Any], who: list[Any]) -> Floats:
-    """Return the bits that each rater is expected to tell about the label, shape (n,)."""
+    """Bits that each rater is expected to tell about the label, shape (n,)."""
     row = {item: place for place, item in enumerate(panel.items)}
     rows = np.array([row[item] for item in items], dtype=np.int64)
     total = np.zeros(len(pairs.item))
@@ -151,7 +151,7 @@ def _worth(panel: Panel, pairs: _Pairs, *, items: list[Any], who: list[Any]) -> 
 
 
 def _share_out(pairs: _Pairs, wanted: Integers, limit: Integers) -> Integers:
-    """Return the pairs that are worth most together: as many as possible within the limits."""
+    """Pairs that are worth most together: as many as possible within the limits."""
     n_pairs = len(pairs.item)
     if not n_pairs:
         return np.zeros(0, dtype=np.int64)

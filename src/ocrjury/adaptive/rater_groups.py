@@ -36,7 +36,7 @@ class RaterGroups(NamedTuple):
 
 
 def group_raters(confusion: Floats) -> RaterGroups:
-    """Return at most `MOST_GROUPS` groups of raters with similar confusion matrices, (M, K, K).
+    """At most `MOST_GROUPS` groups of raters with similar confusion matrices, (M, K, K).
 
     Examples
     --------

@@ -41,7 +41,7 @@ class Gain(NamedTuple):
     worth: Floats
 
     def at(self, rows: Booleans | Integers) -> "Gain":
-        """Return some of them."""
+        """Some of them."""
         return Gain(self.bits[rows], self.worth[rows])
 
     def least(self, other: "Gain", *, share: float) -> "Gain":
@@ -60,12 +60,12 @@ class Further(NamedTuple):
 
 
 def least_gain(panel: Panel) -> float:
-    """Return the weighted bits below which a rating is not asked for."""
+    """Weighted bits below which a rating is not asked for."""
     return LEAST_GAIN * max((view.weight for view in panel.views), default=1.0)
 
 
 def first_gain(panel: Panel, items: Integers) -> Floats:
-    """Return the gain of one rating by a rater who has not rated the item, shape (n,).
+    """Gain of one rating by a rater who has not rated the item, shape (n,).
 
     It is the mean over these raters; where everybody has rated, that of a typical rater.
     """
@@ -73,7 +73,7 @@ def first_gain(panel: Panel, items: Integers) -> Floats:
 
 
 def _first(panel: Panel, items: Integers) -> Gain:
-    """Return the gain of one rating by a rater who has not rated the item."""
+    """Gain of one rating by a rater who has not rated the item."""
     total = Gain(*np.zeros((2, len(items))))
     for view in panel.views:
         for block in _blocks(len(items)):
@@ -92,7 +92,7 @@ def worthwhile(
     cap: int,
     budget: int,
 ) -> Further:
-    """Return the ratings worth asking for, an item's first one before its second.
+    """Ratings worth asking for, an item's first one before its second.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def worthwhile(
 def _promising(
     found: list[Further], price: Floats, *, items: Integers, gain: Gain, budget: int
 ) -> Booleans:
-    """Return whether an item's next rating, at most as good as its last, can be among the best."""
+    """Whether an item's next rating, at most as good as its last, can be among the best."""
     value = np.concatenate([one.worth / price[one.item] for one in found])
     if len(value) <= budget:
         return np.ones(len(items), dtype=bool)
@@ -136,13 +136,13 @@ def _promising(
 
 
 def _countable(panel: Panel, times: int) -> bool:
-    """Return whether the outcomes of so many ratings are few enough to go through."""
+    """Whether the outcomes of so many ratings are few enough to go through."""
     widest = max((view.probabilities.shape[1] for view in panel.views), default=1)
     return count_outcomes(widest, times) <= _MOST_OUTCOMES
 
 
 def _by_free_raters(panel: Panel, view: View, items: Integers) -> Gain:
-    """Return the unweighted mean gain on one dimension over the raters who are free."""
+    """Unweighted mean gain on one dimension over the raters who are free."""
     shares = view.probabilities[items]
     groups = view.groups
     member = np.zeros((len(panel.raters), len(groups.size)))
@@ -160,7 +160,7 @@ def _by_free_raters(panel: Panel, view: View, items: Integers) -> Gain:
 
 
 def _gain(shares: Floats, outcomes: Floats) -> Gain:
-    """Return the gain of an outcome for items with these probabilities."""
+    """Gain of an outcome for items with these probabilities."""
     bits = information_gain(shares, outcomes)
     return Gain(bits, bits + MENDING * expected_rise(shares, outcomes))
 

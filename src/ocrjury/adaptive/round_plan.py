@@ -69,11 +69,11 @@ class NextRound:
 
     @property
     def n_recommended(self) -> int:
-        """Return how many ratings the round would ask for."""
+        """How many ratings the round would ask for."""
         return len(self.asked)
 
     def summary(self) -> pd.DataFrame:
-        """Return the plan in one table to print, columns quantity and value."""
+        """Plan in one table to print, columns quantity and value."""
         by_gain = int((self.asked["reason"] == "gain").sum())
         confidence = "calibrated confidence" if self.calibrated else "model confidence"
         rows = [
@@ -92,7 +92,7 @@ class NextRound:
         return pd.DataFrame(rows, columns=["quantity", "value"])
 
     def __str__(self) -> str:
-        """Return all tables of the plan as text."""
+        """All tables of the plan as text."""
         titles = {
             "Under-annotated": self.under_annotated,
             "Most uncertain": self.most_uncertain.round(3),
@@ -196,12 +196,12 @@ class _Unsure(NamedTuple):
 
 
 def _counted(dimensions: Dimensions, weights: Mapping[Any, float] | None) -> Dimensions:
-    """Return the dimensions with a weight above 0."""
+    """Dimensions with a weight above 0."""
     return {name: one for name, one in dimensions.items() if weights is None or weights[name] > 0}
 
 
 def _least_ratings(dimensions: Dimensions) -> "pd.Series[int]":
-    """Return the ratings of each item on the dimension where it has fewest, in canonical order."""
+    """Ratings of each item on the dimension where it has fewest, in canonical order."""
     least: dict[Hashable, int] = {}
     for _, table in dimensions.values():
         number = np.bincount(table.item, minlength=table.n_items).tolist()
@@ -214,7 +214,7 @@ def _least_ratings(dimensions: Dimensions) -> "pd.Series[int]":
 
 
 def _least_sure(dimensions: Dimensions, target: float) -> dict[Hashable, _Unsure]:
-    """Return the least sure dimension of each item below the target."""
+    """Least sure dimension of each item below the target."""
     found: dict[Hashable, _Unsure] = {}
     for name, (truth, _) in dimensions.items():
         for place in np.flatnonzero(truth.confidence < target).tolist():
@@ -231,7 +231,7 @@ def _most_uncertain(
     number: "pd.Series[int]",
     asked: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Return the items of least confidence, one row each."""
+    """Items of least confidence, one row each."""
     worst = sorted(canonical_order(unsure), key=lambda item: unsure[item].confidence)[:MOST_SHOWN]
     ordered = {name: one for name, one in dimensions.items() if one[1].scale.ordered}
     spread = rating_spread(ordered) if ordered else pd.Series(dtype=float)
@@ -253,7 +253,7 @@ def _most_uncertain(
 def _allocate(
     chosen: Mapping[Any, list[Any]], asked: pd.DataFrame, price: Mapping[Any, float]
 ) -> pd.DataFrame:
-    """Return the items of each rater asked, in the order in which they are asked about."""
+    """Items of each rater asked, in the order in which they are asked about."""
     items: dict[Any, list[Any]] = {}
     for item in dict.fromkeys(asked["item"].tolist()):
         for rater in chosen.get(item, ()):
@@ -271,20 +271,20 @@ def _allocate(
 
 
 def _people(dimensions: Dimensions, raters: Sequence[Hashable] | None) -> list[Any]:
-    """Return who may be asked."""
+    """Who may be asked."""
     if raters is not None:
         return canonical_order(set(raters))
     return canonical_order({rater for _, table in dimensions.values() for rater in table.raters})
 
 
 def _limits(capacity: Capacity, who: Sequence[Any]) -> dict[Any, int]:
-    """Return the most ratings of each rater who has a limit."""
+    """Most ratings of each rater who has a limit."""
     if not isinstance(capacity, Mapping):
         return {} if capacity is None else dict.fromkeys(who, int(capacity))
     return {rater: int(most) for rater, most in capacity.items() if most is not None}
 
 
 def _listed(items: Sequence[Any], most: int = 6) -> str:
-    """Return the first items, and how many more there are."""
+    """First items, and how many more there are."""
     more = len(items) - most
     return ", ".join(map(str, items[:most])) + (f" and {more} more" if more > 0 else "")

@@ -26,7 +26,7 @@ def next_ratings(
     weights: Mapping[Any, float] | None = None,
     seed: int,
 ) -> pd.DataFrame:
-    """Return the ratings to ask for next, those most worth their price first.
+    """Ratings to ask for next, those most worth their price first.
 
     A rating is worth the bits that it is expected to tell about whether the label is right, and
     three times the expected rise of the label's probability, which is 0 where it can only confirm.
@@ -121,7 +121,7 @@ def next_ratings(
 
 
 def _exploring(budget: int, explore: float, *, n_worthwhile: int, n_free: int) -> int:
-    """Return how many ratings go to items drawn at random; none if no other is worthwhile."""
+    """How many ratings go to items drawn at random; none if no other is worthwhile."""
     if not n_worthwhile:
         return 0
     # The tiny addition keeps a fifth of 5 at 1.
@@ -135,7 +135,7 @@ def _exploring(budget: int, explore: float, *, n_worthwhile: int, n_free: int) -
 def rating_frame(
     panel: Panel, places: Integers, *, gain: Floats, reason: list[str]
 ) -> pd.DataFrame:
-    """Return one row per rating to ask for: item, gain, reason."""
+    """One row per rating to ask for: item, gain, reason."""
     items = [panel.items[place] for place in places.tolist()]
     return pd.DataFrame({"item": items, "gain": gain, "reason": reason})
 

@@ -12,7 +12,7 @@ COLUMNS = ["item", "rater", "dimension", "rating", "round_kind"]
 
 
 def settled_values(ratings: pd.DataFrame) -> dict[str, dict[Hashable, float]]:
-    """Return the values that stand whatever a model infers, by dimension and item.
+    """Values that stand whatever a model infers, by dimension and item.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def settled_values(ratings: pd.DataFrame) -> dict[str, dict[Hashable, float]]:
 
 
 def unsettled_items(ratings: pd.DataFrame) -> list[Hashable]:
-    """Return adjudicated items on which the adjudicator agrees with no rater, in order.
+    """Adjudicated items on which the adjudicator agrees with no rater, in order.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def unsettled_items(ratings: pd.DataFrame) -> list[Hashable]:
 
 
 def _decided(ratings: pd.DataFrame) -> pd.DataFrame:
-    """Return the adjudicators' ratings, each with whether some rater said the same."""
+    """Adjudicators' ratings, each with whether some rater said the same."""
     by_adjudicator = ratings["round_kind"] == "adjudication"
     by_rater = ratings["round_kind"].isin(["main", "adaptive"])
     said = set(ratings.loc[by_rater, ["item", "dimension", "rating"]].itertuples(index=False))
@@ -68,5 +68,5 @@ def _decided(ratings: pd.DataFrame) -> pd.DataFrame:
 
 
 def _lower_median(values: "pd.Series[float]") -> float:
-    """Return the median that is itself a vote; of two middle votes the lower."""
+    """Median that is itself a vote; of two middle votes the lower."""
     return float(values.sort_values().iloc[(len(values) - 1) // 2])

@@ -9,7 +9,7 @@ from ocrjury.ratings import RatingTable
 
 
 def rating_spread(dimensions: Dimensions) -> "pd.Series[float]":
-    """Return the mean over dimensions of the standard deviation of each item's ratings.
+    """Mean over dimensions of the standard deviation of each item's ratings.
 
     The deviation divides by the number of ratings. Items with fewer than two ratings on a
     dimension have none there, and ``nan`` if they have none on any.
@@ -19,7 +19,7 @@ def rating_spread(dimensions: Dimensions) -> "pd.Series[float]":
 
 
 def _of_table(table: RatingTable) -> "pd.Series[float]":
-    """Return the standard deviation of each item's ratings on one dimension."""
+    """Standard deviation of each item's ratings on one dimension."""
     if not table.scale.ordered:
         raise InputError(
             f"ratings on {table.scale} have no standard deviation. Choose another policy, for "

@@ -18,7 +18,7 @@ STEPS = (SETTLED, PANEL, THIRD, FIRST)
 
 
 def adjudication_steps(table: RatingTable | Mapping[Any, RatingTable]) -> pd.DataFrame:
-    """Return the step that every item has reached by its votes.
+    """Step that every item has reached by its votes.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def adjudication_steps(table: RatingTable | Mapping[Any, RatingTable]) -> pd.Dat
 
 
 def _steps(counts: Integers) -> Integers:
-    """Return the place in `STEPS` of each item from its votes per category, shape (N, K)."""
+    """Place in `STEPS` of each item from its votes per category, shape (N, K)."""
     number = counts.sum(axis=1)
     most = counts.max(axis=1, initial=0)
     alone = (counts == most[:, None]).sum(axis=1) == 1

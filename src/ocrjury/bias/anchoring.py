@@ -14,7 +14,7 @@ from ocrjury.bias.submissions import Booleans, Floats, Integers
 
 
 def find_anchoring(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
-    """Return a finding for all raters together and one for every rater.
+    """Finding for all raters together and one for every rater.
 
     Notes
     -----

@@ -19,7 +19,7 @@ _LEAST_SLOPE = 0.1  # below which colleagues say nothing of an item
 
 
 def find_central_tendency(evidence: Evidence, _: np.random.Generator) -> list[BiasFinding]:
-    """Return one finding for every rater and dimension.
+    """One finding for every rater and dimension.
 
     Notes
     -----
@@ -32,7 +32,7 @@ def find_central_tendency(evidence: Evidence, _: np.random.Generator) -> list[Bi
 
 
 def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]:
-    """Return one finding for every rater on one dimension."""
+    """One finding for every rater on one dimension."""
     panel = spread.panel
     null, null_error = _slopes(spread.null)
     slope, error = (column[:, 0] for column in _slopes(spread.moments))
@@ -56,7 +56,7 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
 
 
 def _reason(panel: Panel, place: int, usual: Floats) -> Reason | None:
-    """Return why a rater's slope cannot be told, or None."""
+    """Why a rater's slope cannot be told, or None."""
     if panel.common[place] < _LEAST:
         return "too_few_common_items" if panel.common[place] else "no_pairable_items"
     if usual[place] >= _LEAST_SLOPE:
@@ -65,7 +65,7 @@ def _reason(panel: Panel, place: int, usual: Floats) -> Reason | None:
 
 
 def _slopes(moments: Moments) -> tuple[Floats, Floats]:
-    """Return slopes on the mean of colleagues and their standard errors, shape (M, b)."""
+    """Slopes on the mean of colleagues and their standard errors, shape (M, b)."""
     spread = np.maximum(moments.colleague_variance, 1e-12)
     slope = moments.covariance / spread
     rest = np.maximum(moments.own_variance - slope * moments.covariance, 0.0)

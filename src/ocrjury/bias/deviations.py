@@ -61,27 +61,27 @@ class Panel:
 
     @property
     def paired(self) -> Booleans:
-        """Return which ratings have a colleague's beside them, shape (n,)."""
+        """Which ratings have a colleague's beside them, shape (n,)."""
         return np.asarray(self.size >= 2)
 
     @property
     def common(self) -> Integers:
-        """Return how many items each rater shares with a colleague, shape (M,)."""
+        """How many items each rater shares with a colleague, shape (M,)."""
         return np.bincount(self.rater[self.paired], minlength=self.raters.shape[0])
 
     @property
     def varies(self) -> bool:
-        """Return whether raters ever differ by more than their severities."""
+        """Whether raters ever differ by more than their severities."""
         extent = float(np.ptp(self.value)) if len(self.value) else 0.0
         return bool(np.abs(self.fit.residual).max(initial=0.0) > 1e-9 * max(extent, 1e-9))
 
     @property
     def why_flat(self) -> Reason:
-        """Return why there is nothing to explain where raters never differ."""
+        """Why there is nothing to explain where raters never differ."""
         return "no_disagreement" if np.ptp(self.value) > 0 else "no_variation"
 
     def deviation(self) -> Floats:
-        """Return each rating less the mean of colleagues', after severities (n,); 0 if alone."""
+        """Each rating less the mean of colleagues', after severities (n,); 0 if alone."""
         return self.from_colleagues(self.fit.residual)
 
     def from_colleagues(self, residual: Floats) -> Floats:
@@ -89,7 +89,7 @@ class Panel:
         return np.asarray(residual * self.size / np.maximum(self.size - 1, 1), dtype=float)
 
     def reliable_level(self) -> Floats:
-        """Return the effect of each rating's item, in which raters who scatter count less (n,).
+        """Effect of each rating's item, in which raters who scatter count less (n,).
 
         Their errors would leave a part of the items' quality in everybody's residuals. Among very
         many raters none counts for much.
@@ -101,7 +101,7 @@ class Panel:
         return fit.item_effect[self.item]
 
     def residual_of(self, covariate: Floats) -> Floats:
-        """Return a covariate less its item and rater effects, shape (n,)."""
+        """Covariate less its item and rater effects, shape (n,)."""
         return fit_additive(
             self.item,
             self.rater,
@@ -112,7 +112,7 @@ class Panel:
 
 
 def panel_of(submissions: Submissions, value: Floats, dimension: str | None = None) -> Panel:
-    """Return the panel of one value per submission, ``nan`` where there is none."""
+    """Panel of one value per submission, ``nan`` where there is none."""
     rows = np.flatnonzero(np.isfinite(value))
     item, rater, y = submissions.item[rows], submissions.rater[rows], value[rows]
     n, n_raters = len(rows), submissions.n_raters
@@ -123,7 +123,7 @@ def panel_of(submissions: Submissions, value: Floats, dimension: str | None = No
 
 
 def purge(panel: Panel, covariates: Sequence[Floats]) -> Floats:
-    """Return ratings less their item, and less each rater's mean and slopes on covariates.
+    """Ratings less their item, and less each rater's mean and slopes on covariates.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def purge(panel: Panel, covariates: Sequence[Floats]) -> Floats:
 
 
 def within_raters(panel: Panel, covariates: Sequence[Floats]) -> Floats:
-    """Return ratings less each rater's mean and slopes on covariates, shape (n,)."""
+    """Ratings less each rater's mean and slopes on covariates, shape (n,)."""
     basis = _rater_basis(panel, covariates)
     e = panel.value - panel.value.mean()
     slopes = panel.raters @ (basis * e[:, None])
@@ -160,14 +160,14 @@ def within_raters(panel: Panel, covariates: Sequence[Floats]) -> Floats:
 
 
 def interval(value: Floats, error: Floats, *, df: npt.ArrayLike) -> Interval:
-    """Return values with their t intervals."""
+    """Values with their t intervals."""
     freedom = np.maximum(np.asarray(df, dtype=float), 1.0)
     reach = student.ppf(0.975, freedom) * error
     return Interval(value, value - reach, value + reach)
 
 
 def _rater_basis(panel: Panel, covariates: Sequence[Floats]) -> Floats:
-    """Return columns, orthonormal within each rater, that span mean and covariates (n, k)."""
+    """Columns, orthonormal within each rater, that span mean and covariates (n, k)."""
     count = np.bincount(panel.rater, minlength=panel.raters.shape[0]).astype(float)
     columns = [1 / np.sqrt(np.maximum(count, 1.0))[panel.rater]]
     allowed = (count >= _LEAST)[panel.rater]

@@ -26,17 +26,17 @@ class Evidence:
 
     @cached_property
     def overall(self) -> Panel:
-        """Return the panel of mean ratings over dimensions."""
+        """Panel of mean ratings over dimensions."""
         return panel_of(self.submissions, self.submissions.overall())
 
     @cached_property
     def panels(self) -> tuple[Panel, ...]:
-        """Return the panel of every dimension."""
+        """Panel of every dimension."""
         submissions = self.submissions
         columns = zip(submissions.dimensions, submissions.value.T, strict=True)
         return tuple(panel_of(submissions, value, name) for name, value in columns)
 
     @cached_property
     def spreads(self) -> tuple[Spread, ...]:
-        """Return the spread of every dimension."""
+        """Spread of every dimension."""
         return tuple(Spread.of(panel, rng=self._rng) for panel in self.panels)

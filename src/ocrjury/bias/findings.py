@@ -101,7 +101,7 @@ class BiasFinding:
     reason: Reason | None = None
 
     def to_json(self) -> dict[str, object]:
-        """Return plain values; a number that is ``nan`` becomes None."""
+        """Plain values; a number that is ``nan`` becomes None."""
         return {
             name: None if isinstance(value, float) and math.isnan(value) else value
             for name, value in asdict(self).items()
@@ -109,7 +109,7 @@ class BiasFinding:
 
     @classmethod
     def from_json(cls, body: dict[str, Any]) -> Self:
-        """Return the finding that `to_json` wrote."""
+        """Finding that `to_json` wrote."""
         numbers = ("effect", "low", "high", "p_value", "p_adjusted")
         return cls(**body | {name: math.nan for name in numbers if body[name] is None})
 
@@ -117,14 +117,14 @@ class BiasFinding:
 def not_identifiable(
     kind: Kind, reason: Reason, *, unit: str, rater: Any = None, dimension: str | None = None
 ) -> BiasFinding:
-    """Return the finding that nothing can be found."""
+    """Finding that nothing can be found."""
     return BiasFinding(
         kind, rater, dimension, math.nan, unit, status="not_identifiable", reason=reason
     )
 
 
 def level_of(unit: str, size: float, *, point: float = 1.0) -> Level | None:
-    """Return in a word how large an effect is.
+    """In a word how large an effect is.
 
     Parameters
     ----------

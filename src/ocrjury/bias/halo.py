@@ -44,13 +44,13 @@ class Residuals:
 
     @property
     def pairs(self) -> Floats:
-        """Return pairs of dimensions of each submission, shape (n,)."""
+        """Pairs of dimensions of each submission, shape (n,)."""
         count = self.there.sum(axis=1)
         return np.asarray(count * (count - 1) / 2, dtype=float)
 
 
 def find_halo(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
-    """Return a finding for all raters together and one for every rater.
+    """Finding for all raters together and one for every rater.
 
     Notes
     -----
@@ -124,7 +124,7 @@ def purged_residuals(evidence: Evidence) -> Residuals:
 
 
 def _reason(residuals: Residuals) -> Reason | None:
-    """Return why halo cannot be told, or None."""
+    """Why halo cannot be told, or None."""
     if not len(residuals.item):
         return "no_pairable_items"
     size = np.bincount(residuals.item)
@@ -137,7 +137,7 @@ def _reason(residuals: Residuals) -> Reason | None:
 
 
 def _lost_freedom(residuals: Residuals, n_raters: int) -> Floats:
-    """Return how much wider each rater's sum of products is than shuffling makes it, shape (M,).
+    """How much wider each rater's sum of products is than shuffling makes it, shape (M,).
 
     Purged residuals of two dimensions lie in one space of fewer directions than shuffled ones,
     by the mean and the slopes of each rater; a sum of products over nu directions, with the
@@ -150,7 +150,7 @@ def _lost_freedom(residuals: Residuals, n_raters: int) -> Floats:
 
 
 def _products(z: Floats) -> Floats:
-    """Return the sum over pairs of dimensions of z_a z_b, shape (n,)."""
+    """Sum over pairs of dimensions of z_a z_b, shape (n,)."""
     total = z.sum(axis=1)
     return np.asarray((total**2 - (z**2).sum(axis=1)) / 2, dtype=float)
 
@@ -176,12 +176,12 @@ def _null_products(
 
 
 def _shuffle_groups(residuals: Residuals, column: int) -> Integers:
-    """Return groups that keep an item's ratings, and its missing ones, each among themselves."""
+    """Groups that keep an item's ratings, and its missing ones, each among themselves."""
     return residuals.item * 2 + residuals.there[:, column].astype(np.int64)
 
 
 def _intervals(residuals: Residuals, product: Floats, n_raters: int) -> Interval:
-    """Return each rater's mean correlation with its interval."""
+    """Each rater's mean correlation with its interval."""
     pairs = np.maximum(np.bincount(residuals.rater, residuals.pairs, n_raters), 1e-12)
     value = np.bincount(residuals.rater, product, n_raters) / pairs
     influence = product - value[residuals.rater] * _squares(residuals)
@@ -191,7 +191,7 @@ def _intervals(residuals: Residuals, product: Floats, n_raters: int) -> Interval
 
 
 def _interval(residuals: Residuals, product: Floats) -> Interval:
-    """Return the mean correlation of all with its interval, errors clustered by item."""
+    """Mean correlation of all with its interval, errors clustered by item."""
     pairs = residuals.pairs.sum()
     value = product.sum() / pairs
     by_item = np.bincount(residuals.item, product - value * _squares(residuals))
@@ -200,6 +200,6 @@ def _interval(residuals: Residuals, product: Floats) -> Interval:
 
 
 def _squares(residuals: Residuals) -> Floats:
-    """Return the sum over pairs of dimensions of (z_a^2 + z_b^2) / 2, shape (n,)."""
+    """Sum over pairs of dimensions of (z_a^2 + z_b^2) / 2, shape (n,)."""
     others = residuals.there.sum(axis=1) - 1
     return np.asarray((residuals.z**2).sum(axis=1) * others / 2, dtype=float)

@@ -117,12 +117,12 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[
 
 
 def _nothing(reason: Reason) -> list[BiasFinding]:
-    """Return one finding of each kind that says why there is none."""
+    """One finding of each kind that says why there is none."""
     return [not_identifiable(kind, reason, unit=_UNITS[kind]) for kind in KINDS]
 
 
 def _reason(submissions: Submissions) -> Reason | None:
-    """Return why no bias at all can be told, or None."""
+    """Why no bias at all can be told, or None."""
     if not len(submissions.item):
         return "no_items"
     if submissions.n_raters < 2:
@@ -133,7 +133,7 @@ def _reason(submissions: Submissions) -> Reason | None:
 
 
 def _adjusted(findings: Sequence[BiasFinding]) -> list[BiasFinding]:
-    """Return the findings of one kind with adjusted p-values and flags."""
+    """Findings of one kind with adjusted p-values and flags."""
     p = np.array([finding.p_value for finding in findings])
     together = np.array([finding.rater is None for finding in findings])
     tested = np.isfinite(p)

@@ -21,7 +21,7 @@ _SHORTEST = 10  # submissions of a session
 
 
 def find_order(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
-    """Return findings on drift and then on care, each for all raters together and for every rater.
+    """Findings on drift and then on care, each for all raters together and for every rater.
 
     The effect is the change from the first to the last submission of a session: of the rating in
     ``"points per session"``, and of its distance from colleagues in ``"points of distance per
@@ -70,7 +70,7 @@ def find_order(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding
 
 
 def _null(evidence: Evidence, *, distance: Floats, x: Floats, rng: np.random.Generator) -> Floats:
-    """Return products with shuffled places: drift and care of all, then drift and care of each."""
+    """Products with shuffled places: drift and care of all, then drift and care of each."""
     panel = evidence.overall
     residual, deviation = panel.fit.residual, panel.deviation()
 
@@ -84,7 +84,7 @@ def _null(evidence: Evidence, *, distance: Floats, x: Floats, rng: np.random.Gen
 
 
 def distances(evidence: Evidence) -> tuple[Floats, Booleans]:
-    """Return each submission's mean distance from colleagues, and where there is one (n,).
+    """Each submission's mean distance from colleagues, and where there is one (n,).
 
     Severities are taken out, and each dimension's mean distance.
     """
@@ -99,7 +99,7 @@ def distances(evidence: Evidence) -> tuple[Floats, Booleans]:
 
 
 def _within_sessions(submissions: Submissions, value: Floats, there: Booleans) -> Floats:
-    """Return values less their session's mean, 0 where there is none (n,)."""
+    """Values less their session's mean, 0 where there is none (n,)."""
     session = submissions.session[there]
     count = np.maximum(np.bincount(session), 1)
     mean = np.bincount(session, value[there]) / count
@@ -109,7 +109,7 @@ def _within_sessions(submissions: Submissions, value: Floats, there: Booleans) -
 
 
 def _counted(submissions: Submissions) -> Booleans:
-    """Return which submissions belong to a session that is long enough."""
+    """Which submissions belong to a session that is long enough."""
     placed = submissions.place >= 0
     size = np.bincount(submissions.session[placed], minlength=1)
     return np.asarray(placed & (size[np.maximum(submissions.session, 0)] >= _SHORTEST))

@@ -24,7 +24,7 @@ _LISTED = 5  # places whose rearrangements are listed
 def null_draws(
     statistic: Callable[[Integers], Floats], groups: Integers, *, rng: np.random.Generator
 ) -> Floats:
-    """Return T statistics of B shuffles within groups, shape (T, B).
+    """T statistics of B shuffles within groups, shape (T, B).
 
     Parameters
     ----------
@@ -62,14 +62,14 @@ def shuffles(groups: Integers, *, rng: np.random.Generator) -> Iterator[Integers
 
 
 def _of_one_size(groups: Integers) -> list[Integers]:
-    """Return the places of all groups of one size, shape (groups, size), for every size."""
+    """Places of all groups of one size, shape (groups, size), for every size."""
     order = np.argsort(groups, kind="stable")
     _, first, size = np.unique(groups[order], return_index=True, return_counts=True)
     return [order[first[size == s][:, None] + np.arange(s)] for s in np.unique(size)]
 
 
 def _rearrangements(size: int, shape: tuple[int, int], *, rng: np.random.Generator) -> Integers:
-    """Return random rearrangements of 0 to size - 1, shape (*shape, size)."""
+    """Random rearrangements of 0 to size - 1, shape (*shape, size)."""
     if size <= _LISTED:
         every = np.array(list(permutations(range(size))), dtype=np.int64)
         return np.asarray(every[rng.integers(len(every), size=shape)], dtype=np.int64)
@@ -77,7 +77,7 @@ def _rearrangements(size: int, shape: tuple[int, int], *, rng: np.random.Generat
 
 
 def own_p_values(observed: Floats, null: Floats, *, tail: Tail) -> Floats:
-    """Return the p-value of each statistic among its own draws, shape (T,).
+    """P-value of each statistic among its own draws, shape (T,).
 
     Notes
     -----
@@ -90,7 +90,7 @@ def own_p_values(observed: Floats, null: Floats, *, tail: Tail) -> Floats:
 
 
 def pooled_p_values(observed: Floats, null: Floats, *, tail: Tail) -> Floats:
-    """Return the p-value of each statistic among the draws of all, shape (T,).
+    """P-value of each statistic among the draws of all, shape (T,).
 
     Every statistic is first centred and scaled by its own draws, so that only the shape of the
     tail is shared. That makes p-values small enough to survive the adjustment for many raters.
@@ -104,7 +104,7 @@ def pooled_p_values(observed: Floats, null: Floats, *, tail: Tail) -> Floats:
 
 
 def adjusted_p_values(p: Floats, weight: Floats) -> Floats:
-    """Return p-values adjusted for testing all of them; ``nan`` is no test.
+    """P-values adjusted for testing all of them; ``nan`` is no test.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def adjusted_p_values(p: Floats, weight: Floats) -> Floats:
 
 
 def _standardised(observed: Floats, null: Floats, *, tail: Tail) -> tuple[Floats, Floats]:
-    """Return statistics and draws as standard scores that grow with the evidence."""
+    """Statistics and draws as standard scores that grow with the evidence."""
     centre, spread = null.mean(axis=1), null.std(axis=1)
     size = np.maximum(np.abs(centre), np.abs(observed))
     spread = np.where(spread > 1e-9 * size, spread, np.inf)  # draws that are all alike tell nothing

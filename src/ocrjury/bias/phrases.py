@@ -28,7 +28,7 @@ _BEHAVIOUR: dict[str, tuple[str, str]] = {
 
 
 def above(unit: str, effect: float) -> bool:
-    """Return on which side of no effect an effect lies: 1 of a ratio, 0 of anything else."""
+    """On which side of no effect an effect lies: 1 of a ratio, 0 of anything else."""
     return effect > (1.0 if unit in {SLOPE_RATIO, SPREAD_RATIO} else 0.0)
 
 
@@ -45,7 +45,7 @@ def behaviour(unit: str, effect: float) -> str:
 
 
 def measure(unit: str, effect: float) -> str:
-    """Return the size of an effect whose direction `behaviour` says.
+    """Size of an effect whose direction `behaviour` says.
 
     Examples
     --------

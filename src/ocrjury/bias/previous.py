@@ -6,7 +6,7 @@ from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
 
 
 def previous_ratings(submissions: Submissions, value: Floats) -> Floats:
-    """Return the value of the submission before, less the rater's mean; 0 without one (n,)."""
+    """Value of the submission before, less the rater's mean; 0 without one (n,)."""
     count = np.maximum(np.bincount(submissions.rater, minlength=submissions.n_raters), 1)
     mean = np.bincount(submissions.rater, value, submissions.n_raters) / count
     centred = value - mean[submissions.rater]
@@ -18,7 +18,7 @@ def previous_ratings(submissions: Submissions, value: Floats) -> Floats:
 
 
 def follows_another(submissions: Submissions, sequence: Integers) -> Booleans:
-    """Return which submissions of a sequence follow another of the same session (n',)."""
+    """Which submissions of a sequence follow another of the same session (n',)."""
     follows = np.zeros(len(sequence), dtype=bool)
     follows[1:] = np.diff(submissions.session[sequence]) == 0
     return follows

@@ -15,7 +15,7 @@ _LOW, _MEDIUM = 0.5, 1.0  # points of a five-point scale
 
 
 def rater_profiles(ratings: pd.DataFrame, *, scale: Scale) -> pd.DataFrame:
-    """Return one row per dimension and rater, strictest first within a dimension.
+    """One row per dimension and rater, strictest first within a dimension.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def rater_profiles(ratings: pd.DataFrame, *, scale: Scale) -> pd.DataFrame:
 
 
 def _level(part: pd.DataFrame, *, point: float) -> Level | None:
-    """Return in a word how far the raters of a dimension lie apart."""
+    """In a word how far the raters of a dimension lie apart."""
     if part["mean"].notna().sum() < 2:
         return None
     size = (_extent(part["mean"]) + np.nan_to_num(_extent(part["sd"]))) / 2 / point
@@ -96,7 +96,7 @@ _COLUMNS = [
 
 
 def _of_dimension(dimension: str, table: RatingTable) -> pd.DataFrame:
-    """Return the profiles on one dimension."""
+    """Profiles on one dimension."""
     severities = rater_severities(table)
     rows = []
     for place, rater in enumerate(table.raters):
@@ -117,7 +117,7 @@ def _of_dimension(dimension: str, table: RatingTable) -> pd.DataFrame:
 
 
 def _moments(values: np.ndarray, *, ordered: bool) -> dict[str, object]:
-    """Return count, centre, spread and shape."""
+    """Count, centre, spread and shape."""
     if not ordered:
         names = ("mean", "sd", "median", "skew", "kurtosis", "min", "max")
         return {"count": len(values)} | dict.fromkeys(names, np.nan)
@@ -135,7 +135,7 @@ def _moments(values: np.ndarray, *, ordered: bool) -> dict[str, object]:
 
 
 def _distribution(table: RatingTable, codes: np.ndarray) -> dict[str, object]:
-    """Return the number of ratings in every category; nothing on an interval scale."""
+    """Number of ratings in every category; nothing on an interval scale."""
     if table.scale.kind == "interval":
         return {}
     counts = np.bincount(codes, minlength=len(table.scale.categories))
@@ -144,10 +144,10 @@ def _distribution(table: RatingTable, codes: np.ndarray) -> dict[str, object]:
 
 
 def _extent(column: pd.Series) -> float:
-    """Return the largest less the smallest, ``nan`` without any."""
+    """Largest less the smallest, ``nan`` without any."""
     return float(column.max() - column.min())
 
 
 def _text(name: Hashable) -> str:
-    """Return an id as text."""
+    """Id as text."""
     return str(name)

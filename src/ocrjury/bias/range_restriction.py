@@ -19,7 +19,7 @@ _LEAST = 20  # items shared with a colleague
 
 
 def find_range_restriction(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
-    """Return one finding for every rater and dimension, and one on straight-lining per rater.
+    """One finding for every rater and dimension, and one on straight-lining per rater.
 
     Notes
     -----
@@ -35,7 +35,7 @@ def find_range_restriction(evidence: Evidence, rng: np.random.Generator) -> list
 
 
 def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]:
-    """Return one finding for every rater on one dimension."""
+    """One finding for every rater on one dimension."""
     panel, moments = spread.panel, spread.moments
     reasons = _reasons(panel, moments)
     told = np.array([reason is None for reason in reasons])
@@ -63,7 +63,7 @@ def _contrasts(moments: Moments) -> Floats:
 
 
 def _ratios(comparison: Comparison, moments: Moments) -> Interval:
-    """Return ratios of standard deviations, with intervals on the log scale.
+    """Ratios of standard deviations, with intervals on the log scale.
 
     A rater who never varies has the ratio 0 and no interval.
     """
@@ -82,7 +82,7 @@ def _ratios(comparison: Comparison, moments: Moments) -> Interval:
 
 
 def _log_errors(comparison: Comparison, moments: Moments) -> Floats:
-    """Return the standard deviation of what one item adds to the log ratio, shape (M,)."""
+    """Standard deviation of what one item adds to the log ratio, shape (M,)."""
     rater = comparison.rater
     centre = moments.colleague[rater, 0]
     mean, square = comparison.others
@@ -96,7 +96,7 @@ def _log_errors(comparison: Comparison, moments: Moments) -> Floats:
 
 
 def _reasons(panel: Panel, moments: Moments) -> list[Reason | None]:
-    """Return for every rater why the range cannot be compared, or None."""
+    """For every rater why the range cannot be compared, or None."""
     reasons: list[Reason | None] = []
     varies = (moments.own_variance + moments.others_variance)[:, 0] > 1e-12
     for place, shared in enumerate(panel.common):

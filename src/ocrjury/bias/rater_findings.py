@@ -18,7 +18,7 @@ def tested(
     size: float,
     point: float,
 ) -> BiasFinding:
-    """Return one finding that was tested.
+    """One finding that was tested.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def rater_findings(
     size: Floats,
     reasons: Sequence[Reason | None],
 ) -> list[BiasFinding]:
-    """Return one finding for each rater.
+    """One finding for each rater.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ _FUDGE = 0.01  # share of the common variance that keeps tiny variances from dec
 
 
 def find_severity(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
-    """Return one finding for every rater and dimension.
+    """One finding for every rater and dimension.
 
     Notes
     -----
@@ -34,7 +34,7 @@ def find_severity(evidence: Evidence, rng: np.random.Generator) -> list[BiasFind
 def _of_dimension(
     submissions: Submissions, panel: Panel, rng: np.random.Generator
 ) -> list[BiasFinding]:
-    """Return one finding for every rater on one dimension."""
+    """One finding for every rater on one dimension."""
     inverse = np.linalg.pinv(panel.fit.laplacian.toarray(), hermitian=True)
     found = _intervals(panel, inverse)
     observed = _statistics(panel, inverse, np.arange(len(panel.value))[:, None])[:, 0]
@@ -55,7 +55,7 @@ def _of_dimension(
 
 
 def _statistics(panel: Panel, inverse: Floats, rows: Integers) -> Floats:
-    """Return studentised severities of rearranged ratings, shape (M, b)."""
+    """Studentised severities of rearranged ratings, shape (M, b)."""
     mean = np.bincount(panel.item, panel.value)[panel.item] / panel.size
     centred = (panel.value - mean)[rows]
     total = panel.raters @ centred
@@ -67,7 +67,7 @@ def _statistics(panel: Panel, inverse: Floats, rows: Integers) -> Floats:
 
 
 def _intervals(panel: Panel, inverse: Floats) -> Interval:
-    """Return severities with intervals from errors clustered by item."""
+    """Severities with intervals from errors clustered by item."""
     n_items = len(np.unique(panel.item))
     by_item = sparse.csr_array((panel.fit.residual, (panel.rater, panel.item)))
     by_item.resize(len(inverse), by_item.shape[1])
@@ -77,7 +77,7 @@ def _intervals(panel: Panel, inverse: Floats) -> Interval:
 
 
 def _reasons(panel: Panel) -> list[Reason | None]:
-    """Return for every rater why the severity cannot be told, or None."""
+    """For every rater why the severity cannot be told, or None."""
     common = panel.common
     groups = np.unique(panel.fit.group[common > 0])
     reasons: list[Reason | None] = []

@@ -61,7 +61,7 @@ class Slopes:
 
 
 def slope_findings(submissions: Submissions, slopes: Slopes) -> list[BiasFinding]:
-    """Return a finding for all raters together and one for every rater."""
+    """Finding for all raters together and one for every rater."""
     panel = slopes.panel
     count = np.bincount(panel.rater[slopes.there], minlength=submissions.n_raters)
     reason = _reason(slopes, int(count.sum()))
@@ -97,7 +97,7 @@ def slope_findings(submissions: Submissions, slopes: Slopes) -> list[BiasFinding
 
 
 def _reason(slopes: Slopes, count: int) -> Reason | None:
-    """Return why no slope can be told, or None."""
+    """Why no slope can be told, or None."""
     panel = slopes.panel
     if count < _LEAST:
         return "too_few_ratings"
@@ -111,7 +111,7 @@ def _reason(slopes: Slopes, count: int) -> Reason | None:
 
 
 def _of_all(slopes: Slopes) -> tuple[Interval, Floats]:
-    """Return the slope of all raters, errors clustered by item, and its p-value."""
+    """Slope of all raters, errors clustered by item, and its p-value."""
     left = slopes.left
     information = (left**2).sum()
     total = np.array([slopes.x @ slopes.residual])
@@ -124,7 +124,7 @@ def _of_all(slopes: Slopes) -> tuple[Interval, Floats]:
 
 
 def _of_each(slopes: Slopes, enough: Booleans) -> tuple[Interval, Floats]:
-    """Return the slope of each rater and its p-value."""
+    """Slope of each rater and its p-value."""
     panel, n_raters = slopes.panel, len(enough)
     x = np.where(slopes.there, slopes.x, 0.0)
     d = slopes.distance

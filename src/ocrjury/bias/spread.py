@@ -27,22 +27,22 @@ class Moments(NamedTuple):
 
     @property
     def own_variance(self) -> Floats:
-        """Return the variance of y."""
+        """Variance of y."""
         return np.maximum(self.yy - self.y**2, 0.0)
 
     @property
     def colleague_variance(self) -> Floats:
-        """Return the variance of l."""
+        """Variance of l."""
         return np.maximum(self.colleague_square - self.colleague**2, 0.0)
 
     @property
     def covariance(self) -> Floats:
-        """Return the covariance of l and y."""
+        """Covariance of l and y."""
         return self.colleague_y - self.colleague * self.y
 
     @property
     def others_variance(self) -> Floats:
-        """Return the variance of the others' single ratings on the rater's items."""
+        """Variance of the others' single ratings on the rater's items."""
         return np.maximum(self.others_square - self.colleague**2, 0.0)
 
 
@@ -77,7 +77,7 @@ class Comparison:
 
     @classmethod
     def of(cls, panel: Panel) -> Self:
-        """Return the comparison of a panel."""
+        """Comparison of a panel."""
         rows = np.flatnonzero(panel.paired)
         item, rater, size = panel.item[rows], panel.rater[rows], panel.size[rows]
         y = panel.value[rows] - panel.fit.severity[rater]
@@ -89,12 +89,12 @@ class Comparison:
 
     @property
     def others(self) -> tuple[Floats, Floats]:
-        """Return the mean of the item's other ratings, and of their squares, shape (n,)."""
+        """Mean of the item's other ratings, and of their squares, shape (n,)."""
         rest = self.size - 1
         return (self.total - self.y) / rest, (self.square - self.y**2) / rest
 
     def moments(self, shuffled: Integers | None = None) -> Moments:
-        """Return the moments, of ratings rearranged within items if given."""
+        """Moments, of ratings rearranged within items if given."""
         rows = np.arange(len(self.y))[:, None] if shuffled is None else shuffled
         y, rest = self.y[rows], self.size[:, None] - 1
         # Rearranging within an item leaves its sums as they are.
@@ -112,7 +112,7 @@ class Comparison:
         return Moments(n, *(np.asarray(self.raters @ column) / n for column in columns))
 
     def shuffled_moments(self, rng: np.random.Generator) -> Moments:
-        """Return the moments of ratings shuffled among the raters of each item, shape (M, B)."""
+        """Moments of ratings shuffled among the raters of each item, shape (M, B)."""
         draws = null_draws(lambda rows: np.concatenate(self.moments(rows)[1:]), self.item, rng=rng)
         return Moments(self.n[:, None], *draws.reshape(len(Moments._fields) - 1, len(self.n), -1))
 
@@ -138,6 +138,6 @@ class Spread:
 
     @classmethod
     def of(cls, panel: Panel, *, rng: np.random.Generator) -> Self:
-        """Return the spread on one dimension."""
+        """Spread on one dimension."""
         comparison = Comparison.of(panel)
         return cls(panel, comparison, comparison.moments(), comparison.shuffled_moments(rng))

@@ -13,7 +13,7 @@ _LEAST = 20  # submissions whose order is known
 
 
 def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
-    """Return a finding on the longest run of identical answers of every rater.
+    """Finding on the longest run of identical answers of every rater.
 
     Answers are identical when they are so on all dimensions.
 
@@ -57,7 +57,7 @@ def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> 
 
 
 def longest_runs(answer: Integers, follows: Booleans, *, rater: Integers, n_raters: int) -> Floats:
-    """Return each rater's longest run of equal answers, shape (M, b).
+    """Each rater's longest run of equal answers, shape (M, b).
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def longest_runs(answer: Integers, follows: Booleans, *, rater: Integers, n_rate
 
 
 def repeated(answer: Integers, follows: Booleans, *, rater: Integers, n_raters: int) -> Floats:
-    """Return the share of each rater's answers that equal the one before, shape (M, b).
+    """Share of each rater's answers that equal the one before, shape (M, b).
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def repeated(answer: Integers, follows: Booleans, *, rater: Integers, n_raters: 
 
 
 def _starts(answer: Integers, follows: Booleans) -> Booleans:
-    """Return which answers begin a run, shape (n, b)."""
+    """Which answers begin a run, shape (n, b)."""
     starts = np.ones(answer.shape, dtype=bool)
     starts[1:] = (answer[1:] != answer[:-1]) | ~follows[1:, None]
     return starts

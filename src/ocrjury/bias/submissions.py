@@ -54,16 +54,16 @@ class Submissions:
 
     @property
     def n_raters(self) -> int:
-        """Return M."""
+        """M."""
         return len(self.raters)
 
     @property
     def ordered(self) -> bool:
-        """Return whether the order of any submissions is known."""
+        """Whether the order of any submissions is known."""
         return bool((self.place >= 0).any())
 
     def overall(self) -> Floats:
-        """Return the mean of each submission's ratings, each less its dimension's mean (n,)."""
+        """Mean of each submission's ratings, each less its dimension's mean (n,)."""
         there = np.isfinite(self.value)
         total = np.where(there, self.value, 0.0).sum(axis=0)
         centre = total / np.maximum(there.sum(axis=0), 1)
@@ -71,7 +71,7 @@ class Submissions:
         return np.asarray(deviation.sum(axis=1) / there.sum(axis=1), dtype=float)
 
     def position(self, *, least: int = 2) -> Floats:
-        """Return how far into its session each submission came, shape (n,).
+        """How far into its session each submission came, shape (n,).
 
         From -.5 at the start to .5 at the end; 0 where the order is unknown and in sessions of
         fewer than ``least`` submissions.
@@ -83,13 +83,13 @@ class Submissions:
         return np.where(length >= max(least, 2), share, 0.0)
 
     def sequence(self) -> Integers:
-        """Return the submissions whose order is known, session after session."""
+        """Submissions whose order is known, session after session."""
         placed = np.flatnonzero(self.place >= 0)
         return placed[np.lexsort((self.place[placed], self.session[placed]))]
 
 
 def read_submissions(ratings: pd.DataFrame, *, scale: Scale) -> Submissions:
-    """Return the submissions of a long frame item, rater, dimension, rating.
+    """Submissions of a long frame item, rater, dimension, rating.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def read_submissions(ratings: pd.DataFrame, *, scale: Scale) -> Submissions:
 
 
 def _tables(ratings: pd.DataFrame, scale: Scale) -> dict[str, RatingTable]:
-    """Return one checked table for each dimension that has a rating."""
+    """One checked table for each dimension that has a rating."""
     if "dimension" in ratings.columns and ratings["dimension"].isna().any():
         row = int(np.flatnonzero(ratings["dimension"].isna().to_numpy())[0]) + 1
         raise InputError(
@@ -136,12 +136,12 @@ def _tables(ratings: pd.DataFrame, scale: Scale) -> dict[str, RatingTable]:
 
 
 def _ids(found: list[Hashable]) -> dict[Hashable, int]:
-    """Return the place of each distinct id when sorted."""
+    """Place of each distinct id when sorted."""
     return {name: place for place, name in enumerate(sorted(set(found), key=_sort_key))}
 
 
 def _sort_key(name: Hashable) -> tuple[str, float, str]:
-    """Return a key that sorts ids of any kind, numbers by size."""
+    """Key that sorts ids of any kind, numbers by size."""
     number = float(name) if isinstance(name, int | float | np.number) else 0.0
     return (type(name).__name__, number, str(name))
 
@@ -149,7 +149,7 @@ def _sort_key(name: Hashable) -> tuple[str, float, str]:
 def _places(
     table: RatingTable, items: dict[Hashable, int], raters: dict[Hashable, int]
 ) -> tuple[Integers, Integers]:
-    """Return the places of a table's items and raters among all."""
+    """Places of a table's items and raters among all."""
     item = np.array([items.get(name, -1) for name in table.items], dtype=np.int64)
     rater = np.array([raters[name] for name in table.raters], dtype=np.int64)
     return item[table.item], rater[table.rater]

@@ -19,7 +19,7 @@ def session_order(
     raters: Mapping[Hashable, int],
     pairs: Integers,
 ) -> tuple[Integers, Integers]:
-    """Return session and place in it of each submission, -1 where the order is unknown.
+    """Session and place in it of each submission, -1 where the order is unknown.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def session_order(
 
 
 def _moments(ratings: pd.DataFrame) -> tuple[Floats | None, bool]:
-    """Return when each row was submitted, and whether that is a position; None if unknown."""
+    """When each row was submitted, and whether that is a position; None if unknown."""
     if "position" in ratings.columns and ratings["position"].notna().any():
         return _positions(ratings["position"]), True
     if "submitted_at" in ratings.columns and ratings["submitted_at"].notna().any():
@@ -73,7 +73,7 @@ def _moments(ratings: pd.DataFrame) -> tuple[Floats | None, bool]:
 
 
 def _positions(column: pd.Series) -> Floats:
-    """Return positions as numbers, ``nan`` where missing."""
+    """Positions as numbers, ``nan`` where missing."""
     try:
         positions = np.asarray(pd.to_numeric(column), dtype=float)
     except (ValueError, TypeError) as error:
@@ -84,7 +84,7 @@ def _positions(column: pd.Series) -> Floats:
 
 
 def _no_position(why: str) -> InputError:
-    """Return the error of a position that is none."""
+    """Error of a position that is none."""
     return InputError(
         f"column 'position' must hold whole numbers from 1; {why}. Leave the column out where the "
         "order is not known."
@@ -92,7 +92,7 @@ def _no_position(why: str) -> InputError:
 
 
 def _times(column: pd.Series) -> Floats:
-    """Return times as seconds, ``nan`` where missing."""
+    """Times as seconds, ``nan`` where missing."""
     if pd.api.types.is_numeric_dtype(column):
         number = column.dropna().iloc[0]
         raise InputError(
@@ -110,14 +110,14 @@ def _times(column: pd.Series) -> Floats:
 def _keys(
     ratings: pd.DataFrame, items: Mapping[Hashable, int], raters: Mapping[Hashable, int]
 ) -> Integers:
-    """Return item times M plus rater of each row, -1 for those without ratings."""
+    """Item times M plus rater of each row, -1 for those without ratings."""
     item = np.array([items.get(name, -1) for name in ratings["item"].tolist()], dtype=np.int64)
     rater = np.array([raters.get(name, -1) for name in ratings["rater"].tolist()], dtype=np.int64)
     return np.where((item >= 0) & (rater >= 0), item * len(raters) + rater, -1)
 
 
 def _session_codes(ratings: pd.DataFrame) -> Integers:
-    """Return a number for each row's session; rows without one share theirs."""
+    """Number for each row's session; rows without one share theirs."""
     if "session" not in ratings.columns:
         return np.zeros(len(ratings), dtype=np.int64)
     names = ratings["session"].map(str)
@@ -125,7 +125,7 @@ def _session_codes(ratings: pd.DataFrame) -> Integers:
 
 
 def _ranks(session: Integers, moment: Floats) -> Integers:
-    """Return the place within the session, from 0."""
+    """Place within the session, from 0."""
     order = np.lexsort((moment, session))
     size = np.bincount(session)
     rank = np.empty(len(session), dtype=np.int64)
@@ -134,7 +134,7 @@ def _ranks(session: Integers, moment: Floats) -> Integers:
 
 
 def _tied(session: Integers, moment: Floats) -> npt.NDArray[np.bool_]:
-    """Return which submissions come at the same moment as the one before in their session."""
+    """Which submissions come at the same moment as the one before in their session."""
     order = np.lexsort((moment, session))
     tied = np.zeros(len(session), dtype=bool)
     same = (np.diff(session[order]) == 0) & (np.diff(moment[order]) == 0)

@@ -102,7 +102,7 @@ def _sentence(same: Sequence[BiasFinding]) -> str:
 
 
 def _place(finding: BiasFinding) -> str:
-    """Return on which dimension, and how large the effect is."""
+    """On which dimension, and how large the effect is."""
     on = "" if finding.dimension is None else f" on {finding.dimension}"
     size = f", a {_SIZES[finding.level]} effect" if finding.level else ""
     return f"{on} ({measure(finding.unit, finding.effect)}{size})"

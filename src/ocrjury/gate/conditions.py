@@ -53,7 +53,7 @@ def check_condition(
     policy: GatePolicy,
     population: int | None = None,
 ) -> Outcome:
-    """Return whether a condition holds on one dimension.
+    """Whether a condition holds on one dimension.
 
     ``population`` is how many items there are to rate, None without limit.
     """
@@ -78,7 +78,7 @@ def _checked(
     *,
     policy: GatePolicy,
 ) -> Outcome:
-    """Return whether a condition holds, as if there were items without end."""
+    """Whether a condition holds, as if there were items without end."""
     name = _fitting(dimension, condition, estimates)
     reading = _read(dimension, name, estimates, condition=condition, policy=policy)
     if math.isnan(reading.estimate.value):
@@ -91,7 +91,7 @@ def _checked(
 
 
 def _by_point(reading: Reading, condition: Condition, policy: GatePolicy) -> Outcome:
-    """Return the outcome where the value itself must reach the floor."""
+    """Outcome where the value itself must reach the floor."""
     decision: Decision = "INCONCLUSIVE"
     if reading.enough:
         decision = "PASS" if _reaches(reading.estimate.value, condition) else "FAIL"
@@ -102,7 +102,7 @@ def _by_point(reading: Reading, condition: Condition, policy: GatePolicy) -> Out
 
 
 def _by_bound(reading: Reading, condition: Condition, policy: GatePolicy) -> Outcome:
-    """Return the outcome where the one-sided lower bound must reach the floor."""
+    """Outcome where the one-sided lower bound must reach the floor."""
     below = reading.estimate.value < condition.floor
     decision: Decision = "INCONCLUSIVE"
     if reading.enough and _reaches(reading.lower, condition):
@@ -121,7 +121,7 @@ def _read(
     condition: Condition,
     policy: GatePolicy,
 ) -> Reading:
-    """Return an estimate with its bounds."""
+    """Estimate with its bounds."""
     estimate = estimates[name]
     if estimate.value >= 1 and math.isfinite(estimate.se):
         lower, upper = _bound_of_perfection(estimate, estimates, policy.confidence), 1.0
@@ -141,13 +141,13 @@ def _read(
 
 
 def _is_slider(estimates: Mapping[str, Estimate]) -> bool:
-    """Return whether the scale has no categories: only there no kappa fits."""
+    """Whether the scale has no categories: only there no kappa fits."""
     kappa = estimates.get("fleiss_kappa")
     return kappa is not None and kappa.reason == "scale_mismatch"
 
 
 def _bounds(estimate: Estimate, confidence: float) -> tuple[float, float]:
-    """Return the one-sided lower and upper bound, infinite without a standard error."""
+    """One-sided lower and upper bound, infinite without a standard error."""
     if not math.isfinite(estimate.se):
         return -math.inf, math.inf
     value, room = estimate.value, 1 - estimate.value
@@ -160,14 +160,14 @@ def _bounds(estimate: Estimate, confidence: float) -> tuple[float, float]:
 
 
 def _z(confidence: float) -> float:
-    """Return how many standard errors a one-sided bound lies off."""
+    """How many standard errors a one-sided bound lies off."""
     return NormalDist().inv_cdf(confidence)
 
 
 def _bound_of_perfection(
     estimate: Estimate, estimates: Mapping[str, Estimate], confidence: float
 ) -> float:
-    """Return the lower bound where no two ratings differ, so that the standard error is 0.
+    """Lower bound where no two ratings differ, so that the standard error is 0.
 
     A share of items with disagreement that n items without one leave possible, over the least
     disagreement that chance would give where the most common category has the share m: 2 m (1 - m)
@@ -180,12 +180,12 @@ def _bound_of_perfection(
 
 
 def _unseen(n_items: int, confidence: float) -> float:
-    """Return the share of items that could have a property which none of n items has."""
+    """Share of items that could have a property which none of n items has."""
     return 1 - math.pow(1 - confidence, 1 / max(n_items, 1))
 
 
 def _fitting(dimension: str, condition: Condition, estimates: Mapping[str, Estimate]) -> str:
-    """Return the first named estimate that fits the scale; raise if none was measured."""
+    """First named estimate that fits the scale; raise if none was measured."""
     measured = [name for name in condition.estimates if name in estimates]
     if not measured:
         raise InputError(
@@ -198,18 +198,18 @@ def _fitting(dimension: str, condition: Condition, estimates: Mapping[str, Estim
 
 
 def _reaches(number: float, condition: Condition) -> bool:
-    """Return whether a number satisfies the floor."""
+    """Whether a number satisfies the floor."""
     return number > condition.floor if condition.above else number >= condition.floor
 
 
 def _to_minimum(reading: Reading, policy: GatePolicy) -> int | None:
-    """Return how many items are missing to the least number, None if none are."""
+    """How many items are missing to the least number, None if none are."""
     missing = policy.min_items - reading.estimate.n_items
     return missing if missing > 0 else None
 
 
 def _needed(reading: Reading, policy: GatePolicy) -> int | None:
-    """Return how many more items would lift the bound to the floor if the value stayed.
+    """How many more items would lift the bound to the floor if the value stayed.
 
     The variance falls with the number of items; what n items without a disagreement leave
     possible does so, too.

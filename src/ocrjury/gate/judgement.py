@@ -30,7 +30,7 @@ def judge(
     diagnosis: Diagnosis | None = None,
     population: int | None = None,
 ) -> Verdict:
-    """Return whether the raters agree well enough, per dimension and overall.
+    """Whether the raters agree well enough, per dimension and overall.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def judge_dimension(
     *,
     population: int | None = None,
 ) -> DimensionVerdict:
-    """Return the verdict on one dimension."""
+    """Verdict on one dimension."""
     outcomes = [
         check_condition(dimension, one, estimates, policy=policy, population=population)
         for one in policy.conditions
@@ -124,7 +124,7 @@ def _ground(
     *,
     policy: GatePolicy,
 ) -> list[str]:
-    """Return sentences on how much evidence there is."""
+    """Sentences on how much evidence there is."""
     dimension, n_items = primary.dimension, primary.estimate.n_items
     if decision == "PASS":
         return [enough_sentence(dimension, n_items, primary.estimate.n_raters)]
@@ -139,14 +139,14 @@ def _ground(
 
 
 def _overall_reasons(by_dimension: Mapping[str, DimensionVerdict]) -> tuple[str, ...]:
-    """Return the reasons of all dimensions, the worst first, and which one decides."""
+    """Reasons of all dimensions, the worst first, and which one decides."""
     worst_first = sorted(by_dimension.values(), key=lambda one: WORST_FIRST.index(one.decision))
     said = [reason for one in worst_first for reason in one.reasons]
     return (*said, overall_sentence(by_dimension)) if len(by_dimension) > 1 else tuple(said)
 
 
 def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
-    """Return whether one category is so common that alpha is low beside high agreement."""
+    """Whether one category is so common that alpha is low beside high agreement."""
     names = ("percent_agreement", "gwet_ac", "krippendorff_alpha")
     agreement, gwet, alpha = (estimates.get(name) for name in names)
     if agreement is None or gwet is None or alpha is None or isnan(alpha.value):
@@ -158,14 +158,14 @@ def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
 
 
 def _by_severity(outcome: Outcome) -> int:
-    """Return the place of an outcome, the worst first."""
+    """Place of an outcome, the worst first."""
     return WORST_FIRST.index(outcome.decision)
 
 
 def _grade(
     decision: Decision, estimates: Mapping[str, Estimate], *, primary: Reading, policy: GatePolicy
 ) -> Grade | None:
-    """Return how good a PASS is: by alpha, whatever the policy looked at."""
+    """How good a PASS is: by alpha, whatever the policy looked at."""
     if decision != "PASS":
         return None
     alpha = estimates.get("krippendorff_alpha", primary.estimate)
@@ -173,14 +173,14 @@ def _grade(
 
 
 def _need(outcomes: list[Outcome]) -> int | None:
-    """Return the most items that an undecided condition still needs, None if they do not help."""
+    """Most items that an undecided condition still needs, None if they do not help."""
     return _most([one.needed_items for one in outcomes if one.decision == "INCONCLUSIVE"])
 
 
 def _overall_grade(
     decision: Decision, by_dimension: Mapping[str, DimensionVerdict]
 ) -> Grade | None:
-    """Return the lower of the grades of a PASS."""
+    """Lower of the grades of a PASS."""
     if decision != "PASS":
         return None
     grades = {one.grade for one in by_dimension.values()}
@@ -188,7 +188,7 @@ def _overall_grade(
 
 
 def _overall_need(decision: Decision, by_dimension: Mapping[str, DimensionVerdict]) -> int | None:
-    """Return the most items that a dimension needs, None if that would not settle all."""
+    """Most items that a dimension needs, None if that would not settle all."""
     if decision != "INCONCLUSIVE":
         return None
     return _most(
@@ -197,6 +197,6 @@ def _overall_need(decision: Decision, by_dimension: Mapping[str, DimensionVerdic
 
 
 def _most(needs: list[int | None]) -> int | None:
-    """Return the largest number, None if any is unknown."""
+    """Largest number, None if any is unknown."""
     known = [need for need in needs if need is not None]
     return max(known) if known and len(known) == len(needs) else None

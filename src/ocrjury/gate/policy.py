@@ -86,7 +86,7 @@ class GatePolicy:
 
     @classmethod
     def preset(cls, name: PresetName) -> Self:
-        """Return a policy by name.
+        """Policy by name.
 
         ``default``: lower bound of alpha at least .667. ``strict``: lower bound of alpha at
         least .80. ``kappa``: mean pairwise kappa at least .70 by point. ``gdpval``: pairwise

@@ -70,7 +70,7 @@ class DimensionVerdict:
     small_pool: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values, None for ``nan``."""
+        """Plain values, None for ``nan``."""
         body = asdict(self)
         body["reasons"] = list(self.reasons)
         body["value"] = None if math.isnan(self.value) else self.value
@@ -103,7 +103,7 @@ class Verdict:
 
     @property
     def mean(self) -> float:
-        """Return the mean of the dimensions' values, which is shown and decides nothing.
+        """Mean of the dimensions' values, which is shown and decides nothing.
 
         ``nan`` where no dimension has a value; those without one are left out.
         """
@@ -111,7 +111,7 @@ class Verdict:
         return sum(values) / len(values) if values else math.nan
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values that strict JSON can hold.
+        """Plain values that strict JSON can hold.
 
         Examples
         --------
@@ -132,7 +132,7 @@ class Verdict:
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
-        """Return the verdict that `to_json` wrote."""
+        """Verdict that `to_json` wrote."""
         return cls(
             body["decision"],
             body["grade"],

@@ -57,20 +57,20 @@ class Reading:
 
     @property
     def subject(self) -> str:
-        """Return how a sentence about it begins."""
+        """How a sentence about it begins."""
         return f"On {self.dimension}, {NAMES.get(self.name, self.name)}"
 
     @property
     def items(self) -> str:
-        """Return on how many items it rests, in words."""
+        """On how many items it rests, in words."""
         return items_text(self.estimate.n_items)
 
     def bound(self, side: str) -> str:
-        """Return how a sentence names the lower or the upper bound."""
+        """How a sentence names the lower or the upper bound."""
         return f"its one-sided {100 * self.confidence:g} % {side} bound"
 
     def number(self, value: float) -> str:
-        """Return a value as readers know it, with digits enough to stand apart from the floor."""
+        """Value as readers know it, with digits enough to stand apart from the floor."""
         scale, unit, digits = self._style()
         floor = scale * self.floor
         while (
@@ -83,17 +83,17 @@ class Reading:
 
     @property
     def required(self) -> str:
-        """Return the floor as readers know it."""
+        """Floor as readers know it."""
         scale, unit, _ = self._style()
         return f"{scale * self.floor:g}{unit}"
 
     def _style(self) -> tuple[int, str, int]:
-        """Return factor, unit and digits."""
+        """Factor, unit and digits."""
         return (100, " %", 0) if self.name in _SHARES else (1, "", 3)
 
 
 def items_text(n_items: int, kind: str = "") -> str:
-    """Return a number of items of some kind in words.
+    """Number of items of some kind in words.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def items_text(n_items: int, kind: str = "") -> str:
 
 
 def bound_sentence(reading: Reading, decision: Decision, *, needed: int | None) -> str:
-    """Return the sentence about a lower bound and its floor."""
+    """Sentence about a lower bound and its floor."""
     if decision == "INCONCLUSIVE":
         return f"{_doubt(reading)}.{_remedy(reading, needed)}"
     opening = f"{reading.subject} is {reading.number(reading.estimate.value)}"
@@ -120,7 +120,7 @@ def bound_sentence(reading: Reading, decision: Decision, *, needed: int | None) 
 
 
 def _remedy(reading: Reading, needed: int | None) -> str:
-    """Return how many more items would do, nothing where they would not bring a PASS."""
+    """How many more items would do, nothing where they would not bring a PASS."""
     if needed is None or reading.estimate.value < reading.floor:
         return ""
     return (
@@ -129,7 +129,7 @@ def _remedy(reading: Reading, needed: int | None) -> str:
 
 
 def _doubt(reading: Reading) -> str:
-    """Return why a lower bound does not settle the matter, without the full stop."""
+    """Why a lower bound does not settle the matter, without the full stop."""
     opening = f"{reading.subject} is {reading.number(reading.estimate.value)}"
     lower, upper = reading.number(reading.lower), reading.number(reading.upper)
     required = reading.required
@@ -146,7 +146,7 @@ def _doubt(reading: Reading) -> str:
 
 
 def point_sentence(reading: Reading, decision: Decision) -> str:
-    """Return the sentence about a value and its floor."""
+    """Sentence about a value and its floor."""
     opening = f"{reading.subject} is {reading.number(reading.estimate.value)} on {reading.items}"
     if decision == "PASS":
         return f"{opening}; {reading.required} is required."
@@ -157,7 +157,7 @@ def point_sentence(reading: Reading, decision: Decision) -> str:
 
 
 def reach_sentence(reading: Reading, needed: int, *, left: float, most: int) -> str:
-    """Return the sentence about items that would help but cannot be had.
+    """Sentence about items that would help but cannot be had.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def reach_sentence(reading: Reading, needed: int, *, left: float, most: int) -> 
 
 
 def _by_nature(reading: Reading) -> str:
-    """Return why a share of equal ratings is low whatever the raters do, if it is."""
+    """Why a share of equal ratings is low whatever the raters do, if it is."""
     if not reading.slider or reading.name != "exact_agreement":
         return ""
     return (
@@ -189,13 +189,13 @@ def _by_nature(reading: Reading) -> str:
 
 
 def undefined_sentence(reading: Reading) -> str:
-    """Return the sentence about an estimate without a value."""
+    """Sentence about an estimate without a value."""
     reason = reading.estimate.reason or "the data have no answer"
     return f"{reading.subject} cannot be computed: {WHY_UNDEFINED.get(reason, reason)}."
 
 
 def few_sentence(dimension: str, n_items: int, least: int) -> str:
-    """Return the sentence about too few items for a PASS."""
+    """Sentence about too few items for a PASS."""
     has = "has" if n_items == 1 else "have"
     return (
         f"On {dimension}, {items_text(n_items)} {has} two or more ratings; "
@@ -204,7 +204,7 @@ def few_sentence(dimension: str, n_items: int, least: int) -> str:
 
 
 def enough_sentence(dimension: str, n_items: int, n_raters: int) -> str:
-    """Return the sentence about what a PASS rests on."""
+    """Sentence about what a PASS rests on."""
     return (
         f"On {dimension}, this rests on {items_text(n_items)} with two or more of {n_raters} "
         "raters."
@@ -212,7 +212,7 @@ def enough_sentence(dimension: str, n_items: int, n_raters: int) -> str:
 
 
 def rare_sentence(dimension: str, modal: Estimate, n_items: int) -> str:
-    """Return the sentence about a category so common that most items tell little."""
+    """Sentence about a category so common that most items tell little."""
     return (
         f"On {dimension}, {100 * modal.value:.0f} % of the ratings are in one category: alpha "
         f"rests on the few others, so that {items_text(n_items)} tell less than usual."
@@ -220,7 +220,7 @@ def rare_sentence(dimension: str, modal: Estimate, n_items: int) -> str:
 
 
 def overall_sentence(by_dimension: Mapping[str, DimensionVerdict]) -> str:
-    """Return the sentence about which dimension decides, with the mean that does not."""
+    """Sentence about which dimension decides, with the mean that does not."""
     ranked = sorted(by_dimension, key=lambda name: _rank(by_dimension[name]))
     opening = f"The verdict is that of {ranked[0]}, the worst of {len(ranked)} dimensions"
     values = [one.value for one in by_dimension.values() if not isnan(one.value)]
@@ -235,13 +235,13 @@ def overall_sentence(by_dimension: Mapping[str, DimensionVerdict]) -> str:
 
 
 def _rank(verdict: DimensionVerdict) -> tuple[int, float]:
-    """Return the place of a dimension, the worst first."""
+    """Place of a dimension, the worst first."""
     value = -2.0 if isnan(verdict.value) else verdict.value
     return WORST_FIRST.index(verdict.decision), value
 
 
 def paradox_sentence(dimension: str, estimates: Mapping[str, Estimate]) -> str:
-    """Return the sentence of the prevalence guard."""
+    """Sentence of the prevalence guard."""
     agreement, gwet = estimates["percent_agreement"].value, estimates["gwet_ac"].value
     modal = estimates.get("modal_share")
     share = f" ({100 * modal.value:.0f} % of the ratings)" if modal and modal.defined else ""

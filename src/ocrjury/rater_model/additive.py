@@ -67,16 +67,16 @@ class AdditiveFit:
 
     @property
     def n_groups(self) -> int:
-        """Return the number of groups of raters that nothing joins."""
+        """Number of groups of raters that nothing joins."""
         return int(self.group.max()) + 1 if len(self.group) else 0
 
     @property
     def connected(self) -> bool:
-        """Return whether all raters can be compared with each other."""
+        """Whether all raters can be compared with each other."""
         return self.n_groups <= 1
 
     def contrast_variance(self, coefficient: npt.ArrayLike) -> float:
-        """Return the error variance of a sum of coefficients times severities.
+        """Error variance of a sum of coefficients times severities.
 
         Parameters
         ----------
@@ -88,7 +88,7 @@ class AdditiveFit:
 
 
 def fit_additive_table(table: RatingTable) -> AdditiveFit:
-    """Return the additive fit of a table of ratings; repeated ratings are welcome.
+    """Additive fit of a table of ratings; repeated ratings are welcome.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def fit_additive(
     n_raters: int | None = None,
     rater_weight: npt.ArrayLike | None = None,
 ) -> AdditiveFit:
-    """Return item effects, severities and variance components by least squares.
+    """Item effects, severities and variance components by least squares.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def fit_additive(
 
 
 def _laplacian(i: Integers, r: Integers, w: Floats, *, shape: tuple[int, int]) -> sparse.csr_array:
-    """Return the raters' Laplacian (M, M): their weights less what items share out."""
+    """Raters' Laplacian (M, M): their weights less what items share out."""
     cells = sparse.csr_array((w, (i, r)), shape=shape)
     per_item = cells.sum(axis=1)
     inverse = np.divide(1.0, per_item, out=np.zeros(shape[0]), where=per_item > 0)
@@ -179,21 +179,21 @@ def _laplacian(i: Integers, r: Integers, w: Floats, *, shape: tuple[int, int]) -
 
 
 def _solve(laplacian: sparse.csr_array, right: Floats) -> Floats:
-    """Return the minimum-norm solution."""
+    """Minimum-norm solution."""
     if len(right) > _DENSE:
         return np.asarray(cg(laplacian, right, rtol=1e-10)[0], dtype=float)
     return np.asarray(np.linalg.pinv(laplacian.toarray(), hermitian=True) @ right, dtype=float)
 
 
 def _group_means(values: Floats, group: Integers, weight: Floats) -> Floats:
-    """Return the weighted mean of each rater's group, shape (M,); 0 without weight."""
+    """Weighted mean of each rater's group, shape (M,); 0 without weight."""
     total = np.bincount(group, weight, len(group))
     mean = np.bincount(group, weight * values, len(group)) / np.where(total > 0, total, 1.0)
     return np.asarray(mean[group], dtype=float)
 
 
 def _centred_spread(laplacian: sparse.csr_array, group: Integers, weight: Floats) -> Floats:
-    """Return the variance of each centred severity in units of the residual variance (M,)."""
+    """Variance of each centred severity in units of the residual variance (M,)."""
     n_raters = len(group)
     if n_raters > _DENSE:
         information = laplacian.diagonal()
@@ -208,7 +208,7 @@ def _centred_spread(laplacian: sparse.csr_array, group: Integers, weight: Floats
 
 
 def _rater_variance(severity: Floats, error: Floats, *, group: Integers, weight: Floats) -> float:
-    """Return the moment estimate of the rater variance.
+    """Moment estimate of the rater variance.
 
     Within a group, the weighted mean of squared severities is on average the rater variance times
     1 - sum(omega^2), plus the weighted mean of their error variances.
@@ -223,7 +223,7 @@ def _rater_variance(severity: Floats, error: Floats, *, group: Integers, weight:
 
 
 def _item_variance(effect: Floats, per_item: Floats, noise: float) -> float:
-    """Return the moment estimate of the item variance."""
+    """Moment estimate of the item variance."""
     rated = per_item > 0
     if rated.sum() < 2 or np.isnan(noise):
         return np.nan
@@ -231,7 +231,7 @@ def _item_variance(effect: Floats, per_item: Floats, noise: float) -> float:
 
 
 def _weights(rater_weight: npt.ArrayLike | None, n_raters: int) -> Floats:
-    """Return the weight of each rater."""
+    """Weight of each rater."""
     if rater_weight is None:
         return np.ones(n_raters)
     weight = np.asarray(rater_weight, dtype=float)
@@ -246,7 +246,7 @@ def _weights(rater_weight: npt.ArrayLike | None, n_raters: int) -> Floats:
 def _checked(
     item: npt.ArrayLike, rater: npt.ArrayLike, value: npt.ArrayLike
 ) -> tuple[Integers, Integers, Floats]:
-    """Return the three columns as arrays."""
+    """Three columns as arrays."""
     i, r = np.asarray(item, dtype=np.int64), np.asarray(rater, dtype=np.int64)
     y = np.asarray(value, dtype=float)
     if not (i.shape == r.shape == y.shape and y.ndim == 1):
@@ -264,7 +264,7 @@ def _checked(
 
 
 def _count(places: Integers, given: int | None, name: str) -> int:
-    """Return how many there are, at least as many as the places say."""
+    """How many there are, at least as many as the places say."""
     needed = int(places.max()) + 1 if len(places) else 0
     if given is None:
         return needed

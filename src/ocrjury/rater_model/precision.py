@@ -29,7 +29,7 @@ def fit_reliable(
     n_items: int | None = None,
     n_raters: int | None = None,
 ) -> AdditiveFit:
-    """Return the additive fit in which raters count less who scatter far more than the others.
+    """Additive fit in which raters count less who scatter far more than the others.
 
     A rater whose error variance is at most 2.5 times the median counts in full, so that ordinary
     differences leave everything as in `fit_additive`. Beyond that the weight is the square of the
@@ -58,7 +58,7 @@ def fit_reliable(
 
 
 def _tells(item: npt.ArrayLike, value: npt.ArrayLike, *, n_raters: int) -> bool:
-    """Return whether the ratings can tell a rater who scatters from chance."""
+    """Whether the ratings can tell a rater who scatters from chance."""
     y = np.asarray(value, dtype=float)
     if not ((y == 0) | (y == 1)).all():
         return True
@@ -71,7 +71,7 @@ def _tells(item: npt.ArrayLike, value: npt.ArrayLike, *, n_raters: int) -> bool:
 def error_variances(
     item: npt.ArrayLike, rater: npt.ArrayLike, value: npt.ArrayLike, *, fit: AdditiveFit
 ) -> Floats:
-    """Return the error variance of each rater, shape (M,), from pairs of ratings of one item.
+    """Error variance of each rater, shape (M,), from pairs of ratings of one item.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def error_variances(
 def _pairs(
     item: Integers, rater: Integers, value: Floats, *, n_raters: int
 ) -> tuple[Integers, Integers, Floats, Floats]:
-    """Return for each pair of raters who met: the two, their mean squared difference, its weight.
+    """For each pair of raters who met: the two, their mean squared difference, its weight.
 
     A pair on an item of m ratings weighs 1 / (m - 1), so that every rating counts once.
     """
@@ -135,7 +135,7 @@ def _pairs(
 
 
 def _within(count: Integers) -> tuple[Integers, Integers]:
-    """Return the places of all pairs of ratings of the same item, the earlier one first."""
+    """Places of all pairs of ratings of the same item, the earlier one first."""
     place = np.arange(int(count.sum()))
     later = np.repeat(count.cumsum(), count) - place - 1
     low = np.repeat(place, later)
@@ -144,6 +144,6 @@ def _within(count: Integers) -> tuple[Integers, Integers]:
 
 
 def _weights(variance: Floats) -> Floats:
-    """Return the weight of each rater by the error variance."""
+    """Weight of each rater by the error variance."""
     allowed = _TOLERANCE * float(np.median(variance)) if len(variance) else 0.0
     return np.minimum(1.0, allowed / variance) ** 2

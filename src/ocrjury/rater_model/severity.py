@@ -12,7 +12,7 @@ from ocrjury.ratings import RatingTable
 
 
 def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Hashable, Estimate]:
-    """Return the shift of each rater against colleagues on the same items, in scale points.
+    """Shift of each rater against colleagues on the same items, in scale points.
 
     Returns
     -------

@@ -29,7 +29,7 @@ _BLOCK = 1 << 15  # ratings encoded at once; two buffers of them stay in the cac
 
 
 def encode(pairs: Pairs, values: Array, scale: Scale) -> tuple[Floats, Floats, Integers]:
-    """Return numbers, the numbers of the categories, and codes; raise outside the scale.
+    """Numbers, the numbers of the categories, and codes; raise outside the scale.
 
     ``values`` has shape (n,) and holds no missing rating.
     """
@@ -45,7 +45,7 @@ def encode(pairs: Pairs, values: Array, scale: Scale) -> tuple[Floats, Floats, I
 
 
 def grid_of(matrix: Array, scale: Scale) -> Grid | None:
-    """Return codes of shape (N, M) in one byte each, None unless all is numbers on the scale.
+    """Codes of shape (N, M) in one byte each, None unless all is numbers on the scale.
 
     The scale must count upwards in steps of 1, as Likert scales do.
     """
@@ -75,7 +75,7 @@ def grid_of(matrix: Array, scale: Scale) -> Grid | None:
 
 
 def plain_numbers(matrix: Array) -> Array:
-    """Return a matrix of Python numbers and None as one of floats, any other as it is."""
+    """Matrix of Python numbers and None as one of floats, any other as it is."""
     if matrix.dtype != object or set(map(type, matrix.flat)) - {int, float, type(None)}:
         return matrix
     try:
@@ -85,7 +85,7 @@ def plain_numbers(matrix: Array) -> Array:
 
 
 def first_whole(scale: Scale) -> int | None:
-    """Return the lowest category if the categories are whole numbers without a gap."""
+    """Lowest category if the categories are whole numbers without a gap."""
     if not scale.categories or type(scale.categories[0]) is not int:
         return None
     first = scale.categories[0]
@@ -93,7 +93,7 @@ def first_whole(scale: Scale) -> int | None:
 
 
 def present(matrix: Array) -> npt.NDArray[np.bool_]:
-    """Return where something was rated."""
+    """Where something was rated."""
     if matrix.dtype.kind in _NUMERIC:
         return np.asarray(~np.isnan(matrix))
     # nan is the only value that differs from itself.
@@ -101,7 +101,7 @@ def present(matrix: Array) -> npt.NDArray[np.bool_]:
 
 
 def column_values(column: "pd.Series[Any]") -> Array:
-    """Return ratings without missing ones as an array, of numbers where that is what they are."""
+    """Ratings without missing ones as an array, of numbers where that is what they are."""
     return column.to_numpy(dtype=getattr(column.dtype, "numpy_dtype", None))
 
 
@@ -117,7 +117,7 @@ def refuse(strange: npt.NDArray[np.bool_], pairs: Pairs, values: Array, *, scale
 
 
 def _codes(values: Array, scale: Scale) -> Integers:
-    """Return the place of each value on the scale, -1 where it has none."""
+    """Place of each value on the scale, -1 where it has none."""
     first = first_whole(scale)
     if first is not None and values.dtype.kind in _NUMERIC:
         inside = (values >= first) & (values <= first + len(scale.categories) - 1)
@@ -132,7 +132,7 @@ def _codes(values: Array, scale: Scale) -> Integers:
 
 
 def _distinct(values: Array) -> tuple[Integers, list[Any]]:
-    """Return the place of each value among the distinct ones, and those."""
+    """Place of each value among the distinct ones, and those."""
     if values.dtype.kind in _NUMERIC:
         distinct, places = np.unique(values, return_inverse=True)
         return places.astype(np.int64).reshape(-1), distinct.tolist()
@@ -142,7 +142,7 @@ def _distinct(values: Array) -> tuple[Integers, list[Any]]:
 
 
 def _code(value: Any, scale: Scale) -> int:
-    """Return the place of a value on the scale, -1 if it has none."""
+    """Place of a value on the scale, -1 if it has none."""
     try:
         return scale.codes.get(value, -1)
     except TypeError:
@@ -150,12 +150,12 @@ def _code(value: Any, scale: Scale) -> int:
 
 
 def _numbers(values: Array) -> Floats:
-    """Return numbers, nan (outside every scale) where a value is none."""
+    """Numbers, nan (outside every scale) where a value is none."""
     return np.array([_number(value) for value in values.tolist()], dtype=float)
 
 
 def _number(value: Any) -> float:
-    """Return a number, nan if the value is none or too large for a float."""
+    """Number, nan if the value is none or too large for a float."""
     try:
         return float(value) if isinstance(value, int | float | np.number | Decimal) else np.nan
     except OverflowError:

@@ -30,13 +30,13 @@ class Pairs(NamedTuple):
     rater: Integers
 
     def name(self, rating: int) -> str:
-        """Return in words which item and rater a rating is of."""
+        """In words which item and rater a rating is of."""
         item, rater = self.items[self.item[rating]], self.raters[self.rater[rating]]
         return f"item {item!r} by rater {rater!r}"
 
 
 def factorize(ids: "pd.Series[Any]") -> tuple[tuple[Hashable, ...], Integers]:
-    """Return distinct ids in order of appearance, and the place of each."""
+    """Distinct ids in order of appearance, and the place of each."""
     import pandas as pd  # noqa: PLC0415  # 0.3 s that tables from a matrix do without
 
     # An index of tuples would become a MultiIndex.
@@ -52,7 +52,7 @@ def factorize(ids: "pd.Series[Any]") -> tuple[tuple[Hashable, ...], Integers]:
 
 
 def names(ids: Sequence[Hashable] | None, n: int, what: str) -> tuple[Hashable, ...]:
-    """Return ids of a matrix side, 0 to n - 1 unless given."""
+    """Ids of a matrix side, 0 to n - 1 unless given."""
     if ids is None:
         return tuple(range(n))
     try:
@@ -71,7 +71,7 @@ def names(ids: Sequence[Hashable] | None, n: int, what: str) -> tuple[Hashable, 
 
 
 def find_repeats(pairs: Pairs, repeats: Repeats) -> bool:
-    """Return whether a pair of item and rater comes twice; raise if it must not."""
+    """Whether a pair of item and rater comes twice; raise if it must not."""
     if repeats not in ("error", "keep"):
         raise InputError(f'repeats must be "error" or "keep"; found {repeats!r}.')
     n_cells, n_ratings = len(pairs.items) * len(pairs.raters), len(pairs.item)
@@ -126,7 +126,7 @@ def item_weights(
     item: str,
     item_weight: str | Mapping[Hashable, float] | None,
 ) -> Floats | None:
-    """Return the weight of every item, in the order of ``items``."""
+    """Weight of every item, in the order of ``items``."""
     if item_weight is None:
         return None
     if isinstance(item_weight, str):
@@ -146,7 +146,7 @@ def item_weights(
 
 
 def _weight(weight: object, item: Hashable) -> float:
-    """Return an item's weight as a number; raise if it is none."""
+    """Item's weight as a number; raise if it is none."""
     try:
         return float(weight)  # type: ignore[arg-type]  # that is what is asked
     except (TypeError, ValueError) as error:
@@ -156,7 +156,7 @@ def _weight(weight: object, item: Hashable) -> float:
 
 
 def given_weights(weights: Sequence[float] | npt.NDArray[Any] | None) -> Floats | None:
-    """Return weights in the order of the items as an array; raise if they are no numbers."""
+    """Weights in the order of the items as an array; raise if they are no numbers."""
     if weights is None:
         return None
     try:

@@ -14,7 +14,7 @@ ON_DEMAND = ("items", "item", "rater", "values", "codes")
 
 
 def made_on_demand(name: str, grid: Grid, numbers: Callable[[], Floats]) -> dict[str, Any]:
-    """Return one of these attributes; item and rater come together.
+    """One of these attributes; item and rater come together.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def made_on_demand(name: str, grid: Grid, numbers: Callable[[], Floats]) -> dict
 
 
 def two_dimensional(values: Sequence[Sequence[Any]] | npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return a matrix, of Python objects unless it came as an array.
+    """Matrix, of Python objects unless it came as an array.
 
     Raises
     ------

@@ -100,7 +100,7 @@ class RatingTable:
         repeats: Repeats = "error",
         item_weight: str | Mapping[Hashable, float] | None = None,
     ) -> Self:
-        """Return the table of a frame with one row per rating.
+        """Table of a frame with one row per rating.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class RatingTable:
         raters: Sequence[Hashable] | None = None,
         item_weight: Sequence[float] | npt.NDArray[Any] | None = None,
     ) -> Self:
-        """Return the table of a matrix of shape (N, M), ``nan`` or None where nothing was rated."""
+        """Table of a matrix of shape (N, M), ``nan`` or None where nothing was rated."""
         matrix = two_dimensional(values)
         n_items, n_raters = matrix.shape
         rater_ids = names(raters, n_raters, "raters")
@@ -174,7 +174,7 @@ class RatingTable:
         items: Sequence[Hashable] | None = None,
         item_weight: Sequence[float] | npt.NDArray[Any] | None = None,
     ) -> Self:
-        """Return the table of how many raters chose each category, shape (N, K).
+        """Table of how many raters chose each category, shape (N, K).
 
         Published tables of kappa often come so. They don't say who rated, which coefficients for
         any raters do not ask: Fleiss, Gwet, Brennan-Prediger, percent agreement, alpha, A^HH.
@@ -209,7 +209,7 @@ class RatingTable:
 
     @classmethod
     def _lazily(cls, **known: object) -> Self:
-        """Return a table whose other attributes are made when somebody asks for them."""
+        """Table whose other attributes are made when somebody asks for them."""
         table = cls.__new__(cls)
         for name, value in known.items():
             object.__setattr__(table, name, value)
@@ -229,28 +229,28 @@ class RatingTable:
 
     @property
     def n_items(self) -> int:
-        """Return N."""
+        """N."""
         return len(self.items) if self.grid is None else len(self.grid)
 
     @property
     def n_raters(self) -> int:
-        """Return M."""
+        """M."""
         return len(self.raters)
 
     @property
     def n_ratings(self) -> int:
-        """Return n."""
+        """N."""
         return len(self.codes) if self.grid is None else int(np.count_nonzero(self.grid >= 0))
 
     def counts(self) -> Integers:
-        """Return ratings per item and category, shape (N, K)."""
+        """Ratings per item and category, shape (N, K)."""
         n_categories = len(self.categories)
         cell = self.item * n_categories + self.codes
         counts = np.bincount(cell, minlength=self.n_items * n_categories)
         return counts.reshape(self.n_items, n_categories)
 
     def matrix(self) -> Floats:
-        """Return the ratings, shape (N, M), ``nan`` where there is none."""
+        """Ratings, shape (N, M), ``nan`` where there is none."""
         self.refuse_repeats("matrix")
         self.refuse_anonymous("matrix")
         matrix = np.full((self.n_items, self.n_raters), np.nan)
@@ -281,7 +281,7 @@ def rating_tables(
     dimensions: Sequence[str] | None = None,
     item_weight: Mapping[Hashable, float] | None = None,
 ) -> dict[str, RatingTable]:
-    """Return one table for each dimension of a long frame item, rater, dimension, rating.
+    """One table for each dimension of a long frame item, rater, dimension, rating.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ _MOST_RATERS = 1_000_000  # of one item; more are a mistake
 def whole_counts(
     counts: Sequence[Sequence[int]] | npt.NDArray[Any], scale: Scale
 ) -> npt.NDArray[np.int64]:
-    """Return how many raters chose each category of the scale, checked, shape (N, K)."""
+    """How many raters chose each category of the scale, checked, shape (N, K)."""
     n_categories = len(scale.numbers)
     if not n_categories:
         raise InputError(
@@ -50,7 +50,7 @@ def whole_counts(
 def seats_of(
     whole: npt.NDArray[np.int64],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return place of the item, seat and category of each rating behind counts, shape (n,) each.
+    """Place of the item, seat and category of each rating behind counts, shape (n,) each.
 
     Nobody knows who rated: each item's raters take the seats 0, 1, ... in the categories' order.
 

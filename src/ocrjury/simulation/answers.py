@@ -23,7 +23,7 @@ def simulate_ratings(
     scale: Scale,
     seed: int | str,
 ) -> pd.DataFrame:
-    """Return the ratings that simulated raters give to what they were assigned.
+    """Ratings that simulated raters give to what they were assigned.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def simulate_ratings(
 
 
 def _dimensions(truth: pd.DataFrame) -> list[str]:
-    """Return the dimensions of the truth."""
+    """Dimensions of the truth."""
     if "doc_id" not in truth.columns:
         raise InputError(f"truth has no column 'doc_id'; found {list(truth.columns)!r}.")
     names = [
@@ -95,7 +95,7 @@ def _dimensions(truth: pd.DataFrame) -> list[str]:
 
 
 def _truth_rows(truth: pd.DataFrame, assignments: pd.DataFrame) -> npt.NDArray[np.intp]:
-    """Return the row of the truth of each assignment."""
+    """Row of the truth of each assignment."""
     absent = [name for name in ("item", "rater") if name not in assignments.columns]
     if absent:
         raise InputError(
@@ -137,7 +137,7 @@ def _check_profiles(who: Sequence[RaterProfile | None], assignments: pd.DataFram
 
 
 def _column(who: Sequence[RaterProfile | None], name: str) -> Floats:
-    """Return one number of each assignment's profile."""
+    """One number of each assignment's profile."""
     return np.array([getattr(profile, name) for profile in who], dtype=float)
 
 
@@ -148,7 +148,7 @@ def _latent(truth: pd.DataFrame, dimension: str) -> Floats:
 
 
 def _random_answers(scale: Scale, lot: Floats) -> Floats:
-    """Return any answer of the scale, all as likely."""
+    """Any answer of the scale, all as likely."""
     if scale.kind == "interval":
         return scale.low + lot * (scale.high - scale.low)
     return scale.low + np.floor(lot * len(scale.categories))

@@ -25,7 +25,7 @@ _DOCUMENT_SD, _DIMENSION_SD, _GUESS_SD = 0.25, 0.30, 0.50
 def true_scores(
     scored_pool: pd.DataFrame, *, dimensions: Sequence[str], scale: Scale, seed: int | str
 ) -> pd.DataFrame:
-    """Return the simulated truth of every document, on each dimension.
+    """Simulated truth of every document, on each dimension.
 
     Parameters
     ----------
@@ -72,12 +72,12 @@ def true_scores(
 
 
 def stretch(level: Floats, scale: Scale) -> Floats:
-    """Return levels 1 to 5 in units of the scale."""
+    """Levels 1 to 5 in units of the scale."""
     return scale.low + (level - 1) / 4 * (scale.high - scale.low)
 
 
 def on_scale(value: Floats, scale: Scale) -> npt.NDArray[np.float64] | npt.NDArray[np.int64]:
-    """Return the values as ratings: clipped, and whole unless the scale is an interval."""
+    """Values as ratings: clipped, and whole unless the scale is an interval."""
     clipped = np.clip(value, scale.low, scale.high)
     if scale.kind == "interval":
         return clipped
@@ -87,7 +87,7 @@ def on_scale(value: Floats, scale: Scale) -> npt.NDArray[np.float64] | npt.NDArr
 def _guide_levels(
     pool: pd.DataFrame,
 ) -> tuple[Floats, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Return the level of each document by the guide, which are perfect, and which are guessed."""
+    """Level of each document by the guide, which are perfect, and which are guessed."""
     distance = _numbers(pool, "ned" if "ned" in pool.columns else "cer")
     guessed = ~np.isfinite(distance)
     level = np.full(len(pool), _WORST)
@@ -101,7 +101,7 @@ def _guide_levels(
 
 
 def _highest(pool: pd.DataFrame) -> Floats:
-    """Return the level that the field rules allow a document with any error."""
+    """Level that the field rules allow a document with any error."""
     kinds = pool["kind"] if "kind" in pool.columns else pd.Series(None, index=pool.index)
     capped = kinds.map(_CAPS).to_numpy(dtype=float)
     same = np.array([_same_value(*row) for row in _texts(pool)], dtype=bool)
@@ -109,7 +109,7 @@ def _highest(pool: pd.DataFrame) -> Floats:
 
 
 def _texts(pool: pd.DataFrame) -> list[tuple[object, object, object]]:
-    """Return kind, reference and hypothesis of every document, None where absent."""
+    """Kind, reference and hypothesis of every document, None where absent."""
     columns = [
         pool[name].tolist() if name in pool.columns else [None] * len(pool)
         for name in ("kind", "reference", "hypothesis")
@@ -118,7 +118,7 @@ def _texts(pool: pd.DataFrame) -> list[tuple[object, object, object]]:
 
 
 def _same_value(kind: object, reference: object, hypothesis: object) -> bool:
-    """Return whether a field has the right value, however it is written."""
+    """Whether a field has the right value, however it is written."""
     if not (isinstance(reference, str) and isinstance(hypothesis, str)):
         return not isinstance(reference, str)
     if kind in ("amount", "date"):
@@ -127,12 +127,12 @@ def _same_value(kind: object, reference: object, hypothesis: object) -> bool:
 
 
 def _digits(text: str) -> str:
-    """Return the digits alone."""
+    """Digits alone."""
     return "".join(letter for letter in text if letter.isdigit())
 
 
 def _numbers(pool: pd.DataFrame, name: str) -> Floats:
-    """Return a column as floats, nan where it has no number."""
+    """Column as floats, nan where it has no number."""
     if name not in pool.columns:
         return np.full(len(pool), np.nan)
     return pd.to_numeric(pool[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)

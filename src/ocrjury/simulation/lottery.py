@@ -14,7 +14,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def uniforms(keys: Iterable[tuple[object, ...]], *, seed: int | str, what: str) -> Floats:
-    """Return a number strictly between 0 and 1 for each key.
+    """Number strictly between 0 and 1 for each key.
 
     Examples
     --------
@@ -30,5 +30,5 @@ def uniforms(keys: Iterable[tuple[object, ...]], *, seed: int | str, what: str) 
 
 
 def normals(keys: Iterable[tuple[object, ...]], *, seed: int | str, what: str) -> Floats:
-    """Return a standard normal number for each key."""
+    """Standard normal number for each key."""
     return np.asarray(ndtri(uniforms(keys, seed=seed, what=what)), dtype=float)

@@ -30,7 +30,7 @@ _FOLDS = 10
 
 
 def calibrate(truth: Truth, gold: Mapping[Any, Any]) -> Truth:
-    """Return the truth at the temperature that fits items whose rating is known.
+    """Truth at the temperature that fits items whose rating is known.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def calibrated_truth(
     method: str = "dawid_skene",
     **options: Any,
 ) -> Truth:
-    """Return the truth that knows all that is known and is as sure as it is right.
+    """Truth that knows all that is known and is as sure as it is right.
 
     Two fits: the first does not know ``gold`` and is calibrated with it, the second knows it and
     takes over the temperature.
@@ -121,7 +121,7 @@ def calibrated_truth(
 
 
 def with_temperature(truth: Truth, temperature: float) -> Truth:
-    """Return the truth with its log-probabilities divided by a temperature, as of `calibrate`.
+    """Truth with its log-probabilities divided by a temperature, as of `calibrate`.
 
     The temperature replaces an earlier one. Items that the truth was told stay certain.
 
@@ -144,13 +144,13 @@ def with_temperature(truth: Truth, temperature: float) -> Truth:
 
 
 def _logs(truth: Truth, rows: Integers | slice) -> Floats:
-    """Return log-probabilities as they were before any temperature, up to a constant per item."""
+    """Log-probabilities as they were before any temperature, up to a constant per item."""
     floor = _FLOOR ** (1 / truth.temperature)
     return np.asarray(np.log(np.maximum(truth.probabilities[rows], floor)) * truth.temperature)
 
 
 def _check(logs: Floats, known: Integers, label: Places) -> Calibration:
-    """Return the best temperature, and how it does on items that had no part in finding it."""
+    """Best temperature, and how it does on items that had no part in finding it."""
     # By what is known of items, not by their order, which must not decide anything.
     fold = np.empty(len(known), dtype=np.int64)
     fold[np.lexsort((*np.round(logs, 9).T, known))] = np.arange(len(known)) % _FOLDS
@@ -169,7 +169,7 @@ def _check(logs: Floats, known: Integers, label: Places) -> Calibration:
 
 
 def _left_alone(found: Calibration) -> str:
-    """Return a sentence about a temperature that was not used."""
+    """Sentence about a temperature that was not used."""
     return (
         f"The probabilities were left as they are: on the {found.n_items} items with a known "
         f"rating a temperature would raise the mean log loss from {found.loss_before:.3f} to "
@@ -178,7 +178,7 @@ def _left_alone(found: Calibration) -> str:
 
 
 def _best_temperature(logs: Floats, known: Integers) -> float:
-    """Return the temperature under which the known categories are most probable.
+    """Temperature under which the known categories are most probable.
 
     Its logarithm has a normal prior, because a model that happens to be right on every gold item
     would otherwise become certain of everything.
@@ -194,6 +194,6 @@ def _best_temperature(logs: Floats, known: Integers) -> float:
 
 
 def _softmax(logs: Floats) -> Floats:
-    """Return probabilities of log-probabilities, row by row."""
+    """Probabilities of log-probabilities, row by row."""
     weights = np.exp(logs - logs.max(axis=1, initial=-np.inf, keepdims=True))
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))

@@ -51,7 +51,7 @@ class Calibration:
     curve_after: pd.DataFrame
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values."""
+        """Plain values."""
         return {
             "n_items": self.n_items,
             "applied": self.applied,
@@ -68,7 +68,7 @@ class Calibration:
 def compare_confidence(
     before: Floats, after: Floats, known: Places, *, label: Places, temperature: float
 ) -> Calibration:
-    """Return how two sets of probabilities of n known items do.
+    """How two sets of probabilities of n known items do.
 
     Parameters
     ----------

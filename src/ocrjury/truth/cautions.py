@@ -55,7 +55,7 @@ def model_warnings(
 
 
 def _unrated(table: RatingTable) -> str | None:
-    """Return a sentence about items without ratings."""
+    """Sentence about items without ratings."""
     rated = np.bincount(table.item, minlength=table.n_items) > 0
     missing = int((~rated).sum())
     if not missing:
@@ -68,7 +68,7 @@ def _unrated(table: RatingTable) -> str | None:
 
 
 def _unused(table: RatingTable) -> str | None:
-    """Return a sentence about categories that nobody used; steps of a slider need not be."""
+    """Sentence about categories that nobody used; steps of a slider need not be."""
     if table.scale.kind == "interval":
         return None
     used = np.bincount(table.codes, minlength=len(table.categories)) > 0
@@ -79,7 +79,7 @@ def _unused(table: RatingTable) -> str | None:
 
 
 def _repeated(table: RatingTable) -> str | None:
-    """Return a sentence about repeated ratings."""
+    """Sentence about repeated ratings."""
     if not table.repeated:
         return None
     pairs = len(np.unique(table.item * table.n_raters + table.rater))
@@ -90,14 +90,14 @@ def _repeated(table: RatingTable) -> str | None:
 
 
 def _unsettled(iterations: int | None) -> str | None:
-    """Return a sentence about a fit that was given up."""
+    """Sentence about a fit that was given up."""
     if iterations is None:
         return None
     return f"The fit had not settled after {iterations} iterations; raise max_iter."
 
 
 def _few_ratings(table: RatingTable) -> str | None:
-    """Return a sentence about fewer than three ratings per item."""
+    """Sentence about fewer than three ratings per item."""
     rated = int(np.count_nonzero(np.bincount(table.item)))
     if not rated or table.n_ratings >= 3 * rated:
         return None
@@ -109,14 +109,14 @@ def _few_ratings(table: RatingTable) -> str | None:
 
 
 def _one_rater(n_active: int) -> str | None:
-    """Return a sentence about a single rater."""
+    """Sentence about a single rater."""
     if n_active != 1:
         return None
     return "There is one rater only; nothing shows how often this rater errs."
 
 
 def _n_active(blocks: RatingBlocks) -> int:
-    """Return how many raters have rated anything."""
+    """How many raters have rated anything."""
     active = np.zeros(blocks.n_raters, dtype=bool)
     for block in blocks.blocks:  # one by one: all ratings at once would be copied
         active[block.ratings.indices // blocks.n_categories] = True
@@ -124,7 +124,7 @@ def _n_active(blocks: RatingBlocks) -> int:
 
 
 def _parts(blocks: RatingBlocks, n_active: int) -> str | None:
-    """Return a sentence about raters who share no item, not even through others."""
+    """Sentence about raters who share no item, not even through others."""
     groups, group = blocks.n_raters, np.arange(blocks.n_raters)
     for block in blocks.blocks:
         if groups < 2:
@@ -145,7 +145,7 @@ def _parts(blocks: RatingBlocks, n_active: int) -> str | None:
 
 
 def _switched(table: RatingTable, confusion: Floats, shares: Floats) -> str | None:
-    """Return a sentence about categories that the panel as a whole says for each other."""
+    """Sentence about categories that the panel as a whole says for each other."""
     if not table.n_ratings:
         return None
     load = np.bincount(table.rater, minlength=table.n_raters).astype(float)
@@ -162,7 +162,7 @@ def _switched(table: RatingTable, confusion: Floats, shares: Floats) -> str | No
 
 
 def _against_gold(table: RatingTable, blocks: RatingBlocks) -> str | None:
-    """Return a sentence about categories that the panel says for each other on gold items.
+    """Sentence about categories that the panel says for each other on gold items.
 
     A few gold items do not turn a fit around that follows the ratings of all others.
     """
@@ -178,7 +178,7 @@ def _against_gold(table: RatingTable, blocks: RatingBlocks) -> str | None:
 
 
 def _circles(table: RatingTable, arrows: Booleans) -> str:
-    """Return the categories that may have changed places, "" if there are none.
+    """Categories that may have changed places, "" if there are none.
 
     An arrow leads from a category to one that raters say more often where it is true. Circles of
     arrows are two or more categories that are said for each other.
@@ -191,13 +191,13 @@ def _circles(table: RatingTable, arrows: Booleans) -> str:
 
 
 def _listed(names: Labels) -> str:
-    """Return names in a row, the last after "and"."""
+    """Names in a row, the last after "and"."""
     *first, last = [str(name) for name in names]
     return f"{', '.join(first)} and {last}"
 
 
 def _below_chance(table: RatingTable, confusion: Floats) -> str | None:
-    """Return a sentence about raters who are right less often than by chance."""
+    """Sentence about raters who are right less often than by chance."""
     worse = np.flatnonzero(_by_chance(confusion))
     if not len(worse):
         return None
@@ -208,7 +208,7 @@ def _below_chance(table: RatingTable, confusion: Floats) -> str | None:
 
 
 def _by_chance(confusion: Floats) -> Booleans:
-    """Return whether each rater is right less often than by chance, shape (M,)."""
+    """Whether each rater is right less often than by chance, shape (M,)."""
     n_categories = confusion.shape[1]
     if n_categories < 2:
         return np.zeros(len(confusion), dtype=bool)
@@ -217,7 +217,7 @@ def _by_chance(confusion: Floats) -> Booleans:
 
 
 def _upside_down(table: RatingTable, confusion: Floats) -> str | None:
-    """Return a sentence about raters whose ratings fall as the true category rises.
+    """Sentence about raters whose ratings fall as the true category rises.
 
     They may be right in the middle of the scale, so that chance does not show them.
     """
@@ -236,6 +236,6 @@ def _upside_down(table: RatingTable, confusion: Floats) -> str | None:
 
 
 def _people(table: RatingTable, places: Integers) -> str:
-    """Return the first few raters by name, and how many more there are."""
+    """First few raters by name, and how many more there are."""
     named = ", ".join(str(table.raters[place]) for place in places[:_NAMED])
     return named + (f" and {len(places) - _NAMED} more" if len(places) > _NAMED else "")

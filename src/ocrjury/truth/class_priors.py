@@ -16,7 +16,7 @@ _TEMPERED = math.sqrt(3) / 2
 
 
 def prior_of_raters(table: RatingTable, kind: ClassPrior) -> Floats | None:
-    """Return the class prior to learn raters with, shape (K,), None if it is to be estimated.
+    """Class prior to learn raters with, shape (K,), None if it is to be estimated.
 
     Raters always are learnt with shares that fit the ratings, else their confusion matrices would
     make up for the difference.
@@ -26,7 +26,7 @@ def prior_of_raters(table: RatingTable, kind: ClassPrior) -> Floats | None:
 
 
 def prior_of_labels(table: RatingTable, kind: ClassPrior) -> Floats | None:
-    """Return the class prior to infer labels with, shape (K,), None for that of the raters.
+    """Class prior to infer labels with, shape (K,), None for that of the raters.
 
     ``"tempered"`` makes less of the shares of ratings than they say: with few ratings per item an
     estimated prior drifts to the categories that are common already, and a uniform one forgets
@@ -36,7 +36,7 @@ def prior_of_labels(table: RatingTable, kind: ClassPrior) -> Floats | None:
 
 
 def shares_of_ratings(table: RatingTable, *, power: float = 1.0) -> Floats:
-    """Return shares of ratings raised to a power, shape (K,); each category has one more.
+    """Shares of ratings raised to a power, shape (K,); each category has one more.
 
     Items weigh alike, however many ratings they have: adaptive rounds ask more often about
     difficult items, and that makes their categories no more common.

@@ -19,14 +19,14 @@ _RAREST = 1e-3  # least probability of an answer under the root of a matrix
 
 
 def distance_confusion(n_categories: int) -> Floats:
-    """Return a confusion matrix whose errors fade with distance, shape (K, K)."""
+    """Confusion matrix whose errors fade with distance, shape (K, K)."""
     place = np.arange(n_categories)
     near = np.exp(-np.abs(place[:, None] - place)) + 0.02
     return np.asarray(near / near.sum(axis=1, keepdims=True))
 
 
 def diagonal_confusion(n_categories: int, *, right: float = 0.7) -> Floats:
-    """Return a confusion matrix whose errors all are equally likely, shape (K, K)."""
+    """Confusion matrix whose errors all are equally likely, shape (K, K)."""
     wrong = (1 - right) / max(n_categories - 1, 1)
     matrix = np.full((n_categories, n_categories), wrong)
     np.fill_diagonal(matrix, right if n_categories > 1 else 1.0)
@@ -34,7 +34,7 @@ def diagonal_confusion(n_categories: int, *, right: float = 0.7) -> Floats:
 
 
 def pair_confusion(blocks: RatingBlocks, base: Floats) -> Floats:
-    """Return the confusion matrix of the typical rater, shape (K, K), as pairs of raters show it.
+    """Confusion matrix of the typical rater, shape (K, K), as pairs of raters show it.
 
     A rating can only be compared with another *rating*, and two raters err. If both err alike, and
     from one category to another as often as back, that comparison is the square of one rater's
@@ -52,7 +52,7 @@ def pair_confusion(blocks: RatingBlocks, base: Floats) -> Floats:
 
 
 def _agreeing(pairs: Floats) -> Floats:
-    """Return symmetric counts of pairs without agreement below chance, shape (K, K).
+    """Symmetric counts of pairs without agreement below chance, shape (K, K).
 
     Raters who err alike never agree less than by chance on any contrast of categories: the
     symmetric matrix of pairs has no negative eigenvalue. Those it has by chance, or because some
@@ -62,7 +62,7 @@ def _agreeing(pairs: Floats) -> Floats:
 
 
 def _spectral_power(pairs: Floats, power: float) -> Floats:
-    """Return symmetric counts whose row-wise shares are raised to a power as a matrix, (K, K).
+    """Symmetric counts whose row-wise shares are raised to a power as a matrix, (K, K).
 
     Row sums stay; negative eigenvalues become 0.
     """
@@ -74,7 +74,7 @@ def _spectral_power(pairs: Floats, power: float) -> Floats:
 
 
 def empirical_strength(counts: Floats, typical: Floats) -> float:
-    """Return how many ratings the typical row is worth, by empirical Bayes.
+    """How many ratings the typical row is worth, by empirical Bayes.
 
     Maximises the Dirichlet-multinomial likelihood of the raters' expected counts, shape (M, K, K),
     over one strength common to all rows; between 0.2 and 500.

@@ -64,7 +64,7 @@ def dawid_skene(
     tol: float = 1e-6,
     accelerate: bool = True,
 ) -> Truth:
-    """Return the truth under one confusion matrix per rater.
+    """Truth under one confusion matrix per rater.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def dawid_skene(
 
 
 def _base_rater(prior: Prior, t: RatingTable) -> Floats:
-    """Return the confusion matrix believed in before any rating, shape (K, K)."""
+    """Confusion matrix believed in before any rating, shape (K, K)."""
     is_ordered = t.scale.ordered
     if prior == "distance" and not is_ordered:
         raise InputError(
@@ -141,12 +141,12 @@ def _base_rater(prior: Prior, t: RatingTable) -> Floats:
 
 
 def _typical_rater(evidence: Evidence, base: Floats) -> Floats:
-    """Return the confusion matrix of the typical rater, shape (K, K)."""
+    """Confusion matrix of the typical rater, shape (K, K)."""
     return pair_confusion(evidence.blocks, base)
 
 
 def _own_priors(evidence: Evidence, base: Floats) -> Floats:
-    """Return the confusion matrix that each rater is shrunk to, shape (M, K, K).
+    """Confusion matrix that each rater is shrunk to, shape (M, K, K).
 
     A fit must not choose the strength from its own counts: posteriors under alike raters make
     counts that look alike, which call for a greater strength, and so on to infinity.
@@ -157,7 +157,7 @@ def _own_priors(evidence: Evidence, base: Floats) -> Floats:
 
 
 def _fit(evidence: Evidence, pseudo: Floats, shares: Floats | None, *, search: Search) -> Fit:
-    """Return the fit with pseudo-ratings of shape (K, K) or (M, K, K)."""
+    """Fit with pseudo-ratings of shape (K, K) or (M, K, K)."""
     model = Model(evidence.blocks, pseudo, shares, free_confusion)
     return fit_model(model, model.maximize(evidence.start), search)
 
@@ -165,7 +165,7 @@ def _fit(evidence: Evidence, pseudo: Floats, shares: Floats | None, *, search: S
 def _fit_with_strength(
     evidence: Evidence, base: Floats, shares: Floats | None, *, search: Search
 ) -> Fit:
-    """Return the fit at a strength that its own expected counts call for.
+    """Fit at a strength that its own expected counts call for.
 
     Sound only for a base that the ratings have no part in.
     """

@@ -79,7 +79,7 @@ class Model:
     confusion_of: Callable[[Floats], Floats]
 
     def maximize(self, expectation: Expectation) -> Parameters:
-        """Return the parameters that fit expected counts best."""
+        """Parameters that fit expected counts best."""
         confusion = self.confusion_of(expectation.counts + self.pseudo)
         if self.class_prior is not None:
             return Parameters(confusion, self.class_prior)
@@ -89,7 +89,7 @@ class Model:
         return Parameters(confusion, shares)
 
     def allowed(self, parameters: Parameters) -> Parameters:
-        """Return parameters brought back to what the model allows.
+        """Parameters brought back to what the model allows.
 
         Jumps multiply rounding errors, so that one after another would leave it.
         """
@@ -98,7 +98,7 @@ class Model:
         return Parameters(self.confusion_of(parameters.confusion), shares)
 
     def step(self, parameters: Parameters) -> tuple[float, Parameters]:
-        """Return the objective at the parameters, and the parameters after one step."""
+        """Objective at the parameters, and the parameters after one step."""
         logs = log_of(parameters.confusion)
         expectation = expect(
             self.blocks, parameters, log_confusion=logs, count_items=self.class_prior is None
@@ -108,7 +108,7 @@ class Model:
 
 
 def free_confusion(counts: Floats) -> Floats:
-    """Return the confusion matrices of counts, shape (M, K, K); rows without counts are even."""
+    """Confusion matrices of counts, shape (M, K, K); rows without counts are even."""
     total = np.zeros(counts.shape[:2])
     for observed in range(counts.shape[2]):  # quicker than a sum over the last axis
         total += counts[:, :, observed]
@@ -120,14 +120,14 @@ def free_confusion(counts: Floats) -> Floats:
 
 
 def _inner_product(pseudo: Floats, logs: Floats) -> float:
-    """Return the sum over raters and cells of pseudo-ratings times logarithms."""
+    """Sum over raters and cells of pseudo-ratings times logarithms."""
     if pseudo.ndim == 2:
         return float((pseudo * logs.sum(axis=0)).sum())
     return float(np.einsum("rto,rto->", pseudo, logs))
 
 
 def fit_model(model: Model, start: Parameters, search: Search) -> Fit:
-    """Return the parameters at which the objective no longer rises."""
+    """Parameters at which the objective no longer rises."""
     least = search.tol * max(1.0, model.blocks.n_items / 1000)
     origin, (value, current) = start, model.step(start)
     objective = [value]
@@ -156,7 +156,7 @@ def fit_model(model: Model, start: Parameters, search: Search) -> Fit:
 
 
 def _length(first: Parameters, second: Parameters, third: Parameters) -> float:
-    """Return how far the path of three points leads, 0 if nowhere."""
+    """How far the path of three points leads, 0 if nowhere."""
     moved = bent = 0.0
     for a, b, c in zip(first, second, third, strict=True):
         move = b - a
@@ -168,7 +168,7 @@ def _length(first: Parameters, second: Parameters, third: Parameters) -> float:
 def _jump(
     first: Parameters, second: Parameters, third: Parameters, *, length: float
 ) -> Parameters | None:
-    """Return where the path of three points leads, None if no further than the third.
+    """Where the path of three points leads, None if no further than the third.
 
     A probability that would fall below 0 falls to a tenth.
     """

@@ -51,7 +51,7 @@ class Evidence:
 def gather_evidence(
     t: RatingTable, *, who: str, gold: Mapping[Any, Any] | None, warm_start: Truth | None
 ) -> Evidence:
-    """Return the table made ready for fitting."""
+    """Table made ready for fitting."""
     refuse_slider(t, who)
     places = place_gold(gold, t.items, scale_categories(t))
     blocks = rating_blocks(t, places)
@@ -64,7 +64,7 @@ def gather_evidence(
 def truth_of(
     evidence: Evidence, fit: Fit, *, class_prior: ClassPrior, rooted: bool = False
 ) -> Truth:
-    """Return the truth that fitted parameters give; ``rooted`` as of `Truth`."""
+    """Truth that fitted parameters give; ``rooted`` as of `Truth`."""
     table = evidence.table
     prior = prior_of_labels(table, class_prior)
     parameters = fit.parameters if prior is None else fit.parameters._replace(class_prior=prior)

@@ -42,7 +42,7 @@ def place_gold(
 
 
 def _number(item: Hashable, rating: Any) -> float:
-    """Return a rating on a slider as a number."""
+    """Rating on a slider as a number."""
     try:
         number = float(rating)
     except (TypeError, ValueError):
@@ -53,7 +53,7 @@ def _number(item: Hashable, rating: Any) -> float:
 
 
 def unknown_gold(gold: Mapping[Any, Any] | None, items: tuple[Hashable, ...]) -> str | None:
-    """Return a sentence about gold items that are not among the items, None if all are."""
+    """Sentence about gold items that are not among the items, None if all are."""
     if not gold:
         return None
     known = set(items)
@@ -74,7 +74,7 @@ def clamp(probabilities: np.ndarray[Any, np.dtype[np.float64]], gold: Mapping[in
 
 
 def with_known(truth: Truth, known: Mapping[Any, Any]) -> Truth:
-    """Return the truth with items whose rating is known made certain, raters as they were.
+    """Truth with items whose rating is known made certain, raters as they were.
 
     For methods that cannot learn from what is known; `dawid_skene` and `one_coin` take ``gold``.
 

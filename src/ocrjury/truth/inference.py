@@ -25,7 +25,7 @@ LEARNING = frozenset({"dawid_skene", "one_coin"})
 
 
 def aggregate(t: RatingTable, *, method: str = "dawid_skene", **options: Any) -> Truth:
-    """Return the truth by the named method; ``options`` are those of its function.
+    """Truth by the named method; ``options`` are those of its function.
 
     Every method takes ``gold``, {item: rating}: models learn from it, and elsewhere these items are
     made certain. Where crowd-kit is installed, ``"crowdkit:GLAD"`` and the like are its aggregators

@@ -105,11 +105,11 @@ class Truth:
 
     @property
     def calibrated(self) -> bool:
-        """Return whether confidence was checked on known items and may be called a probability."""
+        """Whether confidence was checked on known items and may be called a probability."""
         return self.calibration is not None
 
     def with_probabilities(self, probabilities: Floats, *, temperature: float) -> Self:
-        """Return the same raters with other probabilities and all that follows from them."""
+        """Same raters with other probabilities and all that follows from them."""
         if self.of_ratings:
             place = label_places(self.label, self.categories)
             sure = probabilities[np.arange(len(place)), place]
@@ -124,7 +124,7 @@ class Truth:
         )
 
     def with_warning(self, sentence: str) -> Self:
-        """Return the same truth with one warning more."""
+        """Same truth with one warning more."""
         return replace(self, warnings=(*self.warnings, sentence))
 
 
@@ -146,7 +146,7 @@ class Parameters(NamedTuple):
 
 
 def scale_categories(table: RatingTable) -> Labels:
-    """Return the categories of a table as its scale names them, shape (K,)."""
+    """Categories of a table as its scale names them, shape (K,)."""
     if table.scale.kind == "interval":
         return table.categories
     if table.scale.ordered:
@@ -157,12 +157,12 @@ def scale_categories(table: RatingTable) -> Labels:
 
 
 def ordered(categories: Labels) -> bool:
-    """Return whether categories are numbers in order, not names."""
+    """Whether categories are numbers in order, not names."""
     return categories.dtype != np.dtype(object)
 
 
 def label_places(label: Labels, categories: Labels) -> Places:
-    """Return the place of each label among the categories, that of the nearest on a slider."""
+    """Place of each label among the categories, that of the nearest on a slider."""
     if not ordered(categories):
         places = {name: place for place, name in enumerate(categories.tolist())}
         return np.array([places[name] for name in label.tolist()], dtype=np.int32)
@@ -171,7 +171,7 @@ def label_places(label: Labels, categories: Labels) -> Places:
 
 
 def summarize(probabilities: Floats, categories: Labels) -> Summary:
-    """Return label, median, mean, confidence and ties, each of shape (N,)."""
+    """Label, median, mean, confidence and ties, each of shape (N,)."""
     n_items = len(probabilities)
     label, median = np.empty((2, n_items), dtype=np.int32)
     confidence, tied = np.empty(n_items), np.empty(n_items, dtype=bool)
@@ -186,7 +186,7 @@ def summarize(probabilities: Floats, categories: Labels) -> Summary:
 
 
 def _places(probabilities: Floats) -> tuple[Places, Places, Floats, Booleans]:
-    """Return places of label and median, confidence and ties of a few items.
+    """Places of label and median, confidence and ties of a few items.
 
     Loops over the columns, as sums and maxima over rows of few numbers are slow.
     """
@@ -220,7 +220,7 @@ def describe_truth(  # the one place that fills every field
     known: Collection[int] = (),
     rooted: bool = False,
 ) -> Truth:
-    """Return the truth of a table from probabilities and parameters."""
+    """Truth of a table from probabilities and parameters."""
     categories = scale_categories(table)
     of_ratings = summary is not None
     summary = summarize(probabilities, categories) if summary is None else summary
@@ -247,7 +247,7 @@ def describe_truth(  # the one place that fills every field
 
 
 def mark_known(n_items: int, places: Collection[int]) -> Booleans | None:
-    """Return whether each item is among the known ones, shape (N,); None if there are none."""
+    """Whether each item is among the known ones, shape (N,); None if there are none."""
     if not places:
         return None
     known = np.zeros(n_items, dtype=bool)
@@ -256,7 +256,7 @@ def mark_known(n_items: int, places: Collection[int]) -> Booleans | None:
 
 
 def _bias(confusion: Floats, shares: Floats, categories: Labels) -> Floats:
-    """Return the expected mean of observed minus true of each rater."""
+    """Expected mean of observed minus true of each rater."""
     if not ordered(categories):
         return np.full(len(confusion), np.nan)
     numbers = categories.astype(float)

@@ -52,7 +52,7 @@ def expect(
     log_confusion: Floats | None = None,
     count_items: bool = True,
 ) -> Expectation:
-    """Return log-likelihood and expected counts under the parameters.
+    """Log-likelihood and expected counts under the parameters.
 
     ``log_confusion`` is `log_of` of their confusion, for who has it already; who has no use for the
     ``mass`` may do without.
@@ -73,7 +73,7 @@ def expect(
 
 
 def posterior(blocks: RatingBlocks, parameters: Parameters) -> tuple[Floats, float]:
-    """Return the probabilities of the categories, shape (N, K), and the log-likelihood."""
+    """Probabilities of the categories, shape (N, K), and the log-likelihood."""
     probabilities = np.empty((blocks.n_items, blocks.n_categories))
     total = 0.0
     prior = np.maximum(parameters.class_prior, _TINY)
@@ -88,7 +88,7 @@ def posterior(blocks: RatingBlocks, parameters: Parameters) -> tuple[Floats, flo
 
 
 def joint_logs(block: Block, items: Integers, parameters: Parameters) -> Floats:
-    """Return log-probabilities of each category and the ratings of items, shape (n, K).
+    """Log-probabilities of each category and the ratings of items, shape (n, K).
 
     ``items`` are places in the block. They hold where the probabilities themselves would all be 0.
     """
@@ -97,7 +97,7 @@ def joint_logs(block: Block, items: Integers, parameters: Parameters) -> Floats:
 
 
 def count_ratings(blocks: RatingBlocks, probabilities: Floats) -> Expectation:
-    """Return expected counts under given probabilities, shape (N, K)."""
+    """Expected counts under given probabilities, shape (N, K)."""
     counts = np.zeros((blocks.n_raters * blocks.n_categories, blocks.n_categories))
     for block in blocks.blocks:
         counts += block.ratings.T @ probabilities[block.rows]
@@ -105,12 +105,12 @@ def count_ratings(blocks: RatingBlocks, probabilities: Floats) -> Expectation:
 
 
 def log_of(confusion: Floats) -> Floats:
-    """Return logarithms of probabilities, finite where they are 0."""
+    """Logarithms of probabilities, finite where they are 0."""
     return np.asarray(np.log(np.maximum(confusion, _TINY)))
 
 
 def by_true(counts: Floats, blocks: RatingBlocks) -> Floats:
-    """Return counts of shape (M * K, K) indexed rater, true, observed, as a view."""
+    """Counts of shape (M * K, K) indexed rater, true, observed, as a view."""
     shape = (blocks.n_raters, blocks.n_categories, blocks.n_categories)
     return counts.reshape(shape).transpose(0, 2, 1)
 
@@ -150,7 +150,7 @@ def _weights(
 
 
 def _table(logs: Floats) -> Floats:
-    """Return logarithms of shape (M, K, K) by rater and observed category, shape (M * K, K)."""
+    """Logarithms of shape (M, K, K) by rater and observed category, shape (M * K, K)."""
     # No copy: counts come in this order of memory, and so do parameters and their logarithms.
     return np.ascontiguousarray(logs.transpose(0, 2, 1)).reshape(-1, logs.shape[2])
 
@@ -158,7 +158,7 @@ def _table(logs: Floats) -> Floats:
 def _rare_weights(
     block: Block, rare: Integers, *, table: Floats, prior: Floats
 ) -> tuple[Floats, float]:
-    """Return weights and log-likelihood of items whose ratings are all but impossible."""
+    """Weights and log-likelihood of items whose ratings are all but impossible."""
     joint = _joint(block, rare, table=table, prior=prior)
     largest = joint.max(axis=1, keepdims=True)
     shares = np.exp(joint - largest)
@@ -177,6 +177,6 @@ def _joint(block: Block, items: Integers, *, table: Floats, prior: Floats) -> Fl
 
 
 def _known_among(block: Block, items: Integers) -> tuple[Integers, Integers]:
-    """Return places among the items, and categories, of those with a known category."""
+    """Places among the items, and categories, of those with a known category."""
     _, place, known = np.intersect1d(items, block.known, return_indices=True)
     return place, block.category[known]

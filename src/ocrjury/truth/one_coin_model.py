@@ -34,7 +34,7 @@ def one_coin(
     tol: float = 1e-6,
     accelerate: bool = True,
 ) -> Truth:
-    """Return the truth under one accuracy per rater.
+    """Truth under one accuracy per rater.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def one_coin(
 
 
 def _one_accuracy(counts: Floats) -> Floats:
-    """Return confusion matrices with one accuracy each for counts, both of shape (M, K, K)."""
+    """Confusion matrices with one accuracy each for counts, both of shape (M, K, K)."""
     n_categories = counts.shape[1]
     if n_categories == 1:
         return np.ones_like(counts)

@@ -53,7 +53,7 @@ def seen_by_others(blocks: RatingBlocks, confusion: Floats) -> Iterator[Seen]:
 
 
 def _overall_shares(blocks: RatingBlocks) -> Floats:
-    """Return shares of all ratings, shape (K,); each category has one more."""
+    """Shares of all ratings, shape (K,); each category has one more."""
     counts = np.ones(blocks.n_categories)
     for block in blocks.blocks:
         counts += votes(block, blocks.n_categories).sum(axis=0)
@@ -74,7 +74,7 @@ def _others(block: Block, blocks: RatingBlocks, logs: Floats) -> _Others:
 
 
 def _normalized(logs: Floats) -> Floats:
-    """Return probabilities of log-probabilities, in place, by loops over the few columns."""
+    """Probabilities of log-probabilities, in place, by loops over the few columns."""
     largest = logs[:, 0].copy()
     for category in range(1, logs.shape[1]):
         np.maximum(largest, logs[:, category], out=largest)

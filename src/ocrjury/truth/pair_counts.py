@@ -7,7 +7,7 @@ from ocrjury.truth.rating_blocks import Block, RatingBlocks, one_by_one, votes
 
 
 def leave_one_out_counts(blocks: RatingBlocks) -> Floats:
-    """Return how often raters say one category where the others say another, shape (K, K).
+    """How often raters say one category where the others say another, shape (K, K).
 
     Rows stand for the truth, for which the share of the *other* raters' ratings of the item (or
     its known category) stands in; columns for the rating. Without leaving the rating itself out,
@@ -17,7 +17,7 @@ def leave_one_out_counts(blocks: RatingBlocks) -> Floats:
 
 
 def unsettled_pairs(blocks: RatingBlocks) -> Floats:
-    """Return leave-one-out counts of the items without a known category, shape (K, K)."""
+    """Leave-one-out counts of the items without a known category, shape (K, K)."""
     matrix = np.zeros((blocks.n_categories, blocks.n_categories))
     for block in blocks.blocks:
         counts = votes(block, blocks.n_categories)
@@ -27,7 +27,7 @@ def unsettled_pairs(blocks: RatingBlocks) -> Floats:
 
 
 def known_counts(blocks: RatingBlocks) -> Floats:
-    """Return ratings of items with a known category by known and observed category, (K, K)."""
+    """Ratings of items with a known category by known and observed category, (K, K)."""
     matrix = np.zeros((blocks.n_categories, blocks.n_categories))
     for block in blocks.blocks:
         known = np.eye(blocks.n_categories)[block.category]
@@ -36,7 +36,7 @@ def known_counts(blocks: RatingBlocks) -> Floats:
 
 
 def _unrepeated(counts: Floats) -> Floats:
-    """Return leave-one-out counts for ratings per item and category, (n, K), one per rater."""
+    """Leave-one-out counts for ratings per item and category, (n, K), one per rater."""
     total = counts @ np.ones(counts.shape[1])
     share = np.divide(1.0, total - 1, out=np.zeros_like(total), where=total > 1)
     # All ordered pairs of ratings, without those of a rating with itself.
@@ -44,7 +44,7 @@ def _unrepeated(counts: Floats) -> Floats:
 
 
 def _repeated(block: Block, counts: Floats) -> Floats:
-    """Return the same where raters rated an item more than once: all their ratings are left out."""
+    """Same where raters rated an item more than once: all their ratings are left out."""
     n_categories = counts.shape[1]
     item, rater, code = one_by_one(block, n_categories)
     width = block.ratings.shape[1]

@@ -47,7 +47,7 @@ class Departures:
 
 
 def measure_departures(blocks: RatingBlocks, base: Floats) -> Departures:
-    """Return how raters depart from what the other raters of their items say.
+    """How raters depart from what the other raters of their items say.
 
     Where an item's category is known, it replaces the others. ``base`` is the confusion matrix,
     shape (K, K), that stands in where ratings are few.
@@ -77,7 +77,7 @@ def measure_departures(blocks: RatingBlocks, base: Floats) -> Departures:
 
 
 def departure_strength(departures: Departures) -> float:
-    """Return how many ratings the typical row is worth against a rater's own.
+    """How many ratings the typical row is worth against a rater's own.
 
     Rows of raters have Dirichlet priors of strength s, so that their variance is 1 / (1 + s) of
     the largest possible. That ratio is estimated by moments: surplus squared less chance, over
@@ -103,7 +103,7 @@ def departure_strength(departures: Departures) -> float:
 
 
 def rater_confusions(typical: Floats, departures: Departures, strength: float) -> Floats:
-    """Return the typical confusion moved to each rater's departures, shape (M, K, K).
+    """Typical confusion moved to each rater's departures, shape (M, K, K).
 
     Row by row the mean of a Dirichlet posterior: expected ratings as typical plus the surplus,
     with the typical row worth ``strength`` ratings.
@@ -116,7 +116,7 @@ def rater_confusions(typical: Floats, departures: Departures, strength: float) -
 def _sums_by(
     place: Places, n_places: int, weight: Floats | None = None, *, right: Floats
 ) -> Floats:
-    """Return sums of the rows of ``right``, shape (n, L), that belong to each place, (n_places, L).
+    """Sums of the rows of ``right``, shape (n, L), that belong to each place, (n_places, L).
 
     Rows count ``weight`` times, once unless given.
     """
@@ -127,7 +127,7 @@ def _sums_by(
 
 
 def _mean_above_zero(mean: float, deviation: float) -> float:
-    """Return the mean of a normal distribution cut off below 0."""
+    """Mean of a normal distribution cut off below 0."""
     above = mean / deviation
     log_density = -(above**2 + math.log(2 * math.pi)) / 2
     return mean + deviation * math.exp(log_density - float(log_ndtr(above)))

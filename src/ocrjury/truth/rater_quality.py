@@ -40,7 +40,7 @@ class RaterQuality:
     correlation: Estimate
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values; an undefined number is None."""
+        """Plain values; an undefined number is None."""
         rows = self.by_rater.astype(object).where(self.by_rater.notna(), None).to_dict("records")
         together = ("mean", "sd", "lowest", "highest", "correlation")
         return {
@@ -50,7 +50,7 @@ class RaterQuality:
 
 
 def measure_raters(truth: Truth, table: RatingTable) -> RaterQuality:
-    """Return how good the raters of a table are, in the light of a truth.
+    """How good the raters of a table are, in the light of a truth.
 
     A rater had a part in the labels, so accuracy is higher than on items whose rating is known from
     elsewhere, the more so the fewer ratings an item has.
@@ -79,7 +79,7 @@ def measure_raters(truth: Truth, table: RatingTable) -> RaterQuality:
 
 
 def _by_rater(truth: Truth, table: RatingTable) -> pd.DataFrame:
-    """Return the table of raters."""
+    """Table of raters."""
     row = {item: place for place, item in enumerate(truth.items)}
     known = {rater: place for place, rater in enumerate(truth.raters)}
     strange = [rater for rater in table.raters if rater not in known]
@@ -111,7 +111,7 @@ def _by_rater(truth: Truth, table: RatingTable) -> pd.DataFrame:
 
 
 def _label_numbers(truth: Truth) -> Floats:
-    """Return the labels as a table of ratings counts them: names by their places."""
+    """Labels as a table of ratings counts them: names by their places."""
     if truth.categories.dtype != np.dtype(object):
         return truth.label.astype(float)
     place = {name: code for code, name in enumerate(truth.categories.tolist())}
@@ -119,7 +119,7 @@ def _label_numbers(truth: Truth) -> Floats:
 
 
 def _together(frame: pd.DataFrame, truth: Truth, table: RatingTable) -> list[Estimate]:
-    """Return mean, sd, lowest, highest and correlation."""
+    """Mean, sd, lowest, highest and correlation."""
     rated = frame[frame["n_ratings"] > 0]
     accuracy = rated["accuracy"].to_numpy(dtype=float)
     ability = rated["ability"].to_numpy(dtype=float)
@@ -149,5 +149,5 @@ def _together(frame: pd.DataFrame, truth: Truth, table: RatingTable) -> list[Est
 
 
 def _no_variation(accuracy: Floats, ability: Floats) -> Reason | None:
-    """Return the reason why a correlation is undefined, None if it is defined."""
+    """Reason why a correlation is undefined, None if it is defined."""
     return None if np.ptp(accuracy) > 1e-12 and np.ptp(ability) > 1e-12 else "no_variation"

@@ -63,7 +63,7 @@ class Columns(NamedTuple):
 def rating_blocks(
     table: RatingTable, gold: Mapping[int, int], *, items_per_block: int = ITEMS_PER_BLOCK
 ) -> RatingBlocks:
-    """Return the ratings of a table in blocks; ``gold`` is {place of item: place of category}."""
+    """Ratings of a table in blocks; ``gold`` is {place of item: place of category}."""
     table.refuse_anonymous("truth inference")
     n_categories = len(table.categories)
     start = np.zeros(table.n_items + 1, dtype=np.int64)
@@ -95,7 +95,7 @@ def rating_blocks(
 
 
 def one_by_one(block: Block, n_categories: int) -> Columns:
-    """Return the ratings of a block in the order of its matrix."""
+    """Ratings of a block in the order of its matrix."""
     depth = np.diff(block.ratings.indptr)
     item = np.repeat(np.arange(len(depth), dtype=depth.dtype), depth)
     rater, code = np.divmod(block.ratings.indices, n_categories)
@@ -103,7 +103,7 @@ def one_by_one(block: Block, n_categories: int) -> Columns:
 
 
 def votes(block: Block, n_categories: int) -> Floats:
-    """Return how many ratings of each category the items of a block have, shape (n, K)."""
+    """How many ratings of each category the items of a block have, shape (n, K)."""
     item, _, code = one_by_one(block, n_categories)
     n_items = block.ratings.shape[0]
     counts = np.bincount(item * n_categories + code, minlength=n_items * n_categories)
@@ -111,7 +111,7 @@ def votes(block: Block, n_categories: int) -> Floats:
 
 
 def _bounds(start: Integers, items_per_block: int) -> list[int]:
-    """Return where blocks of not too many items and ratings begin, and N."""
+    """Where blocks of not too many items and ratings begin, and N."""
     n_items = len(start) - 1
     bounds = [0]
     while bounds[-1] < n_items:
@@ -122,7 +122,7 @@ def _bounds(start: Integers, items_per_block: int) -> list[int]:
 
 
 def _columns_by_item(table: RatingTable) -> Places:
-    """Return the column of each rating in the matrix, in the order of items, shape (n,)."""
+    """Column of each rating in the matrix, in the order of items, shape (n,)."""
     width = table.n_raters * len(table.categories)
     small = max(width, table.n_ratings) < np.iinfo(np.int32).max
     column: Places = table.rater.astype(np.int32 if small else np.int64)

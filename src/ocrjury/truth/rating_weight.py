@@ -32,7 +32,7 @@ def rating_weights(number: npt.ArrayLike, *, rooted: bool) -> Floats:
 def rooted_posterior(
     probabilities: Floats, number: npt.ArrayLike, *, out: Floats | None = None
 ) -> Floats:
-    """Return posteriors of items in which n ratings weigh like the square root of n, shape (N, K).
+    """Posteriors of items in which n ratings weigh like the square root of n, shape (N, K).
 
     The class prior loses weight as the ratings do, so that how many an item has leaves its most
     probable category alone.

@@ -24,7 +24,7 @@ class Middle(NamedTuple):
 
 
 def in_steps(table: RatingTable) -> RatingTable:
-    """Return a table of a slider with its ratings rounded, if they are too many to be categories.
+    """Table of a slider with its ratings rounded, if they are too many to be categories.
 
     Other tables are returned as they are.
 
@@ -45,7 +45,7 @@ def in_steps(table: RatingTable) -> RatingTable:
 
 
 def middle_of(table: RatingTable) -> Middle:
-    """Return mean and median of every item; without ratings those of all ratings."""
+    """Mean and median of every item; without ratings those of all ratings."""
     n_ratings = np.bincount(table.item, minlength=table.n_items)
     rated = n_ratings > 0
     total = np.bincount(table.item, weights=table.values, minlength=table.n_items)

@@ -31,7 +31,7 @@ def earlier_truth(t: RatingTable, truth: Truth) -> Earlier:
 
 
 def starting_counts(blocks: RatingBlocks, earlier: Earlier | None = None) -> Expectation:
-    """Return expected counts if the truth is what the ratings of each item say on average.
+    """Expected counts if the truth is what the ratings of each item say on average.
 
     Items without ratings may be anything; where there is an earlier truth or a known category, it
     replaces the ratings. There is no likelihood yet.
@@ -51,7 +51,7 @@ def starting_counts(blocks: RatingBlocks, earlier: Earlier | None = None) -> Exp
 
 
 def _shares(block: Block, n_categories: int) -> Floats:
-    """Return shares of an item's ratings, shape (n, K); even without any."""
+    """Shares of an item's ratings, shape (n, K); even without any."""
     counts = votes(block, n_categories)
     total = counts @ np.ones(n_categories)
     counts[total == 0] = 1.0

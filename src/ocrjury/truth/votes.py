@@ -24,7 +24,7 @@ from ocrjury.truth.slider_steps import in_steps, middle_of
 
 
 def majority_vote(t: RatingTable) -> Truth:
-    """Return the most frequent rating of each item; probabilities are shares of ratings.
+    """Most frequent rating of each item; probabilities are shares of ratings.
 
     An item without ratings has the shares of all ratings.
 
@@ -41,7 +41,7 @@ def majority_vote(t: RatingTable) -> Truth:
 
 
 def mean_rating(t: RatingTable) -> Truth:
-    """Return the mean of each item's ratings; ``label`` is the category nearest to it.
+    """Mean of each item's ratings; ``label`` is the category nearest to it.
 
     Probabilities are shares of ratings; halfway between two categories the lower one is the label,
     and the item is tied. On a slider with more than 101 different ratings the categories are 101
@@ -64,7 +64,7 @@ def mean_rating(t: RatingTable) -> Truth:
 
 
 def median_rating(t: RatingTable) -> Truth:
-    """Return the lower median of each item's ratings, which also is its label.
+    """Lower median of each item's ratings, which also is its label.
 
     Probabilities are shares of ratings; an item is tied where half of the ratings are above. On a
     slider with more than 101 different ratings the categories are 101 steps; medians stay exact.
@@ -87,7 +87,7 @@ def median_rating(t: RatingTable) -> Truth:
 
 
 def vote_shares(table: RatingTable, *, missing: Floats) -> Floats:
-    """Return shares of an item's ratings, shape (N, K); ``missing`` where it has none."""
+    """Shares of an item's ratings, shape (N, K); ``missing`` where it has none."""
     counts = table.counts().astype(float)
     total = counts.sum(axis=1, keepdims=True)
     shares = np.broadcast_to(missing, counts.shape).copy()
@@ -95,7 +95,7 @@ def vote_shares(table: RatingTable, *, missing: Floats) -> Floats:
 
 
 def overall_shares(table: RatingTable) -> Floats:
-    """Return shares of all ratings, shape (K,); even without any."""
+    """Shares of all ratings, shape (K,); even without any."""
     n_categories = len(table.categories)
     if not table.n_ratings:
         return np.full(n_categories, 1 / max(n_categories, 1))
@@ -103,7 +103,7 @@ def overall_shares(table: RatingTable) -> Floats:
 
 
 def _nearest(mean: Floats, categories: Floats) -> tuple[Places, Booleans]:
-    """Return the place of the category nearest to each mean, the lower of two, and ties."""
+    """Place of the category nearest to each mean, the lower of two, and ties."""
     upper = np.clip(np.searchsorted(categories, mean), 1, max(len(categories) - 1, 1))
     lower = upper - 1
     upper = np.minimum(upper, len(categories) - 1)
@@ -113,7 +113,7 @@ def _nearest(mean: Floats, categories: Floats) -> tuple[Places, Booleans]:
 
 
 def _exact_median(t: RatingTable, table: RatingTable, shares: Floats) -> Summary:
-    """Return the summary of a slider's median; ``table`` is in steps, ``t`` is not."""
+    """Summary of a slider's median; ``table`` is in steps, ``t`` is not."""
     middle = middle_of(t)
     place, _ = _nearest(middle.median, table.categories)
     confidence = shares[np.arange(len(shares)), place]
@@ -121,7 +121,7 @@ def _exact_median(t: RatingTable, table: RatingTable, shares: Floats) -> Summary
 
 
 def counted_truth(t: RatingTable, shares: Floats, summary: Summary | None = None) -> Truth:
-    """Return the truth of given probabilities, shape (N, K), and how raters depart from it."""
+    """Truth of given probabilities, shape (N, K), and how raters depart from it."""
     counted = count_ratings(rating_blocks(t, {}), shares)
     prior = overall_shares(t)
     # One pseudo-rating per row keeps rows of raters with few ratings defined.
