@@ -3,13 +3,11 @@ import sys
 
 import pytest
 import sqlalchemy as sa
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 
 from ocrjury.errors import InputError
-from ocrjury.store.database import _with_driver, open_database, reading, writing
+from ocrjury.store.database import open_database, reading, writing
 from ocrjury.store.schema import INSERT_ONLY, documents, metadata, moves
 
 
@@ -17,6 +15,14 @@ def test_the_migrations_make_the_tables_of_the_schema(engine):
     with reading(engine) as connection:
         context = MigrationContext.configure(connection)
         assert compare_metadata(context, metadata) == []
+        inspector = sa.inspect(connection)
+        for table in metadata.tables.values():
+            columns = [column["name"] for column in inspector.get_columns(table.name)]
+            assert columns == table.columns.keys()
+            checks = {check["name"] for check in inspector.get_check_constraints(table.name)}
+            assert checks == {
+                check.name for check in table.constraints if isinstance(check, sa.CheckConstraint)
+            }
 
 
 def test_opening_again_changes_nothing(engine, database_url):
@@ -56,12 +62,40 @@ open_database({database_url!r}).dispose()"""
 
     children = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(5)]
 
-    assert [child.wait() for child in children] == [0] * 5
+    assert [child.wait(timeout=60) for child in children] == [0] * 5
 
 
 def test_another_database_is_refused():
     with pytest.raises(InputError, match="must start with sqlite:// or postgresql://"):
         open_database("mysql://localhost/x")
+
+
+def test_tables_of_a_newer_version_are_refused_and_left_alone(engine, database_url):
+    with writing(engine) as connection:
+        connection.exec_driver_sql("update alembic_version set version_num = '9999'")
+    tables = sa.inspect(engine).get_table_names()
+
+    with pytest.raises(InputError, match=r"have version '9999'.* a newer one: pip install"):
+        open_database(database_url)
+
+    assert sa.inspect(engine).get_table_names() == tables
+
+
+def test_a_writer_waits_for_another_only_so_long(engine):
+    asked = {"sqlite": "pragma busy_timeout", "postgresql": "show lock_timeout"}
+    with reading(engine) as connection:
+        limit = connection.exec_driver_sql(asked[engine.dialect.name]).scalar()
+
+    assert limit in (30_000, "30s")
+
+
+def test_the_url_may_set_how_long_a_writer_waits(postgres_url):
+    opened = open_database(f"{postgres_url}&options=-c%20lock_timeout%3D5s")
+    try:
+        with reading(opened) as connection:
+            assert connection.exec_driver_sql("show lock_timeout").scalar() == "5s"
+    finally:
+        opened.dispose()
 
 
 def _insert_any_row(connection, table, now):
@@ -96,23 +130,3 @@ def _insert_assignment(connection, now):
     for name, values in rows.items():
         columns = {c.name: _any(c, {}, now) for c in tables[name].c}
         connection.execute(sa.insert(tables[name]).values(**{**columns, **values}))
-
-
-def test_a_database_of_the_first_version_gets_the_tables_that_it_lacks(database_url):
-    older = sa.create_engine(_with_driver(database_url))
-    config = Config()
-    config.set_main_option("script_location", "ocrjury.store:migrations")
-    with older.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-    assert "gold" not in sa.inspect(older).get_table_names()
-    older.dispose()
-
-    opened = open_database(database_url)
-    try:
-        assert "gold" in sa.inspect(opened).get_table_names()
-        with reading(opened) as connection:
-            context = MigrationContext.configure(connection)
-            assert compare_metadata(context, metadata) == []
-    finally:
-        opened.dispose()

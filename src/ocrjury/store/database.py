@@ -1,7 +1,7 @@
 """Open the database and its transactions; SQLite in WAL mode unless a URL says otherwise."""
 
 import sqlite3
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,44 +14,62 @@ __all__ = ["FAILURES", "Connection", "Engine", "open_database", "reading", "writ
 Connection = sa.Connection
 Engine = sa.Engine
 FAILURES = (sa.exc.SQLAlchemyError, OSError, ImportError)
-"""What can go wrong in `open_database` beside `InputError`: no driver, no way in, other tables."""
+"""What `open_database` may raise besides `InputError`: no driver, no server, no permission."""
+
+_LOCK_SECONDS = 30
+_CONNECT_SECONDS = 10
 
 
 def open_database(url: str) -> Engine:
-    """Return an engine on a database whose tables are of this version.
+    """Open a database, and create its tables where there are none.
 
     Parameters
     ----------
     url
         An SQLAlchemy URL of SQLite or PostgreSQL (psycopg).
     """
+    address = sa.make_url(_with_driver(url))
     # The parameters of a failed statement are texts of documents, which belong in no log.
-    engine = sa.create_engine(_with_driver(url), hide_parameters=True)
+    engine = sa.create_engine(address, hide_parameters=True, connect_args=_limits(address))
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _set_pragmas)
         sa.event.listen(engine, "begin", _begin)
-    _migrate(engine)
+    with ExitStack() as on_failure:
+        on_failure.callback(engine.dispose)
+        _migrate(engine)
+        on_failure.pop_all()
     return engine
 
 
 def reading(engine: Engine) -> AbstractContextManager[Connection]:
-    """Return a transaction that sees one state of the database throughout."""
+    """Begin a transaction that sees one state of the database throughout."""
     return engine.begin()
 
 
 def writing(engine: Engine) -> AbstractContextManager[Connection]:
-    """Return a transaction that holds SQLite's write lock from its start."""
+    """Begin a transaction that holds SQLite's write lock from its start."""
     return engine.execution_options(write=True).begin()
 
 
 def _with_driver(url: str) -> str:
-    """Return a PostgreSQL URL that names the driver which this project installs."""
+    """Name in a PostgreSQL URL the driver that this project installs."""
     scheme, separator, rest = url.partition("://")
     if not separator or scheme.partition("+")[0] not in ("sqlite", "postgresql", "postgres"):
         raise InputError(
             f"the database URL must start with sqlite:// or postgresql://; found scheme {scheme!r}."
         )
     return f"postgresql+psycopg://{rest}" if scheme in ("postgresql", "postgres") else url
+
+
+def _limits(address: sa.URL) -> dict[str, Any]:
+    """How long PostgreSQL waits for a connection or a lock, unless the URL sets it."""
+    if address.get_backend_name() == "sqlite":
+        return {}
+    limits = {
+        "connect_timeout": _CONNECT_SECONDS,
+        "options": f"-c lock_timeout={_LOCK_SECONDS}s",
+    }
+    return {name: limit for name, limit in limits.items() if name not in address.query}
 
 
 def _migrate(engine: Engine) -> None:
@@ -67,7 +85,7 @@ def _migrate(engine: Engine) -> None:
 
 
 def _revision(connection: Connection) -> str | None:
-    """Return the version of the tables, None where there are none."""
+    """Version of the tables; None where there are none."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
     return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
@@ -86,7 +104,11 @@ def _upgrade(connection: Connection) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise sa.exc.InvalidRequestError(str(error)) from error
+        raise InputError(
+            f"the tables of this database have version {_revision(connection)!r}, which this "
+            f"ocrjury does not know; its own are of version {HEAD!r}. Open the database with the "
+            "ocrjury that last wrote to it, or a newer one: pip install --upgrade ocrjury"
+        ) from error
 
 
 def _set_pragmas(connection: sqlite3.Connection, _record: Any) -> None:
@@ -94,7 +116,8 @@ def _set_pragmas(connection: sqlite3.Connection, _record: Any) -> None:
     # Python's sqlite3 commits before DDL of its own accord; without it, BEGIN is ours.
     connection.isolation_level = None
     # busy_timeout first: the switch to WAL itself may have to wait for another process.
-    for pragma in ("busy_timeout=30000", "journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
+    wait = f"busy_timeout={_LOCK_SECONDS * 1000}"
+    for pragma in (wait, "journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 

@@ -16,9 +16,9 @@ documents = sa.Table(
     may("reference"),
     may("image_uri"),
     may("box", sa.JSON),
-    may("masks", sa.JSON),
     must("scores", sa.JSON),
     may("purged_at", Utc),
+    may("masks", sa.JSON),
 )
 
 items = sa.Table(
