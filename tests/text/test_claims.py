@@ -1,4 +1,4 @@
-"""What the reference text on OCR metrics says wrongly, and what is right."""
+"""Claims of the reference text on OCR metrics that are wrong, each with the right value."""
 
 import json
 import math

@@ -27,12 +27,12 @@ def test_published_example_of_the_area():
         for right in [False] * normal + [True] * abnormal
     ]
 
-    found = area(cases)
+    estimate = area(cases)
 
-    assert found.value == pytest.approx(0.893, abs=5e-4)
-    assert found.low < found.value < found.high <= 1
+    assert estimate.value == pytest.approx(0.893, abs=5e-4)
+    assert estimate.low < estimate.value < estimate.high <= 1
     # Their own standard error, by another method, is .032.
-    assert found.se == pytest.approx(0.032, abs=2e-3)
+    assert estimate.se == pytest.approx(0.032, abs=2e-3)
 
 
 @given(CASES.filter(lambda cases: 2 <= sum(right for _, right in cases) <= len(cases) - 2))
@@ -60,10 +60,10 @@ def test_no_cases_have_no_area():
 
 
 def test_one_right_text_has_an_area_and_no_interval():
-    found = area([(0.9, True), (0.1, False), (0.2, False)])
+    estimate = area([(0.9, True), (0.1, False), (0.2, False)])
 
-    assert (found.value, found.reason) == (1.0, "fewer_than_two_items")
-    assert math.isnan(found.low)
+    assert (estimate.value, estimate.reason) == (1.0, "fewer_than_two_items")
+    assert math.isnan(estimate.low)
 
 
 def test_systems_are_never_mixed():
@@ -88,9 +88,9 @@ def test_a_text_against_an_empty_reference_is_wrong_and_one_without_reference_co
         {"confidence": [0.9, 0.3, 0.8], "cer": [0.0, None, None], "ned": [0.0, 1.0, None]}
     )
 
-    (found,) = confidence_reliability(frame)
+    (estimate,) = confidence_reliability(frame)
 
-    assert (found.n, found.n_right, found.auroc.value) == (2, 1, 1.0)
+    assert (estimate.n, estimate.n_right, estimate.auroc.value) == (2, 1, 1.0)
 
 
 def test_a_text_may_count_as_right_with_some_errors():

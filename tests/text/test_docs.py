@@ -1,4 +1,4 @@
-"""What docs/metrics.md says, and what the committed benchmark must show."""
+"""Statements of docs/metrics.md, and goals that the committed benchmark must meet."""
 
 import math
 import re
@@ -49,10 +49,10 @@ def test_the_table_of_empty_texts_is_what_the_code_does(line):
     pairs = [("", ""), ("", "x"), ("x", "")]
     frame = score_texts(*map(list, zip(*pairs, strict=True)), metrics=names)
 
-    for place, said in enumerate(cells[2:]):
-        expected = said.split(", ") * (len(names) if "," not in said else 1)
-        found = ["undefined" if math.isnan(one) else f"{one:g}" for one in frame.iloc[place]]
-        assert found == expected
+    for place, cell in enumerate(cells[2:]):
+        documented = cell.split(", ") * (len(names) if "," not in cell else 1)
+        values = ["undefined" if math.isnan(value) else f"{value:g}" for value in frame.iloc[place]]
+        assert values == documented
 
 
 def test_numbers_are_those_of_the_code():
@@ -63,8 +63,8 @@ def test_numbers_are_those_of_the_code():
 def test_examples_print_what_they_say(capsys):
     exec(EXAMPLES, {})
 
-    said = [line.rpartition("  # ")[2] for line in EXAMPLES.splitlines() if "  # " in line]
-    assert capsys.readouterr().out.splitlines() == said
+    documented = [line.rpartition("  # ")[2] for line in EXAMPLES.splitlines() if "  # " in line]
+    assert capsys.readouterr().out.splitlines() == documented
 
 
 def test_the_benchmark_met_its_goals():

@@ -26,12 +26,12 @@ def test_every_option_can_be_written():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("words", "NAME=VALUE with a name out of normalization, .* found 'words'"),
+        ("words", "NAME=VALUE with one of the names normalization, .* found 'words'"),
         ("wordz=uax29", "found 'wordz=uax29'"),
         ("words=two", "words must be one of .* found 'two'"),
         ("unit=none", "unit must be one of"),
         ("bleu_order=two", "bleu_order must be a whole number; found 'two'"),
-        ("bleu_weights=a", "numbers divided by commas"),
+        ("bleu_weights=a", "numbers separated by commas"),
         ("bleu_weights=1,1", "bleu_weights needs 4 numbers"),
         ("bleu_effective_order=maybe", "must be yes or no; found 'maybe'"),
     ],

@@ -1,4 +1,4 @@
-"""Each preset gives what its tool gives, on published and recorded cases and on random texts."""
+"""Each preset gives its tool's scores, on published and recorded cases and on random texts."""
 
 import json
 import unicodedata
@@ -27,7 +27,7 @@ SOME = st.one_of(KOREAN, ENGLISH, COMBINING, MIXED)
 
 @st.composite
 def pairs(draw):
-    """Draw a text and what an OCR may make of it: much alike, or nothing in common."""
+    """Draw a reference and a hypothesis: similar, or with nothing in common."""
     reference = draw(SOME)
     if draw(st.booleans()):
         return reference, draw(SOME)
@@ -93,7 +93,7 @@ def test_words_of_dinglehopper(reference, hypothesis, expected):
 
 
 def dinglehopper_distance(reference, hypothesis):
-    """Return the distance by its published rules: NFC, then grapheme clusters as they stand."""
+    """Distance by dinglehopper's published rules: NFC, then unaltered grapheme clusters."""
     sides = [regex.findall(r"\X", unicodedata.normalize("NFC", t)) for t in (reference, hypothesis)]
     return Levenshtein.distance(*sides), *map(len, sides)
 
@@ -122,8 +122,7 @@ def test_jiwer_on_random_texts(pair):
     words = jiwer.process_words(*pair)
     assert row.cer == pytest.approx(characters.cer)
     assert row.wer == pytest.approx(words.wer)
-    found = (characters, row.edit_distance), (words, row.word_edits)
-    for theirs, ours in found:
+    for theirs, ours in ((characters, row.edit_distance), (words, row.word_edits)):
         assert theirs.substitutions + theirs.deletions + theirs.insertions == ours
 
 

@@ -25,7 +25,7 @@ TEXTS = st.text(
 
 
 def options_of(case):
-    """Return our options for those that a case names in its own words."""
+    """Options of a case, which names them in its own words, as ours."""
     given = case["options"]
     chosen = {
         ours: given[theirs]

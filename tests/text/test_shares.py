@@ -12,9 +12,9 @@ from ocrjury.text.shares import effective_size, wilson_interval
 def test_wilsons_interval_is_that_of_statsmodels(n, data):
     hits = data.draw(st.integers(0, n))
 
-    found = wilson_interval(hits / n, n)
+    interval = wilson_interval(hits / n, n)
 
-    assert found == pytest.approx(proportion_confint(hits, n, method="wilson"), abs=1e-12)
+    assert interval == pytest.approx(proportion_confint(hits, n, method="wilson"), abs=1e-12)
 
 
 def test_none_of_72_pages_leaves_room_for_one_in_twenty():

@@ -45,7 +45,7 @@ class Panel:
         self.seats = [Seat(i, k) for i, team in enumerate(self.teams) for k in range(len(team))]
 
     def fits(self, item: int, rater: int) -> bool:
-        """Return whether a rater may join an item's team."""
+        """Whether a rater may join an item's team."""
         return (
             rater in self.may[item]
             and rater not in self.teams[item]
@@ -85,7 +85,7 @@ def settle(overlap: Overlap, *, rng: np.random.Generator) -> None:
 
 
 def _least_range(overlap: Overlap) -> int:
-    """Return a range that nothing can fall below: some pairs cannot meet, the rest must."""
+    """Range that nothing can fall below: some pairs cannot meet, the rest must."""
     demand, met = overlap.demand, overlap.met()
     may = demand.allowed[demand.kind[overlap.busy]]
     may = may & ~(demand.before[overlap.busy][:, :, None] == np.arange(may.shape[1])).any(axis=1)

@@ -86,7 +86,7 @@ def read_demand(
     eligible: Eligible,
     previous: pd.DataFrame | None,
 ) -> Demand:
-    """Return the checked demand."""
+    """Checked demand."""
     item_ids = distinct_ids(items, "items")
     rater_ids = distinct_ids(raters, "raters")
     need = _needs(raters_per_item, item_ids)
@@ -97,7 +97,7 @@ def read_demand(
 
 
 def group_items(demand: Demand, *, with_before: bool = True) -> Groups:
-    """Return the items of a demand that need ratings, in groups of like items.
+    """Items of a demand that need ratings, in groups of like items.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def group_items(demand: Demand, *, with_before: bool = True) -> Groups:
 
 
 def _needs(raters_per_item: int | Mapping[Any, int], items: list[Any]) -> Integers:
-    """Return the ratings wanted of each item."""
+    """Ratings wanted of each item."""
     if not isinstance(raters_per_item, Mapping):
         _check_counts([raters_per_item], "raters_per_item must be whole numbers, none below 0")
         return np.full(len(items), int(raters_per_item), dtype=np.int64)
@@ -139,7 +139,7 @@ def _needs(raters_per_item: int | Mapping[Any, int], items: list[Any]) -> Intege
 
 
 def _capacities(capacity: Capacity, raters: list[Any], total: int) -> Integers:
-    """Return the most ratings of each rater; whoever has no limit can do all of them."""
+    """Most ratings of each rater; whoever has no limit can do all of them."""
     if isinstance(capacity, Mapping):
         strange = set(capacity) - set(raters)
         if strange:
@@ -156,7 +156,7 @@ def _capacities(capacity: Capacity, raters: list[Any], total: int) -> Integers:
 
 
 def _is_nan(limit: Any) -> bool:
-    """Return whether a capacity was left open, as nan from an empty cell."""
+    """Whether a capacity was left open, as nan from an empty cell."""
     return bool(limit != limit)  # noqa: PLR0124  # only nan differs from itself
 
 
@@ -169,5 +169,5 @@ def _check_counts(numbers: Iterable[Any], rule: str) -> None:
 
 
 def _first(names: Iterable[Any]) -> str:
-    """Return an example in words, nothing if there is none."""
+    """Example in words, nothing if there is none."""
     return next((f" (for example {name!r})" for name in sorted(names, key=repr)), "")

@@ -12,7 +12,7 @@ APART = 10
 
 
 def spaced(order: Integers, place: Integers, *, rng: np.random.Generator) -> Integers:
-    """Return a queue in which items of one place are far apart.
+    """Queue in which items of one place are far apart.
 
     The queue is cut into as many parts as a place has items, each part gets one of them by lot,
     and in each part those wait that would come too soon after the other: at least `APART` turns
@@ -83,7 +83,7 @@ def far_repeats(
 
 
 def one_of_each(items: Integers, place: Integers, *, rng: np.random.Generator) -> Integers:
-    """Return one item of every place, by lot.
+    """One item of every place, by lot.
 
     ``place`` is that of each item, shape (n,).
     """
@@ -92,7 +92,7 @@ def one_of_each(items: Integers, place: Integers, *, rng: np.random.Generator) -
 
 
 def _parts(place: Integers, most: int, *, rng: np.random.Generator) -> Integers:
-    """Return the part of the queue that each item falls to, parts of about equal size."""
+    """Part of the queue that each item falls to, parts of about equal size."""
     part = np.empty(len(place), dtype=np.int64)
     size = np.zeros(most)
     code = np.unique_inverse(place).inverse_indices

@@ -23,7 +23,7 @@ Places = Mapping[Any, int]
 def read_eligible(
     eligible: Eligible, items: list[Any], raters: list[Any]
 ) -> tuple[Integers, Booleans]:
-    """Return the kind of every item, shape (N,), and who may rate each kind, shape (K, R)."""
+    """Kind of every item, shape (N,), and who may rate each kind, shape (K, R)."""
     if eligible is None:
         return np.zeros(len(items), dtype=np.int64), np.ones((1, len(raters)), dtype=bool)
     place = {name: number for number, name in enumerate(raters)}
@@ -42,7 +42,7 @@ def read_eligible(
 def read_previous(
     previous: pd.DataFrame | None, items: list[Any], raters: list[Any]
 ) -> tuple[Integers, Integers]:
-    """Return the earlier raters of every item, and on how many items any two of them met.
+    """Earlier raters of every item, and on how many items any two of them met.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def _eligible_places(eligible: Any, items: list[Any], place: Places) -> Iterator
 
 
 def _columns(pairs: pd.DataFrame, what: str) -> tuple[list[Any], list[Any]]:
-    """Return items and raters of a frame."""
+    """Items and raters of a frame."""
     absent = [name for name in ("item", "rater") if name not in pairs.columns]
     if absent:
         raise InputError(
@@ -103,7 +103,7 @@ def _columns(pairs: pd.DataFrame, what: str) -> tuple[list[Any], list[Any]]:
 
 
 def _padded(pairs: Integers, n_items: int, nobody: int) -> Integers:
-    """Return sorted pairs of item and rater as one row per item."""
+    """Sorted pairs of item and rater as one row per item."""
     number = np.bincount(pairs[:, 0], minlength=n_items)
     start = np.concatenate([[0], np.cumsum(number)[:-1]]) if n_items else number
     rows = np.full((n_items, int(number.max(initial=0))), nobody, dtype=np.int64)

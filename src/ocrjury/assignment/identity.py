@@ -10,7 +10,7 @@ from ocrjury.errors import InputError
 
 
 def canonical_order(ids: Iterable[Hashable]) -> list[Any]:
-    """Return the ids in an order that does not depend on the order in which they came.
+    """Ids in an order that does not depend on the order in which they came.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def canonical_order(ids: Iterable[Hashable]) -> list[Any]:
 
 
 def distinct_ids(ids: Iterable[Hashable], what: str) -> list[Any]:
-    """Return the ids in canonical order; raise if one is missing or comes twice."""
+    """Ids in canonical order; raise if one is missing or comes twice."""
     found = list(ids)
     missing = [] if {str} >= set(map(type, found)) else _missing(found)
     if missing:
@@ -47,10 +47,10 @@ def distinct_ids(ids: Iterable[Hashable], what: str) -> list[Any]:
 
 
 def _missing(ids: list[Any]) -> list[int]:
-    """Return the places of None and nan, the only value that differs from itself."""
+    """Places of None and nan, the only value that differs from itself."""
     return [place for place, name in enumerate(ids) if name is None or name != name]  # noqa: PLR0124
 
 
 def shuffled(ids: list[Any], rng: np.random.Generator) -> list[Any]:
-    """Return the ids in random order."""
+    """Ids in random order."""
     return [ids[place] for place in rng.permutation(len(ids))]

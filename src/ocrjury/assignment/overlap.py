@@ -32,7 +32,7 @@ class Swaps(NamedTuple):
     t: Integers
 
     def which(self, kept: Integers | Booleans) -> Self:
-        """Return some of the swaps."""
+        """Some of the swaps."""
         return type(self)(*(part[kept] for part in self))
 
 
@@ -62,7 +62,7 @@ class Overlap:
 
     @classmethod
     def of(cls, demand: Demand, teams: Integers) -> Self:
-        """Return the overlap of teams, earlier meetings counted."""
+        """Overlap of teams, earlier meetings counted."""
         n = len(demand.raters) + 1
         company = np.column_stack([teams, demand.before])
         flat = np.zeros(n * n, dtype=np.int64)
@@ -85,20 +85,20 @@ class Overlap:
         return np.asarray(self.pairs.ravel()[self.upper])
 
     def fits(self, swaps: Swaps) -> Booleans:
-        """Return whether swaps leave distinct, eligible raters on both items."""
+        """Whether swaps leave distinct, eligible raters on both items."""
         a, b = self.teams[swaps.one, swaps.s], self.teams[swaps.other, swaps.t]
         apart = swaps.one != swaps.other
         return np.asarray(apart & self._may_join(swaps.one, b) & self._may_join(swaps.other, a))
 
     def _may_join(self, item: Integers, rater: Integers) -> Booleans:
-        """Return whether a rater may be added to an item's team."""
+        """Whether a rater may be added to an item's team."""
         known = np.column_stack([self.teams[item], self.demand.before[item]])
         allowed = self.demand.allowed[self.demand.kind[item], np.minimum(rater, self._nobody - 1)]
         return np.asarray((rater < self._nobody) & allowed & ~(known == rater[:, None]).any(axis=1))
 
     @property
     def _nobody(self) -> int:
-        """Return the rater of an empty seat."""
+        """Rater of an empty seat."""
         return len(self.pairs) - 1
 
     def changes(self, swaps: Swaps) -> tuple[Integers, Integers]:
@@ -123,7 +123,7 @@ class Overlap:
         return 2 * (gain.sum(axis=1) + loss.sum(axis=1)), np.column_stack([left, right])
 
     def _company(self, item: Integers, seat: Integers) -> Integers:
-        """Return the others of an item's team and its earlier raters."""
+        """Others of an item's team and its earlier raters."""
         company = np.column_stack([self.teams[item], self.demand.before[item]])
         company[np.arange(len(item)), seat] = self._nobody
         return company
@@ -140,7 +140,7 @@ class Overlap:
         self.teams[swaps.one, swaps.s], self.teams[swaps.other, swaps.t] = b, a
 
     def _cells(self, a: Integers, b: Integers, company: Integers) -> tuple[Integers, Integers]:
-        """Return the pairs, as places in the upper half, that meet once less and once more."""
+        """Pairs, as places in the upper half, that meet once less and once more."""
         half = company.shape[1] // 2
         ends = [np.repeat(end[:, None], half, axis=1) for end in (a, b)]
         lost, won = (
@@ -183,7 +183,7 @@ def spread_meetings(overlap: Overlap, *, rng: np.random.Generator) -> None:
 
 
 def can_improve(overlap: Overlap) -> bool:
-    """Return whether meetings are less even than they could be, beyond half a per cent."""
+    """Whether meetings are less even than they could be, beyond half a per cent."""
     met = overlap.met()
     if len(overlap.busy) < 2 or not met.size:
         return False
@@ -191,7 +191,7 @@ def can_improve(overlap: Overlap) -> bool:
 
 
 def _random_swaps(overlap: Overlap, *, rng: np.random.Generator) -> Swaps:
-    """Return swaps between random items, each of which comes once."""
+    """Swaps between random items, each of which comes once."""
     n = len(overlap.busy)
     number = min(n // 2, _AT_ONCE)
     if n <= 4 * _AT_ONCE:
@@ -221,7 +221,7 @@ def connect_raters(overlap: Overlap, *, rng: np.random.Generator) -> None:
 
 
 def _parts(overlap: Overlap) -> tuple[Integers, int]:
-    """Return the part of the panel that each rater with items is in (others -1), and how many."""
+    """Part of the panel that each rater with items is in (others -1), and how many."""
     taken = np.unique(overlap.teams[overlap.busy])
     taken = taken[taken < len(overlap.pairs) - 1]
     _, part = connected_components(csr_matrix(overlap.pairs[:-1, :-1] > 0), directed=False)
@@ -231,7 +231,7 @@ def _parts(overlap: Overlap) -> tuple[Integers, int]:
 
 
 def _bridges(overlap: Overlap, part: Integers, *, rng: np.random.Generator) -> list[Swaps]:
-    """Return possible swaps between teams of different parts, the least uneven ones first."""
+    """Possible swaps between teams of different parts, the least uneven ones first."""
     items = rng.permutation(overlap.busy)
     company = np.column_stack([overlap.teams[items], overlap.demand.before[items]])
     items = items[(company < len(part)).sum(axis=1) > 1]

@@ -115,7 +115,7 @@ def missing_ratings(
 
 
 def _teams(demand: Demand, *, rng: np.random.Generator) -> Integers:
-    """Return the raters' places of every item, shape (N, W), R where there are fewer than W."""
+    """Raters' places of every item, shape (N, W), R where there are fewer than W."""
     groups = group_items(demand)
     teams = None
     if groups.allowed.size > _MANY_CELLS:
@@ -134,7 +134,7 @@ def _teams(demand: Demand, *, rng: np.random.Generator) -> Integers:
 
 
 def _realised(demand: Demand, groups: Groups, *, rng: np.random.Generator) -> Integers | None:
-    """Return teams with loads as equal as can be, None where ratings would be missing."""
+    """Teams with loads as equal as can be, None where ratings would be missing."""
     # Which of several equal raters gets one item more is decided by chance, not by name.
     order = rng.permutation(len(demand.raters))
     drawn = replace(groups, allowed=groups.allowed[:, order])
@@ -147,7 +147,7 @@ def _realised(demand: Demand, groups: Groups, *, rng: np.random.Generator) -> In
 
 
 def _frame(demand: Demand, teams: Integers, *, rng: np.random.Generator) -> pd.DataFrame:
-    """Return the plan with a random place for every rating in its rater's queue."""
+    """Plan with a random place for every rating in its rater's queue."""
     n_raters = len(demand.raters)
     by_place = np.sort(teams, axis=1).ravel()
     seats = np.flatnonzero(by_place < n_raters)

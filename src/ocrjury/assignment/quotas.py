@@ -40,7 +40,7 @@ class Flow(NamedTuple):
 
 
 def largest_flow(groups: Groups, capacity: Integers) -> Flow:
-    """Return quotas that fulfil as much of the demand as can be."""
+    """Quotas that fulfil as much of the demand as can be."""
     quotas = _even_quotas(groups, capacity)
     _fit_capacity(quotas, capacity)
     load = quotas.sum(axis=0)
@@ -63,7 +63,7 @@ def largest_flow(groups: Groups, capacity: Integers) -> Flow:
 
 
 def level_loads(quotas: Integers, groups: Groups, capacity: Integers) -> Integers:
-    """Return quotas of the same sums per group with loads as equal as can be, shape (C, R).
+    """Quotas of the same sums per group with loads as equal as can be, shape (C, R).
 
     No other quotas have a smaller sum of squared loads; hence none has a smaller largest load, or
     a larger smallest one. The given quotas must keep ``capacity``, shape (R,).
@@ -91,7 +91,7 @@ def level_loads(quotas: Integers, groups: Groups, capacity: Integers) -> Integer
 
 
 def _even_quotas(groups: Groups, capacity: Integers) -> Integers:
-    """Return whole numbers near the most even shares, whose loads are near to equal.
+    """Whole numbers near the most even shares, whose loads are near to equal.
 
     Columns are scaled in turn (iterative proportional fitting), so that whoever may rate little
     has a large share of that.
@@ -123,7 +123,7 @@ def _shares(groups: Groups, total: Integers, weight: Floats) -> Floats:
 
 
 def _rounded(shares: Floats) -> Integers:
-    """Return whole numbers next to the shares, with the same sums of rows (which are whole)."""
+    """Whole numbers next to the shares, with the same sums of rows (which are whole)."""
     ends = np.cumsum(shares, axis=1)
     ends[:, -1] = np.round(ends[:, -1])
     # Every row is cut at another phase, or the first columns would be rounded up in all of them.
@@ -149,13 +149,13 @@ def _take(available: Integers, order: Integers, amount: int) -> Integers:
 
 
 def _hand_overs(quotas: Integers, groups: Groups) -> Booleans:
-    """Return whether the first rater has a rating that the second could give, shape (R, R)."""
+    """Whether the first rater has a rating that the second could give, shape (R, R)."""
     room = groups.allowed & (quotas < groups.size[:, None])
     return ((quotas > 0).T.astype(np.float32) @ room.astype(np.float32)) > 0
 
 
 def _reach(hand_over: Booleans, start: Booleans) -> tuple[Booleans, Integers]:
-    """Return whom some raters reach by handing on, and from whom each gets it (-1 at the start)."""
+    """Whom some raters reach by handing on, and from whom each gets it (-1 at the start)."""
     reached, giver_of = start.copy(), np.full(len(start), -1)
     front = np.flatnonzero(start)
     while len(front):
@@ -168,7 +168,7 @@ def _reach(hand_over: Booleans, start: Booleans) -> tuple[Booleans, Integers]:
 
 
 def _chain(giver_of: Integers, taker: int) -> list[int]:
-    """Return the raters from the first giver to the taker."""
+    """Raters from the first giver to the taker."""
     chain = [taker]
     while giver_of[chain[-1]] >= 0:
         chain.append(int(giver_of[chain[-1]]))

@@ -39,7 +39,7 @@ class Blocks(NamedTuple):
 
     @classmethod
     def joined(cls, some: list[Self]) -> Self:
-        """Return all blocks of several lists of blocks."""
+        """All blocks of several lists of blocks."""
         return cls(
             [members for blocks in some for members in blocks.members],
             np.concatenate([blocks.need for blocks in some]),
@@ -50,7 +50,7 @@ class Blocks(NamedTuple):
 def realise_quotas(
     demand: Demand, groups: Groups, quotas: Integers, *, rng: np.random.Generator
 ) -> Integers:
-    """Return the team of every item, shape (N, W), R where an item has fewer than W raters.
+    """Team of every item, shape (N, W), R where an item has fewer than W raters.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def realise_quotas(
 
 
 def _split(places: Integers, need: int, quota: Integers) -> Blocks:
-    """Return like items in blocks, in each of which most raters come about once."""
+    """Like items in blocks, in each of which most raters come about once."""
     present = int(np.count_nonzero(quota))
     n_blocks = max(len(places) * need // max(present, 1), 1)
     if n_blocks < 3:
@@ -102,7 +102,7 @@ def _wind(blocks: Blocks, teams: Integers, *, rng: np.random.Generator) -> None:
 
 
 def _cycles(n: int, need: int, quota: Integers, *, rng: np.random.Generator) -> Integers | None:
-    """Return teams for most of n like items, shape (n', need); None where cycles do not fit.
+    """Teams for most of n like items, shape (n', need); None where cycles do not fit.
 
     Raters stand in a circle; a team is a rater and those at fixed steps from them, and turning it
     once around the circle gives everyone ``need`` items. The steps run over all their choices.
@@ -122,7 +122,7 @@ def _cycles(n: int, need: int, quota: Integers, *, rng: np.random.Generator) -> 
 
 
 def _steps(n_raters: int, need: int, *, rng: np.random.Generator) -> Integers:
-    """Return distances of team members from the first, shape (steps, need)."""
+    """Distances of team members from the first, shape (steps, need)."""
     if need == 2 and n_raters > 4:
         # One way around is enough: everybody meets those on the left when they meet those there.
         others = np.arange(1, (n_raters + 1) // 2)[:, None]

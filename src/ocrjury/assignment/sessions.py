@@ -64,7 +64,7 @@ def order_sessions(
     apart: Mapping[Any, Hashable] | None = None,
     seed: int,
 ) -> pd.DataFrame:
-    """Return every rater's queue with gold items and repeats, cut into sessions.
+    """Every rater's queue with gold items and repeats, cut into sessions.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def order_sessions(
 
 
 def _read_work(assignments: pd.DataFrame, gold: Any, apart: Mapping[Any, Hashable] | None) -> Work:
-    """Return the assignments and gold in canonical order."""
+    """Assignments and gold in canonical order."""
     codes, names = pd.factorize(assignments["item"])
     people, raters = pd.factorize(assignments["rater"])
     rater_ids = canonical_order(raters.tolist())
@@ -164,7 +164,7 @@ def _places(items: list[Any], apart: Mapping[Any, Hashable]) -> "pd.Series[Any]"
 
 
 def _others(gold: Integers, own: Integers, *, mine: Booleans) -> Integers:
-    """Return the gold that is none of the rater's own; ``mine`` is blank before and after."""
+    """Gold that is none of the rater's own; ``mine`` is blank before and after."""
     mine[own] = True
     others = gold[~mine[gold]]
     mine[own] = False
@@ -174,7 +174,7 @@ def _others(gold: Integers, own: Integers, *, mine: Booleans) -> Integers:
 def _with_repeats(
     own: Integers, repeats: int, *, place: Integers | None, rng: np.random.Generator
 ) -> Queue:
-    """Return the queue with some items of its first half again in its second half."""
+    """Queue with some items of its first half again in its second half."""
     n = len(own)
     # A repeat comes right after the item at `after`, at least half of the items later.
     if place is None:
@@ -188,7 +188,7 @@ def _with_repeats(
 
 
 def _with_gold(queue: Queue, gold: Integers, gold_every: int, *, rng: np.random.Generator) -> Queue:
-    """Return the queue with gold items at random turns, as far as they last.
+    """Queue with gold items at random turns, as far as they last.
 
     What is left over of a turn is decided by lot, so that even the number cannot be counted down.
     """
@@ -203,7 +203,7 @@ def _with_gold(queue: Queue, gold: Integers, gold_every: int, *, rng: np.random.
 
 
 def _frame(work: Work, queues: list[Queue], sessions: Integers) -> pd.DataFrame:
-    """Return all queues below each other."""
+    """All queues below each other."""
     length = np.array([len(queue.items) for queue in queues], dtype=np.int64)
     none = np.empty(0, dtype=np.int64)
     items = np.concatenate([none, *(queue.items for queue in queues)])
@@ -223,7 +223,7 @@ def _frame(work: Work, queues: list[Queue], sessions: Integers) -> pd.DataFrame:
 def _session_length(
     rater: Any, minutes_per_item: float | Mapping[Any, float], session_minutes: float
 ) -> int:
-    """Return the most turns that fit into one session of a rater."""
+    """Most turns that fit into one session of a rater."""
     if isinstance(minutes_per_item, Mapping):
         if rater not in minutes_per_item:
             raise InputError(
@@ -238,7 +238,7 @@ def _session_length(
 
 
 def _sessions(n_turns: int, most: int) -> Integers:
-    """Return the session of each turn, from 1; sessions differ by at most one turn."""
+    """Session of each turn, from 1; sessions differ by at most one turn."""
     n_sessions = -(-n_turns // most)
     return np.arange(n_turns) * n_sessions // max(n_turns, 1) + 1
 

@@ -77,7 +77,7 @@ def find_shortage(demand: Demand, groups: Groups) -> Shortage:
 
 
 def _listed(names: list[str], noun: str) -> str:
-    """Return the first names, and how many more there are."""
+    """First names, and how many more there are."""
     rest = len(names) - _NAMED
     more = [f"and {rest} more {noun}{'s' * (rest > 1)}"] if rest > 0 else []
     return ", ".join([*names[:_NAMED], *more])

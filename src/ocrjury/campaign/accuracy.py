@@ -47,12 +47,12 @@ class Accuracy:
     weighted_kappa: Estimate
 
     def of(self, measure: str) -> Estimate:
-        """Return one of the estimates by its name."""
+        """One of the estimates by its name."""
         estimate: Estimate = getattr(self, measure)
         return estimate
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values."""
+        """Plain values."""
         measures = ("share_equal", "share_within", "mean_absolute_error", "mean_deviation")
         estimates = {name: self.of(name).to_json() for name in (*measures, "weighted_kappa")}
         return {"n": self.n, "n_gold": self.n_gold, **estimates}
@@ -143,7 +143,7 @@ def _consensus(values: Sequence[float], scale: Scale) -> float | None:
 
 
 def _kappa(values: Sequence[float], known: Sequence[float], scale: Scale) -> Estimate:
-    """Return the quadratic kappa of values and known ones."""
+    """Quadratic kappa of values and known ones."""
     if scale.kind in {"nominal", "interval"}:
         return _NO_ORDER
     if not values:

@@ -5,7 +5,7 @@ import json
 
 
 def canonical_json(body: object) -> str:
-    """Return strict JSON with sorted keys and no spaces.
+    """Strict JSON with sorted keys and no spaces.
 
     >>> canonical_json({"b": 1, "a": "한글"})
     '{"a":"한글","b":1}'
@@ -16,5 +16,5 @@ def canonical_json(body: object) -> str:
 
 
 def content_hash(body: object) -> str:
-    """Return the SHA-256 of plain values, as 64 hexadecimal digits."""
+    """SHA-256 of plain values, as 64 hexadecimal digits."""
     return hashlib.sha256(canonical_json(body).encode()).hexdigest()

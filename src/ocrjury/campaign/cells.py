@@ -12,21 +12,21 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 
 def pseudonym(text: str) -> str:
-    """Return a name that reports may print."""
+    """Name that reports may print."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,31}", text):
         raise ValueError("a letter and then letters, digits, - or _, such as R01")
     return text
 
 
 def email(text: str) -> str:
-    """Return an e-mail address that a mail header can hold."""
+    """E-mail address that a mail header can hold."""
     if not re.fullmatch(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+", text):
         raise ValueError("an e-mail address, or empty")
     return text
 
 
 def role(text: str) -> Role:
-    """Return a role, however it is capitalised."""
+    """Role, however it is capitalised."""
     for known in ROLES:
         if text.lower() == known:
             return known
@@ -34,24 +34,24 @@ def role(text: str) -> Role:
 
 
 def cost(text: str) -> float:
-    """Return the price of a rating."""
+    """Price of a rating."""
     return _number(text, "a number of at least 0", within=lambda number: number >= 0)
 
 
 def minutes(text: str) -> float:
-    """Return minutes per item."""
+    """Minutes per item."""
     return _number(text, "a number above 0, or empty", within=lambda number: number > 0)
 
 
 def capacity(text: str) -> int:
-    """Return ratings per round."""
+    """Ratings per round."""
     if not (text.isascii() and text.isdecimal()):
         raise ValueError("a whole number of ratings per round, or empty for no limit")
     return int(text)
 
 
 def days(text: str) -> tuple[date, ...]:
-    """Return one or more days."""
+    """One or more days."""
     try:
         return tuple(date.fromisoformat(part.strip()) for part in text.split(";") if part.strip())
     except ValueError:
@@ -59,7 +59,7 @@ def days(text: str) -> tuple[date, ...]:
 
 
 def _number(text: str, allowed: str, *, within: Callable[[float], bool]) -> float:
-    """Return a number within a bound."""
+    """Number within a bound."""
     try:
         number = float(text)
     except ValueError:

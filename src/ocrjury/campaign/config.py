@@ -38,7 +38,7 @@ CampaignName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", 
 
 
 def _zone(name: str) -> str:
-    """Return the name of a time zone that this machine knows."""
+    """Name of a time zone that this machine knows."""
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -91,81 +91,81 @@ class Campaign(Section):
 
     @property
     def source(self) -> Path | None:
-        """Return the file that the campaign was read from."""
+        """File that the campaign was read from."""
         return self._source
 
     @property
     def folder(self) -> Path:
-        """Return the folder that paths are relative to."""
+        """Folder that paths are relative to."""
         return self._source.parent if self._source else Path.cwd()
 
     @property
     def pool_location(self) -> str:
-        """Return the pool's absolute path or URL."""
+        """Pool's absolute path or URL."""
         return self._locate(self.pool.path)
 
     @property
     def reference_location(self) -> str | None:
-        """Return the absolute path or URL of the references, None if the pool holds its own."""
+        """Absolute path or URL of the references, None if the pool holds its own."""
         return None if self.pool.reference is None else self._locate(self.pool.reference)
 
     @property
     def images_location(self) -> str:
-        """Return the absolute folder or URL that image names are relative to."""
+        """Absolute folder or URL that image names are relative to."""
         if self.pool.images is not None:
             return self._locate(self.pool.images)
         return self.pool_location.rpartition("/")[0]
 
     @property
     def raters_path(self) -> Path:
-        """Return the absolute path of the rater registry."""
+        """Absolute path of the rater registry."""
         return Path(self._locate(self.raters.file))
 
     @property
     def gold_path(self) -> Path | None:
-        """Return the absolute path of the gold file, None where there is none."""
+        """Absolute path of the gold file, None where there is none."""
         return None if self.raters.gold is None else Path(self._locate(self.raters.gold))
 
     @property
     def masks_path(self) -> Path | None:
-        """Return the absolute path of the file of masks, None where there is none."""
+        """Absolute path of the file of masks, None where there is none."""
         return None if self.privacy.masks is None else Path(self._locate(self.privacy.masks))
 
     @property
     def gold_pool_location(self) -> str | None:
-        """Return the address of the gold file's own documents, None if they are the pool's."""
+        """Address of the gold file's own documents, None if they are the pool's."""
         return None if self.raters.gold_pool is None else self._locate(self.raters.gold_pool)
 
     @property
     def simulated(self) -> bool:
-        """Return whether no human rates."""
+        """Whether no human rates."""
         return self.rounds.frontend == "simulated"
 
     @property
     def config_hash(self) -> str:
-        """Return a hash of all that was decided; where the file lies does not count."""
+        """Hash of all that was decided; where the file lies does not count."""
         return content_hash(self.model_dump(mode="json", by_alias=True))
 
     def to_json(self) -> dict[str, object]:
-        """Return plain values from which `from_json` makes the campaign again."""
+        """Plain values from which `from_json` makes the campaign again."""
         source = None if self._source is None else str(self._source)
         return {**self.model_dump(mode="json", by_alias=True), "source": source}
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
-        """Return the campaign that `to_json` wrote."""
+        """Campaign that `to_json` wrote."""
         campaign = cls.model_validate({k: v for k, v in body.items() if k != "source"})
         source = body.get("source")
         campaign._source = None if source is None else Path(str(source))  # noqa: SLF001  # its own
         return campaign
 
     def _locate(self, path: str) -> str:
-        """Return an absolute path; URLs stay as they are."""
+        """Absolute path; URLs stay as they are."""
         return path if "://" in path else str((self.folder / path).absolute())
 
 
 def read_campaign(path: str | Path) -> Campaign:
-    """Return the campaign in a YAML file, with its rubric.
+    """Campaign in a YAML file, with its rubric.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def read_campaign(path: str | Path) -> Campaign:
 
 
 def _with_rubric(source: YamlSource) -> dict[str, object]:
-    """Return a file's keys with the rubric read; an empty section gets its defaults."""
+    """File's keys with the rubric read; an empty section gets its defaults."""
     data = {key: value for key, value in source.data.items() if value is not None}
     if isinstance(name := data.get("rubric"), str):
         try:
@@ -217,7 +217,7 @@ def _policy_problems(campaign: Campaign) -> list[InitErrorDetails]:
 
 
 def _judge_problems(campaign: Campaign) -> list[InitErrorDetails]:
-    """Return the automatic judges of what the rubric does not have."""
+    """Automatic judges of what the rubric does not have."""
     names = [dimension.name for dimension in campaign.rubric.dimensions]
     return [
         problem(

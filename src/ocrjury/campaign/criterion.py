@@ -26,7 +26,7 @@ class Score:
     accuracy: Accuracy
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values."""
+        """Plain values."""
         words = {name: getattr(self, name) for name in ("rater", "dimension", "outcome")}
         return {**words, "sentence": self.sentence, **self.accuracy.to_json()}
 
@@ -72,7 +72,7 @@ def judge_raters(
 
 
 def verdict_of(scores: Iterable[Score]) -> VerdictWord:
-    """Return the verdict on a pilot: PASS if everybody met the criterion.
+    """Verdict on a pilot: PASS if everybody met the criterion.
 
     FAIL if somebody missed it, INCONCLUSIVE if of somebody it is not known.
     """
@@ -85,7 +85,7 @@ def verdict_of(scores: Iterable[Score]) -> VerdictWord:
 def _score(
     rater: str, dimension: str, accuracy: Accuracy, *, criterion: Criterion, scale: Scale
 ) -> Score:
-    """Return the score that follows from an accuracy."""
+    """Score that follows from an accuracy."""
     reached = accuracy.of(criterion.measure)
     limit = criterion.limit_on(scale)
     if accuracy.n < criterion.min_ratings:
@@ -109,7 +109,7 @@ def _score(
 
 
 def _reached(value: float, accuracy: Accuracy, *, criterion: Criterion, scale: Scale) -> str:
-    """Return in words what was reached and what was asked for."""
+    """In words what was reached and what was asked for."""
     limit, n = criterion.limit_on(scale), accuracy.n
     against = "gold" if accuracy.n_gold == n else "the other raters"
     if 0 < accuracy.n_gold < n:

@@ -62,7 +62,7 @@ def _part_problem(part: str, field: _Field) -> str | None:
 
 
 def _number(word: str, field: _Field) -> int | None:
-    """Return the number that a word stands for, None if it stands for none."""
+    """Number that a word stands for, None if it stands for none."""
     if word in field.words:
         return field.words.index(word) + field.low
     return int(word) if word.isdecimal() else None

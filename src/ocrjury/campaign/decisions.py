@@ -87,7 +87,7 @@ DECISION_TABLE: tuple[DecisionRow, ...] = (
 
 
 def allowed(history: History) -> tuple[Decision, ...]:
-    """Return the decisions that this evaluation takes now, in the order of `DECISIONS`.
+    """Decisions that this evaluation takes now, in the order of `DECISIONS`.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def allowed(history: History) -> tuple[Decision, ...]:
 
 
 def decide(history: History, decision: str, *, target: Mapping[str, object] | None = None) -> Step:
-    """Return the step that a lead's decision makes; its ``what`` is the decision.
+    """Step that a lead's decision makes; its ``what`` is the decision.
 
     Parameters
     ----------

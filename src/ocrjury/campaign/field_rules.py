@@ -24,27 +24,27 @@ class Comparison(Protocol):
 
     @property
     def kind(self) -> str:
-        """Return amount, code, date or text."""
+        """Amount, code, date or text."""
         ...
 
     @property
     def same_value(self) -> bool | None:
-        """Return whether both mean the same, None where that cannot be read."""
+        """Whether both mean the same, None where that cannot be read."""
         ...
 
     @property
     def exact(self) -> bool:
-        """Return whether every character is the same."""
+        """Whether every character is the same."""
         ...
 
     @property
     def same_format(self) -> bool | None:
-        """Return whether both are written the same way, None where that cannot be read."""
+        """Whether both are written the same way, None where that cannot be read."""
         ...
 
     @property
     def ned(self) -> float:
-        """Return the normalised edit distance."""
+        """Normalised edit distance."""
         ...
 
 
@@ -107,12 +107,12 @@ class FieldRule(Section):
 
     @property
     def levels(self) -> tuple[float, ...]:
-        """Return every level that the rule names."""
+        """Every level that the rule names."""
         caps = () if self.at_most is None else (self.at_most,)
         return (*caps, *(band.at_most for band in self.bands))
 
     def level(self, facts: Comparison) -> float | None:
-        """Return the highest rating the rule allows, None where it does not apply."""
+        """Highest rating the rule allows, None where it does not apply."""
         if facts.kind != self.kind:
             return None
         if self.when == "ned":
@@ -121,7 +121,7 @@ class FieldRule(Section):
         return self.at_most if self._holds(facts) else None
 
     def _holds(self, facts: Comparison) -> bool:
-        """Return whether the rule's condition is met."""
+        """Whether the rule's condition is met."""
         match self.when:
             case "value_differs":
                 return not facts.same_value
@@ -134,7 +134,7 @@ class FieldRule(Section):
 def strictest(
     rules: Iterable[FieldRule], dimension: str, facts: Comparison, *, language: str
 ) -> RuleResult | None:
-    """Return the rule that allows least; of equal ones the first."""
+    """Rule that allows least; of equal ones the first."""
     found: RuleResult | None = None
     for rule in rules:
         level = rule.level(facts) if rule.dimension in {None, dimension} else None

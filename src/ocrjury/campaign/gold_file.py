@@ -38,7 +38,7 @@ class GoldLine(NamedTuple):
 
 
 def read_gold(path: str | Path, rubric: Rubric) -> tuple[GoldLine, ...]:
-    """Return the known ratings in a CSV or JSONL file (UTF-8 or CP949), in its order.
+    """Known ratings in a CSV or JSONL file (UTF-8 or CP949), in its order.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def write_gold(file: IO[str], lines: Iterable[GoldLine], scale: Scale) -> None:
 
 
 def level_number(text: str, scale: Scale) -> float | None:
-    """Return a level as the store keeps it, None if the scale has no such level.
+    """Level as the store keeps it, None if the scale has no such level.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def level_number(text: str, scale: Scale) -> float | None:
 
 
 def level_text(value: float, scale: Scale) -> str:
-    """Return a stored level as people write it.
+    """Stored level as people write it.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def level_text(value: float, scale: Scale) -> str:
 def _line(
     record: Mapping[str, Any], rubric: Rubric, *, where: str, problems: list[str]
 ) -> GoldLine | None:
-    """Return a known rating, None after noting what is wrong with it."""
+    """Known rating, None after noting what is wrong with it."""
     doc_id, dimension, value, explanation, source = (_cell(record, name) for name in COLUMNS)
     names = [one.name for one in rubric.dimensions]
     number = level_number(value, rubric.scale)
@@ -166,7 +166,7 @@ def _line(
 
 
 def _cell(record: Mapping[str, Any], name: str) -> str:
-    """Return a cell as text; a whole number of a JSON file has no decimals."""
+    """Cell as text; a whole number of a JSON file has no decimals."""
     value = record.get(name)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -245,7 +245,7 @@ def _refuse(path: Path, problems: Sequence[str]) -> None:
 
 
 def _read_text(path: Path) -> str:
-    """Return the text of a file in the first encoding that fits."""
+    """Text of a file in the first encoding that fits."""
     try:
         body = path.read_bytes()
     except OSError as error:

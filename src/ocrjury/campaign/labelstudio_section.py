@@ -15,7 +15,7 @@ _INSIDE = ("localhost", "local", "internal", "intranet", "lan", "home.arpa")
 
 
 def _server(address: str) -> str:
-    """Return the address of a server, without a slash at its end."""
+    """Address of a server, without a slash at its end."""
     try:
         parts = urlsplit(address)
         host = parts.hostname if parts.port != 0 else None
@@ -29,7 +29,7 @@ def _server(address: str) -> str:
 
 
 def inside(address: str) -> bool:
-    """Return whether an address by its name alone belongs to this machine or a private network.
+    """Whether an address by its name alone belongs to this machine or a private network.
 
     Examples
     --------

@@ -7,7 +7,7 @@ from ocrjury.errors import InputError
 
 
 def period_name(at: datetime, time_zone: str) -> str:
-    """Return the ISO year and week of a moment in a time zone.
+    """ISO year and week of a moment in a time zone.
 
     Monday morning in Seoul is still Sunday in UTC, hence the campaign's own zone.
 

@@ -42,7 +42,7 @@ def check_campaign(
     pool_size: int | None = None,
     drawn: int | None = None,
 ) -> tuple[Practice, ...]:
-    """Return the best-practice table of a campaign.
+    """Best-practice table of a campaign.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def check_campaign(
 
 
 def _row(practice: str, recommended: str, found: str, *, met: bool, advice: str) -> Practice:
-    """Return a row that gives advice only where it is needed."""
+    """Row that gives advice only where it is needed."""
     return Practice(practice, recommended, found, met, "" if met else advice)
 
 
@@ -176,7 +176,7 @@ def _items(campaign: Campaign, pool_size: int | None, drawn: int | None) -> Prac
 
 
 def _margin(n: int, population: int | None) -> float:
-    """Return half the width of the 95 % interval of a share of one half."""
+    """Half the width of the 95 % interval of a share of one half."""
     left = 1.0 if population is None else max(population - n, 0) / max(population - 1, 1)
     return NormalDist().inv_cdf(0.975) * math.sqrt(0.25 / n * left)
 
@@ -208,7 +208,7 @@ def _double_rated(campaign: Campaign) -> Practice:
 
 
 def _unknown_simulated(campaign: Campaign, raters: Sequence[RaterEntry]) -> tuple[Practice, ...]:
-    """Return a row about pseudonyms that the rehearsal names and the registry does not."""
+    """Row about pseudonyms that the rehearsal names and the registry does not."""
     unknown = sorted(set(campaign.simulation.raters) - {entry.pseudonym for entry in raters})
     if not unknown:
         return ()
@@ -219,5 +219,5 @@ def _unknown_simulated(campaign: Campaign, raters: Sequence[RaterEntry]) -> tupl
 
 
 def _plural(noun: str, count: int) -> str:
-    """Return a noun in the number that fits."""
+    """Noun in the number that fits."""
     return noun if count == 1 else f"{noun}s"

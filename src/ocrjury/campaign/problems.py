@@ -16,7 +16,7 @@ _UNCALLED = "default_factory_not_called"  # follows from another problem
 
 
 def refuse(source: YamlSource, model: type[BaseModel], error: ValidationError) -> InputError:
-    """Return an `InputError` that lists every problem of a YAML file, with its line."""
+    """`InputError` that lists every problem of a YAML file, with its line."""
     found = [(source.line(place), sentence) for place, sentence in explain(model, error)]
     if len(found) == 1:
         return InputError(f"{source.path}, line {found[0][0]}: {found[0][1]}")
@@ -35,7 +35,7 @@ def explain(
 
 
 def problem(place: Place, message: str, found: object = None) -> InitErrorDetails:
-    """Return a problem that a validator saw; `together` raises several of them."""
+    """Problem that a validator saw; `together` raises several of them."""
     # Braces would be read as names of a format.
     kind = PydanticCustomError("rule", "{message}", {"message": message})
     return InitErrorDetails(type=kind, loc=tuple(place), input=found)
@@ -48,19 +48,19 @@ def together(title: str, problems: Sequence[InitErrorDetails]) -> None:
 
 
 def nearest(word: str, words: Sequence[str]) -> str:
-    """Return `` Did you mean 'x'?`` for a misspelt word, else nothing."""
+    """`` Did you mean 'x'?`` for a misspelt word, else nothing."""
     close = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
     return f" Did you mean {close[0]!r}?" if close else ""
 
 
 def listed(words: Sequence[object]) -> str:
-    """Return words as people list them: ``a, b and c``."""
+    """Words as people list them: ``a, b and c``."""
     texts = [str(word) for word in words]
     return " and ".join([", ".join(texts[:-1]), *texts[-1:]] if len(texts) > 1 else texts)
 
 
 def shown(value: object, *, limit: int = 60) -> str:
-    """Return a value as it looks in YAML, shortened."""
+    """Value as it looks in YAML, shortened."""
     match value:
         case None:
             return "empty"
@@ -76,13 +76,13 @@ def shown(value: object, *, limit: int = 60) -> str:
 
 
 def key_path(place: Place) -> str:
-    """Return ``sampling.shares.random`` or ``dimensions[0].name``."""
+    """``sampling.shares.random`` or ``dimensions[0].name``."""
     parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
     return "".join(parts).removeprefix(".")
 
 
 def _sentence(model: type[BaseModel], place: Place, problem: ErrorDetails) -> str:
-    """Return one problem in words."""
+    """One problem in words."""
     kind, where = problem["type"], key_path(place)
     if kind == "extra_forbidden":
         return _unknown_key(model, place)
@@ -103,7 +103,7 @@ def _sentence(model: type[BaseModel], place: Place, problem: ErrorDetails) -> st
 
 
 def _unknown_key(model: type[BaseModel], place: Place) -> str:
-    """Return the sentence for a key that does not exist."""
+    """Sentence for a key that does not exist."""
     owner = _model(model, place[:-1]) or model
     keys = [field.alias or name for name, field in owner.model_fields.items()]
     key, section = str(place[-1]), key_path(place[:-1])
@@ -128,7 +128,7 @@ def _allowed(field: FieldInfo | None, problem: ErrorDetails) -> str:
 
 
 def _choices(field: FieldInfo) -> tuple[Any, ...]:
-    """Return the values of a ``Literal``, also inside ``X | None``."""
+    """Values of a ``Literal``, also inside ``X | None``."""
     annotation = field.annotation
     if get_origin(annotation) is Literal:
         return get_args(annotation)
@@ -141,7 +141,7 @@ def _choices(field: FieldInfo) -> tuple[Any, ...]:
 
 
 def _field(model: type[BaseModel], place: Place) -> FieldInfo | None:
-    """Return the nearest declared key on the way to a place."""
+    """Nearest declared key on the way to a place."""
     field: FieldInfo | None = None
     current: type[BaseModel] | None = model
     for part in place:
@@ -152,7 +152,7 @@ def _field(model: type[BaseModel], place: Place) -> FieldInfo | None:
 
 
 def _model(model: type[BaseModel], place: Place) -> type[BaseModel] | None:
-    """Return the section at a place; numbers and names of a list or mapping are passed over."""
+    """Section at a place; numbers and names of a list or mapping are passed over."""
     current: type[BaseModel] | None = model
     for part in place:
         step = _declared(current, part)
@@ -161,13 +161,13 @@ def _model(model: type[BaseModel], place: Place) -> type[BaseModel] | None:
 
 
 def _declared(model: type[BaseModel] | None, part: int | str) -> FieldInfo | None:
-    """Return the key of a section."""
+    """Key of a section."""
     fields = model.model_fields if model else {}
     return next((field for name, field in fields.items() if (field.alias or name) == part), None)
 
 
 def _inner(annotation: object) -> type[BaseModel] | None:
-    """Return the section that a key holds, also inside a list, a mapping or ``X | None``."""
+    """Section that a key holds, also inside a list, a mapping or ``X | None``."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     parts = (_inner(part) for part in get_args(annotation))

@@ -57,7 +57,7 @@ class Raters(Section):
 
     @property
     def share_rated_twice(self) -> float:
-        """Return the share of items that two or more raters see."""
+        """Share of items that two or more raters see."""
         return self.double_rated if self.per_item > 1 else 0.0
 
 

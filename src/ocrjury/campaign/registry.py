@@ -52,7 +52,7 @@ class RaterEntry:
 
 
 def read_raters(path: str | Path) -> tuple[RaterEntry, ...]:
-    """Return the raters in a CSV file (UTF-8 or CP949), in the file's order.
+    """Raters in a CSV file (UTF-8 or CP949), in the file's order.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def read_raters(path: str | Path) -> tuple[RaterEntry, ...]:
 
 
 def named_skills(entries: Iterable[RaterEntry]) -> frozenset[str]:
-    """Return all skills that somebody names, without capitals.
+    """All skills that somebody names, without capitals.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def eligible(
     on: date,
     skilled: Collection[str] = (),
 ) -> bool:
-    """Return whether somebody may rate a document on a day.
+    """Whether somebody may rate a document on a day.
 
     Parameters
     ----------
@@ -124,13 +124,13 @@ def eligible(
 
 
 def _can_read_type(entry: RaterEntry, doc_type: str | None, skilled: Collection[str]) -> bool:
-    """Return whether somebody has the skill that a document type asks for, if it asks for one."""
+    """Whether somebody has the skill that a document type asks for, if it asks for one."""
     kind = (doc_type or "").casefold()
     return kind not in skilled or kind in _folded(entry.skills)
 
 
 def _folded(words: Iterable[str]) -> set[str]:
-    """Return words without capitals."""
+    """Words without capitals."""
     return {word.casefold() for word in words}
 
 
@@ -150,7 +150,7 @@ class _Line:
         self.problems.append(f"row {self.number}: {why}")
 
     def entry(self) -> RaterEntry:
-        """Return the rater; what cannot be read is noted and left to its default."""
+        """Rater; what cannot be read is noted and left to its default."""
         return RaterEntry(
             pseudonym=self.read("pseudonym", cells.pseudonym, ""),
             name=self.cells.get("name", ""),
@@ -166,7 +166,7 @@ class _Line:
         )
 
     def read(self, column: str, parse: Callable[[str], T], default: T) -> T:
-        """Return a cell's value; an empty cell is the default, except a pseudonym."""
+        """Cell's value; an empty cell is the default, except a pseudonym."""
         text = self.cells.get(column, "")
         if not text and column != "pseudonym":
             return default
@@ -178,12 +178,12 @@ class _Line:
             return default
 
     def words(self, column: str) -> tuple[str, ...]:
-        """Return the parts of a cell between semicolons."""
+        """Parts of a cell between semicolons."""
         parts = (part.strip() for part in self.cells.get(column, "").split(";"))
         return tuple(part for part in parts if part)
 
     def absences(self) -> tuple[Absence, ...]:
-        """Return the days of absence; the n-th first day belongs to the n-th last day."""
+        """Days of absence; the n-th first day belongs to the n-th last day."""
         none: tuple[date, ...] = ()
         first = self.read("absent_from", cells.days, none)
         last = self.read("absent_to", cells.days, none)
@@ -221,14 +221,14 @@ def _repeats(entries: Mapping[int, RaterEntry]) -> Iterator[str]:
 
 
 def _message(path: Path, problems: list[str]) -> str:
-    """Return one sentence, or a list of them."""
+    """One sentence, or a list of them."""
     if len(problems) == 1:
         return f"{path}, {problems[0]}"
     return f"{path} has {len(problems)} problems:" + "".join(f"\n- {text}" for text in problems)
 
 
 def _read_table(path: Path) -> tuple[list[str], list[list[str]]]:
-    """Return column names and rows; a spreadsheet's empty columns at the end do not count."""
+    """Column names and rows; a spreadsheet's empty columns at the end do not count."""
     try:
         rows = list(csv.reader(io.StringIO(_read_text(path), newline=""), strict=True))
     except csv.Error as error:
@@ -242,7 +242,7 @@ def _read_table(path: Path) -> tuple[list[str], list[list[str]]]:
 
 
 def _read_text(path: Path) -> str:
-    """Return the text of a file in the first encoding that fits."""
+    """Text of a file in the first encoding that fits."""
     try:
         body = path.read_bytes()
     except OSError as error:
@@ -259,5 +259,5 @@ def _read_text(path: Path) -> str:
 
 
 def _primary(language: str) -> str:
-    """Return the language without its region."""
+    """Language without its region."""
     return language.replace("_", "-").partition("-")[0].lower()

@@ -20,7 +20,7 @@ from ocrjury.scales import Scale
 
 
 def _text_keys(value: object) -> object:
-    """Return a mapping with its keys as text: YAML reads the level 5 as a number."""
+    """Mapping with its keys as text: YAML reads the level 5 as a number."""
     return {str(key): text for key, text in value.items()} if isinstance(value, dict) else value
 
 
@@ -60,7 +60,7 @@ class ScaleText(Section):
         return self
 
     def scale(self) -> Scale:
-        """Return the scale for the statistics."""
+        """Scale for the statistics."""
         low, high = self.low or 0.0, self.high or 0.0
         match self.kind:
             case "likert":
@@ -131,16 +131,16 @@ class Rubric(Section):
 
     @cached_property
     def scale(self) -> Scale:
-        """Return the scale of every dimension."""
+        """Scale of every dimension."""
         return self.scale_text.scale()
 
     @cached_property
     def rubric_hash(self) -> str:
-        """Return the hash that is stored with every rating."""
+        """Hash that is stored with every rating."""
         return content_hash(self.to_json())
 
     def dimension(self, name: str) -> Dimension:
-        """Return a dimension by its name."""
+        """Dimension by its name."""
         for dimension in self.dimensions:
             if dimension.name == name:
                 return dimension
@@ -148,12 +148,12 @@ class Rubric(Section):
         raise InputError(f"The rubric has no dimension {name!r}; it has {listed(names)}.")
 
     def to_json(self) -> dict[str, object]:
-        """Return plain values; `Rubric.model_validate` makes the rubric again."""
+        """Plain values; `Rubric.model_validate` makes the rubric again."""
         return self.model_dump(mode="json", by_alias=True)
 
 
 def read_rubric(path: str | Path) -> Rubric:
-    """Return the rubric in a YAML file.
+    """Rubric in a YAML file.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def read_rubric(path: str | Path) -> Rubric:
 def max_level(
     rubric: Rubric, dimension: str, comparison: Comparison, *, language: str = "en"
 ) -> RuleResult | None:
-    """Return the field rule that binds a rating, None if no rule says anything.
+    """Field rule that binds a rating, None if no rule says anything.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def _levels(rubric: Rubric) -> Iterator[tuple[Place, Level]]:
 
 
 def _on_scale(scale: Scale, level: Level) -> bool:
-    """Return whether a scale has a level, written as a number or as text."""
+    """Whether a scale has a level, written as a number or as text."""
     if scale.kind == "nominal":
         return str(level) in {str(category) for category in scale.categories}
     try:

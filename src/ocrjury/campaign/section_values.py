@@ -18,7 +18,7 @@ class Section(BaseModel):
 
 
 def _encoding(name: str) -> str:
-    """Return the name of an encoding that Python knows."""
+    """Name of an encoding that Python knows."""
     try:
         codecs.lookup(name)
     except LookupError as error:
@@ -27,14 +27,14 @@ def _encoding(name: str) -> str:
 
 
 def _address(text: str) -> str:
-    """Return an e-mail address that a mail header can hold."""
+    """E-mail address that a mail header can hold."""
     if not re.fullmatch(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+", text):
         raise PydanticCustomError("address", "not an e-mail address")
     return text
 
 
 def _cron(text: str) -> str:
-    """Return a schedule of five fields."""
+    """Schedule of five fields."""
     if why := cron_problem(text):
         raise PydanticCustomError(
             "rule",

@@ -68,7 +68,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
-        """Return the settings; an empty variable counts as unset.
+        """Settings; an empty variable counts as unset.
 
         Raises
         ------
@@ -92,12 +92,12 @@ class Settings:
         )
 
     def now(self) -> datetime:
-        """Return the present moment in UTC, or the moment at which the clock stands still."""
+        """Present moment in UTC, or the moment at which the clock stands still."""
         return self.clock or datetime.now(UTC)
 
 
 def _moment(text: str) -> datetime:
-    """Return an ISO time with its zone, in UTC."""
+    """ISO time with its zone, in UTC."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -111,7 +111,7 @@ def _moment(text: str) -> datetime:
 
 
 def _site(text: str) -> str:
-    """Return the address of a site without a path."""
+    """Address of a site without a path."""
     parts = urlsplit(text)
     local = parts.hostname in {"127.0.0.1", "localhost", "::1"}
     right = parts.scheme == "https" or (parts.scheme == "http" and local)
@@ -124,7 +124,7 @@ def _site(text: str) -> str:
 
 
 def _header(text: str) -> str:
-    """Return the name of a header."""
+    """Name of a header."""
     if not re.fullmatch(r"[A-Za-z0-9-]{1,100}", text):
         raise InputError(
             f"{SIGN_IN_HEADER} is {text!r}; it must be the name of a header, such as "
@@ -134,7 +134,7 @@ def _header(text: str) -> str:
 
 
 def _port(text: str) -> int:
-    """Return a port number."""
+    """Port number."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) < 65536):
         raise InputError(
             f"{PREFECT_PORT} is {text!r}; it must be a whole number from 1 to 65535, or unset."
@@ -143,7 +143,7 @@ def _port(text: str) -> int:
 
 
 def _engine(text: str) -> Engine:
-    """Return the name of an engine."""
+    """Name of an engine."""
     for known in get_args(Engine):
         if text == known:
             return known  # type: ignore[no-any-return]  # get_args forgets the type
@@ -153,7 +153,7 @@ def _engine(text: str) -> Engine:
 
 
 def _workers(text: str) -> int:
-    """Return a number of processes."""
+    """Number of processes."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= 1024):
         raise InputError(
             f"{WORKERS} is {text!r}; it must be a whole number from 1 to 1024, or unset."
@@ -162,7 +162,7 @@ def _workers(text: str) -> int:
 
 
 def _days(text: str) -> int:
-    """Return a number of days."""
+    """Number of days."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= 36_500):
         raise InputError(
             f"{AUDIT_DAYS} is {text!r}; it must be a whole number from 1 to 36500, or unset."

@@ -21,7 +21,7 @@ _HARMFUL, _GUARDED = re.compile(f"'*{_FORMULA}"), re.compile(f"''*{_FORMULA}")
 
 
 def row_code(assignment: str) -> str:
-    """Return a name for a row that says nothing about its item, nor how often it was seen before.
+    """Name for a row that says nothing about its item, nor how often it was seen before.
 
     It begins with a letter, because spreadsheets take ``1e5`` for a number.
 
@@ -34,7 +34,7 @@ def row_code(assignment: str) -> str:
 
 
 def guarded(text: str) -> str:
-    """Return a text that a spreadsheet shows as it is: an apostrophe before what looks a formula.
+    """Text that a spreadsheet shows as it is: an apostrophe before what looks a formula.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def guarded(text: str) -> str:
 
 
 def unguarded(text: str) -> str:
-    """Return the text that `guarded` was given.
+    """Text that `guarded` was given.
 
     Examples
     --------

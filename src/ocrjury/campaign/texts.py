@@ -20,7 +20,7 @@ Texts = Annotated[dict[Language, Text], Field(min_length=1), BeforeValidator(_in
 
 
 def in_language(texts: Mapping[str, T], language: str) -> T | None:
-    """Return a text in a language, else in the nearest one there is.
+    """Text in a language, else in the nearest one there is.
 
     >>> in_language({"en": "date", "ko": "날짜"}, "ko-KR")
     '날짜'

@@ -48,7 +48,7 @@ class YamlSource:
     root: yaml.Node
 
     def line(self, place: Place) -> int:
-        """Return the line (from 1) of a key, or of the nearest section that the file has."""
+        """Line (from 1) of a key, or of the nearest section that the file has."""
         node, line = self.root, self.root.start_mark.line + 1
         for part in place:
             found = _child(node, part)
@@ -59,7 +59,7 @@ class YamlSource:
 
 
 def read_yaml(path: Path) -> YamlSource:
-    """Return the mapping in a YAML file.
+    """Mapping in a YAML file.
 
     Raises
     ------
@@ -91,7 +91,7 @@ _KINDS: dict[type, str] = {list: "list"}
 
 
 def _parse(path: Path, text: str) -> tuple[yaml.Node | None, object]:
-    """Return the tree with its lines, and the plain values."""
+    """Tree with its lines, and the plain values."""
     loader = _Loader(text)
     try:
         root = loader.get_single_node()
@@ -106,7 +106,7 @@ def _parse(path: Path, text: str) -> tuple[yaml.Node | None, object]:
 
 
 def _read_text(path: Path) -> str:
-    """Return the text of a file."""
+    """Text of a file."""
     try:
         return path.read_text("utf-8-sig")
     except FileNotFoundError as error:
@@ -146,7 +146,7 @@ def _repeated_keys(node: yaml.Node) -> Iterator[str]:
 
 
 def _child(node: yaml.Node, part: int | str) -> tuple[int, yaml.Node] | None:
-    """Return line and node of a key or of a place in a list; None where there is none."""
+    """Line and node of a key or of a place in a list; None where there is none."""
     if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
         child = node.value[part]
         return child.start_mark.line + 1, child

@@ -16,7 +16,7 @@ _Columns = list[tuple[str, Floats]]
 
 
 def auxiliaries(pool: pd.DataFrame, *, n: int | None = None) -> tuple[Floats, list[str]]:
-    """Return the auxiliary columns of all documents of a scored pool, and their names.
+    """Auxiliary columns of all documents of a scored pool, and their names.
 
     Parameters
     ----------
@@ -64,13 +64,13 @@ def auxiliaries(pool: pd.DataFrame, *, n: int | None = None) -> tuple[Floats, li
 
 
 def _independent(columns: _Columns) -> _Columns:
-    """Return the columns that are no combination of earlier ones."""
+    """Columns that are no combination of earlier ones."""
     matrix = np.column_stack([column for _, column in columns])
     return [columns[place] for place in independent_columns(matrix, np.ones(len(matrix)))]
 
 
 def _of_cer(pool: pd.DataFrame) -> list[_Columns]:
-    """Return the groups of columns of CER; 0 where it is unknown, which the indicator marks."""
+    """Groups of columns of CER; 0 where it is unknown, which the indicator marks."""
     cer = _numbers(pool, "cer")
     known = np.isfinite(cer)
     if not known.any():
@@ -87,7 +87,7 @@ def _of_cer(pool: pd.DataFrame) -> list[_Columns]:
 
 
 def _of_confidence(pool: pd.DataFrame) -> _Columns:
-    """Return confidence, its mean where it is unknown, and the indicator."""
+    """Confidence, its mean where it is unknown, and the indicator."""
     confidence = _numbers(pool, "confidence")
     known = np.isfinite(confidence)
     if not known.any():
@@ -97,7 +97,7 @@ def _of_confidence(pool: pd.DataFrame) -> _Columns:
 
 
 def _of_type(pool: pd.DataFrame) -> _Columns:
-    """Return one indicator per document type but the most frequent."""
+    """One indicator per document type but the most frequent."""
     if "doc_type" not in pool.columns:
         return []
     types = pool["doc_type"].astype(object).where(pool["doc_type"].notna(), None)
@@ -113,7 +113,7 @@ def _of_type(pool: pd.DataFrame) -> _Columns:
 
 
 def _numbers(pool: pd.DataFrame, name: str) -> Floats:
-    """Return a column as floats, nan where it has no number."""
+    """Column as floats, nan where it has no number."""
     if name not in pool.columns:
         return np.full(len(pool), np.nan)
     return pd.to_numeric(pool[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)

@@ -41,7 +41,7 @@ class RatedSample:
     gold: pd.DataFrame | None = None
 
     def mean(self, *, raters: Raters = "others", confidence: float = 0.95) -> Estimate:
-        """Return the pool's mean rating in this evaluation."""
+        """Pool's mean rating in this evaluation."""
         return rated_mean(
             self.ratings,
             items=self.items,
@@ -119,7 +119,7 @@ def trend(
     coordinated: bool = True,
     confidence: float = 0.95,
 ) -> pd.DataFrame:
-    """Return the mean of every evaluation, and its change from the one before.
+    """Mean of every evaluation, and its change from the one before.
 
     Parameters
     ----------
@@ -177,18 +177,18 @@ class _Side:
 
     @property
     def value(self) -> float:
-        """Return the mean."""
+        """Mean."""
         return self.fit.mean.value - (self.level.shift if self.level is not None else 0.0)
 
     @property
     def share_of(self) -> dict[object, float]:
-        """Return the weight of every rater in the mean; together they are 1."""
+        """Weight of every rater in the mean; together they are 1."""
         whole = float(self.fit.share.sum())
         return dict(zip(self.fit.data.raters, self.fit.share / whole, strict=True))
 
 
 def _side(sample: RatedSample) -> _Side | None:
-    """Return the fit of an evaluation, None without ratings."""
+    """Fit of an evaluation, None without ratings."""
     check_pair(sample.auxiliary, sample.pool_mean)
     data = rating_data(sample.ratings, sample.items, sample.gold)
     if not data.sampled.any():
@@ -225,11 +225,11 @@ class _Pair:
 
     @property
     def sides(self) -> tuple[_Side, _Side]:
-        """Return both."""
+        """Both."""
         return self.before, self.after
 
     def draw_part(self) -> Part:
-        """Return the error of both draws, less what they have in common."""
+        """Error of both draws, less what they have in common."""
         first, second = (side.fit.mean for side in self.sides)
         shared = 0.0
         if self.coordinated:
@@ -238,7 +238,7 @@ class _Pair:
         return Part(max(variance, 0.0), min(first.df, second.df))
 
     def rater_part(self) -> Part:
-        """Return the error of having these raters and not others."""
+        """Error of having these raters and not others."""
         components = [rater_component(side.fit) for side in self.sides]
         df = sum(one.df for one in components)
         variance = sum(one.variance * one.df for one in components) / df
@@ -246,13 +246,13 @@ class _Pair:
 
     @property
     def contrast(self) -> float:
-        """Return the sum of the squared changes of the raters' weights."""
+        """Sum of the squared changes of the raters' weights."""
         before, after = (side.share_of for side in self.sides)
         return sum((after.get(r, 0.0) - before.get(r, 0.0)) ** 2 for r in {**before, **after})
 
 
 def _estimate(pair: _Pair, *, raters: Raters, confidence: float) -> Estimate:
-    """Return the change with all its sources of error."""
+    """Change with all its sources of error."""
     before, after = pair.sides
     fits = [side.fit for side in pair.sides]
     both = len(pair.places[0])

@@ -10,7 +10,7 @@ _LEAST_SHARE = 0.1
 
 
 def cross_check(greg: Estimate, hajek: Estimate) -> Estimate:
-    """Return the GREG estimate, with a warning where the Hajek mean contradicts it.
+    """GREG estimate, with a warning where the Hajek mean contradicts it.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ class GoldLevel:
 
 
 def gold_level(data: RatingData, additive: AdditiveFit) -> GoldLevel:
-    """Return the level of the raters against gold.
+    """Level of the raters against gold.
 
     Severities within the panel are known from all ratings; gold is only needed for its level D,
     the mean over G gold items of their severity-corrected deviation, with variance V. It is shrunk

@@ -31,7 +31,7 @@ def greg_mean(
     cluster: npt.ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
-    """Return the pool's mean of an outcome by the generalised regression estimator.
+    """Pool's mean of an outcome by the generalised regression estimator.
 
     The sample is weighted such that its auxiliaries average exactly to those of the pool; the
     interval shrinks by what they explain, and a wrong relation costs width, never bias.
@@ -99,12 +99,12 @@ class Regression:
 
     @property
     def leverage(self) -> Floats:
-        """Return the leverage of each outcome, shape (n,)."""
+        """Leverage of each outcome, shape (n,)."""
         return np.asarray(np.einsum("ij,ij->i", self.q, self.q), dtype=float)
 
 
 def regression(columns: Floats, y: Floats, weight: Floats) -> Regression | None:
-    """Return the weighted regression; None with fewer than two outcomes per column."""
+    """Weighted regression; None with fewer than two outcomes per column."""
     kept = independent_columns(columns, weight)
     if len(y) < ITEMS_PER_COLUMN * len(kept):
         return None
@@ -117,7 +117,7 @@ def regression(columns: Floats, y: Floats, weight: Floats) -> Regression | None:
 
 
 def greg_fit(y: Floats, pi: Floats, *, auxiliary: Floats, pool_mean: Floats) -> LinearMean:
-    """Return the calibrated mean with its weights and leverage-corrected residuals."""
+    """Calibrated mean with its weights and leverage-corrected residuals."""
     columns = np.column_stack([np.ones(len(y)), auxiliary])
     fitted = regression(columns, y, 1 / pi)
     if fitted is None:
@@ -133,7 +133,7 @@ def greg_fit(y: Floats, pi: Floats, *, auxiliary: Floats, pool_mean: Floats) -> 
 
 
 def _too_few(y: Floats, pi: Floats, p: int) -> LinearMean:
-    """Return the Hajek mean, saying why."""
+    """Hajek mean, saying why."""
     fit = hajek_fit(y, pi)
     if p <= 1:  # a constant tells nothing that could be missed
         return fit
@@ -146,7 +146,7 @@ def _too_few(y: Floats, pi: Floats, p: int) -> LinearMean:
 
 
 def independent_columns(columns: Floats, weight: Floats) -> list[int]:
-    """Return the places of columns that are no combination of earlier ones.
+    """Places of columns that are no combination of earlier ones.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def independent_columns(columns: Floats, weight: Floats) -> list[int]:
 def checked_auxiliary(
     auxiliary: npt.ArrayLike, pool_mean: npt.ArrayLike, n: int
 ) -> tuple[Floats, Floats]:
-    """Return auxiliary (n, p) and pool mean (p,), or raise."""
+    """Auxiliary (n, p) and pool mean (p,), or raise."""
     columns = np.asarray(auxiliary, dtype=float)
     means = np.atleast_1d(np.asarray(pool_mean, dtype=float))
     if columns.ndim == 1:

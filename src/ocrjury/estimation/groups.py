@@ -39,7 +39,7 @@ def means_by_group(
     raters: Raters = "others",
     confidence: float = 0.95,
 ) -> dict[object, Estimate]:
-    """Return the mean rating of each group of the pool that was drawn.
+    """Mean rating of each group of the pool that was drawn.
 
     Raters are judged by all their ratings, not by the few in a group, and so is their level
     against gold and what the auxiliaries say about a score. What a group differs by is measured in
@@ -123,7 +123,7 @@ class _Common:
 
     @cached_property
     def component(self) -> Part:
-        """Return the variance between raters."""
+        """Variance between raters."""
         return rater_component(self.whole)
 
     @property
@@ -133,13 +133,13 @@ class _Common:
 
     @cached_property
     def share(self) -> bool:
-        """Return whether ratings are zeros and ones."""
+        """Whether ratings are zeros and ones."""
         data = self.whole.data
         return is_share(data.value[data.sampled])
 
 
 def _model(whole: RatedFit, known: tuple[Floats, Mapping[object, Floats]] | None) -> _Model:
-    """Return the regression over all rated items, or none where there is no auxiliary."""
+    """Regression over all rated items, or none where there is no auxiliary."""
     nothing = np.zeros(len(whole.y))
     plain = _Model("Hajek", whole.y, nothing, {})
     if known is None:
@@ -154,7 +154,7 @@ def _model(whole: RatedFit, known: tuple[Floats, Mapping[object, Floats]] | None
 
 
 def _of_group(common: _Common, inside: npt.NDArray[np.bool_], name: object) -> Estimate:
-    """Return the estimate of one group."""
+    """Estimate of one group."""
     whole, model = common.whole, common.model
     corrected = ", gold-corrected" if common.level else ""
     method = f"{model.name} of the group, {WHOSE[common.raters]}{corrected}"
@@ -184,7 +184,7 @@ def _of_group(common: _Common, inside: npt.NDArray[np.bool_], name: object) -> E
 
 
 def _finished(estimate: Estimate, fit: RatedFit, common: _Common) -> Estimate:
-    """Return the estimate with its interval."""
+    """Estimate with its interval."""
     parts = [Part(fit.mean.variance(), fit.mean.df), noise_part(fit)]
     if common.level is not None:
         parts.append(common.level.part)
@@ -222,7 +222,7 @@ def _checked(
     groups: list[object],
     n: int,
 ) -> tuple[Floats, dict[object, Floats]] | None:
-    """Return the auxiliaries with a constant, of items and of groups."""
+    """Auxiliaries with a constant, of items and of groups."""
     if auxiliary is None and pool_means is None:
         return None
     if auxiliary is None or pool_means is None:

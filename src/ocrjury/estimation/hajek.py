@@ -24,7 +24,7 @@ def hajek_mean(
     cluster: npt.ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
-    """Return the pool's mean of an outcome from a sample with known odds.
+    """Pool's mean of an outcome from a sample with known odds.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def hajek_mean(
 
 
 def hajek_fit(y: Floats, pi: Floats) -> LinearMean:
-    """Return the mean with its weights and residuals."""
+    """Mean with its weights and residuals."""
     weight = 1 / pi / (1 / pi).sum()
     value = float(weight @ y)
     # Where all are equal, rounding must not look like a spread.
@@ -78,7 +78,7 @@ def hajek_fit(y: Floats, pi: Floats) -> LinearMean:
 
 
 def finished_mean(fit: LinearMean, y: Floats, *, confidence: float) -> Estimate:
-    """Return the estimate of a mean, or of a share if its outcomes are zeros and ones."""
+    """Estimate of a mean, or of a share if its outcomes are zeros and ones."""
     if not is_share(y):
         return finished(fit, confidence=confidence)
     warned = replace(fit, warnings=(*fit.warnings, *few_cases(y)))
@@ -86,7 +86,7 @@ def finished_mean(fit: LinearMean, y: Floats, *, confidence: float) -> Estimate:
 
 
 def finished(fit: LinearMean, *, confidence: float, share: bool = False) -> Estimate:
-    """Return the estimate of outcomes measured without error."""
+    """Estimate of outcomes measured without error."""
     estimate = Estimate(fit.value, n_items=len(fit.pi), method=fit.method, warnings=fit.warnings)
     parts = [Part(fit.variance(), fit.df)]
     return with_interval(

@@ -35,7 +35,7 @@ def inferred_mean(
     left_out: Sequence[npt.ArrayLike] = (),
     confidence: float = 0.95,
 ) -> Estimate:
-    """Return the pool's mean of an inferred label, with an interval that holds its uncertainty.
+    """Pool's mean of an inferred label, with an interval that holds its uncertainty.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def inferred_mean(
 
 
 def _fit(y: Floats, pi: Floats, known: _Known) -> LinearMean:
-    """Return the mean of scores."""
+    """Mean of scores."""
     if known is None:
         return hajek_fit(y, pi)
     return greg_fit(y, pi, auxiliary=known[0], pool_mean=known[1])
@@ -112,7 +112,7 @@ def _fit(y: Floats, pi: Floats, known: _Known) -> LinearMean:
 def _jackknife(
     left_out: Sequence[npt.ArrayLike], levels: Floats, pi: Floats, *, known: _Known
 ) -> Part:
-    """Return the variance between raters, by leaving out one at a time."""
+    """Variance between raters, by leaving out one at a time."""
     if len(left_out) < 2:
         raise InputError(
             f"left_out needs one array for each of at least 2 raters; found {len(left_out)}. "
@@ -142,7 +142,7 @@ def _jackknife(
 def _checked(
     probabilities: npt.ArrayLike, levels: Floats, *, what: str, missing: bool = False
 ) -> Floats:
-    """Return probabilities (n, K), or raise."""
+    """Probabilities (n, K), or raise."""
     chances = np.asarray(probabilities, dtype=float)
     if levels.ndim != 1 or not np.isfinite(levels).all():
         raise InputError(f"levels needs one finite number per category; found {levels!r}.")

@@ -32,7 +32,7 @@ def with_interval(
     share_of: float | None = None,
     draws: int | None = None,
 ) -> Estimate:
-    """Return the estimate with the t interval of its sources of error.
+    """Estimate with the t interval of its sources of error.
 
     The degrees of freedom are Satterthwaite's (1946, Biometrics Bulletin 2(6), 110-114). With one
     document there is no interval; nor where nothing varied, unless all of the pool was seen.
@@ -61,14 +61,14 @@ def with_interval(
 
 
 def _quantile(parts: Sequence[Part], confidence: float) -> float:
-    """Return the t quantile for a sum of variances."""
+    """T quantile for a sum of variances."""
     variance = sum(part.variance for part in parts)
     uncertain = sum(part.variance**2 / part.df for part in parts if part.variance > 0)
     return float(student.ppf((1 + confidence) / 2, max(variance**2 / uncertain, 1.0)))
 
 
 def logit_moved(share: float, step: float) -> float:
-    """Return a share moved by a step that has its size where the share is, and never leaves 0 to 1.
+    """Share moved by a step that has its size where the share is, and never leaves 0 to 1.
 
     Examples
     --------
@@ -80,13 +80,13 @@ def logit_moved(share: float, step: float) -> float:
 
 
 def is_share(y: npt.ArrayLike) -> bool:
-    """Return whether all outcomes are zeros and ones, so that their mean is a share."""
+    """Whether all outcomes are zeros and ones, so that their mean is a share."""
     values = np.asarray(y, dtype=float)
     return bool(((values == 0) | (values == 1)).all())
 
 
 def within_scale(estimate: Estimate, *, low: float, high: float) -> Estimate:
-    """Return an estimate of a mean on a scale, whose interval does not leave the scale.
+    """Estimate of a mean on a scale, whose interval does not leave the scale.
 
     A mean of ratings cannot lie outside, so the interval holds it as often as before. Gold may
     carry the value itself over an end; then the interval goes as far as that.
@@ -99,7 +99,7 @@ def within_scale(estimate: Estimate, *, low: float, high: float) -> Estimate:
 
 
 def few_cases(y: npt.ArrayLike) -> tuple[str, ...]:
-    """Return the warning that a share rests on too few cases.
+    """Warning that a share rests on too few cases.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def few_cases(y: npt.ArrayLike) -> tuple[str, ...]:
 
 
 def _near_the_end(estimate: Estimate, n: float, *, confidence: float) -> Estimate:
-    """Return a share's interval cut at 0 and 1, and no shorter than Clopper and Pearson's."""
+    """Share's interval cut at 0 and 1, and no shorter than Clopper and Pearson's."""
     # Where all are equal, rounding must not look like a share.
     value = min(max(estimate.value if estimate.se > 0 else round(estimate.value), 0.0), 1.0)
     yes, tail = value * n, (1 - confidence) / 2

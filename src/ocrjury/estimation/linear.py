@@ -49,12 +49,12 @@ class LinearMean:
     cluster: npt.NDArray[np.int64] | None = None
 
     def variance(self) -> float:
-        """Return the sampling variance; documents that were drawn together add up before."""
+        """Sampling variance; documents that were drawn together add up before."""
         _, together, pi = self.units
         return deville_variance(together, pi)
 
     def drawn_in(self, cluster: npt.NDArray[np.int64] | None) -> "LinearMean":
-        """Return the mean with the clusters of its documents, which cost degrees of freedom."""
+        """Mean with the clusters of its documents, which cost degrees of freedom."""
         if cluster is None:
             return self
         lost = len(cluster) - len(np.unique(cluster))
@@ -94,7 +94,7 @@ class LinearMean:
 
 
 def deville_variance(terms: npt.ArrayLike, pi: npt.ArrayLike) -> float:
-    """Return the variance of a sum of n terms over samples of fixed size.
+    """Variance of a sum of n terms over samples of fixed size.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def deville_variance(terms: npt.ArrayLike, pi: npt.ArrayLike) -> float:
 def deville_covariance(
     first: LinearMean, second: LinearMean, *, places: tuple[list[int], list[int]]
 ) -> float:
-    """Return the covariance of two means over samples that permanent random numbers coordinate.
+    """Covariance of two means over samples that permanent random numbers coordinate.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def deville_covariance(
 
 
 def _centred(t: Floats, pi: Floats) -> Floats | None:
-    """Return terms around their mean, scaled such that sum(c x^2) is their variance."""
+    """Terms around their mean, scaled such that sum(c x^2) is their variance."""
     c = 1 - pi
     if len(t) < 2 or c.sum() <= 1e-12:
         return None
@@ -160,7 +160,7 @@ def _centred(t: Floats, pi: Floats) -> Floats | None:
 def checked_sample(
     y: npt.ArrayLike, inclusion_probability: npt.ArrayLike, *, who: str
 ) -> tuple[Floats, Floats]:
-    """Return outcomes and probabilities as arrays, or raise."""
+    """Outcomes and probabilities as arrays, or raise."""
     values = np.asarray(y, dtype=float)
     pi = np.asarray(inclusion_probability, dtype=float)
     if values.ndim != 1 or values.shape != pi.shape:
@@ -185,7 +185,7 @@ def checked_sample(
 
 
 def checked_clusters(cluster: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64] | None:
-    """Return the number of each document's cluster, None where no two share one, or raise.
+    """Number of each document's cluster, None where no two share one, or raise.
 
     Parameters
     ----------
@@ -212,5 +212,5 @@ def check_confidence(confidence: float) -> None:
 
 
 def no_items(method: str) -> Estimate:
-    """Return the estimate of nothing."""
+    """Estimate of nothing."""
     return Estimate(np.nan, method=method, reason="no_items")

@@ -12,7 +12,7 @@ _METHOD = "plain mean, these items only"
 
 
 def plain_mean(y: npt.ArrayLike, *, confidence: float = 0.95) -> Estimate:
-    """Return the mean of item scores with a t interval; it says nothing about other items.
+    """Mean of item scores with a t interval; it says nothing about other items.
 
     Parameters
     ----------

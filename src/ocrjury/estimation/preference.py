@@ -109,7 +109,7 @@ def preferred_shares(
 
 
 def _share(y: Floats, pi: Floats, confidence: float) -> Estimate:
-    """Return the share of the pool's pages, which may count in parts."""
+    """Share of the pool's pages, which may count in parts."""
     fit = hajek_fit(y, pi)
     # Answers scatter whether or not the pool was drawn as a whole.
     scatter = Part(float((fit.weight**2 * pi) @ fit.residual**2), fit.df)
@@ -124,7 +124,7 @@ def _share(y: Floats, pi: Floats, confidence: float) -> Estimate:
 
 
 def _sign_test(share: Floats) -> float:
-    """Return the p value for two systems over pages, shape (n, 2)."""
+    """P value for two systems over pages, shape (n, 2)."""
     if share.shape[1] != 2:
         return float("nan")
     more = np.sign(np.round(share[:, 0] - share[:, 1], 9))

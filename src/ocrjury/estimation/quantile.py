@@ -34,7 +34,7 @@ def pool_quantile(
     cluster: npt.ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
-    """Return the lowest outcome that at least a share of the pool does not exceed.
+    """Lowest outcome that at least a share of the pool does not exceed.
 
     Parameters
     ----------
@@ -109,14 +109,14 @@ def _fitter(
 
 
 def _at(levels: Floats, reached: Floats, share: float) -> float:
-    """Return the lowest level at which the share is reached."""
+    """Lowest level at which the share is reached."""
     # 9 decimals: three of four documents must reach .75.
     place = int(np.searchsorted(np.round(reached, 9), round(share, 9)))
     return float(levels[min(place, len(levels) - 1)])
 
 
 def _ends(below: LinearMean, share: float, *, confidence: float) -> tuple[float, float]:
-    """Return the interval of the share of documents at or below the quantile."""
+    """Interval of the share of documents at or below the quantile."""
     variance = below.variance()
     if not 0 < below.value < 1 or variance <= 0:
         variance = share * (1 - share) / below.effective_n
@@ -125,7 +125,7 @@ def _ends(below: LinearMean, share: float, *, confidence: float) -> tuple[float,
 
 
 def _few(effective_n: float, share: float) -> tuple[str, ...]:
-    """Return the warning that too few documents lie beyond the quantile."""
+    """Warning that too few documents lie beyond the quantile."""
     cases = effective_n * min(share, 1 - share)
     if cases >= MIN_CASES:
         return ()

@@ -41,7 +41,7 @@ def rated_mean(
     raters: Raters = "others",
     confidence: float = 0.95,
 ) -> Estimate:
-    """Return the pool's mean rating, with an interval that holds the raters' error.
+    """Pool's mean rating, with an interval that holds the raters' error.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def rated_share(
     raters: Raters = "others",
     confidence: float = 0.95,
 ) -> Estimate:
-    """Return the share of the pool that is rated at a level or above, or at a level or below.
+    """Share of the pool that is rated at a level or above, or at a level or below.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ class _Options:
 
 
 def _of(data: RatingData, options: _Options) -> Estimate:
-    """Return the estimate from ratings, ``no_items`` where none is of a sampled item."""
+    """Estimate from ratings, ``no_items`` where none is of a sampled item."""
     if not data.sampled.any():
         name = "Hajek" if options.known is None else "GREG"
         return no_items(f"{name}, {WHOSE[options.raters]}")
@@ -176,7 +176,7 @@ def _of(data: RatingData, options: _Options) -> Estimate:
 
 
 def _reached(data: RatingData, at_least: float | None, at_most: float | None) -> RatingData:
-    """Return 1 for ratings and gold that reach the level, 0 for the others."""
+    """1 for ratings and gold that reach the level, 0 for the others."""
 
     def reached(column: Floats) -> Floats:
         within = column >= at_least if at_least is not None else column <= (at_most or 0.0)
@@ -188,7 +188,7 @@ def _reached(data: RatingData, at_least: float | None, at_most: float | None) ->
 def _estimate(
     fit: RatedFit, *, level: GoldLevel | None, raters: Raters, confidence: float
 ) -> Estimate:
-    """Return the estimate with all its sources of error."""
+    """Estimate with all its sources of error."""
     corrected = level is not None and level.usable
     shift = level.shift if level is not None and corrected else 0.0
     share = is_share(fit.data.value[fit.data.sampled])

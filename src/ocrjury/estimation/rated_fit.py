@@ -30,7 +30,7 @@ def check_options(raters: str, confidence: float) -> None:
 def fit_rated(
     data: RatingData, auxiliary: Auxiliary | None, *, weight: Floats | None = None
 ) -> RatedFit:
-    """Return the weighted mean of severity-corrected item means.
+    """Weighted mean of severity-corrected item means.
 
     ``weight`` is that of each rater, shape (M,); None: by how far each scatters.
     """
@@ -59,7 +59,7 @@ def reliable_weights(data: RatingData) -> Floats:
 
 
 def _additive(data: RatingData, weight: Floats | None) -> AdditiveFit:
-    """Return the additive fit of the ratings."""
+    """Additive fit of the ratings."""
     size = {"n_items": data.n_items, "n_raters": data.n_raters}
     if weight is None:
         return fit_reliable(data.item, data.rater, data.value, **size)
@@ -67,7 +67,7 @@ def _additive(data: RatingData, weight: Floats | None) -> AdditiveFit:
 
 
 def _answered(data: RatingData, rows: Integers) -> Floats:
-    """Return the probabilities of being drawn and rated of the rated items."""
+    """Probabilities of being drawn and rated of the rated items."""
     responded = np.zeros(len(data.pi), dtype=bool)
     responded[rows] = True
     return response_probabilities(data.pi, responded=responded, stratum=data.stratum)

@@ -45,7 +45,7 @@ class RatedFit:
 
     @cached_property
     def item_means(self) -> Floats:
-        """Return the plain mean rating of each rated item, shape (n,)."""
+        """Plain mean rating of each rated item, shape (n,)."""
         rated = self.data.sampled
         item, n = self.data.item[rated], len(self.data.pi)
         means = np.bincount(item, self.data.value[rated], n)[self.rows]
@@ -53,7 +53,7 @@ class RatedFit:
 
     @cached_property
     def within(self) -> Floats:
-        """Return the weight of each rating of a sampled item within its item's mean."""
+        """Weight of each rating of a sampled item within its item's mean."""
         rated = self.data.sampled
         weight = self.additive.weight[self.data.rater[rated]]
         total = np.bincount(self.data.item[rated], weight, len(self.data.pi))
@@ -61,7 +61,7 @@ class RatedFit:
 
     @cached_property
     def direct(self) -> Floats:
-        """Return the weight of each rater's own ratings in the estimate, shape (M,)."""
+        """Weight of each rater's own ratings in the estimate, shape (M,)."""
         rated = self.data.sampled
         omega = np.zeros(len(self.data.pi))
         omega[self.rows] = self.mean.weight
@@ -70,7 +70,7 @@ class RatedFit:
 
     @cached_property
     def share(self) -> Floats:
-        """Return c, shape (M,).
+        """C, shape (M,).
 
         Correcting for severities spreads the weight of a connected group over its raters, by
         their weights.
@@ -86,12 +86,12 @@ class RatedFit:
 
     @property
     def n_raters(self) -> int:
-        """Return M, those who rated sampled items."""
+        """M, those who rated sampled items."""
         return int((self.direct != 0).sum())
 
 
 def noise_part(fit: RatedFit) -> Part:
-    """Return the noise of ratings that the draw's variance does not hold.
+    """Noise of ratings that the draw's variance does not hold.
 
     That is what its finite population correction took off, and the error of the severities where
     the correction moved weight between raters. Without a residual variance (one rating per item)
@@ -105,14 +105,14 @@ def noise_part(fit: RatedFit) -> Part:
 
 
 def item_noise(fit: RatedFit) -> Floats:
-    """Return the noise variance of each rated item's mean, shape (n,)."""
+    """Noise variance of each rated item's mean, shape (n,)."""
     item, rater = (column[fit.data.sampled] for column in (fit.data.item, fit.data.rater))
     of_rating = fit.within**2 * fit.additive.residual_variance / fit.additive.weight[rater]
     return np.bincount(item, of_rating, len(fit.data.pi))[fit.rows].astype(float)
 
 
 def rater_component(fit: RatedFit) -> Part:
-    """Return the variance between raters, with its degrees of freedom."""
+    """Variance between raters, with its degrees of freedom."""
     variance = fit.additive.rater_variance
     if not np.isfinite(variance):
         variance = _between_raters(fit)
@@ -120,7 +120,7 @@ def rater_component(fit: RatedFit) -> Part:
 
 
 def rater_part(fit: RatedFit, component: Part | None = None) -> Part:
-    """Return the error of having these raters and not others: their variance times sum(c^2).
+    """Error of having these raters and not others: their variance times sum(c^2).
 
     ``component`` is that of a larger fit, of which this one is a part.
     """
@@ -129,7 +129,7 @@ def rater_part(fit: RatedFit, component: Part | None = None) -> Part:
 
 
 def _between_raters(fit: RatedFit) -> float:
-    """Return the rater variance where no two raters share an item: one-way, on residuals."""
+    """Rater variance where no two raters share an item: one-way, on residuals."""
     data, rated = fit.data, fit.data.sampled
     residual = np.full(len(data.pi), np.nan)
     residual[fit.rows] = fit.mean.residual

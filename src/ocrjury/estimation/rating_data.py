@@ -49,7 +49,7 @@ class RatingData:
 
     @property
     def n_raters(self) -> int:
-        """Return M."""
+        """M."""
         return len(self.raters)
 
     @property
@@ -61,7 +61,7 @@ class RatingData:
 def rating_data(
     ratings: pd.DataFrame, items: pd.DataFrame, gold: pd.DataFrame | None
 ) -> RatingData:
-    """Return the arrays of the three frames, or raise."""
+    """Arrays of the three frames, or raise."""
     check_frame(ratings, ["item", "rater", "rating"], "ratings")
     sampled = item_ids(items)
     pi = _probabilities(items)
@@ -101,7 +101,7 @@ def check_frame(frame: pd.DataFrame, names: list[str], what: str) -> None:
 
 
 def item_ids(items: pd.DataFrame) -> list[object]:
-    """Return the ids of the sampled items."""
+    """Ids of the sampled items."""
     column = "item" if "item" in items.columns else "doc_id"
     check_frame(items, [column, "inclusion_probability"], "items")
     ids: list[object] = items[column].tolist()
@@ -111,7 +111,7 @@ def item_ids(items: pd.DataFrame) -> list[object]:
 
 
 def _probabilities(items: pd.DataFrame) -> Floats:
-    """Return the inclusion probabilities."""
+    """Inclusion probabilities."""
     pi = pd.to_numeric(items["inclusion_probability"], errors="coerce").to_numpy(dtype=float)
     odd = np.flatnonzero(~((pi > 0) & (pi <= 1)))
     if len(odd):
@@ -123,14 +123,14 @@ def _probabilities(items: pd.DataFrame) -> Floats:
 
 
 def _strata(items: pd.DataFrame) -> Integers:
-    """Return the place of each sampled item's stratum."""
+    """Place of each sampled item's stratum."""
     if "stratum" not in items.columns:
         return np.zeros(len(items), dtype=np.int64)
     return pd.factorize(items["stratum"], use_na_sentinel=False)[0].astype(np.int64)
 
 
 def _clusters(items: pd.DataFrame) -> Integers | None:
-    """Return the cluster of each sampled item, None where no two share one."""
+    """Cluster of each sampled item, None where no two share one."""
     return checked_clusters(items["cluster"] if "cluster" in items.columns else None, len(items))
 
 
@@ -157,7 +157,7 @@ def _check_ratings(known: pd.DataFrame) -> None:
 
 
 def _gold_values(gold: pd.DataFrame | None) -> dict[object, float]:
-    """Return the gold value of each gold item."""
+    """Gold value of each gold item."""
     if gold is None:
         return {}
     check_frame(gold, ["item", "rating"], "gold")

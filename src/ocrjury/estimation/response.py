@@ -14,7 +14,7 @@ def response_probabilities(
     responded: npt.ArrayLike,
     stratum: npt.ArrayLike | None = None,
 ) -> Floats:
-    """Return the probability to be drawn and rated of each rated item, shape (number rated,).
+    """Probability to be drawn and rated of each rated item, shape (number rated,).
 
     Use it in place of the inclusion probability, so that rated items also stand for those of
     their stratum that nobody rated.

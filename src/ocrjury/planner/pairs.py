@@ -24,7 +24,7 @@ def plan_side_by_side(
     controls: Controls = NO_CONTROLS,
     seed: int,
 ) -> pd.DataFrame:
-    """Return assignments as `plan_assignments` does, the outputs of a page side by side.
+    """Assignments as `plan_assignments` does, the outputs of a page side by side.
 
     Which output of a page comes first is drawn for every rater and page. A page that too few
     people may rate as a whole is handed out in single items, which stay apart. Gold comes in
@@ -70,7 +70,7 @@ def plan_side_by_side(
 def _units(
     demand: Mapping[str, int], left: Mapping[str, Collection[str]], pages: Mapping[str, str]
 ) -> dict[str, Sequence[str]]:
-    """Return the items of every unit, by the name of its first one."""
+    """Items of every unit, by the name of its first one."""
     of_page: dict[str, list[str]] = defaultdict(list)
     for item in sorted(demand):
         of_page[pages.get(item, f"{item} alone")].append(item)
@@ -82,14 +82,14 @@ def _units(
 
 
 def _everywhere(items: Sequence[str], raters: Mapping[str, Collection[str]]) -> list[str]:
-    """Return the raters who are named for all of some items."""
+    """Raters who are named for all of some items."""
     return [one for one in raters[items[0]] if all(one in raters[item] for item in items[1:])]
 
 
 def _whole_pages(
     gold: Mapping[str, Sequence[str]], pages: Mapping[str, str], *, size: int
 ) -> dict[str, list[list[str]]]:
-    """Return each rater's gold by pages of full size."""
+    """Each rater's gold by pages of full size."""
     found: dict[str, list[list[str]]] = {}
     for rater, items in gold.items():
         of_page: dict[str, list[str]] = defaultdict(list)
@@ -109,7 +109,7 @@ def _times(minutes: float | Mapping[str, float], size: int) -> float | dict[str,
 def _opened(
     planned: pd.DataFrame, members: Mapping[str, Sequence[str]], *, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """Return the items of the planned units, in an order of their own in each."""
+    """Items of the planned units, in an order of their own in each."""
     rows = planned.sort_values(["rater", "position"])
     inside = pd.Series([list(rng.permutation(members[unit])) for unit in rows["item"]])
     found = rows.assign(item=inside.to_numpy()).explode("item", ignore_index=True)

@@ -43,7 +43,7 @@ class Components:
     n_raters: int
 
     def of_share(self, share: float) -> "Components":
-        """Return the components of a share, if scores are normal and cut where it is reached.
+        """Components of a share, if scores are normal and cut where it is reached.
 
         The covariance of the indicators of two normal variables of correlation rho is that of
         the bivariate normal distribution at the cut; for the raters the density at the cut turns
@@ -91,7 +91,7 @@ class Design:
         return self.items + more + round(self.gold_items * n_raters)
 
     def noise_factor(self, n_raters: int) -> float:
-        """Return the mean of 1 / m over the items."""
+        """Mean of 1 / m over the items."""
         if n_raters < 2:
             return 1.0
         twice = self.double_rated / self.items
@@ -119,11 +119,11 @@ class Precision:
 
     @property
     def variance(self) -> float:
-        """Return the sum."""
+        """Sum."""
         return self.documents + self.noise + self.raters
 
     def width(self, confidence: float = 0.95) -> float:
-        """Return the expected length of the interval, from its low end to its high end."""
+        """Expected length of the interval, from its low end to its high end."""
         if not np.isfinite(self.variance) or self.variance <= 0:
             return float(np.nan_to_num(self.variance, posinf=np.inf))
         drawn = self.documents + self.noise
@@ -136,7 +136,7 @@ class Precision:
 
 
 def expected_precision(of: Components, design: Design, *, whose: Whose = "others") -> Precision:
-    """Return the variance to expect of `ocrjury.estimation.rated_mean`.
+    """Variance to expect of `ocrjury.estimation.rated_mean`.
 
     Notes
     -----
@@ -165,7 +165,7 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
 
 
 def _joint(cut: float, correlation: float) -> float:
-    """Return the chance that two standard normal variables are both below a cut."""
+    """Chance that two standard normal variables are both below a cut."""
     if correlation <= 0:
         return float(norm.cdf(cut)) ** 2
     bounded = min(correlation, 1 - 1e-9)

@@ -10,7 +10,7 @@ _MOST_RATERS, _MOST_GOLD = 200, 1000
 
 
 def why_impossible(of: Components, target: float) -> list[str]:
-    """Return whole sentences: the reason first, then what would help."""
+    """Whole sentences: the reason first, then what would help."""
     best = best_width(of)
     reason = (
         f"Impossible with these raters: whatever they are asked, with up to {GOLD_CHOICES[-1]} "
@@ -40,7 +40,7 @@ def why_impossible(of: Components, target: float) -> list[str]:
 
 
 def _first(most: int, holds: Callable[[int], bool]) -> int | None:
-    """Return the smallest number at which something that never ends holds, None up to most."""
+    """Smallest number at which something that never ends holds, None up to most."""
     if not holds(most):
         return None
     low, high = 1, most
@@ -51,7 +51,7 @@ def _first(most: int, holds: Callable[[int], bool]) -> int | None:
 
 
 def _upwards(width: float) -> str:
-    """Return a width to two digits, rounded up.
+    """Width to two digits, rounded up.
 
     Examples
     --------

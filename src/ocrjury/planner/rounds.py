@@ -59,7 +59,7 @@ NO_CONTROLS = Controls()
 def main_demand(
     items: Sequence[str], *, per_item: int, double_rated: float = 1.0
 ) -> dict[str, int]:
-    """Return the demand of a main round.
+    """Demand of a main round.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def clip_demand(
     previous: Iterable[Pair] = (),
     capacity: Mapping[str, int] | None = None,
 ) -> dict[str, int]:
-    """Return the demand that eligible raters who are new to each item can meet.
+    """Demand that eligible raters who are new to each item can meet.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def clip_demand(
 def items_left(
     eligible: Mapping[str, Collection[str]], *, previous: Iterable[Pair] = ()
 ) -> dict[str, list[str]]:
-    """Return for every item the eligible raters who have not had it yet."""
+    """For every item the eligible raters who have not had it yet."""
     before = set(previous)
     return {
         item: [rater for rater in raters if (item, rater) not in before]
@@ -138,7 +138,7 @@ def plan_assignments(
     pages: Mapping[str, str] | None = None,
     seed: int,
 ) -> pd.DataFrame:
-    """Return the assignments of a round: item, rater, position, session, kind.
+    """Assignments of a round: item, rater, position, session, kind.
 
     The kind is ``"item"``, or ``"gold"`` or ``"repeat"`` of what `controls` asks for.
 
@@ -205,5 +205,5 @@ def queue_gains(
 
 
 def _limits(raters: Sequence[str], capacity: Mapping[str, int], *, total: int) -> dict[str, int]:
-    """Return a limit for every rater; one without a limit could take all."""
+    """Limit for every rater; one without a limit could take all."""
     return {rater: capacity.get(rater, total) for rater in raters}

@@ -29,13 +29,13 @@ class Prices:
 
 
 def _designs(of: Components) -> list[tuple[int, int]]:
-    """Return the numbers of raters per item and of gold items to try."""
+    """Numbers of raters per item and of gold items to try."""
     gold = GOLD_CHOICES if of.rater_sd > 0 or of.n_raters == 1 else (0,)
     return [(m, g) for g in gold for m in range(1, min(MOST_PER_ITEM, of.n_raters) + 1)]
 
 
 def best_for(of: Components, prices: Prices, budget: float) -> Design:
-    """Return the design with the narrowest interval that the budget pays for."""
+    """Design with the narrowest interval that the budget pays for."""
     if not np.isfinite(budget) or budget <= 0:
         raise InputError(f"budget must be a finite number above 0; found {budget!r}.")
     designs = [
@@ -53,7 +53,7 @@ def best_for(of: Components, prices: Prices, budget: float) -> Design:
 
 
 def _numbers_of_items(most: int, of: Components) -> list[int]:
-    """Return the numbers of items to try, the largest among them.
+    """Numbers of items to try, the largest among them.
 
     More is not always better: with few raters, more items leave fewer degrees of freedom.
     """
@@ -65,7 +65,7 @@ def _numbers_of_items(most: int, of: Components) -> list[int]:
 
 
 def _most_items(of: Components, prices: Prices, budget: float, *, per_item: int, gold: int) -> int:
-    """Return the largest number of items that a budget pays for, 0 if not even one."""
+    """Largest number of items that a budget pays for, 0 if not even one."""
     return _last(
         of.population,
         lambda n: prices.of(Design(n, per_item, gold), of.n_raters) <= budget,
@@ -73,7 +73,7 @@ def _most_items(of: Components, prices: Prices, budget: float, *, per_item: int,
 
 
 def cheapest_for(of: Components, prices: Prices, width: float) -> Design | None:
-    """Return the cheapest design whose interval is at most so long, None if there is none."""
+    """Cheapest design whose interval is at most so long, None if there is none."""
     designs = []
     for per_item, gold in _designs(of):
         n = _fewest_items(of, width, per_item=per_item, gold=gold)
@@ -87,7 +87,7 @@ def cheapest_for(of: Components, prices: Prices, width: float) -> Design | None:
 
 
 def _fewest_items(of: Components, width: float, *, per_item: int, gold: int) -> int:
-    """Return the smallest number of items for a width, more than there are if it has none."""
+    """Smallest number of items for a width, more than there are if it has none."""
     before = min(FEWEST_ITEMS, of.population) - 1
     for n in _numbers_of_items(of.population, of):
         if width_of(of, Design(n, per_item, gold)) <= width:
@@ -103,18 +103,18 @@ def _fewest_items(of: Components, width: float, *, per_item: int, gold: int) -> 
 
 
 def narrowest(of: Components, prices: Prices) -> Design:
-    """Return a design almost as good as the best that these raters can do, for far less."""
+    """Design almost as good as the best that these raters can do, for far less."""
     found = cheapest_for(of, prices, _ALMOST * best_width(of))
     return Design(of.population, min(MOST_PER_ITEM, of.n_raters)) if found is None else found
 
 
 def best_width(of: Components) -> float:
-    """Return the shortest interval that these raters can bring, with as much gold as it takes."""
+    """Shortest interval that these raters can bring, with as much gold as it takes."""
     return min(narrowest_width(of, gold) for gold in GOLD_CHOICES)
 
 
 def narrowest_width(of: Components, gold: int) -> float:
-    """Return the shortest interval that any number of items and raters per item leads to."""
+    """Shortest interval that any number of items and raters per item leads to."""
     return min(
         width_of(of, Design(n, per_item, gold))
         for n in _numbers_of_items(of.population, of)
@@ -123,7 +123,7 @@ def narrowest_width(of: Components, gold: int) -> float:
 
 
 def _last(most: int, holds: Callable[[int], bool]) -> int:
-    """Return the largest number from 1 to most at which something still holds, else 0."""
+    """Largest number from 1 to most at which something still holds, else 0."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
@@ -132,5 +132,5 @@ def _last(most: int, holds: Callable[[int], bool]) -> int:
 
 
 def width_of(of: Components, design: Design) -> float:
-    """Return the expected length of the interval for other raters."""
+    """Expected length of the interval for other raters."""
     return expected_precision(of, design).width()

@@ -77,11 +77,11 @@ class StudyPlan:
     notes: tuple[str, ...]
 
     def hours(self, *, minutes_per_rating: float = 1.0) -> float:
-        """Return the working hours of all raters together."""
+        """Working hours of all raters together."""
         return self.ratings * minutes_per_rating / 60
 
     def width_at(self, items: int) -> float:
-        """Return the width to expect with another number of items."""
+        """Width to expect with another number of items."""
         design = Design(items, self.raters_per_item, self.gold_items)
         return expected_precision(self.components, design).width()
 
@@ -99,7 +99,7 @@ def plan_study(
     cost_item: float = 0,
     cost_rating: float = 1,
 ) -> StudyPlan:
-    """Return the best study for a budget, or the cheapest one for a width.
+    """Best study for a budget, or the cheapest one for a width.
 
     Parameters
     ----------
@@ -161,12 +161,12 @@ def plan_study(
 
 
 def planned(of: Components, design: Design) -> StudyPlan:
-    """Return a design that somebody decided on, with all that follows from it."""
+    """Design that somebody decided on, with all that follows from it."""
     return _plan(_checked(of), design, Prices(0.0, 1.0), target=None)
 
 
 def _plan(of: Components, design: Design, prices: Prices, *, target: float | None) -> StudyPlan:
-    """Return a design with all that follows from it."""
+    """Design with all that follows from it."""
     if design.double_rated == design.items and of.n_raters > 1:
         design = replace(design, raters_per_item=max(2, design.raters_per_item))
     width = width_of(of, design)
@@ -189,7 +189,7 @@ def _plan(of: Components, design: Design, prices: Prices, *, target: float | Non
 
 
 def _widths(of: Components, design: Design) -> dict[str, float]:
-    """Return the expected width of every outcome."""
+    """Expected width of every outcome."""
     found = {OTHERS: width_of(of, design)}
     if design.gold_items:
         found[NO_GOLD] = width_of(of, replace(design, gold_items=0))
@@ -229,7 +229,7 @@ def _notes(
 
 
 def _few_double_rated(number: int) -> str:
-    """Return the sentence about few items with two raters."""
+    """Sentence about few items with two raters."""
     enough = f"{DOUBLE_ITEMS} would give a coefficient near .8 to within .08."
     if number == 0:
         return f"No item has two raters, so that nothing shows how far they agree; {enough}"
@@ -238,7 +238,7 @@ def _few_double_rated(number: int) -> str:
 
 
 def _checked(of: Components) -> Components:
-    """Return the components, or raise."""
+    """Components, or raise."""
     for name, least in (("population", 1), ("n_raters", 1)):
         number = getattr(of, name)
         if not is_whole(number) or number < least:
@@ -257,7 +257,7 @@ def _checked(of: Components) -> Components:
 
 
 def _checked_prices(cost_item: float, cost_rating: float) -> Prices:
-    """Return the prices, or raise."""
+    """Prices, or raise."""
     for name, price in (("cost_item", cost_item), ("cost_rating", cost_rating)):
         if not (np.isfinite(price) and price >= 0):
             raise InputError(f"{name} must be a finite number of at least 0; found {price!r}.")

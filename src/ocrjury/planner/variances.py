@@ -41,7 +41,7 @@ def variance_components(
     auxiliary: npt.ArrayLike | None = None,
     pool_mean: npt.ArrayLike | None = None,
 ) -> VarianceComponents:
-    """Return the variance components of the ratings of an earlier evaluation.
+    """Variance components of the ratings of an earlier evaluation.
 
     Parameters
     ----------
@@ -99,18 +99,18 @@ def variance_components(
 
 
 def _as_drawn(ratings: pd.DataFrame) -> pd.DataFrame:
-    """Return the rated items as an equal-probability sample."""
+    """Rated items as an equal-probability sample."""
     check_frame(ratings, ["item", "rater", "rating"], "ratings")
     return pd.DataFrame({"item": ratings["item"].unique(), "inclusion_probability": _ENDLESS})
 
 
 def _ids(items: pd.DataFrame) -> "pd.Series[str]":
-    """Return the ids of the sampled items; ratings of gold items tell nothing about the pool."""
+    """Ids of the sampled items; ratings of gold items tell nothing about the pool."""
     return items["item" if "item" in items.columns else "doc_id"]
 
 
 def _score_variance(fit: RatedFit, noise: Floats) -> float:
-    """Return the variance of scores between documents."""
+    """Variance of scores between documents."""
     weight = 1 / fit.mean.pi / (1 / fit.mean.pi).sum()
     centred = fit.y - weight @ fit.y
     n = len(fit.y)

@@ -35,7 +35,7 @@ class _Layout(NamedTuple):
 
 
 def read_alto(data: bytes, encoding: str | None = None) -> list[Page]:
-    """Return the pages of an ALTO file."""
+    """Pages of an ALTO file."""
     root = parse_xml(data, encoding)
     if local_name(root) != "alto":
         raise BadContentError("no ALTO: it needs an alto element", position(root))
@@ -48,13 +48,13 @@ def read_alto(data: bytes, encoding: str | None = None) -> list[Page]:
 
 
 def _image(root: Element) -> str | None:
-    """Return the name of the image that a file was made from."""
+    """Name of the image that a file was made from."""
     named = next(root.iterfind("{*}Description/{*}sourceImageInformation/{*}fileName"), None)
     return None if named is None else text_of(named).strip() or None
 
 
 def _page(page: Element, layout: "_Layout") -> Page:
-    """Return one page."""
+    """One page."""
     where = position(page)
     frame = Frame(size(page.get("WIDTH"), where), size(page.get("HEIGHT"), where))
     lines = [
@@ -79,7 +79,7 @@ def _in_reading_order(page: Element, order: list[str]) -> Iterator[Element]:
 
 
 def _lines(element: Element) -> Iterator[Element]:
-    """Return the lines in a block, or the line that an element is or is in."""
+    """Lines in a block, or the line that an element is or is in."""
     line = next(element.iterancestors("{*}TextLine"), None)
     return iter([line]) if line is not None else element.iter("{*}TextLine")
 
@@ -100,14 +100,14 @@ def _linked(page: Element) -> Iterator[Element]:
 
 
 def _order(root: Element) -> list[str]:
-    """Return the ids that the reading order names, group by group."""
+    """Ids that the reading order names, group by group."""
     order = child(root, "ReadingOrder")
     references = () if order is None else order.iter("{*}ElementRef")
     return [name for one in references for name in one.get("REF", "").split()]
 
 
 def _line(line: Element, frame: Frame, *, spaced: bool) -> Line:
-    """Return a line of strings; a hyphen belongs to the string before it."""
+    """Line of strings; a hyphen belongs to the string before it."""
     words: list[Word] = []
     for element in line:
         kind = local_name(element)
@@ -127,7 +127,7 @@ def _line(line: Element, frame: Frame, *, spaced: bool) -> Line:
 
 
 def _word(element: Element, frame: Frame, *, spaced: bool) -> Word:
-    """Return a string."""
+    """String."""
     text = element.get("CONTENT")
     if text is None:
         raise BadContentError("a String without CONTENT", position(element))
@@ -136,7 +136,7 @@ def _word(element: Element, frame: Frame, *, spaced: bool) -> Word:
 
 
 def _box(element: Element, frame: Frame) -> Box | None:
-    """Return the box of an element, None if any side is missing."""
+    """Box of an element, None if any side is missing."""
     written = [element.get(side) for side in _SIDES]
     if None in written:
         return None

@@ -17,7 +17,7 @@ _LOCATOR_SIZE = 20
 
 
 def is_archive(file: IO[bytes]) -> bool:
-    """Return whether an open file is a zip archive; close it."""
+    """Whether an open file is a zip archive; close it."""
     with file:
         return file.read(4) in (b"PK\x03\x04", _END)
 
@@ -41,7 +41,7 @@ def check_archive(file: IO[bytes], name: str) -> None:
 
 
 def open_member(system: Any, path: str, name: str) -> IO[bytes]:
-    """Return an open file of a file system; one in an archive is watched for bombs."""
+    """Open file of a file system; one in an archive is watched for bombs."""
     opened: IO[bytes] = system.open(path, "rb")
     archive = getattr(system, "zip", None)
     if not isinstance(archive, zipfile.ZipFile):

@@ -19,7 +19,7 @@ _FINISHED = {"", "succeeded", "partiallysucceeded", "partiallycompleted"}
 
 
 def read_azure(data: bytes, encoding: str | None = None) -> list[Page]:
-    """Return the pages of an answer of Azure."""
+    """Pages of an answer of Azure."""
     root = parse_json(data, encoding)
     if root["status"].text.lower() not in _FINISHED:
         raise BadContentError("an answer without result: it has not succeeded", "status")
@@ -39,7 +39,7 @@ def read_azure(data: bytes, encoding: str | None = None) -> list[Page]:
 
 
 def _new_pages(result: Value) -> list[Page]:
-    """Return the pages of Document Intelligence, whose words stand beside the lines."""
+    """Pages of Document Intelligence, whose words stand beside the lines."""
     pages = list(result["pages"])
     frames = {_page_number(page): _frame(page) for page in pages}
     fields = [*document_fields(result, frames), *pair_fields(result, frames)]
@@ -49,7 +49,7 @@ def _new_pages(result: Value) -> list[Page]:
 
 
 def _new_page(page: Value, fields: list[TypedField]) -> Page:
-    """Return one page."""
+    """One page."""
     frame = _frame(page)
     words = sorted(
         ((word["span"]["offset"].number, _word(word, frame, "content")) for word in page["words"]),
@@ -62,7 +62,7 @@ def _new_page(page: Value, fields: list[TypedField]) -> Page:
 
 
 def _new_line(line: Value, words: list[tuple[float, Word]], frame: Frame) -> Line:
-    """Return a line with the words whose place is in one of its spans."""
+    """Line with the words whose place is in one of its spans."""
     inside: list[Word] = []
     for span in line["spans"]:
         begin, end = span["offset"].number, span["offset"].number + span["length"].number
@@ -71,12 +71,12 @@ def _new_line(line: Value, words: list[tuple[float, Word]], frame: Frame) -> Lin
 
 
 def _first(words: list[tuple[float, Word]], offset: float) -> int:
-    """Return the place of the first word that begins at or after an offset."""
+    """Place of the first word that begins at or after an offset."""
     return bisect_left(words, offset, key=lambda one: one[0])
 
 
 def _read_pages(result: Value, pages: Value) -> list[Page]:
-    """Return the pages of Read 2 and 3 and Form Recognizer 2, whose lines hold their words."""
+    """Pages of Read 2 and 3 and Form Recognizer 2, whose lines hold their words."""
     frames = {_page_number(page): _frame(page) for page in pages}
     fields = old_fields(result, frames)
     return [
@@ -90,7 +90,7 @@ def _read_pages(result: Value, pages: Value) -> list[Page]:
 
 
 def _image_page(result: Value) -> Page:
-    """Return the page of Image Analysis 4."""
+    """Page of Image Analysis 4."""
     frame = Frame(result["metadata"]["width"].number, result["metadata"]["height"].number)
     blocks = result["readResult"]["blocks"]
     lines = [_read_line(line, frame) for block in blocks for line in block["lines"]]
@@ -98,7 +98,7 @@ def _image_page(result: Value) -> Page:
 
 
 def _ocr_page(result: Value) -> Page:
-    """Return the page of the older OCR, which has neither confidences nor the page's size."""
+    """Page of the older OCR, which has neither confidences nor the page's size."""
     lines = [line for region in result["regions"] for line in region["lines"]]
     return Page(
         [line_of_words([Word(word["text"].text) for word in line["words"]]) for line in lines]
@@ -106,29 +106,29 @@ def _ocr_page(result: Value) -> Page:
 
 
 def _read_line(line: Value, frame: Frame) -> Line:
-    """Return a line that holds its words."""
+    """Line that holds its words."""
     words = tuple(_word(word, frame, "text") for word in line["words"])
     return Line(line["text"].text, words, box=_box(line, frame))
 
 
 def _word(word: Value, frame: Frame, name: str) -> Word:
-    """Return a word; the "Low" and "High" of Read 2 are no confidences that can be compared."""
+    """Word; the "Low" and "High" of Read 2 are no confidences that can be compared."""
     confidence = word["confidence"]
     known = None if isinstance(confidence.value, str) else confidence.share()
     return Word(word[name].text, known, _box(word, frame))
 
 
 def _box(part: Value, frame: Frame) -> Box | None:
-    """Return the box around a polygon, whatever it is called."""
+    """Box around a polygon, whatever it is called."""
     return azure_box(part.first("polygon", "boundingPolygon", "boundingBox"), frame)
 
 
 def _frame(page: Value) -> Frame:
-    """Return the size of a page, in pixels or inches as its polygons."""
+    """Size of a page, in pixels or inches as its polygons."""
     return Frame(page["width"].number, page["height"].number)
 
 
 def _page_number(page: Value) -> int:
-    """Return the number of a page, from 1."""
+    """Number of a page, from 1."""
     found = page.first("pageNumber", "page")
     return int(number(1 if found.value is None else found.value, found.place))

@@ -45,7 +45,7 @@ def _fields(name: str, field: Value, frames: Frames) -> Iterator[Numbered]:
 
 
 def _field(name: str, field: Value, frames: Frames) -> Numbered:
-    """Return page and field; versions call its text and its page differently."""
+    """Page and field; versions call its text and its page differently."""
     page, box = _region(field, frames)
     kind = _KINDS.get(field.first("type", "valueType").text)
     text = field.first("content", "text").text
@@ -53,7 +53,7 @@ def _field(name: str, field: Value, frames: Frames) -> Numbered:
 
 
 def _region(part: Value, frames: Frames) -> tuple[int, Box | None]:
-    """Return the page and box where a part stands first; page 1 if it does not say."""
+    """Page and box where a part stands first; page 1 if it does not say."""
     region = next(iter(part["boundingRegions"]), part)
     page = int(region.first("pageNumber", "page").number) or 1
     polygon = region.first("polygon", "boundingBox")
@@ -72,7 +72,7 @@ def pair_fields(result: Value, frames: Frames) -> Iterator[Numbered]:
 
 
 def old_fields(result: Value, frames: Frames) -> list[Numbered]:
-    """Return pages and fields of Form Recognizer 2."""
+    """Pages and fields of Form Recognizer 2."""
     found = [
         one
         for document in result["documentResults"]

@@ -26,7 +26,7 @@ def iter_pool(
     reference: PathLike | None = None,
     encoding: str | None = None,
 ) -> "PoolBatches":
-    r"""Return the rows of a pool as frames of at most ``batch`` rows, in constant memory.
+    r"""Rows of a pool as frames of at most ``batch`` rows, in constant memory.
 
     Parameters
     ----------
@@ -145,17 +145,17 @@ class PoolBatches:
 
     @property
     def quarantine(self) -> list[dict[str, str | None]]:
-        """Return files and rows that were left out: ``path``, ``reason``, ``position``."""
+        """Files and rows that were left out: ``path``, ``reason``, ``position``."""
         return self._reading.quarantine.entries
 
     @property
     def unmatched(self) -> list[dict[str, str]]:
-        """Return files without the other half of a pair: ``path``, ``reason``."""
+        """Files without the other half of a pair: ``path``, ``reason``."""
         return self._reading.unmatched
 
 
 def no_document(path: PathLike, reading: Reading) -> InputError:
-    """Return the error for a pool without any row, with the first reason for it."""
+    """Error for a pool without any row, with the first reason for it."""
     if reading.quarantine.entries:
         first = reading.quarantine.entries[0]
         where = "" if first["position"] is None else f", {first['position']}"

@@ -19,16 +19,16 @@ class Frame(NamedTuple):
 
     @property
     def aspect(self) -> float | None:
-        """Return width over height, None if unknown."""
+        """Width over height, None if unknown."""
         return self.width / self.height if self.known else None
 
     @property
     def known(self) -> bool:
-        """Return whether boxes can be made relative."""
+        """Whether boxes can be made relative."""
         return self.width > 0 and self.height > 0
 
     def box(self, sides: Sequence[float], position: str) -> Box | None:
-        """Return left, top, right and bottom as shares.
+        """Left, top, right and bottom as shares.
 
         None if the page's size is unknown or the box has no area. A box of negative size, or far
         outside the page, is an error.
@@ -50,7 +50,7 @@ class Frame(NamedTuple):
         return (left, top, right, bottom) if left < right and top < bottom else None
 
     def around(self, points: Iterable[tuple[float, float]], position: str) -> Box | None:
-        """Return the box around a polygon, None if it has no point."""
+        """Box around a polygon, None if it has no point."""
         corners = list(points)
         if not corners:
             return None

@@ -37,12 +37,12 @@ class Column(NamedTuple):
 
     @property
     def required(self) -> bool:
-        """Return whether every row must have it."""
+        """Whether every row must have it."""
         return bool(self.remedy)
 
 
 def read_id(value: Any) -> str:
-    """Return an id as text; whole numbers are accepted."""
+    """Id as text; whole numbers are accepted."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise CellError("an id that is neither text nor a whole number", "Write it in quotes.")
     if not str(value).strip():
@@ -51,12 +51,12 @@ def read_id(value: Any) -> str:
 
 
 def read_label(value: Any) -> str | None:
-    """Return a label as text; an empty one is missing."""
+    """Label as text; an empty one is missing."""
     return None if value == "" else read_id(value)
 
 
 def read_text(value: Any) -> str:
-    """Return a text as it is."""
+    """Text as it is."""
     if not isinstance(value, str):
         raise CellError(
             "a text that is no text", "Write it in quotes, so that no zero or sign gets lost."
@@ -65,7 +65,7 @@ def read_text(value: Any) -> str:
 
 
 def read_kind(value: Any) -> str | None:
-    """Return one of the four kinds; an empty one is missing."""
+    """One of the four kinds; an empty one is missing."""
     if value == "":
         return None
     if value not in KINDS:
@@ -74,7 +74,7 @@ def read_kind(value: Any) -> str | None:
 
 
 def read_confidence(value: Any) -> float:
-    """Return a share from 0 to 1, nan if there is none."""
+    """Share from 0 to 1, nan if there is none."""
     number = as_number(value)
     if number is None:
         raise CellError("a confidence that is no number", "Write a number from 0 to 1, or nothing.")
@@ -88,7 +88,7 @@ def read_confidence(value: Any) -> float:
 
 
 def read_box(value: Any) -> list[float] | None:
-    """Return left, top, right and bottom as shares of the image's width and height."""
+    """Left, top, right and bottom as shares of the image's width and height."""
     remedy = "Write [left, top, right, bottom], each from 0 to 1 of the image's width or height."
     if value == "":
         return None
@@ -109,7 +109,7 @@ def read_box(value: Any) -> list[float] | None:
 
 
 def as_number(value: Any) -> float | None:
-    """Return a number, also one written as text; None if it is none. Only nan itself is nan."""
+    """Number, also one written as text; None if it is none. Only nan itself is nan."""
     if isinstance(value, str):
         try:
             number = float(value)
@@ -154,13 +154,13 @@ ALIASES = {
 
 
 def own_names(names: Iterable[str]) -> list[str]:
-    """Return column names, those of other tools replaced by ours where ours is absent."""
+    """Column names, those of other tools replaced by ours where ours is absent."""
     return list(_own_names(tuple(names)))
 
 
 @lru_cache(maxsize=64)
 def _own_names(found: tuple[str, ...]) -> tuple[str, ...]:
-    """Return column names; the rows of a file have the same ones again and again."""
+    """Column names; the rows of a file have the same ones again and again."""
     taken = set(found)
     own = []
     for name in found:

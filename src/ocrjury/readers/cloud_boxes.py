@@ -7,7 +7,7 @@ from ocrjury.readers.ocr_pages import Box
 
 
 def corner_box(block: Value) -> Box | None:
-    """Return the box of one of Textract's blocks."""
+    """Box of one of Textract's blocks."""
     frame = block["Geometry"]["BoundingBox"]
     if not frame.exists:
         return None
@@ -17,7 +17,7 @@ def corner_box(block: Value) -> Box | None:
 
 
 def google_box(polygon: Value, frame: Frame) -> Box | None:
-    """Return the box around Google's ``boundingPoly``; a coordinate left out is 0."""
+    """Box around Google's ``boundingPoly``; a coordinate left out is 0."""
     shares = polygon["normalizedVertices"]
     points = shares or polygon["vertices"]
     corners = [(point["x"].number, point["y"].number) for point in points]
@@ -25,7 +25,7 @@ def google_box(polygon: Value, frame: Frame) -> Box | None:
 
 
 def azure_box(polygon: Value, frame: Frame) -> Box | None:
-    """Return the box around Azure's polygon: eight numbers, or points of ``x`` and ``y``."""
+    """Box around Azure's polygon: eight numbers, or points of ``x`` and ``y``."""
     points = list(polygon)
     if points and isinstance(points[0].value, dict):
         corners = [(point["x"].number, point["y"].number) for point in points]

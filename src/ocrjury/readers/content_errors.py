@@ -32,6 +32,6 @@ class FileError(InputError):
 
 
 def line_at(content: bytes | str, place: int) -> str:
-    """Return the line in which a place of a content is."""
+    """Line in which a place of a content is."""
     end: bytes | str = b"\n" if isinstance(content, bytes) else "\n"
     return f"line {content.count(end, 0, place) + 1}"  # type: ignore[arg-type]  # of one type

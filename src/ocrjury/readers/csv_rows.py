@@ -57,7 +57,7 @@ def csv_records(
 
 
 def split_cells(record: str, delimiter: str) -> Cells | None:
-    """Return the cells of a record without its line end, None if quotes are out of place.
+    """Cells of a record without its line end, None if quotes are out of place.
 
     >>> split_cells('a,,"","say ""hi"", 한글"', ",")
     ['a', None, '', 'say "hi", 한글']
@@ -102,12 +102,12 @@ def _records(file: IO[str], problems: Problems) -> Iterator[tuple[int, str]]:
 
 
 def _delimiter(header: str) -> str:
-    """Return the delimiter that the first row has most of."""
+    """Delimiter that the first row has most of."""
     return max(_DELIMITERS, key=header.count)
 
 
 def _header(cells: Cells | None, source: str) -> list[str]:
-    """Return the names of the columns, empty where a column has none."""
+    """Names of the columns, empty where a column has none."""
     if cells is None:
         raise InputError(f"{source}: the first row has a quote within a cell.")
     names = [(cell or "").strip() for cell in cells]

@@ -42,7 +42,7 @@ _OWN: dict[Format, set[str]] = {
 
 
 def detect_format(place: Place) -> Format:
-    """Return the format of a file, by its first bytes, else by its name."""
+    """Format of a file, by its first bytes, else by its name."""
     with open_binary(place) as file:
         head = file.read(_HEAD)
     found = _by_content(head, place)
@@ -65,7 +65,7 @@ def detect_format(place: Place) -> Format:
 
 
 def suffix_of(name: str) -> str:
-    """Return the last part of a file's name in small letters, that of a packed one if packed.
+    """Last part of a file's name in small letters, that of a packed one if packed.
 
     >>> suffix_of("scans/p1.gt.txt"), suffix_of("pool.JSONL.gz"), suffix_of("README")
     ('txt', 'jsonl', '')
@@ -77,7 +77,7 @@ def suffix_of(name: str) -> str:
 
 
 def _by_content(head: bytes, place: Place) -> Format | None:
-    """Return the format that the beginning of a file tells, None if it could be any."""
+    """Format that the beginning of a file tells, None if it could be any."""
     if head.startswith(b"PAR1"):
         return "parquet"
     start = _as_text(head).lstrip()
@@ -93,13 +93,13 @@ def _by_content(head: bytes, place: Place) -> Format | None:
 
 
 def _as_text(head: bytes) -> str:
-    """Return the beginning of a file as text; what is none does not matter here."""
+    """Beginning of a file as text; what is none does not matter here."""
     encoding = marked_encoding(head) or "utf-8"
     return head.removeprefix(codecs.BOM_UTF8).decode(encoding, errors="replace").lstrip("\ufeff")
 
 
 def _markup_format(start: str) -> Format | None:
-    """Return the format of XML or HTML by its outermost element."""
+    """Format of XML or HTML by its outermost element."""
     root = _ROOT.match(start, _root_place(start))
     name = root[1] if root is not None else ""
     known: dict[str, Format] = {"PcGts": "page", "alto": "alto", "html": "hocr"}
@@ -126,7 +126,7 @@ def _root_place(start: str) -> int:
 
 
 def _object_format(start: str, place: Place) -> Format:
-    """Return the format of a JSON object by its members: a row of a pool, or a service's answer."""
+    """Format of a JSON object by its members: a row of a pool, or a service's answer."""
     names, whole = _members(start)
     if names & _POOL_NAMES or not names:
         return "jsonl"
@@ -142,7 +142,7 @@ def _object_format(start: str, place: Place) -> Format:
 
 
 def _all_members(place: Place) -> set[str]:
-    """Return the names of a long object's members; of a file that holds more than it, none."""
+    """Names of a long object's members; of a file that holds more than it, none."""
     try:
         return {name for name, _ in parse_json(read_bytes(place)).members()}
     except (BadContentError, FileError):
@@ -150,12 +150,12 @@ def _all_members(place: Place) -> set[str]:
 
 
 def _service(names: set[str]) -> Format | None:
-    """Return the service that writes these members."""
+    """Service that writes these members."""
     return next((form for form, own in _OWN.items() if names & own), None)
 
 
 def _array_format(start: str, place: Place) -> Format | None:
-    """Return Textract for a list of its answers; other lists are no pool."""
+    """Textract for a list of its answers; other lists are no pool."""
     names, _ = _members(start, depth=2)
     if names & _OWN["textract"]:
         return "textract"
@@ -167,7 +167,7 @@ def _array_format(start: str, place: Place) -> Format | None:
 
 
 def _members(start: str, depth: int = 1) -> tuple[set[str], bool]:
-    """Return names of members at a depth of the first object, and whether the text has its end.
+    """Names of members at a depth of the first object, and whether the text has its end.
 
     >>> _members('{"a": {"b": [{"a": "x"}]}} {"e": 2}'), _members('{"a": "b')
     (({'a'}, True), ({'a'}, False))

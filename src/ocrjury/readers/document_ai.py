@@ -26,7 +26,7 @@ _KINDS = {
 
 
 def read_document_ai(data: bytes, encoding: str | None = None) -> list[Page]:
-    """Return the pages of a document of Document AI."""
+    """Pages of a document of Document AI."""
     root = parse_json(data, encoding)
     document = root["document"] if root["document"].exists else root
     if not any(document[name].exists for name in ("pages", "text", "documentLayout")):
@@ -47,7 +47,7 @@ def read_document_ai(data: bytes, encoding: str | None = None) -> list[Page]:
 
 
 def _page(page: Value, whole: str, fields: list[TypedField]) -> Page:
-    """Return one page."""
+    """One page."""
     frame = Frame(page["dimension"]["width"].number, page["dimension"]["height"].number)
     tokens = [token for token in page["tokens"] if token["layout"].exists]
     parts = next((page[name] for name in ("lines", "paragraphs", "blocks") if page[name]), None)
@@ -58,12 +58,12 @@ def _page(page: Value, whole: str, fields: list[TypedField]) -> Page:
 
 
 def _whole_page(page: Value, whole: str) -> list[Line]:
-    """Return the lines of a page that has no parts."""
+    """Lines of a page that has no parts."""
     return [Line(row) for row in _text(page["layout"], whole).split("\n") if row]
 
 
 def _lines(parts: Value, tokens: list[Value], whole: str, *, frame: Frame) -> list[Line]:
-    """Return lines, each with the tokens that begin in it."""
+    """Lines, each with the tokens that begin in it."""
     words = sorted(
         ((_start(token), _word(token, whole, frame)) for token in tokens), key=lambda one: one[0]
     )
@@ -81,12 +81,12 @@ def _lines(parts: Value, tokens: list[Value], whole: str, *, frame: Frame) -> li
 
 
 def _first(words: list[tuple[float, Word]], start: float) -> int:
-    """Return the place of the first token that begins at or after a place of the text."""
+    """Place of the first token that begins at or after a place of the text."""
     return bisect_left(words, start, key=lambda one: one[0])
 
 
 def _word(token: Value, whole: str, frame: Frame) -> Word:
-    """Return a token without the white space behind it."""
+    """Token without the white space behind it."""
     layout = token["layout"]
     written = _text(layout, whole)
     box = google_box(layout["boundingPoly"], frame)
@@ -101,7 +101,7 @@ def _start(token: Value) -> float:
 
 
 def _segments(layout: Value) -> list[tuple[int, int]]:
-    """Return beginnings and ends of a layout's parts of the text."""
+    """Beginnings and ends of a layout's parts of the text."""
     return [
         (int(segment["startIndex"].number), int(segment["endIndex"].number))
         for segment in layout["textAnchor"]["textSegments"]
@@ -109,7 +109,7 @@ def _segments(layout: Value) -> list[tuple[int, int]]:
 
 
 def _text(layout: Value, whole: str) -> str:
-    """Return the text of a layout."""
+    """Text of a layout."""
     for start, end in (segments := _segments(layout)):
         if not 0 <= start <= end <= len(whole):
             raise BadContentError(
@@ -119,7 +119,7 @@ def _text(layout: Value, whole: str) -> str:
 
 
 def _form_field(one: Value, whole: str, frame: Frame) -> TypedField:
-    """Return a key and its value."""
+    """Key and its value."""
     name, value = one["fieldName"], one["fieldValue"]
     kind = {"date": "date", "number": "amount"}.get(one["valueType"].text)
     return TypedField(
@@ -142,7 +142,7 @@ def _entity_fields(entity: Value) -> Iterator[tuple[int, TypedField]]:
 
 
 def _entity_field(entity: Value) -> tuple[int, TypedField]:
-    """Return place of the page and field."""
+    """Place of the page and field."""
     anchor = next(iter(entity["pageAnchor"]["pageRefs"]), Value(None))
     normalized = entity["normalizedValue"]
     kind = next((kind for name, kind in _KINDS.items() if normalized[name].exists), None)
@@ -157,5 +157,5 @@ def _entity_field(entity: Value) -> tuple[int, TypedField]:
 
 
 def _flat(text: str) -> str:
-    """Return a text in one line."""
+    """Text in one line."""
     return " ".join(text.split())

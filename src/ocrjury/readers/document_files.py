@@ -34,7 +34,7 @@ class DocumentFiles:
 
 
 def document_id(relative: str) -> str:
-    """Return the name of a document.
+    """Name of a document.
 
     >>> document_id("p1.gt.txt"), document_id("book/007.hocr"), document_id("README")
     ('p1', 'book/007', 'README')
@@ -44,12 +44,12 @@ def document_id(relative: str) -> str:
 
 
 def is_reference(source: Source) -> bool:
-    """Return whether a name says that a file holds what is right."""
+    """Whether a name says that a file holds what is right."""
     return "gt" in PurePosixPath(source.relative).name.lower().split(".")[1:]
 
 
 def tables_among(files: Sequence[Source], form: Format | None) -> list[Source]:
-    """Return the files of a folder that hold rows, each a document.
+    """Files of a folder that hold rows, each a document.
 
     A format that is no table leaves none; one that is picks by its suffixes as for documents.
     """
@@ -82,7 +82,7 @@ def grouped(
 
 
 def _wanted(groups: Iterable[Sequence[Source]], form: Format | None) -> tuple[str, ...] | None:
-    """Return the suffixes to which a format restricts a folder."""
+    """Suffixes to which a format restricts a folder."""
     if form is None:
         return None
     suffixes = SUFFIXES[form]
@@ -93,7 +93,7 @@ def _wanted(groups: Iterable[Sequence[Source]], form: Format | None) -> tuple[st
 def _document(
     name: str, members: list[Source], *, wanted: tuple[str, ...] | None, references: bool
 ) -> DocumentFiles:
-    """Return one document."""
+    """One document."""
     document = DocumentFiles(name)
     images = [source for source in members if suffix_of(source.name) in IMAGES]
     document.image = images[0].relative if images else None
@@ -120,7 +120,7 @@ def _rank(source: Source) -> tuple[int, str]:
 
 
 def _spacing(main: Source, read: Sequence[Source]) -> list[Source]:
-    """Return the files that may tell where the white space of another is."""
+    """Files that may tell where the white space of another is."""
     if suffix_of(main.name) in ("json", "txt"):
         return []
     return [
@@ -132,7 +132,7 @@ def _spacing(main: Source, read: Sequence[Source]) -> list[Source]:
 
 
 def alone(main: Source) -> DocumentFiles:
-    """Return the document of a file that was named, with what lies beside it."""
+    """Document of a file that was named, with what lies beside it."""
     path = PurePosixPath(main.relative)
     stem, dot, _ = path.name.partition(".")
     document = DocumentFiles(document_id(path.name), main)

@@ -9,7 +9,7 @@ _Numbered = tuple[int, str]
 
 
 def layout_pages(layout: Value) -> list[Page]:
-    """Return the pages of a layout, their blocks in order."""
+    """Pages of a layout, their blocks in order."""
     texts = [one for block in layout["blocks"] for one in _texts(block, 1)]
     last = max((page for page, _ in texts), default=1)
     return [

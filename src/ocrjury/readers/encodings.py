@@ -12,12 +12,12 @@ _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def marked_encoding(head: bytes) -> str | None:
-    """Return the encoding that a byte order mark of UTF-16 tells."""
+    """Encoding that a byte order mark of UTF-16 tells."""
     return "utf-16" if head.startswith(_MARKS) else None
 
 
 def known_encoding(encoding: str | None) -> str | None:
-    """Return the name of an encoding a caller named; a mark of UTF-8 never is text."""
+    """Name of an encoding a caller named; a mark of UTF-8 never is text."""
     if encoding is None:
         return None
     try:
@@ -30,7 +30,7 @@ def known_encoding(encoding: str | None) -> str | None:
 
 
 def decoded(data: bytes, encoding: str | None = None) -> str:
-    """Return bytes as text in an encoding, or in the first in which they are text."""
+    """Bytes as text in an encoding, or in the first in which they are text."""
     marked = marked_encoding(data)
     tried = [encoding or marked] if encoding or marked else list(CANDIDATES)
     failures = []
@@ -47,7 +47,7 @@ def decoded(data: bytes, encoding: str | None = None) -> str:
 
 
 def _checked(text: str) -> str:
-    """Return a text without byte order mark; refuse binary data that happen to be text."""
+    """Text without byte order mark; refuse binary data that happen to be text."""
     place = text.find("\0")
     if place >= 0:
         raise BadContentError("a NUL, which no text has", line_at(text, place))

@@ -30,7 +30,7 @@ class FileSet(NamedTuple):
 
 
 def find_files(path: PathLike) -> FileSet:
-    """Return the files that a path means; of folders all below, but no hidden ones.
+    """Files that a path means; of folders all below, but no hidden ones.
 
     A path with ``*``, ``?`` or ``[]`` is a pattern unless a file has that name; ``**`` matches
     folders at any depth. A zip archive is a folder.
@@ -52,7 +52,7 @@ def find_files(path: PathLike) -> FileSet:
 
 
 def local_source(path: Path, root: Path) -> Source:
-    """Return a file of this machine."""
+    """File of this machine."""
 
     def sibling(name: str) -> Source | None:
         beside = path.with_name(name)
@@ -77,24 +77,24 @@ def _visible(names: list[str]) -> Iterator[str]:
 
 
 def _is_litter(name: str) -> bool:
-    """Return whether a file or folder is hidden or left by a file manager."""
+    """Whether a file or folder is hidden or left by a file manager."""
     return name.startswith(".") or name in _LITTER
 
 
 def _sorted(names: Iterator[str], root: Path) -> list[Source]:
-    """Return files by name."""
+    """Files by name."""
     return [local_source(Path(name), root) for name in sorted(names)]
 
 
 def _base(pattern: str) -> Path:
-    """Return the folder before the first part of a path that is a pattern."""
+    """Folder before the first part of a path that is a pattern."""
     parts = Path(pattern).parts
     first = next(place for place, part in enumerate(parts) if _MAGIC & set(part))
     return Path(*parts[:first])
 
 
 def _at_address(address: str) -> FileSet:
-    """Return the files at an address of fsspec."""
+    """Files at an address of fsspec."""
     import fsspec  # noqa: PLC0415  # only remote pools need it
 
     with address_errors(address):
@@ -113,7 +113,7 @@ def _at_address(address: str) -> FileSet:
 
 
 def _in_archive(name: str, file: IO[bytes]) -> FileSet:
-    """Return the files in a zip archive."""
+    """Files in a zip archive."""
     import fsspec  # noqa: PLC0415  # as above
 
     with address_errors(name):
@@ -127,7 +127,7 @@ def _in_archive(name: str, file: IO[bytes]) -> FileSet:
 
 
 def _remote(system: Any, paths: list[str], *, root: str, prefix: str | None = None) -> list[Source]:
-    """Return files of another file system, by name."""
+    """Files of another file system, by name."""
     shown = [
         path
         for path in sorted(paths)
@@ -137,7 +137,7 @@ def _remote(system: Any, paths: list[str], *, root: str, prefix: str | None = No
 
 
 def _remote_source(system: Any, path: str, *, root: str, prefix: str | None = None) -> Source:
-    """Return one file of another file system."""
+    """One file of another file system."""
     name = system.unstrip_protocol(path) if prefix is None else f"{prefix}{path}"
 
     def sibling(beside: str) -> Source | None:
@@ -160,5 +160,5 @@ def _opener(system: Any, path: str, name: str) -> Callable[[], IO[bytes]]:
 
 
 def _below(path: str, root: str) -> str:
-    """Return a path without the folder it was found in."""
+    """Path without the folder it was found in."""
     return path.removeprefix(root.rstrip("/")).lstrip("/") if root not in ("", ".") else path

@@ -26,7 +26,7 @@ class FilesRead:
         self._file = self._rows = None
 
     def watched(self, source: Source) -> Source:
-        """Return a table whose place in the file is followed."""
+        """Table whose place in the file is followed."""
 
         def opened() -> IO[bytes]:
             self._file = source.opener()
@@ -40,13 +40,13 @@ class FilesRead:
 
     @property
     def share(self) -> float | None:
-        """Return the share that was read, 0 to 1; None before anything is known."""
+        """Share that was read, 0 to 1; None before anything is known."""
         if not self._expected:
             return None
         return min((self._done + self._within()) / self._expected, 1.0)
 
     def _within(self) -> float:
-        """Return the share of the file that is being read."""
+        """Share of the file that is being read."""
         if self._rows is not None:
             number, rows = self._rows
             return number / max(rows, 1)
@@ -57,7 +57,7 @@ class FilesRead:
 
 
 def _size(file: Any) -> int:
-    """Return the bytes of an open file, 0 where they are not known, as in an archive."""
+    """Bytes of an open file, 0 where they are not known, as in an archive."""
     with contextlib.suppress(OSError, AttributeError):
         return os.fstat(file.fileno()).st_size
     return int(getattr(file, "size", 0) or 0)

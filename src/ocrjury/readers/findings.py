@@ -12,7 +12,7 @@ SHOWN = 1000
 
 
 def attributes(path: PathLike, reading: Reading) -> dict[str, Any]:
-    """Return the attributes of a pool frame."""
+    """Attributes of a pool frame."""
     forms = sorted(reading.formats)
     guess = guess_sentence(reading)
     return {

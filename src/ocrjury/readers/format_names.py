@@ -52,7 +52,7 @@ SUFFIXES: dict[Format, tuple[str, ...]] = {
 
 
 def checked_format(name: str | None) -> Format | None:
-    """Return a format that exists, None if none was named."""
+    """Format that exists, None if none was named."""
     if name is None:
         return None
     for known in FORMATS:

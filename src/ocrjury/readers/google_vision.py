@@ -20,7 +20,7 @@ _PARTS = ("responses", "fullTextAnnotation", "textAnnotations")
 
 
 def read_google_vision(data: bytes, encoding: str | None = None) -> list[Page]:
-    """Return the pages of an answer of Google Vision."""
+    """Pages of an answer of Google Vision."""
     root = parse_json(data, encoding)
     if not any(root[name].exists for name in _PARTS):
         raise BadContentError(f"no answer of Google Vision: it needs {', '.join(_PARTS)}")
@@ -65,7 +65,7 @@ def _lines(paragraph: Value, frame: Frame) -> Iterator[Line]:
 
 
 def _word(value: Value, frame: Frame) -> tuple[Word, bool]:
-    """Return a word, and whether its line ends behind it."""
+    """Word, and whether its line ends behind it."""
     symbols = list(value["symbols"])
     text = "".join(symbol["text"].text for symbol in symbols)
     break_ = symbols[-1]["property"]["detectedBreak"] if symbols else Value(None)

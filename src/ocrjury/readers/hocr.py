@@ -21,7 +21,7 @@ _PROPERTY = re.compile(r"""\s*([\w-]+)\s*((?:"[^"]*"|'[^']*'|[^;"'])*)(?:;|$)"""
 
 
 def read_hocr(data: bytes, encoding: str | None = None) -> list[Page]:
-    """Return the pages of an hOCR file."""
+    """Pages of an hOCR file."""
     root = parse_html(data, encoding)
     for end in root.iter("br"):
         end.text = "\n"
@@ -32,7 +32,7 @@ def read_hocr(data: bytes, encoding: str | None = None) -> list[Page]:
 
 
 def _page(page: Element) -> Page:
-    """Return one page."""
+    """One page."""
     title = _title(page)
     image = title.get("image", "").strip("\"'")
     sides = _numbers(title.get("bbox", ""), page)
@@ -43,7 +43,7 @@ def _page(page: Element) -> Page:
 
 
 def _line_elements(page: Element) -> list[Element]:
-    """Return the elements that are lines: of a class of lines, else paragraphs, else the page."""
+    """Elements that are lines: of a class of lines, else paragraphs, else the page."""
     for kinds in (_LINES, _PARAGRAPHS):
         found = list(_outermost(page, kinds))
         if found:
@@ -61,7 +61,7 @@ def _outermost(parent: Element, kinds: set[str]) -> Iterator[Element]:
 
 
 def _line(element: Element, frame: Frame) -> Line:
-    """Return a line: its words where it has any, else its text."""
+    """Line: its words where it has any, else its text."""
     words = [word for word in _words(element, frame) if word.text]
     text = " ".join("".join(element.itertext()).split())
     if text.replace(" ", "") == "".join(word.text for word in words).replace(" ", ""):
@@ -71,7 +71,7 @@ def _line(element: Element, frame: Frame) -> Line:
 
 
 def _words(line: Element, frame: Frame) -> list[Word]:
-    """Return the words of a line, and whether white space follows each."""
+    """Words of a line, and whether white space follows each."""
     words: list[Word] = []
 
     def walk(element: Element) -> None:
@@ -92,7 +92,7 @@ def _words(line: Element, frame: Frame) -> list[Word]:
 
 
 def _word(element: Element, frame: Frame) -> Word:
-    """Return a word; it is spaced if white space is in its own element, as some engines write."""
+    """Word; it is spaced if white space is in its own element, as some engines write."""
     written = "".join(element.itertext())
     text = " ".join(written.split())
     spaced = bool(text) and written[-1].isspace()
@@ -101,7 +101,7 @@ def _word(element: Element, frame: Frame) -> Word:
 
 
 def _confidence(element: Element) -> float | None:
-    """Return the confidence of a word or line, from whichever property it has."""
+    """Confidence of a word or line, from whichever property it has."""
     title, where = _title(element), position(element)
     if "x_wconf" in title:
         return share(title["x_wconf"].strip(), where, top=100)
@@ -113,7 +113,7 @@ def _confidence(element: Element) -> float | None:
 
 
 def _box(element: Element, frame: Frame) -> Box | None:
-    """Return the box of an element, None if it names none."""
+    """Box of an element, None if it names none."""
     sides = _numbers(_title(element).get("bbox", ""), element)
     if not sides:
         return None
@@ -123,29 +123,29 @@ def _box(element: Element, frame: Frame) -> Box | None:
 
 
 def _numbers(written: str, element: Element) -> list[float]:
-    """Return the numbers of a property."""
+    """Numbers of a property."""
     return [number(one, position(element)) for one in written.split()]
 
 
 def _title(element: Element) -> dict[str, str]:
-    """Return the properties of an element."""
+    """Properties of an element."""
     return _properties(element.get("title") or "")
 
 
 @lru_cache(maxsize=256)
 def _class_names(written: str) -> frozenset[str]:
-    """Return the names in a class attribute."""
+    """Names in a class attribute."""
     return frozenset(written.split())
 
 
 def _classes(element: Element) -> frozenset[str]:
-    """Return the classes of an element."""
+    """Classes of an element."""
     local_name(element)  # refuses entities
     return _class_names(element.get("class") or "")
 
 
 def _properties(title: str) -> dict[str, str]:
-    """Return the properties of a title.
+    """Properties of a title.
 
     >>> _properties('image "/scans/a;b.png"; bbox 0 0 10 20; x_wconf 96')
     {'image': '"/scans/a;b.png"', 'bbox': '0 0 10 20', 'x_wconf': '96'}

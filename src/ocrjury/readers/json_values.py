@@ -36,7 +36,7 @@ class Value:
 
     @property
     def place(self) -> str:
-        """Return the place, for example ``Blocks[3].Confidence``."""
+        """Place, for example ``Blocks[3].Confidence``."""
         if self.parent is None:
             return "top"
         parts: list[str] = []
@@ -47,16 +47,16 @@ class Value:
         return "".join(reversed(parts)).removeprefix(".")[-_LONGEST_PLACE:]
 
     def __bool__(self) -> bool:
-        """Return whether there is a value and it is not empty."""
+        """Whether there is a value and it is not empty."""
         return bool(self.value)
 
     @property
     def exists(self) -> bool:
-        """Return whether there is a value and it is not null."""
+        """Whether there is a value and it is not null."""
         return self.value is not None
 
     def __getitem__(self, name: str) -> "Value":
-        """Return a member of an object, of a name in camel or snake case; empty if absent."""
+        """Member of an object, of a name in camel or snake case; empty if absent."""
         if self.value is None:
             return Value(None, self, name)
         if not isinstance(self.value, dict):
@@ -65,7 +65,7 @@ class Value:
         return Value(self.value.get(_snake(name)) if found is None else found, self, name)
 
     def first(self, *names: str) -> "Value":
-        """Return the first of several members that is there."""
+        """First of several members that is there."""
         found = [self[name] for name in names]
         return next((one for one in found if one.exists), found[0])
 
@@ -87,7 +87,7 @@ class Value:
 
     @property
     def text(self) -> str:
-        """Return a text, empty if missing."""
+        """Text, empty if missing."""
         if self.value is None:
             return ""
         if not isinstance(self.value, str):
@@ -98,11 +98,11 @@ class Value:
 
     @property
     def number(self) -> float:
-        """Return a number, 0 if missing, as protocol buffers leave zeros out."""
+        """Number, 0 if missing, as protocol buffers leave zeros out."""
         return 0.0 if self.value is None else number(self.value, self.place)
 
     def share(self, top: float = 1.0) -> float | None:
-        """Return a confidence that goes from 0 to ``top`` as one from 0 to 1, None if missing."""
+        """Confidence that goes from 0 to ``top`` as one from 0 to 1, None if missing."""
         return share(self.value, self.place, top=top)
 
 
@@ -124,7 +124,7 @@ def parse_json(data: bytes, encoding: str | None = None) -> Value:
 
 @cache
 def _snake(name: str) -> str:
-    """Return a name as Google's Python libraries write it.
+    """Name as Google's Python libraries write it.
 
     >>> _snake("fullTextAnnotation")
     'full_text_annotation'

@@ -30,7 +30,7 @@ def jsonl_records(path: Place, encoding: str, problems: Problems) -> Iterator[Re
 
 
 def _record(line: str, number: int, problems: Problems) -> dict[str, Any] | None:
-    """Return the object of a line, None after noting what is wrong."""
+    """Object of a line, None after noting what is wrong."""
     try:
         record = _parsed(line)
     except UnicodeEncodeError:

@@ -15,7 +15,7 @@ _SHOWN = 5
 def judge_columns(
     pool: pd.DataFrame, judges: Mapping[str, Mapping[str, str]], *, scale: Scale
 ) -> pd.DataFrame:
-    """Return the columns of automatic judges on the raters' scale.
+    """Columns of automatic judges on the raters' scale.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def judge_columns(
 
 
 def _on_scale(pool: pd.DataFrame, column: str, *, place: str, scale: Scale) -> "pd.Series[Any]":
-    """Return one column on the scale; raise if a cell is not."""
+    """One column on the scale; raise if a cell is not."""
     cells = [None if pd.isna(cell) else cell for cell in pool[column].tolist()]
     values = [None if cell is None else _value(cell, scale) for cell in cells]
     strange = [n for n, cell in enumerate(cells) if cell is not None and values[n] is None]
@@ -73,7 +73,7 @@ def _on_scale(pool: pd.DataFrame, column: str, *, place: str, scale: Scale) -> "
 
 
 def _value(cell: object, scale: Scale) -> float | str | None:
-    """Return a cell as a number of the scale or as the name of a category, None if it is neither.
+    """Cell as a number of the scale or as the name of a category, None if it is neither.
 
     Fractions are welcome: a judge may be a mean of several.
     """
@@ -89,7 +89,7 @@ def _value(cell: object, scale: Scale) -> float | str | None:
 
 
 def _named(cell: object) -> str:
-    """Return a number as it is; of anything else only what it is."""
+    """Number as it is; of anything else only what it is."""
     try:
         return f"{float(cell):g}"  # type: ignore[arg-type]  # as above
     except (TypeError, ValueError):

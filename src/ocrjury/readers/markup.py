@@ -26,7 +26,7 @@ _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.IGN
 
 
 def parse_xml(data: bytes, encoding: str | None = None) -> Element:
-    """Return the root of an XML file."""
+    """Root of an XML file."""
     _check(data)
     if encoding is not None:  # whatever the file declares
         data, encoding = decoded(data, encoding).encode(), "utf-8"
@@ -42,7 +42,7 @@ def parse_xml(data: bytes, encoding: str | None = None) -> Element:
 
 
 def parse_html(data: bytes, encoding: str | None = None) -> Element:
-    """Return the root of an HTML file."""
+    """Root of an HTML file."""
     _check(data)
     check_longest_tag(data)
     text = decoded(data, encoding or _declared(data))
@@ -61,7 +61,7 @@ def parse_html(data: bytes, encoding: str | None = None) -> Element:
 
 
 def local_name(element: Element) -> str:
-    """Return the name of an element without its namespace, whatever version that names."""
+    """Name of an element without its namespace, whatever version that names."""
     tag = element.tag
     if not isinstance(tag, str):
         raise BadContentError(_ENTITIES, position(element))
@@ -74,12 +74,12 @@ def children(element: Element, *names: str) -> Iterator[Element]:
 
 
 def child(element: Element, name: str) -> Element | None:
-    """Return the first child of a name, None if there is none."""
+    """First child of a name, None if there is none."""
     return next(children(element, name), None)
 
 
 def text_of(element: Element) -> str:
-    """Return all text in an element."""
+    """All text in an element."""
     if len(element):
         for inner in element.iter():
             local_name(inner)  # refuses entities
@@ -102,7 +102,7 @@ def _check(data: bytes) -> None:
 
 
 def _declared(data: bytes) -> str | None:
-    """Return the encoding that HTML declares, unless it is UTF-8 text all the same."""
+    """Encoding that HTML declares, unless it is UTF-8 text all the same."""
     found = _CHARSET.search(data[:4096])
     try:
         data.decode()
@@ -126,5 +126,5 @@ def _syntax_error(error: Any) -> BadContentError:
 
 
 def _short(message: str) -> str:
-    """Return the first part of a parser's message, without the place it names and advice."""
+    """First part of a parser's message, without the place it names and advice."""
     return re.split(r", line \d+|, try XML|, use XML|, see xml|\n", message or "no XML")[0][:120]

@@ -21,7 +21,7 @@ _SHOWN = 5
 
 
 def read_masks(path: str | Path) -> dict[str, tuple[Box, ...]]:
-    """Return the boxes in a CSV file by the page or document that they are on.
+    """Boxes in a CSV file by the page or document that they are on.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def read_masks(path: str | Path) -> dict[str, tuple[Box, ...]]:
 
 
 def parse_masks(value: object) -> tuple[Box, ...] | None:
-    """Return the boxes of a cell, a list or JSON of lists; None if it is none.
+    """Boxes of a cell, a list or JSON of lists; None if it is none.
 
     >>> parse_masks("[[0, 0.1, 0.5, 0.2]]"), parse_masks(None), parse_masks("[1]")
     (((0.0, 0.1, 0.5, 0.2),), (), None)
@@ -82,7 +82,7 @@ def parse_masks(value: object) -> tuple[Box, ...] | None:
 def masked_pages(
     pool: pd.DataFrame, named: Mapping[str, Sequence[Box]] | None = None
 ) -> list[list[list[float]] | None]:
-    """Return for every row the boxes on its page, None where there are none.
+    """For every row the boxes on its page, None where there are none.
 
     A box on one document of a page, or of an image, is on all of them.
 
@@ -122,7 +122,7 @@ def masked_pages(
 
 
 def unknown_names(named: Mapping[str, Any], *pools: pd.DataFrame) -> list[str]:
-    """Return the names of a file of masks that no page and no document has."""
+    """Names of a file of masks that no page and no document has."""
     known: set[str] = set()
     for pool in pools:
         known |= {*pool["doc_id"], *pool["page_id"]}
@@ -132,13 +132,13 @@ def unknown_names(named: Mapping[str, Any], *pools: pd.DataFrame) -> list[str]:
 def _joined(
     on: Mapping[str, Mapping[Box, None]], places: Sequence[str]
 ) -> list[list[float]] | None:
-    """Return the boxes on a page and its image, each once."""
+    """Boxes on a page and its image, each once."""
     found = dict.fromkeys(box for place in places for box in on[place])
     return [list(box) for box in found] or None
 
 
 def _box(value: Any) -> Box | None:
-    """Return a box, None if it is none."""
+    """Box, None if it is none."""
     sides = [as_number(side) for side in value] if isinstance(value, list | tuple) else []
     if len(sides) != 4:
         return None

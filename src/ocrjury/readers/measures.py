@@ -9,7 +9,7 @@ _ROUNDING = 1e-6
 
 
 def number(value: object, position: str) -> float:
-    """Return a finite number, also one written as text."""
+    """Finite number, also one written as text."""
     found = as_number(value)
     if found is None or not math.isfinite(found):
         raise BadContentError("no number where one must be", position)
@@ -17,12 +17,12 @@ def number(value: object, position: str) -> float:
 
 
 def size(value: object, position: str) -> float:
-    """Return a width or height, 0 if there is none."""
+    """Width or height, 0 if there is none."""
     return 0.0 if value is None or value == "" else max(number(value, position), 0.0)
 
 
 def share(value: object, position: str, *, top: float = 1.0) -> float | None:
-    """Return a confidence that goes from 0 to ``top`` as one from 0 to 1, None if missing.
+    """Confidence that goes from 0 to ``top`` as one from 0 to 1, None if missing.
 
     >>> share("87", "line 1", top=100)
     0.87

@@ -67,14 +67,14 @@ class Page:
 
     @cached_property
     def text(self) -> str:
-        """Return the page's text, one line below the other, without empty lines."""
+        """Page's text, one line below the other, without empty lines."""
         if self.own_text is not None:
             return self.own_text
         return "\n".join(line.text for line in self.lines if line.text)
 
     @cached_property
     def mean_confidence(self) -> float | None:
-        """Return the mean over words; without any the mean over lines, else the page's own."""
+        """Mean over words; without any the mean over lines, else the page's own."""
         words = mean(word.confidence for line in self.lines for word in line.words)
         if words is not None:
             return words
@@ -83,19 +83,19 @@ class Page:
 
     @cached_property
     def least_confidence(self) -> float | None:
-        """Return the least confidence of a word, None where no word has any."""
+        """Least confidence of a word, None where no word has any."""
         words = (word.confidence for line in self.lines for word in line.words)
         return min((one for one in words if one is not None), default=None)
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """Return the mean of those that are known, None if none is."""
+    """Mean of those that are known, None if none is."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
 
 
 def joined(words: Iterable[Word]) -> str:
-    """Return the text of words, with white space where it belongs.
+    """Text of words, with white space where it belongs.
 
     >>> joined([Word("진료", spaced=False), Word("비"), Word("3,000원")])
     '진료비 3,000원'
@@ -110,13 +110,13 @@ def line_of_words(
     box: Box | None = None,
     name: str = "",
 ) -> Line:
-    """Return the line that words make; without a box of its own it has the one around them."""
+    """Line that words make; without a box of its own it has the one around them."""
     around = union(word.box for word in words) if box is None else box
     return Line(joined(words), tuple(words), confidence, around, name)
 
 
 def union(boxes: Iterable[Box | None]) -> Box | None:
-    """Return the box around boxes, None if there is none."""
+    """Box around boxes, None if there is none."""
     known = [box for box in boxes if box is not None]
     if not known:
         return None
@@ -125,7 +125,7 @@ def union(boxes: Iterable[Box | None]) -> Box | None:
 
 
 def one_page(pages: Sequence[Page]) -> Page:
-    """Return several pages as one; boxes and images belong to the single pages and are dropped."""
+    """Several pages as one; boxes and images belong to the single pages and are dropped."""
     if len(pages) == 1:
         return pages[0]
     lines = [line._replace(box=None) for page in pages for line in page.lines]

@@ -27,7 +27,7 @@ _GROUPS = re.compile(r"(Ordered|Unordered)Group(Indexed)?|RegionRef(Indexed)?")
 
 
 def read_page_xml(data: bytes, encoding: str | None = None) -> list[Page]:
-    """Return the page of a PAGE-XML file."""
+    """Page of a PAGE-XML file."""
     root = parse_xml(data, encoding)
     page = child(root, "Page")
     if local_name(root) != "PcGts" or page is None:
@@ -82,7 +82,7 @@ def _references(group: Element) -> Iterator[str]:
 
 
 def _index(element: Element) -> float:
-    """Return the place of an element, 0 where it has none."""
+    """Place of an element, 0 where it has none."""
     return number(element.get("index") or 0, position(element))
 
 
@@ -113,7 +113,7 @@ def _lines_of_region(region: Element, frame: Frame) -> Iterator[Line]:
 
 
 def _line(element: Element, frame: Frame) -> Line:
-    """Return a line: its own text, else that of its words."""
+    """Line: its own text, else that of its words."""
     words = tuple(_words(element, frame))
     text, confidence = _text(element)
     if text is None:
@@ -133,7 +133,7 @@ def _words(line: Element, frame: Frame) -> Iterator[Word]:
 
 
 def _text(element: Element) -> tuple[str | None, float | None]:
-    """Return the main text of a region, line, word or glyph, and its confidence."""
+    """Main text of a region, line, word or glyph, and its confidence."""
     variants = list(children(element, "TextEquiv"))
     if not variants:
         return None, None
@@ -146,7 +146,7 @@ def _text(element: Element) -> tuple[str | None, float | None]:
 
 
 def _main_variant(variants: list[Element]) -> Element:
-    """Return the one of several texts that counts."""
+    """One of several texts that counts."""
     indexed = [variant for variant in variants if variant.get("index")]
     if indexed:
         return min(indexed, key=_index)
@@ -157,7 +157,7 @@ def _main_variant(variants: list[Element]) -> Element:
 
 
 def _box(element: Element, frame: Frame) -> Box | None:
-    """Return the box around an element's polygon, in either way of writing it."""
+    """Box around an element's polygon, in either way of writing it."""
     coords = child(element, "Coords")
     if coords is None:
         return None
@@ -172,7 +172,7 @@ def _box(element: Element, frame: Frame) -> Box | None:
 
 
 def _pair(point: str, where: str) -> tuple[str, str]:
-    """Return both halves of a point."""
+    """Both halves of a point."""
     across, comma, down = point.partition(",")
     if not comma:
         raise BadContentError("a point without comma", where)

@@ -105,7 +105,7 @@ def _slices(batch: "pa.RecordBatch", name: str, done: int) -> Iterator[tuple[int
 
 
 def _lengths(column: "pa.Array") -> Any:
-    """Return the bytes of each text of a column; of other columns 0."""
+    """Bytes of each text of a column; of other columns 0."""
     import numpy as np  # noqa: PLC0415  # as above
     import pyarrow as pa  # noqa: PLC0415  # as above
     import pyarrow.compute as pc  # noqa: PLC0415  # as above
@@ -118,7 +118,7 @@ def _lengths(column: "pa.Array") -> Any:
 
 
 def _plain(batch: "pa.RecordBatch") -> "pa.RecordBatch":
-    """Return a batch with its texts instead of their places."""
+    """Batch with its texts instead of their places."""
     import pyarrow as pa  # noqa: PLC0415  # as above
 
     columns = [

@@ -6,7 +6,7 @@ from ocrjury.readers.ocr_pages import Line, Page
 
 
 def read_plain_text(data: bytes, encoding: str | None = None) -> list[Page]:
-    """Return the pages of a text; an empty file is one page without text."""
+    """Pages of a text; an empty file is one page without text."""
     check_size(data)
     check_rows(data)
     text = decoded(data, encoding).replace("\r\n", "\n").replace("\r", "\n")
@@ -17,5 +17,5 @@ def read_plain_text(data: bytes, encoding: str | None = None) -> list[Page]:
 
 
 def _page(text: str) -> Page:
-    """Return one page; the ends of lines after the last one are no text."""
+    """One page; the ends of lines after the last one are no text."""
     return Page([Line(line) for line in text.split("\n") if line], own_text=text)

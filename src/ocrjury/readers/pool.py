@@ -24,7 +24,7 @@ def read_pool(
     reference: PathLike | None = None,
     encoding: str | None = None,
 ) -> "pd.DataFrame":
-    r"""Return the documents of a pool, each page or row one.
+    r"""Documents of a pool, each page or row one.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def read_units(
     reference: PathLike | None = None,
     encoding: str | None = None,
 ) -> "pd.DataFrame":
-    r"""Return the lines, words or typed fields of OCR files as a pool.
+    r"""Lines, words or typed fields of OCR files as a pool.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def read_units(
 
 
 def _documents(path: PathLike, reading: Reading, *, reference: PathLike | None) -> "pd.DataFrame":
-    """Return the rows of OCR files, or of tables in a folder."""
+    """Rows of OCR files, or of tables in a folder."""
     from ocrjury.readers.row_frames import frame_of_rows  # noqa: PLC0415  # pandas is slow
 
     known_encoding(reading.encoding)
@@ -171,7 +171,7 @@ def _table(
     reference: PathLike | None,
     encoding: str | None,
 ) -> "pd.DataFrame":
-    """Return the rows of one table, or one error that names everything wrong with it."""
+    """Rows of one table, or one error that names everything wrong with it."""
     from ocrjury.readers.pool_frame import pool_frame  # noqa: PLC0415  # as above
 
     check_table(path, form, "page", reference=reference)

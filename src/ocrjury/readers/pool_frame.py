@@ -19,7 +19,7 @@ _TEXT = tuple(c.name for c in COLUMNS if c.name not in ("confidence", "box"))
 
 
 def pool_frame(records: Iterator[tuple[int, dict[str, Any]]], problems: Problems) -> pd.DataFrame:
-    """Return the frame of all records; raise one error if any has a problem."""
+    """Frame of all records; raise one error if any has a problem."""
     numbers = array("q")
     blocks: list[pd.DataFrame] = []
     block = _Block()
@@ -47,7 +47,7 @@ class _Block:
         self.size = 0
 
     def __len__(self) -> int:
-        """Return the number of rows."""
+        """Number of rows."""
         return self.size
 
     def add(self, number: int, record: dict[str, Any], problems: Problems) -> None:
@@ -70,7 +70,7 @@ class _Block:
         self.size += 1
 
     def frame(self) -> pd.DataFrame:
-        """Return the rows, their texts compactly stored."""
+        """Rows, their texts compactly stored."""
         typed = {name: pd.Series(self.columns[name], dtype="str") for name in _TEXT}
         typed["confidence"] = pd.Series(self.columns["confidence"], dtype="float64")
         typed["box"] = pd.Series(self.columns["box"], dtype="object")
@@ -92,7 +92,7 @@ def _cell(value: Any, column: Column) -> Any:
 
 
 def _renamed(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a record under our own names."""
+    """Record under our own names."""
     names = own_names(record)
     return {own: record[name] for name, own in zip(record, names, strict=True)}
 
@@ -109,7 +109,7 @@ def _note_duplicates(ids: "pd.Series[str]", numbers: "array[int]", problems: Pro
 
 
 def _tidied(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame with defaults filled in and columns of the file's own as plain values."""
+    """Frame with defaults filled in and columns of the file's own as plain values."""
     frame["page_id"] = frame["page_id"].fillna(frame["doc_id"])
     frame["system"] = frame["system"].fillna("default")
     for name in frame.columns:
@@ -119,7 +119,7 @@ def _tidied(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _plain(column: "pd.Series[Any]") -> "pd.Series[Any]":
-    """Return a column as one type that any table format can hold: numbers, yes and no, or text."""
+    """Column as one type that any table format can hold: numbers, yes and no, or text."""
     values = [None if _is_missing(value) else value for value in column]
     kinds = {type(value) for value in values if value is not None}
     if kinds == {bool}:
@@ -132,17 +132,17 @@ def _plain(column: "pd.Series[Any]") -> "pd.Series[Any]":
 
 
 def _fits(values: list[Any]) -> bool:
-    """Return whether all are whole numbers of 64 bits."""
+    """Whether all are whole numbers of 64 bits."""
     return all(value is not None and -(2**63) <= value < 2**63 for value in values)
 
 
 def _is_missing(value: object) -> bool:
-    """Return whether a value is None or nan."""
+    """Whether a value is None or nan."""
     return value is None or (isinstance(value, float) and np.isnan(value))
 
 
 def _as_text(value: object) -> str | None:
-    """Return a value as text, lists and objects as JSON."""
+    """Value as text, lists and objects as JSON."""
     if value is None or isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False, default=str)

@@ -51,7 +51,7 @@ class Problems:
             )
 
     def _line(self, problem: _Problem) -> str:
-        """Return one kind of problem as a line of the message."""
+        """One kind of problem as a line of the message."""
         rows = ", ".join(map(str, problem.rows))
         more = problem.count - len(problem.rows)
         where = f"{self.row_word}{'s' if problem.count > 1 else ''} {rows}"
@@ -61,6 +61,6 @@ class Problems:
 
 
 def _short(found: object) -> str:
-    """Return a value in at most 60 characters."""
+    """Value in at most 60 characters."""
     text = repr(found)
     return text if len(text) <= 60 else f"{text[:57]}..."

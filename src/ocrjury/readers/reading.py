@@ -104,7 +104,7 @@ class Reading:
         yield from self._document(document, strict=True)
 
     def _reference_of(self, document: DocumentFiles, path: PathLike) -> Source | None:
-        """Return the reference of one document: the file named, or its like in a folder."""
+        """Reference of one document: the file named, or its like in a folder."""
         files = find_files(path)
         if files.single:
             return files.files[0]
@@ -114,7 +114,7 @@ class Reading:
         raise InputError(f"{path} holds no reference for the document {document.doc_id!r}.")
 
     def _documents(self, files: list[Source], reference: PathLike | None) -> list[DocumentFiles]:
-        """Return the documents of a folder, with their references; note what has no pair."""
+        """Documents of a folder, with their references; note what has no pair."""
         documents = list(grouped(files, form=self.form, references=False))
         pairing = reference is not None or any(one.reference for one in documents)
         if reference is not None:
@@ -150,7 +150,7 @@ class Reading:
         self.unmatched.append({"path": str(source), "reason": reason})
 
     def _document(self, document: DocumentFiles, *, strict: bool = False) -> list[Row]:
-        """Return the rows of a document."""
+        """Rows of a document."""
         assert document.main is not None  # noqa: S101  # filtered before
         source = document.main
         form = self.form or detect_format(source)
@@ -173,7 +173,7 @@ class Reading:
         return rows
 
     def _pages(self, source: Source, form: Format | None) -> list[Page]:
-        """Return the pages of a file."""
+        """Pages of a file."""
         chosen = form or detect_format(source)
         if chosen in TABLES:
             what = "JSON of no service that is known" if chosen == "jsonl" else f"a {chosen} table"
@@ -189,7 +189,7 @@ class Reading:
         return pages
 
     def _spaced(self, page: Page, place: int, document: DocumentFiles) -> Page:
-        """Return a page with white space where a file beside it has it, else by its gaps."""
+        """Page with white space where a file beside it has it, else by its gaps."""
         guessed = spaced_by_gaps(page)
         if guessed is None:
             return page
@@ -207,7 +207,7 @@ class Reading:
         return guessed
 
     def _reference_pages(self, document: DocumentFiles, *, strict: bool) -> list[Page] | None:
-        """Return the pages of a document's reference, None if there is none that can be used."""
+        """Pages of a document's reference, None if there is none that can be used."""
         if document.reference is None:
             return None
         try:
@@ -261,7 +261,7 @@ def _check_text(name: str, pages: Iterable[Page]) -> None:
 def table_records(
     source: PathLike | Source, form: Format, encoding: str | None, *, problems: Any
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Return number and values of a table's rows."""
+    """Number and values of a table's rows."""
     if form == "parquet":
         return parquet_records(source)
     known = known_encoding(encoding) or detect_encoding(source)

@@ -19,7 +19,7 @@ _DUPLICATE = (
 def frame_of_rows(
     rows: Iterator[Row], *, name: str, quarantine: Quarantine, seen: SeenIds | None = None
 ) -> pd.DataFrame:
-    """Return the rows that can be used as a pool frame; the others go to the quarantine.
+    """Rows that can be used as a pool frame; the others go to the quarantine.
 
     Parameters
     ----------

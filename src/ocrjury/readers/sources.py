@@ -37,10 +37,10 @@ class Source(NamedTuple):
     """Its address below what was searched, with ``/``."""
     opener: Callable[[], IO[bytes]]
     sibling: Callable[[str], "Source | None"]
-    """Return the file of another name beside it, None if there is none."""
+    """File of another name beside it, None if there is none."""
 
     def __str__(self) -> str:
-        """Return the whole address."""
+        """Whole address."""
         return self.name
 
 
@@ -48,7 +48,7 @@ Place = PathLike | Source
 
 
 def open_binary(place: Place) -> IO[bytes]:
-    """Return an open file of this machine, or one that was found before, anywhere.
+    """Open file of this machine, or one that was found before, anywhere.
 
     One packed by gzip is unpacked on the way.
     """
@@ -57,12 +57,12 @@ def open_binary(place: Place) -> IO[bytes]:
 
 
 def is_address(path: str) -> bool:
-    """Return whether a path is for fsspec."""
+    """Whether a path is for fsspec."""
     return "://" in path or "::" in path
 
 
 def open_local(path: PathLike) -> IO[bytes]:
-    """Return an open file of this machine."""
+    """Open file of this machine."""
     try:
         mode = Path(path).stat().st_mode
         if stat.S_ISREG(mode):  # opening a pipe would wait for ever
@@ -89,7 +89,7 @@ def address_errors(address: str) -> Iterator[None]:
 
 
 def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
-    """Return a file, unpacked if it is packed."""
+    """File, unpacked if it is packed."""
     if not raw.seekable():
         return raw
     with address_errors(name):
@@ -105,7 +105,7 @@ def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
 def guarded(
     file: Any, name: str, *, packed: Callable[[], int], under: IO[bytes] | None = None
 ) -> IO[bytes]:
-    """Return a packed file that stops where it grows like a bomb, or is damaged.
+    """Packed file that stops where it grows like a bomb, or is damaged.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ class _Guarded(io.RawIOBase):
 
 
 def read_bytes(place: Place) -> bytes:
-    """Return a whole OCR file, at most as much as any page has."""
+    """Whole OCR file, at most as much as any page has."""
     with open_binary(place) as file:
         try:
             data = file.read(MAX_BYTES + 1)
@@ -173,7 +173,7 @@ def read_bytes(place: Place) -> bytes:
 
 
 def detect_encoding(place: Place) -> str:
-    """Return the first of UTF-8 (with or without a mark) and CP949 in which a file is text."""
+    """First of UTF-8 (with or without a mark) and CP949 in which a file is text."""
     with open_binary(place) as file:
         marked = marked_encoding(file.read(4))
     if marked is not None:

@@ -29,7 +29,7 @@ _CJK = re.compile(
 
 
 def spaced_as(page: Page, text: str) -> Page | None:
-    """Return a page with white space where a text has it.
+    """Page with white space where a text has it.
 
     None if the text has other characters; then it is not the same reading of the page.
     """
@@ -51,7 +51,7 @@ def spaced_as(page: Page, text: str) -> Page | None:
 
 
 def spaced_by_gaps(page: Page) -> Page | None:
-    """Return a page with white space as the gaps between its words tell.
+    """Page with white space as the gaps between its words tell.
 
     Only places beside a Korean, Chinese or Japanese character change. None if nothing does, or if
     the file says where white space is and the gaps do not contradict it.
@@ -67,7 +67,7 @@ def spaced_by_gaps(page: Page) -> Page | None:
 
 
 def _white_space_after(text: str) -> set[int]:
-    """Return after how many characters, white space not counted, white space follows."""
+    """After how many characters, white space not counted, white space follows."""
     found = set()
     place = 0
     for part in text.split():
@@ -85,14 +85,14 @@ def _places(line: Line, aspect: float | None) -> Iterator[tuple[bool, bool]]:
 
 
 def _contradicted(places: list[tuple[bool, bool]]) -> bool:
-    """Return whether white space is said everywhere and most gaps, of enough, are none."""
+    """Whether white space is said everywhere and most gaps, of enough, are none."""
     if len(places) < _ENOUGH or not all(said for said, _ in places):
         return False
     return 2 * sum(gap for _, gap in places) < len(places)
 
 
 def _by_gaps(line: Line, aspect: float | None) -> Line:
-    """Return a line with white space as its gaps tell."""
+    """Line with white space as its gaps tell."""
     height = _median_height(line)
     words = list(line.words)
     for place, (one, other) in enumerate(pairwise(line.words)):
@@ -103,7 +103,7 @@ def _by_gaps(line: Line, aspect: float | None) -> Line:
 
 
 def _gap_is_space(one: Word, other: Word, *, aspect: float | None, height: float) -> bool:
-    """Return whether the gap between two words, in either direction, is white space.
+    """Whether the gap between two words, in either direction, is white space.
 
     Without boxes none is: between two syllables that is right more often.
     """
@@ -115,18 +115,18 @@ def _gap_is_space(one: Word, other: Word, *, aspect: float | None, height: float
 
 
 def _median_height(line: Line) -> float:
-    """Return the median height of a line's words."""
+    """Median height of a line's words."""
     heights = [word.box[3] - word.box[1] for word in line.words if word.box is not None]
     return median(heights) if heights else 0.0
 
 
 def _is_cjk(character: str) -> bool:
-    """Return whether a character is of a script that has no spaces or is read in pieces."""
+    """Whether a character is of a script that has no spaces or is read in pieces."""
     return _CJK.match(character) is not None
 
 
 def _again(line: Line, words: list[Word]) -> Line:
-    """Return a line with other white space; one whose text is not that of its words stays."""
+    """Line with other white space; one whose text is not that of its words stays."""
     if line.text != joined(line.words):
         return line
     return line_of_words(words, confidence=line.confidence, box=line.box, name=line.name)

@@ -36,7 +36,7 @@ class _Row(NamedTuple):
 
 
 def read_tesseract_tsv(data: bytes, encoding: str | None = None) -> list[Page]:
-    """Return the pages of a table of words."""
+    """Pages of a table of words."""
     check_size(data)
     check_rows(data)
     rows = _rows(decoded(data, encoding))
@@ -54,7 +54,7 @@ def _rows(text: str) -> Iterator[_Row]:
 
 
 def _row(line: str, place: str) -> _Row:
-    """Return one row; the text of an empty one may be missing."""
+    """One row; the text of an empty one may be missing."""
     cells = line.split("\t", len(COLUMNS) - 1)
     if len(cells) < len(COLUMNS) - 1:
         raise BadContentError(f"not {len(COLUMNS)} cells, but {len(cells)}", place)
@@ -65,7 +65,7 @@ def _row(line: str, place: str) -> _Row:
 
 
 def _page(rows: list[_Row]) -> Page:
-    """Return one page."""
+    """One page."""
     size = next((row.sides for row in rows if row.level == _PAGE), (0.0, 0.0, 0.0, 0.0))
     frame = Frame(size[2], size[3])
     words = [row for row in rows if row.level == _WORD and row.text.strip()]
@@ -77,7 +77,7 @@ def _page(rows: list[_Row]) -> Page:
 
 
 def _word(row: _Row, frame: Frame) -> Word:
-    """Return a word."""
+    """Word."""
     conf = None if row.conf.strip() in ("-1", "-1.0", "-1.000000") else row.conf
     confidence = share(conf, row.place, top=100)
     return Word(row.text.strip(), confidence, frame.box(row.sides, row.place))

@@ -18,7 +18,7 @@ _FINISHED = {"", "SUCCEEDED", "PARTIAL_SUCCESS"}
 
 
 def read_textract(data: bytes, encoding: str | None = None) -> list[Page]:
-    """Return the pages of an answer of Textract."""
+    """Pages of an answer of Textract."""
     root = parse_json(data, encoding)
     answers = list(root) if isinstance(root.value, list) else [root]
     for answer in answers:
@@ -43,7 +43,7 @@ _Numbered = tuple[int, TypedField]
 
 
 def _pages(blocks: list[Value], fields: list[_Numbered]) -> list[Page]:
-    """Return pages, their blocks and fields in the order of the answer."""
+    """Pages, their blocks and fields in the order of the answer."""
     by_page: dict[int, list[Value]] = {}
     for block in blocks:
         by_page.setdefault(int(block["Page"].number) or 1, []).append(block)
@@ -56,7 +56,7 @@ def _pages(blocks: list[Value], fields: list[_Numbered]) -> list[Page]:
 
 
 def _page(blocks: list[Value], index: dict[str, Value], fields: list[TypedField]) -> Page:
-    """Return one page."""
+    """One page."""
     lines = [_line(block, index) for block in _in_reading_order(blocks, index)]
     own = [*_form_fields(blocks, index), *_query_fields(blocks, index)]
     return Page(lines, [*own, *fields], aspect=None)
@@ -84,7 +84,7 @@ def _related(block: Value, kind: str, index: dict[str, Value]) -> Iterator[Value
 
 
 def _line(block: Value, index: dict[str, Value]) -> Line:
-    """Return a line with its words; ids are new in every answer and pair nothing."""
+    """Line with its words; ids are new in every answer and pair nothing."""
     words = tuple(
         Word(word["Text"].text, word["Confidence"].share(100), corner_box(word))
         for word in _related(block, "CHILD", index)
@@ -129,7 +129,7 @@ def _query_fields(blocks: list[Value], index: dict[str, Value]) -> Iterator[Type
 
 
 def _content(block: Value, index: dict[str, Value]) -> str:
-    """Return the words of a key or value; a box that can be ticked is its state."""
+    """Words of a key or value; a box that can be ticked is its state."""
     parts = _related(block, "CHILD", index)
     return line_of_words(
         [Word(text) for one in parts if (text := one.first("Text", "SelectionStatus").text)]

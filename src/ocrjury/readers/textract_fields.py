@@ -43,7 +43,7 @@ def expense_fields(documents: Iterable[Value]) -> Iterator[tuple[int, TypedField
 
 
 def _expense_field(one: Value, name: str) -> tuple[int, TypedField]:
-    """Return one field of an expense."""
+    """One field of an expense."""
     found = one["ValueDetection"]
     field = TypedField(
         name=name or "field",

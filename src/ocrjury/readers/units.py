@@ -34,7 +34,7 @@ class Paired(NamedTuple):
 
 
 def checked_unit(name: str) -> Unit:
-    """Return a unit that exists."""
+    """Unit that exists."""
     for known in UNITS:
         if name == known:
             return known
@@ -42,7 +42,7 @@ def checked_unit(name: str) -> Unit:
 
 
 def paired(pages: Sequence[Page], references: Sequence[Page] | None) -> list[Paired]:
-    """Return pages with their references, in order.
+    """Pages with their references, in order.
 
     If only one side is in one piece, so is the document; other numbers do not match.
     """
@@ -57,7 +57,7 @@ def paired(pages: Sequence[Page], references: Sequence[Page] | None) -> list[Pai
 
 
 def page_names(doc_id: str, number: int) -> list[str]:
-    """Return the ids of a document's pages.
+    """Ids of a document's pages.
 
     >>> page_names("p1", 1), page_names("book", 2)
     (['p1'], ['book/1', 'book/2'])
@@ -70,7 +70,7 @@ def page_names(doc_id: str, number: int) -> list[str]:
 def rows_of_page(
     one: Paired, page_id: str, unit: Unit, *, image: str | None
 ) -> tuple[list[dict[str, Any]], str | None]:
-    """Return the rows of a page, and why its units have no reference if so."""
+    """Rows of a page, and why its units have no reference if so."""
     shown = image or _image_name(one.page.image)
     parts = _parts(one.page, unit)
     references, problem = _references(one, parts, unit)
@@ -95,7 +95,7 @@ def rows_of_page(
 
 
 def _parts(page: Page, unit: Unit) -> list[Part]:
-    """Return the units of a page, their names unique."""
+    """Units of a page, their names unique."""
     if unit == "page":
         return [Part("", page.text, page.mean_confidence)]
     found = {"line": _lines, "word": _words, "field": _fields}[unit](page)
@@ -145,7 +145,7 @@ def _uniquely_named(parts: Iterable[Part]) -> Iterator[Part]:
 def _references(
     one: Paired, parts: Sequence[Part], unit: Unit
 ) -> tuple[Sequence[str | None], str | None]:
-    """Return the reference of each unit, and why they have none if so."""
+    """Reference of each unit, and why they have none if so."""
     nothing: list[str | None] = [None] * len(parts)
     if one.reference is None:
         return nothing, None
@@ -168,14 +168,14 @@ def _key(part: Part) -> str:
 
 
 def _named(page: Page, unit: Unit) -> bool:
-    """Return whether the file names the lines or words of a page."""
+    """Whether the file names the lines or words of a page."""
     if unit == "line":
         return all(line.name for line in page.lines)
     return all(line.words and all(word.name for word in line.words) for line in page.lines)
 
 
 def _image_name(written: str | None) -> str | None:
-    r"""Return the image that a file names; of a path that leads out of the pool only the name.
+    r"""Image that a file names; of a path that leads out of the pool only the name.
 
     >>> _image_name("img/p1.png"), _image_name("C:\\scans\\p1.png"), _image_name("../p1.png")
     ('img/p1.png', 'p1.png', 'p1.png')

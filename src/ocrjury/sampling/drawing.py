@@ -39,7 +39,7 @@ def draw_sample(
     floor: int = 2,
     design: Design = "mixture",
 ) -> pd.DataFrame:
-    """Return ``n`` documents drawn with known odds, one row each, in draw order.
+    """``n`` documents drawn with known odds, one row each, in draw order.
 
     The order of the pool's rows does not matter, and the same seed draws the same documents.
 
@@ -79,7 +79,7 @@ def draw_sample(
 def _choose(
     frame: SamplingFrame, pi: Floats, numbers: Floats, *, n: int, seed: int | str
 ) -> Integers:
-    """Return the places of the documents drawn."""
+    """Places of the documents drawn."""
     if n == frame.size:
         return np.arange(frame.size)
     if frame.size < SMALL_POOL:
@@ -90,12 +90,12 @@ def _choose(
 
 
 def ranks(pi: Floats, numbers: Floats) -> Floats:
-    """Return Pareto's ranks Q; a document taken for certain ranks 0."""
+    """Pareto's ranks Q; a document taken for certain ranks 0."""
     return numbers / (1 - numbers) * (1 - pi) / pi
 
 
 def rounded(expected: Floats, *, start: float) -> Integers:
-    """Return whole numbers within 1 of what is expected, with the same sum.
+    """Whole numbers within 1 of what is expected, with the same sum.
 
     Systematic rounding: over a uniform ``start`` each is right on average.
     """
@@ -105,7 +105,7 @@ def rounded(expected: Floats, *, start: float) -> Integers:
 
 
 def smallest_ranks(stratum: Integers, rank: Floats, counts: Integers) -> Integers:
-    """Return the places of the ``counts[h]`` smallest ranks of each stratum h."""
+    """Places of the ``counts[h]`` smallest ranks of each stratum h."""
     low = _low_enough(stratum, rank, counts)
     order = low[np.lexsort((rank[low], stratum[low]))]
     first = np.searchsorted(stratum[order], np.arange(len(counts)))
@@ -114,7 +114,7 @@ def smallest_ranks(stratum: Integers, rank: Floats, counts: Integers) -> Integer
 
 
 def _low_enough(stratum: Integers, rank: Floats, counts: Integers) -> Integers:
-    """Return places that hold all the smallest ranks; sorting a million others would be waste."""
+    """Places that hold all the smallest ranks; sorting a million others would be waste."""
     bound = 2.0
     while bound < 1e9:
         low = np.flatnonzero(rank <= bound)
@@ -127,7 +127,7 @@ def _low_enough(stratum: Integers, rank: Floats, counts: Integers) -> Integers:
 def systematic(
     frame: SamplingFrame, places: Integers, pi: Floats, *, seed: int | str, salt: str = ""
 ) -> Integers:
-    """Return places drawn with exactly ``pi`` (whose sum is whole), spread over the strata."""
+    """Places drawn with exactly ``pi`` (whose sum is whole), spread over the strata."""
     numbers = permanent_numbers(frame.ids[places], seed=seed)
     order = np.lexsort((numbers, frame.stratum[places]))
     start = float(permanent_numbers(["documents" + salt], seed=seed, salt="start")[0])
@@ -137,7 +137,7 @@ def systematic(
 def sample_rows(
     frame: SamplingFrame, odds: Odds, chosen: Integers, *, seed: int | str
 ) -> pd.DataFrame:
-    """Return the result frame of the documents at ``chosen``, in that order."""
+    """Result frame of the documents at ``chosen``, in that order."""
     pi = odds.pi[chosen]
     lottery = permanent_numbers(frame.ids[chosen], seed=seed, salt="reason")
     component = (lottery[:, None] > odds.parts(chosen).cumsum(axis=1)[:, :2]).sum(axis=1)

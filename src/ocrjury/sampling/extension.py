@@ -40,7 +40,7 @@ def extend_sample(
     floor: int = 2,
     design: Design = "mixture",
 ) -> pd.DataFrame:
-    """Return a sample of ``n`` documents that holds all of ``drawn``, with its probabilities.
+    """Sample of ``n`` documents that holds all of ``drawn``, with its probabilities.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def extend_sample(
 
 
 def _in_draw_order(drawn: pd.DataFrame) -> pd.DataFrame:
-    """Return the earlier sample in its order."""
+    """Earlier sample in its order."""
     check_columns(drawn, ["doc_id"])
     if "draw_number" in drawn.columns:
         return drawn.sort_values("draw_number", kind="stable")
@@ -108,7 +108,7 @@ def _in_draw_order(drawn: pd.DataFrame) -> pd.DataFrame:
 
 
 def _places(frame: SamplingFrame, drawn: pd.DataFrame) -> Integers:
-    """Return the places of the earlier documents in the frame."""
+    """Places of the earlier documents in the frame."""
     place_of = {name: place for place, name in enumerate(frame.ids)}
     ids = drawn["doc_id"].tolist()
     unknown = [name for name in ids if name not in place_of]
@@ -124,7 +124,7 @@ def _places(frame: SamplingFrame, drawn: pd.DataFrame) -> Integers:
 def _next_in_rank(
     frame: SamplingFrame, rest: Integers, *, pi: Floats, old: Integers, n: int, seed: int | str
 ) -> Integers:
-    """Return the places of the next documents by Pareto's ranks."""
+    """Places of the next documents by Pareto's ranks."""
     n_strata = len(frame.strata)
     have = np.bincount(frame.stratum[old], minlength=n_strata)
     lacking = np.maximum(np.bincount(frame.stratum, pi, n_strata) - have, 0.0)
@@ -145,7 +145,7 @@ def _next_systematic(
     n: int,
     seed: int | str,
 ) -> Integers:
-    """Return the places of the next documents by their conditional odds."""
+    """Places of the next documents by their conditional odds."""
     wanted = n - (frame.size - len(rest))
     if not wanted:
         return rest[:0]

@@ -70,7 +70,7 @@ class SamplingFrame:
 
     @property
     def size(self) -> int:
-        """Return N."""
+        """N."""
         return len(self.ids)
 
 
@@ -82,7 +82,7 @@ def sampling_frame(
     risk: str | None,
     design: Design = "mixture",
 ) -> SamplingFrame:
-    """Return the frame of a pool, checked but for ids that come twice."""
+    """Frame of a pool, checked but for ids that come twice."""
     asked = _checked_shares(_shares_of(design, shares))
     check_columns(pool, [name for name in ("doc_id", stratum, risk) if name is not None])
     ids = _ids(pool["doc_id"])
@@ -101,7 +101,7 @@ def sampling_frame(
 
 
 def _shares_of(design: str, shares: Mapping[str, float]) -> Mapping[str, float]:
-    """Return the shares of a design."""
+    """Shares of a design."""
     if design not in _DESIGNS:
         raise InputError(f"design must be {', '.join(map(repr, _DESIGNS))}; found {design!r}.")
     if design == "mixture":
@@ -125,7 +125,7 @@ def check_columns(frame: pd.DataFrame, names: list[str]) -> None:
 
 
 def exact_sum(values: Floats) -> float:
-    """Return the sum of numbers of at least 0, to 60 binary digits of the largest.
+    """Sum of numbers of at least 0, to 60 binary digits of the largest.
 
     Whole numbers are added, so that the order does not matter; `math.fsum` takes twenty times as
     long.
@@ -144,14 +144,14 @@ def exact_sum(values: Floats) -> float:
 
 
 def numeric_column(frame: pd.DataFrame, name: str) -> Floats:
-    """Return a column as floats, nan where it has no number."""
+    """Column as floats, nan where it has no number."""
     if name not in frame.columns:
         return np.full(len(frame), np.nan)
     return pd.to_numeric(frame[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
 
 
 def _ids(column: "pd.Series[Any]") -> npt.NDArray[np.object_]:
-    """Return the ids, or raise if one is missing."""
+    """Ids, or raise if one is missing."""
     missing = np.flatnonzero(column.isna())
     if len(missing):
         raise InputError(
@@ -178,7 +178,7 @@ def check_unique(frame: SamplingFrame, numbers: Floats | None = None) -> None:
 
 
 def _strata(pool: pd.DataFrame, column: str | None) -> tuple[tuple[object, ...], Integers]:
-    """Return stratum names in order, None last, and the place of each document's."""
+    """Stratum names in order, None last, and the place of each document's."""
     if column is None:
         return (None,), np.zeros(len(pool), dtype=np.int64)
     codes, uniques = pd.factorize(pool[column])
@@ -193,7 +193,7 @@ def _strata(pool: pd.DataFrame, column: str | None) -> tuple[tuple[object, ...],
 
 
 def _risks(pool: pd.DataFrame, column: str | None) -> Floats:
-    """Return the risk of every document, 0 where there is no such column."""
+    """Risk of every document, 0 where there is no such column."""
     if column is None:
         return np.zeros(len(pool))
     risks = numeric_column(pool, column)
@@ -208,7 +208,7 @@ def _risks(pool: pd.DataFrame, column: str | None) -> Floats:
 
 
 def _checked_shares(shares: Mapping[str, float]) -> tuple[float, float, float]:
-    """Return the three shares in their order."""
+    """Three shares in their order."""
     unknown = [name for name in shares if name not in COMPONENTS]
     values = [float(shares.get(name, 0.0)) for name in COMPONENTS]
     bad = unknown or not all(0 <= value <= 1 for value in values)
@@ -224,7 +224,7 @@ def _checked_shares(shares: Mapping[str, float]) -> tuple[float, float, float]:
 def _usable_shares(
     asked: tuple[float, float, float], *, any_risk: bool
 ) -> tuple[tuple[float, float, float], str]:
-    """Return the shares that the pool can serve, and what to say about it."""
+    """Shares that the pool can serve, and what to say about it."""
     random, stratified, error_focused = asked
     if any_risk or not error_focused:
         return asked, ""

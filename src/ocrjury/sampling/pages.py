@@ -9,7 +9,7 @@ from ocrjury.sampling.frame import check_columns
 
 
 def page_frame(pool: pd.DataFrame, *, page: str, stratum: str | None = None) -> pd.DataFrame:
-    """Return one row per page, as `draw_sample` takes it: what decides the odds of each.
+    """One row per page, as `draw_sample` takes it: what decides the odds of each.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def page_frame(pool: pd.DataFrame, *, page: str, stratum: str | None = None) -> 
 
 
 def outputs_of(drawn: pd.DataFrame, pool: pd.DataFrame, *, page: str) -> pd.DataFrame:
-    """Return every output of the drawn pages, with the odds of its page.
+    """Every output of the drawn pages, with the odds of its page.
 
     Parameters
     ----------

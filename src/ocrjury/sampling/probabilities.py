@@ -47,7 +47,7 @@ class Odds:
     note: str
 
     def parts(self, places: Integers) -> Floats:
-        """Return the part of pi that each component pays (n, 3), as shares that sum to 1.
+        """Part of pi that each component pays (n, 3), as shares that sum to 1.
 
         The random part is c / N on every document, so that the documents drawn for that reason
         are an equal-probability sample. Lifting to a floor counts as stratified; a cap at 1 is
@@ -73,7 +73,7 @@ def inclusion_probabilities(
     floor: int = 2,
     design: Design = "mixture",
 ) -> Floats:
-    """Return the probability of each document to be among ``n`` drawn, shape (N,).
+    """Probability of each document to be among ``n`` drawn, shape (N,).
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def inclusion_probabilities(
 
 
 def mixture_odds(frame: SamplingFrame, *, n: int, floor: int) -> Odds:
-    """Return the odds of the documents of a frame."""
+    """Odds of the documents of a frame."""
     _check_size(n, floor, frame.size)
     mixture = _mixture(frame)
     size = mixture.sum(axis=1)
@@ -133,7 +133,7 @@ def mixture_odds(frame: SamplingFrame, *, n: int, floor: int) -> Odds:
 
 
 def _mixture(frame: SamplingFrame) -> Floats:
-    """Return the three components of q (N, 3); each column sums to its share."""
+    """Three components of q (N, 3); each column sums to its share."""
     in_stratum = np.bincount(frame.stratum).astype(float)
     power = np.where(in_stratum > 0, in_stratum**frame.power, 0.0)
     stratified = power / power.sum() / np.maximum(in_stratum, 1)
@@ -145,7 +145,7 @@ def _mixture(frame: SamplingFrame) -> Floats:
 
 
 def _in_proportion(risk: Floats) -> Floats:
-    """Return the risks as shares of their sum; zeros where all are."""
+    """Risks as shares of their sum; zeros where all are."""
     most = risk.max(initial=0.0)
     if most <= 0:
         return np.zeros(len(risk))
@@ -154,7 +154,7 @@ def _in_proportion(risk: Floats) -> Floats:
 
 
 def _floored(size: Floats, *, n: int, stratum: Integers, floor: int) -> tuple[Floats, float, str]:
-    """Return pi with its floor per stratum, the common factor of the free strata, and a note."""
+    """Pi with its floor per stratum, the common factor of the free strata, and a note."""
     in_stratum = np.bincount(stratum)
     need, lowered = _needs(in_stratum, n=n, floor=floor)
     pi, scale = fill(size, n)
@@ -177,7 +177,7 @@ def _floored(size: Floats, *, n: int, stratum: Integers, floor: int) -> tuple[Fl
 
 
 def _needs(in_stratum: Integers, *, n: int, floor: int) -> tuple[Floats, str]:
-    """Return the expected documents that each stratum must have (H,), and a note."""
+    """Expected documents that each stratum must have (H,), and a note."""
     need = np.minimum(floor, in_stratum).astype(float)
     if need.sum() <= n:
         return need, ""
@@ -189,7 +189,7 @@ def _needs(in_stratum: Integers, *, n: int, floor: int) -> tuple[Floats, str]:
 
 
 def fill(size: Floats, total: float) -> tuple[Floats, float]:
-    """Return min(1, c size) that sums to ``total``, and the factor c."""
+    """Min(1, c size) that sums to ``total``, and the factor c."""
     if total >= len(size) - 1e-9:
         return np.ones(len(size)), float(1 / size.min()) if size.min() > 0 else np.inf
     # At most `total` documents can be certain, so that only the largest need to be in order.
@@ -222,7 +222,7 @@ def _check_chances(frame: SamplingFrame, size: Floats) -> None:
 
 
 def is_whole(number: object) -> bool:
-    """Return whether something is a whole number: 3 and 3.0, but not True, "3" or nan.
+    """Whether something is a whole number: 3 and 3.0, but not True, "3" or nan.
 
     Examples
     --------

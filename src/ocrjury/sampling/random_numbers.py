@@ -13,7 +13,7 @@ from ocrjury.sampling.frame import Floats
 
 
 def permanent_numbers(ids: Iterable[object], *, seed: int | str, salt: str = "") -> Floats:
-    """Return a number strictly between 0 and 1 for each id, uniform over seeds.
+    """Number strictly between 0 and 1 for each id, uniform over seeds.
 
     Examples
     --------

@@ -18,7 +18,7 @@ Risk = Literal["auto", "cer", "confidence", "borderline"]
 def choose_risk(
     pool: pd.DataFrame, *, rule: Risk = "auto", score: str = "cer", threshold: float = 0.05
 ) -> "pd.Series[float]":
-    """Return the risk of each document by one rule.
+    """Risk of each document by one rule.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def choose_risk(
 
 
 def risk_scores(pool: pd.DataFrame) -> "pd.Series[float]":
-    """Return the risk of each document of a scored pool, and the rule in ``attrs["rule"]``.
+    """Risk of each document of a scored pool, and the rule in ``attrs["rule"]``.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def risk_scores(pool: pd.DataFrame) -> "pd.Series[float]":
 
 
 def borderline_scores(pool: pd.DataFrame, *, score: str, threshold: float) -> "pd.Series[float]":
-    """Return the risk of each document by how close a score comes to a threshold.
+    """Risk of each document by how close a score comes to a threshold.
 
     A score far on either side decides by itself; where it is close, people are worth asking.
 
@@ -154,10 +154,10 @@ def borderline_scores(pool: pd.DataFrame, *, score: str, threshold: float) -> "p
 
 
 def _suspicion(confidence: Floats) -> Floats:
-    """Return each document's relative rank by lack of confidence, between 0 and 1."""
+    """Each document's relative rank by lack of confidence, between 0 and 1."""
     return _relative_rank(np.where(np.isfinite(confidence), 1 - confidence, np.inf))
 
 
 def _relative_rank(values: Floats) -> Floats:
-    """Return the rank of each value as a share, strictly between 0 and 1; equal ones share it."""
+    """Rank of each value as a share, strictly between 0 and 1; equal ones share it."""
     return np.asarray((rankdata(values) - 0.5) / max(len(values), 1), dtype=float)

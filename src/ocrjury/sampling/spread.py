@@ -34,23 +34,23 @@ class SpreadBands:
     spread: tuple[float, ...]
 
     def of(self, pool: pd.DataFrame) -> "pd.Series[float]":
-        """Return the spread to expect at each document, as `expected_spread` does."""
+        """Spread to expect at each document, as `expected_spread` does."""
         check_columns(pool, [self.by])
         band = _bands(numeric_column(pool, self.by), np.array(self.edges))
         return pd.Series(np.array(self.spread)[band], index=pool.index, name="risk")
 
     def to_json(self) -> dict[str, object]:
-        """Return plain values."""
+        """Plain values."""
         return {"by": self.by, "edges": list(self.edges), "spread": list(self.spread)}
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
-        """Return the bands that `to_json` wrote."""
+        """Bands that `to_json` wrote."""
         return cls(str(body["by"]), tuple(body["edges"]), tuple(body["spread"]))
 
 
 def spread_bands(rated: pd.DataFrame, *, by: str = "cer", outcome: str = "outcome") -> SpreadBands:
-    """Return the spread of an outcome in bands, to be kept and used on a pool later.
+    """Spread of an outcome in bands, to be kept and used on a pool later.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def spread_bands(rated: pd.DataFrame, *, by: str = "cer", outcome: str = "outcom
 def expected_spread(
     pool: pd.DataFrame, *, rated: pd.DataFrame, by: str = "cer", outcome: str = "outcome"
 ) -> "pd.Series[float]":
-    """Return the standard deviation to expect of an outcome at each document of a pool.
+    """Standard deviation to expect of an outcome at each document of a pool.
 
     It is the risk column that the design ``"target"`` draws in proportion to.
 
@@ -108,7 +108,7 @@ def expected_spread(
 
 
 def _edges(known: Floats) -> Floats:
-    """Return the limits between bands; each band begins above its limit."""
+    """Limits between bands; each band begins above its limit."""
     values = known[np.isfinite(known)]
     n_bands = int(np.clip(len(values) // _ITEMS_PER_BAND, 1, _MOST_BANDS))
     if not len(values):
@@ -118,13 +118,13 @@ def _edges(known: Floats) -> Floats:
 
 
 def _bands(values: Floats, edges: Floats) -> Integers:
-    """Return the band of each value, the last one for those that are missing."""
+    """Band of each value, the last one for those that are missing."""
     found = np.searchsorted(edges, values, side="left")
     return np.where(np.isfinite(values), found, len(edges) + 1).astype(np.int64)
 
 
 def _variances(y: Floats, weight: Floats, bands: Integers, *, n_bands: int) -> Floats:
-    """Return the shrunk variance of each band."""
+    """Shrunk variance of each band."""
     overall = float(weight @ (y - weight @ y / weight.sum()) ** 2 / weight.sum())
     total = np.bincount(bands, weight, n_bands)
     safe = np.where(total > 0, total, 1.0)
@@ -135,7 +135,7 @@ def _variances(y: Floats, weight: Floats, bands: Integers, *, n_bands: int) -> F
 
 
 def _outcomes(rated: pd.DataFrame, outcome: str) -> Floats:
-    """Return the outcomes."""
+    """Outcomes."""
     y = numeric_column(rated, outcome)
     bad = np.flatnonzero(~np.isfinite(y))
     if len(bad) or len(y) < 2:
@@ -147,7 +147,7 @@ def _outcomes(rated: pd.DataFrame, outcome: str) -> Floats:
 
 
 def _weights(rated: pd.DataFrame) -> Floats:
-    """Return one over the inclusion probabilities, or ones."""
+    """One over the inclusion probabilities, or ones."""
     if "inclusion_probability" not in rated.columns:
         return np.ones(len(rated))
     pi = numeric_column(rated, "inclusion_probability")

@@ -79,7 +79,7 @@ def without_scores(job: BatchJob, target: Path) -> None:
 
 
 def kept_outcome(number: int, path: Path) -> BatchOutcome:
-    """Return the outcome of a batch whose scores are there already."""
+    """Outcome of a batch whose scores are there already."""
     metadata = pq.read_metadata(path)
     noted = json.loads((metadata.metadata or {}).get(_UNSCORED, b"[]"))
     return BatchOutcome(number, metadata.num_rows, tuple(Unscored(*one) for one in noted))
@@ -96,13 +96,13 @@ def write_frame(frame: pd.DataFrame, path: Path, unscored: Sequence[Unscored] = 
 
 
 def _joined(frame: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Return documents with their scores; scores that came with the pool had other rules."""
+    """Documents with their scores; scores that came with the pool had other rules."""
     own = frame.drop(columns=[name for name in scores if name in frame])
     return pd.concat([own, scores], axis=1)
 
 
 def _scores(frame: pd.DataFrame, options: TextOptions) -> tuple[pd.DataFrame, tuple[Unscored, ...]]:
-    """Return the scores of all documents, and those that have none though they should."""
+    """Scores of all documents, and those that have none though they should."""
     references = [None if pd.isna(text) else text for text in frame["reference"]]
     hypotheses = frame["hypothesis"].tolist()
     values = np.full((len(frame), len(SCORES)), np.nan)

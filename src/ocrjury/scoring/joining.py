@@ -32,7 +32,7 @@ def join_batches(parts: Sequence[Path], target: Path) -> int:
 
 
 def _schema_of_all(parts: Sequence[Path]) -> pa.Schema:
-    """Return the columns of all files, in the order they first come, each with one type."""
+    """Columns of all files, in the order they first come, each with one type."""
     filled: dict[str, set[pa.DataType]] = {}
     declared: dict[str, set[pa.DataType]] = {}
     files: Counter[str] = Counter()
@@ -55,7 +55,7 @@ def _schema_of_all(parts: Sequence[Path]) -> pa.Schema:
 
 
 def _filled_columns(metadata: pq.FileMetaData) -> set[str]:
-    """Return the columns of a file that hold anything but null."""
+    """Columns of a file that hold anything but null."""
     filled: set[str] = set()
     for group in range(metadata.num_row_groups):
         row_group = metadata.row_group(group)
@@ -72,7 +72,7 @@ def _filled_columns(metadata: pq.FileMetaData) -> set[str]:
 
 
 def _common_type(types: set[pa.DataType], *, everywhere: bool) -> pa.DataType:
-    """Return the type that holds all values of a column."""
+    """Type that holds all values of a column."""
     if not types:
         return pa.large_string()
     if len(types) == 1:
@@ -85,7 +85,7 @@ def _common_type(types: set[pa.DataType], *, everywhere: bool) -> pa.DataType:
 
 
 def _as(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return a table with the columns and types of a schema."""
+    """Table with the columns and types of a schema."""
     columns = []
     for field in schema:
         if field.name not in table.column_names:

@@ -89,7 +89,7 @@ def score_pool_in_batches(
     tick: Callable[[Progress], None] = lambda _: None,
     share: Callable[[], float | None] = lambda: None,
 ) -> ScoredPool:
-    """Return a pool scored and written to one Parquet file, in the memory of a few batches.
+    """Pool scored and written to one Parquet file, in the memory of a few batches.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ class _Run:
             self.unscored[outcome.number] = outcome.unscored
 
     def parts(self) -> tuple[list[Path], int]:
-        """Return the file of every batch in order, and how many documents lost their scores."""
+        """File of every batch in order, and how many documents lost their scores."""
         parts, lost = [], 0
         for number in sorted(self._jobs):
             job = self._jobs[number]
@@ -193,7 +193,7 @@ class _Run:
 
 
 def _parquet(frame: pd.DataFrame) -> bytes:
-    """Return a batch as the bytes of a file."""
+    """Batch as the bytes of a file."""
     frame.attrs = {}
     body = io.BytesIO()
     pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), body)
@@ -201,6 +201,6 @@ def _parquet(frame: pd.DataFrame) -> bytes:
 
 
 def _digest(body: bytes, options: TextOptions) -> str:
-    """Return a name for a batch that is scored in this way by this version."""
+    """Name for a batch that is scored in this way by this version."""
     how = json.dumps([options.options_hash, __version__])
     return hashlib.sha256(how.encode() + body).hexdigest()[:32]

@@ -14,8 +14,8 @@ Op = Literal["equal", "replace", "insert", "delete"]
 class EditOp(NamedTuple):
     """A stretch of both texts that is equal, replaced, inserted or deleted.
 
-    ``ref_start`` to ``ref_end`` and ``hyp_start`` to ``hyp_end`` are half-open places in the
-    characters that `split_units` returns. A replaced stretch is as long on both sides.
+    ``ref_start`` to ``ref_end`` and ``hyp_start`` to ``hyp_end`` are half-open ranges in the
+    characters that `split_units` returns. A replaced stretch has the same length on both sides.
     """
 
     op: Op
@@ -31,10 +31,10 @@ def align(
     *,
     options: TextOptions = TextOptions(),  # noqa: B008  # frozen
 ) -> list[EditOp]:
-    """Return the stretches, in order, that lead from the reference to the hypothesis.
+    """Edit operations, in order, that turn the reference into the hypothesis.
 
-    Their edits are as few as can be; of several such lists this is the one rapidfuzz finds.
-    Takes memory for the longer text, not for the product of both.
+    Their number of edits is minimal; of several minimal lists this is the one rapidfuzz finds.
+    Memory grows with the longer text, not with the product of both lengths.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def split_units(
     *,
     options: TextOptions = TextOptions(),  # noqa: B008  # frozen
 ) -> list[str]:
-    r"""Return the characters of a text that `align` counts.
+    r"""Characters of a text that `align` counts.
 
     >>> split_units("3월\n 15일")
     ['3', '월', ' ', '1', '5', '일']

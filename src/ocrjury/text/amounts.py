@@ -18,20 +18,20 @@ _SEPARATOR = re.compile(r"[.,']")
 
 
 class Amount(NamedTuple):
-    """Number and letters of an amount in one spelling, and its currency if it is written."""
+    """Canonical number and letters of an amount, and its currency if one is written."""
 
     number: str
     currency: str | None
 
     def __str__(self) -> str:
-        """Return both, divided by a space."""
+        """Number and currency, separated by a space."""
         return self.number if self.currency is None else f"{self.number} {self.currency}"
 
 
 def read_amount(text: str) -> Amount | None:
-    """Return the amount, None if there is no digit.
+    """Amount written in a text, None without a digit.
 
-    Letters stay, since a letter in an amount is a misread digit or a unit such as 만.
+    Letters are kept: a letter in an amount is a misread digit or a unit such as 만.
 
     >>> str(read_amount("₩1,277,520")), str(read_amount("12.50")), str(read_amount("5만원"))
     ('1277520 KRW', '12.5', '5 만 KRW')
@@ -39,8 +39,8 @@ def read_amount(text: str) -> Amount | None:
     plain = "".join(unicodedata.normalize("NFKC", text).casefold().split())
     currency = None
     for code, spelling in _CURRENCIES.items():
-        plain, found = spelling.subn("", plain)
-        currency = code if found else currency
+        plain, n_removed = spelling.subn("", plain)
+        currency = code if n_removed else currency
     plain = _LEADING_WORD.sub("", plain)
     if not any(map(str.isdecimal, plain)):
         return None
@@ -49,7 +49,7 @@ def read_amount(text: str) -> Amount | None:
 
 
 def same_amount(reference: Amount, hypothesis: Amount) -> bool:
-    """Return whether both are the same; a currency that only one of them names may be either's."""
+    """Whether two amounts are equal; a currency written in only one of them fits the other."""
     return reference.number == hypothesis.number and (
         None in (reference.currency, hypothesis.currency)
         or reference.currency == hypothesis.currency
@@ -57,18 +57,18 @@ def same_amount(reference: Amount, hypothesis: Amount) -> bool:
 
 
 def _number(token: str) -> str:
-    """Return a number without thousands separators and idle zeros, other tokens as they are."""
+    """Number without thousands separators and redundant zeros; other tokens unchanged."""
     if not token[0].isdecimal():
         return token
-    signs = _SEPARATOR.findall(token.rstrip(".,'"))
+    separators = _SEPARATOR.findall(token.rstrip(".,'"))
     groups = _SEPARATOR.split(token.rstrip(".,'"))
-    decimals = groups.pop().rstrip("0") if _has_decimals(groups, signs) else ""
+    decimals = groups.pop().rstrip("0") if _has_decimals(groups, separators) else ""
     whole = "".join(groups).lstrip("0") or "0"
     return f"{whole}.{decimals}" if decimals else whole
 
 
-def _has_decimals(groups: list[str], signs: list[str]) -> bool:
-    """Return whether the last group is a fraction: set off by a sign of its own, not thousands."""
-    if not signs or signs[-1] == "'" or signs[-1] in signs[:-1]:
+def _has_decimals(groups: list[str], separators: list[str]) -> bool:
+    """Whether the last group holds decimals: its separator differs from the thousands separator."""
+    if not separators or separators[-1] == "'" or separators[-1] in separators[:-1]:
         return False
-    return len(groups[-1]) != 3 or (len(signs) > 1) or not groups[0].strip("0")
+    return len(groups[-1]) != 3 or (len(separators) > 1) or not groups[0].strip("0")

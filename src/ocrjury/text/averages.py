@@ -15,7 +15,7 @@ _MOST_CLUSTERS = 10_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricColumn:
-    """One metric of n documents, nan where it has no value, each array of shape (n,).
+    """One metric of n documents, nan where it is undefined, each array of shape (n,).
 
     ``numerator`` and ``denominator`` are those of the headline average: the micro average if the
     metric has one (``adds_up``), else the macro average.
@@ -29,23 +29,23 @@ class MetricColumn:
 
     @classmethod
     def of(cls, frame: pd.DataFrame, name: str) -> "MetricColumn":
-        """Return a metric of a frame of scores."""
+        """Metric ``name`` of a frame of scores."""
         scores = frame[name].to_numpy(dtype=float)
         parts = micro_parts(frame, name)
         if parts is not None:
             return cls(name, scores, *parts, adds_up=True)
-        there = ~np.isnan(scores)
-        return cls(name, scores, np.where(there, scores, 0), there.astype(float), adds_up=False)
+        defined = ~np.isnan(scores)
+        return cls(name, scores, np.where(defined, scores, 0), defined.astype(float), adds_up=False)
 
     @property
     def micro(self) -> float:
-        """Return the sum over documents by the sum over documents."""
+        """Micro average: sum of numerators over sum of denominators; nan if it does not add up."""
         if not self.adds_up:
             return float("nan")
         return float(quotient(self.numerator.sum(), self.denominator.sum()))
 
     def distribution(self) -> tuple[float, ...]:
-        """Return mean, median, 95th percentile, standard deviation and maximum; nan of nothing."""
+        """Mean, median, 95th percentile, standard deviation and maximum; nan without scores."""
         scores = self.scores[~np.isnan(self.scores)]
         if not len(scores):
             return (float("nan"),) * 5
@@ -54,10 +54,10 @@ class MetricColumn:
 
 
 class ClusterSums:
-    """What each cluster of documents adds to the headline average of each metric.
+    """Sums over each cluster of documents for the headline average of each metric.
 
-    Over 10,000 clusters are first thrown together at random into 10,000 groups; the interval of a
-    mean over groups is that over clusters, but for chance.
+    More than 10,000 clusters are first merged at random into 10,000 groups; the interval of a mean
+    over groups is that over clusters, apart from random error.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class ClusterSums:
         self._denominators: list[Floats] = []
 
     def add(self, column: MetricColumn) -> None:
-        """Add a metric."""
+        """Add the sums of a metric."""
         for part, sums in (
             (column.numerator, self._numerators),
             (column.denominator, self._denominators),
@@ -89,11 +89,11 @@ class ClusterSums:
             sums.append(total.astype(np.float64, copy=False))
 
     def intervals(self, confidence: float) -> list[tuple[float, float]]:
-        """Return the bootstrap interval of each metric's headline average."""
+        """Bootstrap interval of each metric's headline average."""
         n_metrics = len(self._numerators)
         if self.n < 2:
             return [(float("nan"), float("nan"))] * n_metrics
-        # One statistic of all metrics, as all share the drawn clusters.
+        # One statistic for all metrics, since they share the drawn clusters.
         averages = Statistic(
             np.column_stack([*self._numerators, *self._denominators]),
             np.ones(self.n),
@@ -104,5 +104,5 @@ class ClusterSums:
 
 
 def quotient(numerator: Floats, denominator: Floats) -> Floats:
-    """Return the quotient, nan where the denominator is 0."""
+    """Quotient, nan where the denominator is 0."""
     return np.where(denominator > 0, numerator / np.where(denominator > 0, denominator, 1), np.nan)

@@ -18,7 +18,7 @@ def sentence_bleu(
     *,
     options: TextOptions,
 ) -> Floats:
-    """Return BLEU of each of n word lists, shape (n,); 1 if both are empty, 0 if one is.
+    """BLEU of each of n pairs of word lists, shape (n,); 1 if both are empty, 0 if one is.
 
     Notes
     -----
@@ -46,7 +46,7 @@ def sentence_bleu(
 
 
 def _precision(matches: Integers, total: Integers, *, smoothing: Smoothing) -> Floats:
-    """Return the share of n-grams that match, shape (n, order); 0 where there are none."""
+    """Share of n-grams that match, shape (n, order); 0 where there are none."""
     precision = matches / np.maximum(total, 1)
     if smoothing == "none":
         return precision

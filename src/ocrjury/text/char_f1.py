@@ -1,4 +1,4 @@
-"""Characters that both texts hold, wherever they stand (multiset intersection)."""
+"""Characters common to both texts, in any order (multiset intersection)."""
 
 from collections.abc import Sequence
 
@@ -7,12 +7,12 @@ import numpy as np
 from ocrjury.text.edit_counts import Floats, Integers, lengths
 from ocrjury.text.graphemes import CodePoints, code_points
 
-# Cells of the dense table (documents, distinct characters) that are held at once: 32 MB.
+# Cells of a dense table (documents, distinct characters); the two held at once take 32 MB.
 _CELLS = 2_000_000
 
 
 def common_characters(references: Sequence[str], hypotheses: Sequence[str]) -> Integers:
-    """Return the size of the multiset intersection of each pair, shape (n,)."""
+    """Size of the multiset intersection of each pair, shape (n,)."""
     n = len(references)
     sides = [_Side(texts) for texts in (references, hypotheses)]
     place, n_distinct = _places([side.points for side in sides])
@@ -26,12 +26,12 @@ def common_characters(references: Sequence[str], hypotheses: Sequence[str]) -> I
 
 
 def ratio_or(numerator: Integers, denominator: Integers, *, empty: Floats) -> Floats:
-    """Return the quotient, ``empty`` where the denominator is 0."""
+    """Quotient, ``empty`` where the denominator is 0."""
     return np.where(denominator > 0, numerator / np.maximum(denominator, 1), empty)
 
 
 def _places(sides: Sequence[CodePoints]) -> tuple[Integers, int]:
-    """Return the place of each code point among those present, and how many there are."""
+    """Rank of each code point among those present, and the number of distinct ones."""
     present = np.zeros(1 + max(int(points.max(initial=0)) for points in sides), dtype=np.int64)
     for points in sides:
         present[points] = 1
@@ -46,7 +46,7 @@ class _Side:
         self.begin = np.concatenate([[0], np.cumsum(lengths(texts))])
 
     def table(self, place: Integers, n_distinct: int, *, documents: slice) -> Integers:
-        """Return counts per document and distinct character."""
+        """Counts per document and distinct character."""
         begin = self.begin[documents.start : documents.stop + 1]
         n = len(begin) - 1
         row = np.repeat(np.arange(n) * n_distinct, np.diff(begin))

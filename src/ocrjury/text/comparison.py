@@ -1,4 +1,4 @@
-"""Pairs of texts, and what the metrics need of them, each part computed once and only if asked."""
+"""Pairs of texts and the counts that metrics need, each computed once and only on request."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -36,7 +36,7 @@ class Comparison:
         self._words: dict[Words, tuple[list[list[str]], ...]] = {}
 
     def words(self, words: Words) -> tuple[list[list[str]], ...]:
-        """Return the words of both sides."""
+        """Words of both sides under a definition of words."""
         if words not in self._words:
             self._words[words] = tuple(
                 [split_words(text, words) for text in side] for side in self.normalized
@@ -44,7 +44,7 @@ class Comparison:
         return self._words[words]
 
     def characters(self, whitespace: Whitespace) -> tuple[list[str], ...]:
-        """Return both sides with one code point per character."""
+        """Both sides, one code point per character."""
         if whitespace in ("collapse", "remove"):
             glue = " " if whitespace == "collapse" else ""
             sides = tuple(list(map(glue.join, side)) for side in self.words("whitespace"))
@@ -54,53 +54,53 @@ class Comparison:
 
     @cached_property
     def texts(self) -> tuple[list[str], ...]:
-        """Return both sides as characters are counted."""
+        """Both sides in the characters that are counted."""
         return self.characters(self.options.whitespace)
 
     @cached_property
     def edits(self) -> EditCounts:
-        """Return the edits of characters."""
+        """Character edits."""
         return count_edits(*self.texts)
 
     @cached_property
     def nospace(self) -> tuple[Integers, Integers, Integers]:
-        """Return distance and both lengths without any white space."""
+        """Edit distance and both lengths without any white space."""
         if self.options.whitespace == "remove":
             return self.edits.distance, self.edits.n_ref, self.edits.n_hyp
         references, hypotheses = self.characters("remove")
-        # White space makes few of the edits, so the distance with it is a good guess.
+        # Few edits concern white space, so the distance with it is a good hint.
         edits = distances(references, hypotheses, hints=self.edits.distance)
         return edits, lengths(references), lengths(hypotheses)
 
     @cached_property
     def word_edits(self) -> Integers:
-        """Return the edits of words."""
+        """Word edits."""
         return distances(*self.words(self.options.words))
 
     @cached_property
     def n_words(self) -> tuple[Integers, ...]:
-        """Return how many words each side has."""
+        """Number of words on each side."""
         return tuple(lengths(side) for side in self.words(self.options.words))
 
     @cached_property
     def bag_edits(self) -> Integers:
-        """Return the edits of words that are left if their order does not count."""
+        """Word edits that remain when word order is ignored."""
         common = clipped_matches(*self.words(self.options.words), order=1)[:, 0]
         return np.maximum(*self.n_words) - common
 
     @cached_property
     def annex_29(self) -> tuple[Integers, Integers, Integers]:
-        """Return edits and numbers of the words of Unicode Annex 29."""
+        """Word edits and numbers of words by Unicode Annex 29."""
         references, hypotheses = self.words("uax29")
         edits = distances(references, hypotheses)
         return edits, lengths(references), lengths(hypotheses)
 
     @cached_property
     def common(self) -> Integers:
-        """Return how many characters the two texts share."""
+        """Number of characters that the two texts have in common."""
         return common_characters(*self.texts)
 
     @cached_property
     def bleu(self) -> Floats:
-        """Return BLEU of each pair."""
+        """BLEU of each pair."""
         return sentence_bleu(*self.words(self.options.bleu_words), options=self.options)

@@ -1,7 +1,7 @@
-"""Whether an engine's own confidence tells right texts from wrong ones.
+"""Reliability of an engine's own confidence: whether it separates right texts from wrong ones.
 
-The area under the ROC curve is the probability that a right text has more confidence than a wrong
-one, ties counted half; calibration compares the confidence with the share that is right.
+The area under the ROC curve is the probability that a right text has higher confidence than a wrong
+one, ties counted half; calibration compares the confidence with the share of right texts.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _METHOD = "DeLong"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConfidenceReliability:
-    """How far the confidence of one system can be trusted.
+    """Reliability of one system's confidence.
 
     Attributes
     ----------
@@ -31,19 +31,19 @@ class ConfidenceReliability:
     n
         Documents with a reference and a confidence.
     n_without
-        Documents with a reference and no confidence, which count nowhere.
+        Documents with a reference but no confidence, which are left out.
     n_right
         Documents whose text is right.
     auroc
-        Probability that a right text has more confidence than a wrong one; nan with reason
-        ``"no_items"`` or ``"no_variation"`` where all are right or all wrong.
+        Probability that a right text has higher confidence than a wrong one; nan with reason
+        ``"no_items"`` without documents, ``"no_variation"`` where all are right or all wrong.
     calibration_error
-        Mean distance of confidence from the share that is right.
+        Mean distance between confidence and the share of right texts.
     rank_correlation
-        Spearman's, of confidence with error rate: -1 if it orders documents as their errors do.
-        Says something of whole pages, too, none of which may be right.
+        Spearman's correlation of confidence with error rate: -1 if confidence orders documents
+        exactly by their errors. Informative for whole pages too, none of which may be right.
     curve
-        Columns low, high, n, confidence, accuracy of each bin that has documents.
+        Columns low, high, n, confidence, accuracy; one row per bin that has documents.
     """
 
     system: str
@@ -59,7 +59,7 @@ class ConfidenceReliability:
 def confidence_reliability(
     frame: pd.DataFrame, *, most_cer: float = 0.0, bins: int = 10
 ) -> list[ConfidenceReliability]:
-    """Return how reliable the confidence of each system is.
+    """Reliability of each system's confidence.
 
     Parameters
     ----------
@@ -67,15 +67,15 @@ def confidence_reliability(
         Scored pool with the columns ``confidence`` (0 to 1, nan where there is none) and ``cer``
         of `score_texts`; ``system`` may be absent.
     most_cer
-        Highest error rate of a text that counts as right. 0: every character.
+        Highest CER at which a text counts as right. 0: every character must be right.
     bins
         Bins of equal width over 0 to 1.
 
     Examples
     --------
     >>> frame = pd.DataFrame({"confidence": [0.9, 0.8, 0.3], "cer": [0.0, 0.0, 0.5]})
-    >>> (found,) = confidence_reliability(frame)
-    >>> found.auroc.value, round(found.calibration_error.value, 2)
+    >>> (reliability,) = confidence_reliability(frame)
+    >>> reliability.auroc.value, round(reliability.calibration_error.value, 2)
     (1.0, 0.2)
     """
     absent = [name for name in ("confidence", "cer") if name not in frame.columns]
@@ -91,7 +91,7 @@ def confidence_reliability(
 
 
 def area_under_curve(score: Floats, right: Floats, *, confidence: float = 0.95) -> Estimate:
-    """Return the area under the ROC curve with its interval.
+    """Area under the ROC curve with its interval, by DeLong.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def area_under_curve(score: Floats, right: Floats, *, confidence: float = 0.95) 
     Notes
     -----
     DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44(3), 837-845, by midranks as in Sun and
-    Xu (2014). The interval needs two right and two wrong ones, and ends at 0 and 1.
+    Xu (2014). The interval needs two right and two wrong texts, and is cut off at 0 and 1.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def area_under_curve(score: Floats, right: Floats, *, confidence: float = 0.95) 
         reason = "no_variation" if n else "no_items"
         return Estimate(np.nan, n_items=n, method=_METHOD, reason=reason)
     ranks = rankdata(np.concatenate([up, down]))
-    # Share of wrong ones below each right one, and of right ones above each wrong one.
+    # Share of wrong texts below each right one, and of right texts above each wrong one.
     above = (ranks[: len(up)] - rankdata(up)) / len(down)
     below = 1 - (ranks[len(up) :] - rankdata(down)) / len(up)
     value = float(above.mean())
@@ -131,10 +131,10 @@ def area_under_curve(score: Floats, right: Floats, *, confidence: float = 0.95) 
 def _of_system(
     system: str, frame: pd.DataFrame, most_cer: float, *, bins: int
 ) -> ConfidenceReliability:
-    """Return how reliable the confidence of one system is."""
+    """Reliability of one system's confidence."""
     stated = frame["confidence"].to_numpy(dtype=float, na_value=np.nan)
     cer = frame["cer"].to_numpy(dtype=float, na_value=np.nan)
-    # Against an empty reference something was read that is not there: wrong, if scored at all.
+    # Text read where the reference is empty has no CER and is wrong; NED tells that it was scored.
     scored = ~np.isnan(cer)
     if "ned" in frame.columns:
         scored = ~np.isnan(frame["ned"].to_numpy(dtype=float, na_value=np.nan))
@@ -153,11 +153,11 @@ def _of_system(
 
 
 def _rank_correlation(stated: Floats, cer: Floats) -> Estimate:
-    """Return Spearman's correlation of confidence and error rate, over documents with both."""
+    """Spearman's correlation of confidence and error rate, over documents with both."""
     known = ~np.isnan(stated) & ~np.isnan(cer)
     n, ranks = int(known.sum()), (rankdata(stated[known]), rankdata(cer[known]))
     if n < 2:
         return Estimate(np.nan, n_items=n, method="Spearman", reason="fewer_than_two_items")
-    if any(np.ptp(one) == 0 for one in ranks):
+    if any(np.ptp(side) == 0 for side in ranks):
         return Estimate(np.nan, n_items=n, method="Spearman", reason="no_variation")
     return Estimate(float(np.corrcoef(*ranks)[0, 1]), n_items=n, method="Spearman")

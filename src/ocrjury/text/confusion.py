@@ -1,4 +1,4 @@
-"""Which characters the OCR takes for which."""
+"""Confusions: characters that the OCR replaces, inserts or deletes."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ def confusion_table(
     *,
     options: TextOptions = TextOptions(),  # noqa: B008  # frozen
 ) -> pd.DataFrame:
-    """Return one row per kind of edit, the most frequent first.
+    """Frequency of each kind of edit, the most frequent first.
 
     Parameters
     ----------
@@ -29,8 +29,8 @@ def confusion_table(
     DataFrame
         ``reference`` and ``hypothesis``: the character on each side, ``""`` where it was
         inserted or deleted; ``op``: ``"replace"``, ``"insert"`` or ``"delete"``; ``count``;
-        ``n_documents`` with that edit; ``share`` of all edits; ``example``: place of the first
-        pair with it, counted from 0. The counts add up to the edit distance.
+        ``n_documents``: documents with that edit; ``share`` of all edits; ``example``: position of
+        the first pair with that edit, counted from 0. The counts add up to the edit distance.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def confusion_table(
 
 
 def _edits(reference: str, hypothesis: str, options: TextOptions) -> Iterator[tuple[str, str, str]]:
-    """Yield both characters and the kind of every edit."""
+    """Yield the two characters and the kind of every edit."""
     if reference == hypothesis:
         return
     ref_units = split_units(reference, options=options)
@@ -70,7 +70,7 @@ def _edits(reference: str, hypothesis: str, options: TextOptions) -> Iterator[tu
 
 
 def _pairs(op: EditOp, ref: list[str], hyp: list[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the edits of one stretch; only one side of an insertion or deletion has characters."""
+    """Yield the edits of one operation; an insertion or deletion has one side only."""
     sides = ref[op.ref_start : op.ref_end], hyp[op.hyp_start : op.hyp_end]
     for left, right in zip_longest(*sides, fillvalue=""):
         yield left, right, op.op
@@ -81,7 +81,7 @@ def _table(
     n_documents: Counter[tuple[str, str, str]],
     example: dict[tuple[str, str, str], int],
 ) -> pd.DataFrame:
-    """Return the rows, most frequent first, then in the order of the characters."""
+    """Frame of edits, most frequent first, then by character."""
     order = sorted(count, key=lambda edit: (-count[edit], edit))
     total = max(count.total(), 1)
     return pd.DataFrame(

@@ -1,4 +1,4 @@
-"""Dates as Korean, Chinese, Japanese and ISO forms write them: year, month, day."""
+"""Dates written year first: in Korean, Chinese, Japanese or ISO form."""
 
 import datetime as dt
 import re
@@ -9,13 +9,13 @@ _DATE = re.compile(
     r"\s*(?P<month>\d{1,2})\s*(?:[-–./]|월|月)"
     r"\s*(?P<day>\d{1,2})(?!\d)|(?<!\d)(?P<compact>\d{8})(?!\d)"
 )
-_CENTURY_TURN = 70  # two digits below are of this century
+_CENTURY_TURN = 70  # two-digit years below it are in the 2000s
 
 
 def read_dates(text: str) -> str | None:
-    """Return the dates of a text in ISO form, joined by a slash.
+    """Dates of a text in ISO form, joined by a slash.
 
-    None if there is no date, a day that no calendar has, or a digit beside the dates.
+    None if there is no date, a date that does not exist, or a digit outside the dates.
 
     >>> read_dates("2024년 8월 3일"), read_dates("24.8.3 ~ 2024-09-08"), read_dates("2024-13-01")
     ('2024-08-03', '2024-08-03/2024-09-08', None)
@@ -29,7 +29,7 @@ def read_dates(text: str) -> str | None:
 
 
 def _day(match: re.Match[str]) -> dt.date | None:
-    """Return the day that a match means, None if there is no such day."""
+    """Calendar day of a match, None if there is no such day."""
     if compact := match["compact"]:
         year, month, day = compact[:4], compact[4:6], compact[6:]
     else:

@@ -17,9 +17,9 @@ Floats = npt.NDArray[np.float64]
 class EditCounts:
     """Edits of n pairs, each of shape (n,).
 
-    The distance, and insertions minus deletions, follow from the texts. How a distance divides
-    into substitutions, deletions and insertions does not: several shortest paths may exist, and
-    this is the one rapidfuzz takes. Compare the division only with numbers made here.
+    The texts determine the distance, and insertions minus deletions. They do not determine how the
+    distance splits into substitutions, deletions and insertions: several shortest paths may exist,
+    and this is the one rapidfuzz takes. Compare the split only with counts made here.
     """
 
     n_ref: Integers
@@ -29,17 +29,17 @@ class EditCounts:
 
     @property
     def deletions(self) -> Integers:
-        """Return characters of the reference that the OCR left out."""
+        """Characters of the reference that the OCR left out."""
         return (self.distance - self.substitutions + self.n_ref - self.n_hyp) // 2
 
     @property
     def insertions(self) -> Integers:
-        """Return characters of the OCR that the reference does not have."""
+        """Characters of the OCR that the reference does not have."""
         return (self.distance - self.substitutions - self.n_ref + self.n_hyp) // 2
 
 
 def count_edits(references: Sequence[str], hypotheses: Sequence[str]) -> EditCounts:
-    """Return the edits of each pair, one code point a character."""
+    """Edits of each pair of texts, a code point being a character."""
     n = len(references)
     distance = np.zeros(n, dtype=np.int64)
     substitutions = np.zeros(n, dtype=np.int64)
@@ -54,9 +54,9 @@ def count_edits(references: Sequence[str], hypotheses: Sequence[str]) -> EditCou
 def distances(
     references: Sequence[Any], hypotheses: Sequence[Any], *, hints: Integers | None = None
 ) -> Integers:
-    """Return the distance of each pair of strings or of word lists.
+    """Edit distance of each pair of strings or of word lists.
 
-    ``hints``, shape (n,), holds roughly expected distances; good ones make this faster.
+    ``hints``, shape (n,), holds rough guesses of the distances; good ones make this faster.
     """
     out = np.zeros(len(references), dtype=np.int64)
     hint = itertools.repeat(None) if hints is None else hints.tolist()
@@ -69,11 +69,11 @@ def distances(
 
 
 def error_rate(edits: Integers, n_ref: Integers, n_hyp: Integers) -> Floats:
-    """Return edits over reference length; an empty reference has none unless both are empty."""
+    """Edits over reference length; against an empty reference nan, or 0 if both are empty."""
     undefined = np.where(n_hyp > 0, np.nan, 0.0)
     return np.where(n_ref > 0, edits / np.maximum(n_ref, 1), undefined)
 
 
 def lengths(texts: Sequence[Any]) -> Integers:
-    """Return the length of each text, shape (n,)."""
+    """Length of each text, shape (n,)."""
     return np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))

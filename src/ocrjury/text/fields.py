@@ -1,6 +1,6 @@
-"""Typed fields: whether an amount, a code, a date or a text says the same as its reference.
+"""Typed fields: whether an amount, a code, a date or a text has the value of its reference.
 
-What follows from a difference is the rubric's business; here it is only stated.
+The rubric decides how much a difference matters; this module only measures it.
 """
 
 import re
@@ -18,7 +18,7 @@ from ocrjury.text.options import TextOptions
 
 Kind = Literal["amount", "code", "date", "text"]
 
-# White space never matters in a field, full-width forms are a matter of format.
+# White space never matters in a field; full-width forms are a difference of format only.
 _PLAIN = TextOptions(normalization="NFKC", whitespace="remove")
 _TIDY = TextOptions()
 _DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
@@ -35,20 +35,20 @@ class FieldResult:
     reference, hypothesis
         Both texts as given.
     reference_value, hypothesis_value
-        What they mean, as text: the number of an amount (with its currency, if written), the
-        day or days of a date in ISO form, the characters of a code or text without white space
-        and with full-width forms folded. None where no value of this kind can be read.
+        Their values, as text: the number of an amount (with its currency, if written), the date or
+        dates in ISO form, the characters of a code or text without white space and with full-width
+        forms folded. None where no value of this kind can be read.
     same_value
-        Whether both mean the same. None if not even the reference can be read and the texts
-        differ.
+        Whether both have the same value. None if no value can be read from the reference and the
+        texts differ.
     exact
-        Whether every character is the same, but for the Unicode normal form and for the amount of
+        Whether every character is the same, apart from the Unicode normal form and the amount of
         white space between words.
     same_format
-        Whether both are written the same way: the same signs between digits and letters, the
+        Whether both are written the same way: the same punctuation between digits and letters, the
         same number of digits. None if one of them is empty.
     distance
-        Edits between the texts, in characters, white space and full-width forms aside.
+        Character edits between the texts, ignoring white space and full-width forms.
     ned
         ``distance`` over the longer of the two, in [0, 1].
     """
@@ -66,27 +66,27 @@ class FieldResult:
 
     @property
     def correct(self) -> bool:
-        """Return whether the value is right, however it is written."""
+        """Whether the value is right, however it is written."""
         return bool(self.same_value)
 
     @property
     def only_format_differs(self) -> bool:
-        """Return whether the value is right and written otherwise."""
+        """Whether the value is right but written differently."""
         return self.correct and not self.exact
 
 
 def compare_field(reference: str, hypothesis: str, *, kind: Kind) -> FieldResult:
-    """Return how a field that the OCR read differs from its reference.
+    """Difference between a field that the OCR read and its reference.
 
     Parameters
     ----------
     reference, hypothesis
         Two texts; a missing one is an `InputError`, an empty one is not.
     kind
-        What the field holds. In an amount every digit, sign and letter counts, and two
-        currencies, if both are written; commas, spaces and other signs do not. A date is read
-        year first (``2024년 8월 3일``, ``2024-08-03``, ``24.8.3``, ``20240803``), several dates in
-        their order. In a code every character but white space counts, in a text too.
+        Content of the field. In an amount every digit and letter counts, the minus sign, and the
+        currency if both have one; commas, spaces and other punctuation do not. A date is read year
+        first (``2024년 8월 3일``, ``2024-08-03``, ``24.8.3``, ``20240803``), several dates in their
+        order. In a code, and in a text, every character but white space counts.
 
     Examples
     --------
@@ -100,15 +100,15 @@ def compare_field(reference: str, hypothesis: str, *, kind: Kind) -> FieldResult
         raise InputError(
             f"kind must be one of {', '.join(map(repr, get_args(Kind)))}; found {kind!r}."
         )
-    for what, text in (("reference", reference), ("hypothesis", hypothesis)):
+    for side, text in (("reference", reference), ("hypothesis", hypothesis)):
         if not isinstance(text, str):
             raise InputError(
-                f"compare_field needs two texts; the {what} is {text!r}. Leave out fields without "
+                f"compare_field needs two texts; the {side} is {text!r}. Leave out fields without "
                 "a reference."
             )
     values = _read(reference, kind), _read(hypothesis, kind)
     plain = _as_compared(reference, _PLAIN), _as_compared(hypothesis, _PLAIN)
-    # Lists, not folded texts: whoever flags ratings while people rate has no NumPy in memory.
+    # Lists, not folded texts: the rating page compares fields in a process without NumPy.
     clusters = split_graphemes(plain[0]), split_graphemes(plain[1])
     distance, longer = Levenshtein.distance(*clusters), max(*map(len, clusters), 1)
     return FieldResult(
@@ -126,7 +126,7 @@ def compare_field(reference: str, hypothesis: str, *, kind: Kind) -> FieldResult
 
 
 def _read(text: str, kind: Kind) -> Amount | str | None:
-    """Return what a field means, None if it holds nothing of its kind."""
+    """Value of a field, None if it holds none of its kind."""
     if kind == "amount":
         return read_amount(text)
     if kind == "date":
@@ -135,7 +135,7 @@ def _read(text: str, kind: Kind) -> Amount | str | None:
 
 
 def _same_value(reference: Amount | str | None, hypothesis: Amount | str | None) -> bool | None:
-    """Return whether two values are the same, None if the reference has none."""
+    """Whether two values are the same, None if the reference has none."""
     if reference is None:
         return None
     if isinstance(reference, Amount) and isinstance(hypothesis, Amount):
@@ -144,10 +144,10 @@ def _same_value(reference: Amount | str | None, hypothesis: Amount | str | None)
 
 
 def _as_compared(text: str, options: TextOptions) -> str:
-    """Return a text with the differences gone that the options call none."""
+    """Text without the differences that the options ignore."""
     return space_text(normalize_text(text, options), options.whitespace)
 
 
 def _shape(text: str) -> str:
-    """Return a text with every digit as 9 and every run of letters as a."""
+    """Text with every digit replaced by 9 and every run of letters by a."""
     return _LETTERS.sub("a", _DIGIT.sub("9", text))

@@ -1,9 +1,9 @@
 """Characters as readers see them: grapheme clusters of Unicode Annex 29.
 
-A cluster of several code points becomes one private code point, the same one for the same
+A cluster of several code points is replaced by one private code point, the same one for the same
 cluster on both sides. Texts stay plain strings that way, and everything that counts code points
-counts graphemes. In most texts every code point is a cluster of its own, which one look at the
-distinct code points of the batch tells.
+counts graphemes. In most texts every code point is a cluster of its own; a check of the distinct
+code points of a batch shows it.
 """
 
 import itertools
@@ -26,30 +26,30 @@ _JOINING = regex.compile(
 
 
 def code_points(texts: Sequence[str]) -> CodePoints:
-    """Return the code points of all texts, one after the other."""
+    """Code points of all texts, one after the other."""
     return np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype="<u4")
 
 
 def fold_graphemes(references: Sequence[str], hypotheses: Sequence[str]) -> tuple[list[str], ...]:
-    """Return both sides with one code point per grapheme cluster.
+    """Both sides with one code point per grapheme cluster.
 
-    The code points that stand for clusters mean the same on both sides of one call, and nothing
-    outside it.
+    A code point that replaces a cluster has the same meaning on both sides of one call, and none
+    outside of it.
     """
     present = distinct_characters(references, hypotheses)
     joining = frozenset(_JOINING.findall("".join(present)))
     if not joining:
         return list(references), list(hypotheses)
     free = _free_characters(frozenset(present))
-    names: dict[str, str] = {}
+    replacements: dict[str, str] = {}
     return tuple(
-        [text if joining.isdisjoint(text) else _fold(text, names, free) for text in side]
+        [text if joining.isdisjoint(text) else _fold(text, replacements, free) for text in side]
         for side in (references, hypotheses)
     )
 
 
 def distinct_characters(*sides: Sequence[str]) -> list[str]:
-    """Return the characters that occur in any of the texts, in the order of their code points."""
+    """Characters that occur in any of the texts, in the order of their code points."""
     points = [code_points(texts) for texts in sides]
     present = np.zeros(1 + max(int(side.max(initial=0)) for side in points), dtype=np.bool_)
     for side in points:
@@ -57,31 +57,31 @@ def distinct_characters(*sides: Sequence[str]) -> list[str]:
     return list(map(chr, np.flatnonzero(present)))
 
 
-def _fold(text: str, names: dict[str, str], free: Iterator[str]) -> str:
-    """Return a text with every cluster replaced by its name."""
+def _fold(text: str, replacements: dict[str, str], free: Iterator[str]) -> str:
+    """Text with each cluster replaced by its code point; new clusters take the next free one."""
     folded = []
     for cluster in split_graphemes(text):
         if len(cluster) == 1:
             folded.append(cluster)
             continue
-        if cluster not in names:
-            names[cluster] = _next(free)
-        folded.append(names[cluster])
+        if cluster not in replacements:
+            replacements[cluster] = _next(free)
+        folded.append(replacements[cluster])
     return "".join(folded)
 
 
 def _free_characters(present: frozenset[str]) -> Iterator[str]:
-    """Yield characters that occur in no text, private planes first, never half a character."""
+    """Yield characters that occur in no text, private planes first, surrogates never."""
     codes = itertools.chain(range(0xF0000, 0x110000), range(0xD800), range(0xE000, 0xF0000))
     return (character for character in map(chr, codes) if character not in present)
 
 
 def _next(free: Iterator[str]) -> str:
-    """Return a free character."""
+    """Next free character."""
     try:
         return next(free)
     except StopIteration:
         raise InputError(
-            "the texts hold over a million different grapheme clusters; compare them in smaller "
+            "the texts contain over a million different grapheme clusters; compare them in smaller "
             'batches, or with TextOptions(unit="codepoint").'
         ) from None

@@ -1,4 +1,4 @@
-"""Every column of a score, as a function of the compared texts.
+"""Columns of a score, each as a function of the compared texts.
 
 Undefined is nan: against an empty reference an error rate has no denominator.
 """
@@ -49,7 +49,7 @@ def _char_f1(c: Comparison) -> Floats:
 
 def _cer_normalized(c: Comparison) -> Floats:
     edits = c.edits
-    # Edits and matches together: the characters of the reference, and those put between them.
+    # Edits plus matches: the characters of the reference and the inserted ones.
     return ratio_or(
         edits.distance, edits.n_ref + edits.insertions, empty=np.zeros(len(edits.n_ref))
     )
@@ -89,7 +89,7 @@ OPTIONAL: Mapping[str, Metric] = {
     "wer_uax29": _wer_uax29,
 }
 
-# Only on request: what sums of WER and CER without spaces over documents are made of.
+# Only on request: the totals behind micro averages of WER and of CER without spaces.
 TOTALS: Mapping[str, Metric] = {
     "n_ref_words": lambda c: c.n_words[0],
     "word_edits": lambda c: c.word_edits,

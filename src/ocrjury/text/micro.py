@@ -1,4 +1,4 @@
-"""Micro averages: what is summed over documents, and what the sum is divided by."""
+"""Micro averages: the numerators and denominators that are summed over documents."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,7 +7,7 @@ import pandas as pd
 
 from ocrjury.text.edit_counts import Floats
 
-# A product of rate and length is a whole number of characters again, up to rounding.
+# Rate times length restores a whole number of characters, up to rounding.
 _PRODUCTS: Mapping[str, tuple[str, ...]] = {
     "char_precision": ("n_hyp_chars",),
     "char_recall": ("n_ref_chars",),
@@ -36,9 +36,9 @@ _PLAIN = (
 
 
 def micro_parts(frame: pd.DataFrame, metric: str) -> tuple[Floats, Floats] | None:
-    """Return numerator and denominator of each document, 0 where there is no reference.
+    """Numerator and denominator of each document, 0 where there is no reference.
 
-    None if the metric does not add up, or a column that it needs is absent.
+    None if the metric does not add up, or a column that it needs is missing.
     """
 
     def column(name: str) -> Floats:
@@ -63,5 +63,5 @@ def micro_parts(frame: pd.DataFrame, metric: str) -> tuple[Floats, Floats] | Non
 
 
 def _has(frame: pd.DataFrame, names: tuple[str, ...]) -> bool:
-    """Return whether the frame has all these columns."""
+    """Whether the frame has all these columns."""
     return set(names) <= set(frame.columns)

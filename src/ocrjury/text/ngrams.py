@@ -1,7 +1,7 @@
-"""Word n-grams that two texts share, counted for many pairs of texts at once.
+"""Word n-grams common to two texts, counted for many pairs of texts at once.
 
-An n-gram is one number whose digits are the pair and the words. The numbers of a side are
-sorted, and equal ones stand together, pair after pair.
+An n-gram is encoded as one number whose digits are the pair and the words. Sorting the numbers of a
+side puts equal n-grams next to each other, pair after pair.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,9 +21,9 @@ Pair = tuple[str, str]  # reference and hypothesis, one code point a word
 def clipped_matches(
     references: Sequence[Sequence[str]], hypotheses: Sequence[Sequence[str]], *, order: int
 ) -> Integers:
-    """Return how many n-grams of each hypothesis its reference has too, shape (n, order).
+    """Number of n-grams that each hypothesis has in common with its reference, shape (n, order).
 
-    An n-gram matches at most as often as the reference has it. Column 0 counts single words.
+    An n-gram matches at most as often as it occurs in the reference. Column 0 counts single words.
     """
     n_words = lengths(hypotheses)
     matches: Integers = np.maximum(
@@ -48,13 +48,13 @@ class _Side:
     words
         Words of all texts, one after the other.
     left
-        Words from each place to the end of its text.
+        Number of words from each position to the end of its text.
     pair
-        Which pair each word belongs to.
+        Pair that each word belongs to.
     place
-        Where each n-gram begins.
+        Position at which each n-gram begins.
     number
-        What stands for each n-gram; n-grams of a later pair have larger numbers.
+        Code of each n-gram; n-grams of a later pair have larger codes.
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -68,23 +68,23 @@ class _Side:
         self.number = self.pair
 
     def lengthen(self, base: int) -> None:
-        """Go on to n-grams of one word more."""
+        """Extend the n-grams by one word."""
         longer = self.left[self.place] > self.n
         self.place, self.number = self.place[longer], self.number[longer]
         self.number = self.number * base + self.words[self.place + self.n]
         self.n += 1
 
     def counts(self) -> tuple[Integers, Integers, Integers]:
-        """Return the distinct n-grams in order, how often each comes, and its pair."""
+        """Distinct n-grams in order, their frequencies and their pairs."""
         number = np.sort(self.number)
         begin = np.flatnonzero(np.diff(number, prepend=-1))
-        # Sorting moves n-grams within their pair only.
+        # Sorting moves n-grams only within their pair.
         pair = self.pair[self.place][begin]
         return number[begin], np.diff(begin, append=len(number)), pair
 
 
 def _matches(reference: _Side, hypothesis: _Side, *, n_pairs: int) -> Integers:
-    """Return the clipped matches of each pair, shape (n_pairs,)."""
+    """Clipped matches of each pair, shape (n_pairs,)."""
     ref_number, ref_count, _ = reference.counts()
     hyp_number, hyp_count, pair = hypothesis.counts()
     if not len(ref_number):
@@ -95,7 +95,7 @@ def _matches(reference: _Side, hypothesis: _Side, *, n_pairs: int) -> Integers:
 
 
 def _make_room(sides: Sequence[_Side], base: int) -> None:
-    """Rename n-grams, in the same order, if one word more would not fit into 64 bits."""
+    """Replace codes by ranks if those of n-grams of one word more would not fit into 64 bits."""
     largest = max(int(side.number.max(initial=0)) for side in sides)
     if (largest + 1) * base > _LARGEST:
         both = np.concatenate([side.number for side in sides])
@@ -106,7 +106,7 @@ def _make_room(sides: Sequence[_Side], base: int) -> None:
 def _blocks(
     references: Sequence[Sequence[str]], hypotheses: Sequence[Sequence[str]]
 ) -> Iterator[tuple[list[int], list[Pair]]]:
-    """Yield places and words of pairs that differ, until they have enough words."""
+    """Yield rows and words of pairs that differ, in blocks of about `_BLOCK_WORDS` words."""
     rows: list[int] = []
     pairs: list[Pair] = []
     size = 0

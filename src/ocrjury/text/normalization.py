@@ -1,4 +1,4 @@
-"""Texts without the differences that the options call none."""
+"""Texts without the differences that the options ignore."""
 
 import functools
 import sys
@@ -9,13 +9,13 @@ from ocrjury.text.options import Normalization, TextOptions, Whitespace
 
 
 def normalize_text(text: str, options: TextOptions) -> str:
-    """Return a text in its normal form, case and punctuation as the options say, spacing kept."""
+    """Text with normal form, case and punctuation as the options say, spacing unchanged."""
     if options.normalization is not None:
         text = _normal_form(text, options.normalization)
     if options.case == "fold":
         text = text.casefold()
         if options.normalization is not None:
-            # Folding may leave a letter and its mark apart (Unicode 3.13, D145).
+            # Case folding may separate a letter from its mark (Unicode 3.13, D145).
             text = _normal_form(text, options.normalization)
     if options.punctuation == "remove":
         text = text.translate(_punctuation())
@@ -23,7 +23,7 @@ def normalize_text(text: str, options: TextOptions) -> str:
 
 
 def space_text(text: str, whitespace: Whitespace) -> str:
-    """Return a text with its white space treated."""
+    """Text with its white space collapsed, removed, stripped or kept."""
     match whitespace:
         case "collapse":
             return " ".join(text.split())
@@ -36,26 +36,26 @@ def space_text(text: str, whitespace: Whitespace) -> str:
 
 
 def normalize_texts(texts: Sequence[str], options: TextOptions) -> list[str]:
-    """Return every text in its normal form."""
+    """Texts with normal form, case and punctuation as the options say."""
     plain = options.case == "keep" and options.punctuation == "keep"
-    # A line feed joins nothing, so all are normal if they are together; one look at many texts.
+    # A line feed combines with nothing, so one check of the joined text stands for all texts.
     if plain and _is_normal("\n".join(texts), options.normalization):
         return list(texts)
     return [normalize_text(text, options) for text in texts]
 
 
 def _is_normal(text: str, form: Normalization | None) -> bool:
-    """Return whether a text is in a normal form."""
+    """Whether a text is in a normal form."""
     return form is None or text.isascii() or unicodedata.is_normalized(form, text)
 
 
 def _normal_form(text: str, form: Normalization) -> str:
-    """Return the normal form; most texts are in it already, which is cheap to see."""
+    """Normal form of a text; most texts are in it already, which is cheap to check."""
     return text if _is_normal(text, form) else unicodedata.normalize(form, text)
 
 
 @functools.cache
 def _punctuation() -> dict[int, None]:
-    """Return a translation table that drops punctuation."""
+    """Translation table that drops punctuation."""
     every = range(sys.maxunicode + 1)
     return {code: None for code in every if unicodedata.category(chr(code)).startswith("P")}

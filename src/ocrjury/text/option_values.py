@@ -1,4 +1,4 @@
-"""Options of a comparison as people write them: a preset, and values that replace some of it."""
+"""Options of a comparison as people write them: a preset and ``NAME=VALUE`` changes."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -9,14 +9,14 @@ from ocrjury.text.options import Preset, TextOptions
 
 
 def read_options(preset: Preset, changes: Sequence[str] = ()) -> TextOptions:
-    """Return a preset with some options changed.
+    """Preset with some options changed.
 
     Parameters
     ----------
     preset
-        As of `TextOptions.preset`.
+        Name of a preset, see `TextOptions.preset`.
     changes
-        Each ``NAME=VALUE``; ``none`` stands for None, numbers of ``bleu_weights`` are divided by
+        Each ``NAME=VALUE``; ``none`` stands for None, numbers of ``bleu_weights`` are separated by
         commas. Names and values are those of `TextOptions`.
 
     Examples
@@ -29,47 +29,47 @@ def read_options(preset: Preset, changes: Sequence[str] = ()) -> TextOptions:
 
 
 def _values(changes: Sequence[str]) -> dict[str, object]:
-    """Return the options that are changed, each with its value."""
+    """Changed options with their values."""
     names = [field.name for field in fields(TextOptions)]
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for change in changes:
-        name, sign, text = change.partition("=")
-        if not sign or name not in names:
+        name, equals, text = change.partition("=")
+        if not equals or name not in names:
             raise InputError(
-                f"an option of the comparison is NAME=VALUE with a name out of "
+                f"an option of the comparison is NAME=VALUE with one of the names "
                 f"{', '.join(names)}; found {change!r}."
             )
-        found[name] = _READ.get(name, _word)(text, name)
-    return found
+        values[name] = _READ.get(name, _word)(text, name)
+    return values
 
 
 def _word(text: str, name: str) -> str | None:
-    """Return a word, None for ``none`` where that may stand; what it may be is checked later."""
+    """Word, None for ``none`` in an option that allows it; `TextOptions` checks the word."""
     may_be_none = name == "normalization"
     return None if may_be_none and text.casefold() == "none" else text
 
 
 def _order(text: str, name: str) -> int:
-    """Return a whole number."""
+    """Whole number in a text."""
     if not re.fullmatch(r"[0-9]{1,3}", text):
         raise InputError(f"{name} must be a whole number; found {text!r}.")
     return int(text)
 
 
 def _weights(text: str, name: str) -> tuple[float, ...] | None:
-    """Return numbers divided by commas, None for ``none``."""
+    """Numbers separated by commas, None for ``none``."""
     if text.casefold() == "none":
         return None
     try:
         return tuple(map(float, text.split(",")))
     except ValueError:
         raise InputError(
-            f"{name} must be numbers divided by commas, such as 0.5,0.5; found {text!r}."
+            f"{name} must be numbers separated by commas, such as 0.5,0.5; found {text!r}."
         ) from None
 
 
 def _switch(text: str, name: str) -> bool:
-    """Return yes or no."""
+    """Truth value of yes or no."""
     if text.casefold() not in ("yes", "no", "true", "false"):
         raise InputError(f"{name} must be yes or no; found {text!r}.")
     return text.casefold() in ("yes", "true")

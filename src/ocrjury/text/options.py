@@ -1,4 +1,4 @@
-"""What counts as the same text, as a character and as a word."""
+"""Options of a comparison: what counts as the same text, as a character and as a word."""
 
 import hashlib
 import json
@@ -19,22 +19,22 @@ Preset = Literal["default", "jiwer", "dinglehopper", "ocrd", "nlptutti"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextOptions:
-    """How two texts are compared.
+    """Options for comparing two texts.
 
-    Tools disagree on every one of these, so a score travels with them: see `signature`.
+    Tools disagree on every one of these, so a score carries them with it: see `signature`.
 
     Attributes
     ----------
     normalization
         Unicode normal form; ``"NFKC"`` also folds full-width letters and ligatures. None: as is.
     whitespace
-        What characters are counted: ``"collapse"`` makes every run of white space (line breaks
-        too) one space and drops it at both ends, ``"strip"`` only drops it at both ends,
-        ``"remove"`` drops all, ``"keep"`` none. Words are found before white space goes.
+        How white space counts: ``"collapse"`` turns every run of white space (line breaks
+        too) into one space and drops it at both ends, ``"strip"`` only drops it at both ends,
+        ``"remove"`` drops all, ``"keep"`` none. Words are split before white space is dropped.
     unit
         A character is a grapheme cluster of Unicode Annex 29, or one code point.
     words
-        What word error rate counts: parts between white space, parts between spaces alone (a
+        Words of the word error rate: parts between white space, parts between spaces alone (a
         line break joins), words of Unicode Annex 29 without those that hold neither letter nor
         digit (private characters are letters), or characters other than white space.
     case
@@ -48,9 +48,9 @@ class TextOptions:
     bleu_weights
         Weight of each n-gram length, ``bleu_order`` of them; None: equal.
     bleu_smoothing
-        ``"exp"``: each length without a match counts half of the one before (NIST).
+        ``"exp"``: each n-gram length without a match counts half of the one before (NIST).
     bleu_effective_order
-        Leave out lengths longer than the text, so that a right text of three words scores 1.
+        Leave out n-grams longer than the text, so that a right text of three words scores 1.
     """
 
     normalization: Normalization | None = "NFC"
@@ -66,7 +66,7 @@ class TextOptions:
     bleu_effective_order: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse a misspelt option before any work is done."""
+        """Reject a misspelt option before any work is done."""
         hints = get_type_hints(type(self))
         for field in fields(self):
             allowed = _literals(hints[field.name])
@@ -79,10 +79,10 @@ class TextOptions:
 
     @staticmethod
     def preset(name: Preset) -> "TextOptions":
-        """Return the treatment of texts of a well-known tool.
+        """Options that compare texts as a well-known tool does.
 
-        A preset decides what is compared, not what an empty reference scores: that is undefined
-        here under every preset.
+        A preset decides what is compared, not the score against an empty reference, which is
+        undefined here under every preset.
         """
         if name not in _PRESETS:
             raise InputError(
@@ -91,7 +91,7 @@ class TextOptions:
         return _PRESETS[name]
 
     def signature(self, metrics: Iterable[str] = ("cer",)) -> str:
-        """Return one line that says how these metrics were made.
+        """One line that identifies how these metrics were computed.
 
         >>> TextOptions().signature()
         'CER|norm:NFC|ws:collapse|unit:grapheme|v:0.1.0'
@@ -109,15 +109,15 @@ class TextOptions:
         return "|".join([*parts, f"v:{__version__}"])
 
     def to_json(self) -> dict[str, object]:
-        """Return every option as a plain value, for a report or a record."""
+        """Every option as a plain value, for a report or a record."""
         body = asdict(self)
         return {**body, "bleu_weights": list(self.bleu_weights) if self.bleu_weights else None}
 
     @property
     def options_hash(self) -> str:
-        """Return the SHA-256 of all options, as 64 hexadecimal digits.
+        """SHA-256 of all options, as 64 hexadecimal digits.
 
-        Equal options have an equal hash, also in another version of this program; `signature`
+        Equal options have an equal hash in every version of this program; only `signature`
         names the version.
 
         >>> TextOptions.preset("ocrd").options_hash == TextOptions(whitespace="remove").options_hash
@@ -127,11 +127,11 @@ class TextOptions:
         return hashlib.sha256(body.encode()).hexdigest()
 
     def _departures(self) -> list[tuple[str, str]]:
-        """Return the options that are named only where they do something."""
+        """Options that the signature names only when they change the texts."""
         return [("case", self.case), ("punct", self.punctuation)]
 
     def _bleu_signature(self) -> str:
-        """Return the options of BLEU, joined by commas."""
+        """Options of BLEU, joined by commas."""
         parts = [self.bleu_words, str(self.bleu_order), self.bleu_smoothing]
         if not self.bleu_effective_order:
             parts.append("full-order")
@@ -155,7 +155,7 @@ _FAMILIES = {
 
 
 def _literals(hint: object) -> tuple[object, ...]:
-    """Return the values that a hint made of literals and None allows, none for other hints."""
+    """Values allowed by a hint of literals and None; empty for any other hint."""
     values: list[object] = []
     for part in get_args(hint):
         if isinstance(part, str):
@@ -170,7 +170,7 @@ def _literals(hint: object) -> tuple[object, ...]:
 
 
 def _check_bleu(order: int, weights: tuple[float, ...] | None) -> None:
-    """Raise if BLEU cannot be computed with these."""
+    """Raise if BLEU cannot be computed with this order and these weights."""
     if order < 1:
         raise InputError(f"bleu_order must be at least 1; found {order!r}.")
     if weights is None:

@@ -12,7 +12,7 @@ from ocrjury.text.comparison import Comparison
 from ocrjury.text.metrics import COLUMNS, METRICS
 from ocrjury.text.options import TextOptions
 
-# Characters that are compared at once; bounds the memory beside the texts and the result.
+# Characters compared at once; limits the memory used beside the texts and the result.
 _BATCH_CHARACTERS = 1_000_000
 
 
@@ -23,22 +23,22 @@ def score_texts(
     options: TextOptions = TextOptions(),  # noqa: B008  # frozen
     metrics: Literal["all"] | Sequence[str] = "all",
 ) -> pd.DataFrame:
-    """Return one row of scores per pair of texts.
+    """Scores of OCR texts against their references, one row per pair.
 
     Parameters
     ----------
     references
-        N reference texts; None (or nan) where there is none, which is not the empty text.
+        N reference texts; None (or nan) where there is none, which differs from the empty text.
     hypotheses
         N texts as the OCR read them; ``""`` where it read nothing.
     options
         What counts as the same text, as a character and as a word.
     metrics
-        ``"all"`` or names of columns, which then come in this order. Beside the columns below,
-        which are all, may be named: ``cer_normalized``, edits over edits and matches, never above
-        1; ``wer_bag``, ``wer`` with words in any order (its edits are the larger number of words
-        less those in common, Vidal and others 2023); ``wer_uax29``, ``wer`` over the words of
-        Unicode Annex 29; and the totals that `summarize_scores` needs for micro averages:
+        ``"all"`` for the columns below, or names of columns in the order wanted. Available by name
+        only: ``cer_normalized``, edits over edits and matches, never above 1; ``wer_bag``, ``wer``
+        with words in any order (its edits are the larger number of words less those in common,
+        Vidal and others 2023); ``wer_uax29``, ``wer`` over the words of Unicode Annex 29; and the
+        totals that `summarize_scores` needs for micro averages:
         ``n_ref_words``, ``word_edits``, ``n_ref_chars_nospace``, ``edit_distance_nospace``,
         ``word_edits_bag``, ``n_ref_words_uax29`` and ``word_edits_uax29``.
 
@@ -47,13 +47,13 @@ def score_texts(
     DataFrame
         Floats. ``n_ref_chars``, ``n_hyp_chars``, ``edit_distance`` (unit costs),
         ``substitutions``, ``deletions``, ``insertions``; ``cer``, ``cer_nospace`` (without any
-        white space) and ``wer``: edits over reference length, above 1 where much was added;
+        white space) and ``wer``: edits over reference length, above 1 with many insertions;
         ``ned``: edits over the longer text, ``nacc`` = 1 - ``ned``; ``bleu``;
-        ``char_precision``, ``char_recall``, ``char_f1``: characters in common wherever they
-        stand; ``exact_match``: 1 if no edit is left. All are nan where there is no reference.
-        Against an empty reference ``cer``, ``cer_nospace`` and ``wer`` are nan, ``ned`` is 1 and
-        ``bleu`` and ``char_f1`` are 0; two empty texts are equal. ``.attrs["signature"]`` says
-        how the scores were made.
+        ``char_precision``, ``char_recall``, ``char_f1``: characters in common, in any order;
+        ``exact_match``: 1 if there is no edit. All are nan where there is no reference. Against an
+        empty reference ``cer``, ``cer_nospace`` and ``wer`` are nan, ``ned`` is 1 and ``bleu`` and
+        ``char_f1`` are 0; two empty texts are equal. ``.attrs["signature"]`` identifies how the
+        scores were computed.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def score_texts(
 
 
 def _metric_names(metrics: Literal["all"] | Sequence[str]) -> list[str]:
-    """Return the names of the columns that are asked for."""
+    """Names of the requested columns."""
     if metrics == "all":
         return list(METRICS)
     names = [metrics] if isinstance(metrics, str) else list(metrics)
@@ -84,14 +84,14 @@ def _metric_names(metrics: Literal["all"] | Sequence[str]) -> list[str]:
     unknown = [name for name in names if name not in known]
     if unknown or not names or len(set(names)) < len(names):
         raise InputError(
-            f'metrics must be "all" or distinct names out of {", ".join(known)}; '
+            f'metrics must be "all" or distinct names from {", ".join(known)}; '
             f"found {', '.join(map(repr, unknown or names)) or 'none'}."
         )
     return names
 
 
 def _pairs(references: list[Any], hypotheses: list[Any]) -> tuple[list[int], list[str], list[str]]:
-    """Return the places of the pairs that have a reference, and both their texts."""
+    """Rows of the pairs that have a reference, and their texts."""
     if len(references) != len(hypotheses):
         raise InputError(
             f"score_texts needs one hypothesis per reference; found {len(references)} "
@@ -106,23 +106,23 @@ def _pairs(references: list[Any], hypotheses: list[Any]) -> tuple[list[int], lis
     return rows, [references[i] for i in rows], [hypotheses[i] for i in rows]
 
 
-def _refuse(texts: list[Any], what: str, *, remedy: str, allowed: Callable[[Any], bool]) -> None:
-    """Raise if something is neither text nor allowed."""
+def _refuse(texts: list[Any], side: str, *, remedy: str, allowed: Callable[[Any], bool]) -> None:
+    """Raise if a value is neither text nor allowed."""
     for place, text in enumerate(texts):
         if not isinstance(text, str) and not allowed(text):
             raise InputError(
-                f"{what} {place} (counted from 0) must be text; found {type(text).__name__} "
+                f"{side} {place} (counted from 0) must be text; found {type(text).__name__} "
                 f"{text!r}: {remedy}."
             )
 
 
 def _is_missing(value: object) -> bool:
-    """Return whether a value is None, nan or NA."""
+    """Whether a value is None, nan or NA."""
     return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
 
 
 def _batches(references: list[str], hypotheses: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield bounds of batches of few enough characters, or of one pair that alone has more."""
+    """Yield bounds of batches of at most `_BATCH_CHARACTERS`, or of one longer pair."""
     start = characters = 0
     for place, (reference, hypothesis) in enumerate(zip(references, hypotheses, strict=True)):
         size = len(reference) + len(hypothesis)

@@ -1,4 +1,4 @@
-"""How sure a share of documents is, however few or many of them have what is counted.
+"""Interval and effective sample size of a share of documents, valid at 0 and at 1 too.
 
 Symbols: n documents in C clusters, p the share, z the normal quantile of the confidence.
 """
@@ -12,12 +12,12 @@ from ocrjury.text.edit_counts import Floats, Integers
 
 
 def wilson_interval(share: float, n: float, *, confidence: float = 0.95) -> tuple[float, float]:
-    """Return Wilson's interval of a share, which has a width at 0 and at 1 too.
+    """Interval of a share, by Wilson; it has a width at 0 and at 1 too.
 
     Parameters
     ----------
     n
-        Documents, or the size that `effective_size` returns. Both ends are nan with none.
+        Number of documents, or their `effective_size`. With 0, both ends are nan.
 
     Notes
     -----
@@ -36,27 +36,28 @@ def wilson_interval(share: float, n: float, *, confidence: float = 0.95) -> tupl
     squared = z * z
     centre = (share + squared / (2 * n)) / (1 + squared / n)
     half = z / (1 + squared / n) * math.sqrt(share * (1 - share) / n + squared / (4 * n * n))
-    # At the ends rounding must not push 0 below 0, nor take it for more.
+    # Rounding must not move a bound past 0 or 1, nor away from it.
     low = 0.0 if share == 0 else max(centre - half, 0.0)
     return low, 1.0 if share == 1 else min(centre + half, 1.0)
 
 
 def effective_size(hits: Floats, clusters: Integers) -> float:
-    """Return how many independent documents would tell as much as these.
+    """Number of independent documents that would carry as much information as these.
 
     Parameters
     ----------
     hits
-        1 for a document that has what is counted, else 0, shape (n,).
+        1 for a document that counts, else 0, shape (n,).
     clusters
         Cluster of each document, shape (n,).
 
     Returns
     -------
     float
-        n by the design effect, which is taken as 1 at least: n where every document is a cluster,
-        about C where the documents of a cluster are alike. At a share of 0 or 1, where the design
-        effect is unknown, C: the most careful answer. 0 without documents; with one cluster, 1.
+        n over the design effect, which is taken to be at least 1: n where every document is a
+        cluster, about C where the documents of a cluster are alike. At a share of 0 or 1, where the
+        design effect is unknown, C, the most cautious choice. 0 without documents; with one
+        cluster, 1.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Scores of many documents in one row per metric."""
+"""Scores of many documents, summarised in one row per metric."""
 
 from collections.abc import Hashable, Sequence
 
@@ -22,41 +22,41 @@ def summarize_scores(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Return one row per metric, and per group if asked.
+    """Averages, spread and interval of each metric, in each group if ``by`` is given.
 
     Parameters
     ----------
     frame
-        What `score_texts` returned, and any other columns.
+        Result of `score_texts`, with any other columns.
     by
-        Column or columns that make the groups; they come first in the result.
+        Column or columns that define the groups; they come first in the result.
     cluster
-        Column whose equal values belong together when the interval is drawn, as the fields of a
-        page do. None: each row is a unit of its own.
+        Column whose equal values are resampled together for the interval, such as the fields of a
+        page. None: each row is a unit of its own.
     confidence
-        Of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
     DataFrame
         With the ``.attrs`` of ``frame``.
 
-        ``metric``; ``n`` documents that have a value; ``n_undefined`` where the metric has none
-        (an empty reference); ``n_missing`` without a reference, that is with all metrics nan;
+        ``metric``; ``n``: documents with a value; ``n_undefined``: those whose metric is undefined
+        (an empty reference); ``n_missing``: those without a reference, with all metrics nan;
         ``micro``: sum of edits over sum of lengths, so that a long document counts for more;
         ``macro``: mean over documents; ``median``, ``p95`` (95th percentile), ``std`` (divided
-        by n) and ``max`` over documents; ``low`` and ``high``: percentile bootstrap interval over
-        clusters of ``micro``, or of ``macro`` where ``micro`` is nan; over 10,000 clusters are
-        drawn in 10,000 random groups. The mean of ``exact_match`` is the perfect-match rate; at 0
-        and at 1, where no bootstrap can show how sure that is, its ends are those of
+        by n) and ``max`` over documents; ``low`` and ``high``: percentile bootstrap interval of
+        ``micro``, or of ``macro`` where ``micro`` is nan, over clusters; more than 10,000 clusters
+        are merged into 10,000 random groups. The mean of ``exact_match`` is the perfect-match rate;
+        at 0 and at 1, where a bootstrap interval has no width, its interval is that of
         `ocrjury.text.shares.wilson_interval` with each cluster counted once.
 
-        ``micro`` is nan for ``bleu``, which does not add up, and where a total it needs is no
-        column: ``n_ref_words`` and ``word_edits`` for ``wer``, ``n_ref_chars_nospace`` and
+        ``micro`` is nan for ``bleu``, which does not add up, and where a column of totals is
+        missing: ``n_ref_words`` and ``word_edits`` for ``wer``, ``n_ref_chars_nospace`` and
         ``edit_distance_nospace`` for ``cer_nospace`` (see `score_texts` for the optional ones).
-        The characters added to an empty reference count in it. Counts and ``exact_match`` have
-        nothing to weigh by: their ``micro`` is their ``macro``. ``low`` and ``high`` are nan with
-        fewer than two clusters.
+        Characters inserted against an empty reference count in it. Counts and ``exact_match`` have
+        no lengths to weight by: their ``micro`` is their ``macro``. ``low`` and ``high`` are nan
+        with fewer than two clusters.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def summarize_scores(
     _check(frame, [*by, cluster], confidence=confidence)
     rows = []
     for group, part in _groups(frame, by):
-        rng = np.random.default_rng(seed)  # a group's interval does not depend on the others
+        rng = np.random.default_rng(seed)  # so a group's interval does not depend on other groups
         part_rows = _summarize(part, cluster=cluster, confidence=confidence, rng=rng)
         rows += [(*group, *row) for row in part_rows]
     columns = [*by, "metric", "n", "n_undefined", "n_missing", *_VALUES]
@@ -80,7 +80,7 @@ def summarize_scores(
 
 
 def _check(frame: pd.DataFrame, keys: Sequence[str | None], *, confidence: float) -> None:
-    """Raise if the frame holds no scores or lacks a named column."""
+    """Raise if the frame has no scores, lacks a named column, or the confidence is no level."""
     absent = [name for name in keys if name is not None and name not in frame.columns]
     if absent:
         raise InputError(
@@ -97,7 +97,7 @@ def _check(frame: pd.DataFrame, keys: Sequence[str | None], *, confidence: float
 
 
 def _groups(frame: pd.DataFrame, by: list[str]) -> list[tuple[tuple[Hashable, ...], pd.DataFrame]]:
-    """Return the values that make each group, and its rows."""
+    """Values of ``by`` and rows of each group."""
     if not by:
         return [((), frame)]
     grouped = frame.groupby(by, dropna=False, observed=True)
@@ -107,12 +107,12 @@ def _groups(frame: pd.DataFrame, by: list[str]) -> list[tuple[tuple[Hashable, ..
 def _summarize(
     frame: pd.DataFrame, *, cluster: str | None, confidence: float, rng: np.random.Generator
 ) -> list[tuple[object, ...]]:
-    """Return the rows of one group of documents."""
+    """Rows of one group of documents."""
     names = [name for name in (*METRICS, *OPTIONAL) if name in frame.columns]
     missing = frame[names].isna().all(axis=1).to_numpy()
     sums = ClusterSums(np.where(missing, -1, _clusters(frame, cluster)), rng)
     rows: list[tuple[object, ...]] = []
-    for name in names:  # one after the other, since the columns of a large pool take memory
+    for name in names:  # one at a time: the columns of a large pool take memory
         column = MetricColumn.of(frame, name)
         sums.add(column)
         empty = np.isnan(column.scores)
@@ -128,7 +128,7 @@ def _summarize(
 
 
 def _clusters(frame: pd.DataFrame, cluster: str | None) -> Integers:
-    """Return the cluster of each row; a row without one is a cluster of its own."""
+    """Cluster of each row; a row without a cluster is one of its own."""
     if cluster is None:
         return np.arange(len(frame), dtype=np.int64)
     codes = pd.factorize(frame[cluster])[0].astype(np.int64)

@@ -1,5 +1,6 @@
-"""Error rates by Unicode block: whether the OCR fails at Hangul, at Latin letters or at digits."""
+"""Error rates by Unicode block: Hangul, Latin letters, digits and so on."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
@@ -23,7 +24,7 @@ def error_rates_by_block(
     *,
     options: TextOptions = TextOptions(),  # noqa: B008  # frozen
 ) -> pd.DataFrame:
-    """Return one row per Unicode block, the one with most edits first.
+    """Error rates by Unicode block, the block with most edits first.
 
     Parameters
     ----------
@@ -34,10 +35,11 @@ def error_rates_by_block(
     -------
     DataFrame
         ``block``: name of the block of a character's first code point; decimal digits and white
-        space of whatever block are rows of their own. ``n_ref_chars``; ``substitutions`` and
+        space, of any block, are rows of their own. ``n_ref_chars``; ``substitutions`` and
         ``deletions`` of the reference's characters of that block, ``insertions`` of characters
-        of that block; ``edits``, their sum; ``cer``: edits over characters of the reference, nan
-        where it has none; ``share`` of all edits. The edits add up to the edit distance.
+        of that block; ``edits``: their sum; ``cer``: edits over characters of the reference, nan
+        if the reference has none of that block; ``share`` of all edits. The edits add up to the
+        edit distance.
 
     Examples
     --------
@@ -51,14 +53,15 @@ def error_rates_by_block(
         row = rows.setdefault(character_block(character), dict(counts))
         row["n_ref_chars"] += number
     edits = confusion_table(references, hypotheses, options=options)
-    for one in edits.to_dict(orient="records"):
-        row = rows.setdefault(character_block(one["reference"] or one["hypothesis"]), dict(counts))
-        row[_OPS[one["op"]]] += one["count"]
+    for edit in edits.to_dict(orient="records"):
+        character = edit["reference"] or edit["hypothesis"]
+        row = rows.setdefault(character_block(character), dict(counts))
+        row[_OPS[edit["op"]]] += edit["count"]
     return _table(rows, [*counts])
 
 
 def character_block(character: str) -> str:
-    r"""Return the block of a character's first code point, or that it is a digit or white space.
+    r"""Unicode block of a character's first code point, or "Digits" or "White space".
 
     >>> character_block("가"), character_block("７"), character_block("\u3000")
     ('Hangul Syllables', 'Digits', 'White space')
@@ -71,17 +74,16 @@ def character_block(character: str) -> str:
 def _reference_characters(
     references: Sequence[str | None], options: TextOptions
 ) -> Iterator[tuple[str, int]]:
-    """Yield the distinct characters of all references, and how often each comes."""
-    found: dict[str, int] = {}
+    """Yield the distinct characters of all references with their frequencies."""
+    frequencies: Counter[str] = Counter()
     for reference in references:
         if isinstance(reference, str):
-            for character in split_units(reference, options=options):
-                found[character] = found.get(character, 0) + 1
-    yield from found.items()
+            frequencies.update(split_units(reference, options=options))
+    yield from frequencies.items()
 
 
 def _table(rows: Mapping[str, Mapping[str, int]], names: Sequence[str]) -> pd.DataFrame:
-    """Return the rows as a frame, with what follows from the counts."""
+    """Frame of the counts, with edits, CER and share of each block."""
     frame = pd.DataFrame(
         {"block": list(rows), **{name: [row[name] for row in rows.values()] for name in names}}
     )

@@ -1,10 +1,10 @@
-"""Words of a text, and words as single code points so that word sequences are strings."""
+"""Words of a text, and word lists encoded as strings of one code point per word."""
 
 import itertools
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import regex
 
@@ -17,7 +17,7 @@ _WORD_BOUNDARY = regex.compile(r"\b", regex.WORD | regex.V1)
 
 
 def split_words(text: str, words: Words) -> list[str]:
-    r"""Return the words of a text.
+    r"""Words of a text.
 
     >>> split_words("수술\n후 4일째.", "whitespace")
     ['수술', '후', '4일째.']
@@ -28,27 +28,22 @@ def split_words(text: str, words: Words) -> list[str]:
 
 
 def encode_words(reference: Sequence[str], hypothesis: Sequence[str]) -> tuple[str, str]:
-    """Return both word lists as strings in which equal words are equal code points."""
+    """Both word lists as strings, equal words being equal code points."""
     distinct = dict.fromkeys(itertools.chain(reference, hypothesis))
-    names = dict(zip(distinct, map(chr, _code_points()), strict=False))
-    name = names.__getitem__
-    return "".join(map(name, reference)), "".join(map(name, hypothesis))
-
-
-def _code_points() -> Iterator[int]:
-    """Yield code points that stand for characters, that is all but the surrogates."""
-    return itertools.chain(range(0xD800), range(0xE000, sys.maxunicode + 1))
+    scalars = itertools.chain(range(0xD800), range(0xE000, sys.maxunicode + 1))  # no surrogates
+    codes = dict(zip(distinct, map(chr, scalars), strict=False))
+    return "".join(codes[word] for word in reference), "".join(codes[word] for word in hypothesis)
 
 
 def _between_spaces(text: str) -> list[str]:
-    """Return the parts between spaces; only a run of white space turns a line break into one."""
+    """Parts between spaces; a line break separates only within a run of white space."""
     return [word for word in _SPACE_RUN.sub(" ", text).strip().split(" ") if word]
 
 
 def _annex_29(text: str) -> list[str]:
-    """Return the words of Unicode Annex 29 that hold a letter or a digit.
+    """Words of Unicode Annex 29 that hold a letter or a digit.
 
-    Private characters, which old prints need for their ligatures, are letters.
+    Private-use characters, which stand for ligatures of old prints, count as letters.
     """
     pieces: list[str] = _WORD_BOUNDARY.split(_PRIVATE.sub("a", text))
     ends = list(itertools.accumulate(map(len, pieces)))
@@ -57,13 +52,13 @@ def _annex_29(text: str) -> list[str]:
 
 
 def _is_no_word(character: str) -> bool:
-    """Return whether a character is a mark, punctuation, space, symbol, control or unassigned."""
+    """Whether a character is a mark, punctuation, space, symbol, control or unassigned."""
     category = unicodedata.category(character)
     return category[0] in "MPZS" or category in ("Cc", "Cf")
 
 
 def _characters(text: str) -> list[str]:
-    """Return the graphemes that are no white space."""
+    """Graphemes other than white space."""
     return [character for character in split_graphemes(text) if not character.isspace()]
 
 
