@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal, Self
 
+from ocrjury.errors import InputError
+
 Reason = Literal[
     "no_items",
     "fewer_than_two_raters",
@@ -86,4 +88,8 @@ def _finite(number: float) -> float | None:
 
 def _number(value: object) -> float:
     """Number that `_finite` wrote."""
-    return float(value) if isinstance(value, int | float) else math.nan
+    if value is None:
+        return math.nan
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise InputError(f"a number of a stored estimate is {value!r}.")
+    return float(value)
