@@ -19,8 +19,8 @@ from ocrjury import RatingTable, Scale
 from ocrjury.truth import dawid_skene, one_coin
 from ocrjury.truth.confusion_prior import distance_confusion
 from ocrjury.truth.expectation_maximization import Model, free_confusion
+from ocrjury.truth.fitting import starting_counts
 from ocrjury.truth.rating_blocks import rating_blocks
-from ocrjury.truth.start import starting_counts
 
 N_CATEGORIES, PER_ITEM = 5, 3
 SCALE = Scale.likert(1, N_CATEGORIES)

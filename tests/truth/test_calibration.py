@@ -183,7 +183,7 @@ def test_probabilities_that_a_temperature_would_make_worse_are_left_alone():
         1.0,
     )
     assert left.calibrated
-    assert left.warnings[-1].startswith("The probabilities were left as they are: on the 40 items")
+    assert left.warnings[-1].startswith("The probabilities were not changed: on the 40 items")
 
 
 def test_items_that_the_truth_was_told_do_not_count(panel):
@@ -320,7 +320,7 @@ def test_a_slider_is_not_calibrated():
     assert same.mean is truth.mean
     assert not same.calibrated
     assert same.warnings[-1] == (
-        "The probabilities are not calibrated: no number on a slider is exactly right."
+        "The probabilities are not calibrated: no rating on a continuous scale is exactly right."
     )
 
 

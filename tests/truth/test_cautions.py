@@ -34,7 +34,7 @@ def test_one_rater_among_columns_without_ratings_is_one_rater(five_levels):
     five_levels[:, 1:] = np.nan
 
     assert warned(five_levels, Scale.likert(1, 5))[-1] == (
-        "There is one rater only; nothing shows how often this rater errs."
+        "There is only one rater, so that rater's error rate cannot be estimated."
     )
 
 
@@ -45,7 +45,7 @@ def test_who_reads_the_scale_upside_down_is_named(five_levels):
     (sentence,) = warned(five_levels, Scale.likert(1, 5))
 
     assert sentence == (
-        "1 rater(s) give lower ratings where higher ones are due: 2; they may have read the scale "
+        "1 rater(s) give lower ratings to better items: 2; they may have read the scale "
         "upside down."
     )
 
@@ -65,8 +65,8 @@ def test_gold_shows_categories_that_all_raters_exchange_even_where_the_fit_does_
     (sentence,) = warned(matrix, Scale.binary(), gold=gold)
 
     assert sentence == (
-        "On gold items raters mostly say one for the other of 0 and 1, and on the others the fit "
-        "takes their word; the categories have changed places."
+        "On gold items raters mostly use 0 and 1 for each other, but on the other items the fit "
+        "follows their ratings; the categories are swapped."
     )
 
 

@@ -67,7 +67,7 @@ def test_crowd_kit_stops_because_its_bound_falls_while_the_likelihood_rises():
 @pytest.mark.oracle
 def test_where_crowd_kit_stops_its_labels_are_not_those_of_the_optimum():
     table, theirs = table_of("disagreeing"), RECORD["disagreeing"]["usual"]
-    blocks = gather_evidence(table, who="test", gold=None, warm_start=None).blocks
+    blocks = gather_evidence(table, caller="test", gold=None, warm_start=None).blocks
     parameters = Parameters(np.array(theirs["confusion"]), np.array(theirs["class_prior"]))
 
     _, reached = posterior(blocks, parameters)

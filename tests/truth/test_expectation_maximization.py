@@ -10,9 +10,9 @@ from ocrjury.truth.expectation_maximization import (
     fit_model,
     free_confusion,
 )
+from ocrjury.truth.fitting import starting_counts
 from ocrjury.truth.labels import Parameters
 from ocrjury.truth.rating_blocks import rating_blocks
-from ocrjury.truth.start import starting_counts
 
 SHARES = np.array([0.5, 0.5])
 

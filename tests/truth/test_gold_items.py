@@ -76,5 +76,5 @@ def test_a_rating_outside_the_scale_is_refused():
 def test_what_is_known_on_a_slider_is_a_number(rating):
     truth = mean_rating(RatingTable.from_matrix([[0.2, 0.4]], scale=Scale.interval(0, 1)))
 
-    with pytest.raises(InputError, match="of item 0, which is no number of a slider"):
+    with pytest.raises(InputError, match=r"gold item 0 has the rating .*, which is not a number"):
         with_known(truth, {0: rating})

@@ -3,13 +3,13 @@ import pytest
 
 from ocrjury import RatingTable, Scale
 from ocrjury.truth.confusion_prior import distance_confusion
-from ocrjury.truth.other_raters import seen_by_others
+from ocrjury.truth.other_raters import truths_by_others
 from ocrjury.truth.rating_blocks import rating_blocks
 
 
 def truths(table, gold=None):
     confusion = distance_confusion(len(table.categories))
-    parts = list(seen_by_others(rating_blocks(table, gold or {}), confusion))
+    parts = list(truths_by_others(rating_blocks(table, gold or {}), confusion))
     return np.concatenate([part.truth for part in parts])
 
 

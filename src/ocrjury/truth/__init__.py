@@ -1,4 +1,4 @@
-"""The label behind several ratings of an item, and how far each rater can be believed."""
+"""Inferred label behind several ratings of an item, and the error rates of each rater."""
 
 from typing import TYPE_CHECKING
 

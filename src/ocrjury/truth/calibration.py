@@ -1,7 +1,7 @@
-"""Make a truth as sure as it is right, with one temperature.
+"""Temperature scaling of a truth's probabilities, so that confidence equals the share correct.
 
 Guo et al. (2017), "On calibration of modern neural networks", ICML: probabilities to the power of
-1 / T, normalised. Labels stay; only how sure they are changes.
+1 / T, normalised. Labels stay; only their confidence changes.
 """
 
 import math
@@ -22,8 +22,8 @@ from ocrjury.truth.rating_blocks import Integers
 
 LEAST_GOLD = 30
 _COLDEST, _HOTTEST = 0.1, 20.0
-# No handful of ratings makes a category less likely than this. Models that say so are at times
-# wrong, and one such item would decide about the temperature of all others.
+# A few ratings never make a category less likely than this. Models that claim so are sometimes
+# wrong, and one such item would determine the temperature of all others.
 _FLOOR = 1e-4
 _SPREAD = 0.5  # prior standard deviation of the logarithm: 95 % between 0.37 and 2.7
 _FOLDS = 10
@@ -35,38 +35,39 @@ def calibrate(truth: Truth, gold: Mapping[Any, Any]) -> Truth:
     Parameters
     ----------
     truth
-        Fitted without these items' known ratings: a truth that was told them is always right there.
+        Fitted without the known ratings of these items; otherwise it would always be right there.
     gold
         {item: rating}, of gold items or of items drawn at random; at least 30.
 
     Returns
     -------
     Truth
-        Probabilities and what follows from them are new, ``calibration`` says how well they were
-        and are, all else is as before. With fewer than 30 of the items known it is unchanged but
-        for a warning; so it is on a slider, and where a temperature would make it worse on items
-        that had no part in finding it. Items that the truth was told do not count.
+        New probabilities and everything derived from them; ``calibration`` compares them with the
+        old ones. Unchanged except for a warning if fewer than 30 of the items are known, on a
+        continuous scale, and where a temperature would increase the loss on held-out items.
+        Items that were clamped in the fit do not count.
     """
     if truth.categories.dtype.kind == "f":
         return truth.with_warning(
-            "The probabilities are not calibrated: no number on a slider is exactly right."
+            "The probabilities are not calibrated: "
+            "no rating on a continuous scale is exactly right."
         )
     places = place_gold(gold, truth.items, truth.categories)
-    odd = unknown_gold(gold, truth.items)
-    told = truth.with_warning(odd) if odd else truth
+    unknown = unknown_gold(gold, truth.items)
+    warned = truth.with_warning(unknown) if unknown else truth
     if truth.known is not None:
         places = {row: category for row, category in places.items() if not truth.known[row]}
     if len(places) < LEAST_GOLD:
-        return told.with_warning(
+        return warned.with_warning(
             f"The probabilities are not calibrated: {len(places)} of their items have a known "
             f"rating, and {LEAST_GOLD} are needed."
         )
     rows, known = np.array(sorted(places.items())).T
     label = label_places(truth.label[rows], truth.categories)
-    found = _check(_logs(truth, rows), known, label)
-    cooled = with_temperature(told, found.temperature)
-    checked = replace(cooled, calibration=found)
-    return checked if found.applied else checked.with_warning(_left_alone(found))
+    calibration = _check(_logs(truth, rows), known, label)
+    cooled = with_temperature(warned, calibration.temperature)
+    checked = replace(cooled, calibration=calibration)
+    return checked if calibration.applied else checked.with_warning(_left_alone(calibration))
 
 
 def calibrated_truth(
@@ -78,10 +79,10 @@ def calibrated_truth(
     method: str = "dawid_skene",
     **options: Any,
 ) -> Truth:
-    """Truth that knows all that is known and is as sure as it is right.
+    """Calibrated truth that uses all known ratings.
 
-    Two fits: the first does not know ``gold`` and is calibrated with it, the second knows it and
-    takes over the temperature.
+    Two fits: the first ignores ``gold`` and is calibrated with it; the second clamps it and uses
+    the temperature of the first.
 
     Parameters
     ----------
@@ -89,20 +90,21 @@ def calibrated_truth(
         The ratings.
     gold
         {item: rating} of a fair sample of items: gold items, or items drawn at random whose rating
-        was settled. Under 30 of them there is no calibration, and a warning.
+        was adjudicated. With fewer than 30 there is a warning instead of a calibration.
     known
-        {item: rating} of other items whose rating is settled, for example because raters disagreed.
-        Both fits know them; as they are harder than most, they say nothing about the rest.
+        {item: rating} of other items whose rating was adjudicated, for example after a
+        disagreement. Both fits clamp them; they are harder than most and not representative of the
+        rest.
     blind
-        The ratings that the first fit sees, if not all: without those by whoever settled ``gold``,
-        as a model that was shown the answer among the ratings is right too often.
+        Ratings for the first fit, if not all: those of the people who settled ``gold`` are left
+        out, because a model that sees the answer among the ratings is right too often.
     method, options
-        As of `aggregate`, without ``gold``.
+        As in `aggregate`, without ``gold``.
 
     Returns
     -------
     Truth
-        Items of ``gold`` and ``known`` are certain; ``calibration`` is None if there was none.
+        Items of ``gold`` and ``known`` are certain; ``calibration`` is None if it was not possible.
     """
     settled = {item: rating for item, rating in (known or {}).items() if item not in gold}
     if t.scale.kind == "interval":
@@ -112,18 +114,18 @@ def calibrated_truth(
     if blind is None and not any(item in gold for item in t.items):
         return checked
     final = aggregate(t, method=method, gold={**settled, **gold}, **options)
-    said = checked.warnings[len(first.warnings) :]
+    added = checked.warnings[len(first.warnings) :]
     return replace(
         with_temperature(final, checked.temperature),
         calibration=checked.calibration,
-        warnings=tuple(dict.fromkeys((*final.warnings, *said))),
+        warnings=tuple(dict.fromkeys((*final.warnings, *added))),
     )
 
 
 def with_temperature(truth: Truth, temperature: float) -> Truth:
-    """Truth with its log-probabilities divided by a temperature, as of `calibrate`.
+    """Truth with its log-probabilities divided by a temperature, as in `calibrate`.
 
-    The temperature replaces an earlier one. Items that the truth was told stay certain.
+    The temperature replaces an earlier one. Items with a known category stay certain.
 
     Examples
     --------
@@ -144,14 +146,14 @@ def with_temperature(truth: Truth, temperature: float) -> Truth:
 
 
 def _logs(truth: Truth, rows: Integers | slice) -> Floats:
-    """Log-probabilities as they were before any temperature, up to a constant per item."""
+    """Log-probabilities before any temperature, up to a constant per item."""
     floor = _FLOOR ** (1 / truth.temperature)
     return np.asarray(np.log(np.maximum(truth.probabilities[rows], floor)) * truth.temperature)
 
 
 def _check(logs: Floats, known: Integers, label: Places) -> Calibration:
-    """Best temperature, and how it does on items that had no part in finding it."""
-    # By what is known of items, not by their order, which must not decide anything.
+    """Best temperature, and its effect on held-out items."""
+    # Folds depend on the items' content, not on their order, so the order has no influence.
     fold = np.empty(len(known), dtype=np.int64)
     fold[np.lexsort((*np.round(logs, 9).T, known))] = np.arange(len(known)) % _FOLDS
     after = np.empty_like(logs)
@@ -168,17 +170,17 @@ def _check(logs: Floats, known: Integers, label: Places) -> Calibration:
     )
 
 
-def _left_alone(found: Calibration) -> str:
-    """Sentence about a temperature that was not used."""
+def _left_alone(calibration: Calibration) -> str:
+    """Warning about a temperature that was not applied."""
     return (
-        f"The probabilities were left as they are: on the {found.n_items} items with a known "
-        f"rating a temperature would raise the mean log loss from {found.loss_before:.3f} to "
-        f"{found.loss_after:.3f}."
+        f"The probabilities were not changed: on the {calibration.n_items} items with a known "
+        f"rating a temperature would raise the mean log loss from {calibration.loss_before:.3f} to "
+        f"{calibration.loss_after:.3f}."
     )
 
 
 def _best_temperature(logs: Floats, known: Integers) -> float:
-    """Temperature under which the known categories are most probable.
+    """Temperature that maximises the probability of the known categories.
 
     Its logarithm has a normal prior, because a model that happens to be right on every gold item
     would otherwise become certain of everything.
@@ -194,6 +196,6 @@ def _best_temperature(logs: Floats, known: Integers) -> float:
 
 
 def _softmax(logs: Floats) -> Floats:
-    """Probabilities of log-probabilities, row by row."""
+    """Probabilities from log-probabilities, row by row."""
     weights = np.exp(logs - logs.max(axis=1, initial=-np.inf, keepdims=True))
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""What a check of stated confidence against known categories found."""
+"""Comparison of stated confidence with known categories, before and after a temperature."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,25 +19,24 @@ Places = npt.NDArray[np.integer[Any]]
 class Calibration:
     """Stated confidence on items whose category is known, before and after one temperature.
 
-    "After" is what each item gets from a temperature that was found without it, so that it tells
-    how the other items fare. Few items make every calibration error look larger than it is: 40
-    honest ones show about .13.
+    "After" gives each item the probabilities at a temperature fitted without it, so it is valid for
+    the other items too. With few items a calibration error is biased upwards: 40 items with
+    perfectly calibrated probabilities show about .13.
 
     Attributes
     ----------
     n_items
         Items with a known category.
     applied
-        Whether the probabilities were changed; they are left alone where that would make them
-        worse.
+        Whether the probabilities were changed; they are not where that would raise the loss.
     temperature
-        What log-probabilities are divided by: 1 unless applied.
+        Divisor of the log-probabilities: 1 unless applied.
     loss_before, loss_after
         Mean negative log-probability of the known categories, in nats.
     error_before, error_after
         Expected calibration errors of the labels.
     curve_before, curve_after
-        Reliability curves of the labels, as of `ocrjury.reliability.reliability_curve`.
+        Reliability curves of the labels, by `ocrjury.reliability.reliability_curve`.
     """
 
     n_items: int
@@ -51,7 +50,7 @@ class Calibration:
     curve_after: pd.DataFrame
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """Plain values for JSON."""
         return {
             "n_items": self.n_items,
             "applied": self.applied,
@@ -68,17 +67,17 @@ class Calibration:
 def compare_confidence(
     before: Floats, after: Floats, known: Places, *, label: Places, temperature: float
 ) -> Calibration:
-    """How two sets of probabilities of n known items do.
+    """Comparison of two sets of probabilities of n items with known categories.
 
     Parameters
     ----------
     before, after
-        Shapes (n, K), none of them 0.
+        Probabilities, shapes (n, K), none of them 0.
     known, label
-        Places of the known categories and of the labels, shape (n,); a temperature leaves labels
-        alone.
+        Places of the known categories and of the labels, shape (n,); a temperature does not change
+        labels.
     temperature
-        What leads from one to the other; it counts as applied if it lowers the loss.
+        Temperature that turns one into the other; it counts as applied if it lowers the loss.
     """
     rows = np.arange(len(known))
     losses = [-float(np.log(shares[rows, known]).mean()) for shares in (before, after)]

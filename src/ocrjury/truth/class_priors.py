@@ -1,4 +1,4 @@
-"""How common each category is before an item's ratings are seen."""
+"""Prior probability of each category, before an item's ratings are seen."""
 
 import math
 from typing import Literal
@@ -12,34 +12,33 @@ ClassPrior = Literal["tempered", "estimated", "uniform", "votes"]
 CLASS_PRIORS: tuple[ClassPrior, ...] = ("tempered", "estimated", "uniform", "votes")
 
 _TEMPERED = math.sqrt(3) / 2
-"""Power of the shares; where three ratings weigh like the square root of three, it is a half."""
+"""Exponent of the shares; multiplied by 1 / sqrt(3), as for three ratings, it is one half."""
 
 
 def prior_of_raters(table: RatingTable, kind: ClassPrior) -> Floats | None:
-    """Class prior to learn raters with, shape (K,), None if it is to be estimated.
+    """Class prior for estimating raters, shape (K,), None if it is to be estimated.
 
-    Raters always are learnt with shares that fit the ratings, else their confusion matrices would
-    make up for the difference.
+    Raters are always estimated with shares that fit the ratings; otherwise their confusion matrices
+    would compensate for the difference.
     """
     powers = {"votes": 1.0, "tempered": 1.0, "uniform": 0.0}
     return None if kind == "estimated" else shares_of_ratings(table, power=powers[kind])
 
 
 def prior_of_labels(table: RatingTable, kind: ClassPrior) -> Floats | None:
-    """Class prior to infer labels with, shape (K,), None for that of the raters.
+    """Class prior for inferring labels, shape (K,), None to use that of the raters.
 
-    ``"tempered"`` makes less of the shares of ratings than they say: with few ratings per item an
-    estimated prior drifts to the categories that are common already, and a uniform one forgets
-    that they are.
+    ``"tempered"`` shrinks the shares of ratings towards uniform: with few ratings per item an
+    estimated prior drifts to the common categories, and a uniform one ignores that they are common.
     """
     return shares_of_ratings(table, power=_TEMPERED) if kind == "tempered" else None
 
 
 def shares_of_ratings(table: RatingTable, *, power: float = 1.0) -> Floats:
-    """Shares of ratings raised to a power, shape (K,); each category has one more.
+    """Shares of ratings raised to a power, shape (K,), with one pseudo-rating per category.
 
-    Items weigh alike, however many ratings they have: adaptive rounds ask more often about
-    difficult items, and that makes their categories no more common.
+    Items have equal weight, however many ratings they have: adaptive rounds collect more ratings on
+    difficult items, which does not make their categories more common.
     """
     number = np.maximum(np.bincount(table.item, minlength=table.n_items), 1)
     votes = np.bincount(

@@ -1,4 +1,4 @@
-"""What is believed of a rater before their ratings are seen: a typical confusion matrix.
+"""Prior on a rater's errors: the confusion matrix of a typical rater.
 
 Rows of a rater's confusion matrix have Dirichlet priors: the typical row, worth ``strength``
 ratings. With two or three ratings per item this keeps Dawid-Skene from inventing expert raters.
@@ -15,18 +15,18 @@ from ocrjury.truth.pair_counts import known_counts, unsettled_pairs
 from ocrjury.truth.rating_blocks import RatingBlocks
 
 _WEAKEST, _STRONGEST = 0.2, 500.0
-_RAREST = 1e-3  # least probability of an answer under the root of a matrix
+_RAREST = 1e-3  # smallest probability in the root of a matrix
 
 
 def distance_confusion(n_categories: int) -> Floats:
-    """Confusion matrix whose errors fade with distance, shape (K, K)."""
+    """Confusion matrix whose errors become rarer with distance, shape (K, K)."""
     place = np.arange(n_categories)
     near = np.exp(-np.abs(place[:, None] - place)) + 0.02
     return np.asarray(near / near.sum(axis=1, keepdims=True))
 
 
 def diagonal_confusion(n_categories: int, *, right: float = 0.7) -> Floats:
-    """Confusion matrix whose errors all are equally likely, shape (K, K)."""
+    """Confusion matrix whose errors are all equally likely, shape (K, K)."""
     wrong = (1 - right) / max(n_categories - 1, 1)
     matrix = np.full((n_categories, n_categories), wrong)
     np.fill_diagonal(matrix, right if n_categories > 1 else 1.0)
@@ -34,12 +34,12 @@ def diagonal_confusion(n_categories: int, *, right: float = 0.7) -> Floats:
 
 
 def pair_confusion(blocks: RatingBlocks, base: Floats) -> Floats:
-    """Confusion matrix of the typical rater, shape (K, K), as pairs of raters show it.
+    """Confusion matrix of the typical rater, shape (K, K), estimated from pairs of raters.
 
-    A rating can only be compared with another *rating*, and two raters err. If both err alike, and
-    from one category to another as often as back, that comparison is the square of one rater's
-    confusion matrix; this is its root. K pseudo-ratings per row, spread as in ``base``, stand in
-    where the ratings are few. Known categories need no root.
+    A rating can only be compared with another *rating*, and both raters err. If both have the same
+    error rates, symmetric between categories, the comparison estimates the square of one rater's
+    confusion matrix; this is its root. K pseudo-ratings per row, spread as in ``base``, regularise
+    it where ratings are few. Known categories need no root.
     """
     n_categories = len(base)
     pairs = unsettled_pairs(blocks)
@@ -54,15 +54,15 @@ def pair_confusion(blocks: RatingBlocks, base: Floats) -> Floats:
 def _agreeing(pairs: Floats) -> Floats:
     """Symmetric counts of pairs without agreement below chance, shape (K, K).
 
-    Raters who err alike never agree less than by chance on any contrast of categories: the
-    symmetric matrix of pairs has no negative eigenvalue. Those it has by chance, or because some
-    raters turn the scale around, become 0; else the typical rater could swap categories.
+    Raters with equal error rates never agree less than by chance on any contrast of categories: the
+    symmetric matrix of pairs has no negative eigenvalue. Negative ones, by chance or because some
+    raters reverse the scale, become 0; otherwise the typical rater could swap categories.
     """
     return np.maximum(_spectral_power((pairs + pairs.T) / 2, 1.0), 0.0)
 
 
 def _spectral_power(pairs: Floats, power: float) -> Floats:
-    """Symmetric counts whose row-wise shares are raised to a power as a matrix, (K, K).
+    """Symmetric counts whose normalised matrix is raised to a power, (K, K).
 
     Row sums stay; negative eigenvalues become 0.
     """
@@ -74,21 +74,21 @@ def _spectral_power(pairs: Floats, power: float) -> Floats:
 
 
 def empirical_strength(counts: Floats, typical: Floats) -> float:
-    """How many ratings the typical row is worth, by empirical Bayes.
+    """Number of ratings that the typical row is worth, by empirical Bayes.
 
     Maximises the Dirichlet-multinomial likelihood of the raters' expected counts, shape (M, K, K),
     over one strength common to all rows; between 0.2 and 500.
     """
     rows = counts.reshape(-1, counts.shape[2])
     means = np.broadcast_to(typical, counts.shape).reshape(rows.shape)
-    there = rows.sum(axis=1) > 1e-6
-    rows, means, total = rows[there], means[there], rows[there].sum(axis=1)
+    rated = rows.sum(axis=1) > 1e-6
+    rows, means, total = rows[rated], means[rated], rows[rated].sum(axis=1)
 
     def loss(log_strength: float) -> float:
         strength = math.exp(log_strength)
         pull = strength * means
-        rest = gammaln(strength) * len(total) - gammaln(strength + total).sum()
-        return -float(rest + (gammaln(rows + pull) - gammaln(pull)).sum())
+        constant = gammaln(strength) * len(total) - gammaln(strength + total).sum()
+        return -float(constant + (gammaln(rows + pull) - gammaln(pull)).sum())
 
     bounds = (math.log(_WEAKEST), math.log(_STRONGEST))
     return math.exp(minimize_scalar(loss, bounds=bounds, method="bounded").x)

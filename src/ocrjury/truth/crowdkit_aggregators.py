@@ -1,4 +1,4 @@
-"""Crowd-kit's aggregators of ratings, for whoever has it installed.
+"""Crowd-kit's aggregators of ratings, if crowd-kit is installed.
 
 Ustalov, Pavlichenko and Tseitlin (2024), "Learning from crowds with Crowd-Kit", Journal of Open
 Source Software 9(96), 6227.
@@ -15,11 +15,11 @@ from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.gold_items import place_gold, with_known
 from ocrjury.truth.labels import Floats, Truth, scale_categories
-from ocrjury.truth.votes import counted_truth, overall_shares, refuse_slider
+from ocrjury.truth.votes import counted_truth, overall_shares, refuse_continuous
 
 PREFIX = "crowdkit:"
-_HOME = "crowdkit.aggregation.classification"  # elsewhere are texts, pairs, outlines and the like
-# What mistakes in a program raise; a full memory or an interrupt is nobody's mistake.
+_HOME = "crowdkit.aggregation.classification"  # other subpackages are for texts, pairs, outlines
+# Errors that a bug raises; running out of memory or an interrupt is not one of them.
 _ITS_ERRORS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
@@ -31,25 +31,26 @@ def crowdkit_truth(
     Parameters
     ----------
     name
-        Its class, as ``"GLAD"``.
+        Its class, for example ``"GLAD"``.
     gold
-        {item: rating} of items whose category is known; also handed on to those that learn from it.
+        {item: rating} of items whose category is known; passed to aggregators that learn from it.
     options
-        Of the class, as ``n_iter``.
+        Options of the class, for example ``n_iter``.
 
     Returns
     -------
     Truth
-        Probabilities are crowd-kit's, or certainty about its labels where it has none; ties are
-        broken by our rule, as its own depends on the order of rows. Items without ratings have the
-        shares of all ratings. ``confusion`` compares raters with these probabilities.
+        Crowd-kit's probabilities, or certainty about its labels where it gives none; ties are
+        broken by the rule of `Truth`, because crowd-kit's depends on the order of rows. Items
+        without ratings have the shares of all ratings. ``confusion`` compares raters with these
+        probabilities.
 
     Raises
     ------
     InputError
         If crowd-kit is not installed, or has no such aggregator or option.
     """
-    refuse_slider(t, PREFIX + name)
+    refuse_continuous(t, PREFIX + name)
     aggregator = _built(_find(name), options, name)
     shares = np.tile(overall_shares(t), (t.n_items, 1))
     rated = np.bincount(t.item, minlength=t.n_items) > 0
@@ -59,7 +60,7 @@ def crowdkit_truth(
 
 
 def _find(name: str) -> type[Any]:
-    """Crowd-kit's class of that name."""
+    """Crowd-kit's class with the given name."""
     try:
         package = importlib.import_module("crowdkit.aggregation")
     except ImportError as error:
@@ -68,8 +69,8 @@ def _find(name: str) -> type[Any]:
             "Install it with `pip install crowd-kit`, or choose a method of ocrjury."
         ) from error
     known = {
-        key: value
-        for key, value in vars(package).items()
+        class_name: value
+        for class_name, value in vars(package).items()
         if isinstance(value, type) and value.__module__.startswith(_HOME)
     }
     if name not in known:
@@ -94,7 +95,7 @@ def _built(aggregator: type[Any], options: Mapping[str, Any], name: str) -> Any:
 def _shares(
     aggregator: Any, t: RatingTable, gold: Mapping[Any, Any] | None, *, name: str
 ) -> Floats:
-    """Probabilities that a fitted aggregator has, shape (N, K)."""
+    """Probabilities of a fitted aggregator, shape (N, K)."""
     import pandas as pd  # noqa: PLC0415  # 0.3 s that other methods do without
 
     frame = pd.DataFrame({"task": t.item, "worker": t.rater, "label": t.codes})
@@ -107,8 +108,10 @@ def _shares(
         error.add_note(f"This was raised inside crowd-kit's {name}.")
         raise
     items, categories = range(t.n_items), range(len(t.categories))
-    found = getattr(aggregator, "probas_", None)
-    if found is None:
-        found = pd.get_dummies(labels, dtype=float)
+    probabilities = getattr(aggregator, "probas_", None)
+    if probabilities is None:
+        probabilities = pd.get_dummies(labels, dtype=float)
     # Categories that nobody used are not among its columns.
-    return np.asarray(found.reindex(index=items, columns=categories, fill_value=0.0), dtype=float)
+    return np.asarray(
+        probabilities.reindex(index=items, columns=categories, fill_value=0.0), dtype=float
+    )

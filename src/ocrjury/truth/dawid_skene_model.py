@@ -1,10 +1,10 @@
-"""Dawid-Skene: every rater has a confusion matrix, and every item one true category.
+"""Dawid-Skene model: one confusion matrix per rater and one true category per item.
 
 Dawid and Skene (1979), Applied Statistics 28(1), 20-28. With few ratings per item the classic
 maximum-likelihood fit (``prior="none"``, ``class_prior="estimated"``) is over-confident; the
-default shrinks each rater to the typical rater of the same data, moved as far as the other raters'
-ratings of the same items say that this rater departs from the typical one. And as difficult items
-mislead several raters at once, it lets n ratings of an item weigh like the square root of n.
+default shrinks each rater towards the typical rater of the same data, adjusted by how far this
+rater departs from it according to the other ratings of the same items. Difficult items mislead
+several raters at once, so n ratings of an item weigh like the square root of n independent ones.
 """
 
 import math
@@ -44,12 +44,12 @@ from ocrjury.truth.rater_departures import (
 
 Prior = Literal["hierarchical", "distance", "diagonal", "none"]
 PRIORS: tuple[Prior, ...] = ("hierarchical", "distance", "diagonal", "none")
-# Ratings that a row of a rater's own prior is worth. The fit's counts are partly a rater's
-# agreement with themselves, so they may move it only where ratings are many. On simulated and on
-# public ratings 50 to 200 do equally well for labels; the more, the more alike raters look.
-_HELD = 50.0
-_ROUNDS = 5  # of estimating the strength
-_SETTLED = 0.05  # change of its logarithm
+# Ratings that a row of a rater's own prior is worth. The fit's counts partly reflect a rater's
+# agreement with themselves, so they may move the prior only where ratings are many. 50 to 200 give
+# equally good labels on simulated and public ratings; higher values make raters look more alike.
+_OWN_STRENGTH = 50.0
+_ROUNDS = 5  # estimates of the strength
+_CONVERGED = 0.05  # change of the logarithm of the strength
 
 
 def dawid_skene(
@@ -71,32 +71,33 @@ def dawid_skene(
     t
         Ratings on categories; repeated ratings of one rater count as independent.
     prior
-        What raters are shrunk to. ``"hierarchical"``: the typical rater, from how often raters say
-        what the other raters of the item say; an item's n ratings then weigh like the square root
-        of n independent ones where labels are inferred. ``"distance"``: errors fade with distance
-        (ordered scales). ``"diagonal"``: all errors equally likely. ``"none"``: maximum likelihood.
+        Target of the shrinkage. ``"hierarchical"``: the typical rater, estimated from the agreement
+        of raters with each other; an item's n ratings then weigh like the square root of n
+        independent ones where labels are inferred. ``"distance"``: errors become rarer with
+        distance (ordered scales). ``"diagonal"``: all errors equally likely. ``"none"``: maximum
+        likelihood.
     strength
-        Ratings that each row of the prior is worth. ``"auto"`` finds it by empirical Bayes; with
-        the hierarchical prior from how much raters differ in the eyes of the others, and each
-        rater's prior then is the typical confusion updated by that evidence.
+        Number of ratings that each row of the prior is worth. ``"auto"`` estimates it by empirical
+        Bayes, with the hierarchical prior from the differences between raters as measured by the
+        other raters; each rater's prior is then the typical confusion updated by that evidence.
     class_prior
-        ``"votes"``: shares of ratings; ``"tempered"``: those where raters are learnt, their power
-        0.87 where labels are inferred; ``"uniform"``; ``"estimated"``: with the confusion
+        ``"votes"``: shares of ratings; ``"tempered"``: the same for estimating raters, to the power
+        0.87 for inferring labels; ``"uniform"``; ``"estimated"``: together with the confusion
         matrices, for skewed binary scales with a thousand items or more.
     gold
         {item: rating} of items whose category is known.
     warm_start
         Earlier truth to start from; new items start from their ratings.
     max_iter, tol
-        Most iterations; a step that raises the objective by less than ``tol`` (nats per thousand
-        items, at least nats) is the last one.
+        Largest number of iterations; the fit stops when a step raises the objective by less than
+        ``tol`` times max(1, N / 1000) nats.
     accelerate
-        Whether to try SQUAREM jumps, which need half as many iterations or fewer.
+        Whether to try SQUAREM jumps, which at least halve the number of iterations.
 
     Returns
     -------
     Truth
-        ``warnings`` says where the data cannot carry the model.
+        ``warnings`` tells where the data cannot support the model.
 
     Examples
     --------
@@ -112,7 +113,7 @@ def dawid_skene(
     check_strength(strength)
     check_class_prior(class_prior)
     search = Search(max_iter, tol, accelerate)
-    evidence = gather_evidence(t, who="dawid_skene", gold=gold, warm_start=warm_start)
+    evidence = gather_evidence(t, caller="dawid_skene", gold=gold, warm_start=warm_start)
     shares = prior_of_raters(t, class_prior)
     base = _base_rater(prior, t)
     if prior == "none":
@@ -120,7 +121,7 @@ def dawid_skene(
     elif prior != "hierarchical" and strength == "auto":
         fit = _fit_with_strength(evidence, base, shares, search=search)
     elif strength == "auto":
-        fit = _fit(evidence, _HELD * _own_priors(evidence, base), shares, search=search)
+        fit = _fit(evidence, _OWN_STRENGTH * _own_priors(evidence, base), shares, search=search)
     else:
         typical = base if prior != "hierarchical" else _typical_rater(evidence, base)
         fit = _fit(evidence, strength * typical, shares, search=search)
@@ -128,7 +129,7 @@ def dawid_skene(
 
 
 def _base_rater(prior: Prior, t: RatingTable) -> Floats:
-    """Confusion matrix believed in before any rating, shape (K, K)."""
+    """Confusion matrix assumed before any rating, shape (K, K)."""
     is_ordered = t.scale.ordered
     if prior == "distance" and not is_ordered:
         raise InputError(
@@ -136,8 +137,8 @@ def _base_rater(prior: Prior, t: RatingTable) -> Floats:
             '"diagonal".'
         )
     n_categories = len(t.categories)
-    far = is_ordered and prior != "diagonal"
-    return distance_confusion(n_categories) if far else diagonal_confusion(n_categories)
+    by_distance = is_ordered and prior != "diagonal"
+    return distance_confusion(n_categories) if by_distance else diagonal_confusion(n_categories)
 
 
 def _typical_rater(evidence: Evidence, base: Floats) -> Floats:
@@ -148,8 +149,8 @@ def _typical_rater(evidence: Evidence, base: Floats) -> Floats:
 def _own_priors(evidence: Evidence, base: Floats) -> Floats:
     """Confusion matrix that each rater is shrunk to, shape (M, K, K).
 
-    A fit must not choose the strength from its own counts: posteriors under alike raters make
-    counts that look alike, which call for a greater strength, and so on to infinity.
+    A fit must not choose the strength from its own counts: posteriors under similar raters give
+    similar counts, which call for a greater strength, and so on to infinity.
     """
     departures = measure_departures(evidence.blocks, base)
     typical = _typical_rater(evidence, base)
@@ -165,15 +166,15 @@ def _fit(evidence: Evidence, pseudo: Floats, shares: Floats | None, *, search: S
 def _fit_with_strength(
     evidence: Evidence, base: Floats, shares: Floats | None, *, search: Search
 ) -> Fit:
-    """Fit at a strength that its own expected counts call for.
+    """Fit at the strength that its own expected counts call for.
 
-    Sound only for a base that the ratings have no part in.
+    Valid only for a base that does not depend on the ratings.
     """
     strength = empirical_strength(evidence.start.counts, base)
     fit = _fit(evidence, strength * base, shares, search=search)
     for _ in range(_ROUNDS):
         needed = empirical_strength(expect(evidence.blocks, fit.parameters).counts, base)
-        if abs(math.log(needed / strength)) < _SETTLED:
+        if abs(math.log(needed / strength)) < _CONVERGED:
             break
         strength = needed
         model = Model(evidence.blocks, strength * base, shares, free_confusion)

@@ -1,9 +1,9 @@
-"""The parameters that make the ratings most probable, found by expectation-maximisation.
+"""Maximum-likelihood parameters, by expectation-maximisation.
 
 Every second step may be a SQUAREM jump along the last two steps (Varadhan and Roland 2008,
 Scandinavian Journal of Statistics 35(2), 335-353); it is kept only where the objective does not
-fall, so the objective never does. Their bound on the length of jumps, which grows with those that
-succeed and shrinks with those that fail, keeps evaluations from being wasted and numbers finite.
+fall, so the objective never does. Their bound on the length of jumps, which grows after successful
+jumps and shrinks after failed ones, saves evaluations and keeps numbers finite.
 """
 
 import math
@@ -18,11 +18,11 @@ from ocrjury.truth.labels import Floats, Parameters
 from ocrjury.truth.likelihood import Expectation, expect, log_of
 from ocrjury.truth.rating_blocks import RatingBlocks
 
-_REACH = 4.0  # first bound on the length of jumps, and the factor by which it changes
+_MAX_JUMP = 4.0  # first bound on the length of jumps, and the factor by which the bound changes
 
 
 class Fit(NamedTuple):
-    """Parameters, the objective at each iteration up to them, and whether it settled."""
+    """Parameters, the objective at each iteration up to them, and whether the fit converged."""
 
     parameters: Parameters
     objective: tuple[float, ...]
@@ -31,15 +31,15 @@ class Fit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """When the search ends, and how it goes.
+    """Stopping rule and acceleration of the search.
 
     Attributes
     ----------
     max_iter
-        Most iterations that raise the objective.
+        Largest number of iterations that raise the objective.
     tol
-        A step that raises the objective by less than this is the last one (nats per thousand
-        items, at least nats).
+        The search stops when a step raises the objective by less than this, times
+        max(1, N / 1000), in nats.
     accelerate
         Whether to try SQUAREM jumps.
     """
@@ -49,7 +49,7 @@ class Search:
     accelerate: bool
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Raise on an invalid number."""
         if self.max_iter < 1:
             raise InputError(f"max_iter must be at least 1; found {self.max_iter!r}.")
         if not self.tol >= 0:
@@ -65,12 +65,12 @@ class Model:
     blocks
         The ratings.
     pseudo
-        Ratings added to raters' counts, shape (M, K, K), indexed rater, true, observed, or
-        (K, K) if the same are added to all.
+        Pseudo-ratings added to raters' counts, shape (M, K, K), indexed rater, true, observed, or
+        (K, K) if all raters get the same.
     class_prior
         Fixed class prior, shape (K,), or None to estimate it.
     confusion_of
-        Gives the best confusion, shape (M, K, K), for counts of that shape.
+        Most likely confusion, shape (M, K, K), as a function of counts of that shape.
     """
 
     blocks: RatingBlocks
@@ -89,9 +89,9 @@ class Model:
         return Parameters(confusion, shares)
 
     def allowed(self, parameters: Parameters) -> Parameters:
-        """Parameters brought back to what the model allows.
+        """Parameters projected back onto the model.
 
-        Jumps multiply rounding errors, so that one after another would leave it.
+        Jumps multiply rounding errors, so a series of jumps would leave the model.
         """
         fixed = self.class_prior
         shares = parameters.class_prior if fixed is None else fixed
@@ -108,7 +108,7 @@ class Model:
 
 
 def free_confusion(counts: Floats) -> Floats:
-    """Confusion matrices of counts, shape (M, K, K); rows without counts are even."""
+    """Confusion matrices from counts, shape (M, K, K); rows without counts are uniform."""
     total = np.zeros(counts.shape[:2])
     for observed in range(counts.shape[2]):  # quicker than a sum over the last axis
         total += counts[:, :, observed]
@@ -120,18 +120,18 @@ def free_confusion(counts: Floats) -> Floats:
 
 
 def _inner_product(pseudo: Floats, logs: Floats) -> float:
-    """Sum over raters and cells of pseudo-ratings times logarithms."""
+    """Sum of pseudo-ratings times logarithms, over raters and cells."""
     if pseudo.ndim == 2:
         return float((pseudo * logs.sum(axis=0)).sum())
     return float(np.einsum("rto,rto->", pseudo, logs))
 
 
 def fit_model(model: Model, start: Parameters, search: Search) -> Fit:
-    """Parameters at which the objective no longer rises."""
+    """Parameters at which the objective stops rising."""
     least = search.tol * max(1.0, model.blocks.n_items / 1000)
     origin, (value, current) = start, model.step(start)
     objective = [value]
-    reach = _REACH if search.accelerate else 1.0
+    reach = _MAX_JUMP if search.accelerate else 1.0
     while len(objective) < search.max_iter:
         value, following = model.step(current)
         objective.append(value)
@@ -141,22 +141,22 @@ def fit_model(model: Model, start: Parameters, search: Search) -> Fit:
         if search.accelerate and len(objective) < search.max_iter:
             length = min(_length(origin, current, following), reach)
             jump = _jump(origin, current, following, length=length)
-            reach = _REACH if reach == 1.0 else reach
+            reach = _MAX_JUMP if reach == 1.0 else reach
         if jump is not None:
             jump = model.allowed(jump)
             value, after = model.step(jump)
             if value >= objective[-1]:
                 objective.append(value)
-                reach *= _REACH if length == reach else 1.0
+                reach *= _MAX_JUMP if length == reach else 1.0
                 origin, current = jump, after
                 continue
-            reach = max(1.0, length / _REACH)
+            reach = max(1.0, length / _MAX_JUMP)
         origin, current = current, following
     return Fit(origin, tuple(objective), converged=False)
 
 
 def _length(first: Parameters, second: Parameters, third: Parameters) -> float:
-    """How far the path of three points leads, 0 if nowhere."""
+    """Length of the jump along the path of three points, 0 if the path is straight."""
     moved = bent = 0.0
     for a, b, c in zip(first, second, third, strict=True):
         move = b - a
@@ -168,9 +168,9 @@ def _length(first: Parameters, second: Parameters, third: Parameters) -> float:
 def _jump(
     first: Parameters, second: Parameters, third: Parameters, *, length: float
 ) -> Parameters | None:
-    """Where the path of three points leads, None if no further than the third.
+    """Parameters to which a jump along three points leads, None if no further than the third.
 
-    A probability that would fall below 0 falls to a tenth.
+    A probability that would become negative is set to a tenth of its last value.
     """
     if not length > 1:
         return None

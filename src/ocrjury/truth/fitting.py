@@ -1,9 +1,9 @@
-"""What all models of raters share: options, start, and the truth that a fit gives."""
+"""Steps that all models of raters share: options, starting point, and the truth from a fit."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,18 +14,17 @@ from ocrjury.truth.class_priors import CLASS_PRIORS, ClassPrior, prior_of_labels
 from ocrjury.truth.expectation_maximization import Fit
 from ocrjury.truth.gold_items import place_gold, unknown_gold
 from ocrjury.truth.labels import Floats, Parameters, Truth, describe_truth, scale_categories
-from ocrjury.truth.likelihood import Expectation, joint_logs, posterior
-from ocrjury.truth.rating_blocks import RatingBlocks, rating_blocks
+from ocrjury.truth.likelihood import Expectation, by_true, joint_logs, posterior
+from ocrjury.truth.rating_blocks import Block, Integers, RatingBlocks, rating_blocks, votes
 from ocrjury.truth.rating_weight import rooted_logs, rooted_posterior
-from ocrjury.truth.start import earlier_truth, starting_counts
-from ocrjury.truth.votes import refuse_slider
+from ocrjury.truth.votes import refuse_continuous
 
-_MANY = 50  # ratings of an item from which posteriors are too small to be rooted
+_MANY = 50  # with more ratings of an item, posteriors underflow before their root is taken
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """A table made ready for fitting.
+    """A table prepared for fitting.
 
     Attributes
     ----------
@@ -36,9 +35,9 @@ class Evidence:
     blocks
         The ratings as sparse blocks.
     start
-        Expected counts to begin with.
+        Expected counts at the start.
     warnings
-        Sentences about the input.
+        Warnings about the input.
     """
 
     table: RatingTable
@@ -49,22 +48,69 @@ class Evidence:
 
 
 def gather_evidence(
-    t: RatingTable, *, who: str, gold: Mapping[Any, Any] | None, warm_start: Truth | None
+    t: RatingTable, *, caller: str, gold: Mapping[Any, Any] | None, warm_start: Truth | None
 ) -> Evidence:
-    """Table made ready for fitting."""
-    refuse_slider(t, who)
+    """Table prepared for fitting."""
+    refuse_continuous(t, caller)
     places = place_gold(gold, t.items, scale_categories(t))
     blocks = rating_blocks(t, places)
     earlier = None if warm_start is None else earlier_truth(t, warm_start)
-    odd = unknown_gold(gold, t.items)
-    warnings = (*table_warnings(t), *([odd] if odd else []))
+    unknown = unknown_gold(gold, t.items)
+    warnings = (*table_warnings(t), *([unknown] if unknown else []))
     return Evidence(t, places, blocks, starting_counts(blocks, earlier), warnings)
+
+
+class Earlier(NamedTuple):
+    """Probabilities of an earlier truth, and each item's row in them, -1 where it has none."""
+
+    probabilities: Floats
+    row: Integers
+
+
+def earlier_truth(t: RatingTable, truth: Truth) -> Earlier:
+    """Probabilities of an earlier truth, matched to the items of a table."""
+    if not np.array_equal(truth.categories, scale_categories(t)):
+        raise InputError(
+            f"warm_start has the categories {truth.categories.tolist()}, the table "
+            f"{scale_categories(t).tolist()}. Start from a truth on the same scale."
+        )
+    place = {item: row for row, item in enumerate(truth.items)}
+    rows = np.array([place.get(item, -1) for item in t.items], dtype=np.int64)
+    return Earlier(truth.probabilities, rows)
+
+
+def starting_counts(blocks: RatingBlocks, earlier: Earlier | None = None) -> Expectation:
+    """Expected counts if the truth of each item is distributed like its ratings.
+
+    An item without ratings is uniform; an earlier truth or a known category replaces the ratings.
+    The likelihood is ``nan``.
+    """
+    n_categories = blocks.n_categories
+    counts = np.zeros((blocks.n_raters * n_categories, n_categories))
+    mass = np.zeros(n_categories)
+    for block in blocks.blocks:
+        shares = _shares(block, n_categories)
+        if earlier is not None:
+            row = earlier.row[block.rows]
+            shares[row >= 0] = earlier.probabilities[row[row >= 0]]
+        shares[block.known] = np.eye(n_categories)[block.category]
+        counts += block.ratings.T @ shares
+        mass += np.ones(len(shares)) @ shares
+    return Expectation(np.nan, by_true(counts, blocks), mass)
+
+
+def _shares(block: Block, n_categories: int) -> Floats:
+    """Shares of an item's ratings, shape (n, K); uniform without any."""
+    counts = votes(block, n_categories)
+    total = counts @ np.ones(n_categories)
+    counts[total == 0] = 1.0
+    return np.asarray(counts / np.where(total == 0, n_categories, total)[:, None])
 
 
 def truth_of(
     evidence: Evidence, fit: Fit, *, class_prior: ClassPrior, rooted: bool = False
 ) -> Truth:
-    """Truth that fitted parameters give; ``rooted`` as of `Truth`."""
+    """Truth from fitted parameters; ``rooted`` as in `Truth`."""
     table = evidence.table
     prior = prior_of_labels(table, class_prior)
     parameters = fit.parameters if prior is None else fit.parameters._replace(class_prior=prior)
@@ -77,7 +123,7 @@ def truth_of(
         evidence.blocks,
         parameters.confusion,
         shares=shares,
-        unsettled_after=None if fit.converged else len(fit.objective),
+        stopped_after=None if fit.converged else len(fit.objective),
     )
     return describe_truth(
         table,
@@ -93,21 +139,21 @@ def truth_of(
 
 
 def _root(probabilities: Floats, blocks: RatingBlocks, parameters: Parameters) -> None:
-    """Turn posteriors, shape (N, K), into rooted ones, in place: no second array of N rows.
+    """Replace posteriors, shape (N, K), by rooted ones, in place to save a second array of N rows.
 
-    Of many ratings the posterior itself is 0 where its root is not.
+    With many ratings the posterior underflows to 0 where its root would not.
     """
     for block in blocks.blocks:
         shares, number = probabilities[block.rows], np.diff(block.ratings.indptr)
         rooted_posterior(shares, number, out=shares)
-        deep = np.flatnonzero(number > _MANY)
-        if len(deep):
-            logs = joint_logs(block, deep, parameters)
-            shares[deep] = rooted_logs(logs, number[deep])
+        many = np.flatnonzero(number > _MANY)
+        if len(many):
+            logs = joint_logs(block, many, parameters)
+            shares[many] = rooted_logs(logs, number[many])
 
 
 def check_class_prior(class_prior: ClassPrior) -> None:
-    """Raise if the class prior is none of those known."""
+    """Raise on an unknown class prior."""
     if class_prior not in CLASS_PRIORS:
         raise InputError(
             f"class_prior must be one of {', '.join(CLASS_PRIORS)}; found {class_prior!r}."
@@ -115,7 +161,7 @@ def check_class_prior(class_prior: ClassPrior) -> None:
 
 
 def check_strength(strength: object, *, automatic: bool = True) -> None:
-    """Raise if the strength is neither a finite number from 0 nor, where allowed, "auto"."""
+    """Raise unless the strength is a finite number from 0 or, where allowed, "auto"."""
     if automatic and strength == "auto":
         return
     if not isinstance(strength, int | float) or not 0 <= strength < math.inf:

@@ -14,46 +14,46 @@ from ocrjury.truth.labels import Labels, Truth, mark_known, ordered
 def place_gold(
     gold: Mapping[Any, Any] | None, items: tuple[Hashable, ...], categories: Labels
 ) -> dict[int, int]:
-    """Return {place of item: place of category}; items that are not here are left out.
+    """Known categories as {place of item: place of category}; items not in ``items`` are left out.
 
-    On an interval scale, whose categories are fractions, it is the nearest category.
+    On an interval scale the nearest category is taken.
 
     Raises
     ------
     InputError
-        If a known rating is no category of the scale.
+        If a known rating is not on the scale.
     """
     if not gold:
         return {}
     places = {item: place for place, item in enumerate(items)}
     if categories.dtype.kind == "f":
-        here = {places[item]: _number(item, gold[item]) for item in gold if item in places}
-        near = np.abs(np.array(list(here.values()))[:, None] - categories).argmin(axis=1)
-        return dict(zip(here, near.tolist(), strict=True))
+        numbers = {places[item]: _number(item, gold[item]) for item in gold if item in places}
+        nearest = np.abs(np.array(list(numbers.values()))[:, None] - categories).argmin(axis=1)
+        return dict(zip(numbers, nearest.tolist(), strict=True))
     codes = {category: code for code, category in enumerate(categories.tolist())}
-    strange = [item for item, rating in gold.items() if rating not in codes]
-    if strange:
+    off_scale = [item for item, rating in gold.items() if rating not in codes]
+    if off_scale:
         raise InputError(
-            f"{len(strange)} gold item(s) have a rating outside the scale; the first is item "
-            f"{strange[0]!r} with {gold[strange[0]]!r}. Allowed are "
+            f"{len(off_scale)} gold item(s) have a rating outside the scale; the first is item "
+            f"{off_scale[0]!r} with {gold[off_scale[0]]!r}. Allowed are "
             f"{', '.join(str(category) for category in codes)}."
         )
     return {places[item]: codes[rating] for item, rating in gold.items() if item in places}
 
 
 def _number(item: Hashable, rating: Any) -> float:
-    """Rating on a slider as a number."""
+    """Known rating on a continuous scale as a number."""
     try:
         number = float(rating)
     except (TypeError, ValueError):
         number = math.nan
     if math.isfinite(number):
         return number
-    raise InputError(f"gold says {rating!r} of item {item!r}, which is no number of a slider.")
+    raise InputError(f"gold item {item!r} has the rating {rating!r}, which is not a number.")
 
 
 def unknown_gold(gold: Mapping[Any, Any] | None, items: tuple[Hashable, ...]) -> str | None:
-    """Sentence about gold items that are not among the items, None if all are."""
+    """Warning about gold items that are not among the items, None if all are."""
     if not gold:
         return None
     known = set(items)
@@ -67,16 +67,16 @@ def unknown_gold(gold: Mapping[Any, Any] | None, items: tuple[Hashable, ...]) ->
 
 
 def clamp(probabilities: np.ndarray[Any, np.dtype[np.float64]], gold: Mapping[int, int]) -> None:
-    """Make the probabilities of items with a known category certain, in place."""
+    """Make the category of items with a known one certain, in place."""
     for place, category in gold.items():
         probabilities[place] = 0.0
         probabilities[place, category] = 1.0
 
 
 def with_known(truth: Truth, known: Mapping[Any, Any]) -> Truth:
-    """Truth with items whose rating is known made certain, raters as they were.
+    """Truth in which items with a known rating are certain; the raters are unchanged.
 
-    For methods that cannot learn from what is known; `dawid_skene` and `one_coin` take ``gold``.
+    For methods that cannot learn from known ratings; `dawid_skene` and `one_coin` take ``gold``.
 
     Examples
     --------
@@ -97,10 +97,10 @@ def with_known(truth: Truth, known: Mapping[Any, Any]) -> Truth:
         for name in ("label", "median", "mean", "confidence", "tied")
     }
     for row in places:
-        told = known[truth.items[row]]
-        columns["label"][row] = told
+        rating = known[truth.items[row]]
+        columns["label"][row] = rating
         if ordered(truth.categories):
-            columns["median"][row] = columns["mean"][row] = told
+            columns["median"][row] = columns["mean"][row] = rating
         columns["confidence"][row], columns["tied"][row] = 1.0, False
     before = () if truth.known is None else np.flatnonzero(truth.known).tolist()
     marked = mark_known(len(truth.items), {*before, *places})

@@ -1,4 +1,4 @@
-"""One door to every way of inferring truth, for campaigns that name it in a file."""
+"""Truth inference by the name of the method, as written in a campaign file."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -21,15 +21,15 @@ METHODS: dict[str, Callable[..., Truth]] = {
     "median_rating": median_rating,
 }
 LEARNING = frozenset({"dawid_skene", "one_coin"})
-"""Those that learn from items whose rating is known."""
+"""Methods that learn from items whose rating is known."""
 
 
 def aggregate(t: RatingTable, *, method: str = "dawid_skene", **options: Any) -> Truth:
     """Truth by the named method; ``options`` are those of its function.
 
-    Every method takes ``gold``, {item: rating}: models learn from it, and elsewhere these items are
-    made certain. Where crowd-kit is installed, ``"crowdkit:GLAD"`` and the like are its aggregators
-    of ratings; ``options`` are those of the class.
+    Every method takes ``gold``, {item: rating}: models learn from it, other methods make these
+    items certain. If crowd-kit is installed, names such as ``"crowdkit:GLAD"`` select its
+    aggregators; their ``options`` are those of the class.
 
     Examples
     --------
@@ -48,14 +48,14 @@ def aggregate(t: RatingTable, *, method: str = "dawid_skene", **options: Any) ->
     if method in LEARNING:
         return METHODS[method](t, **options)
     known = options.pop("gold", None) or {}
-    _check_slider(t.scale, known)
+    _check_range(t.scale, known)
     return with_known(METHODS[method](t, **options), known)
 
 
-def _check_slider(scale: Scale, known: Mapping[Any, Any]) -> None:
-    """Raise if a number is known that a slider cannot show."""
+def _check_range(scale: Scale, known: Mapping[Any, Any]) -> None:
+    """Raise if a known rating is outside a continuous scale."""
     if scale.kind != "interval":
         return
     for item, rating in known.items():
         if isinstance(rating, int | float) and not scale.low <= rating <= scale.high:
-            raise InputError(f"gold says {rating!r} of item {item!r}; the scale is {scale}.")
+            raise InputError(f"gold item {item!r} has the rating {rating!r}; the scale is {scale}.")

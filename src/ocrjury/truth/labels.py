@@ -1,4 +1,4 @@
-"""The truth of N items: probabilities of K categories, and the label, median and mean they give."""
+"""Truth of N items: probabilities of K categories, and the label, median and mean they imply."""
 
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, replace
@@ -17,25 +17,26 @@ Booleans = npt.NDArray[np.bool_]
 Labels = npt.NDArray[Any]
 Places = npt.NDArray[np.int32]
 _ROWS = 65_536  # items summarised together
-_SAME = 1e-8  # two probabilities this close are a tie; rounding errors of a sum stay far below
+_SAME = 1e-8  # probabilities this close are tied; rounding errors of a sum are far smaller
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """What the ratings say about N items and M raters, on a scale of K categories.
+    """Inferred categories of N items and error rates of M raters, on a scale of K categories.
 
     Attributes
     ----------
     items
         Ids as in the table, N of them.
     categories
-        The scale's categories, shape (K,); numbers on an ordered scale, names on a nominal one.
+        The scale's categories, shape (K,); numbers on an ordered scale, as declared on a nominal
+        one.
     probabilities
-        Probability of each category, shape (N, K); under a model the posterior of ``confusion``
-        and ``class_prior``, or what ``rooted`` makes of it.
+        Probability of each category, shape (N, K); under a model the posterior given
+        ``confusion`` and ``class_prior``, rooted if ``rooted``.
     label
         Most probable category, shape (N,). On a tie the posterior median, if it is among the tied
-        ones, else the lowest of them.
+        categories, else the lowest of them.
     median
         Lowest category whose cumulative probability reaches one half; ``nan`` on a nominal scale.
     mean
@@ -47,8 +48,8 @@ class Truth:
     raters
         Ids as in the table, M of them.
     confusion
-        Probability that a rater says a category if another one is true, shape (M, K, K), indexed
-        rater, true, observed.
+        Probability of each observed category given the true one, shape (M, K, K), indexed rater,
+        true, observed.
     class_prior
         Probability of each category before any rating is seen, shape (K,).
     rater_accuracy
@@ -59,23 +60,23 @@ class Truth:
     log_likelihood
         Log-likelihood of the ratings at the end; ``nan`` where there is no model.
     objective
-        What expectation-maximisation raises, one value per iteration, never falling.
+        Objective of expectation-maximisation, one value per iteration, never falling.
     n_iter, converged
-        Number of these iterations, and whether the last one changed next to nothing.
+        Number of these iterations, and whether the fit converged.
     warnings
-        Whole sentences about what the data cannot tell.
+        Whole sentences about the limits of the data.
     temperature
-        What the log-probabilities were divided by, 1 unless calibrated.
+        Divisor of the log-probabilities, 1 unless calibrated.
     calibration
-        How stated confidence did on known items, None if nobody checked: until then it is the
-        model's confidence, not a probability that people may rely on.
+        Check of the stated confidence on known items, None if there was none: until then it is the
+        model's confidence, not a probability to rely on.
     known
-        Whether an item's category was told, not inferred, shape (N,); None if none was.
+        Whether an item's category was given, not inferred, shape (N,); None if none was.
     rooted
         Whether an item's n ratings weigh like the square root of n independent ones, and the class
-        prior as much less: ``probabilities`` then are the posterior to the power 1 / sqrt(n).
+        prior correspondingly less: ``probabilities`` are the posterior to the power 1 / sqrt(n).
     of_ratings
-        Whether label, median and mean are those of the ratings themselves, as of `mean_rating` and
+        Whether label, median and mean are those of the ratings themselves, as in `mean_rating` and
         `median_rating`, and do not follow from ``probabilities``.
     """
 
@@ -105,11 +106,11 @@ class Truth:
 
     @property
     def calibrated(self) -> bool:
-        """Whether confidence was checked on known items and may be called a probability."""
+        """Whether the confidence was checked on known items and may be called a probability."""
         return self.calibration is not None
 
     def with_probabilities(self, probabilities: Floats, *, temperature: float) -> Self:
-        """Same raters with other probabilities and all that follows from them."""
+        """Same raters with other probabilities and everything that follows from them."""
         if self.of_ratings:
             place = label_places(self.label, self.categories)
             sure = probabilities[np.arange(len(place)), place]
@@ -124,12 +125,12 @@ class Truth:
         )
 
     def with_warning(self, sentence: str) -> Self:
-        """Same truth with one warning more."""
+        """Same truth with one more warning."""
         return replace(self, warnings=(*self.warnings, sentence))
 
 
 class Summary(NamedTuple):
-    """What follows from the probabilities of N items; see `Truth`."""
+    """Label, median, mean, confidence and ties of N items; see `Truth`."""
 
     label: Labels
     median: Labels
@@ -146,26 +147,26 @@ class Parameters(NamedTuple):
 
 
 def scale_categories(table: RatingTable) -> Labels:
-    """Categories of a table as its scale names them, shape (K,)."""
+    """Categories of a table as declared in its scale, shape (K,)."""
     if table.scale.kind == "interval":
         return table.categories
     if table.scale.ordered:
         return table.categories.astype(np.int64)
-    names = np.empty(len(table.scale.categories), dtype=object)
-    names[:] = table.scale.categories
-    return names
+    categories = np.empty(len(table.scale.categories), dtype=object)
+    categories[:] = table.scale.categories
+    return categories
 
 
 def ordered(categories: Labels) -> bool:
-    """Whether categories are numbers in order, not names."""
+    """Whether categories are ordered numbers rather than nominal."""
     return categories.dtype != np.dtype(object)
 
 
 def label_places(label: Labels, categories: Labels) -> Places:
-    """Place of each label among the categories, that of the nearest on a slider."""
+    """Place of each label among the categories, the nearest on a continuous scale."""
     if not ordered(categories):
-        places = {name: place for place, name in enumerate(categories.tolist())}
-        return np.array([places[name] for name in label.tolist()], dtype=np.int32)
+        places = {category: place for place, category in enumerate(categories.tolist())}
+        return np.array([places[category] for category in label.tolist()], dtype=np.int32)
     between = (categories[1:] + categories[:-1]) / 2
     return np.searchsorted(between, label).astype(np.int32)
 
@@ -188,7 +189,7 @@ def summarize(probabilities: Floats, categories: Labels) -> Summary:
 def _places(probabilities: Floats) -> tuple[Places, Places, Floats, Booleans]:
     """Places of label and median, confidence and ties of a few items.
 
-    Loops over the columns, as sums and maxima over rows of few numbers are slow.
+    Loops over the columns, because sums and maxima over short rows are slow.
     """
     n_items, n_categories = probabilities.shape
     confidence = probabilities[:, 0].copy()
@@ -207,7 +208,7 @@ def _places(probabilities: Floats) -> tuple[Places, Places, Floats, Booleans]:
     return np.where(at_median, median, lowest), median, confidence, n_level > 1
 
 
-def describe_truth(  # the one place that fills every field
+def describe_truth(  # the only place that fills every field
     table: RatingTable,
     probabilities: Floats,
     parameters: Parameters,

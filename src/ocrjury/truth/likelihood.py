@@ -1,10 +1,10 @@
-"""Probability of the ratings given who errs how, and of the truth given the ratings.
+"""Likelihood of the ratings given the raters' error rates, and posterior of the truth.
 
 The ratings form a sparse matrix A with a row per item and a column per pair of rater and category.
 For a table L of log-probabilities (rater and observed category, true category) the log-probability
 of an item's ratings under each true category is A @ L, and expected counts are A.T @ posterior.
-Both run in blocks of items, so that nothing of size N x K lives between them and nothing of size
-N x K x M ever exists.
+Both run in blocks of items, so no array of size N x K is kept between them and none of size N x K x
+M ever exists.
 
 Dawid and Skene (1979), Applied Statistics 28(1), 20-28, equations 2.3 to 2.5.
 """
@@ -18,8 +18,8 @@ import numpy as np
 from ocrjury.truth.labels import Floats, Parameters
 from ocrjury.truth.rating_blocks import Block, Integers, RatingBlocks
 
-# An impossible answer counts as this unlikely. Exponentials below 1e-308 would take twenty times as
-# long; up to five ratings of an item stay above with this floor, more of them are cut off there.
+# Floor of the probability of an answer. Exponentials below 1e-308 take twenty times as long; with
+# this floor up to five ratings of an item stay above that, and more are cut off there.
 _TINY = 1e-60
 _LOG_TINY = math.log(_TINY)
 _LOWEST = -700.0  # logarithm of the smallest weight
@@ -28,12 +28,12 @@ _UNDERFLOW = 1e-280  # below it a sum of weights may have lost terms that matter
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expectation:
-    """Outcome of one pass over all items.
+    """Result of one pass over all items.
 
     Attributes
     ----------
     log_likelihood
-        Of the ratings, and of the known categories with them.
+        Log-likelihood of the ratings and the known categories.
     counts
         Expected ratings, shape (M, K, K), indexed rater, true, observed.
     mass
@@ -54,8 +54,8 @@ def expect(
 ) -> Expectation:
     """Log-likelihood and expected counts under the parameters.
 
-    ``log_confusion`` is `log_of` of their confusion, for who has it already; who has no use for the
-    ``mass`` may do without.
+    ``log_confusion`` is `log_of` of their confusion, if already computed; without ``count_items``
+    the ``mass`` is 0.
     """
     counts = np.zeros((blocks.n_raters * blocks.n_categories, blocks.n_categories))
     mass = np.zeros(blocks.n_categories)
@@ -82,15 +82,15 @@ def posterior(blocks: RatingBlocks, parameters: Parameters) -> tuple[Floats, flo
     ):
         shares = probabilities[block.rows]
         np.multiply(weights, prior, out=shares)
-        shares[block.known, block.category] = 1.0  # not a rounding error less or more
+        shares[block.known, block.category] = 1.0  # exactly, without rounding error
         total += log_likelihood
     return probabilities, total
 
 
 def joint_logs(block: Block, items: Integers, parameters: Parameters) -> Floats:
-    """Log-probabilities of each category and the ratings of items, shape (n, K).
+    """Log of the joint probability of each category and the ratings, for some items, shape (n, K).
 
-    ``items`` are places in the block. They hold where the probabilities themselves would all be 0.
+    ``items`` are places in the block. Logarithms are defined where the probabilities all underflow.
     """
     table = _table(log_of(parameters.confusion))
     return _joint(block, items, table=table, prior=np.maximum(parameters.class_prior, _TINY))
@@ -105,12 +105,12 @@ def count_ratings(blocks: RatingBlocks, probabilities: Floats) -> Expectation:
 
 
 def log_of(confusion: Floats) -> Floats:
-    """Logarithms of probabilities, finite where they are 0."""
+    """Logarithms of probabilities, finite where a probability is 0."""
     return np.asarray(np.log(np.maximum(confusion, _TINY)))
 
 
 def by_true(counts: Floats, blocks: RatingBlocks) -> Floats:
-    """Counts of shape (M * K, K) indexed rater, true, observed, as a view."""
+    """Counts of shape (M * K, K) as a view indexed rater, true, observed."""
     shape = (blocks.n_raters, blocks.n_categories, blocks.n_categories)
     return counts.reshape(shape).transpose(0, 2, 1)
 
@@ -118,7 +118,7 @@ def by_true(counts: Floats, blocks: RatingBlocks) -> Floats:
 def _weights(
     blocks: RatingBlocks, class_prior: Floats, logs: Floats
 ) -> Iterator[tuple[Block, Floats, float]]:
-    """Yield each block with weights and the log-likelihood of its items.
+    """Yield each block with the weights and the log-likelihood of its items.
 
     A weight, shape (n, K), times the class prior is the posterior probability.
     """
@@ -126,8 +126,8 @@ def _weights(
     prior = np.maximum(class_prior, _TINY)
     for block in blocks.blocks:
         weights = block.ratings @ table
-        # Logarithms of probabilities are never above 0, so that nothing overflows; where all
-        # underflows, the item is done again with care.
+        # Logarithms of probabilities are never positive, so nothing overflows; where everything
+        # underflows, the item is computed again in logarithms.
         if block.deepest * _LOG_TINY < _LOWEST:
             np.maximum(weights, _LOWEST, out=weights)
         np.exp(weights, out=weights)
@@ -150,15 +150,15 @@ def _weights(
 
 
 def _table(logs: Floats) -> Floats:
-    """Logarithms of shape (M, K, K) by rater and observed category, shape (M * K, K)."""
-    # No copy: counts come in this order of memory, and so do parameters and their logarithms.
+    """Logarithms of shape (M, K, K) rearranged by rater and observed category, shape (M * K, K)."""
+    # No copy: counts, parameters and their logarithms already have this memory layout.
     return np.ascontiguousarray(logs.transpose(0, 2, 1)).reshape(-1, logs.shape[2])
 
 
 def _rare_weights(
     block: Block, rare: Integers, *, table: Floats, prior: Floats
 ) -> tuple[Floats, float]:
-    """Weights and log-likelihood of items whose ratings are all but impossible."""
+    """Weights and log-likelihood of items whose ratings are almost impossible."""
     joint = _joint(block, rare, table=table, prior=prior)
     largest = joint.max(axis=1, keepdims=True)
     shares = np.exp(joint - largest)
@@ -167,7 +167,7 @@ def _rare_weights(
 
 
 def _joint(block: Block, items: Integers, *, table: Floats, prior: Floats) -> Floats:
-    """Return `joint_logs` from a table of logarithms."""
+    """Log of the joint probability, `joint_logs`, from a table of logarithms."""
     joint = np.asarray(block.ratings[items] @ table) + np.log(prior)
     for row, category in zip(*_known_among(block, items), strict=True):
         kept = joint[row, category]
@@ -177,6 +177,6 @@ def _joint(block: Block, items: Integers, *, table: Floats, prior: Floats) -> Fl
 
 
 def _known_among(block: Block, items: Integers) -> tuple[Integers, Integers]:
-    """Places among the items, and categories, of those with a known category."""
+    """Places among the items, and categories, of the items with a known category."""
     _, place, known = np.intersect1d(items, block.known, return_indices=True)
     return place, block.category[known]

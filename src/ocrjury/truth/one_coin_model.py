@@ -1,6 +1,6 @@
-"""One coin per rater: right with one probability, else any other category is equally likely.
+"""One-coin model: each rater has one accuracy, and all wrong categories are equally likely.
 
-The simplest model of raters. On ordered scales it treats a near miss like a far one, which costs
+The simplest model of raters. On ordered scales it treats small and large errors alike, which costs
 accuracy; on binary scales with few ratings per rater it can be the better choice.
 """
 
@@ -39,7 +39,7 @@ def one_coin(
     Parameters
     ----------
     strength
-        Ratings that the accuracy of the typical rater is worth; 0 is maximum likelihood.
+        Number of ratings that the typical rater's accuracy is worth; 0 is maximum likelihood.
     class_prior, gold, warm_start, max_iter, tol, accelerate
         As in `dawid_skene`.
 
@@ -53,12 +53,12 @@ def one_coin(
     check_strength(strength, automatic=False)
     check_class_prior(class_prior)
     search = Search(max_iter, tol, accelerate)
-    evidence = gather_evidence(t, who="one_coin", gold=gold, warm_start=warm_start)
+    evidence = gather_evidence(t, caller="one_coin", gold=gold, warm_start=warm_start)
     n_categories = len(t.categories)
-    seen = leave_one_out_counts(evidence.blocks)
+    counts = leave_one_out_counts(evidence.blocks)
     base = diagonal_confusion(n_categories)
-    typical = _one_accuracy((seen + base)[None])[0]
-    # The strength counts ratings of a rater, whatever the truth; a row has its share of them.
+    typical = _one_accuracy((counts + base)[None])[0]
+    # The strength counts ratings of a rater over all true categories; each row gets its share.
     pseudo = strength / n_categories * typical
     model = Model(evidence.blocks, pseudo, prior_of_raters(t, class_prior), _one_accuracy)
     fit = fit_model(model, model.maximize(evidence.start), search)
@@ -66,7 +66,7 @@ def one_coin(
 
 
 def _one_accuracy(counts: Floats) -> Floats:
-    """Confusion matrices with one accuracy each for counts, both of shape (M, K, K)."""
+    """Confusion matrices with one accuracy each, from counts, both of shape (M, K, K)."""
     n_categories = counts.shape[1]
     if n_categories == 1:
         return np.ones_like(counts)

@@ -1,8 +1,8 @@
-"""The truth of an item in the eyes of the other raters, for every rating.
+"""Truth of an item inferred from the other raters, for every rating.
 
-All raters are taken for alike here, with one confusion matrix, shape (K, K). Because a rating has
-no part in its own truth, nobody seems right for agreeing with themselves; expected counts of a fit
-do not have that virtue, and at two ratings per item they look alike for all raters.
+All raters are treated as equal here, with one confusion matrix, shape (K, K). Because a rating does
+not contribute to its own truth, no rater seems right for agreeing with themselves. Expected counts
+of a fit lack this property, and with two ratings per item they look alike for all raters.
 """
 
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ import numpy as np
 from ocrjury.truth.labels import Booleans, Floats
 from ocrjury.truth.rating_blocks import Block, Places, RatingBlocks, one_by_one, votes
 
-_CHUNK = 1 << 15  # ratings looked at together, so that they stay in the cache
-_PER_RATER = 8  # but as many per rater, as sums are kept for each
+_CHUNK = 1 << 15  # ratings processed together, so that they stay in the cache
+_PER_RATER = 8  # but at least this many per rater, because sums are kept for each
 
 
-class Seen(NamedTuple):
+class TruthByOthers(NamedTuple):
     """Some ratings: their columns in the matrix, shape (n,), and their truths, shape (n, K).
 
-    Where nobody else rated the item, and its category is not known, the truth is 0 throughout.
+    All probabilities are 0 if nobody else rated the item and its category is not known.
     """
 
     column: Places
@@ -28,15 +28,15 @@ class Seen(NamedTuple):
 
 
 class _Others(NamedTuple):
-    """Ratings of a block: item, log-probability of what the rater said, whether others speak."""
+    """Ratings of a block: item, log-probability of the rater's own, and whether others exist."""
 
     item: Places
     own: Floats
     seen: Booleans
 
 
-def seen_by_others(blocks: RatingBlocks, confusion: Floats) -> Iterator[Seen]:
-    """Yield all ratings in chunks, with what the other raters say about their items."""
+def truths_by_others(blocks: RatingBlocks, confusion: Floats) -> Iterator[TruthByOthers]:
+    """Yield all ratings in chunks, with the truth of their items according to the other raters."""
     logs = np.log(confusion.T)
     prior = np.log(_overall_shares(blocks))
     at_once = max(_CHUNK, _PER_RATER * blocks.n_raters)
@@ -49,11 +49,11 @@ def seen_by_others(blocks: RatingBlocks, confusion: Floats) -> Iterator[Seen]:
             truth = _normalized(joint[item] - others.own[part])
             _settle(truth, item, block)
             truth[~others.seen[part]] = 0.0
-            yield Seen(block.ratings.indices[part], truth)
+            yield TruthByOthers(block.ratings.indices[part], truth)
 
 
 def _overall_shares(blocks: RatingBlocks) -> Floats:
-    """Shares of all ratings, shape (K,); each category has one more."""
+    """Shares of all ratings, shape (K,), with one pseudo-rating per category."""
     counts = np.ones(blocks.n_categories)
     for block in blocks.blocks:
         counts += votes(block, blocks.n_categories).sum(axis=0)
@@ -61,7 +61,7 @@ def _overall_shares(blocks: RatingBlocks) -> Floats:
 
 
 def _others(block: Block, blocks: RatingBlocks, logs: Floats) -> _Others:
-    """Return what a rater's own ratings of the item add, and whether there are more."""
+    """Contribution of a rater's own ratings to an item, and whether there are other ratings."""
     item, rater, code = one_by_one(block, blocks.n_categories)
     own, n_own = logs[code], np.ones(len(code))
     if blocks.repeated:
@@ -74,7 +74,7 @@ def _others(block: Block, blocks: RatingBlocks, logs: Floats) -> _Others:
 
 
 def _normalized(logs: Floats) -> Floats:
-    """Probabilities of log-probabilities, in place, by loops over the few columns."""
+    """Probabilities from log-probabilities, in place, by loops over the few columns."""
     largest = logs[:, 0].copy()
     for category in range(1, logs.shape[1]):
         np.maximum(largest, logs[:, category], out=largest)
@@ -85,7 +85,7 @@ def _normalized(logs: Floats) -> Floats:
 
 
 def _settle(truth: Floats, item: Places, block: Block) -> None:
-    """Replace what others say by the known category of the item, in place."""
+    """Replace the truth by the known category of the item, in place."""
     if not len(block.known):
         return
     category = np.full(block.ratings.shape[0], -1)

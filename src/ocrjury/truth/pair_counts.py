@@ -1,4 +1,4 @@
-"""Which categories two raters of the same item say, over all pairs of raters."""
+"""Categories that pairs of raters give to the same item, over all pairs of raters."""
 
 import numpy as np
 
@@ -7,11 +7,11 @@ from ocrjury.truth.rating_blocks import Block, RatingBlocks, one_by_one, votes
 
 
 def leave_one_out_counts(blocks: RatingBlocks) -> Floats:
-    """How often raters say one category where the others say another, shape (K, K).
+    """Number of ratings by the others' category (rows) and the rater's (columns), shape (K, K).
 
-    Rows stand for the truth, for which the share of the *other* raters' ratings of the item (or
-    its known category) stands in; columns for the rating. Without leaving the rating itself out,
-    raters would seem to agree with the truth even where they agree with nobody.
+    The shares of the *other* ratings of the item (or its known category) stand in for the truth. If
+    the rating itself were not left out, raters would seem to agree with the truth even where they
+    agree with nobody.
     """
     return unsettled_pairs(blocks) + known_counts(blocks)
 
@@ -36,21 +36,21 @@ def known_counts(blocks: RatingBlocks) -> Floats:
 
 
 def _unrepeated(counts: Floats) -> Floats:
-    """Leave-one-out counts for ratings per item and category, (n, K), one per rater."""
+    """Leave-one-out counts from ratings per item and category, (n, K), one per rater."""
     total = counts @ np.ones(counts.shape[1])
     share = np.divide(1.0, total - 1, out=np.zeros_like(total), where=total > 1)
-    # All ordered pairs of ratings, without those of a rating with itself.
+    # All ordered pairs of two different ratings.
     return np.asarray(counts.T @ (counts * share[:, None]) - np.diag(share @ counts))
 
 
 def _repeated(block: Block, counts: Floats) -> Floats:
-    """Same where raters rated an item more than once: all their ratings are left out."""
+    """Leave-one-out counts where raters rated an item repeatedly: all of them are left out."""
     n_categories = counts.shape[1]
     item, rater, code = one_by_one(block, n_categories)
     width = block.ratings.shape[1]
     pairs, pair = np.unique(item.astype(np.int64) * width + rater, return_inverse=True)
     own = np.bincount(pair * n_categories + code, minlength=len(pairs) * n_categories)
-    said = own.reshape(-1, n_categories).astype(float)
-    others = np.maximum(counts[pairs // width] - said, 0.0)  # known items have no counts
+    given = own.reshape(-1, n_categories).astype(float)
+    others = np.maximum(counts[pairs // width] - given, 0.0)  # known items have no counts
     total = np.maximum(others.sum(axis=1, keepdims=True), 1)
-    return np.asarray((others / total).T @ said)
+    return np.asarray((others / total).T @ given)

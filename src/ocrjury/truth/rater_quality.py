@@ -1,4 +1,4 @@
-"""How good raters are: how often they say what came out as true, and what the model expects."""
+"""Quality of raters: share of ratings equal to the inferred label, and the model's expectation."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaterQuality:
-    """Raters one by one and together.
+    """Quality of each rater and of all raters together.
 
     Attributes
     ----------
     by_rater
-        One row per rater: rater, n_ratings, accuracy (share of the rater's ratings that are the
-        item's label), ability (share that the model expects, as ``Truth.rater_accuracy``), bias
+        One row per rater: rater, n_ratings, accuracy (share of the rater's ratings that equal the
+        item's label), ability (the share that the model expects, ``Truth.rater_accuracy``), bias
         (expected mean of observed minus true).
     mean, sd, lowest, highest
-        Of accuracy over raters.
+        Distribution of accuracy over raters.
     correlation
-        Pearson's, of ability and accuracy over raters. Well below 1 means that the labels do not
-        follow from how good the model believes raters to be.
+        Pearson's correlation of ability and accuracy over raters. Well below 1 means that the
+        labels do not follow from the model's estimates of the raters.
     """
 
     by_rater: pd.DataFrame
@@ -42,26 +42,26 @@ class RaterQuality:
     def to_json(self) -> dict[str, Any]:
         """Plain values; an undefined number is None."""
         rows = self.by_rater.astype(object).where(self.by_rater.notna(), None).to_dict("records")
-        together = ("mean", "sd", "lowest", "highest", "correlation")
+        statistics = ("mean", "sd", "lowest", "highest", "correlation")
         return {
             "by_rater": [{**row, "rater": str(row["rater"])} for row in rows],
-            **{name: getattr(self, name).to_json() for name in together},
+            **{name: getattr(self, name).to_json() for name in statistics},
         }
 
 
 def measure_raters(truth: Truth, table: RatingTable) -> RaterQuality:
-    """How good the raters of a table are, in the light of a truth.
+    """Quality of a table's raters, measured against a truth.
 
-    A rater had a part in the labels, so accuracy is higher than on items whose rating is known from
-    elsewhere, the more so the fewer ratings an item has.
+    The rater's own ratings contributed to the labels, so accuracy is higher than on items with an
+    independently known rating, the more so the fewer ratings an item has.
 
     Parameters
     ----------
     truth
         Inferred from these ratings, or others of the same items.
     table
-        Ratings of raters and items in the truth; those of other items are left out. On a slider,
-        where no two ratings are expected to be equal, nobody is right: all is undefined with reason
+        Ratings of raters and items in the truth; those of other items are left out. On a
+        continuous scale, where equal ratings are not expected, all is undefined with reason
         ``scale_mismatch``.
 
     Examples
@@ -79,26 +79,26 @@ def measure_raters(truth: Truth, table: RatingTable) -> RaterQuality:
 
 
 def _by_rater(truth: Truth, table: RatingTable) -> pd.DataFrame:
-    """Table of raters."""
-    row = {item: place for place, item in enumerate(truth.items)}
-    known = {rater: place for place, rater in enumerate(truth.raters)}
-    strange = [rater for rater in table.raters if rater not in known]
-    if strange:
+    """Table with one row per rater."""
+    item_rows = {item: place for place, item in enumerate(truth.items)}
+    rater_places = {rater: place for place, rater in enumerate(truth.raters)}
+    unknown = [rater for rater in table.raters if rater not in rater_places]
+    if unknown:
         raise InputError(
-            f"{len(strange)} rater(s) of the table are not in the truth, for example "
-            f"{strange[0]!r}. Infer the truth from ratings that include theirs."
+            f"{len(unknown)} rater(s) of the table are not in the truth, for example "
+            f"{unknown[0]!r}. Infer the truth from ratings that include theirs."
         )
-    rows = np.array([row.get(item, -1) for item in table.items], dtype=np.int64)[table.item]
-    there = rows >= 0
-    said = table.codes[there]
-    label = np.searchsorted(table.categories, _label_numbers(truth))[rows[there]]
-    rater = table.rater[there]
+    rows = np.array([item_rows.get(item, -1) for item in table.items], dtype=np.int64)[table.item]
+    shared = rows >= 0
+    rating = table.codes[shared]
+    label = np.searchsorted(table.categories, _label_numbers(truth))[rows[shared]]
+    rater = table.rater[shared]
     n_ratings = np.bincount(rater, minlength=table.n_raters)
-    right = np.bincount(rater, weights=said == label, minlength=table.n_raters)
+    right = np.bincount(rater, weights=rating == label, minlength=table.n_raters)
     accuracy = np.full(table.n_raters, np.nan)
     if table.scale.kind != "interval":
         np.divide(right, n_ratings, out=accuracy, where=n_ratings > 0)
-    places = [known[rater] for rater in table.raters]
+    places = [rater_places[rater] for rater in table.raters]
     return pd.DataFrame(
         {
             "rater": list(table.raters),
@@ -111,29 +111,33 @@ def _by_rater(truth: Truth, table: RatingTable) -> pd.DataFrame:
 
 
 def _label_numbers(truth: Truth) -> Floats:
-    """Labels as a table of ratings counts them: names by their places."""
+    """Labels as numbers, nominal categories by their places."""
     if truth.categories.dtype != np.dtype(object):
         return truth.label.astype(float)
-    place = {name: code for code, name in enumerate(truth.categories.tolist())}
-    return np.array([place[name] for name in truth.label.tolist()], dtype=float)
+    codes = {category: code for code, category in enumerate(truth.categories.tolist())}
+    return np.array([codes[category] for category in truth.label.tolist()], dtype=float)
 
 
 def _together(frame: pd.DataFrame, truth: Truth, table: RatingTable) -> list[Estimate]:
-    """Mean, sd, lowest, highest and correlation."""
+    """Mean, standard deviation, minimum, maximum and correlation over the raters."""
     rated = frame[frame["n_ratings"] > 0]
     accuracy = rated["accuracy"].to_numpy(dtype=float)
     ability = rated["ability"].to_numpy(dtype=float)
-    none: Reason | None = None if len(rated) else "no_items"
+    no_value: Reason | None = None if len(rated) else "no_items"
     if table.scale.kind == "interval":
-        none = "scale_mismatch"
-    few: Reason | None = none or (None if len(rated) > 1 else "fewer_than_two_raters")
-    flat: Reason | None = few or _no_variation(accuracy, ability)
-    found: list[tuple[str, Reason | None, Callable[[], float]]] = [
-        ("mean", none, lambda: float(np.mean(accuracy))),
-        ("standard deviation", few, lambda: float(np.std(accuracy, ddof=1))),
-        ("minimum", none, lambda: float(np.min(accuracy))),
-        ("maximum", none, lambda: float(np.max(accuracy))),
-        ("correlation with ability", flat, lambda: float(np.corrcoef(ability, accuracy)[0, 1])),
+        no_value = "scale_mismatch"
+    no_spread: Reason | None = no_value or (None if len(rated) > 1 else "fewer_than_two_raters")
+    undefined: Reason | None = no_spread or _no_variation(accuracy, ability)
+    statistics: list[tuple[str, Reason | None, Callable[[], float]]] = [
+        ("mean", no_value, lambda: float(np.mean(accuracy))),
+        ("standard deviation", no_spread, lambda: float(np.std(accuracy, ddof=1))),
+        ("minimum", no_value, lambda: float(np.min(accuracy))),
+        ("maximum", no_value, lambda: float(np.max(accuracy))),
+        (
+            "correlation with ability",
+            undefined,
+            lambda: float(np.corrcoef(ability, accuracy)[0, 1]),
+        ),
     ]
     return [
         Estimate(
@@ -144,7 +148,7 @@ def _together(frame: pd.DataFrame, truth: Truth, table: RatingTable) -> list[Est
             method=f"accuracy of raters, {name}",
             reason=reason,
         )
-        for name, reason, value in found
+        for name, reason, value in statistics
     ]
 
 

@@ -20,18 +20,18 @@ RATINGS_PER_BLOCK = 1 << 18
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Consecutive items: their ratings, and which of them have a known category.
+    """Consecutive items: their ratings, and their known categories.
 
     Attributes
     ----------
     rows
-        Which items.
+        Places of the items.
     ratings
-        A one for each rating, row: item, column: rater times K plus observed category.
+        1 for each rating; row: item, column: rater times K plus observed category.
     known, category
         Places of items with a known category, from 0 in each block, and those categories.
     deepest
-        Most ratings of one item.
+        Largest number of ratings of one item.
     """
 
     rows: slice
@@ -43,7 +43,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingBlocks:
-    """All ratings, in blocks of items; ``repeated`` as of the table."""
+    """All ratings, in blocks of items; ``repeated`` as in the table."""
 
     blocks: tuple[Block, ...]
     n_items: int
@@ -53,7 +53,7 @@ class RatingBlocks:
 
 
 class Columns(NamedTuple):
-    """Ratings of a block one by one: place of item in the block, rater, and category, (n,) each."""
+    """Ratings of a block: place of item in the block, rater, and category, (n,) each."""
 
     item: Places
     rater: Places
@@ -75,10 +75,10 @@ def rating_blocks(
     ones = np.ones(int(np.diff(start[bounds]).max(initial=0)))  # one array for all blocks
     blocks = []
     for first, last in pairwise(bounds):
-        here, stop = int(start[first]), int(start[last])
-        ends = (start[first : last + 1] - here).astype(column.dtype)
+        begin, stop = int(start[first]), int(start[last])
+        ends = (start[first : last + 1] - begin).astype(column.dtype)
         matrix = csr_matrix(
-            (ones[: stop - here], column[here:stop], ends),
+            (ones[: stop - begin], column[begin:stop], ends),
             shape=(last - first, table.n_raters * n_categories),
         )
         inside = (known >= first) & (known < last)
@@ -103,7 +103,7 @@ def one_by_one(block: Block, n_categories: int) -> Columns:
 
 
 def votes(block: Block, n_categories: int) -> Floats:
-    """How many ratings of each category the items of a block have, shape (n, K)."""
+    """Number of ratings of each category on the items of a block, shape (n, K)."""
     item, _, code = one_by_one(block, n_categories)
     n_items = block.ratings.shape[0]
     counts = np.bincount(item * n_categories + code, minlength=n_items * n_categories)
@@ -111,7 +111,7 @@ def votes(block: Block, n_categories: int) -> Floats:
 
 
 def _bounds(start: Integers, items_per_block: int) -> list[int]:
-    """Where blocks of not too many items and ratings begin, and N."""
+    """Boundaries of blocks with a limited number of items and ratings, from 0 to N."""
     n_items = len(start) - 1
     bounds = [0]
     while bounds[-1] < n_items:
@@ -130,7 +130,7 @@ def _columns_by_item(table: RatingTable) -> Places:
     np.add(column, table.codes, out=column, casting="same_kind")
     if not (table.item[1:] < table.item[:-1]).any():
         return column
-    # Turning rows into columns sorts by counting, which beats sorting by comparison.
+    # Transposing a sparse matrix is a counting sort, faster than a sort by comparison.
     each = np.arange(table.n_ratings + 1, dtype=column.dtype)
     by_rating = csr_matrix(
         (column, table.item.astype(column.dtype), each), shape=(table.n_ratings, table.n_items)

@@ -1,7 +1,7 @@
-"""How much each rating of an item weighs where its label is inferred, now and with more of them.
+"""Weight of each rating of an item in the inferred label, now and with further ratings.
 
-Difficult items mislead several raters at once, so that n ratings tell less than n independent ones
-would. Whatever foresees what a further rating will tell has to weigh it like the inference will.
+Difficult items mislead several raters at once, so n ratings carry less information than n
+independent ones. Predictions of the value of a further rating must weight it as the inference does.
 """
 
 import numpy as np
@@ -11,14 +11,14 @@ Floats = npt.NDArray[np.float64]
 
 
 def rating_weights(number: npt.ArrayLike, *, rooted: bool) -> Floats:
-    """Return what the logarithms of each of an item's ratings count.
+    """Factor on the log-probability of each of an item's ratings.
 
     Parameters
     ----------
     number
-        Of the item's ratings, in any shape; none counts as one.
+        Number of the item's ratings, any shape; 0 counts as 1.
     rooted
-        Whether they weigh together like the square root of their number; else each weighs 1.
+        Whether the ratings together weigh like the square root of their number; else each weighs 1.
 
     Examples
     --------
@@ -34,17 +34,17 @@ def rooted_posterior(
 ) -> Floats:
     """Posteriors of items in which n ratings weigh like the square root of n, shape (N, K).
 
-    The class prior loses weight as the ratings do, so that how many an item has leaves its most
-    probable category alone.
+    The class prior loses weight in proportion, so the number of ratings does not change the most
+    probable category.
 
     Parameters
     ----------
     probabilities
-        Of the categories as if ratings were independent, shape (N, K).
+        Probabilities of the categories if ratings were independent, shape (N, K).
     number
-        Of each item's ratings, shape (N,).
+        Number of each item's ratings, shape (N,).
     out
-        Where to put the result, which may be ``probabilities``; None for a new array.
+        Array for the result, which may be ``probabilities``; None for a new array.
 
     Examples
     --------
@@ -58,9 +58,9 @@ def rooted_posterior(
 
 
 def rooted_logs(logs: Floats, number: npt.ArrayLike) -> Floats:
-    """Return `rooted_posterior` of items from log-probabilities, shape (N, K).
+    """Rooted posteriors, `rooted_posterior`, from log-probabilities, shape (N, K).
 
-    They may lack a constant per item, and be as far apart as thousands of ratings make them.
+    They may lack a constant per item, and may differ by as much as thousands of ratings cause.
 
     Examples
     --------

@@ -5,6 +5,7 @@ import numpy as np
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.cautions import table_warnings
+from ocrjury.truth.continuous_steps import in_steps, middle_of
 from ocrjury.truth.expectation_maximization import free_confusion
 from ocrjury.truth.labels import (
     Booleans,
@@ -20,7 +21,6 @@ from ocrjury.truth.labels import (
 )
 from ocrjury.truth.likelihood import count_ratings
 from ocrjury.truth.rating_blocks import rating_blocks
-from ocrjury.truth.slider_steps import in_steps, middle_of
 
 
 def majority_vote(t: RatingTable) -> Truth:
@@ -36,7 +36,7 @@ def majority_vote(t: RatingTable) -> Truth:
     >>> truth.label.tolist(), truth.tied.tolist()
     ([4, 2], [False, True])
     """
-    refuse_slider(t, "majority_vote")
+    refuse_continuous(t, "majority_vote")
     return counted_truth(t, vote_shares(t, missing=overall_shares(t)))
 
 
@@ -44,10 +44,10 @@ def mean_rating(t: RatingTable) -> Truth:
     """Mean of each item's ratings; ``label`` is the category nearest to it.
 
     Probabilities are shares of ratings; halfway between two categories the lower one is the label,
-    and the item is tied. On a slider with more than 101 different ratings the categories are 101
-    steps; means stay exact.
+    and the item is tied. On a continuous scale with more than 101 different ratings the categories
+    are 101 steps; means stay exact.
     """
-    _refuse_names(t, "mean_rating")
+    _refuse_nominal(t, "mean_rating")
     table = in_steps(t)
     shares = vote_shares(table, missing=overall_shares(table))
     plain = summarize(shares, scale_categories(table))
@@ -66,10 +66,11 @@ def mean_rating(t: RatingTable) -> Truth:
 def median_rating(t: RatingTable) -> Truth:
     """Lower median of each item's ratings, which also is its label.
 
-    Probabilities are shares of ratings; an item is tied where half of the ratings are above. On a
-    slider with more than 101 different ratings the categories are 101 steps; medians stay exact.
+    Probabilities are shares of ratings; an item is tied where half of the ratings lie above. On a
+    continuous scale with more than 101 different ratings the categories are 101 steps; medians stay
+    exact.
     """
-    _refuse_names(t, "median_rating")
+    _refuse_nominal(t, "median_rating")
     table = in_steps(t)
     shares = vote_shares(table, missing=overall_shares(table))
     categories = scale_categories(table)
@@ -95,7 +96,7 @@ def vote_shares(table: RatingTable, *, missing: Floats) -> Floats:
 
 
 def overall_shares(table: RatingTable) -> Floats:
-    """Shares of all ratings, shape (K,); even without any."""
+    """Shares of all ratings, shape (K,); uniform without any."""
     n_categories = len(table.categories)
     if not table.n_ratings:
         return np.full(n_categories, 1 / max(n_categories, 1))
@@ -113,7 +114,7 @@ def _nearest(mean: Floats, categories: Floats) -> tuple[Places, Booleans]:
 
 
 def _exact_median(t: RatingTable, table: RatingTable, shares: Floats) -> Summary:
-    """Summary of a slider's median; ``table`` is in steps, ``t`` is not."""
+    """Summary for the median on a continuous scale; ``table`` is in steps, ``t`` is not."""
     middle = middle_of(t)
     place, _ = _nearest(middle.median, table.categories)
     confidence = shares[np.arange(len(shares)), place]
@@ -121,7 +122,7 @@ def _exact_median(t: RatingTable, table: RatingTable, shares: Floats) -> Summary
 
 
 def counted_truth(t: RatingTable, shares: Floats, summary: Summary | None = None) -> Truth:
-    """Truth of given probabilities, shape (N, K), and how raters depart from it."""
+    """Truth with given probabilities, shape (N, K), and the raters' departures from it."""
     counted = count_ratings(rating_blocks(t, {}), shares)
     prior = overall_shares(t)
     # One pseudo-rating per row keeps rows of raters with few ratings defined.
@@ -130,23 +131,23 @@ def counted_truth(t: RatingTable, shares: Floats, summary: Summary | None = None
     return describe_truth(t, shares, parameters, summary=summary, warnings=table_warnings(t))
 
 
-def refuse_slider(t: RatingTable, who: str) -> None:
+def refuse_continuous(t: RatingTable, caller: str) -> None:
     """Raise on a continuous scale."""
     if t.scale.kind == "interval":
         raise InputError(
-            f"{who} needs categories; found a scale of {t.scale}. Use mean_rating() or "
+            f"{caller} needs categories; found a scale of {t.scale}. Use mean_rating() or "
             "median_rating(), or declare Scale.likert if ratings are whole numbers."
         )
 
 
-def _refuse_names(t: RatingTable, who: str) -> None:
-    """Raise on names without an order, and on a slider that nobody used."""
+def _refuse_nominal(t: RatingTable, caller: str) -> None:
+    """Raise on a nominal scale, and on a continuous scale without ratings."""
     if t.n_items and not len(t.categories):
         raise InputError(
-            f"{who} found no rating on a scale of {t.scale}; leave out items that nobody rated."
+            f"{caller} found no rating on a scale of {t.scale}; leave out items that nobody rated."
         )
     if not ordered(scale_categories(t)):
         raise InputError(
-            f"{who} needs numbers in order; found the scale {t.scale}. Use majority_vote() or "
+            f"{caller} needs numbers in order; found the scale {t.scale}. Use majority_vote() or "
             "dawid_skene()."
         )

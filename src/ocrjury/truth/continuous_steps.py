@@ -1,7 +1,7 @@
-"""Ratings on a slider: counted in steps, with exact means and medians.
+"""Ratings on a continuous scale, grouped into steps, with exact means and medians.
 
-Hundreds of raters who move a slider give as many different numbers as there are ratings. Shares
-and confusion matrices over all of them would fill the memory and say nothing.
+On a continuous scale nearly every rating is a different number. Shares and confusion matrices over
+all of them would fill the memory without being informative.
 """
 
 from dataclasses import replace
@@ -12,11 +12,11 @@ import numpy as np
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Booleans, Floats
 
-MOST_STEPS = 101  # every whole number of a slider from 0 to 100
+MOST_STEPS = 101  # every whole number on a scale from 0 to 100
 
 
 class Middle(NamedTuple):
-    """Mean and lower median of each item's ratings, and whether half of them are above it, (N,)."""
+    """Mean and lower median of each item's ratings, and whether half of them lie above it, (N,)."""
 
     mean: Floats
     median: Floats
@@ -24,7 +24,7 @@ class Middle(NamedTuple):
 
 
 def in_steps(table: RatingTable) -> RatingTable:
-    """Table of a slider with its ratings rounded, if they are too many to be categories.
+    """Table on a continuous scale with its ratings rounded, if they are too many to be categories.
 
     Other tables are returned as they are.
 
@@ -45,16 +45,16 @@ def in_steps(table: RatingTable) -> RatingTable:
 
 
 def middle_of(table: RatingTable) -> Middle:
-    """Mean and median of every item; without ratings those of all ratings."""
+    """Mean and median of every item; those of all ratings where an item has none."""
     n_ratings = np.bincount(table.item, minlength=table.n_items)
     rated = n_ratings > 0
     total = np.bincount(table.item, weights=table.values, minlength=table.n_items)
     ranked = table.values[np.lexsort((table.values, table.item))]
     first = np.cumsum(n_ratings) - n_ratings
-    everything = np.sort(table.values)
+    all_values = np.sort(table.values)
     mean = np.full(table.n_items, table.values.mean())
     mean[rated] = total[rated] / n_ratings[rated]
-    median = np.full(table.n_items, everything[(len(everything) - 1) // 2])
+    median = np.full(table.n_items, all_values[(len(all_values) - 1) // 2])
     lower = first[rated] + (n_ratings[rated] - 1) // 2
     upper = first[rated] + n_ratings[rated] // 2
     median[rated] = ranked[lower]

@@ -3,8 +3,8 @@ import pytest
 
 from ocrjury import RatingTable, Scale
 from ocrjury.truth import majority_vote
+from ocrjury.truth.fitting import earlier_truth, starting_counts
 from ocrjury.truth.rating_blocks import rating_blocks
-from ocrjury.truth.start import earlier_truth, starting_counts
 
 
 def loop(table, shares):
