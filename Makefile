@@ -61,7 +61,7 @@ check: setup
 	$(BIN)/lint-imports
 
 test: system-test check
-	$(BIN)/python -m pytest --numprocesses 2
+	$(BIN)/python -m pytest --numprocesses 2 --timeout 300
 
 bench: setup peers
 	for claim in coverage agreement gate bias truth_quality truth_speed adaptive sampling assignment scoring rating_page; do $(BIN)/python -m benchmarks.$$claim || exit 1; done

@@ -1,49 +1,62 @@
 """Who scores the batches of a pool: this process, several of this machine, or a Dask cluster."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from itertools import chain, islice
 from typing import Any
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
-from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
+from prefect.futures import PrefectFuture
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.errors import MissingDependencyError
 from ocrjury.scoring import BatchJob, BatchOutcome, score_batch
 from ocrjury.scoring.parent import end_with_parent
 from ocrjury.scoring.pool_run import Engine, score_one_by_one
+from ocrjury.scoring.processes import LONGEST, ScoringProcesses
 
 AHEAD = 2
 """Batches that wait on the disk for each process that scores."""
 
-Runner = TaskRunner[Any]
+Submit = Callable[[BatchJob], PrefectFuture[Any]]
+Start = Callable[[], AbstractContextManager[Submit]]
 
 
 @task(task_run_name="score-batch-{job.number}", cache_policy=NO_CACHE)
-def score_one_batch(job: BatchJob) -> BatchOutcome:
+def score_one_batch(
+    job: BatchJob, score: Callable[[BatchJob], BatchOutcome] = score_batch
+) -> BatchOutcome:
     """Score the batch of a file."""
     end_with_parent()
-    return score_batch(job)
+    return score(job)
 
 
 def engine_of(settings: Settings) -> Engine:
-    """Return the engine that the settings name; one that runs elsewhere starts with a batch."""
+    """Engine that the settings name; one that runs elsewhere starts with a batch."""
     if settings.engine == "serial":
         return score_one_by_one
-    start = _dask_runner if settings.engine == "dask" else _process_runner
+    start = _dask if settings.engine == "dask" else _processes
     return lambda jobs: _at_once(jobs, lambda: start(settings), settings.workers * (1 + AHEAD))
 
 
-def _process_runner(settings: Settings) -> Runner:
-    """Return processes of this machine."""
-    return ProcessPoolTaskRunner(max_workers=settings.workers)
+@contextmanager
+def _processes(settings: Settings) -> Iterator[Submit]:
+    """Start processes of this machine as they are needed, each asked by a thread of this one.
+
+    Not Prefect's process pool: its processes share queues, and one that is killed while it holds
+    the lock of such a queue keeps the others, and this process, waiting for ever.
+    """
+    threads: TaskRunner[Any] = ThreadPoolTaskRunner(settings.workers)
+    with threads as runner, ScoringProcesses(score_batch) as pool:
+        yield lambda job: runner.submit(score_one_batch, {"job": job, "score": pool.score})
 
 
-def _dask_runner(settings: Settings) -> Runner:
-    """Return the cluster that the settings name, else one of its own on this machine."""
+@contextmanager
+def _dask(settings: Settings) -> Iterator[Submit]:
+    """Use the cluster that the settings name, else one of its own on this machine."""
     try:
         from prefect_dask.task_runners import DaskTaskRunner  # noqa: PLC0415  # an extra
     except ImportError as error:
@@ -51,64 +64,67 @@ def _dask_runner(settings: Settings) -> Runner:
             "OCRJURY_ENGINE is dask, which is not installed. Install ocrjury[dask], or set it to "
             "processes."
         ) from error
-    if settings.dask_scheduler is not None:
-        return DaskTaskRunner(address=settings.dask_scheduler)
     local = {"n_workers": settings.workers, "threads_per_worker": 1, "dashboard_address": None}
-    return DaskTaskRunner(cluster_kwargs=local)
+    where = settings.dask_scheduler
+    with (
+        DaskTaskRunner(cluster_kwargs=local) if where is None else DaskTaskRunner(address=where)
+    ) as runner:
+        yield lambda job: runner.submit(score_one_batch, {"job": job})
 
 
-def _at_once(
-    jobs: Iterator[BatchJob], start: Callable[[], Runner], most: int
-) -> Iterator[BatchOutcome]:
+def _at_once(jobs: Iterator[BatchJob], start: Start, most: int) -> Iterator[BatchOutcome]:
     """Yield the outcomes of batches, so many of which are under way at a time.
 
-    A process that dies takes those with it that were under way; they are scored again, one at a
-    time, and one that kills its process once more has no scores.
+    A batch whose process dies is scored again after the others, alone, for then there may be
+    memory enough; one that loses its process once more has no scores.
     """
-    lost: deque[BatchJob] = deque()
-    for first in jobs:
-        with start() as runner:
-            yield from _until_one_dies(chain([first], jobs), runner, most=most, lost=lost)
-        while lost:
-            with start() as runner:
-                yield from _one_at_a_time(lost, runner)
+    first = next(jobs, None)
+    if first is None:  # all were scored by an earlier run
+        return
+    with start() as submit:
+        for job in (yield from _outcomes(chain([first], jobs), submit, most=most)):
+            for dead in (yield from _outcomes(iter([job]), submit, most=1)):
+                error = "the process that scored it died"
+                yield BatchOutcome(dead.number, dead.rows, error=error)
 
 
-def _until_one_dies(
-    jobs: Iterator[BatchJob], runner: Runner, *, most: int, lost: deque[BatchJob]
-) -> Iterator[BatchOutcome]:
-    """Yield outcomes until no batch is left or a process dies; note the batches it takes along."""
-    waiting: deque[tuple[BatchJob, Any]] = deque()
+def _outcomes(
+    jobs: Iterator[BatchJob], submit: Submit, *, most: int
+) -> Generator[BatchOutcome, None, list[BatchJob]]:
+    """Yield outcomes in the order of the batches; return the batches whose process died."""
+    died = _died()
+    lost: list[BatchJob] = []
+    waiting: deque[tuple[BatchJob, PrefectFuture[Any]]] = deque()
     while True:
-        for job in islice(jobs, most - len(waiting)):
-            waiting.append((job, runner.submit(score_one_batch, parameters={"job": job})))
+        waiting.extend((job, submit(job)) for job in islice(jobs, most - len(waiting)))
         if not waiting:
-            return
+            return lost
+        job, future = waiting.popleft()
         try:
-            outcome: BatchOutcome = waiting[0][1].result()
-        except _died():
-            lost.extend(job for job, _ in waiting)
-            return
-        waiting.popleft()
-        yield outcome
+            outcome = _outcome_in_time(job, future)
+        except died:
+            lost.append(job)
+        else:
+            yield outcome
 
 
-def _one_at_a_time(lost: deque[BatchJob], runner: Runner) -> Iterator[BatchOutcome]:
-    """Yield outcomes until no batch is left or one kills its process, which has no scores then."""
-    while lost:
-        job = lost.popleft()
-        try:
-            outcome: BatchOutcome = runner.submit(score_one_batch, parameters={"job": job}).result()
-        except _died():
-            yield BatchOutcome(job.number, job.rows, error="the process that scored it died")
-            return
-        yield outcome
+def _outcome_in_time(job: BatchJob, future: PrefectFuture[Any]) -> BatchOutcome:
+    """Outcome of a batch; an error where nobody has scored it after hours."""
+    try:
+        outcome: BatchOutcome = future.result(timeout=LONGEST * (1 + AHEAD))
+    except TimeoutError as error:
+        hours = LONGEST * (1 + AHEAD) / 3600
+        raise TimeoutError(
+            f"Batch {job.number} has no scores after {hours:.0f} hours. See whether the cluster "
+            "has workers; batches with scores are kept."
+        ) from error
+    return outcome
 
 
 def _died() -> tuple[type[Exception], ...]:
-    """Return what tells that the process of a batch is gone."""
+    """Errors that mean the process of a batch is gone."""
     try:
         from distributed.scheduler import KilledWorker  # noqa: PLC0415  # an extra
     except ImportError:
-        return (BrokenExecutor,)
-    return (BrokenExecutor, KilledWorker)
+        return (ChildProcessError,)
+    return (ChildProcessError, KilledWorker)
