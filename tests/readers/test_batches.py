@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ocrjury import InputError
 from ocrjury.readers import iter_pool, read_pool
-from ocrjury.readers.seen_ids import SeenIds
+from ocrjury.readers.row_frames import SeenIds
 from tests.readers.ocr_files import DATA
 
 

@@ -1,12 +1,17 @@
 import os
+import sys
+import tomllib
 import zipfile
+from pathlib import Path
 
 import fsspec
 import pytest
 
 from ocrjury import InputError
+from ocrjury.errors import MissingDependencyError
 from ocrjury.readers import read_pool
 from ocrjury.readers.file_sets import find_files
+from ocrjury.readers.sources import EXTRAS
 
 
 @pytest.fixture
@@ -73,6 +78,34 @@ def test_addresses_of_fsspec_are_read(folder):
     assert ids("memory://pool-of-tests") == ["a", "x/b"]
     assert ids("memory://pool-of-tests/a.txt") == ["a"]
     memory.rm("/pool-of-tests", recursive=True)
+
+
+@pytest.mark.parametrize(
+    ("address", "library", "extra"),
+    [
+        ("s3://pool/a.txt", "s3fs", "s3"),
+        ("gs://pool/*.txt", "gcsfs", "gcs"),
+        ("az://pool/a.txt", "adlfs", "azure"),
+        ("abfs://pool/a.txt", "adlfs", "azure"),
+        ("https://example.org/a.txt", "aiohttp", "http"),
+        ("zip://*.txt::s3://pool/pool.zip", "s3fs", "s3"),
+    ],
+)
+def test_an_address_whose_library_is_missing_names_the_extra(address, library, extra, monkeypatch):
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, "fsspec.implementations.http", raising=False)
+
+    with pytest.raises(MissingDependencyError) as raised:
+        read_pool(address)
+
+    assert str(raised.value).startswith(f"{address} cannot be opened: ")
+    assert str(raised.value).endswith(f'Run: pip install "ocrjury[{extra}]"')
+
+
+def test_every_extra_that_an_error_names_installs_something():
+    project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
+
+    assert set(EXTRAS.values()) <= set(project["optional-dependencies"])
 
 
 def test_files_beside_one_at_an_address_are_found(folder):

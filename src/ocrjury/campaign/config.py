@@ -33,6 +33,7 @@ from ocrjury.campaign.sections import (
 )
 from ocrjury.campaign.yaml_source import YamlSource, read_yaml
 from ocrjury.errors import InputError
+from ocrjury.readers.sources import is_address
 
 CampaignName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", max_length=60)]
 
@@ -161,7 +162,7 @@ class Campaign(Section):
 
     def _locate(self, path: str) -> str:
         """Absolute path; URLs stay as they are."""
-        return path if "://" in path else str((self.folder / path).absolute())
+        return path if is_address(path) else str((self.folder / path).absolute())
 
 
 def read_campaign(path: str | Path) -> Campaign:

@@ -5,10 +5,9 @@ Azure counts them in characters, UTF-16 units or graphemes, as the caller chose.
 """
 
 from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 
-from ocrjury.readers.azure_fields import document_fields, old_fields, pair_fields
 from ocrjury.readers.boxes import Frame
-from ocrjury.readers.cloud_boxes import azure_box
 from ocrjury.readers.content_errors import BadContentError
 from ocrjury.readers.json_values import Value, parse_json
 from ocrjury.readers.measures import number
@@ -16,6 +15,18 @@ from ocrjury.readers.ocr_pages import Box, Line, Page, TypedField, Word, line_of
 
 CONFIDENCE = "confidence of words, 0 to 1"
 _FINISHED = {"", "succeeded", "partiallysucceeded", "partiallycompleted"}
+_Frames = Mapping[int, Frame]
+_Numbered = tuple[int, TypedField]
+
+_KINDS = {
+    "address": "text",
+    "currency": "amount",
+    "date": "date",
+    "integer": "amount",
+    "number": "amount",
+    "phoneNumber": "text",
+}
+_UNKNOWN = Frame(0.0, 0.0)
 
 
 def read_azure(data: bytes, encoding: str | None = None) -> list[Page]:
@@ -42,7 +53,7 @@ def _new_pages(result: Value) -> list[Page]:
     """Pages of Document Intelligence, whose words stand beside the lines."""
     pages = list(result["pages"])
     frames = {_page_number(page): _frame(page) for page in pages}
-    fields = [*document_fields(result, frames), *pair_fields(result, frames)]
+    fields = [*_document_fields(result, frames), *_pair_fields(result, frames)]
     return [
         _new_page(page, [one for at, one in fields if at == _page_number(page)]) for page in pages
     ]
@@ -78,7 +89,7 @@ def _first(words: list[tuple[float, Word]], offset: float) -> int:
 def _read_pages(result: Value, pages: Value) -> list[Page]:
     """Pages of Read 2 and 3 and Form Recognizer 2, whose lines hold their words."""
     frames = {_page_number(page): _frame(page) for page in pages}
-    fields = old_fields(result, frames)
+    fields = _old_fields(result, frames)
     return [
         Page(
             [_read_line(line, frames[_page_number(page)]) for line in page["lines"]],
@@ -120,7 +131,7 @@ def _word(word: Value, frame: Frame, name: str) -> Word:
 
 def _box(part: Value, frame: Frame) -> Box | None:
     """Box around a polygon, whatever it is called."""
-    return azure_box(part.first("polygon", "boundingPolygon", "boundingBox"), frame)
+    return _polygon_box(part.first("polygon", "boundingPolygon", "boundingBox"), frame)
 
 
 def _frame(page: Value) -> Frame:
@@ -132,3 +143,85 @@ def _page_number(page: Value) -> int:
     """Number of a page, from 1."""
     found = page.first("pageNumber", "page")
     return int(number(1 if found.value is None else found.value, found.place))
+
+
+def _document_fields(result: Value, frames: _Frames) -> Iterator[_Numbered]:
+    """Yield page and field for each field of a model's documents, those of lists numbered."""
+    for document in result["documents"]:
+        for name, field in document["fields"].members():
+            yield from _fields(name, field, frames)
+
+
+def _fields(name: str, field: Value, frames: _Frames) -> Iterator[_Numbered]:
+    """Yield page and field, for a field or those within it."""
+    if not field.exists:
+        return
+    inner = field.first("valueObject", "value") if field["type"].text == "object" else None
+    rows = field.first("valueArray", "value") if field["type"].text == "array" else None
+    if inner is not None:
+        for part, one in inner.members():
+            yield from _fields(f"{name}/{part}", one, frames)
+    elif rows is not None:
+        for place, row in enumerate(rows, start=1):
+            yield from _fields(f"{name}/{place}", row, frames)
+    else:
+        yield _field(name, field, frames)
+
+
+def _field(name: str, field: Value, frames: _Frames) -> _Numbered:
+    """Page and field; versions call its text and its page differently."""
+    page, box = _region(field, frames)
+    kind = _KINDS.get(field.first("type", "valueType").text)
+    text = field.first("content", "text").text
+    return page, TypedField(name, " ".join(text.split()), kind, field["confidence"].share(), box)
+
+
+def _region(part: Value, frames: _Frames) -> tuple[int, Box | None]:
+    """Page and box where a part stands first; page 1 if it does not say."""
+    region = next(iter(part["boundingRegions"]), part)
+    page = int(region.first("pageNumber", "page").number) or 1
+    polygon = region.first("polygon", "boundingBox")
+    return page, _polygon_box(polygon, frames.get(page, _UNKNOWN))
+
+
+def _pair_fields(result: Value, frames: _Frames) -> Iterator[_Numbered]:
+    """Yield page and field for keys and values that no model knows."""
+    for pair in result["keyValuePairs"]:
+        key, value = pair["key"], pair["value"]
+        page, box = _region(value if value.exists else key, frames)
+        text = " ".join(value["content"].text.split())
+        label = " ".join(key["content"].text.split())
+        confidence = pair["confidence"].share()
+        yield page, TypedField("pair", text, None, confidence, box if value.exists else None, label)
+
+
+def _old_fields(result: Value, frames: _Frames) -> list[_Numbered]:
+    """Pages and fields of Form Recognizer 2."""
+    found = [
+        one
+        for document in result["documentResults"]
+        for name, field in document["fields"].members()
+        for one in _fields(name, field, frames)
+    ]
+    for sheet in result["pageResults"]:
+        page = int(sheet["page"].number) or 1
+        for pair in sheet["keyValuePairs"]:
+            value = pair["value"]
+            box = _polygon_box(value["boundingBox"], frames.get(page, _UNKNOWN))
+            confidence, label = pair["confidence"].share(), pair["key"]["text"].text
+            field = TypedField("pair", value["text"].text, None, confidence, box, label)
+            found.append((page, field))
+    return found
+
+
+def _polygon_box(polygon: Value, frame: Frame) -> Box | None:
+    """Box around Azure's polygon: eight numbers, or points of ``x`` and ``y``."""
+    points = list(polygon)
+    if points and isinstance(points[0].value, dict):
+        corners = [(point["x"].number, point["y"].number) for point in points]
+    else:
+        if len(points) % 2:
+            raise BadContentError("a polygon with an odd number of coordinates", polygon.place)
+        numbers = [point.number for point in points]
+        corners = list(zip(numbers[::2], numbers[1::2], strict=True))
+    return frame.around(corners, polygon.place)

@@ -100,8 +100,10 @@ class PoolBatches:
 
     def __iter__(self) -> Iterator["pd.DataFrame"]:
         """Yield the frames of one pass."""
-        from ocrjury.readers.row_frames import frame_of_rows  # noqa: PLC0415  # pandas is slow
-        from ocrjury.readers.seen_ids import SeenIds  # noqa: PLC0415  # as above
+        from ocrjury.readers.row_frames import (  # noqa: PLC0415  # pandas is slow
+            SeenIds,
+            frame_of_rows,
+        )
 
         self._reading = reading = Reading(**self._options)
         seen, some = SeenIds(), False

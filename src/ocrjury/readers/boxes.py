@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ocrjury.readers.content_errors import BadContentError
+from ocrjury.readers.json_values import Value
 from ocrjury.readers.ocr_pages import Box
 
 OVERHANG = 0.05
@@ -62,3 +63,11 @@ class Frame(NamedTuple):
 
 RELATIVE = Frame(1.0, 1.0)
 """The frame of boxes that are shares already."""
+
+
+def google_box(polygon: Value, frame: Frame) -> Box | None:
+    """Box around Google's ``boundingPoly``; a coordinate left out is 0."""
+    shares = polygon["normalizedVertices"]
+    points = shares or polygon["vertices"]
+    corners = [(point["x"].number, point["y"].number) for point in points]
+    return (RELATIVE if shares else frame).around(corners, polygon.place)

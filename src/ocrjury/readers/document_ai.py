@@ -7,10 +7,8 @@ is 0. Typed fields are entities (of extractors) and form fields (of the form par
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from ocrjury.readers.boxes import RELATIVE, Frame
-from ocrjury.readers.cloud_boxes import google_box
+from ocrjury.readers.boxes import RELATIVE, Frame, google_box
 from ocrjury.readers.content_errors import BadContentError
-from ocrjury.readers.document_layout import layout_pages
 from ocrjury.readers.json_values import Value, parse_json
 from ocrjury.readers.ocr_pages import Line, Page, TypedField, Word
 
@@ -36,7 +34,7 @@ def read_document_ai(data: bytes, encoding: str | None = None) -> list[Page]:
     whole = document["text"].text
     pages = list(document["pages"])
     if not pages and document["documentLayout"]["blocks"]:
-        return layout_pages(document["documentLayout"])
+        return _layout_pages(document["documentLayout"])
     if not pages:
         return [Page([Line(row) for row in whole.split("\n") if row])]
     fields = [one for entity in document["entities"] for one in _entity_fields(entity)]
@@ -159,3 +157,28 @@ def _entity_field(entity: Value) -> tuple[int, TypedField]:
 def _flat(text: str) -> str:
     """Text in one line."""
     return " ".join(text.split())
+
+
+def _layout_pages(layout: Value) -> list[Page]:
+    """Pages of a layout, their blocks in order."""
+    texts = [one for block in layout["blocks"] for one in _layout_texts(block, 1)]
+    last = max((page for page, _ in texts), default=1)
+    return [
+        Page([Line(row) for at, text in texts if at == page for row in text.split("\n") if row])
+        for page in sorted({1, last, *(page for page, _ in texts)})
+    ]
+
+
+def _layout_texts(block: Value, page: int) -> Iterator[tuple[int, str]]:
+    """Yield page and text of a block and of those within it, as they are read."""
+    page = int(block["pageSpan"]["pageStart"].number) or page
+    text = block["textBlock"]
+    if text["text"].text:
+        yield page, text["text"].text
+    inner = list(text["blocks"])
+    inner += [one for entry in block["listBlock"]["listEntries"] for one in entry["blocks"]]
+    table = block["tableBlock"]
+    rows = [*table["headerRows"], *table["bodyRows"]]
+    inner += [one for row in rows for cell in row["cells"] for one in cell["blocks"]]
+    for one in inner:
+        yield from _layout_texts(one, page)

@@ -6,8 +6,7 @@ the page although no symbol stands for it.
 
 from collections.abc import Iterator
 
-from ocrjury.readers.boxes import Frame
-from ocrjury.readers.cloud_boxes import google_box
+from ocrjury.readers.boxes import Frame, google_box
 from ocrjury.readers.content_errors import BadContentError
 from ocrjury.readers.json_values import Value, parse_json
 from ocrjury.readers.ocr_pages import Line, Page, Word, line_of_words

@@ -1,23 +1,24 @@
 """Rows from many files as frames, without those that cannot be used."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ocrjury.readers.pool_frame import pool_frame
 from ocrjury.readers.quarantine import Quarantine, RowProblems
 from ocrjury.readers.reading import Row
-from ocrjury.readers.seen_ids import SeenIds
 
 _DUPLICATE = (
     "a doc_id that an earlier row has. Give each row its own; the fields of a page share page_id, "
     "not doc_id"
 )
+Hashes = NDArray[np.int64]
 
 
 def frame_of_rows(
-    rows: Iterator[Row], *, name: str, quarantine: Quarantine, seen: SeenIds | None = None
+    rows: Iterator[Row], *, name: str, quarantine: Quarantine, seen: "SeenIds | None" = None
 ) -> pd.DataFrame:
     """Rows that can be used as a pool frame; the others go to the quarantine.
 
@@ -50,3 +51,32 @@ def _noted(
     for number, row in enumerate(rows):
         places.append((row.path, row.position))
         yield number, row.record
+
+
+class SeenIds:
+    """Ids of all batches so far, as sorted arrays of hashes, each at least twice the next.
+
+    Two different ids share a hash once in thousands of pools of a million documents.
+    """
+
+    def __init__(self) -> None:
+        self._levels: list[Hashes] = []
+
+    def add(self, ids: Sequence[str]) -> NDArray[np.bool_]:
+        """Return which ids came in an earlier batch, and remember all."""
+        hashes = np.fromiter(map(hash, ids), dtype=np.int64, count=len(ids))
+        known = np.zeros(len(hashes), dtype=bool)
+        for level in self._levels:
+            place = np.searchsorted(level, hashes)
+            place[place == len(level)] = 0
+            known |= level[place] == hashes
+        self._keep(np.unique(hashes[~known]))
+        return known
+
+    def _keep(self, fresh: Hashes) -> None:
+        """Add hashes, joining arrays of like size so that there are few."""
+        if not len(fresh):
+            return
+        while self._levels and len(self._levels[-1]) < 2 * len(fresh):
+            fresh = np.sort(np.concatenate([self._levels.pop(), fresh]))
+        self._levels.append(fresh)

@@ -1,9 +1,10 @@
-"""Opening the files of a pool wherever they are, packed or not, and finding out their encoding."""
+"""Opening the files of a pool, local or remote, compressed or not, and detecting their encoding."""
 
 import codecs
 import contextlib
 import io
 import os
+import re
 import stat
 import zipfile
 import zlib
@@ -25,7 +26,15 @@ _RATIO = 200
 """A packed file may grow to this many times its size; text grows to 3 to 20 times."""
 
 DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError)
-"""What reading a damaged or encrypted archive raises."""
+"""Exceptions from reading a damaged or encrypted archive."""
+
+EXTRAS = {
+    **dict.fromkeys(("s3", "s3a"), "s3"),
+    **dict.fromkeys(("gs", "gcs"), "gcs"),
+    **dict.fromkeys(("az", "abfs"), "azure"),
+    **dict.fromkeys(("http", "https"), "http"),
+}
+"""Optional extra of this package whose library opens the addresses of a protocol."""
 
 
 class Source(NamedTuple):
@@ -83,9 +92,21 @@ def address_errors(address: str) -> Iterator[None]:
     except InputError:
         raise
     except ImportError as error:
-        raise MissingDependencyError(f"{address}: {error}.") from error
+        raise MissingDependencyError(_missing_library(address, error)) from error
     except (ValueError, KeyError, NotImplementedError, *DAMAGED) as error:
         raise InputError(f"{address} cannot be opened: {str(error) or type(error)}.") from error
+
+
+def _missing_library(address: str, error: ImportError) -> str:
+    """Sentence for an address whose library is not installed, with the command that installs it.
+
+    >>> _missing_library("s3://claims/*.xml", ImportError("Install s3fs to access S3"))
+    's3://claims/*.xml cannot be opened: Install s3fs to access S3. Run: pip install "ocrjury[s3]"'
+    """
+    protocols = re.findall(r"([a-z0-9]+)://", address)
+    extra = next((EXTRAS[protocol] for protocol in protocols if protocol in EXTRAS), None)
+    remedy = "" if extra is None else f' Run: pip install "ocrjury[{extra}]"'
+    return f"{address} cannot be opened: {error}.{remedy}"
 
 
 def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:

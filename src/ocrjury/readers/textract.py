@@ -5,16 +5,31 @@ from forms (``KEY_VALUE_SET``), queries, expenses and identity documents. Answer
 parts may be one list.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from ocrjury.readers.cloud_boxes import corner_box
+from ocrjury.readers.boxes import RELATIVE
 from ocrjury.readers.content_errors import BadContentError
 from ocrjury.readers.json_values import Value, parse_json
-from ocrjury.readers.ocr_pages import Line, Page, TypedField, Word, line_of_words
-from ocrjury.readers.textract_fields import expense_fields, identity_fields
+from ocrjury.readers.ocr_pages import Box, Line, Page, TypedField, Word, line_of_words
 
 CONFIDENCE = "Confidence of WORD, 0 to 100"
 _FINISHED = {"", "SUCCEEDED", "PARTIAL_SUCCESS"}
+_PARTS = ("Blocks", "ExpenseDocuments", "IdentityDocuments")
+_AMOUNTS = {
+    *("AMOUNT_DUE", "AMOUNT_PAID", "DISCOUNT", "GRATUITY", "PRICE", "PRIOR_BALANCE"),
+    *("SERVICE_CHARGE", "SHIPPING_HANDLING_CHARGE", "SUBTOTAL", "TAX", "TOTAL", "UNIT_PRICE"),
+}
+_CODES = {
+    *("ABN_NUMBER", "ACCOUNT_NUMBER", "CUSTOMER_NUMBER", "DOCUMENT_NUMBER", "GST_NUMBER"),
+    *("INVOICE_RECEIPT_ID", "PAN_NUMBER", "PO_NUMBER", "PRODUCT_CODE", "TAX_PAYER_ID"),
+    *("VAT_NUMBER", "ZIP_CODE", "ZIP_CODE_IN_ADDRESS", "MRZ_CODE"),
+}
+_DATES = {
+    *("DATE_OF_BIRTH", "DATE_OF_ISSUE", "DELIVERY_DATE", "DUE_DATE", "EXPIRATION_DATE"),
+    *("INVOICE_RECEIPT_DATE", "ORDER_DATE"),
+}
+
+_Numbered = tuple[int, TypedField]
 
 
 def read_textract(data: bytes, encoding: str | None = None) -> list[Page]:
@@ -34,12 +49,8 @@ def read_textract(data: bytes, encoding: str | None = None) -> list[Page]:
         blocks += document["Blocks"]
     if not any(answer[name].exists for answer in answers for name in _PARTS):
         raise BadContentError(f"no answer of Textract: it needs {', '.join(_PARTS)}")
-    fields = [*expense_fields(expenses), *identity_fields(identities)]
+    fields = [*_expense_fields(expenses), *_identity_fields(identities)]
     return _pages(blocks, fields)
-
-
-_PARTS = ("Blocks", "ExpenseDocuments", "IdentityDocuments")
-_Numbered = tuple[int, TypedField]
 
 
 def _pages(blocks: list[Value], fields: list[_Numbered]) -> list[Page]:
@@ -86,12 +97,12 @@ def _related(block: Value, kind: str, index: dict[str, Value]) -> Iterator[Value
 def _line(block: Value, index: dict[str, Value]) -> Line:
     """Line with its words; ids are new in every answer and pair nothing."""
     words = tuple(
-        Word(word["Text"].text, word["Confidence"].share(100), corner_box(word))
+        Word(word["Text"].text, word["Confidence"].share(100), _box(word))
         for word in _related(block, "CHILD", index)
         if word["BlockType"].text == "WORD"
     )
     confidence = block["Confidence"].share(100)
-    return Line(block["Text"].text, words, confidence, corner_box(block))
+    return Line(block["Text"].text, words, confidence, _box(block))
 
 
 def _form_fields(blocks: list[Value], index: dict[str, Value]) -> Iterator[TypedField]:
@@ -108,7 +119,7 @@ def _form_fields(blocks: list[Value], index: dict[str, Value]) -> Iterator[Typed
             label=_content(block, index),
             text=" ".join(texts),
             confidence=first["Confidence"].share(100),
-            box=corner_box(first),
+            box=_box(first),
         )
 
 
@@ -124,7 +135,7 @@ def _query_fields(blocks: list[Value], index: dict[str, Value]) -> Iterator[Type
             label=query["Text"].text,
             text=answer["Text"].text,
             confidence=answer["Confidence"].share(100),
-            box=corner_box(answer),
+            box=_box(answer),
         )
 
 
@@ -134,3 +145,60 @@ def _content(block: Value, index: dict[str, Value]) -> str:
     return line_of_words(
         [Word(text) for one in parts if (text := one.first("Text", "SelectionStatus").text)]
     ).text
+
+
+def _kind_of(name: str) -> str | None:
+    """Return what kind of value a field of a standard name holds, None if the name does not say.
+
+    >>> _kind_of("TOTAL"), _kind_of("DUE_DATE"), _kind_of("VENDOR_NAME")
+    ('amount', 'date', None)
+    """
+    kinds = {"amount": _AMOUNTS, "code": _CODES, "date": _DATES}
+    return next((kind for kind, names in kinds.items() if name in names), None)
+
+
+def _expense_fields(documents: Iterable[Value]) -> Iterator[_Numbered]:
+    """Yield page number and field for the summary and the items of expenses."""
+    for document in documents:
+        for one in document["SummaryFields"]:
+            yield _expense_field(one, one["Type"]["Text"].text)
+        for group in document["LineItemGroups"]:
+            for row, item in enumerate(group["LineItems"], start=1):
+                for one in item["LineItemExpenseFields"]:
+                    yield _expense_field(one, f"item-{row}/{one['Type']['Text'].text}")
+
+
+def _expense_field(one: Value, name: str) -> _Numbered:
+    """One field of an expense."""
+    found = one["ValueDetection"]
+    field = TypedField(
+        name=name or "field",
+        label=one["LabelDetection"]["Text"].text,
+        text=found["Text"].text,
+        kind=_kind_of(name.rpartition("/")[2]),
+        confidence=found["Confidence"].share(100),
+        box=_box(found),
+    )
+    return int(one["PageNumber"].number) or 1, field
+
+
+def _identity_fields(documents: Iterable[Value]) -> Iterator[_Numbered]:
+    """Yield page number and field of identity documents; document n is taken for page n."""
+    for document in documents:
+        page = int(document["DocumentIndex"].number) or 1
+        for one in document["IdentityDocumentFields"]:
+            name, found = one["Type"]["Text"].text, one["ValueDetection"]
+            is_date = found["NormalizedValue"]["ValueType"].text == "Date"
+            kind = "date" if is_date else _kind_of(name)
+            confidence = found["Confidence"].share(100)
+            yield page, TypedField(name or "field", found["Text"].text, kind, confidence)
+
+
+def _box(block: Value) -> Box | None:
+    """Box of one of Textract's blocks."""
+    frame = block["Geometry"]["BoundingBox"]
+    if not frame.exists:
+        return None
+    left, top = frame["Left"].number, frame["Top"].number
+    sides = (left, top, left + frame["Width"].number, top + frame["Height"].number)
+    return RELATIVE.box(sides, frame.place)
