@@ -1,4 +1,4 @@
-// One item: choose by key or click, save by itself, hand in, go on.
+// The outputs of a rating page: choose by key or click, save by itself, hand in, go on.
 "use strict";
 
 const page = document.body.dataset;
@@ -105,8 +105,8 @@ async function save() {
   sending.tell(sending.says.saving);
   const answer = await sending.send(() => leaving ? null : ({
     method: "PUT",
-    to: page.drafts || `/api/drafts/${page.visit}`,
-    body: { event_id: sending.newId(), base: rev, ...chosen() },
+    to: `/api/drafts/${page.visit}`,
+    body: { event_id: sending.newId(), base: rev, outputs: Number(page.outputs), ...chosen() },
   }));
   if (!answer) return;
   if (answer.status === 200) {
@@ -129,6 +129,7 @@ async function handIn() {
   await deliver({
     event_id: form.elements.event_id.value,
     rubric_hash: page.rubric,
+    outputs: Number(page.outputs),
     ...now,
     category: form.querySelector("[name=category]:checked")?.value || null,
     active_ms: Math.min(Math.round(active), 600000),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+import sqlalchemy as sa
 
 from ocrjury.planner import plan_side_by_side
 from ocrjury.store.audit import list_audit
@@ -57,8 +58,8 @@ def pairs(rounds, outputs):
 
 def hand_in(client, visit, rev, rubric, values=ALL, event=None, **changes):
     event = event or f"event-{time.monotonic_ns()}"
-    body = {"event_id": event, "base": rev, "rubric_hash": rubric, "values": values, **changes}
-    return client.ask("POST", f"/api/pairs/{visit}", body)
+    body = {"event_id": event, "base": rev, "rubric_hash": rubric, "values": values, "outputs": 2}
+    return client.ask("POST", f"/api/ratings/{visit}", body | changes)
 
 
 def stored(place, *columns):
@@ -220,6 +221,25 @@ def test_what_was_handed_in_is_changed_together(pairs, visitor):
     assert len(place.rows("visits", "visit")) == 6
 
 
+def test_a_page_whose_other_output_was_withdrawn_is_stale(pairs, client_of):
+    place = pairs(BESIDE)
+    client = client_of(place, "R01")
+    visit, rev, rubric, _ = client.open()
+    alone = {"meaning": 4, "layout": 5}
+    draft = {"event_id": "event-1234", "base": 0, "values": ALL, "outputs": 2}
+
+    as_one = hand_in(client, visit, rev, rubric, alone, outputs=1)
+    with writing(place.store.engine) as connection:
+        text = "update assignments set state = 'withdrawn' where evaluation = :e and item = 'd2'"
+        connection.execute(sa.text(text), {"e": place.evaluation})
+    as_two = hand_in(client, visit, rev, rubric)
+    saved = client.ask("PUT", f"/api/drafts/{visit}", draft)
+
+    assert [answer.status for answer in (as_one, as_two, saved)] == [409] * 3
+    assert stored(place) == []
+    assert hand_in(client, visit, rev, rubric, alone, outputs=1).status == 200
+
+
 def test_previous_goes_page_by_page(pairs, client_of):
     place = pairs(BESIDE)
     client = client_of(place, "R01")
@@ -251,8 +271,8 @@ def test_nothing_tells_which_system_is_which(pairs, client_of, secrets_of_items)
         client.ask("GET", f"/images/{visit}/crop"),
         client.ask(
             "PUT",
-            f"/api/pairs/{visit}/draft",
-            {"event_id": "event-1234", "base": rev, "values": ALL},
+            f"/api/drafts/{visit}",
+            {"event_id": "event-1234", "base": rev, "values": ALL, "outputs": 2},
         ),
         hand_in(client, visit, 1, rubric, {**ALL, "preference": 1}),
         client.ask("GET", client.ask("GET", "/previous").getheader("Location")),
@@ -375,7 +395,7 @@ def test_an_output_without_its_other_is_shown_alone(rounds, outputs, client_of):
 def test_apart_each_is_shown_alone(rounds, outputs, client_of, page):
     place = rounds(raters=("R01",), items=outputs(pages=1), page=page)
 
-    assert 'data-to="/api/ratings/' in client_of(place, "R01").open()[3]
+    assert 'data-outputs="1"' in client_of(place, "R01").open()[3]
 
 
 def test_outputs_that_were_compared_with_other_texts_are_no_pair(rounds, outputs, item, client_of):
@@ -383,13 +403,13 @@ def test_outputs_that_were_compared_with_other_texts_are_no_pair(rounds, outputs
     second = item("d2", page_id="page-0", system=BETA, reference="다른 텍스트")
     place = rounds(raters=("R01",), items=[first, second], page=BESIDE)
 
-    assert 'data-to="/api/ratings/' in client_of(place, "R01").open()[3]
+    assert 'data-outputs="1"' in client_of(place, "R01").open()[3]
 
 
 def test_a_pilot_shows_one_at_a_time(rounds, outputs, client_of):
     place = rounds(raters=("R01",), items=outputs(pages=1), page=BESIDE, kind="pilot")
 
-    assert 'data-to="/api/ratings/' in client_of(place, "R01").open()[3]
+    assert 'data-outputs="1"' in client_of(place, "R01").open()[3]
 
 
 def test_three_outputs_have_three_letters(rounds, outputs, item, visitor):

@@ -13,7 +13,6 @@ from starlette.exceptions import HTTPException
 from ocrjury.frontends.web import (
     image_pages,
     interface,
-    pair_interface,
     panel_pages,
     proxy_entry,
     rating_pages,
@@ -56,8 +55,7 @@ def create_application(site: Site) -> FastAPI:
         title="ocrjury", docs_url=None, redoc_url=None, lifespan=lifespan, redirect_slashes=False
     )
     made.state.site = site
-    pages = (signing_in, proxy_entry, rating_pages, panel_pages, image_pages)
-    for module in (*pages, interface, pair_interface):
+    for module in (signing_in, proxy_entry, rating_pages, panel_pages, image_pages, interface):
         made.include_router(module.router)
     add_desk(made)
     made.add_api_route("/health", health, methods=["GET"], include_in_schema=False)

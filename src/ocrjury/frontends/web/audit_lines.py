@@ -26,20 +26,15 @@ log = logging.getLogger(__name__)
 Refuse = Callable[[Request, Exception], Response]
 
 
-def note_view(
-    connection: Connection,
-    guest: Guest,
-    assignment: str,
-    *,
-    action: str = "view",
-    reason: str | None = None,
+def note(
+    connection: Connection, guest: Guest, action: str, *, target: str, reason: str | None = None
 ) -> None:
-    """Write down that a rater looks at an item once more, or at more of it."""
+    """Write down what a rater did to an assignment or an evaluation."""
     add_audit(
         connection,
         action,
         actor=guest.link.rater,
-        object_=assignment,
+        object_=target,
         address=guest.address,
         reason=reason,
         now=guest.site.now(),

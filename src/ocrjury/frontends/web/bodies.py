@@ -1,8 +1,8 @@
 """What a page sends: the shape of it, before anything is believed."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 
 def storable(text: object) -> object:
@@ -23,6 +23,8 @@ Times = Annotated[int, Field(ge=0, le=10_000)]
 Reason = Literal["unreadable", "wrong_image", "wrong_reference", "privacy", "other"]
 CannotJudge = Literal["cannot_judge"]
 Values = Annotated[dict[Name, float], Field(max_length=8)]
+MOST_ANSWERS = 8 * 8 + 1
+"""Eight dimensions of eight outputs side by side, and which output is better."""
 TEN_MINUTES = 600_000
 
 
@@ -33,15 +35,37 @@ class Body(BaseModel):
 
 
 class DraftBody(Body):
-    """What is chosen so far; `base` is the number of the draft that the page knows."""
+    """What is chosen so far; `base` is the number of the draft that the rating page knows.
+
+    `outputs` is how many outputs it shows. Side by side, the name of a dimension begins with the
+    output's letter (``A:meaning``), and ``preference`` is the number of the choice which is better.
+    """
 
     event_id: Id
     base: Annotated[int, Field(ge=0, le=1_000_000)]
-    values: Values = {}
-    flags: Annotated[dict[Name, CannotJudge], Field(max_length=8)] = {}
+    outputs: Annotated[int, Field(ge=1, le=8)] = 1
+    values: Annotated[dict[Name, float], Field(max_length=MOST_ANSWERS)] = {}
+    flags: Annotated[dict[Name, CannotJudge], Field(max_length=MOST_ANSWERS)] = {}
     flag: Reason | None = None
     comment: Annotated[str, Storable, Field(max_length=2000)] = ""
     confidence: Annotated[float, Field(ge=0, le=1)] | None = None
+
+    @model_validator(mode="after")
+    def _fits_outputs(self) -> Self:
+        """Refuse more answers than a rating page with so many outputs asks for."""
+        if self.outputs == 1 and len(self.named) > 8:
+            raise ValueError(self.outputs)
+        return self
+
+    @property
+    def named(self) -> set[str]:
+        """Names of all that is answered."""
+        return {*self.values, *self.flags}
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What a draft keeps."""
+        return self.model_dump(include={"values", "flags", "flag", "comment", "confidence"})
 
 
 class Conditions(Body):

@@ -1,106 +1,81 @@
-"""Save what a rater chooses, and take what a rater hands in, through the one validator."""
+"""Save what a rater chooses, and take what a rater hands in: all outputs of a place, or none."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, NamedTuple
 
-from ocrjury.campaign.config import Campaign
-from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import StateError
-from ocrjury.frontends.ingest import (
-    RawRating,
-    Received,
-    broken_rules,
-    problem_with,
-    receive_on,
-)
+from ocrjury.frontends.ingest import RawRating, Received, broken_rules, problem_with, receive_on
 from ocrjury.frontends.web import panel_votes, second_looks
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.bodies import ConsensusBody, DraftBody, DraftSaved, RatingBody
+from ocrjury.frontends.web.audit_lines import note
+from ocrjury.frontends.web.bodies import DraftBody, DraftSaved, RatingBody
 from ocrjury.frontends.web.guests import Guest
+from ocrjury.frontends.web.places import (
+    PREFERENCE,
+    Place,
+    comment_on,
+    find_place,
+    lettered,
+    of_output,
+    visit_of,
+)
 from ocrjury.store.asked import read_asked
-from ocrjury.store.audit import add_audit
-from ocrjury.store.database import Connection, reading, writing
-from ocrjury.store.drafts import DraftRow, drop_draft, read_draft, save_draft
-from ocrjury.store.queue import RatingTask, read_task
+from ocrjury.store.database import Connection, writing
+from ocrjury.store.drafts import drop_draft, save_draft
+from ocrjury.store.queue import RatingTask
 from ocrjury.store.ratings import known_event
 from ocrjury.store.sessions import touch_session
 from ocrjury.store.visits import VisitRow, close_visit, find_visit, overtaken
 
 
-class Place(NamedTuple):
-    """An item that a rater works on: its visit, its assignment and what is chosen so far."""
-
-    visit: VisitRow
-    task: RatingTask
-    draft: DraftRow | None
-
-
 class HandedIn(NamedTuple):
-    """What became of a rating: whether it practised, awaits a panel, ended its round."""
+    """The rating that was handed in, and whether its round is complete with it."""
 
     task: RatingTask
     complete: bool = False
 
 
-def find_place(connection: Connection, guest: Guest, visit: str) -> Place:
-    """Return the place that a visit names.
-
-    Raises
-    ------
-    Trouble
-        If it is not this rater's, or its round is over.
-    """
-    found = find_visit(connection, guest.link, visit)
-    if found is None:
-        raise Trouble(404, "unknown", guest.say("trouble_unknown"))
-    task = read_task(connection, guest.link, found.assignment)
-    if task is None:
-        raise Trouble(409, "closed", guest.say("trouble_closed"))
-    return Place(found, task, read_draft(connection, found.assignment))
-
-
 def keep_draft(guest: Guest, visit: str, body: DraftBody) -> DraftSaved:
-    """Save what is chosen so far; return the rules that it breaks."""
-    site, campaign = guest.site, guest.campaign
-    with writing(site.store.engine) as connection:
+    """Save what is chosen so far; the answer holds the field rules that it breaks."""
+    now = guest.site.now()
+    with writing(guest.site.store.engine) as connection:
         place = find_place(connection, guest, visit)
-        if overtaken(connection, place.visit):
+        if not _is_shown(place, visit, body) or overtaken(connection, place.visit):
             raise _stale(guest)
-        broken = broken_rules(place.task, body.values, campaign.rubric, language=guest.language)
-        told = {one.dimension: one.sentence for one in broken}
-        content = {**_content(body), **_kept(place.draft), "told": _told(place.draft, told)}
+        notes = _broken_rules(guest, place, body)
+        content = {**body.content, **second_looks.kept_first(place)}
         rev = save_draft(
             connection,
             place.task.assignment,
-            content,
+            {**content, "told": place.told | dict.fromkeys(notes, True)},
             base=body.base,
             event_id=body.event_id,
-            now=site.now(),
+            now=now,
         )
-        touch_session(connection, guest.session, now=site.now())
+        touch_session(connection, guest.session, now=now)
     if rev is None:
         raise _stale(guest)
-    return DraftSaved(rev=rev, notes=told)
+    return DraftSaved(rev=rev, notes=notes)
 
 
 def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
-    """Store a rating with everything beside it, in one transaction.
+    """Store the ratings of all outputs with everything beside them, in one transaction.
 
     Raises
     ------
     Trouble
-        If it is refused; the reason is in quarantine too.
+        If one of them is refused; then nothing is stored, and the reason is in quarantine too.
     """
-    campaign = guest.campaign
     try:
         with writing(guest.site.store.engine) as connection:
             place = find_place(connection, guest, visit)
-            if known_event(connection, body.event_id):
+            if any(known_event(connection, _event(body, letter)) for letter in ("", "A")):
                 return HandedIn(place.task)
-            if overtaken(connection, place.visit) or _moved_on(place.draft, body):
+            if not _is_shown(place, visit, body) or overtaken(connection, place.visit):
                 raise _stale(guest)
-            received, done = _store(connection, guest, (place, campaign, body))
+            if place.draft is not None and (place.draft.rev != body.base or place.draft.locked):
+                raise _stale(guest)
+            received, done = _store(connection, guest, place, body=body)
     except StateError as error:
         raise Trouble(409, "closed", guest.say("trouble_closed")) from error
     if received is not None and received.refused:
@@ -110,19 +85,25 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
     return done
 
 
-def hand_in_or_judge(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
-    """Store a rating, or the own judgement with which an adjudicator begins.
+def hand_in_form(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
+    """Store what a form holds: ratings, or an adjudicator's own judgement if that is still due.
 
     Raises
     ------
     Trouble
         If it is refused; what is incomplete is not even tried.
     """
-    with reading(guest.site.store.engine) as connection:
+    with writing(guest.site.store.engine) as connection:
         place = find_place(connection, guest, visit)
-    left = set(place.task.dimensions) - {*body.values, *body.flags}
-    if left and body.flag is None:
-        raise Trouble(422, "incomplete", guest.say("incomplete"))
+    if not _is_shown(place, visit, body):
+        raise _stale(guest)
+    expected = {
+        lettered(letter, name)
+        for letter, task in place.by_letter.items()
+        for name in task.dimensions
+    }
+    if expected - {*body.values, *body.flags} and body.flag is None:
+        raise Trouble(422, "incomplete", guest.say(_incomplete(place)))
     if second_looks.awaits_own_judgement(place):
         keep_own_judgement(guest, visit, body)
         return HandedIn(place.task)
@@ -137,144 +118,155 @@ def keep_own_judgement(guest: Guest, visit: str, body: RatingBody) -> None:
     Trouble
         If it is none, or if nobody asks for one.
     """
-    site, rubric = guest.site, guest.campaign.rubric
-    with writing(site.store.engine) as connection:
+    with writing(guest.site.store.engine) as connection:
         place = find_place(connection, guest, visit)
         if place.task.round_kind != "adjudication":
             raise Trouble(404, "unknown", guest.say("trouble_unknown"))
-        why = second_looks.judge_first(
-            connection, place, (raw_rating(guest, place, body), body), rubric=rubric, now=site.now()
+        (raw,) = _raw_ratings(guest, place, body)
+        problem = _problem(connection, guest, raw)
+        if problem is None:
+            second_looks.keep_judgement(connection, place, raw, body=body, now=guest.site.now())
+    if problem is not None:
+        raise Trouble(422, "refused", problem)
+
+
+def _is_shown(place: Place, visit: str, body: DraftBody) -> bool:
+    """Whether a place has the outputs that its rating page showed; some may be withdrawn since."""
+    return place.visit.visit == visit and len(place.tasks) == body.outputs
+
+
+def _broken_rules(guest: Guest, place: Place, body: DraftBody) -> dict[str, str]:
+    """Sentences of the field rules that values break, by dimension."""
+    rubric = guest.campaign.rubric
+    return {
+        lettered(letter, rule.dimension): rule.sentence
+        for letter, task in place.by_letter.items()
+        for rule in broken_rules(
+            task, of_output(body.values, letter), rubric, language=guest.language
         )
-    if why is not None:
-        raise Trouble(422, "refused", why)
+    }
 
 
-def agree(guest: Guest, visit: str, body: ConsensusBody) -> str:
-    """Store what a panel agreed on; return where to go next.
+def _store(
+    connection: Connection, guest: Guest, place: Place, *, body: RatingBody
+) -> tuple[Received | None, HandedIn]:
+    """Store all ratings, or only the note why one of them is refused."""
+    preferences = _preferences(guest, place, body)
+    raws = _raw_ratings(guest, place, body)
+    wrong = [raw for raw in raws if _problem(connection, guest, raw) is not None]
+    task, now, last = place.task, guest.site.now(), False
+    if not wrong and task.round_kind == "panel" and panel_votes.waits(connection, raws[0], task):
+        panel_votes.lock_vote(connection, raws[0], place.draft, now=now)
+        _leave_traces(connection, guest, place, body=body, preferences=preferences)
+        note(connection, guest, "vote", target=task.assignment)
+        return None, HandedIn(task)
+    if not wrong and task.round_kind == "adjudication":
+        last = second_looks.keep_first_look(connection, guest, place, raw=raws[0], body=body)
+    received = receive_on(
+        connection, task.evaluation, wrong or raws, rubric=guest.campaign.rubric, now=now
+    )
+    if received.refused:
+        return received, HandedIn(task)
+    drop_draft(connection, task.assignment)
+    _leave_traces(connection, guest, place, body=body, preferences=preferences)
+    return received, HandedIn(task, last or received.complete)
+
+
+def _raw_ratings(guest: Guest, place: Place, body: RatingBody) -> list[RawRating]:
+    """Ratings of every output as the validator takes them; a flag stands for a missing value."""
+    raws = []
+    for letter, task in place.by_letter.items():
+        values, flags = of_output(body.values, letter), of_output(body.flags, letter)
+        if body.flag is not None:
+            flags |= {name: body.flag for name in task.dimensions if name not in values}
+        raws.append(
+            RawRating(
+                assignment=task.assignment,
+                rater=guest.link.rater,
+                values=values,
+                event_id=_event(body, letter),
+                rubric_hash=body.rubric_hash,
+                source="web",
+                where=f"visit {place.visit.visit}",
+                flags=flags,
+                confidence=body.confidence,
+                comment=comment_on(letter, body.comment),
+                told=tuple(of_output(place.told, letter)),
+                address=guest.address,
+            )
+        )
+    return raws
+
+
+def _problem(connection: Connection, guest: Guest, raw: RawRating) -> str | None:
+    """What the validator will say against a rating, None if nothing."""
+    asked = read_asked(connection, guest.link.evaluation, [raw.assignment])
+    return problem_with(raw, asked.get(raw.assignment), rubric=guest.campaign.rubric)
+
+
+def _preferences(guest: Guest, place: Place, body: RatingBody) -> dict[str, int]:
+    """Answers to which output is better, by letter; {} for an output alone.
 
     Raises
     ------
     Trouble
-        If it is refused.
+        Without an answer where one is due, with one that nobody can give, and if something is said
+        about an output that is not there.
     """
-    site, rubric = guest.site, guest.campaign.rubric
+    if not place.side_by_side:
+        return {}
+    value, wanted = body.values.get(PREFERENCE), guest.campaign.rounds.page.preference
+    sentence = guest.say(_incomplete(place))
+    if wanted and value is None and PREFERENCE not in body.flags and body.flag is None:
+        raise Trouble(422, "preference", sentence)
+    starts = tuple(lettered(letter, "") for letter in place.by_letter)
+    if any(name != PREFERENCE and not name.startswith(starts) for name in body.named):
+        raise Trouble(422, "shape", sentence)
     try:
-        with writing(site.store.engine) as connection:
-            task = find_place(connection, guest, visit).task
-            complete = panel_votes.agree(
-                connection, guest, task, body=body, rubric=rubric, now=site.now()
-            )
-            add_audit(
-                connection,
-                "agree",
-                actor=guest.link.rater,
-                object_=task.assignment,
-                address=guest.address,
-                now=site.now(),
-            )
-    except StateError as error:
-        raise Trouble(409, "closed", guest.say("trouble_closed")) from error
-    if complete:
-        site.announce()
-    return "/panel"
-
-
-def raw_rating(guest: Guest, place: Place, body: RatingBody) -> RawRating:
-    """Return what was sent as the validator takes it; a flag stands for what has no value."""
-    flags: dict[str, str] = dict(body.flags)
-    if body.flag is not None:
-        left = [name for name in place.task.dimensions if name not in body.values]
-        flags |= dict.fromkeys(left, body.flag)
-    return RawRating(
-        assignment=place.task.assignment,
-        rater=guest.link.rater,
-        values=body.values,
-        event_id=body.event_id,
-        rubric_hash=body.rubric_hash,
-        source="web",
-        where=f"visit {place.visit.visit}",
-        flags=flags,
-        confidence=body.confidence,
-        comment=body.comment,
-        told=tuple((place.draft.body.get("told") or {}) if place.draft else ()),
-        address=guest.address,
-    )
-
-
-def wrong_with(
-    connection: Connection, evaluation: str, raw: RawRating, *, rubric: Rubric
-) -> str | None:
-    """Return what the validator will say against a rating, None if nothing."""
-    asked = read_asked(connection, evaluation, [raw.assignment])
-    return problem_with(raw, asked.get(raw.assignment), rubric=rubric)
-
-
-def _store(
-    connection: Connection, guest: Guest, sent: tuple[Place, Campaign, RatingBody]
-) -> tuple[Received | None, HandedIn]:
-    """Store one rating and what belongs to it."""
-    place, campaign, body = sent
-    task, now = place.task, guest.site.now()
-    raw = raw_rating(guest, place, body)
-    right = wrong_with(connection, task.evaluation, raw, rubric=campaign.rubric) is None
-    if right and task.round_kind == "panel" and panel_votes.waits(connection, raw, task):
-        panel_votes.lock_vote(connection, raw, place.draft, now=now)
-        _leave_traces(connection, guest, place, body=body, now=now)
-        add_audit(
-            connection,
-            "vote",
-            actor=raw.rater,
-            object_=task.assignment,
-            address=guest.address,
-            now=now,
-        )
-        return None, HandedIn(task)
-    last = False
-    if right and task.round_kind == "adjudication":
-        last = second_looks.keep_first_look(connection, guest, (place, raw, body), now=now)
-    received = receive_on(connection, task.evaluation, [raw], rubric=campaign.rubric, now=now)
-    if received.refused:
-        return received, HandedIn(task)
-    drop_draft(connection, task.assignment)
-    _leave_traces(connection, guest, place, body=body, now=now)
-    return received, HandedIn(task, last or received.complete)
+        return place.preferences(value if wanted else None)
+    except ValueError as error:
+        raise Trouble(422, "preference", sentence) from error
 
 
 def _leave_traces(
-    connection: Connection, guest: Guest, place: Place, *, body: RatingBody, now: datetime
+    connection: Connection,
+    guest: Guest,
+    place: Place,
+    *,
+    body: RatingBody,
+    preferences: Mapping[str, int],
 ) -> None:
-    """Note how long it took and under which conditions."""
-    conditions: dict[str, Any] = body.conditions.model_dump()
+    """Note for every output its part of the time, the conditions, and what was preferred."""
+    now, count = guest.site.now(), len(place.tasks)
+    seconds = (now - place.visit.first_open).total_seconds() / count
+    shared: dict[str, Any] = body.conditions.model_dump()
+    shared["hasty"] = seconds < guest.campaign.rounds.page.hasty_seconds
     if body.flag is not None:
-        conditions["flag"] = body.flag
-    taken = (now - place.visit.first_open).total_seconds()
-    conditions["hasty"] = taken < guest.campaign.rounds.page.hasty_seconds
-    close_visit(connection, place.visit, active_ms=body.active_ms, conditions=conditions, now=now)
+        shared["flag"] = body.flag
+    for letter, task in place.by_letter.items():
+        own = {"beside": letter, "outputs": count} if place.side_by_side else {}
+        if letter in preferences:
+            own[PREFERENCE] = preferences[letter]
+        visit: VisitRow | None = place.visit
+        if task is not place.task:
+            name = visit_of(connection, guest, task.assignment)
+            visit = find_visit(connection, guest.link, name)
+        if visit is not None:
+            part = body.active_ms // count
+            close_visit(connection, visit, active_ms=part, conditions=shared | own, now=now)
     touch_session(connection, guest.session, now=now)
 
 
-def _content(body: DraftBody) -> dict[str, Any]:
-    """Return what a draft keeps of a body."""
-    return body.model_dump(include={"values", "flags", "flag", "comment", "confidence"})
+def _event(body: RatingBody, letter: str) -> str:
+    """Name of the submission about one output."""
+    return f"{body.event_id}-{letter}" if letter else body.event_id
 
 
-def _kept(draft: DraftRow | None) -> dict[str, Any]:
-    """Return what an earlier draft holds that the page does not send again."""
-    first = None if draft is None else draft.body.get("first")
-    return {} if first is None else {"first": first}
-
-
-def _told(draft: DraftRow | None, told: Mapping[str, str]) -> dict[str, bool]:
-    """Return the dimensions on which a rater was told about a rule at any time."""
-    before = {} if draft is None else draft.body.get("told") or {}
-    return {**before, **dict.fromkeys(told, True)}
-
-
-def _moved_on(draft: DraftRow | None, body: RatingBody) -> bool:
-    """Return whether the draft was changed by another tab since the page last saved it."""
-    return draft is not None and (draft.rev != body.base or draft.locked)
+def _incomplete(place: Place) -> str:
+    """Key of the sentence that asks for what is missing."""
+    return "outputs_incomplete" if place.side_by_side else "incomplete"
 
 
 def _stale(guest: Guest) -> Trouble:
-    """Return the answer to a tab that something else overtook."""
+    """Refusal of a tab that something else overtook."""
     return Trouble(409, "stale", guest.say("trouble_stale"))

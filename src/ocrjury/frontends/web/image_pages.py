@@ -9,10 +9,10 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from ocrjury.frontends.web.audit_lines import note_view
+from ocrjury.frontends.web.audit_lines import note
 from ocrjury.frontends.web.guests import Guest, guest_of
-from ocrjury.frontends.web.handing_in import find_place
 from ocrjury.frontends.web.page_images import Masks, NoImage, crop_jpeg, find_image, page_jpeg
+from ocrjury.frontends.web.places import find_task
 from ocrjury.pages.page_images import image_folders
 from ocrjury.store.database import reading, writing
 
@@ -21,7 +21,7 @@ _ONE_AT_A_TIME = anyio.CapacityLimiter(1)
 """A page takes much memory; those who wait for one must not keep others from handing in."""
 
 
-class Asked(NamedTuple):
+class Picture(NamedTuple):
     """The file of a picture, the place in it that is rated, and those that nobody sees."""
 
     path: Path
@@ -29,33 +29,33 @@ class Asked(NamedTuple):
     masks: Masks
 
 
-def asked_image(
+def find_picture(
     visit: str, view: Literal["crop", "page"], visitor: Annotated[Guest, Depends(guest_of)]
-) -> Asked:
-    """Return which picture a visit is about; who looks at a whole page is written down.
+) -> Picture:
+    """Find the picture of a visit; who looks at a whole page is written down.
 
     The place that is rated belongs to the item, whose view is noted already.
     """
     engine = visitor.site.store.engine
     with writing(engine) if view == "page" else reading(engine) as connection:
-        task = find_place(connection, visitor, visit).task
+        _, task = find_task(connection, visitor, visit)
         if view == "page":
-            note_view(connection, visitor, task.assignment, action="view page")
+            note(connection, visitor, "view page", target=task.assignment)
     try:
         path = find_image(image_folders(visitor.campaign), task.image_uri)
-        return Asked(path, task.box, task.masks)
+        return Picture(path, task.box, task.masks)
     except NoImage as error:
         raise HTTPException(404) from error
 
 
 @router.get("/images/{visit}/{view}")
 async def show_image(
-    view: Literal["crop", "page"], asked: Annotated[Asked, Depends(asked_image)]
+    view: Literal["crop", "page"], picture: Annotated[Picture, Depends(find_picture)]
 ) -> Response:
-    """Return a picture of an item that this rater has, as JPEG."""
+    """Show a picture of an item that this rater has, as JPEG."""
     make = crop_jpeg if view == "crop" else page_jpeg
     try:
-        body = await anyio.to_thread.run_sync(make, *asked, limiter=_ONE_AT_A_TIME)
+        body = await anyio.to_thread.run_sync(make, *picture, limiter=_ONE_AT_A_TIME)
     except NoImage as error:
         raise HTTPException(404) from error
     return Response(body, media_type="image/jpeg")

@@ -1,4 +1,4 @@
-"""What the page's script calls: save a draft, hand in, judge first, agree in a panel."""
+"""What the rating page's script calls: save a draft, hand in, judge first, agree in a panel."""
 
 from typing import Annotated, Any
 
@@ -13,7 +13,8 @@ from ocrjury.frontends.web.bodies import (
     RefusalBody,
 )
 from ocrjury.frontends.web.guests import Guest, checked_guest
-from ocrjury.frontends.web.handing_in import agree, hand_in, keep_draft, keep_own_judgement
+from ocrjury.frontends.web.handing_in import hand_in, keep_draft, keep_own_judgement
+from ocrjury.frontends.web.panel_votes import agree
 from ocrjury.frontends.web.rating_pages import after
 from ocrjury.store.database import reading
 from ocrjury.store.queue import count_queue
@@ -38,7 +39,7 @@ def put_draft(visit: str, body: DraftBody, guest: Checked) -> DraftSaved:
 
 @router.post("/ratings/{visit}")
 def post_rating(visit: str, body: RatingBody, guest: Checked) -> RatingStored:
-    """Hand in a rating; sent twice, it is stored once."""
+    """Hand in the ratings of all outputs of a rating page, or none; sent twice, stored once."""
     done = hand_in(guest, visit, body)
     return RatingStored(next=after(guest, visit, done), left=count_left(guest))
 
@@ -57,6 +58,6 @@ def post_consensus(visit: str, body: ConsensusBody, guest: Checked) -> RatingSto
 
 
 def count_left(guest: Guest) -> int:
-    """Return how many items are left."""
+    """Number of items that are left."""
     with reading(guest.site.store.engine) as connection:
         return count_queue(connection, guest.link).open

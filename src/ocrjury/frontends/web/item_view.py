@@ -1,18 +1,19 @@
-"""One item as its page shows it: never the system, a score, a stratum, gold, or other raters."""
+"""What a rating page shows: never the system, a score, a stratum, gold, or other raters."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.rating_sections import Page
-from ocrjury.campaign.rubric import Dimension, Rubric
+from ocrjury.campaign.rubric import Rubric
 from ocrjury.campaign.texts import in_language
-from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
+from ocrjury.frontends.web.marked_texts import TextPiece, mark_texts, merged, plain_text
+from ocrjury.frontends.web.places import PREFERENCE, Place, lettered
 from ocrjury.scales import Scale
 from ocrjury.store.queue import RatingTask
 
-CONFIDENCES = (0.0, 0.5, 1.0)
-"""What is stored for a confidence of 1, 2 and 3."""
+_SHORT = 160
 
 
 class LevelView(NamedTuple):
@@ -49,40 +50,76 @@ class CaseView(NamedTuple):
     hypothesis: str | None
 
 
+class OutputView(NamedTuple):
+    """The output of one system under its letter, and what is asked about it.
+
+    An output alone has no letter; side by side, names of dimensions begin with it (``A:meaning``).
+    """
+
+    letter: str
+    text: Sequence[TextPiece]
+    dimensions: Sequence[DimensionView]
+
+
 @dataclass(frozen=True, slots=True)
 class ItemView:
-    """What the template of an item prints."""
+    """What the template of a rating page prints.
+
+    Attributes
+    ----------
+    reference
+        None where there is none to show; of several outputs, its differences are marked in them.
+    image
+        The visit of the output whose image is shown, None without an image.
+    choices
+        What can be preferred: a letter, or None for no difference; empty where nobody asks.
+    preferred
+        The number of the chosen one from 1, None without one; `undecided`: cannot judge.
+    """
 
     visit: str
     rev: int
     rubric_hash: str
     text_language: str | None
-    texts: MarkedTexts
-    has_image: bool
+    reference: Sequence[TextPiece] | None
+    outputs: Sequence[OutputView]
+    image: str | None
     has_box: bool
     continuous: bool
     ordered: bool
-    dimensions: Sequence[DimensionView]
     rules: Sequence[str]
     cases: Sequence[CaseView]
     purpose: str
     comment: str
     flag: str | None
     confidence: float | None
+    choices: Sequence[str | None]
+    preferred: int | None
+    undecided: bool
     page: Page
 
     @property
+    def side_by_side(self) -> bool:
+        """Whether several outputs are shown."""
+        return len(self.outputs) > 1
+
+    @property
+    def dimensions(self) -> Sequence[DimensionView]:
+        """The dimensions, with what was chosen about the first output."""
+        return self.outputs[0].dimensions
+
+    @property
     def one_line(self) -> bool:
-        """Return whether both texts are short enough to stand above each other."""
-        pieces = (*(self.texts.reference or ()), *self.texts.hypothesis)
-        return sum(len(one.text) for one in pieces) <= 160 and not any(
-            "\n" in one.text for one in pieces
-        )
+        """Whether all texts are short enough to stand above each other."""
+        texts = [self.reference or (), *(output.text for output in self.outputs)]
+        pieces = [piece.text for text in texts for piece in text]
+        fits = sum(map(len, pieces)) <= _SHORT * len(self.outputs)
+        return fits and not any("\n" in piece for piece in pieces)
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What a rater chose so far."""
+    """The answers that a rater chose so far."""
 
     rev: int = 0
     values: Mapping[str, float] | None = None
@@ -93,78 +130,112 @@ class Chosen:
 
     @classmethod
     def of_draft(cls, rev: int, body: Mapping[str, Any]) -> "Chosen":
-        """Return what a draft holds."""
+        """Answers that a draft holds."""
         names = ("values", "flags", "comment", "flag", "confidence")
         return cls(rev, **{name: body[name] for name in names if body.get(name) is not None})
 
 
 def view_item(
-    task: RatingTask, visit: str, chosen: Chosen, *, rubric: Rubric, page: Page, language: str
+    place: Place,
+    chosen: Chosen,
+    *,
+    campaign: Campaign,
+    language: str,
+    visits: Sequence[str] = (),
 ) -> ItemView:
-    """Return one item for its page."""
-    values, flags = chosen.values or {}, chosen.flags or {}
-    reference = task.reference if page.reference == "shown" else None
+    """The outputs of a place as their rating page shows them.
+
+    Parameters
+    ----------
+    visits
+        The visits of the outputs after the first.
+    """
+    task, rubric, page = place.task, campaign.rubric, campaign.rounds.page
+    reference, texts = _texts(place, page)
+    named = zip([place.visit.visit, *visits], place.tasks, strict=False)
+    image, shown = next(((visit, t) for visit, t in named if t.image_uri), (None, task))
+    preferred = (chosen.values or {}).get(PREFERENCE)
     return ItemView(
-        visit=visit,
+        visit=place.visit.visit,
         rev=chosen.rev,
         rubric_hash=rubric.rubric_hash,
         text_language=task.language,
-        texts=mark_texts(reference, task.hypothesis),
-        has_image=bool(task.image_uri),
-        has_box=task.box is not None,
+        reference=reference,
+        outputs=[
+            OutputView(
+                letter, text, _dimensions(task, letter, chosen, rubric=rubric, language=language)
+            )
+            for letter, text in zip(place.by_letter, texts, strict=True)
+        ],
+        image=image,
+        has_box=shown.box is not None,
         continuous=rubric.scale.kind == "interval",
         ordered=rubric.scale.ordered,
-        dimensions=[
-            _dimension(
-                rubric.dimension(name), rubric.scale, values=values, flags=flags, language=language
-            )
-            for name in task.dimensions
-        ],
         rules=_rules(rubric, task, language),
         cases=_cases(rubric, task, language),
         purpose=in_language(rubric.purpose, language) or "",
         comment=chosen.comment,
         flag=chosen.flag,
         confidence=chosen.confidence,
+        choices=place.choices if place.side_by_side and page.preference else (),
+        preferred=None if preferred is None else int(preferred),
+        undecided=PREFERENCE in (chosen.flags or {}),
         page=page,
     )
 
 
-def _dimension(
-    one: Dimension,
-    scale: Scale,
-    *,
-    values: Mapping[str, float],
-    flags: Mapping[str, str],
-    language: str,
-) -> DimensionView:
-    """Return a dimension with what was chosen on it."""
-    anchors = {key: in_language(texts, language) or "" for key, texts in one.anchors.items()}
-    return DimensionView(
-        name=one.name,
-        title=in_language(one.title, language) or one.name,
-        description=in_language(one.description, language) or "",
-        criteria=in_language(one.criteria, language) or (),
-        levels=_levels(scale, anchors),
-        low=scale.low,
-        high=scale.high,
-        value=values.get(one.name),
-        flag=flags.get(one.name),
-    )
+def _texts(
+    place: Place, page: Page
+) -> tuple[Sequence[TextPiece] | None, Sequence[Sequence[TextPiece]]]:
+    """Reference and outputs with their differences marked, as far as they are to be seen."""
+    reference = place.task.reference if page.reference == "shown" else None
+    if not place.side_by_side:
+        marked = mark_texts(reference, place.task.hypothesis)
+        return marked.reference, [marked.hypothesis]
+    outputs = [task.hypothesis for task in place.tasks]
+    return None if reference is None else plain_text(reference), [
+        plain_text(output) if page.diff == "hidden" else merged(mark_texts(reference, output))
+        for output in outputs
+    ]
+
+
+def _dimensions(
+    task: RatingTask, letter: str, chosen: Chosen, *, rubric: Rubric, language: str
+) -> list[DimensionView]:
+    """The dimensions of one output, with what was chosen on them."""
+    values, flags = chosen.values or {}, chosen.flags or {}
+    views = []
+    for dimension in (rubric.dimension(name) for name in task.dimensions):
+        texts = {key: in_language(anchor, language) for key, anchor in dimension.anchors.items()}
+        name = lettered(letter, dimension.name)
+        views.append(
+            DimensionView(
+                name=name,
+                title=in_language(dimension.title, language) or dimension.name,
+                description=in_language(dimension.description, language) or "",
+                criteria=in_language(dimension.criteria, language) or (),
+                levels=_levels(rubric.scale, {key: text or "" for key, text in texts.items()}),
+                low=rubric.scale.low,
+                high=rubric.scale.high,
+                value=values.get(name),
+                flag=flags.get(name),
+            )
+        )
+    return views
 
 
 def _levels(scale: Scale, anchors: Mapping[str, str]) -> list[LevelView]:
-    """Return the levels of a scale; a digit chooses one, of names their place from 1."""
-    found = []
+    """Levels of a scale; a digit chooses one, of names their place from 1."""
+    levels = []
     for place, (name, value) in enumerate(zip(scale.categories, scale.numbers, strict=True)):
         digit = place + 1 if not scale.ordered else int(value)
         key = str(digit) if 0 <= digit <= 9 else ""
-        found.append(LevelView(value, str(name), key, anchors.get(str(name), "")))
-    return found
+        levels.append(LevelView(value, str(name), key, anchors.get(str(name), "")))
+    return levels
 
 
 def _rules(rubric: Rubric, task: RatingTask, language: str) -> list[str]:
-    """Return the field rules for a field of this kind, in words."""
+    """Field rules for a field of this kind, in words."""
     wanted = {None, *task.dimensions}
     return [
         in_language(rule.sentence, language) or ""
@@ -174,16 +245,16 @@ def _rules(rubric: Rubric, task: RatingTask, language: str) -> list[str]:
 
 
 def _cases(rubric: Rubric, task: RatingTask, language: str) -> list[CaseView]:
-    """Return the boundary cases of what is rated."""
+    """Boundary cases of what is rated."""
     wanted = {None, *task.dimensions}
     return [
         CaseView(
-            case=in_language(one.case, language) or "",
-            level=f"{one.level:g}" if isinstance(one.level, float) else str(one.level),
-            advice=(in_language(one.advice, language) or "") if one.advice else "",
-            reference=one.example.reference if one.example else None,
-            hypothesis=one.example.hypothesis if one.example else None,
+            case=in_language(case.case, language) or "",
+            level=f"{case.level:g}" if isinstance(case.level, float) else str(case.level),
+            advice=(in_language(case.advice, language) or "") if case.advice else "",
+            reference=case.example.reference if case.example else None,
+            hypothesis=case.example.hypothesis if case.example else None,
         )
-        for one in rubric.boundary_cases
-        if one.dimension in wanted
+        for case in rubric.boundary_cases
+        if case.dimension in wanted
     ]

@@ -8,7 +8,7 @@ from ocrjury.text.options import TextOptions
 
 AS_WRITTEN = TextOptions(whitespace="keep")
 LONGEST = 20_000
-_SIGNS = {"\n": "⏎\n", " ": "␣", "\t": "⇥", "\u3000": "␣", "\u00a0": "␣"}
+_VISIBLE = {"\n": "⏎\n", " ": "␣", "\t": "⇥", "\u3000": "␣", "\u00a0": "␣"}
 
 
 class TextPiece(NamedTuple):
@@ -26,12 +26,12 @@ class MarkedTexts(NamedTuple):
 
     @property
     def differ(self) -> bool:
-        """Return whether anything is marked."""
+        """Whether anything is marked."""
         return any(piece.mark != "equal" for piece in (*(self.reference or ()), *self.hypothesis))
 
 
 def mark_texts(reference: str | None, hypothesis: str) -> MarkedTexts:
-    """Return both texts in pieces, character by character as people count them.
+    """Both texts in pieces, character by character as people count them.
 
     Examples
     --------
@@ -42,25 +42,46 @@ def mark_texts(reference: str | None, hypothesis: str) -> MarkedTexts:
     True
     """
     if reference is None:
-        return MarkedTexts(None, _plain(hypothesis))
+        return MarkedTexts(None, plain_text(hypothesis))
     if max(len(reference), len(hypothesis)) > LONGEST:
-        return MarkedTexts(_plain(reference), _plain(hypothesis))
+        return MarkedTexts(plain_text(reference), plain_text(hypothesis))
     above = split_units(reference, options=AS_WRITTEN)
     below = split_units(hypothesis, options=AS_WRITTEN)
     first, second = [], []
     for op in align(reference, hypothesis, options=AS_WRITTEN):
         first.append(_piece(op.op, above[op.ref_start : op.ref_end]))
         second.append(_piece(op.op, below[op.hyp_start : op.hyp_end]))
-    return MarkedTexts([one for one in first if one.text], [one for one in second if one.text])
+    return MarkedTexts(*([piece for piece in pieces if piece.text] for pieces in (first, second)))
 
 
-def _plain(text: str) -> list[TextPiece]:
-    """Return a text without marks."""
+def plain_text(text: str) -> list[TextPiece]:
+    """Text without marks."""
     return [TextPiece("equal", text)] if text else []
 
 
+def merged(texts: MarkedTexts) -> list[TextPiece]:
+    """OCR output with what is missing from it in its place.
+
+    Examples
+    --------
+    >>> [(piece.mark, piece.text) for piece in merged(mark_texts("abcdef", "axdef!"))]
+    [('equal', 'a'), ('replace', 'x'), ('delete', 'c'), ('equal', 'def'), ('insert', '!')]
+    """
+    left = list(texts.hypothesis)
+    pieces: list[TextPiece] = []
+    for piece in texts.reference or ():
+        if piece.mark == "delete":
+            pieces.append(piece)
+            continue
+        # All else of the reference has its counterpart, before which there may be more.
+        while left and left[0].mark == "insert":
+            pieces.append(left.pop(0))
+        pieces += [left.pop(0)] if left else []
+    return pieces + left
+
+
 def _piece(mark: str, units: Sequence[str]) -> TextPiece:
-    """Return a run; where it differs, what nobody would see becomes a sign."""
+    """A run; where it differs, characters that nobody would see become visible ones."""
     if mark == "equal":
         return TextPiece(mark, "".join(units))
-    return TextPiece(mark, "".join(_SIGNS.get(unit, unit) for unit in units))
+    return TextPiece(mark, "".join(_VISIBLE.get(unit, unit) for unit in units))

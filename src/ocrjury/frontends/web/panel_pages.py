@@ -8,20 +8,20 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import RedirectResponse, Response
 
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.audit_lines import note_view
+from ocrjury.frontends.web.audit_lines import note
 from ocrjury.frontends.web.bodies import ConsensusBody
 from ocrjury.frontends.web.guests import Guest, checked_form, guest_of
-from ocrjury.frontends.web.handing_in import agree, find_place
+from ocrjury.frontends.web.item_page import UNPROCESSABLE
 from ocrjury.frontends.web.item_view import Chosen, view_item
+from ocrjury.frontends.web.panel_votes import agree
+from ocrjury.frontends.web.places import find_place, visit_of
 from ocrjury.frontends.web.posted_answers import values_of
-from ocrjury.frontends.web.rating_pages import UNPROCESSABLE
 from ocrjury.frontends.web.rendering import page
-from ocrjury.frontends.web.second_looks import lettered
+from ocrjury.frontends.web.second_looks import shuffled
 from ocrjury.frontends.web.signing_in import Lists
 from ocrjury.frontends.web.work_pace import pace_of
 from ocrjury.store.database import writing
 from ocrjury.store.item_ratings import ItemRating, list_locked, list_votes
-from ocrjury.store.visits import open_visit
 
 router = APIRouter(include_in_schema=False)
 Visitor = Annotated[Guest, Depends(guest_of)]
@@ -29,18 +29,11 @@ Visitor = Annotated[Guest, Depends(guest_of)]
 
 @router.get("/panel")
 def show_panel(visitor: Visitor) -> Response:
-    """Return the items that wait for an agreement."""
-    site, campaign = visitor.site, visitor.campaign
-    with writing(site.store.engine) as connection:
-        pace = pace_of(connection, visitor, campaign, now=site.now())
+    """Show the items that wait for an agreement."""
+    with writing(visitor.site.store.engine) as connection:
+        pace = pace_of(connection, visitor)
         visits = [
-            open_visit(
-                connection,
-                assignment,
-                session_hash=visitor.session.session_hash,
-                client=visitor.client,
-                now=site.now(),
-            )
+            visit_of(connection, visitor, assignment)
             for assignment in list_locked(connection, visitor.link)
         ]
     return page("panel", language=visitor.language, guest=visitor, pace=pace, visits=visits)
@@ -48,7 +41,7 @@ def show_panel(visitor: Visitor) -> Response:
 
 @router.get("/panel/{visit}")
 def show_votes(visit: str, visitor: Visitor) -> Response:
-    """Return one item with the votes on it, without names, and the form for an agreement."""
+    """Show one item with the votes on it, without names, and the form for an agreement."""
     return votes_page(visitor, visit)
 
 
@@ -57,7 +50,7 @@ def take_agreement(lists: Lists, visit: str, visitor: Visitor) -> Response:
     """Take what a panel agreed on from a browser without scripts."""
     fields = {name: values[-1] for name, values in lists.items()}
     checked_form(visitor, fields)
-    there, said = lists.get("attendance", []), fields.get("discussion", "")
+    present, discussion = lists.get("attendance", []), fields.get("discussion", "")
     chosen = Chosen()
     try:
         chosen = Chosen(values=values_of(fields))
@@ -65,8 +58,8 @@ def take_agreement(lists: Lists, visit: str, visitor: Visitor) -> Response:
             event_id=fields.get("event_id", ""),
             rubric_hash=fields.get("rubric_hash", ""),
             values=dict(chosen.values or {}),
-            discussion=said.strip(),
-            attendance=there,
+            discussion=discussion.strip(),
+            attendance=present,
         )
         return RedirectResponse(agree(visitor, visit, body), status_code=303)
     except ValueError:
@@ -75,7 +68,9 @@ def take_agreement(lists: Lists, visit: str, visitor: Visitor) -> Response:
         if trouble.status != UNPROCESSABLE:
             raise
         problem = trouble.sentence
-    return votes_page(visitor, visit, chosen=chosen, said=said, there=there, problem=problem)
+    return votes_page(
+        visitor, visit, chosen=chosen, discussion=discussion, present=present, problem=problem
+    )
 
 
 def votes_page(
@@ -83,40 +78,31 @@ def votes_page(
     visit: str,
     *,
     chosen: Chosen | None = None,
-    said: str = "",
-    there: Collection[str] = (),
+    discussion: str = "",
+    present: Collection[str] = (),
     problem: str | None = None,
 ) -> Response:
-    """Return that page, with what was written into its form and what is wrong with it."""
-    site, campaign = guest.site, guest.campaign
-    with writing(site.store.engine) as connection:
-        task = find_place(connection, guest, visit).task
+    """Page of one item with its votes, the content of its form and what is wrong with it."""
+    with writing(guest.site.store.engine) as connection:
+        place = find_place(connection, guest, visit)
+        task = place.task
         votes = list_votes(connection, task.evaluation, task.item, number=task.round)
-        pace = pace_of(connection, guest, campaign, now=site.now())
-    if task.round_kind != "panel" or not any(one.locked for one in votes):
-        raise Trouble(409, "stale", guest.say("trouble_stale"))
-    given = [ItemRating(one.rater, one.values or {}, one.comment) for one in votes]
-    with writing(site.store.engine) as connection:
-        note_view(connection, guest, task.assignment, reason="votes")
-    item = view_item(
-        task,
-        visit,
-        chosen or Chosen(),
-        rubric=campaign.rubric,
-        page=campaign.rounds.page,
-        language=guest.language,
-    )
+        if task.round_kind != "panel" or not any(vote.locked for vote in votes):
+            raise Trouble(409, "stale", guest.say("trouble_stale"))
+        pace = pace_of(connection, guest)
+        note(connection, guest, "view", target=task.assignment, reason="votes")
+    given = [ItemRating(vote.rater, vote.values or {}, vote.comment) for vote in votes]
     return page(
         "votes",
         status=200 if problem is None else UNPROCESSABLE,
         language=guest.language,
         guest=guest,
         pace=pace,
-        item=item,
+        item=view_item(place, chosen or Chosen(), campaign=guest.campaign, language=guest.language),
         event=token_urlsafe(16),
-        others=lettered(given, seed=visit),
-        voters=sorted(one.rater for one in votes),
-        there={*there, guest.link.rater},
-        said=said,
+        others=shuffled(given, seed=visit),
+        voters=sorted(vote.rater for vote in votes),
+        present={*present, guest.link.rater},
+        discussion=discussion,
         problem=problem,
     )

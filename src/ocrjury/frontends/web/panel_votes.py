@@ -1,13 +1,15 @@
-"""A panel: everybody votes alone; where votes differ, the panel talks and agrees."""
+"""A panel: every expert votes alone; where votes differ, the panel talks and agrees."""
 
 from datetime import datetime
 
-from ocrjury.campaign.rubric import Rubric
+from ocrjury.errors import StateError
 from ocrjury.frontends.ingest import RawRating, receive_on
 from ocrjury.frontends.web.answers import Trouble
+from ocrjury.frontends.web.audit_lines import note
 from ocrjury.frontends.web.bodies import ConsensusBody
 from ocrjury.frontends.web.guests import Guest
-from ocrjury.store.database import Connection
+from ocrjury.frontends.web.places import find_task
+from ocrjury.store.database import Connection, writing
 from ocrjury.store.drafts import DraftRow, drop_draft, read_draft, save_draft
 from ocrjury.store.item_ratings import Vote, list_votes
 from ocrjury.store.queue import RatingTask
@@ -15,19 +17,19 @@ from ocrjury.store.remarks import add_note
 
 
 def waits(connection: Connection, raw: RawRating, task: RatingTask) -> bool:
-    """Return whether a right vote is the last on its item and differs from another.
+    """Whether a valid vote is the last on its item and differs from another.
 
     Such a vote is locked: were it stored, the round would be complete before the panel has met.
     """
     if task.state != "open":
         return False
     others = [
-        one
-        for one in list_votes(connection, task.evaluation, task.item, number=task.round)
-        if one.assignment != raw.assignment
+        vote.values
+        for vote in list_votes(connection, task.evaluation, task.item, number=task.round)
+        if vote.assignment != raw.assignment
     ]
-    given = [one.values for one in others if one.values is not None]
-    return len(given) == len(others) and any(dict(one) != dict(raw.values) for one in given)
+    given = [values for values in others if values is not None]
+    return len(given) == len(others) and any(dict(values) != dict(raw.values) for values in given)
 
 
 def lock_vote(
@@ -56,16 +58,30 @@ def lock_vote(
     )
 
 
-def agree(
-    connection: Connection,
-    guest: Guest,
-    task: RatingTask,
-    *,
-    body: ConsensusBody,
-    rubric: Rubric,
-    now: datetime,
+def agree(guest: Guest, visit: str, body: ConsensusBody) -> str:
+    """Store what a panel agreed on; returns where its experts go next.
+
+    Raises
+    ------
+    Trouble
+        If it is refused.
+    """
+    try:
+        with writing(guest.site.store.engine) as connection:
+            _, task = find_task(connection, guest, visit)
+            complete = _store_agreement(connection, guest, task, body=body)
+            note(connection, guest, "agree", target=task.assignment)
+    except StateError as error:
+        raise Trouble(409, "closed", guest.say("trouble_closed")) from error
+    if complete:
+        guest.site.announce()
+    return "/panel"
+
+
+def _store_agreement(
+    connection: Connection, guest: Guest, task: RatingTask, *, body: ConsensusBody
 ) -> bool:
-    """Store what a panel agreed on; return whether the round is complete with it.
+    """Store what a panel agreed on; returns whether the round is complete with it.
 
     Every vote stays as the first revision; those who were there get what was agreed as their
     second one.
@@ -76,27 +92,27 @@ def agree(
         If nothing is to be agreed, somebody is named who did not vote, or a value is wrong.
     """
     votes = list_votes(connection, task.evaluation, task.item, number=task.round)
-    if not any(one.locked for one in votes):
+    waiting = [vote for vote in votes if vote.locked]
+    if not waiting:
         raise Trouble(409, "stale", guest.say("trouble_stale"))
-    there = [one for one in votes if one.rater in body.attendance]
-    if guest.link.rater not in body.attendance or len(there) < len(set(body.attendance)):
+    present = [vote for vote in votes if vote.rater in body.attendance]
+    if guest.link.rater not in body.attendance or len(present) < len(set(body.attendance)):
         raise Trouble(422, "attendance", guest.say("trouble_attendance"))
-    complete = False
-    waited = [one for one in votes if one.locked]
-    locked = [_locked(connection, guest, one, rubric_hash=body.rubric_hash) for one in waited]
-    for sent in (locked, [_agreed(guest, one, body) for one in there]):
-        received = receive_on(connection, task.evaluation, sent, rubric=rubric, now=now)
+    complete, rubric, now = False, guest.campaign.rubric, guest.site.now()
+    locked = [_locked(connection, guest, vote, rubric_hash=body.rubric_hash) for vote in waiting]
+    for raws in (locked, [_agreed(guest, vote, body) for vote in present]):
+        received = receive_on(connection, task.evaluation, raws, rubric=rubric, now=now)
         if received.refused:
             raise Trouble(422, "refused", received.refused[0].what)
         complete = complete or received.complete
-    for one in waited:
-        drop_draft(connection, one.assignment)
+    for vote in waiting:
+        drop_draft(connection, vote.assignment)
     _write_down(connection, guest, task, body=body, now=now)
     return complete
 
 
 def _locked(connection: Connection, guest: Guest, vote: Vote, *, rubric_hash: str) -> RawRating:
-    """Return a vote that waited, as it was given."""
+    """A vote that waited, as it was given."""
     draft = read_draft(connection, vote.assignment)
     if draft is None:
         raise Trouble(409, "stale", guest.say("trouble_stale"))
@@ -118,7 +134,7 @@ def _locked(connection: Connection, guest: Guest, vote: Vote, *, rubric_hash: st
 
 
 def _agreed(guest: Guest, vote: Vote, body: ConsensusBody) -> RawRating:
-    """Return what somebody who was there agreed to."""
+    """The agreement as the rating of an expert who was there."""
     return RawRating(
         assignment=vote.assignment,
         rater=vote.rater,

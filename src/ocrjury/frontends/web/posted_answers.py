@@ -6,7 +6,7 @@ from ocrjury.frontends.web.bodies import Conditions
 
 
 def body_of(fields: Mapping[str, str]) -> dict[str, object]:
-    """Return a posted form as the body that a script would send."""
+    """Posted form as the body that a script would send."""
     flags = {
         name.removeprefix("value-"): "cannot_judge"
         for name, text in fields.items()
@@ -15,6 +15,7 @@ def body_of(fields: Mapping[str, str]) -> dict[str, object]:
     return {
         "event_id": fields.get("event_id", ""),
         "base": int(fields.get("base", "0")),
+        "outputs": int(fields.get("outputs", "1")),
         "rubric_hash": fields.get("rubric_hash", ""),
         "values": values_of(fields),
         "flags": flags,
@@ -27,7 +28,7 @@ def body_of(fields: Mapping[str, str]) -> dict[str, object]:
 
 
 def values_of(fields: Mapping[str, str]) -> dict[str, float]:
-    """Return the levels in a posted form."""
+    """Levels in a posted form, by dimension."""
     return {
         name.removeprefix("value-"): float(text)
         for name, text in fields.items()

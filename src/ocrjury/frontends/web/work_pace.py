@@ -1,9 +1,7 @@
 """How far a rater is, how long the rest will take, and when a break is due."""
 
-from datetime import datetime
 from typing import NamedTuple
 
-from ocrjury.campaign.config import Campaign
 from ocrjury.frontends.web.guests import Guest
 from ocrjury.store.database import Connection
 from ocrjury.store.queue import count_queue
@@ -24,12 +22,13 @@ class Pace(NamedTuple):
 
     @property
     def left(self) -> int:
-        """Return how many items are open."""
+        """Number of items that are open."""
         return self.total - self.done - self.waiting
 
 
-def pace_of(connection: Connection, guest: Guest, campaign: Campaign, *, now: datetime) -> Pace:
-    """Return how far somebody is."""
+def pace_of(connection: Connection, guest: Guest) -> Pace:
+    """Progress of a rater."""
+    campaign, now = guest.campaign, guest.site.now()
     counts = count_queue(connection, guest.link)
     seconds = seconds_per_item(connection, guest.link) or 60 * campaign.raters.minutes_per_item
     at_work = (now - guest.session.working_since).total_seconds() / 60

@@ -1,0 +1,96 @@
+"""The rating page of a place: its outputs, what was chosen so far, and the form."""
+
+from secrets import token_urlsafe
+from typing import NamedTuple
+
+from fastapi.responses import Response
+
+from ocrjury.frontends.web import second_looks
+from ocrjury.frontends.web.audit_lines import note
+from ocrjury.frontends.web.guests import Guest
+from ocrjury.frontends.web.item_view import Chosen, view_item
+from ocrjury.frontends.web.places import PREFERENCE, Place, comment_on, lettered, visit_of
+from ocrjury.frontends.web.rendering import page
+from ocrjury.frontends.web.work_pace import Pace
+from ocrjury.store.database import Connection
+from ocrjury.store.outputs import own_preferences
+from ocrjury.store.ratings import newest_answers
+from ocrjury.store.remarks import read_comment
+
+UNPROCESSABLE = 422
+
+
+class Retry(NamedTuple):
+    """Content of a form that could not be taken, and why."""
+
+    chosen: Chosen
+    category: str | None
+    problem: str
+
+
+def item_page(
+    connection: Connection, guest: Guest, place: Place, *, pace: Pace, retry: Retry | None = None
+) -> Response:
+    """Rating page of a place; it is noted that each output after the first was looked at too."""
+    task, rest = place.task, place.tasks[1:]
+    for other in rest:
+        note(connection, guest, "view", target=other.assignment)
+    item = view_item(
+        place,
+        _chosen(connection, place) if retry is None else retry.chosen,
+        campaign=guest.campaign,
+        language=guest.language,
+        visits=[visit_of(connection, guest, other.assignment) for other in rest],
+    )
+    others = None
+    if task.round_kind == "adjudication" and not second_looks.awaits_own_judgement(place):
+        others = second_looks.other_ratings(connection, task, place.visit.visit)
+    return page(
+        "item",
+        status=200 if retry is None else UNPROCESSABLE,
+        language=guest.language,
+        guest=guest,
+        pace=pace,
+        item=item,
+        event=token_urlsafe(16),
+        kind=task.round_kind,
+        changing=task.state == "done",
+        others=others,
+        categories=second_looks.CATEGORIES,
+        category=retry.category if retry else None,
+        problem=retry.problem if retry else None,
+    )
+
+
+def _chosen(connection: Connection, place: Place) -> Chosen:
+    """Answers chosen so far: the draft, else what was handed in."""
+    if place.draft is not None:
+        return Chosen.of_draft(place.draft.rev, place.draft.body)
+    if place.task.state != "done":
+        return Chosen()
+    values: dict[str, float] = {}
+    flags: dict[str, str] = {}
+    confidence = None
+    for letter, task in place.by_letter.items():
+        own, reasons, confidence = newest_answers(connection, task.assignment)
+        values |= {lettered(letter, name): value for name, value in own.items()}
+        flags |= {lettered(letter, name): reason for name, reason in reasons.items()}
+    letter = next(iter(place.by_letter))
+    comment = read_comment(connection, place.task.assignment)
+    preferred = _preferred(connection, place)
+    if preferred is not None:
+        values[PREFERENCE] = preferred
+    excused = {name: why for name, why in flags.items() if why == "cannot_judge"}
+    flag = next((why for why in flags.values() if why != "cannot_judge"), None)
+    beginning = comment_on(letter, "-")[:-1]
+    return Chosen(0, values, excused, comment.removeprefix(beginning), flag, confidence)
+
+
+def _preferred(connection: Connection, place: Place) -> float | None:
+    """Number of the choice that was handed in, None without one."""
+    stored = own_preferences(connection, [task.assignment for task in place.tasks])
+    if not place.side_by_side or len(stored) < len(place.tasks):
+        return None
+    by_letter = {letter: stored[task.assignment] for letter, task in place.by_letter.items()}
+    numbers = range(1, len(place.choices) + 1)
+    return next((float(n) for n in numbers if place.preferences(n) == by_letter), None)

@@ -1,0 +1,183 @@
+"""The place where a rater works: an output alone, or all outputs of a scanned page side by side.
+
+Side by side they are called A, B and so on, in the order in which the plan stores them. That order
+was drawn for every rater and page, so that a letter says nothing about a system. What is said of an
+output has its letter before the dimension (``A:meaning``); of an output alone, the dimension only.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ocrjury.frontends.web.answers import Trouble
+from ocrjury.frontends.web.guests import Guest
+from ocrjury.store.database import Connection
+from ocrjury.store.drafts import DraftRow, read_draft
+from ocrjury.store.outputs import BETTER, SAME, WORSE, read_outputs
+from ocrjury.store.queue import RatingTask, read_task
+from ocrjury.store.visits import VisitRow, find_visit, open_visit
+
+MOST = 8
+"""Outputs that fit on a rating page; of more, each is shown alone."""
+PREFERENCE = "preference"
+LONGEST_COMMENT = 2000
+
+
+class Place(NamedTuple):
+    """What a rating page is about.
+
+    Attributes
+    ----------
+    visit
+        The visit of the first output, which names the rating page.
+    tasks
+        The outputs in order.
+    draft
+        What is chosen so far about all of them, kept with the first.
+    """
+
+    visit: VisitRow
+    tasks: Sequence[RatingTask]
+    draft: DraftRow | None
+
+    @property
+    def task(self) -> RatingTask:
+        """The first output."""
+        return self.tasks[0]
+
+    @property
+    def side_by_side(self) -> bool:
+        """Whether there are several outputs."""
+        return len(self.tasks) > 1
+
+    @property
+    def by_letter(self) -> dict[str, RatingTask]:
+        """The outputs by letter; an output alone has an empty one."""
+        letters = [chr(ord("A") + number) for number in range(len(self.tasks))]
+        return dict(zip(letters if self.side_by_side else [""], self.tasks, strict=True))
+
+    @property
+    def told(self) -> dict[str, bool]:
+        """The dimensions on which the rater was told that a field rule allows less."""
+        return {} if self.draft is None else dict(self.draft.body.get("told") or {})
+
+    @property
+    def choices(self) -> list[str | None]:
+        """What can be preferred; None, for no difference, stands between two outputs.
+
+        Examples
+        --------
+        >>> Place(None, ["x", "y"], None).choices, Place(None, ["x", "y", "z"], None).choices
+        (['A', None, 'B'], ['A', 'B', 'C', None])
+        """
+        letters: list[str | None] = [*self.by_letter]
+        return [letters[0], None, letters[1]] if len(letters) == 2 else [*letters, None]
+
+    def preferences(self, value: float | None) -> dict[str, int]:
+        """Meaning of a choice for every output, by letter; {} where none was made.
+
+        Raises
+        ------
+        ValueError
+            If there is no such choice.
+        """
+        if value is None:
+            return {}
+        if value not in range(1, len(self.choices) + 1):
+            raise ValueError(value)
+        best = self.choices[int(value) - 1]
+        return {
+            letter: SAME if best is None else BETTER if letter == best else WORSE
+            for letter in self.by_letter
+        }
+
+
+def find_task(connection: Connection, guest: Guest, visit: str) -> tuple[VisitRow, RatingTask]:
+    """Find a visit of this rater with its assignment.
+
+    Raises
+    ------
+    Trouble
+        If it is not this rater's, or its round is over.
+    """
+    row = find_visit(connection, guest.link, visit)
+    if row is None:
+        raise Trouble(404, "unknown", guest.say("trouble_unknown"))
+    task = read_task(connection, guest.link, row.assignment)
+    if task is None:
+        raise Trouble(409, "closed", guest.say("trouble_closed"))
+    return row, task
+
+
+def find_place(connection: Connection, guest: Guest, visit: str) -> Place:
+    """Find the place that the visit of one of its outputs leads to; see `find_task`."""
+    row, task = find_task(connection, guest, visit)
+    tasks = _tasks(connection, guest, task)
+    if tasks[0].assignment != task.assignment:
+        row, _ = find_task(connection, guest, visit_of(connection, guest, tasks[0].assignment))
+    return Place(row, tasks, read_draft(connection, tasks[0].assignment))
+
+
+def first_of_each(connection: Connection, guest: Guest, names: Sequence[str]) -> list[str]:
+    """Keep of outputs that are seen side by side only the first assignment."""
+    if guest.campaign.rounds.page.systems == "apart":
+        return list(names)
+    tasks = [read_task(connection, guest.link, name) for name in names]
+    firsts = [_tasks(connection, guest, task)[0] for task in tasks if task is not None]
+    return list(dict.fromkeys(task.assignment for task in firsts))
+
+
+def visit_of(connection: Connection, guest: Guest, assignment: str) -> str:
+    """Name of this session's visit of an assignment, which begins now if there is none."""
+    return open_visit(
+        connection,
+        assignment,
+        session_hash=guest.session.session_hash,
+        client=guest.client,
+        now=guest.site.now(),
+    )
+
+
+def lettered(letter: str, name: str) -> str:
+    """Name of a dimension of one output.
+
+    Examples
+    --------
+    >>> lettered("B", "meaning"), lettered("", "meaning")
+    ('B:meaning', 'meaning')
+    """
+    return f"{letter}:{name}" if letter else name
+
+
+def of_output(named: Mapping[str, Any], letter: str) -> dict[str, Any]:
+    """What is said of one output, by dimension.
+
+    Examples
+    --------
+    >>> of_output({"A:meaning": 4, "B:meaning": 2, "preference": 1}, "B")
+    {'meaning': 2}
+    """
+    start = lettered(letter, "")
+    return {
+        name.removeprefix(start): value for name, value in named.items() if name.startswith(start)
+    }
+
+
+def comment_on(letter: str, comment: str) -> str:
+    """Comment with the letter under which its author saw the output.
+
+    Examples
+    --------
+    >>> comment_on("A", "B is shorter"), comment_on("A", " "), comment_on("", "shorter")
+    ('[A] B is shorter', '', 'shorter')
+    """
+    if not letter:
+        return comment
+    return f"[{letter}] {comment.strip()}"[:LONGEST_COMMENT] if comment.strip() else ""
+
+
+def _tasks(connection: Connection, guest: Guest, task: RatingTask) -> list[RatingTask]:
+    """Outputs shown with a task: only itself where one is rated at a time."""
+    if task.round_kind != "main" or guest.campaign.rounds.page.systems == "apart":
+        return [task]
+    tasks = read_outputs(connection, guest.link, task)
+    return tasks if len(tasks) <= MOST else [task]
