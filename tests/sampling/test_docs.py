@@ -25,7 +25,7 @@ def test_every_public_name_is_described(package):
 
 def test_numbers_are_those_of_the_code():
     assert f"fewer than {MIN_CASES} documents on its smaller side" in DOCS
-    assert f"than {MIN_ITEMS} rated documents one with" in DOCS
+    assert f"fewer than {MIN_ITEMS} rated documents has one" in DOCS
     assert f"Pools under {SMALL_POOL} documents" in DOCS
     assert f"at least {DOUBLE_ITEMS}" in DOCS
     assert f"a budget for fewer than {FEWEST_ITEMS} items" in DOCS
