@@ -72,7 +72,7 @@ def test_a_reminder_names_deadline_and_work_and_no_link(place, mailbox, capsys):
     text = letter.get_content()
     assert letter["To"] == "one@example.org"
     assert letter["Subject"] == "Reminder: 보험 청구 서류 (3 open)"
-    assert "until 2026-11-21 15:00 UTC. Still open for you (R01): 3, about 3 minutes" in text
+    assert "by 2026-11-21 15:00 UTC. Items still open for you (R01): 3, about 3 minutes" in text
     assert "your personal link at https://rate.example.org again" in text
     assert "#" not in text
     assert "R01  sent" in capsys.readouterr().out

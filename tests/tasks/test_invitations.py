@@ -89,7 +89,7 @@ def test_a_letter_speaks_the_raters_language_and_says_what_to_do_until_when(web,
 
     first, second = (letters(mailbox)[f"r0{number}@example.org"] for number in (1, 2))
     assert first["Subject"].startswith("To rate: Claims & forms (")
-    assert "until 2026-11-27 09:00 UTC" in first.get_content()
+    assert "by 2026-11-27 09:00 UTC" in first.get_content()
     assert second["Subject"].startswith("평가 요청: Claims & forms (")
     assert "본인만 사용해 주십시오" in second.get_content()
 

@@ -62,7 +62,7 @@ def test_the_sweep_reminds_everybody_once_two_days_before_the_deadline(web, mail
     ]
     english, korean = sorted(read(mailbox)[-2:], key=lambda one: one["To"])
     assert english["Subject"].startswith("Reminder: Claims & forms (")
-    assert "until 2026-11-27 09:00 UTC" in english.get_content()
+    assert "by 2026-11-27 09:00 UTC" in english.get_content()
     assert "https://rate.example.org" in english.get_content()
     assert "#" not in english.get_content()
     assert korean["Subject"].startswith("평가 알림: Claims & forms (")
@@ -148,7 +148,7 @@ def test_a_new_deadline_is_reminded_of_again(web, mailbox, monkeypatch):
         web.advance()
 
     assert sorted(one["To"] for one in read(mailbox)) == ["r01@example.org", "r02@example.org"]
-    assert "until 2026-12-04 10:00 UTC" in read(mailbox)[0].get_content()
+    assert "by 2026-12-04 10:00 UTC" in read(mailbox)[0].get_content()
 
 
 def test_nobody_is_told_of_a_passed_deadline_where_a_gate_holds(web, mailbox):
