@@ -2,14 +2,17 @@ import pytest
 
 from ocrjury import Scale
 from ocrjury.cli.judge_scores import scores_of, split_judges
-from ocrjury.cli.rating_files import CellRow, RatingFile
 from ocrjury.errors import InputError
+from ocrjury.ratings.files import RatingFile
+from ocrjury.ratings.sheets import RatingCell
 
 FIVE = Scale.likert(1, 5)
 
 
 def a_file(rows, **aside):
-    return RatingFile([CellRow(*row) for row in rows], "long", aside)
+    return RatingFile(
+        [RatingCell(*row, number) for number, row in enumerate(rows, start=2)], "long", aside
+    )
 
 
 ROWS = [

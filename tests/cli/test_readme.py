@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from ocrjury.campaign import settings
-from ocrjury.campaign.sheet_cells import DESCRIPTION, NAMES
 from ocrjury.cli.ratings import COLUMNS
+from ocrjury.ratings.sheets import DESCRIPTION, NAMES
 from tests.cli.test_documented import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,8 +4,8 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocrjury.campaign.sheet_cells import guarded, unguarded
 from ocrjury.frontends.assignment_sheet import AssignmentSheet, SheetRow, write_sheet
+from ocrjury.ratings.csv_tables import guarded, unguarded
 
 HARMFUL = "=+-@＝＋－＠\t\r\n"
 CELLS = st.text(st.sampled_from(HARMFUL + "'a금 ,;\"")) | st.text()

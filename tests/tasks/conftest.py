@@ -15,9 +15,9 @@ import flows.advance_evaluation as advance
 import tasks.decisions
 import tasks.opening
 import tasks.report
-from ocrjury.campaign.sheet_cells import row_code
 from ocrjury.errors import MissingDependencyError
 from ocrjury.frontends.sheets import import_ratings
+from ocrjury.ratings.sheets import row_code
 from ocrjury.report import build_report, render_html
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments

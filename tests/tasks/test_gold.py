@@ -7,9 +7,9 @@ import zlib
 
 import pytest
 
-from ocrjury.campaign.sheet_cells import row_code
 from ocrjury.errors import InputError
 from ocrjury.frontends.assignment_sheet import read_open_assignments, write_sheet
+from ocrjury.ratings.sheets import row_code
 from ocrjury.report import build_report
 from ocrjury.store.documents import list_items
 from ocrjury.store.ratings import list_ratings

@@ -9,15 +9,15 @@ from typing import IO, Any, Literal, NamedTuple, get_args
 
 from ocrjury.campaign.problems import listed, nearest, shown
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.campaign.sheet_cells import guarded, unguarded
 from ocrjury.errors import InputError
+from ocrjury.ratings.csv_tables import unguarded, write_table
 from ocrjury.scales import Scale
+from ocrjury.text_files import decode_text
 
 Source = Literal["file", "adjudicated", "consensus"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 COLUMNS = ("doc_id", "dimension", "value", "explanation", "source")
 NEEDED = COLUMNS[:3]
-_ENCODINGS = ("utf-8-sig", "cp949")
 _NAMED = 10  # problems that an error message names
 _COMPARED = 5000  # names that a misspelt one is compared with
 
@@ -97,12 +97,11 @@ def check_documents(path: str | Path, lines: Iterable[GoldLine], known: Collecti
 
 def write_gold(file: IO[str], lines: Iterable[GoldLine], scale: Scale) -> None:
     """Write known ratings as `read_gold` reads them; no cell is a formula."""
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for line in lines:
-        value = level_text(line.value, scale)
-        texts = (guarded(line.doc_id), line.dimension, value, guarded(line.explanation))
-        writer.writerow([*texts, line.source])
+    rows = (
+        (line.doc_id, line.dimension, level_text(line.value, scale), line.explanation, line.source)
+        for line in lines
+    )
+    write_table(file, COLUMNS, rows)
 
 
 def level_number(text: str, scale: Scale) -> float | None:
@@ -253,9 +252,4 @@ def _read_text(path: Path) -> str:
             f"The gold file {path} cannot be read ({error.strerror}). It is CSV or JSONL with "
             f"{', '.join(COLUMNS)}."
         ) from error
-    for encoding in _ENCODINGS:
-        try:
-            return body.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise InputError(f"{path} is neither UTF-8 nor CP949 text; save it again as UTF-8.")
+    return decode_text(body, source=path)

@@ -12,12 +12,12 @@ from ocrjury.campaign import cells
 from ocrjury.campaign.cells import Role
 from ocrjury.campaign.problems import listed, nearest
 from ocrjury.errors import InputError
+from ocrjury.text_files import decode_text
 
 COLUMNS = (
     "pseudonym", "name", "email", "role", "languages", "skills", "conflicts", "cost",
     "minutes_per_item", "capacity", "absent_from", "absent_to",
 )  # fmt: skip
-_ENCODINGS = ("utf-8-sig", "cp949")
 T = TypeVar("T")
 
 
@@ -250,12 +250,7 @@ def _read_text(path: Path) -> str:
             f"The rater registry {path} cannot be read ({error.strerror}). It is a CSV file with "
             f"the columns {', '.join(COLUMNS)}."
         ) from error
-    for encoding in _ENCODINGS:
-        try:
-            return body.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise InputError(f"{path} is neither UTF-8 nor CP949 text; save it again as UTF-8.")
+    return decode_text(body, source=path)
 
 
 def _primary(language: str) -> str:

@@ -12,10 +12,10 @@ from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.field_rules import Comparison, FieldRule, RuleResult, strictest
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.section_values import Section
-from ocrjury.campaign.sheet_cells import RESERVED
 from ocrjury.campaign.texts import Language, Text, Texts
 from ocrjury.campaign.yaml_source import Place, read_yaml
 from ocrjury.errors import InputError
+from ocrjury.ratings.sheets import RESERVED
 from ocrjury.scales import Scale
 
 

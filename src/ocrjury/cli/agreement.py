@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ocrjury.cli.declaring import Commands, Parser
-    from ocrjury.cli.rating_files import CellRow, RatingFile
+    from ocrjury.ratings.files import RatingFile
+    from ocrjury.ratings.sheets import RatingCell
     from ocrjury.scales import Scale
 
 POLICIES: Final = ("default", "strict", "kappa", "gdpval")
@@ -170,8 +171,8 @@ def read_declared(
     where: "Mapping[str, str] | None" = None,
 ) -> "tuple[RatingFile, Scale]":
     """Return the ratings of a file and the scale that the command line declares for them."""
-    from ocrjury.cli.rating_files import Names, read_ratings
     from ocrjury.cli.scale_option import declared_scale, scale_hint
+    from ocrjury.ratings.files import Names, read_ratings
 
     names = Names(options.item, options.rater, options.rating)
     file = read_ratings(path, names=names, aside=aside, where=where)
@@ -180,14 +181,14 @@ def read_declared(
     return file, declared_scale(options.scale, file.values())
 
 
-def rating_frame(rows: "Sequence[CellRow]", scale: "Scale") -> "pd.DataFrame":
+def rating_frame(rows: "Sequence[RatingCell]", scale: "Scale") -> "pd.DataFrame":
     """Return ratings as a long frame item, rater, dimension, rating."""
     import pandas as pd
 
-    from ocrjury.cli.rating_files import CellRow
     from ocrjury.cli.scale_option import rating_of
 
-    frame = pd.DataFrame(rows, columns=list(CellRow._fields), dtype=object)
+    columns = ["item", "rater", "dimension", "rating", "row"]
+    frame = pd.DataFrame(rows, columns=columns, dtype=object).drop(columns="row")
     ratings = [rating_of(row.rating, scale) for row in rows]
     return frame.assign(rating=pd.Series(ratings, dtype=object))
 
@@ -195,8 +196,8 @@ def rating_frame(rows: "Sequence[CellRow]", scale: "Scale") -> "pd.DataFrame":
 def _with_context(file: "RatingFile", scale: "Scale", *, weight: str | None) -> "pd.DataFrame":
     """Return the ratings with their order and the weights of their items, as far as known."""
     from ocrjury.cli.panel_facts import WEIGHT
-    from ocrjury.cli.rating_files import ORDER
     from ocrjury.cli.scale_option import weight_of
+    from ocrjury.ratings.files import ORDER
 
     frame = rating_frame(file.rows, scale)
     for name, cells in file.aside.items():

@@ -1,7 +1,6 @@
 """``ocrjury audit``: who did what, when and from where."""
 
 import argparse
-import csv
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -98,13 +97,11 @@ def _words(one: "AuditRow") -> tuple[str, ...]:
 
 def _write(path: Path, found: "list[AuditRow]") -> None:
     """Write a file whose cells no spreadsheet runs."""
-    from ocrjury.campaign.sheet_cells import guarded
+    from ocrjury.ratings.csv_tables import write_table
 
     with path.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for one in found:
-            writer.writerow((one.seq, one.at.isoformat(), *map(guarded, _words(one))))
+        rows = ((line.seq, line.at.isoformat(), *_words(line)) for line in found)
+        write_table(file, COLUMNS, rows)
 
 
 def _plain(one: "AuditRow") -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """``ocrjury raters invite | links | revoke``: the personal links of the rating page."""
 
 import argparse
-import csv
 from datetime import timedelta
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -189,9 +188,9 @@ def _whom(opened: "OpenStore", name: str, asked: list[str]) -> tuple[int, list[s
 
 def _write(file: IO[str], made: "Iterable[tuple[str, str]]") -> None:
     """Write links as CSV."""
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(("rater", "link"))
-    writer.writerows(made)
+    from ocrjury.ratings.csv_tables import write_table
+
+    write_table(file, ("rater", "link"), made)
 
 
 def _moment(moment: object) -> str:

@@ -6,9 +6,9 @@ A judge is a column of the file, whose cell counts for the item of its row, or o
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from ocrjury.cli.rating_files import RatingFile
-from ocrjury.cli.scale_option import MISSING, rating_of
+from ocrjury.cli.scale_option import rating_of
 from ocrjury.errors import InputError
+from ocrjury.ratings.files import MISSING, RatingFile
 from ocrjury.scales import Scale
 
 Scores = dict[str, dict[Hashable, Any]]

@@ -12,13 +12,13 @@ from ocrjury.cli.coefficients import Resampling
 from ocrjury.cli.dimension_facts import DimensionFacts, examine_dimension
 from ocrjury.cli.judge_scores import Scores, scores_of
 from ocrjury.cli.plain_values import plain, rows_of
-from ocrjury.cli.rating_files import ORDER
 from ocrjury.dimensions import Method, composite_score, dimension_correlation
 from ocrjury.errors import InputError
 from ocrjury.estimation.plain import plain_mean
 from ocrjury.gate import Diagnosis, GatePolicy, judge
 from ocrjury.gate.policy import PresetName
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.files import ORDER
 
 if TYPE_CHECKING:
     import pandas as pd

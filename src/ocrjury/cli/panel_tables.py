@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 from ocrjury.cli.coefficients import LABELS, interval_cell
 from ocrjury.cli.dimension_tables import means_row, print_dimension
 from ocrjury.cli.printing import Column, fields, heading, right, say, table
-from ocrjury.cli.rating_files import SINGLE
 from ocrjury.cli.standings import verdict_cell
 from ocrjury.pages.numbers import decimal, plural, reason_words, signed
+from ocrjury.ratings.files import SINGLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

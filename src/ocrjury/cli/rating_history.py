@@ -1,15 +1,15 @@
 """``ocrjury ratings export --history``: every revision, with its time and conditions."""
 
 import argparse
-import csv
 import sys
 from collections.abc import Iterator
 from typing import IO
 
-from ocrjury.campaign.sheet_cells import guarded
 from ocrjury.cli.printing import remark
 from ocrjury.cli.stored import OpenStore, open_existing
 from ocrjury.pages.numbers import plural
+from ocrjury.ratings.csv_tables import write_table
+from ocrjury.scales import Scale
 from ocrjury.store.rating_history import RatingEvent, list_history
 
 CONDITIONS = {
@@ -39,22 +39,21 @@ def export_history(options: argparse.Namespace) -> int:
 
 def _write(file: IO[str], opened: OpenStore, name: str) -> int:
     """Write one row for each revision; return how many."""
-    row, count = opened.evaluation(name), 0
+    row = opened.evaluation(name)
     scale = opened.campaign(row).rubric.scale
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for one in list_history(opened.store.engine, row.evaluation):
-        named = not scale.ordered and one.value is not None
-        value = scale.categories[int(one.value or 0)] if named else one.value
-        writer.writerow(_cells(one, value))
-        count += 1
-    return count
+    return write_table(
+        file,
+        COLUMNS,
+        (_cells(event, scale) for event in list_history(opened.store.engine, row.evaluation)),
+    )
 
 
-def _cells(one: RatingEvent, value: object) -> Iterator[object]:
+def _cells(event: RatingEvent, scale: Scale) -> Iterator[object]:
     """Yield the cells of a row; what nobody recorded is empty."""
-    shown = one._asdict() | {"value": value, "comment": guarded(one.comment)}
-    shown |= {column: one.conditions.get(name) for column, name in CONDITIONS.items()}
+    shown = event._asdict()
+    if event.value is not None and not scale.ordered:
+        shown["value"] = scale.categories[int(event.value)]
+    shown |= {column: event.conditions.get(name) for column, name in CONDITIONS.items()}
     for column in COLUMNS:
         cell = shown[column]
         if isinstance(cell, bool) or (isinstance(cell, float) and cell.is_integer()):

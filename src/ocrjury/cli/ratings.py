@@ -1,7 +1,6 @@
 """``ocrjury ratings``: hand out what is to be rated, bring ratings in, and take them out."""
 
 import argparse
-import csv
 import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -143,12 +142,17 @@ def run_export(options: argparse.Namespace) -> int:
 
 def _write(file: IO[str], found: "list[RatingRow]", scale: "Scale") -> None:
     """Write one row for each rating."""
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for one in found:
-        row = (one.item, one.rater, one.dimension, _shown(one.value, scale), one.round)
-        place = (one.session, one.position, one.repeat, one.at.isoformat())
-        writer.writerow((*row, one.round_kind, one.source, *place))
+    from ocrjury.ratings.csv_tables import write_table
+
+    rows = (
+        (
+            *(rating.item, rating.rater, rating.dimension, _shown(rating.value, scale)),
+            *(rating.round, rating.round_kind, rating.source),
+            *(rating.session, rating.position, rating.repeat, rating.at.isoformat()),
+        )
+        for rating in found
+    )
+    write_table(file, COLUMNS, rows)
 
 
 def _shown(value: float, scale: "Scale") -> object:

@@ -8,10 +8,10 @@ import math
 from collections.abc import Iterable
 
 from ocrjury.errors import InputError
+from ocrjury.ratings.files import MISSING
 from ocrjury.scales import Scale
 
 FORMS = "likert:1:5, binary, nominal, nominal:a,b,c or interval:0:100"
-MISSING = ("", "na", "n/a", "nan", "*", ".")
 """Cells without a rating, in small letters."""
 _MOST_LEVELS = 1000  # kappas compare no more; above, values are measured
 

@@ -1,11 +1,10 @@
 """What raters still have to do, as a table that they fill in and send back."""
 
-import csv
-from collections.abc import Iterable, Sequence
 from typing import IO, NamedTuple
 
-from ocrjury.campaign.sheet_cells import DESCRIPTION, NAMES, guarded, row_code
 from ocrjury.errors import InputError, StateError
+from ocrjury.ratings.csv_tables import write_table
+from ocrjury.ratings.sheets import DESCRIPTION, NAMES, row_code
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
@@ -83,14 +82,10 @@ def read_open_assignments(
 
 
 def write_sheet(file: IO[str], sheet: AssignmentSheet) -> None:
-    """Write a sheet as CSV, with an empty column for every dimension.
-
-    No cell is a formula; see `ocrjury.campaign.sheet_cells`.
-    """
+    """Write a sheet as CSV, with an empty column for every dimension."""
     empty = [""] * len(sheet.dimensions)
-    writer = csv.writer(file)
-    writer.writerow([*NAMES, *DESCRIPTION, *sheet.dimensions])
-    writer.writerows([*_cells(row), *empty] for row in sheet.rows)
+    header = [*NAMES, *DESCRIPTION, *sheet.dimensions]
+    write_table(file, header, ([*row, *empty] for row in sheet.rows))
 
 
 def _row(one: AssignmentRow, item: SampledItem, *, name: str) -> SheetRow:
@@ -104,8 +99,3 @@ def _row(one: AssignmentRow, item: SampledItem, *, name: str) -> SheetRow:
         reference=item.reference or "",
         hypothesis=item.hypothesis,
     )
-
-
-def _cells(row: Iterable[str | int]) -> Sequence[str | int]:
-    """Return the cells of a row, harmless in a spreadsheet."""
-    return [guarded(cell) if isinstance(cell, str) else cell for cell in row]

@@ -4,9 +4,7 @@ import codecs
 
 from ocrjury.errors import InputError
 from ocrjury.readers.content_errors import BadContentError, line_at
-
-CANDIDATES = ("utf-8-sig", "cp949")
-"""Encodings tried in this order; one in which every byte is text, such as Latin-1, is not."""
+from ocrjury.text_files import ENCODINGS
 
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -32,7 +30,7 @@ def known_encoding(encoding: str | None) -> str | None:
 def decoded(data: bytes, encoding: str | None = None) -> str:
     """Bytes as text in an encoding, or in the first in which they are text."""
     marked = marked_encoding(data)
-    tried = [encoding or marked] if encoding or marked else list(CANDIDATES)
+    tried = [encoding or marked] if encoding or marked else list(ENCODINGS)
     failures = []
     for name in tried:
         try:

@@ -14,8 +14,9 @@ from typing import IO, Any, NamedTuple
 
 from ocrjury.errors import InputError, MissingDependencyError
 from ocrjury.readers.content_errors import FileError
-from ocrjury.readers.encodings import CANDIDATES, marked_encoding
+from ocrjury.readers.encodings import marked_encoding
 from ocrjury.readers.limits import MAX_BYTES, MAX_LINE
+from ocrjury.text_files import ENCODINGS
 
 PathLike = str | os.PathLike[str]
 
@@ -200,7 +201,7 @@ def detect_encoding(place: Place) -> str:
     if marked is not None:
         return marked
     failures = []
-    for encoding in CANDIDATES:
+    for encoding in ENCODINGS:
         failure = _first_failure(place, encoding)
         if failure is None:
             return encoding

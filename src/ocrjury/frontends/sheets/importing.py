@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 from ocrjury.campaign.problems import shown
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.campaign.sheet_cells import row_code
 from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.ingest import Problem, RawRating, receive_on, refuse, value_problems
-from ocrjury.frontends.sheets.rating_table import RatingCell, read_rating_table
+from ocrjury.ratings.sheets import RatingCell, read_sheet, row_code
 from ocrjury.scales import Scale
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Evaluation, read_rubric
@@ -18,6 +17,7 @@ from ocrjury.store.files import content_hash
 from ocrjury.store.ratings import file_known, note_file
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
+from ocrjury.text_files import decode_text
 
 
 class Imported(NamedTuple):
@@ -48,7 +48,8 @@ def import_ratings(
     """
     body = _read_bytes(path)
     last = _open_round(store, row.evaluation)
-    table = read_rating_table(body, source=path.name, dimensions=last.dimensions)
+    text = decode_text(body, source=path.name)
+    table = read_sheet(text, source=path.name, dimensions=last.dimensions)
     assigned = _assigned(store, row.evaluation, last.round)
     values = _by_assignment(table, assigned, last.dimensions, scale=scale, source=path.name)
     raters = {one.assignment: one.rater for one in assigned.values()}

@@ -1,26 +1,26 @@
 import pytest
 
 from ocrjury.errors import InputError
-from ocrjury.frontends.sheets.rating_table import RatingCell, read_rating_table
+from ocrjury.ratings.sheets import RatingCell, read_sheet
 
 
 def read(text, *dimensions):
-    return read_rating_table(text.encode(), source="r.csv", dimensions=dimensions)
+    return read_sheet(text, source="r.csv", dimensions=dimensions)
 
 
 def test_a_long_table_gives_a_cell_per_row():
     cells = read("rater,item,rating,dimension,round\nR1,a,4,layout,1\nR2,a,,layout,1\n", "layout")
 
-    assert cells == [RatingCell(2, "a", "R1", "layout", "4")]
+    assert cells == [RatingCell("a", "R1", "layout", "4", 2)]
 
 
 def test_a_wide_table_gives_a_cell_per_dimension():
     cells = read("item,rater,layout,meaning\na,R1,4,5\nb,R1,,2\n", "meaning", "layout")
 
     assert cells == [
-        RatingCell(2, "a", "R1", "meaning", "5"),
-        RatingCell(2, "a", "R1", "layout", "4"),
-        RatingCell(3, "b", "R1", "meaning", "2"),
+        RatingCell("a", "R1", "meaning", "5", 2),
+        RatingCell("a", "R1", "layout", "4", 2),
+        RatingCell("b", "R1", "meaning", "2", 3),
     ]
 
 
@@ -33,7 +33,7 @@ def test_rows_are_counted_as_a_spreadsheet_counts_them():
 def test_an_item_keeps_its_spaces_and_a_rater_does_not():
     (cell,) = read("item;rater;meaning\n a ; R1 ; 4 \n", "meaning")
 
-    assert cell == RatingCell(2, " a ", "R1", "meaning", "4")
+    assert cell == RatingCell(" a ", "R1", "meaning", "4", 2)
 
 
 def test_a_long_table_needs_no_dimension_that_is_known():
@@ -45,7 +45,7 @@ def test_a_long_table_needs_no_dimension_that_is_known():
     [
         ("", r"r\.csv is empty"),
         ("item,meaning\n", "needs the columns item and rater"),
-        ("item,rater,meaning,Meaning\n", "'meaning' names more than one column"),
+        ("item,rater,meaning,Meaning\n", "column 'meaning' stands there twice"),
         ("item,rater,mood\na,R1,4\n", "'mood' is no dimension; there are meaning"),
         ('item,rater,meaning\n"a"b,R1,4\n', "no table in CSV"),
     ],
@@ -53,3 +53,9 @@ def test_a_long_table_needs_no_dimension_that_is_known():
 def test_another_table_is_refused(text, sentence):
     with pytest.raises(InputError, match=sentence):
         read(text, "meaning")
+
+
+def test_what_a_spreadsheet_adds_is_taken_off_again():
+    (cell,) = read("sep=;\nitem;rater;dimension;rating;\n'-7;R1;meaning;4;\n", "meaning")
+
+    assert cell == RatingCell("-7", "R1", "meaning", "4", 3)

@@ -1,0 +1,164 @@
+"""CSV files as tables of text cells, none of which a spreadsheet takes for a formula.
+
+OCR output is text of strangers: a cell such as ``=HYPERLINK(...)`` would run on a rater's machine.
+What is written gets an apostrophe before it; what is read loses it again.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import IO, NamedTuple
+
+from ocrjury.errors import InputError
+
+_DECLARED = re.compile(r"sep=([,;\t])")  # Excel writes and reads such a first line
+# Wide signs count too: some spreadsheets take them for narrow ones.
+_FORMULA = r"(?:\s*[=+\-@＝＋－＠]|[\t\r\n])"
+_HARMFUL, _GUARDED = re.compile(f"'*{_FORMULA}"), re.compile(f"''*{_FORMULA}")
+_NAMED = 10
+
+
+class Line(NamedTuple):
+    """A row by its number in the file, as a spreadsheet counts, and its cells by column."""
+
+    number: int
+    cells: dict[str, str]
+
+
+class Table(NamedTuple):
+    """The rows of a file that are not empty."""
+
+    source: str
+    header: list[str]
+    lines: list[Line]
+
+    def stripped(self) -> "Table":
+        """The same table without spaces around its cells."""
+        lines = [
+            line._replace(cells={name: cell.strip() for name, cell in line.cells.items()})
+            for line in self.lines
+        ]
+        return self._replace(lines=lines)
+
+    def chosen(self, where: Mapping[str, str]) -> "Table":
+        """Rows with these cells, by column; refuses to choose none."""
+        self.check_columns(where)
+        lines = [
+            line
+            for line in self.lines
+            if all(line.cells[name] == cell for name, cell in where.items())
+        ]
+        if not lines:
+            wanted = " and ".join(f"{name}={cell}" for name, cell in where.items())
+            raise InputError(f"{self.source} has no row with {wanted}.")
+        return self._replace(lines=lines)
+
+    def check_columns(self, names: Iterable[str | None]) -> None:
+        """Refuse a column that the file does not have."""
+        absent = [name for name in names if name is not None and name not in self.header]
+        if absent:
+            raise InputError(
+                f"{self.source} has no column {', '.join(map(repr, absent))}; found "
+                f"{', '.join(self.header)}."
+            )
+
+    def check_distinct(self, names: Sequence[str]) -> None:
+        """Refuse names of columns that stand there twice."""
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(
+                f"{self.source}: column {twice!r:.60} stands there twice; name each once."
+            )
+
+    def check_filled(self, *columns: str) -> None:
+        """Refuse a row without a cell in one of these columns."""
+        for line in self.lines:
+            for name in columns:
+                if not line.cells[name]:
+                    raise InputError(f"{self.source}, row {line.number}: column {name!r} is empty.")
+
+
+def read_table(text: str, *, source: str) -> Table:
+    """Parse the text of a file: comma, semicolon or tab between the cells.
+
+    Raises
+    ------
+    InputError
+        If it is no table, or rows are longer than the header; names the file by ``source``.
+    """
+    first = text.lstrip().partition("\n")[0]
+    declared = _DECLARED.fullmatch(first.strip())
+    separator = declared[1] if declared else max(",;\t", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        rows = {
+            number: [unguarded(cell) for cell in row]
+            for number, row in enumerate(reader, start=1)
+            if any(cell.strip() for cell in row)
+        }
+    except csv.Error as error:
+        raise InputError(f"{source} is no table in CSV: {error}.") from error
+    if declared:
+        del rows[min(rows)]
+    if not rows:
+        raise InputError(f"{source} is empty; its first row must name the columns.")
+    header = [name.strip() for name in rows.pop(min(rows))]
+    _refuse_long_rows(rows, len(header), source=source)
+    lines = [
+        Line(number, dict(zip(header, row + [""] * (len(header) - len(row)), strict=False)))
+        for number, row in rows.items()
+    ]
+    return Table(source, header, lines)
+
+
+def write_table(file: IO[str], header: Iterable[str], rows: Iterable[Iterable[object]]) -> int:
+    """Write a table as CSV in which no text is a formula; return the number of rows."""
+    file.write(_csv_line(header))
+    count = 0
+    for row in rows:
+        file.write(_csv_line(guarded(cell) if isinstance(cell, str) else cell for cell in row))
+        count += 1
+    return count
+
+
+def guarded(text: str) -> str:
+    """Put an apostrophe before a text that a spreadsheet would take for a formula.
+
+    Examples
+    --------
+    >>> guarded("=1+1"), guarded("-500"), guarded("보험금"), guarded("'tis")
+    ("'=1+1", "'-500", '보험금', "'tis")
+    """
+    return f"'{text}" if _HARMFUL.match(text) else text
+
+
+def unguarded(text: str) -> str:
+    """Undo `guarded`.
+
+    Examples
+    --------
+    >>> unguarded("'=1+1"), unguarded("'tis"), unguarded("=1+1")
+    ('=1+1', "'tis", '=1+1')
+    """
+    return text[1:] if _GUARDED.match(text) else text
+
+
+def _csv_line(cells: Iterable[object]) -> str:
+    """One row as CSV, with the end of line that command-line tools expect."""
+    line = io.StringIO(newline="")
+    # With "\n" for an end, the module would leave a lone "\r" in a cell without quotes.
+    csv.writer(line, lineterminator="\r\n").writerow(cells)
+    return line.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _refuse_long_rows(rows: Mapping[int, Sequence[str]], width: int, *, source: str) -> None:
+    """Refuse rows with a cell beyond the last column; names the first ten."""
+    long = [
+        f"row {number}: it has {len(row)} cells; the file has {width} columns"
+        for number, row in rows.items()
+        if any(cell.strip() for cell in row[width:])
+    ]
+    if long:
+        rest = f"; and {len(long) - _NAMED} more" if len(long) > _NAMED else ""
+        raise InputError(f"{source}, {'; '.join(long[:_NAMED])}{rest}. Nothing was read.")

@@ -1,0 +1,69 @@
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocrjury.errors import InputError
+from ocrjury.ratings.csv_tables import read_table, write_table
+
+CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+
+
+def rows_of(file):
+    return list(csv.reader(io.StringIO(file.getvalue(), newline="")))[1:]
+
+
+def table(text):
+    return read_table(text, source="x.csv").stripped()
+
+
+def test_rows_keep_their_numbers_and_short_ones_are_filled():
+    found = table("a,b\n\n1\n , \n2,3\n")
+
+    assert [(line.number, line.cells) for line in found.lines] == [
+        (3, {"a": "1", "b": ""}),
+        (5, {"a": "2", "b": "3"}),
+    ]
+
+
+def test_rows_are_chosen_by_their_cells():
+    found = table("kind,repeat,a\nmain,0,1\nmain,1,2\npilot,0,3\n")
+
+    chosen = found.chosen({"kind": "main", "repeat": "0"})
+
+    assert [line.cells["a"] for line in chosen.lines] == ["1"]
+    assert found.chosen({}).lines == found.lines
+
+
+def test_a_choice_of_nothing_is_refused():
+    with pytest.raises(InputError, match=r"no row with kind=adaptive and a=1\."):
+        table("kind,a\nmain,1\n").chosen({"kind": "adaptive", "a": "1"})
+    with pytest.raises(InputError, match="has no column 'round'; found kind, a"):
+        table("kind,a\nmain,1\n").chosen({"round": "1"})
+
+
+def test_an_empty_cell_is_named_by_its_row():
+    with pytest.raises(InputError, match=r"row 3: column 'b' is empty\."):
+        table("a,b\n1,2\n3,\n").check_filled("a", "b")
+
+
+@given(st.lists(st.text(CHARACTERS, min_size=1).filter(str.strip), min_size=1, max_size=5))
+def test_every_text_that_is_written_comes_back_and_none_is_a_formula(texts):
+    file = io.StringIO(newline="")
+
+    count = write_table(file, ["a", "b"], [[text, 1] for text in texts])
+
+    assert count == len(texts)
+    assert [line.cells["a"] for line in read_table(file.getvalue(), source="x").lines] == texts
+    assert not any(row[0].lstrip(" ").startswith(("=", "+", "-", "@")) for row in rows_of(file))
+
+
+def test_rows_that_are_too_long_are_named_together():
+    text = "a,b\n1,2,3\n4,5,\n" + "6,7,8\n" * 10
+
+    with pytest.raises(
+        InputError, match=r"x\.csv, row 2: it has 3 cells; .*row 12: .*; and 1 more"
+    ):
+        table(text)
