@@ -4,11 +4,11 @@ import pytest
 
 
 @pytest.fixture
-def panel():
-    return simulate
+def simulate():
+    return simulated_ratings
 
 
-def simulate(  # noqa: PLR0913  # one argument for each bias
+def simulated_ratings(  # noqa: PLR0913  # one argument for each bias
     seed,
     *,
     items=100,
@@ -23,7 +23,7 @@ def simulate(  # noqa: PLR0913  # one argument for each bias
     scatter=0.5,
     sessions=1,
 ):
-    """Ratings of a panel; severity, compression and scatter are those of the first rater."""
+    """Simulated ratings; severity, compression and scatter are those of the first rater."""
     rng = np.random.default_rng(seed)
     shared, own = rng.normal(size=(items, 1)), rng.normal(size=(items, dimensions))
     quality = np.sqrt(0.6) * shared + np.sqrt(0.4) * own

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from ocrjury import Scale
-from ocrjury.bias.deviations import interval, panel_of, purge, within_raters
+from ocrjury.bias.deviations import fit_ratings, interval, purge, within_raters
 from ocrjury.bias.submissions import read_submissions
 
 LIKERT = Scale.likert(1, 5)
@@ -11,11 +11,11 @@ LIKERT = Scale.likert(1, 5)
 
 def whole(ratings):
     submissions = read_submissions(ratings, scale=LIKERT)
-    return submissions, panel_of(submissions, submissions.value[:, 0])
+    return submissions, fit_ratings(submissions, submissions.value[:, 0])
 
 
-def test_a_deviation_is_the_distance_from_colleagues(panel):
-    _, ratings = whole(panel(1, items=30, per_item=3, dimensions=1))
+def test_a_deviation_is_the_distance_from_colleagues(simulate):
+    _, ratings = whole(simulate(1, items=30, per_item=3, dimensions=1))
     adjusted = ratings.value - ratings.fit.severity[ratings.rater]
     mine = ratings.item == 7
     others = [adjusted[mine].sum() - own for own in adjusted[mine]]
@@ -25,8 +25,8 @@ def test_a_deviation_is_the_distance_from_colleagues(panel):
     assert ratings.deviation()[mine] == pytest.approx(expected)
 
 
-def test_purging_is_the_joint_least_squares_fit(panel):
-    _, ratings = whole(panel(2, items=100, raters=4, per_item=2, dimensions=1))
+def test_purging_is_the_joint_least_squares_fit(simulate):
+    _, ratings = whole(simulate(2, items=100, raters=4, per_item=2, dimensions=1))
     n = len(ratings.value)
     covariate = np.random.default_rng(1).normal(size=n)
     one_hot = [ratings.item[:, None] == np.arange(100), ratings.rater[:, None] == np.arange(4)]
@@ -38,8 +38,8 @@ def test_purging_is_the_joint_least_squares_fit(panel):
     assert found == pytest.approx(ratings.value - design @ solution, abs=1e-5)
 
 
-def test_a_rater_with_few_ratings_has_a_mean_only(panel):
-    _, ratings = whole(panel(3, items=30, raters=6, per_item=2, dimensions=1))  # ten each
+def test_a_rater_with_few_ratings_has_a_mean_only(simulate):
+    _, ratings = whole(simulate(3, items=30, raters=6, per_item=2, dimensions=1))  # ten each
     covariate = np.random.default_rng(1).normal(size=len(ratings.value))
 
     found = within_raters(ratings, [covariate])
@@ -48,8 +48,8 @@ def test_a_rater_with_few_ratings_has_a_mean_only(panel):
     assert found == pytest.approx(ratings.value - mean[ratings.rater])
 
 
-def test_a_covariate_that_says_nothing_new_changes_nothing(panel):
-    _, ratings = whole(panel(4, items=60, dimensions=1))
+def test_a_covariate_that_says_nothing_new_changes_nothing(simulate):
+    _, ratings = whole(simulate(4, items=60, dimensions=1))
     constant = np.ones(len(ratings.value))
 
     assert purge(ratings, [constant]) == pytest.approx(purge(ratings, []), abs=1e-5)
@@ -68,9 +68,9 @@ def test_a_rater_who_scatters_says_little_of_the_items():
     rows = [(i, r, "q", quality[i] + errors[i, r]) for i in range(200) for r in range(3)]
     frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
     submissions = read_submissions(frame, scale=Scale.interval(-100, 100))
-    panel = panel_of(submissions, submissions.value[:, 0])
+    ratings = fit_ratings(submissions, submissions.value[:, 0])
 
     def error(level):
-        return np.std(level - quality[panel.item])
+        return np.std(level - quality[ratings.item])
 
-    assert error(panel.reliable_level()) < 1.5 < error(panel.fit.item_effect[panel.item])
+    assert error(ratings.reliable_level()) < 1.5 < error(ratings.fit.item_effect[ratings.item])

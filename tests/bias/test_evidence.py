@@ -5,19 +5,19 @@ from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.submissions import read_submissions
 
 
-def test_panels_are_made_once_and_bear_their_dimension(panel):
-    submissions = read_submissions(panel(1, items=30), scale=Scale.likert(1, 5))
+def test_fits_are_made_once_and_bear_their_dimension(simulate):
+    submissions = read_submissions(simulate(1, items=30), scale=Scale.likert(1, 5))
 
     evidence = Evidence(submissions, rng=np.random.default_rng(1))
 
-    assert [one.dimension for one in evidence.panels] == ["q1", "q2", "q3"]
+    assert [one.dimension for one in evidence.by_dimension] == ["q1", "q2", "q3"]
     assert evidence.overall.dimension is None
-    assert evidence.panels is evidence.panels
-    assert [one.panel for one in evidence.spreads] == list(evidence.panels)
+    assert evidence.by_dimension is evidence.by_dimension
+    assert [one.ratings for one in evidence.spreads] == list(evidence.by_dimension)
 
 
-def test_shuffled_moments_are_those_of_rearranged_ratings(panel):
-    submissions = read_submissions(panel(2, items=30), scale=Scale.likert(1, 5))
+def test_shuffled_moments_are_those_of_rearranged_ratings(simulate):
+    submissions = read_submissions(simulate(2, items=30), scale=Scale.likert(1, 5))
 
     (spread, *_) = Evidence(submissions, rng=np.random.default_rng(1)).spreads
 

@@ -39,8 +39,8 @@ def long(matrix, **columns):
     return frame.assign(**columns)
 
 
-def test_every_kind_is_reported_in_order(panel):
-    findings = measure_bias(panel(1), scale=LIKERT)
+def test_every_kind_is_reported_in_order(simulate):
+    findings = measure_bias(simulate(1), scale=LIKERT)
 
     assert list(dict.fromkeys(one.kind for one in findings)) == KINDS
     # six raters on three dimensions; all and each; ...; drift and care; ...; and runs of answers
@@ -51,8 +51,8 @@ def test_every_kind_is_reported_in_order(panel):
     assert all(one.reason is None and one.level for one in findings)
 
 
-def test_a_strict_rater_is_named_on_every_dimension(panel):
-    findings = measure_bias(panel(2, severity=-1.0), scale=LIKERT)
+def test_a_strict_rater_is_named_on_every_dimension(simulate):
+    findings = measure_bias(simulate(2, severity=-1.0), scale=LIKERT)
 
     flagged = [one for one in of(findings, "severity", rater="R01") if one.flagged]
     assert [one.dimension for one in flagged] == ["q1", "q2", "q3"]
@@ -61,8 +61,8 @@ def test_a_strict_rater_is_named_on_every_dimension(panel):
     assert flagged[0].unit == "points"
 
 
-def test_halo_is_found_and_is_the_residual_correlation(panel):
-    findings = measure_bias(panel(3, halo=0.5), scale=LIKERT)
+def test_halo_is_found_and_is_the_residual_correlation(simulate):
+    findings = measure_bias(simulate(3, halo=0.5), scale=LIKERT)
 
     everyone = of(findings, "halo", rater=None)[0]
     assert everyone.flagged
@@ -71,36 +71,38 @@ def test_halo_is_found_and_is_the_residual_correlation(panel):
     assert everyone.level == "medium"
 
 
-def test_dimensions_that_go_together_are_no_halo(panel):
+def test_dimensions_that_go_together_are_no_halo(simulate):
     # quality correlates by .6 between dimensions, which mean correlations cannot tell from halo
-    assert not of(measure_bias(panel(4), scale=LIKERT), "halo", flagged=True)
+    assert not of(measure_bias(simulate(4), scale=LIKERT), "halo", flagged=True)
 
 
 @pytest.mark.parametrize(
     "other",
     [{"trend": -0.8}, {"anchor": 0.3}, {"compressed": 0.4}, {"severity": -0.8}, {"scatter": 1.8}],
 )
-def test_other_biases_are_no_halo(panel, other):
-    assert not of(measure_bias(panel(5, **other), scale=LIKERT), "halo", rater=None, flagged=True)
+def test_other_biases_are_no_halo(simulate, other):
+    assert not of(
+        measure_bias(simulate(5, **other), scale=LIKERT), "halo", rater=None, flagged=True
+    )
 
 
-def test_anchoring_is_found_with_its_size(panel):
-    everyone = of(measure_bias(panel(6, anchor=0.25), scale=LIKERT), "anchoring", rater=None)[0]
+def test_anchoring_is_found_with_its_size(simulate):
+    everyone = of(measure_bias(simulate(6, anchor=0.25), scale=LIKERT), "anchoring", rater=None)[0]
 
     assert everyone.flagged
     assert everyone.effect == pytest.approx(0.25, abs=0.08)
     assert everyone.unit == "points per point"
 
 
-def test_contrast_is_anchoring_below_zero(panel):
-    everyone = of(measure_bias(panel(7, anchor=-0.25), scale=LIKERT), "anchoring", rater=None)[0]
+def test_contrast_is_anchoring_below_zero(simulate):
+    everyone = of(measure_bias(simulate(7, anchor=-0.25), scale=LIKERT), "anchoring", rater=None)[0]
 
     assert everyone.flagged
     assert everyone.high < 0
 
 
-def test_drift_is_found_with_its_size_in_every_session(panel):
-    ratings = panel(8, trend=-0.7, sessions=3)
+def test_drift_is_found_with_its_size_in_every_session(simulate):
+    ratings = simulate(8, trend=-0.7, sessions=3)
 
     everyone = of(measure_bias(ratings, scale=LIKERT), "order", rater=None)[0]
 
@@ -109,8 +111,8 @@ def test_drift_is_found_with_its_size_in_every_session(panel):
     assert everyone.level == "high"
 
 
-def test_a_compressing_rater_is_named(panel):
-    findings = measure_bias(panel(9, compressed=0.4), scale=LIKERT)
+def test_a_compressing_rater_is_named(simulate):
+    findings = measure_bias(simulate(9, compressed=0.4), scale=LIKERT)
 
     slopes = of(findings, "central_tendency", rater="R01")
     spreads = of(findings, "range_restriction", rater="R01", unit="ratio of standard deviations")
@@ -118,8 +120,8 @@ def test_a_compressing_rater_is_named(panel):
     assert {one.rater for one in of(findings, "range_restriction", flagged=True)} == {"R01"}
 
 
-def test_an_extreme_rater_has_a_slope_above_one(panel):
-    findings = measure_bias(panel(10, compressed=1.8), scale=LIKERT)
+def test_an_extreme_rater_has_a_slope_above_one(simulate):
+    findings = measure_bias(simulate(10, compressed=1.8), scale=LIKERT)
 
     flagged = of(findings, "central_tendency", rater="R01", flagged=True)
     assert flagged
@@ -156,8 +158,8 @@ def test_straight_lining_is_found_among_varied_answers():
     assert runs[0].level == "high"
 
 
-def test_one_scattering_rater_makes_no_other_look_biased(panel):
-    findings = measure_bias(panel(13, scatter=1.6), scale=LIKERT)
+def test_one_scattering_rater_makes_no_other_look_biased(simulate):
+    findings = measure_bias(simulate(13, scatter=1.6), scale=LIKERT)
 
     assert not {one.rater for one in findings if one.flagged} - {"R01", None}
 
@@ -280,13 +282,13 @@ def test_one_rating_per_item_tells_no_halo():
     assert [one.reason for one in halo] == ["no_pairable_items"]
 
 
-def test_halo_needs_fifty_items(panel):
-    halo = of(measure_bias(panel(17, items=49), scale=LIKERT), "halo")
+def test_halo_needs_fifty_items(simulate):
+    halo = of(measure_bias(simulate(17, items=49), scale=LIKERT), "halo")
 
     assert [one.reason for one in halo] == ["too_few_items"]
 
 
-def test_the_same_order_for_all_hides_drift(panel):
+def test_the_same_order_for_all_hides_drift(simulate):
     rng = np.random.default_rng(18)
     matrix = rng.integers(1, 6, (60, 3)).tolist()
     ratings = long(matrix).assign(position=[1 + i for i in range(60) for _ in range(3)])
@@ -299,8 +301,8 @@ def test_the_same_order_for_all_hides_drift(panel):
     ]
 
 
-def test_a_rater_with_few_ratings_is_left_out(panel):
-    ratings = panel(19)
+def test_a_rater_with_few_ratings_is_left_out(simulate):
+    ratings = simulate(19)
     first = ratings[ratings["rater"] == "R01"]["item"].unique()[15:]
     ratings = ratings[~((ratings["rater"] == "R01") & ratings["item"].isin(first))]
 
@@ -319,8 +321,8 @@ def test_a_rater_with_few_ratings_is_left_out(panel):
     assert all(one.status == "tested" for one in findings if one.rater == "R02")
 
 
-def test_times_tell_the_order_where_positions_are_absent(panel):
-    ratings = panel(20, trend=-1.0)
+def test_times_tell_the_order_where_positions_are_absent(simulate):
+    ratings = simulate(20, trend=-1.0)
     start = pd.Timestamp("2026-11-20T09:00:00Z")
     times = start + pd.to_timedelta(ratings["position"], unit="min")
 
@@ -331,8 +333,8 @@ def test_times_tell_the_order_where_positions_are_absent(panel):
     assert written(by_time) == written(measure_bias(ratings, scale=LIKERT))
 
 
-def test_times_in_several_zones_tell_one_order(panel):
-    ratings = panel(20).drop(columns=["position"])
+def test_times_in_several_zones_tell_one_order(simulate):
+    ratings = simulate(20).drop(columns=["position"])
     start = pd.Timestamp("2026-11-20T23:00:00+09:00")
     zones = ["Asia/Seoul", "UTC", "America/New_York"]
     minutes = ratings.groupby("rater").cumcount() // 3
@@ -347,8 +349,8 @@ def test_times_in_several_zones_tell_one_order(panel):
     assert of(mixed, "order")[0].status == "tested"
 
 
-def test_missing_ratings_are_absent_rows(panel):
-    ratings = panel(21, severity=-0.8)
+def test_missing_ratings_are_absent_rows(simulate):
+    ratings = simulate(21, severity=-0.8)
     some = ratings["dimension"].eq("q3") & ratings["item"].gt("d060")
     with_gaps = ratings.assign(rating=ratings["rating"].astype(float).mask(some))
 
@@ -358,16 +360,16 @@ def test_missing_ratings_are_absent_rows(panel):
     assert all(one.flagged for one in of(findings, "severity", rater="R01"))
 
 
-def test_the_order_of_rows_does_not_matter(panel):
-    ratings = panel(22)
+def test_the_order_of_rows_does_not_matter(simulate):
+    ratings = simulate(22)
 
     shuffled = measure_bias(ratings.sample(frac=1.0, random_state=1), scale=LIKERT)
 
     assert written(shuffled) == written(measure_bias(ratings, scale=LIKERT))
 
 
-def test_the_seed_alone_decides(panel):
-    ratings = panel(23, items=120)
+def test_the_seed_alone_decides(simulate):
+    ratings = simulate(23, items=120)
 
     first, again, other = (measure_bias(ratings, scale=LIKERT, seed=s) for s in (1, 1, 2))
 
@@ -390,8 +392,8 @@ def test_ids_stay_as_they_were_given():
     assert [one.rater for one in severities] == list(range(12))
 
 
-def test_a_wider_scale_has_wider_bands(panel):
-    ratings = panel(25, severity=-0.8)
+def test_a_wider_scale_has_wider_bands(simulate):
+    ratings = simulate(25, severity=-0.8)
     slider = ratings.assign(rating=(ratings["rating"] - 1) * 25.0)
 
     on_slider = measure_bias(slider, scale=Scale.interval(0, 100))
@@ -403,8 +405,8 @@ def test_a_wider_scale_has_wider_bands(panel):
     )
 
 
-def test_adjusted_values_come_from_all_tests_of_a_kind(panel):
-    findings = of(measure_bias(panel(26), scale=LIKERT), "central_tendency")
+def test_adjusted_values_come_from_all_tests_of_a_kind(simulate):
+    findings = of(measure_bias(simulate(26), scale=LIKERT), "central_tendency")
 
     p = np.array([one.p_value for one in findings])
     rank = p.argsort().argsort() + 1
@@ -412,8 +414,8 @@ def test_adjusted_values_come_from_all_tests_of_a_kind(panel):
     assert min(one.p_adjusted for one in findings) == pytest.approx((p * len(p) / rank).min())
 
 
-def test_half_of_the_error_rate_goes_to_all_raters_together(panel):
-    halo = of(measure_bias(panel(3, halo=0.5), scale=LIKERT), "halo")
+def test_half_of_the_error_rate_goes_to_all_raters_together(simulate):
+    halo = of(measure_bias(simulate(3, halo=0.5), scale=LIKERT), "halo")
 
     # smallest p-value of 499 shuffles; seven tests, of which this one weighs half
     assert halo[0].p_value == pytest.approx(0.002)
@@ -427,8 +429,8 @@ def test_half_of_the_error_rate_goes_to_all_raters_together(panel):
         ({"dimension": None}, "no dimension"),
         ({"rater": None}, "no id in column 'rater'"),
         ({"position": "first"}, "position' must hold whole numbers"),
-        ({"position": 1}, "position 1 comes twice in one session of rater 'R0'"),
-        ({"position": math.inf}, "whole numbers from 1; found an infinite one"),
+        ({"position": 1}, "position 1 occurs twice in one session of rater 'R0'"),
+        ({"position": math.inf}, "whole numbers from 1; found an infinite value"),
         ({"submitted_at": 12.5}, "ISO 8601 times; found the number 12.5"),
     ],
 )
@@ -464,7 +466,7 @@ def test_times_of_one_batch_tell_no_order():
 
 @settings(max_examples=15)
 @given(st.integers(0, 10_000), st.integers(2, 4))
-def test_any_panel_gets_finite_findings(seed, raters):
+def test_any_ratings_get_finite_findings(seed, raters):
     rng = np.random.default_rng(seed)
     matrix = rng.integers(1, rng.integers(2, 6), (40, raters)).astype(object)
     matrix[rng.random(matrix.shape) < 0.2] = None
@@ -481,10 +483,10 @@ def test_any_panel_gets_finite_findings(seed, raters):
         assert not one.high < one.effect
 
 
-def test_without_bias_each_kind_is_flagged_about_once_in_twenty(panel):
+def test_without_bias_each_kind_is_flagged_about_once_in_twenty(simulate):
     runs = 60
     found = [
-        measure_bias(panel(seed, items=60, raters=4, per_item=2, dimensions=2), scale=LIKERT)
+        measure_bias(simulate(seed, items=60, raters=4, per_item=2, dimensions=2), scale=LIKERT)
         for seed in range(100, 100 + runs)
     ]
 

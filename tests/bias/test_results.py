@@ -40,7 +40,7 @@ def test_what_is_there_is_found_nine_times_in_ten():
     assert all(float(flagged) >= 0.9 for _, _, flagged, _ in found)
 
 
-def test_one_panel_takes_at_most_half_a_second():
+def test_one_set_of_ratings_takes_at_most_half_a_second():
     (median,) = re.findall(r"median ([0-9.]+) s of the\s+processor", RESULT)
 
     assert "450 pairs x 3 dimensions" in RESULT

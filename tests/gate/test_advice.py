@@ -40,7 +40,7 @@ def texts(*findings):
             "points per point",
             -0.3,
             "moves away from the previous rating (0.30 points per point)",
-            "not by the item before",
+            "not by the previous item",
         ),
         (
             "order",
@@ -68,21 +68,21 @@ def texts(*findings):
             "points of distance per session",
             -0.2,
             "is less careful at the start of a session (0.20 points of distance per session)",
-            "practice items",
+            "training items",
         ),
         (
             "central_tendency",
             "ratio of slopes",
             0.6,
             "keeps to the middle of the scale (ratio of slopes 0.60)",
-            "the ends above all",
+            "especially of the extremes",
         ),
         (
             "central_tendency",
             "ratio of slopes",
             1.6,
             "goes to the ends of the scale (ratio of slopes 1.60)",
-            "between the ends",
+            "the middle levels",
         ),
         (
             "range_restriction",
@@ -96,7 +96,7 @@ def texts(*findings):
             "identical answers in a row",
             40.0,
             "gives the same answers to one item after the other (40 identical answers in a row)",
-            "look at these items",
+            "review these items",
         ),
     ],
 )

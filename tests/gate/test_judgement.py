@@ -156,8 +156,8 @@ def test_just_above_the_floor_words_stand_for_an_absurd_number():
     assert verdict.decision == "INCONCLUSIVE"
     assert verdict.needed_items is None
     assert verdict.reasons[-1] == (
-        "On meaning, the value lies so close to the floor that more items cannot settle it: it "
-        "would take over 1,000 of them."
+        "On meaning, the value is so close to the floor that more items cannot settle it: more "
+        "than 1,000 would be needed."
     )
     assert "would settle it" not in verdict.reasons[0]
     assert [action.kind for action in verdict.actions] == ["third_rater"]
@@ -201,7 +201,7 @@ def test_a_slider_fails_by_equal_ratings_with_the_reason():
     verdict = judge({"meaning": measured}, GDPVAL)
 
     assert verdict.decision == "FAIL"
-    assert "rarely set a slider to the same value" in verdict.reasons[0]
+    assert "rarely choose the same value on a continuous scale" in verdict.reasons[0]
     assert judge({"meaning": measured}, DEFAULT).decision == "PASS"
 
 
@@ -232,7 +232,7 @@ def test_a_value_without_an_error_never_passes():
     verdict = decide(alpha(0.9, math.nan))
 
     assert verdict.decision == "INCONCLUSIVE"
-    assert "cannot tell how sure that is" in verdict.reasons[0]
+    assert "cannot show how precise that is" in verdict.reasons[0]
     assert decide(alpha(0.5, math.nan)).decision == "FAIL"
 
 
@@ -277,7 +277,7 @@ def test_the_overall_verdict_names_the_worst_dimension_beside_the_mean():
     assert verdict.to_json()["mean"] == pytest.approx(0.6)
     assert verdict.reasons[-1] == (
         "The verdict is that of readability, the worst of 3 dimensions; the mean of "
-        "Krippendorff's alpha over all, 0.600, is shown but decides nothing."
+        "Krippendorff's alpha over all, 0.600, is for information only."
     )
 
 
@@ -295,7 +295,7 @@ def test_a_dimension_without_a_value_is_left_out_of_the_mean():
     none = judge({"seals": nothing, "stamps": nothing}, DEFAULT)
 
     assert some.mean == pytest.approx(0.85)
-    assert "alpha over the 2 that have one, 0.850, is shown" in some.reasons[-1]
+    assert "alpha over the 2 that have one, 0.850, is for" in some.reasons[-1]
     assert math.isnan(none.mean)
     assert none.to_json()["mean"] is None
     assert none.reasons[-1] == "The verdict is that of seals, the worst of 2 dimensions."
@@ -312,7 +312,7 @@ def test_a_common_category_explains_why_items_tell_little(modal, said):
     assert verdict.decision == "INCONCLUSIVE"
     sentence = (
         "On meaning, 95 % of the ratings are in one category: alpha rests on the few others, so "
-        "that 100 items tell less than usual."
+        "100 items carry less information than usual."
     )
     assert (sentence in verdict.reasons) == said
 
@@ -322,9 +322,9 @@ def test_one_item_is_written_as_one():
 
     assert reasons[0].endswith(
         "but on only 1 item. About 49 more items with two ratings would "
-        "settle it if the value stays."
+        "settle it if the value stays the same."
     )
-    assert reasons[1] == "On meaning, 1 item has two or more ratings; the gate decides from 50 on."
+    assert reasons[1] == "On meaning, 1 item has two or more ratings; the gate needs at least 50."
 
 
 @pytest.mark.parametrize(

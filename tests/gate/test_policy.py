@@ -37,7 +37,7 @@ def test_the_policy_without_arguments_is_the_default():
 
 
 def test_an_unknown_preset_names_the_known_ones():
-    with pytest.raises(InputError, match="'easy'; found policies are default, strict, kappa"):
+    with pytest.raises(InputError, match="'easy'; policies are default, strict, kappa"):
         GatePolicy.preset("easy")
 
 

@@ -743,13 +743,13 @@ def make_report(**changes):
                 ),
                 (
                     "The verdict is that of layout, the worst of 3 dimensions; the mean of "
-                    "Krippendorff's alpha over all, 0.713, is shown but decides nothing."
+                    "Krippendorff's alpha over all, 0.713, is for information only."
                 ),
             ),
             actions=(
                 (
                     "Rewrite the anchors of layout: give every level one example that all raters "
-                    "can see, and settle the boundary cases in the rubric."
+                    "can see, and decide the boundary cases in the rubric."
                 ),
                 "Recalibrate R06 on layout: without this rater alpha would be 0.08 higher.",
             ),

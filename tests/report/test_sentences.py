@@ -166,11 +166,11 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
         (
             (
                 "The verdict is that of layout, the worst of 3 dimensions; the mean of "
-                "Krippendorff's alpha over all, 0.713, is shown but decides nothing."
+                "Krippendorff's alpha over all, 0.713, is for information only."
             ),
             (
                 "The verdict is that of Layout, the worst of 3 dimensions; the mean of "
-                "Krippendorff’s alpha over all, 0.713, is shown but decides nothing."
+                "Krippendorff’s alpha over all, 0.713, is for information only."
             ),
         ),
         (

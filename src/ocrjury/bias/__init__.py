@@ -1,4 +1,4 @@
-"""Tests for the ways in which raters depart from the quality they are shown."""
+"""Statistical tests for rater biases: systematic departures from the quality of the items."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""How far each rating lies from those of colleagues on the same item.
+"""Deviation of each rating from those of colleagues on the same item.
 
 Model y_ir = mu_i + b_r + e_ir of `ocrjury.rater_model`. A rating's deviation from the mean of its
 item's other ratings, all after severities, is m e / (m - 1) where the item has m ratings.
@@ -17,7 +17,7 @@ from ocrjury.bias.findings import Reason
 from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
 from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
 
-_LEAST = 20  # ratings of a rater from which slopes are taken out
+_LEAST = 20  # a rater with fewer ratings has a mean but no slopes
 _ROUNDS = 200
 _MANY = 100  # raters
 
@@ -31,8 +31,8 @@ class Interval(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Panel:
-    """n ratings on one dimension, or on all together, and their additive fit.
+class FittedRatings:
+    """n ratings on one dimension, or averaged over all, with their additive fit.
 
     Attributes
     ----------
@@ -45,9 +45,9 @@ class Panel:
     fit
         The additive fit.
     raters
-        1 where a rating is of a rater, shape (M, n).
+        1 where a rating is by a rater, shape (M, n).
     dimension
-        None for all together.
+        None if averaged over all.
     """
 
     rows: Integers
@@ -61,12 +61,12 @@ class Panel:
 
     @property
     def paired(self) -> Booleans:
-        """Which ratings have a colleague's beside them, shape (n,)."""
+        """Which ratings have another rating of the same item, shape (n,)."""
         return np.asarray(self.size >= 2)
 
     @property
     def common(self) -> Integers:
-        """How many items each rater shares with a colleague, shape (M,)."""
+        """Number of items that each rater shares with a colleague, shape (M,)."""
         return np.bincount(self.rater[self.paired], minlength=self.raters.shape[0])
 
     @property
@@ -77,22 +77,22 @@ class Panel:
 
     @property
     def why_flat(self) -> Reason:
-        """Why there is nothing to explain where raters never differ."""
+        """Reason why there is nothing to explain where raters never differ."""
         return "no_disagreement" if np.ptp(self.value) > 0 else "no_variation"
 
     def deviation(self) -> Floats:
-        """Each rating less the mean of colleagues', after severities (n,); 0 if alone."""
+        """Each rating minus the mean of colleagues' ratings, after severities (n,); 0 if alone."""
         return self.from_colleagues(self.fit.residual)
 
     def from_colleagues(self, residual: Floats) -> Floats:
-        """Return what residuals from the item's mean are as distances from colleagues (n,)."""
+        """Residuals from the item's mean, converted to distances from the colleagues' mean (n,)."""
         return np.asarray(residual * self.size / np.maximum(self.size - 1, 1), dtype=float)
 
     def reliable_level(self) -> Floats:
-        """Effect of each rating's item, in which raters who scatter count less (n,).
+        """Effect of each rating's item, with less weight on erratic raters (n,).
 
-        Their errors would leave a part of the items' quality in everybody's residuals. Among very
-        many raters none counts for much.
+        Their errors would leave part of the items' quality in all residuals. With very many raters
+        no single one matters, and all have equal weight.
         """
         n_items, n_raters = len(self.fit.item_effect), self.raters.shape[0]
         if n_raters > _MANY:
@@ -101,7 +101,7 @@ class Panel:
         return fit.item_effect[self.item]
 
     def residual_of(self, covariate: Floats) -> Floats:
-        """Covariate less its item and rater effects, shape (n,)."""
+        """Covariate minus its item and rater effects, shape (n,)."""
         return fit_additive(
             self.item,
             self.rater,
@@ -111,19 +111,21 @@ class Panel:
         ).residual
 
 
-def panel_of(submissions: Submissions, value: Floats, dimension: str | None = None) -> Panel:
-    """Panel of one value per submission, ``nan`` where there is none."""
+def fit_ratings(
+    submissions: Submissions, value: Floats, dimension: str | None = None
+) -> FittedRatings:
+    """Additive fit of one value per submission, ``nan`` where there is none."""
     rows = np.flatnonzero(np.isfinite(value))
     item, rater, y = submissions.item[rows], submissions.rater[rows], value[rows]
     n, n_raters = len(rows), submissions.n_raters
     fit = fit_additive(item, rater, y, n_items=submissions.n_items, n_raters=n_raters)
     size = np.bincount(item, minlength=max(submissions.n_items, 1))[item]
     raters = sparse.csr_array((np.ones(n), (rater, np.arange(n))), shape=(n_raters, n))
-    return Panel(rows, item, rater, y, size, fit, raters, dimension)
+    return FittedRatings(rows, item, rater, y, size, fit, raters, dimension)
 
 
-def purge(panel: Panel, covariates: Sequence[Floats]) -> Floats:
-    """Ratings less their item, and less each rater's mean and slopes on covariates.
+def purge(ratings: FittedRatings, covariates: Sequence[Floats]) -> Floats:
+    """Ratings minus their item effect and minus each rater's mean and slopes on covariates.
 
     Parameters
     ----------
@@ -133,30 +135,30 @@ def purge(panel: Panel, covariates: Sequence[Floats]) -> Floats:
     Returns
     -------
     ndarray
-        Residuals of the joint least-squares fit, shape (n,), reached by projecting on items and
-        on raters in turn.
+        Residuals of the joint least-squares fit, shape (n,), computed by alternating projections
+        on items and on raters.
     """
-    basis = _rater_basis(panel, covariates)
-    per_item = np.bincount(panel.item).astype(float)
+    basis = _rater_basis(ratings, covariates)
+    per_item = np.bincount(ratings.item).astype(float)
     per_item[per_item == 0] = 1.0
-    e = panel.value - panel.value.mean()
-    enough = 1e-7 * max(float(np.ptp(panel.value)), 1e-12)
+    e = ratings.value - ratings.value.mean()
+    enough = 1e-7 * max(float(np.ptp(ratings.value)), 1e-12)
     for _ in range(_ROUNDS):
         before = e
-        e = e - (np.bincount(panel.item, e) / per_item)[panel.item]
-        slopes = panel.raters @ (basis * e[:, None])
-        e = e - (basis * slopes[panel.rater]).sum(axis=1)
+        e = e - (np.bincount(ratings.item, e) / per_item)[ratings.item]
+        slopes = ratings.raters @ (basis * e[:, None])
+        e = e - (basis * slopes[ratings.rater]).sum(axis=1)
         if np.abs(e - before).max(initial=0.0) < enough:
             break
     return np.asarray(e, dtype=float)
 
 
-def within_raters(panel: Panel, covariates: Sequence[Floats]) -> Floats:
-    """Ratings less each rater's mean and slopes on covariates, shape (n,)."""
-    basis = _rater_basis(panel, covariates)
-    e = panel.value - panel.value.mean()
-    slopes = panel.raters @ (basis * e[:, None])
-    return np.asarray(e - (basis * slopes[panel.rater]).sum(axis=1), dtype=float)
+def within_raters(ratings: FittedRatings, covariates: Sequence[Floats]) -> Floats:
+    """Ratings minus each rater's mean and slopes on covariates, shape (n,)."""
+    basis = _rater_basis(ratings, covariates)
+    e = ratings.value - ratings.value.mean()
+    slopes = ratings.raters @ (basis * e[:, None])
+    return np.asarray(e - (basis * slopes[ratings.rater]).sum(axis=1), dtype=float)
 
 
 def interval(value: Floats, error: Floats, *, df: npt.ArrayLike) -> Interval:
@@ -166,18 +168,20 @@ def interval(value: Floats, error: Floats, *, df: npt.ArrayLike) -> Interval:
     return Interval(value, value - reach, value + reach)
 
 
-def _rater_basis(panel: Panel, covariates: Sequence[Floats]) -> Floats:
+def _rater_basis(ratings: FittedRatings, covariates: Sequence[Floats]) -> Floats:
     """Columns, orthonormal within each rater, that span mean and covariates (n, k)."""
-    count = np.bincount(panel.rater, minlength=panel.raters.shape[0]).astype(float)
-    columns = [1 / np.sqrt(np.maximum(count, 1.0))[panel.rater]]
-    allowed = (count >= _LEAST)[panel.rater]
+    count = np.bincount(ratings.rater, minlength=ratings.raters.shape[0]).astype(float)
+    columns = [1 / np.sqrt(np.maximum(count, 1.0))[ratings.rater]]
+    allowed = (count >= _LEAST)[ratings.rater]
     for covariate in covariates:
-        rest = np.where(allowed, covariate, 0.0)
-        length = np.sqrt(panel.raters @ rest**2)
-        for _ in range(2):  # twice is enough: Gram-Schmidt loses accuracy once
+        remainder = np.where(allowed, covariate, 0.0)
+        length = np.sqrt(ratings.raters @ remainder**2)
+        for _ in range(2):  # twice is enough: one pass of Gram-Schmidt loses accuracy
             for column in columns:
-                rest = rest - column * (panel.raters @ (column * rest))[panel.rater]
-        left = np.sqrt(panel.raters @ rest**2)
-        safe = np.where(left > 1e-8 * length, left, np.inf)
-        columns.append(rest / safe[panel.rater])
+                remainder = (
+                    remainder - column * (ratings.raters @ (column * remainder))[ratings.rater]
+                )
+        norm = np.sqrt(ratings.raters @ remainder**2)
+        safe = np.where(norm > 1e-8 * length, norm, np.inf)
+        columns.append(remainder / safe[ratings.rater])
     return np.stack(columns, axis=1)

@@ -1,23 +1,23 @@
-"""What several tests for bias look at, each made once."""
+"""Intermediate results that several tests for bias share, each computed once."""
 
 from functools import cached_property
 
 import numpy as np
 
-from ocrjury.bias.deviations import Panel, panel_of
+from ocrjury.bias.deviations import FittedRatings, fit_ratings
 from ocrjury.bias.spread import Spread
 from ocrjury.bias.submissions import Submissions
 
 
 class Evidence:
-    """Submissions, their additive fits, and how raters spread items.
+    """Submissions, their additive fits, and the spread of each rater's ratings.
 
     Parameters
     ----------
     submissions
         The ratings.
     rng
-        Shuffles ratings for the spreads.
+        Generator for the shuffles behind the spreads.
     """
 
     def __init__(self, submissions: Submissions, *, rng: np.random.Generator) -> None:
@@ -25,18 +25,18 @@ class Evidence:
         self._rng = rng
 
     @cached_property
-    def overall(self) -> Panel:
-        """Panel of mean ratings over dimensions."""
-        return panel_of(self.submissions, self.submissions.overall())
+    def overall(self) -> FittedRatings:
+        """Fit of the mean ratings over dimensions."""
+        return fit_ratings(self.submissions, self.submissions.overall())
 
     @cached_property
-    def panels(self) -> tuple[Panel, ...]:
-        """Panel of every dimension."""
+    def by_dimension(self) -> tuple[FittedRatings, ...]:
+        """Fit of every dimension."""
         submissions = self.submissions
         columns = zip(submissions.dimensions, submissions.value.T, strict=True)
-        return tuple(panel_of(submissions, value, name) for name, value in columns)
+        return tuple(fit_ratings(submissions, value, name) for name, value in columns)
 
     @cached_property
     def spreads(self) -> tuple[Spread, ...]:
         """Spread of every dimension."""
-        return tuple(Spread.of(panel, rng=self._rng) for panel in self.panels)
+        return tuple(Spread.of(ratings, rng=self._rng) for ratings in self.by_dimension)

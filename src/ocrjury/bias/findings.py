@@ -1,4 +1,4 @@
-"""What a test for bias found, and how large that is."""
+"""Result of a test for bias, and the bands for its size."""
 
 import math
 from dataclasses import asdict, dataclass
@@ -36,9 +36,9 @@ SLOPE_RATIO = "ratio of slopes"
 SPREAD_RATIO = "ratio of standard deviations"
 RUN = "identical answers in a row"
 
-# Below the first it is low, below the second medium. Points are those of a five-point scale. The
-# reference text gives the bands of halo and anchoring; its bands of severity, .5 and 1, are for
-# the range of all raters, of which one rater's distance from the mean is half.
+# An effect below the first bound is low, below the second medium. Points are those of a five-point
+# scale. The reference text gives the bands of halo and anchoring; its bands of severity, .5 and 1,
+# are for the range of all raters, and one rater's distance from the mean is half of that.
 BANDS: dict[str, tuple[float, float]] = {
     POINTS: (0.25, 0.5),
     CORRELATION: (0.3, 0.6),
@@ -55,14 +55,14 @@ _IN_POINTS = {POINTS, POINTS_PER_SESSION, DISTANCE_PER_SESSION}
 
 @dataclass(frozen=True, slots=True)
 class BiasFinding:
-    """One test for one bias.
+    """Result of one test for one bias.
 
     Attributes
     ----------
     kind
-        Which bias.
+        Kind of bias.
     rater
-        The rater as the ratings name him or her, None for all raters together.
+        The rater's id, None for all raters together.
     dimension
         None for all dimensions together.
     effect
@@ -71,19 +71,19 @@ class BiasFinding:
         ``"points"`` of the scale (below 0 is stricter), ``"residual correlation"`` between
         dimensions, ``"points per point"`` of the previous rating (above 0 is assimilation, below
         0 contrast), ``"points per session"`` from its start to its end, ``"points of distance per
-        session"`` from colleagues (above 0 the rater gets less careful), ``"ratio of slopes"``
+        session"`` from colleagues (above 0 the rater becomes less careful), ``"ratio of slopes"``
         (below 1 is central tendency, above 1 extremity), ``"ratio of standard deviations"``
         (below 1 is a restricted range), or ``"identical answers in a row"``, the longest run.
     low, high
         Its 95 % confidence interval; ``nan`` where there is none.
     p_value, p_adjusted
-        Before and after adjusting for all tests of the same kind.
+        P-value before and after adjustment for all tests of the same kind.
     flagged
         Whether ``p_adjusted`` is at most .05.
     level
-        How large the effect is, whether flagged or not; None where it was not tested.
+        Size of the effect in words, whether flagged or not; None where it was not tested.
     status
-        ``"not_identifiable"`` where the ratings cannot tell, for the ``reason``.
+        ``"not_identifiable"`` where the data do not allow the test, for the given ``reason``.
     """
 
     kind: Kind
@@ -101,7 +101,7 @@ class BiasFinding:
     reason: Reason | None = None
 
     def to_json(self) -> dict[str, object]:
-        """Plain values; a number that is ``nan`` becomes None."""
+        """Plain values; ``nan`` becomes None."""
         return {
             name: None if isinstance(value, float) and math.isnan(value) else value
             for name, value in asdict(self).items()
@@ -109,7 +109,7 @@ class BiasFinding:
 
     @classmethod
     def from_json(cls, body: dict[str, Any]) -> Self:
-        """Finding that `to_json` wrote."""
+        """Finding from the values that `to_json` wrote."""
         numbers = ("effect", "low", "high", "p_value", "p_adjusted")
         return cls(**body | {name: math.nan for name in numbers if body[name] is None})
 
@@ -117,14 +117,14 @@ class BiasFinding:
 def not_identifiable(
     kind: Kind, reason: Reason, *, unit: str, rater: Any = None, dimension: str | None = None
 ) -> BiasFinding:
-    """Finding that nothing can be found."""
+    """Finding for a test that the data do not allow."""
     return BiasFinding(
         kind, rater, dimension, math.nan, unit, status="not_identifiable", reason=reason
     )
 
 
 def level_of(unit: str, size: float, *, point: float = 1.0) -> Level | None:
-    """In a word how large an effect is.
+    """Size of an effect in words.
 
     Parameters
     ----------

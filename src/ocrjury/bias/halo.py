@@ -1,4 +1,4 @@
-"""Halo: a rater's error on one dimension of an item comes with the same error on the others.
+"""Halo: a rater's error on one dimension of an item recurs on the other dimensions.
 
 Symbols: z_td is the purged residual of submission t on dimension d, in units of its rater's
 standard deviation; the halo is the mean of z_ta z_tb over pairs of dimensions a < b.
@@ -33,30 +33,30 @@ class Residuals:
         Shape (n,).
     z
         Shape (n, D); 0 where there is none.
-    there
-        Where there is one, shape (n, D).
+    present
+        1 where there is one, shape (n, D).
     """
 
     item: Integers
     rater: Integers
     z: Floats
-    there: Floats
+    present: Floats
 
     @property
     def pairs(self) -> Floats:
-        """Pairs of dimensions of each submission, shape (n,)."""
-        count = self.there.sum(axis=1)
+        """Number of pairs of dimensions of each submission, shape (n,)."""
+        count = self.present.sum(axis=1)
         return np.asarray(count * (count - 1) / 2, dtype=float)
 
 
 def find_halo(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
-    """Finding for all raters together and one for every rater.
+    """Findings on halo, for all raters together and for every rater.
 
     Notes
     -----
-    Item and rater effects, each rater's drift over a session, pull of the previous rating and
-    slope on the item effect are taken out of every dimension first; without that they look like
-    halo. Null: residuals shuffled among the raters of each item, in every dimension on its own.
+    Item and rater effects, each rater's drift over a session, the pull of the previous rating and
+    the slope on the item effect are first removed from every dimension; otherwise they look like
+    halo. Null: residuals shuffled among the raters of each item, separately in every dimension.
     """
     submissions = evidence.submissions
     if len(submissions.dimensions) < 2:
@@ -71,18 +71,18 @@ def find_halo(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]
     null *= _lost_freedom(residuals, n_raters)[:, None]
     count = np.bincount(residuals.rater, minlength=n_raters)
     enough = count >= _LEAST
-    drawn = np.bincount(residuals.rater, product, n_raters)
+    observed = np.bincount(residuals.rater, product, n_raters)
     p_all = own_p_values(product.sum(keepdims=True), null.sum(axis=0)[None, :], tail="upper")
-    p_each = pooled_p_values(np.where(enough, drawn, np.nan), null, tail="upper")
-    found, everyone = _intervals(residuals, product, n_raters), _interval(residuals, product)
+    p_each = pooled_p_values(np.where(enough, observed, np.nan), null, tail="upper")
+    effects, overall = _intervals(residuals, product, n_raters), _interval(residuals, product)
     first = tested(
         "halo",
         CORRELATION,
         (None, None),
-        found=everyone,
+        effects=overall,
         place=0,
         p=p_all[0],
-        size=everyone.value[0],
+        size=overall.value[0],
         point=submissions.point,
     )
     each = rater_findings(
@@ -90,41 +90,41 @@ def find_halo(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]
         "halo",
         CORRELATION,
         dimension=None,
-        found=found,
+        effects=effects,
         p=p_each,
-        size=found.value,
-        reasons=[None if one else "too_few_ratings" for one in enough],
+        size=effects.value,
+        reasons=[None if sufficient else "too_few_ratings" for sufficient in enough],
     )
     return [first, *each]
 
 
 def purged_residuals(evidence: Evidence) -> Residuals:
-    """Return what is left of each rating once everything but halo is taken out."""
+    """Residuals of the ratings after everything but halo is removed."""
     submissions = evidence.submissions
     n, n_dimensions = submissions.value.shape
     z = np.zeros((n, n_dimensions))
-    there = np.zeros((n, n_dimensions))
+    present = np.zeros((n, n_dimensions))
     position = submissions.position()
-    before = previous_ratings(submissions, submissions.overall())
-    for column, panel in enumerate(evidence.panels):
-        there[panel.rows, column] = panel.paired
-        if not panel.varies:
+    previous = previous_ratings(submissions, submissions.overall())
+    for column, ratings in enumerate(evidence.by_dimension):
+        present[ratings.rows, column] = ratings.paired
+        if not ratings.varies:
             continue
-        level = panel.reliable_level()
-        covariates = [level - level.mean(), position[panel.rows], before[panel.rows]]
-        residual = np.where(panel.paired, purge(panel, covariates), 0.0)
-        spread = np.sqrt((panel.raters @ residual**2) / np.maximum(panel.common, 1))
-        safe = np.where(spread > 1e-6 * np.ptp(panel.value), spread, np.inf)
-        z[panel.rows, column] = residual / safe[panel.rater]
+        level = ratings.reliable_level()
+        covariates = [level - level.mean(), position[ratings.rows], previous[ratings.rows]]
+        residual = np.where(ratings.paired, purge(ratings, covariates), 0.0)
+        spread = np.sqrt((ratings.raters @ residual**2) / np.maximum(ratings.common, 1))
+        safe = np.where(spread > 1e-6 * np.ptp(ratings.value), spread, np.inf)
+        z[ratings.rows, column] = residual / safe[ratings.rater]
     varies = (z != 0).any(axis=0)
-    if varies.sum() >= 2:  # a dimension without residuals is no half of a pair
-        there[:, ~varies] = 0.0
-    keep = there.sum(axis=1) >= 2
-    return Residuals(submissions.item[keep], submissions.rater[keep], z[keep], there[keep])
+    if varies.sum() >= 2:  # a dimension without residuals forms no pairs
+        present[:, ~varies] = 0.0
+    keep = present.sum(axis=1) >= 2
+    return Residuals(submissions.item[keep], submissions.rater[keep], z[keep], present[keep])
 
 
 def _reason(residuals: Residuals) -> Reason | None:
-    """Why halo cannot be told, or None."""
+    """Reason why halo cannot be tested, or None."""
     if not len(residuals.item):
         return "no_pairable_items"
     size = np.bincount(residuals.item)
@@ -137,15 +137,15 @@ def _reason(residuals: Residuals) -> Reason | None:
 
 
 def _lost_freedom(residuals: Residuals, n_raters: int) -> Floats:
-    """How much wider each rater's sum of products is than shuffling makes it, shape (M,).
+    """Factor by which each rater's sum of products varies more than shuffles show, shape (M,).
 
-    Purged residuals of two dimensions lie in one space of fewer directions than shuffled ones,
-    by the mean and the slopes of each rater; a sum of products over nu directions, with the
-    lengths given, has a standard deviation in proportion to 1 / sqrt(nu).
+    Purged residuals of two dimensions lie in a common space with fewer dimensions than shuffled
+    ones, because a mean and slopes were fitted for each rater; a sum of products in nu dimensions,
+    with given lengths, has a standard deviation proportional to 1 / sqrt(nu).
     """
     size = np.bincount(residuals.item)[residuals.item]
     shuffled = np.bincount(residuals.rater, 1 - 1 / size, n_raters)
-    lost = _PURGED * (n_raters - 1) / n_raters  # what all raters share, the items take
+    lost = _PURGED * (n_raters - 1) / n_raters  # items absorb the part common to all raters
     return np.asarray(np.sqrt(shuffled / np.maximum(shuffled - lost, 1.0)), dtype=float)
 
 
@@ -158,14 +158,14 @@ def _products(z: Floats) -> Floats:
 def _null_products(
     residuals: Residuals, n_raters: int, rng: np.random.Generator
 ) -> Iterator[Floats]:
-    """Yield each rater's sum of products with the dimensions shuffled apart, shape (M, b)."""
+    """Yield each rater's sum of products with the dimensions shuffled separately, shape (M, b)."""
     n, n_dimensions = residuals.z.shape
     raters = sparse.csr_array((np.ones(n), (residuals.rater, np.arange(n))), shape=(n_raters, n))
     sources = [
         shuffles(_shuffle_groups(residuals, column), rng=source)
         for column, source in enumerate(rng.spawn(n_dimensions))
     ]
-    for blocks in zip(*sources[1:], strict=True):  # the first dimension stays where it is
+    for blocks in zip(*sources[1:], strict=True):  # the first dimension is not shuffled
         total = np.repeat(residuals.z[:, :1], blocks[0].shape[1], axis=1)
         squares = total**2
         for column, rows in enumerate(blocks, start=1):
@@ -176,8 +176,8 @@ def _null_products(
 
 
 def _shuffle_groups(residuals: Residuals, column: int) -> Integers:
-    """Groups that keep an item's ratings, and its missing ones, each among themselves."""
-    return residuals.item * 2 + residuals.there[:, column].astype(np.int64)
+    """Shuffle groups: an item's ratings, and its missing ratings, shape (n,)."""
+    return residuals.item * 2 + residuals.present[:, column].astype(np.int64)
 
 
 def _intervals(residuals: Residuals, product: Floats, n_raters: int) -> Interval:
@@ -191,7 +191,7 @@ def _intervals(residuals: Residuals, product: Floats, n_raters: int) -> Interval
 
 
 def _interval(residuals: Residuals, product: Floats) -> Interval:
-    """Mean correlation of all with its interval, errors clustered by item."""
+    """Mean correlation over all raters with its interval, errors clustered by item."""
     pairs = residuals.pairs.sum()
     value = product.sum() / pairs
     by_item = np.bincount(residuals.item, product - value * _squares(residuals))
@@ -201,5 +201,5 @@ def _interval(residuals: Residuals, product: Floats) -> Interval:
 
 def _squares(residuals: Residuals) -> Floats:
     """Sum over pairs of dimensions of (z_a^2 + z_b^2) / 2, shape (n,)."""
-    others = residuals.there.sum(axis=1) - 1
+    others = residuals.present.sum(axis=1) - 1
     return np.asarray((residuals.z**2).sum(axis=1) * others / 2, dtype=float)

@@ -1,4 +1,4 @@
-"""Every test for bias on one set of ratings."""
+"""All tests for bias on one set of ratings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -54,43 +54,43 @@ _UNITS: dict[Kind, str] = {
 
 
 def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[BiasFinding]:
-    """Return what the ratings show of six kinds of bias, tested or with the reason why not.
+    """Findings of the tests for six kinds of bias, or the reasons why they were not possible.
 
-    ``severity``, ``halo``, ``anchoring`` (assimilation and contrast), ``order`` (drift, and less
-    care as a session goes on), ``central_tendency`` (and extremity) and ``range_restriction`` (and
-    straight-lining); `BiasFinding.unit` tells the two tests of one kind apart.
+    ``severity``, ``halo``, ``anchoring`` (assimilation and contrast), ``order`` (drift, and
+    declining care within a session), ``central_tendency`` (and extremity) and ``range_restriction``
+    (and straight-lining); `BiasFinding.unit` distinguishes the two tests of one kind.
 
     Parameters
     ----------
     ratings
         Long frame ``item``, ``rater``, ``dimension``, ``rating``; first-pass ratings, at most one
-        of each item, rater and dimension. ``position`` (from 1 within the session) or else
-        ``submitted_at`` tells the order, which anchoring, order and straight-lining need;
-        ``session`` parts a rater's work, and without it all of it is one session.
+        per item, rater and dimension. ``position`` (from 1 within the session) or else
+        ``submitted_at`` gives the order, which anchoring, order and straight-lining need;
+        ``session`` divides a rater's work, which is otherwise one session.
     scale
         The declared scale. On a nominal one nothing can be tested (``scale_mismatch``).
     seed
-        Names the shuffles; the same seed gives the same p-values whatever the order of rows.
+        Seed of the shuffles; the same seed gives the same p-values whatever the order of rows.
 
     Returns
     -------
     list of BiasFinding
-        Kind after kind; in each test the finding on all raters together first, where there is one.
-        The family of tests that Benjamini and Hochberg's procedure adjusts for is the kind: all
-        raters, dimensions and statistics of it. If none of them is real, some finding of the kind
-        is flagged once in twenty times. Where there are findings on all raters together, half of
-        the error rate goes to them and half to the raters, so that many raters do not drown them.
+        Sorted by kind; in each test the finding on all raters together comes first, if there is
+        one. Benjamini and Hochberg's procedure is applied within each kind: to all its raters,
+        dimensions and statistics. If none of these biases is real, some finding of the kind is
+        flagged once in twenty times. Where there are findings on all raters together, half of the
+        error rate goes to them and half to the single raters, so that many raters do not mask them.
 
     Raises
     ------
     InputError
         On a seed below 0, a missing column or id, a rating outside the scale, two ratings of one
-        item by one rater on one dimension, or a position that comes twice in a session.
+        item by one rater on one dimension, or a position that occurs twice in a session.
 
     Notes
     -----
-    Each module of `ocrjury.bias` states its test. Effects are relative to the panel: a bias that
-    all raters share, other than halo, anchoring and order, cannot be seen.
+    Each module of `ocrjury.bias` states its test. Effects are relative to the other raters: a
+    bias that all raters share, other than halo, anchoring and order, cannot be detected.
 
     Examples
     --------
@@ -103,11 +103,11 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[
         raise InputError(f"seed must be 0 or more; found {seed!r}.")
     if not scale.ordered:
         rating_tables(ratings, scale=scale)  # malformed ratings are refused on any scale
-        return _nothing("scale_mismatch")
+        return _untested("scale_mismatch")
     submissions = read_submissions(ratings, scale=scale)
     reason = _reason(submissions)
     if reason is not None:
-        return _nothing(reason)
+        return _untested(reason)
     *sources, source = np.random.default_rng(seed).spawn(len(KINDS) + 1)
     evidence = Evidence(submissions, rng=source)
     findings: list[BiasFinding] = []
@@ -116,13 +116,13 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[
     return findings
 
 
-def _nothing(reason: Reason) -> list[BiasFinding]:
-    """One finding of each kind that says why there is none."""
+def _untested(reason: Reason) -> list[BiasFinding]:
+    """One finding of each kind with the reason why it was not tested."""
     return [not_identifiable(kind, reason, unit=_UNITS[kind]) for kind in KINDS]
 
 
 def _reason(submissions: Submissions) -> Reason | None:
-    """Why no bias at all can be told, or None."""
+    """Reason why no bias at all can be tested, or None."""
     if not len(submissions.item):
         return "no_items"
     if submissions.n_raters < 2:

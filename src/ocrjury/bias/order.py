@@ -1,7 +1,7 @@
-"""Order: as a session lasts, ratings drift, and raters get less careful, as people tire or warm up.
+"""Order effects: within a session ratings drift, or raters become less careful.
 
-Symbols: x_t is how far into its session submission t came, from -.5 to .5; d_t its distance from
-colleagues on the same item, a_t that distance without its sign.
+Symbols: x_t is the position of submission t in its session, from -.5 to .5; d_t its distance from
+colleagues on the same item, a_t the absolute value of that distance.
 """
 
 import numpy as np
@@ -29,40 +29,40 @@ def find_order(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding
 
     Notes
     -----
-    Null: places shuffled within sessions. A distance holds the colleagues' errors too, which came
-    at places of their own: they hide part of the change and feign none.
+    Null: places shuffled within sessions. A distance also contains the colleagues' errors, which
+    occurred at other places in their sessions: they weaken the change but do not imitate one.
     """
-    submissions, panel = evidence.submissions, evidence.overall
+    submissions, ratings = evidence.submissions, evidence.overall
     if not submissions.ordered:
         return [not_identifiable("order", "no_order", unit=POINTS_PER_SESSION)]
-    x, counted = submissions.position(least=_SHORTEST), _counted(submissions)
-    residual, d = panel.fit.residual, panel.deviation()
-    a, near = distances(evidence)
-    a = _within_sessions(submissions, a, near & counted)
+    x, in_long_session = submissions.position(least=_SHORTEST), _counted(submissions)
+    residual, d = ratings.fit.residual, ratings.deviation()
+    a, has_distance = distances(evidence)
+    a = _within_sessions(submissions, a, has_distance & in_long_session)
     null = _null(evidence, distance=a, x=x, rng=rng)
     drift = Slopes(
         "order",
         POINTS_PER_SESSION,
-        panel,
+        ratings,
         residual=residual,
         distance=d,
         x=x,
-        left=panel.residual_of(x),
-        there=panel.paired & counted,
+        left=ratings.residual_of(x),
+        present=ratings.paired & in_long_session,
         null_all=null[:1],
         null_each=null[2 : 2 + submissions.n_raters],
     )
-    there = near & counted
-    x_near = np.where(there, x, 0.0)
+    used = has_distance & in_long_session
+    x_near = np.where(used, x, 0.0)
     care = Slopes(
         "order",
         DISTANCE_PER_SESSION,
-        panel,
+        ratings,
         residual=a,
         distance=a,
         x=x_near,
         left=x_near,
-        there=there,
+        present=used,
         null_all=null[1:2],
         null_each=null[2 + submissions.n_raters :],
     )
@@ -70,14 +70,14 @@ def find_order(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding
 
 
 def _null(evidence: Evidence, *, distance: Floats, x: Floats, rng: np.random.Generator) -> Floats:
-    """Products with shuffled places: drift and care of all, then drift and care of each."""
-    panel = evidence.overall
-    residual, deviation = panel.fit.residual, panel.deviation()
+    """Products with shuffled places: drift and care of all raters, then drift and care of each."""
+    ratings = evidence.overall
+    residual, deviation = ratings.fit.residual, ratings.deviation()
 
     def products(rows: Integers) -> Floats:
         shuffled = x[rows]
         parts = [residual[None, :] @ shuffled, distance[None, :] @ shuffled]
-        parts += [panel.raters @ (shuffled * one[:, None]) for one in (deviation, distance)]
+        parts += [ratings.raters @ (shuffled * target[:, None]) for target in (deviation, distance)]
         return np.concatenate([np.asarray(part) for part in parts])
 
     return null_draws(products, evidence.submissions.session, rng=rng)
@@ -86,25 +86,25 @@ def _null(evidence: Evidence, *, distance: Floats, x: Floats, rng: np.random.Gen
 def distances(evidence: Evidence) -> tuple[Floats, Booleans]:
     """Each submission's mean distance from colleagues, and where there is one (n,).
 
-    Severities are taken out, and each dimension's mean distance.
+    Severities and each dimension's mean distance are removed.
     """
     n = len(evidence.submissions.item)
     total, count = np.zeros(n), np.zeros(n)
-    for panel in evidence.panels:
-        distance = np.abs(panel.deviation()[panel.paired])
-        rows = panel.rows[panel.paired]
+    for ratings in evidence.by_dimension:
+        distance = np.abs(ratings.deviation()[ratings.paired])
+        rows = ratings.rows[ratings.paired]
         total[rows] += distance - distance.mean() if len(distance) else 0.0
         count[rows] += 1
     return total / np.maximum(count, 1), count > 0
 
 
-def _within_sessions(submissions: Submissions, value: Floats, there: Booleans) -> Floats:
-    """Values less their session's mean, 0 where there is none (n,)."""
-    session = submissions.session[there]
+def _within_sessions(submissions: Submissions, value: Floats, present: Booleans) -> Floats:
+    """Values minus their session's mean, 0 where absent (n,)."""
+    session = submissions.session[present]
     count = np.maximum(np.bincount(session), 1)
-    mean = np.bincount(session, value[there]) / count
+    mean = np.bincount(session, value[present]) / count
     centred = np.zeros(len(value))
-    centred[there] = value[there] - mean[session]
+    centred[present] = value[present] - mean[session]
     return centred
 
 

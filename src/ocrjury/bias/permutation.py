@@ -16,9 +16,9 @@ Tail = Literal["upper", "lower", "both"]
 
 DRAWS = 499
 _FEWEST = 199
-_WORK = 4_000_000  # places shuffled in all, beyond which there are fewer draws
-_CELLS = 500_000  # numbers held at once, 4 MB
-_LISTED = 5  # places whose rearrangements are listed
+_WORK = 4_000_000  # places shuffled in total; more places mean fewer draws
+_CELLS = 500_000  # numbers in memory at once, 4 MB
+_LISTED = 5  # up to this many places all rearrangements are listed
 
 
 def null_draws(
@@ -29,8 +29,8 @@ def null_draws(
     Parameters
     ----------
     statistic
-        From shuffles of shape (n, b), whose columns are rearrangements of 0 to n - 1 that keep
-        every place in its group, to values of shape (T, b).
+        Function from shuffles of shape (n, b), whose columns are rearrangements of 0 to n - 1 that
+        keep every place in its group, to values of shape (T, b).
     groups
         Group of each place, shape (n,).
     """
@@ -71,8 +71,8 @@ def _of_one_size(groups: Integers) -> list[Integers]:
 def _rearrangements(size: int, shape: tuple[int, int], *, rng: np.random.Generator) -> Integers:
     """Random rearrangements of 0 to size - 1, shape (*shape, size)."""
     if size <= _LISTED:
-        every = np.array(list(permutations(range(size))), dtype=np.int64)
-        return np.asarray(every[rng.integers(len(every), size=shape)], dtype=np.int64)
+        all_orders = np.array(list(permutations(range(size))), dtype=np.int64)
+        return np.asarray(all_orders[rng.integers(len(all_orders), size=shape)], dtype=np.int64)
     return rng.random((*shape, size), dtype=np.float32).argsort(axis=-1)
 
 
@@ -90,10 +90,10 @@ def own_p_values(observed: Floats, null: Floats, *, tail: Tail) -> Floats:
 
 
 def pooled_p_values(observed: Floats, null: Floats, *, tail: Tail) -> Floats:
-    """P-value of each statistic among the draws of all, shape (T,).
+    """P-value of each statistic among the draws of all statistics, shape (T,).
 
-    Every statistic is first centred and scaled by its own draws, so that only the shape of the
-    tail is shared. That makes p-values small enough to survive the adjustment for many raters.
+    Every statistic is first centred and scaled by its own draws, so only the shape of the tail is
+    shared. The p-values can then be small enough to survive the adjustment for many raters.
     """
     z, drawn = _standardised(observed, null, tail=tail)
     usable = np.isfinite(drawn).all(axis=1) & (drawn.max(axis=1) > drawn.min(axis=1))
@@ -104,7 +104,7 @@ def pooled_p_values(observed: Floats, null: Floats, *, tail: Tail) -> Floats:
 
 
 def adjusted_p_values(p: Floats, weight: Floats) -> Floats:
-    """P-values adjusted for testing all of them; ``nan`` is no test.
+    """P-values adjusted for multiple tests; ``nan`` is not a test.
 
     Parameters
     ----------
@@ -130,7 +130,9 @@ def adjusted_p_values(p: Floats, weight: Floats) -> Floats:
     steps = scaled[order] * len(tests) / np.arange(1, len(tests) + 1)
     least = np.minimum.accumulate(steps[::-1])[::-1]
     adjusted[tests[order]] = np.minimum(least, 1.0)
-    adjusted[tests] = np.maximum(adjusted[tests], p[tests])  # a large weight must not lower one
+    adjusted[tests] = np.maximum(
+        adjusted[tests], p[tests]
+    )  # a large weight must not lower a p-value
     return adjusted
 
 
@@ -138,7 +140,7 @@ def _standardised(observed: Floats, null: Floats, *, tail: Tail) -> tuple[Floats
     """Statistics and draws as standard scores that grow with the evidence."""
     centre, spread = null.mean(axis=1), null.std(axis=1)
     size = np.maximum(np.abs(centre), np.abs(observed))
-    spread = np.where(spread > 1e-9 * size, spread, np.inf)  # draws that are all alike tell nothing
+    spread = np.where(spread > 1e-9 * size, spread, np.inf)  # equal draws carry no information
     sign = -1.0 if tail == "lower" else 1.0
     z = sign * (observed - centre) / spread
     drawn = sign * (null - centre[:, None]) / spread[:, None]

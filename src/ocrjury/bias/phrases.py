@@ -1,4 +1,4 @@
-"""What a finding says of a rater, in words that advice and reports share."""
+"""Verbal descriptions of a rater's bias, shared by advice and reports."""
 
 from ocrjury.bias.findings import (
     CORRELATION,
@@ -24,16 +24,16 @@ _BEHAVIOUR: dict[str, tuple[str, str]] = {
     SPREAD_RATIO: ("uses more of the scale", "uses only part of the scale"),
     RUN: ("gives the same answers to one item after the other",) * 2,
 }
-"""By unit, what an effect above and below the one that is none means."""
+"""Meaning of an effect above and of an effect below the null value, by unit."""
 
 
 def above(unit: str, effect: float) -> bool:
-    """On which side of no effect an effect lies: 1 of a ratio, 0 of anything else."""
+    """Whether an effect lies above its null value: 1 for a ratio, 0 otherwise."""
     return effect > (1.0 if unit in {SLOPE_RATIO, SPREAD_RATIO} else 0.0)
 
 
 def behaviour(unit: str, effect: float) -> str:
-    """Return what a rater does whose effect this is, as what follows the name.
+    """Description of a rater with this effect, to follow the rater's name.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def behaviour(unit: str, effect: float) -> str:
 
 
 def measure(unit: str, effect: float) -> str:
-    """Size of an effect whose direction `behaviour` says.
+    """Size of an effect whose direction is described by `behaviour`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a rater said just before."""
+"""Rating that a rater gave just before."""
 
 import numpy as np
 
@@ -6,15 +6,15 @@ from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
 
 
 def previous_ratings(submissions: Submissions, value: Floats) -> Floats:
-    """Value of the submission before, less the rater's mean; 0 without one (n,)."""
+    """Value of the previous submission minus the rater's mean; 0 without one (n,)."""
     count = np.maximum(np.bincount(submissions.rater, minlength=submissions.n_raters), 1)
     mean = np.bincount(submissions.rater, value, submissions.n_raters) / count
     centred = value - mean[submissions.rater]
     sequence = submissions.sequence()
     follows = follows_another(submissions, sequence)
-    before = np.zeros(len(value))
-    before[sequence[follows]] = centred[np.roll(sequence, 1)[follows]]
-    return before
+    previous = np.zeros(len(value))
+    previous[sequence[follows]] = centred[np.roll(sequence, 1)[follows]]
+    return previous
 
 
 def follows_another(submissions: Submissions, sequence: Integers) -> Booleans:

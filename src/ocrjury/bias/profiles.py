@@ -1,4 +1,4 @@
-"""What each rater's ratings look like, without any test."""
+"""Descriptive statistics of each rater's ratings."""
 
 from collections.abc import Hashable
 
@@ -15,7 +15,7 @@ _LOW, _MEDIUM = 0.5, 1.0  # points of a five-point scale
 
 
 def rater_profiles(ratings: pd.DataFrame, *, scale: Scale) -> pd.DataFrame:
-    """One row per dimension and rater, strictest first within a dimension.
+    """Descriptive statistics per dimension and rater, strictest first within a dimension.
 
     Parameters
     ----------
@@ -30,14 +30,14 @@ def rater_profiles(ratings: pd.DataFrame, *, scale: Scale) -> pd.DataFrame:
         ``severity_rank`` (1 is the strictest) and, except on an interval scale, one column of
         counts per category named ``"n_<category>"``. The rank follows the severity, or the mean
         where some rater of the dimension has no severity. On a nominal scale all numbers but the
-        counts are ``nan``; so are sd of one rating, skew and kurtosis of ratings that are all
-        equal.
+        counts are ``nan``; so are the sd of one rating and the skew and kurtosis of equal
+        ratings.
 
         ``.attrs["differences"]`` gives for every dimension ``mean_difference`` and
-        ``sd_difference``, the largest less the smallest over raters, and ``level``: ``"low"``
+        ``sd_difference``, the largest minus the smallest over raters, and ``level``: ``"low"``
         where the mean of the two is below half a point of a five-point scale, ``"high"`` from one
         point on, else ``"medium"`` (the bands of the reference text; None without two raters).
-        It is descriptive, raters saw different items: `measure_bias` tests.
+        This is descriptive only, because raters saw different items; `measure_bias` tests.
 
     Notes
     -----
@@ -72,7 +72,7 @@ def rater_profiles(ratings: pd.DataFrame, *, scale: Scale) -> pd.DataFrame:
 
 
 def _level(part: pd.DataFrame, *, point: float) -> Level | None:
-    """In a word how far the raters of a dimension lie apart."""
+    """Size of the differences between the raters of a dimension, in words."""
     if part["mean"].notna().sum() < 2:
         return None
     size = (_extent(part["mean"]) + np.nan_to_num(_extent(part["sd"]))) / 2 / point
@@ -100,20 +100,20 @@ def _of_dimension(dimension: str, table: RatingTable) -> pd.DataFrame:
     severities = rater_severities(table)
     rows = []
     for place, rater in enumerate(table.raters):
-        mine = table.rater == place
+        by_rater = table.rater == place
         row: dict[str, object] = {"dimension": dimension, "rater": rater}
-        row |= _moments(table.values[mine], ordered=table.scale.ordered)  # noqa: PD011  # no frame
+        row |= _moments(table.values[by_rater], ordered=table.scale.ordered)  # noqa: PD011  # no frame
         row["severity"] = severities[rater].value
         row["severity_rank"] = 0
-        rows.append(row | _distribution(table, table.codes[mine]))
+        rows.append(row | _distribution(table, table.codes[by_rater]))
     frame = pd.DataFrame(rows)
-    known = frame["severity"].notna().all()
-    strictness = frame["severity"] if known else frame["mean"]
+    complete = frame["severity"].notna().all()
+    strictness = frame["severity"] if complete else frame["mean"]
     ranks = strictness.round(9).rank(method="min")
     frame["severity_rank"] = ranks.astype("Int64") if ranks.notna().all() else ranks
-    # The id as text decides between equals, so that the order of rows does not matter.
-    by_name = frame.iloc[np.argsort([_text(rater) for rater in frame["rater"]], kind="stable")]
-    return by_name.sort_values("severity_rank", kind="stable")
+    # Ties are broken by the id as text, so the order of rows does not matter.
+    by_id = frame.iloc[np.argsort([_text(rater) for rater in frame["rater"]], kind="stable")]
+    return by_id.sort_values("severity_rank", kind="stable")
 
 
 def _moments(values: np.ndarray, *, ordered: bool) -> dict[str, object]:
@@ -135,7 +135,7 @@ def _moments(values: np.ndarray, *, ordered: bool) -> dict[str, object]:
 
 
 def _distribution(table: RatingTable, codes: np.ndarray) -> dict[str, object]:
-    """Number of ratings in every category; nothing on an interval scale."""
+    """Number of ratings in every category; empty on an interval scale."""
     if table.scale.kind == "interval":
         return {}
     counts = np.bincount(codes, minlength=len(table.scale.categories))
@@ -144,7 +144,7 @@ def _distribution(table: RatingTable, codes: np.ndarray) -> dict[str, object]:
 
 
 def _extent(column: pd.Series) -> float:
-    """Largest less the smallest, ``nan`` without any."""
+    """Largest minus smallest value, ``nan`` without any."""
     return float(column.max() - column.min())
 
 

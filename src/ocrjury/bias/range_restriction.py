@@ -1,12 +1,12 @@
 """Range restriction: a rater uses less of the scale than colleagues on the same items.
 
 Symbols: v_r is the variance of a rater's ratings, o_r that of the others' on the same items, both
-less severities.
+after severities.
 """
 
 import numpy as np
 
-from ocrjury.bias.deviations import Interval, Panel
+from ocrjury.bias.deviations import FittedRatings, Interval
 from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import SPREAD_RATIO, BiasFinding, Reason
 from ocrjury.bias.permutation import pooled_p_values
@@ -23,39 +23,40 @@ def find_range_restriction(evidence: Evidence, rng: np.random.Generator) -> list
 
     Notes
     -----
-    Null: ratings less severities shuffled among the raters of each item. The statistic is
+    Null: ratings minus severities shuffled among the raters of each item. The statistic is
     (v - o) / (v + o), the hyperbolic tangent of the log ratio of standard deviations, which stays
-    finite when a rater never varies, less the median of the panel: one colleague who scatters
-    must not make everybody else look restricted. Lower tail.
+    finite when a rater never varies, minus its median over raters: one erratic colleague must not
+    make everybody else look restricted. Lower tail.
     """
     submissions = evidence.submissions
-    each = (_of_dimension(submissions, spread) for spread in evidence.spreads)
-    spreads = [finding for findings in each for finding in findings]
-    return [*spreads, *find_straight_lining(submissions, rng)]
+    findings = [
+        finding for spread in evidence.spreads for finding in _of_dimension(submissions, spread)
+    ]
+    return [*findings, *find_straight_lining(submissions, rng)]
 
 
 def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]:
     """One finding for every rater on one dimension."""
-    panel, moments = spread.panel, spread.moments
-    reasons = _reasons(panel, moments)
-    told = np.array([reason is None for reason in reasons])
-    observed = np.where(told, _contrasts(moments)[:, 0], np.nan)
+    ratings, moments = spread.ratings, spread.moments
+    reasons = _reasons(ratings, moments)
+    testable = np.array([reason is None for reason in reasons])
+    observed = np.where(testable, _contrasts(moments)[:, 0], np.nan)
     p = pooled_p_values(observed, _contrasts(spread.null), tail="lower")
-    found = _ratios(spread.comparison, moments)
+    effects = _ratios(spread.comparison, moments)
     return rater_findings(
         submissions,
         "range_restriction",
         SPREAD_RATIO,
-        dimension=panel.dimension,
-        found=found,
+        dimension=ratings.dimension,
+        effects=effects,
         p=p,
-        size=np.minimum(found.value - 1, 0.0),
+        size=np.minimum(effects.value - 1, 0.0),
         reasons=reasons,
     )
 
 
 def _contrasts(moments: Moments) -> Floats:
-    """Return (v - o) / (v + o) less the panel's median, shape (M, b); 0 where nothing varies."""
+    """Contrast (v - o) / (v + o) minus its median over raters, shape (M, b); 0 without variance."""
     own, others = moments.own_variance, moments.others_variance
     total = own + others
     contrast = np.where(total > 1e-12, (own - others) / np.maximum(total, 1e-12), 0.0)
@@ -75,14 +76,14 @@ def _ratios(comparison: Comparison, moments: Moments) -> Interval:
         ratio = np.where(others > extent, np.sqrt(own / others), np.nan)
         ratio = np.where(own > extent, ratio, np.where(others > extent, 0.0, np.nan))
         reach = 1.96 * _log_errors(comparison, moments) / np.sqrt(n)
-        sure = own > extent
-        low = np.where(sure, ratio * np.exp(-reach), np.nan)
-        high = np.where(sure, ratio * np.exp(reach), np.nan)
+        varies = own > extent
+        low = np.where(varies, ratio * np.exp(-reach), np.nan)
+        high = np.where(varies, ratio * np.exp(reach), np.nan)
     return Interval(ratio, low, high)
 
 
 def _log_errors(comparison: Comparison, moments: Moments) -> Floats:
-    """Standard deviation of what one item adds to the log ratio, shape (M,)."""
+    """Standard deviation of one item's influence on the log ratio, shape (M,)."""
     rater = comparison.rater
     centre = moments.colleague[rater, 0]
     mean, square = comparison.others
@@ -95,11 +96,11 @@ def _log_errors(comparison: Comparison, moments: Moments) -> Floats:
     return np.asarray(np.sqrt(squares / moments.n[:, 0]), dtype=float)
 
 
-def _reasons(panel: Panel, moments: Moments) -> list[Reason | None]:
-    """For every rater why the range cannot be compared, or None."""
+def _reasons(ratings: FittedRatings, moments: Moments) -> list[Reason | None]:
+    """Reason why the range of each rater cannot be compared, or None."""
     reasons: list[Reason | None] = []
     varies = (moments.own_variance + moments.others_variance)[:, 0] > 1e-12
-    for place, shared in enumerate(panel.common):
+    for place, shared in enumerate(ratings.common):
         if shared < _LEAST:
             reasons.append("too_few_common_items" if shared else "no_pairable_items")
         else:

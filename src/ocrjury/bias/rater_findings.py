@@ -1,4 +1,4 @@
-"""Findings on every rater from columns with one entry per rater."""
+"""Findings on every rater from arrays with one entry per rater."""
 
 from collections.abc import Sequence
 
@@ -12,30 +12,30 @@ def tested(
     unit: str,
     about: tuple[object, str | None],
     *,
-    found: Interval,
+    effects: Interval,
     place: int,
     p: float,
     size: float,
     point: float,
 ) -> BiasFinding:
-    """One finding that was tested.
+    """Finding of a test.
 
     Parameters
     ----------
     about
         Rater and dimension.
-    found, place
-        Effects and the place of this one among them.
+    effects, place
+        All effects and the place of this one among them.
     size
         Distance from no effect.
     """
     return BiasFinding(
         kind,
         *about,
-        float(found.value[place]),
+        float(effects.value[place]),
         unit,
-        low=float(found.low[place]),
-        high=float(found.high[place]),
+        low=float(effects.low[place]),
+        high=float(effects.high[place]),
         p_value=float(p),
         level=level_of(unit, float(size), point=point),
     )
@@ -47,7 +47,7 @@ def rater_findings(
     unit: str,
     *,
     dimension: str | None,
-    found: Interval,
+    effects: Interval,
     p: Floats,
     size: Floats,
     reasons: Sequence[Reason | None],
@@ -56,25 +56,25 @@ def rater_findings(
 
     Parameters
     ----------
-    found, p, size
-        Of each rater, shape (M,); size is the distance from no effect.
+    effects, p, size
+        One entry per rater, shape (M,); size is the distance from no effect.
     reasons
-        Why it could not be tested, or None, of each rater.
+        Reason why each rater could not be tested, or None.
     """
     findings = []
     for place, (rater, reason) in enumerate(zip(submissions.raters, reasons, strict=True)):
         if reason is not None:
-            one = not_identifiable(kind, reason, unit=unit, rater=rater, dimension=dimension)
+            finding = not_identifiable(kind, reason, unit=unit, rater=rater, dimension=dimension)
         else:
-            one = tested(
+            finding = tested(
                 kind,
                 unit,
                 (rater, dimension),
-                found=found,
+                effects=effects,
                 place=place,
                 p=p[place],
                 size=size[place],
                 point=submissions.point,
             )
-        findings.append(one)
+        findings.append(finding)
     return findings

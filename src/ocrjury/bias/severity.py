@@ -1,13 +1,13 @@
 """Severity: a rater rates lower or higher than colleagues on the same items.
 
 Symbols: b_r is the severity of rater r, L the Laplacian of the raters' graph, so that
-b = L^+ (sums of each rater's ratings less their item means).
+b = L^+ (sums of each rater's ratings minus their item means).
 """
 
 import numpy as np
 from scipy import sparse
 
-from ocrjury.bias.deviations import Interval, Panel, interval
+from ocrjury.bias.deviations import FittedRatings, Interval, interval
 from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import POINTS, BiasFinding, Reason
 from ocrjury.bias.permutation import null_draws, pooled_p_values
@@ -15,7 +15,7 @@ from ocrjury.bias.rater_findings import rater_findings
 from ocrjury.bias.submissions import Floats, Integers, Submissions
 
 _LEAST = 20  # items shared with a colleague
-_FUDGE = 0.01  # share of the common variance that keeps tiny variances from deciding
+_STABILISER = 0.01  # share of the pooled variance added, so that tiny variances do not dominate
 
 
 def find_severity(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
@@ -23,63 +23,66 @@ def find_severity(evidence: Evidence, rng: np.random.Generator) -> list[BiasFind
 
     Notes
     -----
-    Null: ratings shuffled among the raters of each item. The statistic is the severity over the
-    spread of the rater's own deviations, so that a rater who scatters is not taken for a strict
+    Null: ratings shuffled among the raters of each item. The statistic is the severity divided by
+    the spread of the rater's own deviations, so that an erratic rater is not mistaken for a strict
     one. The interval is that of least squares with errors clustered by item.
     """
-    each = (_of_dimension(evidence.submissions, panel, rng) for panel in evidence.panels)
-    return [finding for findings in each for finding in findings]
+    return [
+        finding
+        for ratings in evidence.by_dimension
+        for finding in _of_dimension(evidence.submissions, ratings, rng)
+    ]
 
 
 def _of_dimension(
-    submissions: Submissions, panel: Panel, rng: np.random.Generator
+    submissions: Submissions, ratings: FittedRatings, rng: np.random.Generator
 ) -> list[BiasFinding]:
     """One finding for every rater on one dimension."""
-    inverse = np.linalg.pinv(panel.fit.laplacian.toarray(), hermitian=True)
-    found = _intervals(panel, inverse)
-    observed = _statistics(panel, inverse, np.arange(len(panel.value))[:, None])[:, 0]
-    null = null_draws(lambda rows: _statistics(panel, inverse, rows), panel.item, rng=rng)
-    reasons = _reasons(panel)
-    told = np.array([reason is None for reason in reasons])
-    p = pooled_p_values(np.where(told, observed, np.nan), null, tail="both")
+    inverse = np.linalg.pinv(ratings.fit.laplacian.toarray(), hermitian=True)
+    effects = _intervals(ratings, inverse)
+    observed = _statistics(ratings, inverse, np.arange(len(ratings.value))[:, None])[:, 0]
+    null = null_draws(lambda rows: _statistics(ratings, inverse, rows), ratings.item, rng=rng)
+    reasons = _reasons(ratings)
+    testable = np.array([reason is None for reason in reasons])
+    p = pooled_p_values(np.where(testable, observed, np.nan), null, tail="both")
     return rater_findings(
         submissions,
         "severity",
         POINTS,
-        dimension=panel.dimension,
-        found=found,
+        dimension=ratings.dimension,
+        effects=effects,
         p=p,
-        size=found.value,
+        size=effects.value,
         reasons=reasons,
     )
 
 
-def _statistics(panel: Panel, inverse: Floats, rows: Integers) -> Floats:
-    """Studentised severities of rearranged ratings, shape (M, b)."""
-    mean = np.bincount(panel.item, panel.value)[panel.item] / panel.size
-    centred = (panel.value - mean)[rows]
-    total = panel.raters @ centred
-    count = np.maximum(panel.common, 1)[:, None]
-    spread = (panel.raters @ centred**2 - total**2 / count) / count
-    common = centred.var() + 1e-12 * (1 + panel.value.var())
-    error = np.sqrt((np.maximum(spread, 0.0) + _FUDGE * common) / count)
+def _statistics(ratings: FittedRatings, inverse: Floats, rows: Integers) -> Floats:
+    """Studentised severities of shuffled ratings, shape (M, b)."""
+    mean = np.bincount(ratings.item, ratings.value)[ratings.item] / ratings.size
+    centred = (ratings.value - mean)[rows]
+    total = ratings.raters @ centred
+    count = np.maximum(ratings.common, 1)[:, None]
+    spread = (ratings.raters @ centred**2 - total**2 / count) / count
+    common = centred.var() + 1e-12 * (1 + ratings.value.var())
+    error = np.sqrt((np.maximum(spread, 0.0) + _STABILISER * common) / count)
     return np.asarray((inverse @ total) / error, dtype=float)
 
 
-def _intervals(panel: Panel, inverse: Floats) -> Interval:
+def _intervals(ratings: FittedRatings, inverse: Floats) -> Interval:
     """Severities with intervals from errors clustered by item."""
-    n_items = len(np.unique(panel.item))
-    by_item = sparse.csr_array((panel.fit.residual, (panel.rater, panel.item)))
+    n_items = len(np.unique(ratings.item))
+    by_item = sparse.csr_array((ratings.fit.residual, (ratings.rater, ratings.item)))
     by_item.resize(len(inverse), by_item.shape[1])
     meat = (by_item @ by_item.T).toarray() * n_items / max(n_items - 1, 1)
     error = np.sqrt(np.clip(np.diag(inverse @ meat @ inverse), 0.0, None))
-    return interval(panel.fit.severity, error, df=panel.common - 1)
+    return interval(ratings.fit.severity, error, df=ratings.common - 1)
 
 
-def _reasons(panel: Panel) -> list[Reason | None]:
-    """For every rater why the severity cannot be told, or None."""
-    common = panel.common
-    groups = np.unique(panel.fit.group[common > 0])
+def _reasons(ratings: FittedRatings) -> list[Reason | None]:
+    """Reason why the severity of each rater cannot be tested, or None."""
+    common = ratings.common
+    groups = np.unique(ratings.fit.group[common > 0])
     reasons: list[Reason | None] = []
     for shared in common:
         if not common.any() or shared == 0:

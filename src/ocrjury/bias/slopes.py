@@ -1,36 +1,36 @@
-"""Slope of ratings on something that happened in time: for all raters, and for each.
+"""Slope of ratings on a covariate that changes over time: for all raters, and for each.
 
-Symbols: x_t is the covariate of rating t, x~ what items and raters leave of it, e_t the residual of
-the rating, d_t its distance from colleagues on the same item. The slope of all is
-sum(x e) / sum(x~^2), that of the joint model with items and raters (Frisch and Waugh 1933,
+Symbols: x_t is the covariate of rating t, x~ its residual after item and rater effects, e_t the
+residual of the rating, d_t its distance from colleagues on the same item. The slope of all raters
+is sum(x e) / sum(x~^2), that of the joint model with items and raters (Frisch and Waugh 1933,
 Econometrica 1, 387-401). The slope of one rater is sum(x d) / sum(x^2) over the rater's ratings;
-the colleagues came to the item at times of their own, which is noise and no bias. A quantity that
-items and raters do not share out has x~ = x and e = d.
+the colleagues rated the item at other times, which adds noise but no bias. A quantity without item
+and rater effects has x~ = x and e = d.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from ocrjury.bias.deviations import Interval, Panel, interval
+from ocrjury.bias.deviations import FittedRatings, Interval, interval
 from ocrjury.bias.findings import BiasFinding, Kind, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings, tested
 from ocrjury.bias.submissions import Booleans, Floats, Submissions
 
 _LEAST = 30  # ratings with a covariate
-_LEAST_LEFT = 0.1  # share of the covariate's variance that items and raters must leave
+_LEAST_LEFT = 0.1  # smallest share of the covariate's variance left after items and raters
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slopes:
-    """A covariate of the ratings, and what it would do if order did not matter.
+    """A covariate of the ratings, and its products with shuffled order.
 
     Attributes
     ----------
     kind, unit
-        Of the findings.
-    panel
+        Kind and unit of the findings.
+    ratings
         The ratings.
     residual
         e, shape (n,).
@@ -40,7 +40,7 @@ class Slopes:
         Covariate, mean 0 within each rater, shape (n,).
     left
         x~, shape (n,).
-    there
+    present
         Which ratings have a covariate; elsewhere x is 0, shape (n,).
     null_all
         Sum of x e over all ratings in B shuffles, shape (1, B).
@@ -50,33 +50,33 @@ class Slopes:
 
     kind: Kind
     unit: str
-    panel: Panel
+    ratings: FittedRatings
     residual: Floats
     distance: Floats
     x: Floats
     left: Floats
-    there: Booleans
+    present: Booleans
     null_all: Floats
     null_each: Floats
 
 
 def slope_findings(submissions: Submissions, slopes: Slopes) -> list[BiasFinding]:
-    """Finding for all raters together and one for every rater."""
-    panel = slopes.panel
-    count = np.bincount(panel.rater[slopes.there], minlength=submissions.n_raters)
+    """Findings on a slope, for all raters together and for every rater."""
+    ratings = slopes.ratings
+    count = np.bincount(ratings.rater[slopes.present], minlength=submissions.n_raters)
     reason = _reason(slopes, int(count.sum()))
     dimension = submissions.dimensions[0] if len(submissions.dimensions) == 1 else None
     if reason is not None:
         return [not_identifiable(slopes.kind, reason, unit=slopes.unit, dimension=dimension)]
-    everyone, p_all = _of_all(slopes)
+    overall, p_all = _of_all(slopes)
     first = tested(
         slopes.kind,
         slopes.unit,
         (None, dimension),
-        found=everyone,
+        effects=overall,
         place=0,
         p=p_all[0],
-        size=everyone.value[0],
+        size=overall.value[0],
         point=submissions.point,
     )
     enough = count >= _LEAST
@@ -88,52 +88,52 @@ def slope_findings(submissions: Submissions, slopes: Slopes) -> list[BiasFinding
             slopes.kind,
             slopes.unit,
             dimension=dimension,
-            found=each,
+            effects=each,
             p=p_each,
             size=each.value,
-            reasons=[None if one else "too_few_ratings" for one in enough],
+            reasons=[None if sufficient else "too_few_ratings" for sufficient in enough],
         ),
     ]
 
 
 def _reason(slopes: Slopes, count: int) -> Reason | None:
-    """Why no slope can be told, or None."""
-    panel = slopes.panel
+    """Reason why no slope can be tested, or None."""
+    ratings = slopes.ratings
     if count < _LEAST:
         return "too_few_ratings"
-    if not np.abs(slopes.residual).max() > 1e-9 * np.ptp(panel.value):
-        return panel.why_flat
-    spread = (slopes.x[slopes.there] ** 2).sum()
+    if not np.abs(slopes.residual).max() > 1e-9 * np.ptp(ratings.value):
+        return ratings.why_flat
+    spread = (slopes.x[slopes.present] ** 2).sum()
     if spread <= 0:
         return "no_variation"
-    left = (panel.residual_of(slopes.x) ** 2).sum()
+    left = (ratings.residual_of(slopes.x) ** 2).sum()
     return "same_order" if left < _LEAST_LEFT * spread else None
 
 
 def _of_all(slopes: Slopes) -> tuple[Interval, Floats]:
-    """Slope of all raters, errors clustered by item, and its p-value."""
+    """Slope over all raters, with errors clustered by item, and its p-value."""
     left = slopes.left
     information = (left**2).sum()
     total = np.array([slopes.x @ slopes.residual])
     slope = (total - slopes.null_all.mean()) / information
     score = left * (slopes.residual - total[0] / information * left)
-    by_item = np.bincount(slopes.panel.item, score)
+    by_item = np.bincount(slopes.ratings.item, score)
     error = np.sqrt((by_item**2).sum()) / information
-    found = interval(slope, np.array([error]), df=np.count_nonzero(by_item) - 1)
-    return found, own_p_values(total, slopes.null_all, tail="both")
+    effect = interval(slope, np.array([error]), df=np.count_nonzero(by_item) - 1)
+    return effect, own_p_values(total, slopes.null_all, tail="both")
 
 
 def _of_each(slopes: Slopes, enough: Booleans) -> tuple[Interval, Floats]:
     """Slope of each rater and its p-value."""
-    panel, n_raters = slopes.panel, len(enough)
-    x = np.where(slopes.there, slopes.x, 0.0)
+    ratings, n_raters = slopes.ratings, len(enough)
+    x = np.where(slopes.present, slopes.x, 0.0)
     d = slopes.distance
-    information = np.bincount(panel.rater, x**2, n_raters)
+    information = np.bincount(ratings.rater, x**2, n_raters)
     information = np.where(enough & (information > 0), information, np.nan)
-    total = np.bincount(panel.rater, x * d, n_raters)
-    score = x * (d - (total / information)[panel.rater] * x)
-    error = np.sqrt(np.bincount(panel.rater, score**2, n_raters)) / information
+    total = np.bincount(ratings.rater, x * d, n_raters)
+    score = x * (d - (total / information)[ratings.rater] * x)
+    error = np.sqrt(np.bincount(ratings.rater, score**2, n_raters)) / information
     slope = (total - slopes.null_each.mean(axis=1)) / information
-    count = np.bincount(panel.rater[slopes.there], minlength=n_raters)
+    count = np.bincount(ratings.rater[slopes.present], minlength=n_raters)
     p = pooled_p_values(np.where(enough, total, np.nan), slopes.null_each, tail="both")
     return interval(slope, error, df=count - 2), p

@@ -1,6 +1,6 @@
 """Sums over a rater's ratings and over those of colleagues on the same items.
 
-Symbols: y is a rating less its rater's severity, l the mean of the item's other ratings.
+Symbols: y is a rating minus its rater's severity, l the mean of the item's other ratings.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from scipy import sparse
 
-from ocrjury.bias.deviations import Panel
+from ocrjury.bias.deviations import FittedRatings
 from ocrjury.bias.permutation import null_draws
 from ocrjury.bias.submissions import Floats, Integers
 
@@ -48,20 +48,20 @@ class Moments(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """Ratings with a colleague's beside them, less severities.
+    """Ratings of items with at least two ratings, minus severities.
 
     Attributes
     ----------
     item, rater
-        Of each rating, shape (n,).
+        Item and rater of each rating, shape (n,).
     size
         Ratings of its item, shape (n,).
     y
-        Rating less severity, shape (n,).
+        Rating minus severity, shape (n,).
     total, square
         Sum of y and of y^2 over its item, shape (n,).
     raters
-        1 where a rating is of a rater, shape (M, n).
+        1 where a rating is by a rater, shape (M, n).
     n
         Ratings of each rater, at least 1, shape (M,).
     """
@@ -76,12 +76,12 @@ class Comparison:
     n: Floats
 
     @classmethod
-    def of(cls, panel: Panel) -> Self:
-        """Comparison of a panel."""
-        rows = np.flatnonzero(panel.paired)
-        item, rater, size = panel.item[rows], panel.rater[rows], panel.size[rows]
-        y = panel.value[rows] - panel.fit.severity[rater]
-        raters = panel.raters[:, rows]
+    def of(cls, ratings: FittedRatings) -> Self:
+        """Comparison from fitted ratings."""
+        rows = np.flatnonzero(ratings.paired)
+        item, rater, size = ratings.item[rows], ratings.rater[rows], ratings.size[rows]
+        y = ratings.value[rows] - ratings.fit.severity[rater]
+        raters = ratings.raters[:, rows]
         n = np.maximum(raters.sum(axis=1), 1.0)
         total = np.bincount(item, y).astype(float)[item]
         square = np.bincount(item, y**2).astype(float)[item]
@@ -90,15 +90,15 @@ class Comparison:
     @property
     def others(self) -> tuple[Floats, Floats]:
         """Mean of the item's other ratings, and of their squares, shape (n,)."""
-        rest = self.size - 1
-        return (self.total - self.y) / rest, (self.square - self.y**2) / rest
+        n_others = self.size - 1
+        return (self.total - self.y) / n_others, (self.square - self.y**2) / n_others
 
     def moments(self, shuffled: Integers | None = None) -> Moments:
-        """Moments, of ratings rearranged within items if given."""
+        """Moments, of shuffled ratings if a shuffle within items is given."""
         rows = np.arange(len(self.y))[:, None] if shuffled is None else shuffled
-        y, rest = self.y[rows], self.size[:, None] - 1
-        # Rearranging within an item leaves its sums as they are.
-        colleague = (self.total[:, None] - y) / rest
+        y, n_others = self.y[rows], self.size[:, None] - 1
+        # Shuffling within an item does not change its sums.
+        colleague = (self.total[:, None] - y) / n_others
         squares = y**2
         columns = (
             y,
@@ -106,7 +106,7 @@ class Comparison:
             colleague,
             colleague**2,
             colleague * y,
-            (self.square[:, None] - squares) / rest,
+            (self.square[:, None] - squares) / n_others,
         )
         n = self.n[:, None]
         return Moments(n, *(np.asarray(self.raters @ column) / n for column in columns))
@@ -119,25 +119,25 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
-    """How each rater spreads the items of one dimension, and would if raters were alike.
+    """Spread of each rater's ratings on one dimension, observed and under the null hypothesis.
 
     Attributes
     ----------
-    panel
+    ratings
         The ratings.
     comparison
-        Those with a colleague's beside them.
+        Ratings of items with at least two ratings.
     moments, null
-        Of the comparison, and of its shuffles.
+        Moments of the comparison, and of its shuffles.
     """
 
-    panel: Panel
+    ratings: FittedRatings
     comparison: Comparison
     moments: Moments
     null: Moments
 
     @classmethod
-    def of(cls, panel: Panel, *, rng: np.random.Generator) -> Self:
+    def of(cls, ratings: FittedRatings, *, rng: np.random.Generator) -> Self:
         """Spread on one dimension."""
-        comparison = Comparison.of(panel)
-        return cls(panel, comparison, comparison.moments(), comparison.shuffled_moments(rng))
+        comparison = Comparison.of(ratings)
+        return cls(ratings, comparison, comparison.moments(), comparison.shuffled_moments(rng))

@@ -1,4 +1,4 @@
-"""Straight-lining: a rater gives the same answers to one item after the other."""
+"""Straight-lining: a rater gives the same answers to many items in a row."""
 
 import numpy as np
 
@@ -9,19 +9,19 @@ from ocrjury.bias.previous import follows_another
 from ocrjury.bias.rater_findings import rater_findings
 from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
 
-_LEAST = 20  # submissions whose order is known
+_LEAST = 20  # submissions with a known order
 
 
 def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
-    """Finding on the longest run of identical answers of every rater.
+    """Findings on the longest run of identical answers of every rater.
 
-    Answers are identical when they are so on all dimensions.
+    Answers are identical if they agree on all dimensions.
 
     Notes
     -----
-    Null: the order of submissions shuffled within sessions. Upper tail. Of two runs of the same
-    length the one counts more whose rater repeats answers more often; without that, p-values of a
-    count are too large on average.
+    Null: the order of submissions shuffled within sessions. Upper tail. The share
+    of repeated answers breaks ties between runs of the same length; without it, p-values of a count
+    are too large on average.
     """
     if not submissions.ordered:
         return [not_identifiable("range_restriction", "no_order", unit=RUN)]
@@ -41,15 +41,15 @@ def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> 
     longest = np.floor(observed)
     count = np.bincount(rater, minlength=submissions.n_raters)
     reasons: list[Reason | None] = [None if n >= _LEAST else "too_few_ratings" for n in count]
-    told = count >= _LEAST
-    p = pooled_p_values(np.where(told, observed, np.nan), null, tail="upper")
-    nothing = np.full(len(observed), np.nan)
+    testable = count >= _LEAST
+    p = pooled_p_values(np.where(testable, observed, np.nan), null, tail="upper")
+    undefined = np.full(len(observed), np.nan)
     return rater_findings(
         submissions,
         "range_restriction",
         RUN,
         dimension=None,
-        found=Interval(longest, nothing, nothing),
+        effects=Interval(longest, undefined, undefined),
         p=p,
         size=np.maximum(longest / np.maximum(np.floor(null).mean(axis=1), 1.0) - 1, 0.0),
         reasons=reasons,
@@ -64,7 +64,7 @@ def longest_runs(answer: Integers, follows: Booleans, *, rater: Integers, n_rate
     answer
         Answers in the order they were given, rater after rater, shape (n, b).
     follows
-        Whether one follows another of its session, shape (n,).
+        Whether an answer follows another of its session, shape (n,).
     rater
         Shape (n,).
 

@@ -1,4 +1,4 @@
-"""Ratings as submissions: what one rater said of one item, on all dimensions, at one time.
+"""Submissions: one rater's ratings of one item on all dimensions, at one time.
 
 Symbols: n submissions of N items by M raters on D dimensions.
 """
@@ -39,7 +39,7 @@ class Submissions:
     place
         Place in that session from 0, shape (n,); -1 where the order is unknown.
     point
-        Length of one point of a five-point scale.
+        Length of one point of a five-point scale, in units of this scale.
     """
 
     raters: tuple[Hashable, ...]
@@ -54,7 +54,7 @@ class Submissions:
 
     @property
     def n_raters(self) -> int:
-        """M."""
+        """Number of raters, M."""
         return len(self.raters)
 
     @property
@@ -63,15 +63,15 @@ class Submissions:
         return bool((self.place >= 0).any())
 
     def overall(self) -> Floats:
-        """Mean of each submission's ratings, each less its dimension's mean (n,)."""
-        there = np.isfinite(self.value)
-        total = np.where(there, self.value, 0.0).sum(axis=0)
-        centre = total / np.maximum(there.sum(axis=0), 1)
-        deviation = np.where(there, self.value - centre, 0.0)
-        return np.asarray(deviation.sum(axis=1) / there.sum(axis=1), dtype=float)
+        """Mean of each submission's ratings, after removing each dimension's mean (n,)."""
+        present = np.isfinite(self.value)
+        total = np.where(present, self.value, 0.0).sum(axis=0)
+        centre = total / np.maximum(present.sum(axis=0), 1)
+        deviation = np.where(present, self.value - centre, 0.0)
+        return np.asarray(deviation.sum(axis=1) / present.sum(axis=1), dtype=float)
 
     def position(self, *, least: int = 2) -> Floats:
-        """How far into its session each submission came, shape (n,).
+        """Position of each submission in its session, shape (n,).
 
         From -.5 at the start to .5 at the end; 0 where the order is unknown and in sessions of
         fewer than ``least`` submissions.
@@ -83,13 +83,13 @@ class Submissions:
         return np.where(length >= max(least, 2), share, 0.0)
 
     def sequence(self) -> Integers:
-        """Submissions whose order is known, session after session."""
+        """Submissions with a known order, session by session."""
         placed = np.flatnonzero(self.place >= 0)
         return placed[np.lexsort((self.place[placed], self.session[placed]))]
 
 
 def read_submissions(ratings: pd.DataFrame, *, scale: Scale) -> Submissions:
-    """Submissions of a long frame item, rater, dimension, rating.
+    """Submissions from a long frame item, rater, dimension, rating.
 
     Raises
     ------
@@ -135,9 +135,9 @@ def _tables(ratings: pd.DataFrame, scale: Scale) -> dict[str, RatingTable]:
     return {name: table for name, table in tables.items() if table.n_ratings}
 
 
-def _ids(found: list[Hashable]) -> dict[Hashable, int]:
-    """Place of each distinct id when sorted."""
-    return {name: place for place, name in enumerate(sorted(set(found), key=_sort_key))}
+def _ids(ids: list[Hashable]) -> dict[Hashable, int]:
+    """Place of each distinct id in sorted order."""
+    return {name: place for place, name in enumerate(sorted(set(ids), key=_sort_key))}
 
 
 def _sort_key(name: Hashable) -> tuple[str, float, str]:
@@ -149,7 +149,7 @@ def _sort_key(name: Hashable) -> tuple[str, float, str]:
 def _places(
     table: RatingTable, items: dict[Hashable, int], raters: dict[Hashable, int]
 ) -> tuple[Integers, Integers]:
-    """Places of a table's items and raters among all."""
+    """Places of the items and raters of a table's ratings among all items and raters."""
     item = np.array([items.get(name, -1) for name in table.items], dtype=np.int64)
     rater = np.array([raters[name] for name in table.raters], dtype=np.int64)
     return item[table.item], rater[table.rater]

@@ -1,4 +1,4 @@
-"""In which order each rater submitted, as far as the frame tells."""
+"""Order in which each rater submitted, as far as it is known."""
 
 from collections.abc import Hashable, Mapping
 
@@ -19,17 +19,17 @@ def session_order(
     raters: Mapping[Hashable, int],
     pairs: Integers,
 ) -> tuple[Integers, Integers]:
-    """Session and place in it of each submission, -1 where the order is unknown.
+    """Session of each submission and its place there, -1 where the order is unknown.
 
     Parameters
     ----------
     ratings
-        Long frame with ``position``, or else ``submitted_at``; without ``session`` all of a
-        rater's submissions are one.
+        Long frame with ``position``, or else ``submitted_at``; without ``session`` all submissions
+        of a rater form one session.
     items, raters
         Place of each id.
     pairs
-        Place of the item times M plus place of the rater of each submission, sorted, shape (n,).
+        Place of the item times M plus place of the rater, for each submission, sorted, shape (n,).
 
     Raises
     ------
@@ -48,23 +48,23 @@ def session_order(
     session, place = unknown, unknown.copy()
     if first.empty:
         return session, place
-    at = np.searchsorted(pairs, first.index.to_numpy())
+    places = np.searchsorted(pairs, first.index.to_numpy())
     rater = first.index.to_numpy() % len(raters)
-    both = np.stack([rater, first["session"].to_numpy()])
-    session[at] = np.unique(both, axis=1, return_inverse=True)[1].reshape(-1)
-    moment = first["when"].to_numpy()
-    place[at] = _ranks(session[at], moment)
-    tied = _tied(session[at], moment)
+    rater_and_session = np.stack([rater, first["session"].to_numpy()])
+    session[places] = np.unique(rater_and_session, axis=1, return_inverse=True)[1].reshape(-1)
+    time = first["when"].to_numpy()
+    place[places] = _ranks(session[places], time)
+    tied = _tied(session[places], time)
     if exact and tied.any():
         _refuse(first, tied, raters=list(raters), items=list(items))
-    # Times that came in one batch tell no order.
-    batch = np.isin(session, session[at][tied])
+    # Equal times, as from one batch, give no order.
+    batch = np.isin(session, session[places][tied])
     session[batch] = place[batch] = -1
     return session, place
 
 
 def _moments(ratings: pd.DataFrame) -> tuple[Floats | None, bool]:
-    """When each row was submitted, and whether that is a position; None if unknown."""
+    """Position or time of each row, None if unknown, and whether it is a position."""
     if "position" in ratings.columns and ratings["position"].notna().any():
         return _positions(ratings["position"]), True
     if "submitted_at" in ratings.columns and ratings["submitted_at"].notna().any():
@@ -79,15 +79,15 @@ def _positions(column: pd.Series) -> Floats:
     except (ValueError, TypeError) as error:
         raise _no_position(str(error)) from error
     if np.isinf(positions).any():
-        raise _no_position("found an infinite one")
+        raise _no_position("found an infinite value")
     return positions
 
 
 def _no_position(why: str) -> InputError:
-    """Error of a position that is none."""
+    """Error about a value that is not a position."""
     return InputError(
         f"column 'position' must hold whole numbers from 1; {why}. Leave the column out where the "
-        "order is not known."
+        "order is unknown."
     )
 
 
@@ -110,35 +110,35 @@ def _times(column: pd.Series) -> Floats:
 def _keys(
     ratings: pd.DataFrame, items: Mapping[Hashable, int], raters: Mapping[Hashable, int]
 ) -> Integers:
-    """Item times M plus rater of each row, -1 for those without ratings."""
+    """Place of the item times M plus place of the rater for each row, -1 without ratings."""
     item = np.array([items.get(name, -1) for name in ratings["item"].tolist()], dtype=np.int64)
     rater = np.array([raters.get(name, -1) for name in ratings["rater"].tolist()], dtype=np.int64)
     return np.where((item >= 0) & (rater >= 0), item * len(raters) + rater, -1)
 
 
 def _session_codes(ratings: pd.DataFrame) -> Integers:
-    """Number for each row's session; rows without one share theirs."""
+    """Number of each row's session; rows without a session share one."""
     if "session" not in ratings.columns:
         return np.zeros(len(ratings), dtype=np.int64)
-    names = ratings["session"].map(str)
-    return np.asarray(pd.factorize(names, sort=True)[0], dtype=np.int64)
+    sessions = ratings["session"].map(str)
+    return np.asarray(pd.factorize(sessions, sort=True)[0], dtype=np.int64)
 
 
-def _ranks(session: Integers, moment: Floats) -> Integers:
+def _ranks(session: Integers, time: Floats) -> Integers:
     """Place within the session, from 0."""
-    order = np.lexsort((moment, session))
+    order = np.lexsort((time, session))
     size = np.bincount(session)
     rank = np.empty(len(session), dtype=np.int64)
     rank[order] = np.arange(len(session)) - np.repeat(size.cumsum() - size, size)
     return rank
 
 
-def _tied(session: Integers, moment: Floats) -> npt.NDArray[np.bool_]:
-    """Which submissions come at the same moment as the one before in their session."""
-    order = np.lexsort((moment, session))
+def _tied(session: Integers, time: Floats) -> npt.NDArray[np.bool_]:
+    """Which submissions have the same time as the previous one in their session."""
+    order = np.lexsort((time, session))
     tied = np.zeros(len(session), dtype=bool)
-    same = (np.diff(session[order]) == 0) & (np.diff(moment[order]) == 0)
-    tied[order[1:][same]] = True
+    equal = (np.diff(session[order]) == 0) & (np.diff(time[order]) == 0)
+    tied[order[1:][equal]] = True
     return tied
 
 
@@ -149,11 +149,11 @@ def _refuse(
     raters: list[Hashable],
     items: list[Hashable],
 ) -> None:
-    """Raise because a position comes twice."""
-    at = int(np.flatnonzero(tied)[0])
-    item, rater = divmod(int(first.index[at]), len(raters))
+    """Raise on a position that occurs twice."""
+    place = int(np.flatnonzero(tied)[0])
+    item, rater = divmod(int(first.index[place]), len(raters))
     raise InputError(
-        f"position {first['when'].iloc[at]:g} comes twice in one session of rater "
+        f"position {first['when'].iloc[place]:g} occurs twice in one session of rater "
         f"{raters[rater]!r}, the second time for item {items[item]!r}. Positions count from 1 "
-        "within a session; give every session a name of its own in column 'session'."
+        "within a session; give every session its own name in column 'session'."
     )

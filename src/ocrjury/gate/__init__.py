@@ -1,4 +1,4 @@
-"""Whether the raters agree well enough to believe them."""
+"""The gate: whether the raters agree well enough for their ratings to be used."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What a lead can do about a verdict, most useful first."""
+"""Actions that a lead can take after a verdict, most useful first."""
 
 from collections.abc import Iterator, Sequence
 from math import isnan
@@ -11,11 +11,11 @@ from ocrjury.gate.wording import items_text
 
 _CLEAR_GAIN = 0.05  # of alpha, without one rater
 _WEAK = 0.4  # below this the rubric itself is in doubt
-_NEAR = 0.5  # from here on more ratings per item can carry the rest
+_NEAR = 0.5  # from here on, more ratings per item can compensate for disagreement
 
 
 def suggest_actions(findings: Sequence[BiasFinding] | Diagnosis, verdict: Verdict) -> list[Action]:
-    """Return what to do next, in order of usefulness.
+    """Actions to take next, in order of usefulness.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def suggest_actions(findings: Sequence[BiasFinding] | Diagnosis, verdict: Verdic
     Returns
     -------
     list of Action
-        Empty if the verdict is PASS, no finding is flagged, and no rater spoils the agreement.
+        Empty if the verdict is PASS, no finding is flagged, and no rater lowers the agreement.
 
     Examples
     --------
@@ -35,24 +35,24 @@ def suggest_actions(findings: Sequence[BiasFinding] | Diagnosis, verdict: Verdic
     ['rewrite_anchors', 'recalibrate', 'panel']
     """
     diagnosis = findings if isinstance(findings, Diagnosis) else Diagnosis(tuple(findings))
-    blamed = list(_responsible_raters(diagnosis, verdict))
-    actions = [*blamed, *of_findings(diagnosis.findings), *_of_patterns(diagnosis, verdict)]
+    recalibrations = list(_responsible_raters(diagnosis, verdict))
+    actions = [*recalibrations, *of_findings(diagnosis.findings), *_of_patterns(diagnosis, verdict)]
     dimensions = verdict.by_dimension.items()
-    for dimension, one in dimensions:
-        if one.decision == "FAIL":
-            actions += _after_fail(dimension, one)
-    for dimension, one in dimensions:
-        if one.decision == "INCONCLUSIVE":
-            actions += _after_doubt(dimension, one)
+    for dimension, dimension_verdict in dimensions:
+        if dimension_verdict.decision == "FAIL":
+            actions += _after_fail(dimension, dimension_verdict)
+    for dimension, dimension_verdict in dimensions:
+        if dimension_verdict.decision == "INCONCLUSIVE":
+            actions += _after_doubt(dimension, dimension_verdict)
     return list(dict.fromkeys(actions))
 
 
 def _after_fail(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
-    """Yield what helps where raters do not agree, the cause before the cure."""
+    """Yield remedies for disagreement, the rubric before the ratings."""
     yield Action(
         "rewrite_anchors",
         f"Rewrite the anchors of {dimension}: give every level one example that all raters can "
-        "see, and settle the boundary cases in the rubric.",
+        "see, and decide the boundary cases in the rubric.",
         dimension,
     )
     yield Action(
@@ -73,13 +73,13 @@ def _after_fail(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
         yield Action(
             "panel",
             f"Send the items of {dimension} that stay in dispute to the panel of experts, or "
-            "drop the dimension: agreement this low is rarely mended by more ratings.",
+            "drop the dimension: more ratings rarely fix agreement this low.",
             dimension,
         )
 
 
 def _after_doubt(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
-    """Yield what helps where the evidence is too thin."""
+    """Yield remedies for insufficient evidence."""
     if verdict.needed_items is not None:
         more = items_text(verdict.needed_items, "more randomly drawn ")
         yield Action(
@@ -92,22 +92,22 @@ def _after_doubt(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
         yield Action(
             "collect_rare",
             f"Draw more items that are likely to be rated in the rare categories of {dimension} "
-            "(low confidence, high error rate), keeping their odds of being drawn, and read "
-            "Gwet's AC1 beside alpha.",
+            "(low confidence, high error rate), keep their inclusion probabilities known, and "
+            "compare Gwet's AC1 with alpha.",
             dimension,
         )
     elif verdict.small_pool:
         yield Action(
             "release",
-            f"The whole pool is too small for the gate to decide on {dimension}: read the "
-            "agreement as it is, and release the evaluation with a reason, or rate a larger pool.",
+            f"The whole pool is too small for the gate to decide on {dimension}: judge the "
+            "agreement yourself and release the evaluation with a reason, or rate a larger pool.",
             dimension,
         )
     elif isnan(verdict.value):
         yield Action(
             "fix_data",
             f"Give the items of {dimension} to a second rater, and check that the declared scale "
-            "fits the ratings: agreement cannot be computed from what is there.",
+            "fits the ratings: agreement cannot be computed from the present ratings.",
             dimension,
         )
     else:
@@ -120,7 +120,7 @@ def _after_doubt(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
 
 
 def _responsible_raters(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:
-    """Yield a recalibration for each rater without whom agreement is clearly better."""
+    """Yield a recalibration for each rater whose removal clearly raises agreement."""
     for dimension, gains in diagnosis.without_rater.items():
         if dimension not in verdict.by_dimension:
             continue
@@ -136,10 +136,10 @@ def _responsible_raters(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Acti
 
 
 def _of_patterns(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:
-    """Yield advice on the usual signs of trouble where the gate is not open."""
+    """Yield advice on problem patterns in dimensions that did not pass."""
     for dimension, patterns in diagnosis.patterns.items():
-        one = verdict.by_dimension.get(dimension)
-        if one is None or one.decision == "PASS":
+        dimension_verdict = verdict.by_dimension.get(dimension)
+        if dimension_verdict is None or dimension_verdict.decision == "PASS":
             continue
         for pattern in patterns:
             text = f"On {dimension}: {pattern.sentence} {OF_PATTERNS[pattern.kind]}"

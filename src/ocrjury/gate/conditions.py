@@ -1,10 +1,11 @@
-"""Whether one condition of a policy holds, with one-sided bounds from value and standard error.
+"""Check of one condition of a policy, with one-sided bounds from value and standard error.
 
-Disagreements are counted, and the variance of a count grows with it. A sample that agrees well by
-luck also looks sure of it, so that a bound of the value less 1.645 errors passes panels at the
-floor in up to 12 % of evaluations instead of 5 (``benchmarks/results/gate.md``). So the error of
-a panel at the bound L counts, in proportion to the root of its disagreement:
-(value - L)^2 = z^2 se^2 (1 - L) / (1 - value), as Wilson (1927, JASA 22, 209-212) did for a share.
+Disagreements are counts, and the variance of a count grows with the count. A sample that agrees
+well by chance therefore also has a small standard error, and the bound value - 1.645 se passes
+raters at the floor in up to 12 % of evaluations instead of 5 % (``benchmarks/results/gate.md``).
+The bound L therefore uses the error of raters at L, in proportion to the root of their
+disagreement: (value - L)^2 = z^2 se^2 (1 - L) / (1 - value), as Wilson (1927, JASA 22, 209-212) did
+for a share.
 """
 
 import math
@@ -24,18 +25,18 @@ from ocrjury.gate.wording import (
     undefined_sentence,
 )
 
-# More items cannot mend these.
+# More items cannot remove these reasons.
 _HOPELESS = frozenset({"fewer_than_two_raters", "fewer_than_two_categories", "scale_mismatch"})
 _NO_ERROR = 1e-9  # a standard error below this is 0 up to rounding
-# Just above the floor the number of items grows without limit; nobody rates ten times as many.
+# Just above the floor the number of items grows without limit; at most ten times as many are asked.
 _TOO_MANY = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a condition looked at, and what came out.
+    """Result of checking a condition.
 
-    ``out_of_reach`` says why no number of items is named although more of them would help.
+    ``out_of_reach`` says why no number of items is given although more of them would help.
     """
 
     reading: Reading
@@ -55,20 +56,20 @@ def check_condition(
 ) -> Outcome:
     """Whether a condition holds on one dimension.
 
-    ``population`` is how many items there are to rate, None without limit.
+    ``population`` is the number of items available for rating, None if unlimited.
     """
     outcome = _checked(dimension, condition, estimates, policy=policy)
     need, reading = outcome.needed_items, outcome.reading
-    there = reading.estimate.n_items
-    left = math.inf if population is None else max(population - there, 0)
-    most = _TOO_MANY * max(there, policy.min_items)
+    present = reading.estimate.n_items
+    left = math.inf if population is None else max(population - present, 0)
+    most = _TOO_MANY * max(present, policy.min_items)
     if need is None or need <= min(left, most):
         return outcome
-    why = reach_sentence(reading, need, left=left, most=most)
+    out_of_reach = reach_sentence(reading, need, left=left, most=most)
     sentence = outcome.sentence
     if condition.rule == "bound" and not math.isnan(reading.estimate.value):
         sentence = bound_sentence(reading, outcome.decision, needed=None)
-    return replace(outcome, sentence=sentence, needed_items=None, out_of_reach=why)
+    return replace(outcome, sentence=sentence, needed_items=None, out_of_reach=out_of_reach)
 
 
 def _checked(
@@ -78,7 +79,7 @@ def _checked(
     *,
     policy: GatePolicy,
 ) -> Outcome:
-    """Whether a condition holds, as if there were items without end."""
+    """Whether a condition holds, if the number of items were unlimited."""
     name = _fitting(dimension, condition, estimates)
     reading = _read(dimension, name, estimates, condition=condition, policy=policy)
     if math.isnan(reading.estimate.value):
@@ -136,12 +137,12 @@ def _read(
         floor=condition.floor,
         confidence=policy.confidence,
         enough=estimate.n_items >= policy.min_items,
-        slider=_is_slider(estimates),
+        continuous=_is_continuous(estimates),
     )
 
 
-def _is_slider(estimates: Mapping[str, Estimate]) -> bool:
-    """Whether the scale has no categories: only there no kappa fits."""
+def _is_continuous(estimates: Mapping[str, Estimate]) -> bool:
+    """Whether the scale is continuous: only there kappa does not fit."""
     kappa = estimates.get("fleiss_kappa")
     return kappa is not None and kappa.reason == "scale_mismatch"
 
@@ -154,13 +155,13 @@ def _bounds(estimate: Estimate, confidence: float) -> tuple[float, float]:
     square = (_z(confidence) * estimate.se) ** 2
     centre, reach = value - square / room / 2, math.sqrt(square + (square / room / 2) ** 2)
     upper = centre + reach
-    if estimate.se < _NO_ERROR:  # items that are all alike do not say that the others are
+    if estimate.se < _NO_ERROR:  # equal items do not prove that the others are equal
         upper = value + _unseen(estimate.n_items, confidence) * room
     return max(centre - reach, min(value, -1.0)), upper
 
 
 def _z(confidence: float) -> float:
-    """How many standard errors a one-sided bound lies off."""
+    """Distance of a one-sided bound in standard errors."""
     return NormalDist().inv_cdf(confidence)
 
 
@@ -169,9 +170,9 @@ def _bound_of_perfection(
 ) -> float:
     """Lower bound where no two ratings differ, so that the standard error is 0.
 
-    A share of items with disagreement that n items without one leave possible, over the least
-    disagreement that chance would give where the most common category has the share m: 2 m (1 - m)
-    if it has more than half, for the rest differs from it at least, and 1 - m otherwise.
+    One minus the largest share of disagreement compatible with n items without one, divided by the
+    least disagreement expected by chance if the most common category has the share m: 2 m (1 - m)
+    if m is above one half, because the rest differs at least from it, and 1 - m otherwise.
     """
     unseen = _unseen(estimate.n_items, confidence)
     modal = estimates.get("modal_share")
@@ -180,7 +181,7 @@ def _bound_of_perfection(
 
 
 def _unseen(n_items: int, confidence: float) -> float:
-    """Share of items that could have a property which none of n items has."""
+    """Largest share of items with a property, compatible with none among n items."""
     return 1 - math.pow(1 - confidence, 1 / max(n_items, 1))
 
 
@@ -191,7 +192,7 @@ def _fitting(dimension: str, condition: Condition, estimates: Mapping[str, Estim
         raise InputError(
             f"the gate policy needs {' or '.join(condition.estimates)} of dimension "
             f"{dimension!r}; found {', '.join(estimates) or 'nothing'}. "
-            "Pass what measure_agreement() returns."
+            "Pass the result of measure_agreement()."
         )
     fitting = [name for name in measured if estimates[name].reason != "scale_mismatch"]
     return (fitting or measured)[0]
@@ -203,16 +204,16 @@ def _reaches(number: float, condition: Condition) -> bool:
 
 
 def _to_minimum(reading: Reading, policy: GatePolicy) -> int | None:
-    """How many items are missing to the least number, None if none are."""
+    """Number of items missing to the minimum, None if none are missing."""
     missing = policy.min_items - reading.estimate.n_items
     return missing if missing > 0 else None
 
 
 def _needed(reading: Reading, policy: GatePolicy) -> int | None:
-    """How many more items would lift the bound to the floor if the value stayed.
+    """Number of further items that would lift the bound to the floor if the value stayed the same.
 
-    The variance falls with the number of items; what n items without a disagreement leave
-    possible does so, too.
+    The variance falls with the number of items, and so does the disagreement compatible with n
+    items without any.
     """
     n, value = reading.estimate.n_items, reading.estimate.value
     if value <= reading.floor or math.isinf(reading.lower):

@@ -1,4 +1,4 @@
-"""What else is known about the ratings; it informs advice, never the decision."""
+"""Further evidence about the ratings; it informs advice, never the decision."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """Evidence beside the coefficients.
+    """Evidence in addition to the coefficients.
 
     Attributes
     ----------
     findings
-        What `ocrjury.bias.measure_bias` returned, flagged or not.
+        Findings of `ocrjury.bias.measure_bias`, flagged or not.
     without_rater
-        For every dimension what `ocrjury.agreement.gain_without_raters` returned.
+        Result of `ocrjury.agreement.gain_without_raters` for every dimension.
     patterns
-        For every dimension what `ocrjury.agreement.find_problem_patterns` returned.
+        Result of `ocrjury.agreement.find_problem_patterns` for every dimension.
     """
 
     findings: Sequence["BiasFinding"] = ()

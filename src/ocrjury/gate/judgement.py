@@ -1,4 +1,4 @@
-"""Compare the agreement of every dimension with a policy."""
+"""Judgement of the agreement on every dimension by a policy."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,7 +20,7 @@ from ocrjury.gate.wording import (
     rare_sentence,
 )
 
-_COMMON = 0.8  # share of the ratings from which one category is said to be common
+_COMMON = 0.8  # share of the ratings from which a category is called common
 
 
 def judge(
@@ -35,13 +35,13 @@ def judge(
     Parameters
     ----------
     estimates_by_dimension
-        For every dimension what `ocrjury.agreement.measure_agreement` returned, or at least the
+        Result of `ocrjury.agreement.measure_agreement` for every dimension, or at least the
         estimates that the policy names.
     diagnosis
         Evidence that informs the actions only.
     population
-        Items that there are to rate, those rated already among them; no more are asked for. None:
-        as many as it takes, up to ten times those there.
+        Number of items available for rating, including those already rated; no more are asked for.
+        None: as many as needed, up to ten times those rated.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def judge(
         name: judge_dimension(name, estimates, policy, population=population)
         for name, estimates in estimates_by_dimension.items()
     }
-    decision = min((one.decision for one in by_dimension.values()), key=WORST_FIRST.index)
+    decision = min((verdict.decision for verdict in by_dimension.values()), key=WORST_FIRST.index)
     verdict = Verdict(
         decision,
         _overall_grade(decision, by_dimension),
@@ -91,11 +91,11 @@ def judge_dimension(
 ) -> DimensionVerdict:
     """Verdict on one dimension."""
     outcomes = [
-        check_condition(dimension, one, estimates, policy=policy, population=population)
-        for one in policy.conditions
+        check_condition(dimension, condition, estimates, policy=policy, population=population)
+        for condition in policy.conditions
     ]
-    decision: Decision = min((one.decision for one in outcomes), key=WORST_FIRST.index)
-    reasons = [one.sentence for one in sorted(outcomes, key=_by_severity)]
+    decision: Decision = min((outcome.decision for outcome in outcomes), key=WORST_FIRST.index)
+    reasons = [outcome.sentence for outcome in sorted(outcomes, key=_by_severity)]
     primary = outcomes[0].reading
     paradox = decision == "FAIL" and has_paradox(estimates, policy)
     if paradox:
@@ -104,7 +104,9 @@ def judge_dimension(
     else:
         reasons += _ground(decision, primary, estimates, policy=policy)
         if decision == "INCONCLUSIVE":
-            reasons += dict.fromkeys(one.out_of_reach for one in outcomes if one.out_of_reach)
+            reasons += dict.fromkeys(
+                outcome.out_of_reach for outcome in outcomes if outcome.out_of_reach
+            )
     return DimensionVerdict(
         decision,
         _grade(decision, estimates, primary=primary, policy=policy),
@@ -124,29 +126,31 @@ def _ground(
     *,
     policy: GatePolicy,
 ) -> list[str]:
-    """Sentences on how much evidence there is."""
+    """Sentences on the amount of evidence."""
     dimension, n_items = primary.dimension, primary.estimate.n_items
     if decision == "PASS":
         return [enough_sentence(dimension, n_items, primary.estimate.n_raters)]
     if decision == "FAIL":
         return []
     few = n_items < policy.min_items
-    said = [few_sentence(dimension, n_items, policy.min_items)] if few else []
+    sentences = [few_sentence(dimension, n_items, policy.min_items)] if few else []
     modal = estimates.get("modal_share")
     if modal is not None and _COMMON <= modal.value < 1:
-        said.append(rare_sentence(dimension, modal, n_items))
-    return said
+        sentences.append(rare_sentence(dimension, modal, n_items))
+    return sentences
 
 
 def _overall_reasons(by_dimension: Mapping[str, DimensionVerdict]) -> tuple[str, ...]:
-    """Reasons of all dimensions, the worst first, and which one decides."""
-    worst_first = sorted(by_dimension.values(), key=lambda one: WORST_FIRST.index(one.decision))
-    said = [reason for one in worst_first for reason in one.reasons]
-    return (*said, overall_sentence(by_dimension)) if len(by_dimension) > 1 else tuple(said)
+    """Reasons of all dimensions, worst first, and the dimension that decides."""
+    worst_first = sorted(
+        by_dimension.values(), key=lambda verdict: WORST_FIRST.index(verdict.decision)
+    )
+    reasons = [reason for verdict in worst_first for reason in verdict.reasons]
+    return (*reasons, overall_sentence(by_dimension)) if len(by_dimension) > 1 else tuple(reasons)
 
 
 def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
-    """Whether one category is so common that alpha is low beside high agreement."""
+    """Whether one category is so common that alpha is low despite high agreement."""
     names = ("percent_agreement", "gwet_ac", "krippendorff_alpha")
     agreement, gwet, alpha = (estimates.get(name) for name in names)
     if agreement is None or gwet is None or alpha is None or isnan(alpha.value):
@@ -158,14 +162,14 @@ def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
 
 
 def _by_severity(outcome: Outcome) -> int:
-    """Place of an outcome, the worst first."""
+    """Rank of an outcome, worst first."""
     return WORST_FIRST.index(outcome.decision)
 
 
 def _grade(
     decision: Decision, estimates: Mapping[str, Estimate], *, primary: Reading, policy: GatePolicy
 ) -> Grade | None:
-    """How good a PASS is: by alpha, whatever the policy looked at."""
+    """Grade of a PASS: by alpha, whatever estimate the policy uses."""
     if decision != "PASS":
         return None
     alpha = estimates.get("krippendorff_alpha", primary.estimate)
@@ -173,26 +177,32 @@ def _grade(
 
 
 def _need(outcomes: list[Outcome]) -> int | None:
-    """Most items that an undecided condition still needs, None if they do not help."""
-    return _most([one.needed_items for one in outcomes if one.decision == "INCONCLUSIVE"])
+    """Largest number of items that an undecided condition needs, None if more do not help."""
+    return _most(
+        [outcome.needed_items for outcome in outcomes if outcome.decision == "INCONCLUSIVE"]
+    )
 
 
 def _overall_grade(
     decision: Decision, by_dimension: Mapping[str, DimensionVerdict]
 ) -> Grade | None:
-    """Lower of the grades of a PASS."""
+    """Lowest grade of a PASS."""
     if decision != "PASS":
         return None
-    grades = {one.grade for one in by_dimension.values()}
+    grades = {verdict.grade for verdict in by_dimension.values()}
     return "tentative" if "tentative" in grades else "reliable"
 
 
 def _overall_need(decision: Decision, by_dimension: Mapping[str, DimensionVerdict]) -> int | None:
-    """Most items that a dimension needs, None if that would not settle all."""
+    """Largest number of items that a dimension needs, None if that would not settle all."""
     if decision != "INCONCLUSIVE":
         return None
     return _most(
-        [one.needed_items for one in by_dimension.values() if one.decision == "INCONCLUSIVE"]
+        [
+            verdict.needed_items
+            for verdict in by_dimension.values()
+            if verdict.decision == "INCONCLUSIVE"
+        ]
     )
 
 

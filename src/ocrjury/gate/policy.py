@@ -1,4 +1,4 @@
-"""What the gate asks of the agreement before ratings are believed."""
+"""Policies: the agreement that the gate requires."""
 
 import math
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ Rule = Literal["bound", "point"]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One thing that must hold.
+    """One condition of a policy.
 
     Attributes
     ----------
     estimates
         Keys of `ocrjury.agreement.measure_agreement`; the first that fits the scale counts.
     floor
-        The least value.
+        The smallest acceptable value.
     rule
         ``"bound"``: the one-sided lower bound must reach the floor; ``"point"``: the value must.
     above
-        Whether the floor itself is not enough.
+        Whether the value must exceed the floor, not only reach it.
     """
 
     estimates: tuple[str, ...]
@@ -32,8 +32,8 @@ class Condition:
     above: bool = False
 
     def __post_init__(self) -> None:
-        """Raise on a condition that says nothing."""
-        text = isinstance(self.estimates, str)  # a tuple of one without its comma
+        """Raise on an invalid condition."""
+        text = isinstance(self.estimates, str)  # a one-element tuple without its comma
         if text or not self.estimates:
             raise InputError(
                 "a condition names one or more estimates, such as ('krippendorff_alpha',); "
@@ -47,18 +47,18 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class GatePolicy:
-    """The conditions of a PASS, and when the gate abstains.
+    """Conditions for a PASS, and when the gate abstains.
 
     Attributes
     ----------
     name
-        How reports call it.
+        Name of the policy in reports.
     conditions
-        All must hold; the first is the primary one.
+        Conditions that must all hold; the first is the primary one.
     reliable_from
         Krippendorff's alpha from which a PASS has the grade ``reliable``, else ``tentative``.
     confidence
-        Of the one-sided bounds.
+        Confidence of the one-sided bounds.
     min_items
         Items with two or more ratings below which there is no PASS, and no FAIL by point.
     paradox_agreement, paradox_gap
@@ -75,7 +75,7 @@ class GatePolicy:
     paradox_gap: float = 0.20
 
     def __post_init__(self) -> None:
-        """Raise on a policy that nothing can meet."""
+        """Raise on an invalid policy."""
         if not self.conditions:
             raise InputError("a gate policy needs at least one condition; found none.")
         if not 0.5 <= self.confidence < 1:
@@ -86,7 +86,7 @@ class GatePolicy:
 
     @classmethod
     def preset(cls, name: PresetName) -> Self:
-        """Policy by name.
+        """Policy with a given name.
 
         ``default``: lower bound of alpha at least .667. ``strict``: lower bound of alpha at
         least .80. ``kappa``: mean pairwise kappa at least .70 by point. ``gdpval``: pairwise
@@ -105,7 +105,7 @@ class GatePolicy:
         """
         if name not in _PRESETS:
             raise InputError(
-                f"there is no gate policy {name!r}; found policies are {', '.join(_PRESETS)}."
+                f"there is no gate policy {name!r}; policies are {', '.join(_PRESETS)}."
             )
         return cls(name, _PRESETS[name])
 

@@ -1,4 +1,4 @@
-"""What the gate answers."""
+"""Verdict of the gate."""
 
 import math
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ WORST_FIRST: tuple[Decision, ...] = ("FAIL", "INCONCLUSIVE", "PASS")
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that a lead can do next.
+    """An action that a lead can take next.
 
     Attributes
     ----------
@@ -22,9 +22,9 @@ class Action:
     text
         A whole sentence.
     dimension, rater
-        What it is about, None for everything.
+        Dimension and rater concerned, None for all.
     items
-        How many items it concerns, None where that is unknown.
+        Number of items concerned, None if unknown.
     """
 
     kind: str
@@ -43,21 +43,19 @@ class DimensionVerdict:
     decision, grade
         The grade is None unless the decision is PASS.
     reasons
-        Whole sentences with numbers, the condition that went worst first, and among equals in
-        the policy's order.
+        Whole sentences with numbers, worst condition first, equals in the policy's order.
     needed_items
-        Items with two ratings still to be collected, in addition to those there, until the bound
-        reaches the floor if the value stays, or until there are enough to decide; None if more
-        items are not what is missing, the pool does not have them, or it would take more than ten
-        times those there, which a reason then says. A value falls as easily as it rises: of
-        simulated panels that collect so many, a third (few wrong items) to four fifths pass
-        (``benchmarks/results/gate.md``).
+        Further items with two ratings needed until the bound reaches the floor if the value stays
+        the same, or until there are enough to decide. None if more items would not help, if the
+        pool does not have them, or if more than ten times the rated items would be needed; a reason
+        then says so. The value may fall as well as rise: of simulated evaluations that collect that
+        many, a third (few wrong items) to four fifths pass (``benchmarks/results/gate.md``).
     primary, value
         Key and value of the estimate of the primary condition; the value may be ``nan``.
     paradox
         Whether the prevalence guard turned a FAIL into INCONCLUSIVE.
     small_pool
-        Whether the whole pool has fewer items than the gate decides from.
+        Whether the whole pool has fewer items than the gate requires.
     """
 
     decision: Decision
@@ -78,19 +76,19 @@ class DimensionVerdict:
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
-        """Return what `to_json` wrote."""
+        """Verdict from the values that `to_json` wrote."""
         value = math.nan if body["value"] is None else float(body["value"])
         return cls(**{**body, "reasons": tuple(body["reasons"]), "value": value})
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome of the gate; overall it is that of the worst dimension.
+    """Verdict of the gate; overall it is that of the worst dimension.
 
     Attributes
     ----------
     needed_items
-        The most that any inconclusive dimension still needs; None if the decision is not
+        Largest number of items that an inconclusive dimension needs; None if the decision is not
         INCONCLUSIVE, or if more items do not help some dimension.
     """
 
@@ -103,20 +101,22 @@ class Verdict:
 
     @property
     def mean(self) -> float:
-        """Mean of the dimensions' values, which is shown and decides nothing.
+        """Mean of the dimensions' values, for information only.
 
-        ``nan`` where no dimension has a value; those without one are left out.
+        Dimensions without a value are left out; ``nan`` if none has one.
         """
-        values = [one.value for one in self.by_dimension.values() if not math.isnan(one.value)]
+        values = [
+            verdict.value for verdict in self.by_dimension.values() if not math.isnan(verdict.value)
+        ]
         return sum(values) / len(values) if values else math.nan
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values that strict JSON can hold.
+        """Plain values for strict JSON.
 
         Examples
         --------
-        >>> one = DimensionVerdict("PASS", "reliable", ("Fine.",), None, "icc", 0.9)
-        >>> verdict = Verdict("PASS", "reliable", {"meaning": one}, ("Fine.",))
+        >>> meaning = DimensionVerdict("PASS", "reliable", ("Fine.",), None, "icc", 0.9)
+        >>> verdict = Verdict("PASS", "reliable", {"meaning": meaning}, ("Fine.",))
         >>> Verdict.from_json(verdict.to_json()) == verdict
         True
         """
@@ -124,7 +124,7 @@ class Verdict:
             "decision": self.decision,
             "grade": self.grade,
             "mean": None if math.isnan(self.mean) else self.mean,
-            "by_dimension": {name: one.to_json() for name, one in self.by_dimension.items()},
+            "by_dimension": {name: v.to_json() for name, v in self.by_dimension.items()},
             "reasons": list(self.reasons),
             "actions": [asdict(action) for action in self.actions],
             "needed_items": self.needed_items,
@@ -132,11 +132,11 @@ class Verdict:
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
-        """Verdict that `to_json` wrote."""
+        """Verdict from the values that `to_json` wrote."""
         return cls(
             body["decision"],
             body["grade"],
-            {name: DimensionVerdict.from_json(one) for name, one in body["by_dimension"].items()},
+            {name: DimensionVerdict.from_json(v) for name, v in body["by_dimension"].items()},
             tuple(body["reasons"]),
             tuple(Action(**action) for action in body["actions"]),
             body["needed_items"],

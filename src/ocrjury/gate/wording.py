@@ -1,4 +1,4 @@
-"""The gate's reasons in sentences that a manager understands, with the numbers in them."""
+"""Reasons of the gate as sentences for managers, with their numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ WHY_UNDEFINED: Final[dict[str, str]] = {
     "no_items": "there are no ratings",
     "fewer_than_two_raters": "only one rater has rated",
     "no_pairable_items": "no item has ratings by two raters",
-    "no_variation": "all ratings are the same, so that agreement cannot be told from chance",
+    "no_variation": "all ratings are the same, so agreement cannot be distinguished from chance",
     "fewer_than_two_items": "there is only one item",
     "fewer_than_two_categories": "the scale has only one category",
     "no_complete_items": "no item was rated by every rater",
@@ -39,10 +39,10 @@ _SHARES = ("percent_agreement", "exact_agreement", "adjacent_agreement")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An estimate of one dimension with its one-sided bounds, held against a floor.
+    """An estimate of one dimension with its one-sided bounds and the floor.
 
-    ``enough`` tells whether it rests on enough items for a PASS, ``slider`` whether the scale has
-    no categories.
+    ``enough``: whether there are enough items for a PASS; ``continuous``: whether the scale has no
+    categories.
     """
 
     dimension: str
@@ -53,24 +53,24 @@ class Reading:
     floor: float
     confidence: float
     enough: bool
-    slider: bool = False
+    continuous: bool = False
 
     @property
     def subject(self) -> str:
-        """How a sentence about it begins."""
+        """Opening of a sentence about the estimate."""
         return f"On {self.dimension}, {NAMES.get(self.name, self.name)}"
 
     @property
     def items(self) -> str:
-        """On how many items it rests, in words."""
+        """Number of items behind the estimate, in words."""
         return items_text(self.estimate.n_items)
 
     def bound(self, side: str) -> str:
-        """How a sentence names the lower or the upper bound."""
+        """Name of the lower or upper bound in a sentence."""
         return f"its one-sided {100 * self.confidence:g} % {side} bound"
 
     def number(self, value: float) -> str:
-        """Value as readers know it, with digits enough to stand apart from the floor."""
+        """Value in the reader's unit, with enough digits to differ visibly from the floor."""
         scale, unit, digits = self._style()
         floor = scale * self.floor
         while (
@@ -83,7 +83,7 @@ class Reading:
 
     @property
     def required(self) -> str:
-        """Floor as readers know it."""
+        """Floor in the reader's unit."""
         scale, unit, _ = self._style()
         return f"{scale * self.floor:g}{unit}"
 
@@ -120,21 +120,20 @@ def bound_sentence(reading: Reading, decision: Decision, *, needed: int | None) 
 
 
 def _remedy(reading: Reading, needed: int | None) -> str:
-    """How many more items would do, nothing where they would not bring a PASS."""
+    """Number of further items that would settle it, empty where they would not bring a PASS."""
     if needed is None or reading.estimate.value < reading.floor:
         return ""
-    return (
-        f" About {items_text(needed, 'more ')} with two ratings would settle it if the value stays."
-    )
+    more = items_text(needed, "more ")
+    return f" About {more} with two ratings would settle it if the value stays the same."
 
 
 def _doubt(reading: Reading) -> str:
-    """Why a lower bound does not settle the matter, without the full stop."""
+    """Reason why a lower bound does not settle the matter, without the full stop."""
     opening = f"{reading.subject} is {reading.number(reading.estimate.value)}"
     lower, upper = reading.number(reading.lower), reading.number(reading.upper)
     required = reading.required
     if isinf(reading.lower):
-        return f"{opening}, but {reading.items} cannot tell how sure that is"
+        return f"{opening}, but {reading.items} cannot show how precise that is"
     if reading.estimate.value < reading.floor:
         return (
             f"{opening}, below the required {required}, but {reading.bound('upper')} is {upper} "
@@ -151,7 +150,7 @@ def point_sentence(reading: Reading, decision: Decision) -> str:
     if decision == "PASS":
         return f"{opening}; {reading.required} is required."
     if decision == "FAIL":
-        return f"{opening}, below the required {reading.required}.{_by_nature(reading)}"
+        return f"{opening}, below the required {reading.required}.{_low_by_nature(reading)}"
     side = "reaches" if reading.estimate.value >= reading.floor else "misses"
     return f"{opening}, which {side} the required {reading.required} but rests on too few items."
 
@@ -164,27 +163,27 @@ def reach_sentence(reading: Reading, needed: int, *, left: float, most: int) -> 
     needed
         Items missing.
     left
-        Items of the pool without two ratings, infinite where the pool is unknown.
+        Items of the pool without two ratings, infinite if the pool is unknown.
     most
-        Items that are worth asking for.
+        Largest number of items worth asking for.
     """
     opening = f"On {reading.dimension}, "
     if needed <= most:
         has = f"has only {left:,.0f} more" if left else "has no more"
         return f"{opening}{items_text(needed, 'more ')} would be needed, and the pool {has}."
     return (
-        f"{opening}the value lies so close to the floor that more items cannot settle it: it would "
-        f"take over {most:,} of them."
+        f"{opening}the value is so close to the floor that more items cannot settle it: more than "
+        f"{most:,} would be needed."
     )
 
 
-def _by_nature(reading: Reading) -> str:
-    """Why a share of equal ratings is low whatever the raters do, if it is."""
-    if not reading.slider or reading.name != "exact_agreement":
+def _low_by_nature(reading: Reading) -> str:
+    """Reason why a share of equal ratings is low on a continuous scale, whoever rates."""
+    if not reading.continuous or reading.name != "exact_agreement":
         return ""
     return (
-        " Two people rarely set a slider to the same value, so that this asks for categories; on a "
-        "slider take a policy that goes by alpha, such as default."
+        " Two people rarely choose the same value on a continuous scale, so this policy needs "
+        "categories; on a continuous scale choose a policy based on alpha, such as default."
     )
 
 
@@ -199,12 +198,12 @@ def few_sentence(dimension: str, n_items: int, least: int) -> str:
     has = "has" if n_items == 1 else "have"
     return (
         f"On {dimension}, {items_text(n_items)} {has} two or more ratings; "
-        f"the gate decides from {least} on."
+        f"the gate needs at least {least}."
     )
 
 
 def enough_sentence(dimension: str, n_items: int, n_raters: int) -> str:
-    """Sentence about what a PASS rests on."""
+    """Sentence about the evidence behind a PASS."""
     return (
         f"On {dimension}, this rests on {items_text(n_items)} with two or more of {n_raters} "
         "raters."
@@ -212,36 +211,36 @@ def enough_sentence(dimension: str, n_items: int, n_raters: int) -> str:
 
 
 def rare_sentence(dimension: str, modal: Estimate, n_items: int) -> str:
-    """Sentence about a category so common that most items tell little."""
+    """Sentence about a category so common that most items carry little information."""
     return (
         f"On {dimension}, {100 * modal.value:.0f} % of the ratings are in one category: alpha "
-        f"rests on the few others, so that {items_text(n_items)} tell less than usual."
+        f"rests on the few others, so {items_text(n_items)} carry less information than usual."
     )
 
 
 def overall_sentence(by_dimension: Mapping[str, DimensionVerdict]) -> str:
-    """Sentence about which dimension decides, with the mean that does not."""
+    """Sentence about the dimension that decides, with the mean for information."""
     ranked = sorted(by_dimension, key=lambda name: _rank(by_dimension[name]))
     opening = f"The verdict is that of {ranked[0]}, the worst of {len(ranked)} dimensions"
-    values = [one.value for one in by_dimension.values() if not isnan(one.value)]
-    names = {NAMES.get(one.primary, one.primary) for one in by_dimension.values()}
+    values = [verdict.value for verdict in by_dimension.values() if not isnan(verdict.value)]
+    names = {NAMES.get(verdict.primary, verdict.primary) for verdict in by_dimension.values()}
     if not values or len(names) > 1:
         return f"{opening}."
     over = "over all" if len(values) == len(ranked) else f"over the {len(values)} that have one"
     return (
-        f"{opening}; the mean of {names.pop()} {over}, {sum(values) / len(values):.3f}, is shown "
-        "but decides nothing."
+        f"{opening}; the mean of {names.pop()} {over}, {sum(values) / len(values):.3f}, is for "
+        "information only."
     )
 
 
 def _rank(verdict: DimensionVerdict) -> tuple[int, float]:
-    """Place of a dimension, the worst first."""
+    """Rank of a dimension, worst first."""
     value = -2.0 if isnan(verdict.value) else verdict.value
     return WORST_FIRST.index(verdict.decision), value
 
 
 def paradox_sentence(dimension: str, estimates: Mapping[str, Estimate]) -> str:
-    """Sentence of the prevalence guard."""
+    """Sentence about the prevalence guard."""
     agreement, gwet = estimates["percent_agreement"].value, estimates["gwet_ac"].value
     modal = estimates.get("modal_share")
     share = f" ({100 * modal.value:.0f} % of the ratings)" if modal and modal.defined else ""
