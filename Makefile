@@ -96,7 +96,7 @@ test-external: setup system-test system-external peers out/labelstudio/.ready ou
 	OCRJURY_EXTERNAL=1 OCRJURY_LABEL_STUDIO=out/labelstudio/bin/label-studio $(BIN)/python -m pytest tests/external
 
 golden: setup
-	$(BIN)/python -m pytest tests/report --regen-golden
+	$(BIN)/python -m pytest tests/report tests/test_statistics.py --regen-golden
 
 drill: setup
 	$(BIN)/python -m pytest tests/drill --all-points

@@ -217,7 +217,8 @@ def test_the_verdict_comes_first_with_the_worst_dimension_and_the_mean(run, rate
     assert re.search(r"layout +(FAIL|INCONCLUSIVE)", verdict)
     assert re.search(r"overall +(FAIL|INCONCLUSIVE) +as layout, the worst", verdict)
     assert re.search(
-        r"Mean over 2 dimensions: alpha 0\.\d{3}, kappa of pairs 0\.\d{3}, A\^HH", verdict
+        r"Mean over 2 dimensions: Krippendorff's alpha 0\.\d{3}, mean pairwise kappa 0\.\d{3}, ",
+        verdict,
     )
     assert "Advice only: nothing is known about how these items were chosen." in verdict
     assert out.index("What to do") < out.index("\nmeaning\n")

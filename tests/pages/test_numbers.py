@@ -8,15 +8,14 @@ from ocrjury import Estimate
 from ocrjury.bias.findings import Reason as BiasReason
 from ocrjury.estimate import Reason
 from ocrjury.pages.numbers import (
-    _REASONS,
     decimal,
     estimate_text,
     interval_text,
     percent,
-    reason_words,
     signed,
     value_text,
 )
+from ocrjury.statistics import UNDEFINED, reason_words
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False, width=32)
 
@@ -32,7 +31,7 @@ def test_an_undefined_estimate_prints_its_reason_and_no_number(reason):
 
 @pytest.mark.parametrize("reason", sorted({*Reason.__args__, *BiasReason.__args__}))
 def test_every_reason_that_an_estimate_or_a_finding_can_give_has_words(reason):
-    assert reason in _REASONS
+    assert reason in UNDEFINED
 
 
 def test_a_value_without_interval_says_why():

@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import Estimate
-from ocrjury.agreement.bands import BANDS
-from ocrjury.pages.numbers import within
-from ocrjury.pages.ranges import SHARES, bounded
+from ocrjury.pages.numbers import bounded, within
+from ocrjury.statistics import STATISTICS
 
 NUMBERS = st.floats(-9, 9)
 
@@ -25,12 +24,11 @@ def test_an_interval_ends_within_the_range_and_holds_its_value(value, ends):
         assert 0 <= cut.low <= cut.high <= 1
 
 
-@pytest.mark.parametrize("statistic", sorted(BANDS))
-def test_every_statistic_ends_at_one_and_a_share_begins_at_zero(statistic):
-    cut = bounded(statistic, Estimate(0.5, -5.853, 1.4))
+@pytest.mark.parametrize("key", STATISTICS)
+def test_an_interval_ends_where_its_statistic_ends(key):
+    cut = bounded(key, Estimate(0.5, -5.853, 1.4))
 
-    assert cut.high == 1
-    assert (cut.low == 0) == (statistic in SHARES)
+    assert (cut.low, cut.high) == (max(STATISTICS[key].low, -5.853), 1)
 
 
 def test_how_far_below_chance_agreement_lies_has_no_end():

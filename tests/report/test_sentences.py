@@ -4,12 +4,12 @@ import math
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.agreement.bands import BANDS
 from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.outcome import Target, outcome_of
 from ocrjury.report.round_section import Rounds
 from ocrjury.report.sections import Histogram, Point, RatingCounts, TypeEstimate
+from ocrjury.statistics import STATISTICS
 
 say = SENTENCES
 NAN = math.nan
@@ -175,11 +175,11 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
         ),
         (
             (
-                "On layout, the share of pairs with the same rating is 50 %, below the required 60 "
+                "On layout, exact agreement of pairs is 50 %, below the required 60 "
                 "%, but its one-sided 95 % upper bound is 70 % on only 12 items."
             ),
             (
-                "On Layout, the share of pairs with the same rating is 50%, below the required "
+                "On Layout, exact agreement of pairs is 50%, below the required "
                 "60%, but its one-sided 95% upper bound is 70% on only 12 items."
             ),
         ),
@@ -234,7 +234,9 @@ def test_the_two_ranges_are_said_to_hold_two_different_truths(make, report):
 def test_the_legend_holds_every_word_of_the_bands():
     words = " · ".join(text for _, text in say.contents.legend()).split(" · ")
 
-    assert sorted(words) == sorted({word for bands in BANDS.values() for _, word in bands})
+    assert sorted(words) == sorted(
+        {grade.word for row in STATISTICS.values() if row.grades for _, grade in row.grades.steps}
+    )
 
 
 # Sampling

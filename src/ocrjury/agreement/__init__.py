@@ -12,7 +12,6 @@ from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
     from ocrjury.agreement.alignment import judge_alignment
-    from ocrjury.agreement.bands import BANDS, interpret
     from ocrjury.agreement.disagreement import (
         ProblemPattern,
         find_disagreements,
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from ocrjury.agreement.suggestions import Suggestion, suggest_improvements
 
 __all__ = [
-    "BANDS",
     "Prevalence",
     "ProblemPattern",
     "Suggestion",
@@ -51,7 +49,6 @@ __all__ = [
     "human_agreement_chance",
     "human_agreement_corrected",
     "icc",
-    "interpret",
     "judge_alignment",
     "krippendorff_alpha",
     "mean_distribution",
@@ -67,7 +64,6 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = attach(
         __name__,
         {
-            "BANDS": "bands",
             "Prevalence": "marginals",
             "ProblemPattern": "disagreement",
             "Suggestion": "suggestions",
@@ -83,7 +79,6 @@ if not TYPE_CHECKING:
             "human_agreement_chance": "gdpval",
             "human_agreement_corrected": "gdpval",
             "icc": "intraclass",
-            "interpret": "bands",
             "judge_alignment": "alignment",
             "krippendorff_alpha": "krippendorff",
             "mean_distribution": "disagreement",

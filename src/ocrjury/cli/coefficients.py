@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol, get_args
 import numpy as np
 
 from ocrjury.agreement import (
-    BANDS,
     brennan_prediger,
     cohen_kappa,
     conger_kappa,
     fleiss_kappa,
     gwet_ac,
     icc,
-    interpret,
     krippendorff_alpha,
     measure_agreement,
     percent_agreement,
@@ -27,42 +25,17 @@ from ocrjury.agreement.intraclass import is_complete
 from ocrjury.agreement.mixed import Form
 from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, Column, right, say, table
 from ocrjury.estimation.plain import plain_mean
-from ocrjury.pages.numbers import NOTHING, decimal, has_interval, plural, reason_words, within
+from ocrjury.pages.numbers import NOTHING, bounded, decimal, has_interval, plural, within
 from ocrjury.scales import LEVELS, Level
+from ocrjury.statistics import STATISTICS, grade, reason_words, statistic
 
 if TYPE_CHECKING:
     from ocrjury.estimate import Estimate
     from ocrjury.ratings import RatingTable
 
 Resampling = Literal["jackknife", "bootstrap"]
-LABELS: Mapping[str, str] = {
-    "krippendorff_alpha": "Krippendorff's alpha",
-    "cohen_kappa": "Cohen's kappa",
-    "cohen_kappa_quadratic": "Cohen's kappa, quadratic weights",
-    "conger_kappa": "Conger's kappa",
-    "fleiss_kappa": "Fleiss' kappa",
-    "mean_pairwise_kappa": "mean pairwise kappa",
-    "mean_pairwise_weighted_kappa": "mean pairwise weighted kappa",
-    "gwet_ac": "Gwet's AC1",
-    "brennan_prediger": "Brennan-Prediger",
-    "icc": "intraclass correlation ICC(2,1)",
-    "percent_agreement": "percent agreement",
-    "exact_agreement": "exact agreement of pairs",
-    "adjacent_agreement": "exact or adjacent agreement of pairs",
-    "human_agreement": "A^HH, human agreement",
-    "human_agreement_chance": "A^HH by chance alone",
-    "human_agreement_corrected": "A^HH beyond chance",
-    "modal_share": "share of the most frequent rating",
-    "prevalence_index": "prevalence index",
-}
-_SHARES = (
-    *("percent_agreement", "exact_agreement", "adjacent_agreement", "human_agreement"),
-    *("human_agreement_chance", "judge_alignment", "modal_share", "prevalence_index"),
-)
-_BANDS_OF: Final[Mapping[str, str]] = {"cohen_kappa_quadratic": "cohen_kappa"}
 FORMS: Final[tuple[Form, ...]] = get_args(Form)
-_GOOD = ("almost perfect", "substantial", "reliable", "excellent", "good")
-_BAD = ("poor", "unreliable")
+_STYLES = (BAD, WARNING, WARNING, GOOD, GOOD)  # by the level of a grade
 
 
 class Interval(Protocol):
@@ -86,7 +59,7 @@ class Coefficients:
     Attributes
     ----------
     coefficients
-        By the keys of `LABELS`.
+        By the keys of `ocrjury.statistics.STATISTICS`.
     alpha
         Krippendorff's alpha at every level that the scale bears.
     mean
@@ -130,8 +103,8 @@ def with_band(key: str, one: "Estimate") -> dict[str, object]:
 
 def band_of(key: str, value: float) -> str:
     """Return the word that the literature puts on a value, "" where it has none."""
-    name = _BANDS_OF.get(key, key)
-    return interpret(name, value) if name in BANDS and not math.isnan(value) else ""
+    graded = grade(key, value)
+    return graded.word if graded else ""
 
 
 def measure(ratings: "RatingTable", *, ci: Resampling | None, seed: int) -> Coefficients:
@@ -146,7 +119,7 @@ def measure(ratings: "RatingTable", *, ci: Resampling | None, seed: int) -> Coef
                 found["cohen_kappa_quadratic"] = cohen_kappa(
                     ratings, weights="quadratic", ci=ci, seed=seed
                 )
-    ordered = {key: found[key] for key in LABELS if key in found}
+    ordered = {key: found[key] for key in STATISTICS if key in found}
     if not ratings.scale.ordered:
         return Coefficients(ratings, ordered, {}, None)
     levels = [level for level in LEVELS if level != "ratio" or ratings.scale.low >= 0]
@@ -190,7 +163,8 @@ def print_coefficients(found: Coefficients, *, full: bool = False) -> None:
     )
     say()
     fitting = {k: one for k, one in found.coefficients.items() if one.reason != "scale_mismatch"}
-    _print_estimates("coefficient", [(LABELS[key], key, one) for key, one in fitting.items()])
+    rows = [(statistic(key).label, key, one) for key, one in fitting.items()]
+    _print_estimates("coefficient", rows)
     if found.alpha:
         say()
         own = ratings.scale.level
@@ -215,13 +189,17 @@ def _print_details(found: Coefficients) -> None:
     """Print weighted coefficients and the six intraclass correlations, where there are any."""
     for weights, estimates in found.weighted.items():
         say()
-        names = {key: "Gwet's AC2" if key == "gwet_ac" else LABELS[key] for key in estimates}
-        rows = [(names[key], key, one) for key, one in estimates.items()]
+        rows = [(_weighted_label(key), key, one) for key, one in estimates.items()]
         _print_estimates(f"with {weights} weights", rows)
     if found.icc:
         say()
         rows = [(form, "icc", one) for form, one in found.icc.items()]
         _print_estimates("intraclass correlation by form", rows)
+
+
+def _weighted_label(key: str) -> str:
+    """Return what a coefficient with weights is called."""
+    return "Gwet's AC2" if key == "gwet_ac" else statistic(key).label
 
 
 def _print_estimates(title: str, rows: "list[tuple[str, str, Estimate]]") -> None:
@@ -235,12 +213,10 @@ def estimate_row(label: str, key: str, one: "Estimate") -> tuple[Cell | str, ...
     if not one.defined:
         reason = Cell(f"undefined: {reason_words(one.reason)}", QUIET)
         return (label, NOTHING, NOTHING, str(one.n_items), reason)
-    word = band_of(key, one.value)
-    band = Cell(
-        word, "" if not word else GOOD if word in _GOOD else BAD if word in _BAD else WARNING
-    )
-    shown = within(one, *_ends(key))
-    return (label, value_cell(key, one.value), interval_cell(shown), str(one.n_items), band)
+    graded = grade(key, one.value)
+    band = Cell(graded.word, _STYLES[graded.level]) if graded else ""
+    shown = interval_cell(bounded(key, one))
+    return (label, value_cell(key, one.value), shown, str(one.n_items), band)
 
 
 def value_cell(key: str, value: float) -> str:
@@ -263,27 +239,22 @@ def interval_cell(one: Interval) -> str:
     return f"{decimal(one.low, 3)} to {decimal(one.high, 3)}" if known else NOTHING
 
 
-def _ends(key: str) -> tuple[float, float]:
-    """Return the least and the greatest value that a coefficient may have."""
-    if key in _SHARES:
-        return 0.0, 1.0
-    # What is beyond chance is divided by what chance leaves, which may be next to nothing.
-    return (-math.inf if key == "human_agreement_corrected" else -1.0), 1.0
-
-
 def _cut(found: Coefficients, *, full: bool) -> bool:
     """Return whether some printed interval is shorter than the one that was computed."""
     scale = found.table.scale
-    printed = [(one, _ends(key)) for key, one in found.coefficients.items()]
-    printed += [(one, _ends("krippendorff_alpha")) for one in found.alpha.values()]
-    printed += [] if found.mean is None else [(found.mean, (scale.low, scale.high))]
+    printed = [(bounded(key, one), one) for key, one in found.coefficients.items()]
+    printed += [(bounded("krippendorff_alpha", one), one) for one in found.alpha.values()]
+    if found.mean is not None:
+        printed.append((within(found.mean, scale.low, scale.high), found.mean))
     if full:
         printed += [
-            (one, _ends(key)) for part in found.weighted.values() for key, one in part.items()
+            (bounded(key, one), one)
+            for part in found.weighted.values()
+            for key, one in part.items()
         ]
-        printed += [(one, _ends("icc")) for one in found.icc.values()]
-    cut = ((within(one, *ends), one) for one, ends in printed if has_interval(one))
-    return any((shown.low, shown.high) != (one.low, one.high) for shown, one in cut)
+        printed += [(bounded("icc", one), one) for one in found.icc.values()]
+    known = [(shown, one) for shown, one in printed if has_interval(one)]
+    return any((shown.low, shown.high) != (one.low, one.high) for shown, one in known)
 
 
 def _item_means(ratings: "RatingTable") -> "np.ndarray[tuple[int], np.dtype[np.float64]]":

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ocrjury.cli.coefficients import estimate_row, interval_cell, print_coefficients
 from ocrjury.cli.printing import right, say, table
-from ocrjury.pages.numbers import decimal, percent, plural, reason_words, signed
+from ocrjury.pages.numbers import decimal, percent, plural, signed
+from ocrjury.statistics import reason_words, statistic
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -19,12 +20,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 5  # items in the short list of disagreements
 _WEIGHTS = {"none": "kappa", "linear": "linear kappa", "quadratic": "quadratic kappa"}
-_MEANS = {
-    "krippendorff_alpha": "alpha",
-    "mean_pairwise_kappa": "kappa of pairs",
-    "human_agreement": "A^HH",
-    "exact_agreement": "exact agreement",
-}
+_MEANS = ("krippendorff_alpha", "mean_pairwise_kappa", "human_agreement", "exact_agreement")
 _OPPOSITE = {"wide_range", "split"}
 
 
@@ -231,5 +227,5 @@ def _named(subjects: "Iterable[Hashable]") -> str:
 
 def means_row(means: Mapping[str, float]) -> str:
     """Return the most read means over dimensions as one phrase."""
-    known = [(words, means[key]) for key, words in _MEANS.items() if key in means]
+    known = [(statistic(key).label, means[key]) for key in _MEANS if key in means]
     return ", ".join(f"{words} {decimal(value, 3)}" for words, value in known)

@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ocrjury.cli.coefficients import LABELS, interval_cell
+from ocrjury.cli.coefficients import interval_cell
 from ocrjury.cli.dimension_tables import means_row, print_dimension
 from ocrjury.cli.printing import Column, fields, heading, right, say, table
 from ocrjury.cli.standings import verdict_cell
-from ocrjury.pages.numbers import decimal, plural, reason_words, signed
+from ocrjury.pages.numbers import decimal, plural, signed
 from ocrjury.ratings.files import SINGLE
+from ocrjury.statistics import reason_words, statistic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,7 @@ def _print_verdict(facts: "PanelFacts", policy: str) -> None:
             name,
             verdict_cell(one.decision),
             one.grade or "",
-            LABELS.get(one.primary, one.primary),
+            statistic(one.primary).label,
             decimal(one.value, 3),
         )
         for name, one in verdict.by_dimension.items()

@@ -192,7 +192,8 @@ def _cells(record: "Record") -> list[str]:
 
 def _points(trend: "Estimate") -> str:
     """Return a change of a share in points."""
-    from ocrjury.pages.numbers import reason_words, signed
+    from ocrjury.pages.numbers import signed
+    from ocrjury.statistics import reason_words
 
     if not trend.defined:
         return f"unknown ({reason_words(trend.reason)})"

@@ -3,38 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isinf, isnan
-from typing import Final
 
 from ocrjury.estimate import Estimate
 from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict
-
-NAMES: Final[dict[str, str]] = {
-    "krippendorff_alpha": "Krippendorff's alpha",
-    "fleiss_kappa": "Fleiss' kappa",
-    "mean_pairwise_kappa": "the mean kappa over pairs of raters",
-    "mean_pairwise_weighted_kappa": "the mean weighted kappa over pairs of raters",
-    "gwet_ac": "Gwet's AC1",
-    "percent_agreement": "percent agreement",
-    "exact_agreement": "the share of pairs with the same rating",
-    "adjacent_agreement": "the share of pairs at most one point apart",
-    "human_agreement": "human agreement A^HH",
-    "human_agreement_corrected": "human agreement A^HH beyond chance",
-    "icc": "the intraclass correlation",
-}
-
-WHY_UNDEFINED: Final[dict[str, str]] = {
-    "no_items": "there are no ratings",
-    "fewer_than_two_raters": "only one rater has rated",
-    "no_pairable_items": "no item has ratings by two raters",
-    "no_variation": "all ratings are the same, so agreement cannot be distinguished from chance",
-    "fewer_than_two_items": "there is only one item",
-    "fewer_than_two_categories": "the scale has only one category",
-    "no_complete_items": "no item was rated by every rater",
-    "too_few_common_items": "no pair of raters shares enough items",
-    "scale_mismatch": "it does not fit the scale",
-}
-
-_SHARES = ("percent_agreement", "exact_agreement", "adjacent_agreement")
+from ocrjury.statistics import reason_words, statistic
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +30,7 @@ class Reading:
     @property
     def subject(self) -> str:
         """Opening of a sentence about the estimate."""
-        return f"On {self.dimension}, {NAMES.get(self.name, self.name)}"
+        return f"On {self.dimension}, {statistic(self.name).label}"
 
     @property
     def items(self) -> str:
@@ -89,7 +61,7 @@ class Reading:
 
     def _style(self) -> tuple[int, str, int]:
         """Factor, unit and digits."""
-        return (100, " %", 0) if self.name in _SHARES else (1, "", 3)
+        return (100, " %", 0) if statistic(self.name).is_share else (1, "", 3)
 
 
 def items_text(n_items: int, kind: str = "") -> str:
@@ -189,8 +161,7 @@ def _low_by_nature(reading: Reading) -> str:
 
 def undefined_sentence(reading: Reading) -> str:
     """Sentence about an estimate without a value."""
-    reason = reading.estimate.reason or "the data have no answer"
-    return f"{reading.subject} cannot be computed: {WHY_UNDEFINED.get(reason, reason)}."
+    return f"{reading.subject} cannot be computed: {reason_words(reading.estimate.reason)}."
 
 
 def few_sentence(dimension: str, n_items: int, least: int) -> str:
@@ -223,7 +194,7 @@ def overall_sentence(by_dimension: Mapping[str, DimensionVerdict]) -> str:
     ranked = sorted(by_dimension, key=lambda name: _rank(by_dimension[name]))
     opening = f"The verdict is that of {ranked[0]}, the worst of {len(ranked)} dimensions"
     values = [verdict.value for verdict in by_dimension.values() if not isnan(verdict.value)]
-    names = {NAMES.get(verdict.primary, verdict.primary) for verdict in by_dimension.values()}
+    names = {statistic(verdict.primary).label for verdict in by_dimension.values()}
     if not values or len(names) > 1:
         return f"{opening}."
     over = "over all" if len(values) == len(ranked) else f"over the {len(values)} that have one"

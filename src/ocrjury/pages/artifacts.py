@@ -5,11 +5,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ocrjury.estimate import Estimate
-from ocrjury.pages.bands import band
 from ocrjury.pages.bias_rows import EFFECTS, bias_rows
 from ocrjury.pages.environment import render
-from ocrjury.pages.numbers import estimate_text, percent, plural, value_text
-from ocrjury.pages.ranges import bounded
+from ocrjury.pages.numbers import bounded, estimate_text, percent, plural, value_text
+from ocrjury.statistics import grade, statistic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,15 +18,10 @@ if TYPE_CHECKING:
 
 Body = Mapping[str, Any]
 
-STATISTICS: Mapping[str, str] = {
-    "krippendorff_alpha": "Krippendorff’s α",
-    "mean_pairwise_weighted_kappa": "weighted κ, mean of pairs",
-    "fleiss_kappa": "Fleiss’ κ",
-    "human_agreement": "A^HH",
-    "exact_agreement": "equal",
-    "adjacent_agreement": "within one level",
-}
-_SHARES = ("exact_agreement", "adjacent_agreement")
+AGREEMENT_COLUMNS = (
+    *("krippendorff_alpha", "mean_pairwise_weighted_kappa", "fleiss_kappa"),
+    *("human_agreement", "exact_agreement", "adjacent_agreement"),
+)
 
 _HELD = {
     "pool": "The pool is empty or cannot be read.",
@@ -157,7 +151,7 @@ def render_agreement(
         By dimension and automatic judge ``alignment`` and ``ceiling``, as `Estimate.to_json`
         writes them.
     """
-    columns = [name for name in STATISTICS if any(name in row for row in agreement.values())]
+    columns = [key for key in AGREEMENT_COLUMNS if any(key in row for row in agreement.values())]
     rows = [
         (dimension, [_agreement_cell(name, estimates.get(name)) for name in columns])
         for dimension, estimates in agreement.items()
@@ -165,7 +159,7 @@ def render_agreement(
     return render(
         "artifacts/agreement.md.j2",
         evaluation=evaluation,
-        columns=[STATISTICS[name] for name in columns],
+        columns=[statistic(key).short_label for key in columns],
         rows=rows,
         chance=[(name, row.get("human_agreement_chance")) for name, row in agreement.items()],
         judges=[
@@ -186,13 +180,13 @@ def render_bias(*, evaluation: str, findings: "Iterable[BiasFinding]") -> str:
     return render("artifacts/bias.md.j2", evaluation=evaluation, rows=rows, units=units)
 
 
-def _agreement_cell(statistic: str, estimate: Estimate | None) -> str:
+def _agreement_cell(key: str, estimate: Estimate | None) -> str:
     """Return a value with its interval and word."""
     if estimate is None:
         return "—"
-    words = band(statistic, estimate.value)
-    text = estimate_text(bounded(statistic, estimate), share=statistic in _SHARES)
-    return f"{text}, {words.word}" if words else text
+    graded = grade(key, estimate.value)
+    text = estimate_text(bounded(key, estimate), share=statistic(key).is_share)
+    return f"{text}, {graded.word}" if graded else text
 
 
 def render_verdict(*, evaluation: str, verdict: "Verdict") -> str:

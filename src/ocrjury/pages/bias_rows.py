@@ -19,7 +19,8 @@ from ocrjury.bias.findings import (
 )
 from ocrjury.bias.phrases import behaviour
 from ocrjury.estimate import Estimate
-from ocrjury.pages.numbers import NOTHING, decimal, interval_text, plural, reason_words, signed
+from ocrjury.pages.numbers import NOTHING, decimal, interval_text, plural, signed
+from ocrjury.statistics import reason_words
 
 KIND_NAMES: Final[Mapping[str, str]] = {
     "severity": "Severity",

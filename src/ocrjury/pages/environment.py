@@ -8,9 +8,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from ocrjury.pages import numbers
-from ocrjury.pages.bands import band, words_by_level
 from ocrjury.pages.document_text import cut, harmless, mask, visible
 from ocrjury.pages.geometry import axis
+from ocrjury.statistics import grade, reason_words, statistic
 
 
 @cache
@@ -35,7 +35,7 @@ def environment() -> Environment:
         "value": numbers.value_text,
         "interval": numbers.interval_text,
         "estimate": numbers.estimate_text,
-        "reason": numbers.reason_words,
+        "reason": reason_words,
         "short_hash": numbers.short_hash,
         "long_date": numbers.long_date,
         "long_moment": numbers.long_moment,
@@ -47,8 +47,8 @@ def environment() -> Environment:
     }
     made.globals |= {
         "axis": axis,
-        "band": band,
-        "words_by_level": words_by_level,
+        "grade": grade,
+        "statistic": statistic,
         "plural": numbers.plural,
         "has_interval": numbers.has_interval,
         "isnan": math.isnan,

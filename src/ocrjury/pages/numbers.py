@@ -1,54 +1,20 @@
 """Numbers as people read them: true minus, thousands, intervals, and reasons in words."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
 from ocrjury.estimate import Estimate
+from ocrjury.statistics import reason_words, statistic
 
 MINUS = "−"
 DASH = "–"
 NOTHING = "—"
 
-_REASONS: Mapping[str, str] = {
-    "no_items": "no items were rated",
-    "fewer_than_two_raters": "fewer than two raters",
-    "no_pairable_items": "no item has two ratings",
-    "no_variation": "all ratings are equal",
-    "fewer_than_two_items": "fewer than two items",
-    "fewer_than_two_categories": "fewer than two categories",
-    "no_complete_items": "no item was rated by every rater",
-    "too_few_common_items": "too few items in common",
-    "scale_mismatch": "not defined on this scale",
-    "fewer_than_two_dimensions": "only one dimension was rated",
-    "too_few_items": "too few items",
-    "too_few_ratings": "too few ratings",
-    "not_connected": "raters fall into groups that have no item in common",
-    "no_order": "nobody kept the order of the ratings",
-    "same_order": "raters saw the items in one and the same order",
-    "no_disagreement": "raters never differ",
-    "no_agreement": "raters agree too little for it to show",
-}
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-
-
-def reason_words(reason: str | None) -> str:
-    """Return a reason as people say it.
-
-    Examples
-    --------
-    >>> reason_words("no_pairable_items")
-    'no item has two ratings'
-    >>> reason_words("pool_is_empty")
-    'pool is empty'
-    """
-    if not reason:
-        return "not computed"
-    return _REASONS.get(reason, reason.replace("_", " "))
 
 
 def decimal(number: float | None, places: int = 2) -> str:
@@ -170,6 +136,19 @@ def within(estimate: Estimate, low: float, high: float) -> Estimate:
         low=min(max(estimate.low, low), estimate.value),
         high=max(min(estimate.high, high), estimate.value),
     )
+
+
+def bounded(key: str, estimate: Estimate) -> Estimate:
+    """Estimate of a statistic with its interval cut where the statistic ends.
+
+    Examples
+    --------
+    >>> wide = Estimate(0.5, -5.853, 1.4)
+    >>> bounded("percent_agreement", wide).low, bounded("krippendorff_alpha", wide).low
+    (0, -1)
+    """
+    row = statistic(key)
+    return within(estimate, row.low, row.high)
 
 
 def interval_text(estimate: Estimate, *, share: bool = False) -> str:

@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ocrjury.estimate import Estimate
-from ocrjury.pages.numbers import within
-from ocrjury.pages.ranges import all_bounded, bounded
+from ocrjury.pages.numbers import bounded, within
 from ocrjury.report.agreement_section import Agreement, DimensionAgreement, JudgeAgreement
 from ocrjury.report.certainty_section import Certainty, Systems, Trend
 from ocrjury.report.composite_section import Composite, Together
@@ -125,7 +124,11 @@ class Limits:
 
 def _agreement_on(row: DimensionAgreement) -> DimensionAgreement:
     """Return what was measured on one dimension."""
-    return replace(row, estimates=all_bounded(row.estimates), judges=tuple(map(_judge, row.judges)))
+    return replace(
+        row,
+        estimates={key: bounded(key, estimate) for key, estimate in row.estimates.items()},
+        judges=tuple(map(_judge, row.judges)),
+    )
 
 
 def _judge(row: JudgeAgreement) -> JudgeAgreement:

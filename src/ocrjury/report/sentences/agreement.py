@@ -3,7 +3,6 @@
 import math
 
 from ocrjury.estimate import Estimate
-from ocrjury.pages.bands import band
 from ocrjury.pages.numbers import (
     decimal,
     estimate_text,
@@ -19,33 +18,26 @@ from ocrjury.report.agreement_section import (
     PairSummary,
 )
 from ocrjury.report.data import ReportData
+from ocrjury.statistics import grade, statistic
 
-STATISTICS: dict[str, tuple[str, str]] = {
-    "krippendorff_alpha": (
-        "Krippendorff’s α",
-        "Agreement beyond chance; any number of raters, gaps allowed",
-    ),
-    "mean_pairwise_weighted_kappa": (
-        "Weighted κ",
-        "Agreement of two raters beyond chance, far disagreement weighs more; mean of pairs",
-    ),
-    "icc": ("ICC(2,1)", "Share of the variance of one rating that is due to the items"),
-    "human_agreement": (
-        "A^HH",
-        "How close two raters’ ratings are on average; chance is not subtracted",
-    ),
-    "adjacent_agreement": ("Within ±1", "Share of rating pairs at most one level apart"),
-}
+COLUMNS = (
+    "krippendorff_alpha",
+    "mean_pairwise_weighted_kappa",
+    "icc",
+    "human_agreement",
+    "adjacent_agreement",
+)
+"""Statistics of the table by dimension."""
 
 
-def cell_domain(statistic: str) -> tuple[float, float]:
+def cell_domain(key: str) -> tuple[float, float]:
     """Return the axis of a statistic's small interval chart."""
-    return (0.4, 1.0) if statistic in {"human_agreement", "adjacent_agreement"} else (0.2, 1.0)
+    return (0.4 if statistic(key).low == 0 else 0.2, 1.0)
 
 
-def gate_tick(report: ReportData, statistic: str) -> float | None:
+def gate_tick(report: ReportData, key: str) -> float | None:
     """Return the gate's floor if the gate judges this statistic."""
-    return report.verdict.floor if statistic == report.verdict.statistic else None
+    return report.verdict.floor if key == report.verdict.statistic else None
 
 
 def lead(report: ReportData) -> str:
@@ -65,26 +57,24 @@ def lead(report: ReportData) -> str:
 
 def lowest(report: ReportData) -> DimensionAgreement | None:
     """Return the dimension that the gate goes by: undefined, or with the lowest statistic."""
-    statistic = report.verdict.statistic
+    key = report.verdict.statistic
     rows = report.agreement.dimensions
-    return min(rows, key=lambda row: _or_nothing(row.get(statistic).value), default=None)
+    return min(rows, key=lambda row: _or_nothing(row.get(key).value), default=None)
 
 
 def rule_text(report: ReportData) -> str:
     """Return the gate's rule."""
     verdict = report.verdict
-    name = STATISTICS.get(verdict.statistic, (verdict.statistic.replace("_", " "), ""))[0]
+    name = statistic(verdict.statistic).short_label
     bound = "one-sided 95% lower bound of " if verdict.rule == "bound" else ""
     return f"Policy “{verdict.policy}”, {bound}{name} ≥ {decimal(verdict.floor, 3)}"
 
 
-def cell_title(name: str, statistic: str, estimate: Estimate) -> str:
+def cell_title(name: str, key: str, estimate: Estimate) -> str:
     """Return one cell of the table as a sentence."""
-    label = STATISTICS[statistic][0]
-    share = statistic == "adjacent_agreement"
-    words = band(statistic, estimate.value)
-    suffix = f", {words.word}" if words else ""
-    return f"{name}, {label}: {estimate_text(estimate, share=share)}{suffix}."
+    row, graded = statistic(key), grade(key, estimate.value)
+    suffix = f", {graded.word}" if graded else ""
+    return f"{name}, {row.short_label}: {estimate_text(estimate, share=row.is_share)}{suffix}."
 
 
 def legend(report: ReportData) -> str:

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from ocrjury.pages.bands import words_by_level
 from ocrjury.report.data import ReportData
+from ocrjury.statistics import words_by_level
 
 
 class Reading(NamedTuple):

@@ -11,13 +11,13 @@ from ocrjury.pages.numbers import (
     long_date,
     percent,
     plural,
-    reason_words,
     short_hash,
     value_text,
 )
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.outcome import Outcome, Target
 from ocrjury.report.sections import MetricSummary
+from ocrjury.statistics import reason_words
 
 Tone = Literal["good", "bad", "open"]
 MARKS: dict[Tone, str] = {"good": "✓", "bad": "×", "open": "?"}

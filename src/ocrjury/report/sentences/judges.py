@@ -1,9 +1,10 @@
 """How near automatic judges come to the raters."""
 
 from ocrjury.estimate import Estimate
-from ocrjury.pages.numbers import NOTHING, has_interval, interval_text, reason_words, value_text
+from ocrjury.pages.numbers import NOTHING, has_interval, interval_text, value_text
 from ocrjury.report.agreement_section import JudgeAgreement
 from ocrjury.report.data import ReportData
+from ocrjury.statistics import reason_words
 
 READING = (
     "A^HA is how near a judge’s scores are to the raters’ ratings of the same items, A^HH how near "

@@ -4,10 +4,11 @@ import math
 from itertools import accumulate
 from typing import NamedTuple
 
-from ocrjury.pages.numbers import decimal, interval_text, listing, plural, reason_words, signed
+from ocrjury.pages.numbers import decimal, interval_text, listing, plural, signed
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import RaterRow, Raters
 from ocrjury.report.sentences.gate import with_names
+from ocrjury.statistics import reason_words
 
 
 class Box(NamedTuple):

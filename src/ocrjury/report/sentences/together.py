@@ -5,16 +5,10 @@ from collections.abc import Mapping
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.estimate import Estimate
 from ocrjury.pages.bias_rows import effect_text
-from ocrjury.pages.numbers import (
-    decimal,
-    interval_text,
-    listing,
-    percent,
-    plural,
-    reason_words,
-)
+from ocrjury.pages.numbers import decimal, interval_text, listing, percent, plural
 from ocrjury.report.composite_section import Composite, Correlation, Together
 from ocrjury.report.data import ReportData
+from ocrjury.statistics import reason_words
 
 METHODS = {
     "weighted": "Weighted as the rubric says",

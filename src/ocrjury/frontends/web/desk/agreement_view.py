@@ -9,7 +9,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.frontends.web.desk.bodies import AgreementBody, MetricAgreement
 from ocrjury.frontends.web.desk.colours import Score, tone
 from ocrjury.gate.policy import GatePolicy
-from ocrjury.pages.numbers import reason_words
+from ocrjury.statistics import reason_words
 from ocrjury.store.database import Engine
 from ocrjury.store.histories import Standing
 from ocrjury.store.newest_results import DatedResults, newest_results

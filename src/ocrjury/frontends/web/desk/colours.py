@@ -3,14 +3,11 @@
 from typing import Final, Literal, NamedTuple
 
 from ocrjury.frontends.web.desk.bodies import Colour
-from ocrjury.pages.bands import band
+from ocrjury.statistics import grade
 
 Score = Literal["human_agreement", "exact_agreement"]
-FLOORS: Final[tuple[tuple[float, Colour], ...]] = (
-    (0.75, "green"),
-    (0.60, "yellow"),
-    (0.50, "orange"),
-)
+COLOURS: Final[tuple[Colour, ...]] = ("red", "orange", "yellow", "green", "green")
+"""By the level of a grade."""
 
 
 class Tone(NamedTuple):
@@ -31,8 +28,5 @@ Tone(colour='red', word='poor'))
     >>> tone(None)
     Tone(colour='none', word='undefined')
     """
-    found = None if score is None else band(statistic, score)
-    if score is None or found is None:
-        return Tone("none", "undefined")
-    colour = next((name for floor, name in FLOORS if score >= floor), "red")
-    return Tone(colour, found.word)  # type: ignore[arg-type]  # next() forgets the literals
+    graded = None if score is None else grade(statistic, score)
+    return Tone("none", "undefined") if graded is None else Tone(COLOURS[graded.level], graded.word)

@@ -16,7 +16,7 @@ from ocrjury.frontends.web.desk.rater_view import (
 )
 from ocrjury.frontends.web.desk.rendering import page
 from ocrjury.frontends.web.desk.seen_items import see_items
-from ocrjury.frontends.web.desk.wording import DECISIONS, KINDS, STATISTICS
+from ocrjury.frontends.web.desk.wording import DECISIONS, KINDS
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import list_decisions
@@ -97,7 +97,6 @@ def evaluation_page(
         agreement=agreement_view(engine, standing, lead.site.campaign(name)),
         taken=list(reversed(list_decisions(engine, name))),
         words=DECISIONS,
-        statistics=STATISTICS,
         raters=standing.evaluation.raters,
         advised=_advised(latest_verdicts(engine, name)[:1]),
         inconclusive=standing.evaluation.held_reason == "inconclusive",

@@ -35,11 +35,6 @@ KINDS: Final[Mapping[str, str]] = {
     "adjudication": "Adjudication",
     "panel": "Panel",
 }
-STATISTICS: Final[Mapping[str, str]] = {
-    "krippendorff_alpha": "Krippendorff's alpha",
-    "mean_pairwise_kappa": "mean pairwise kappa",
-    "adjacent_agreement": "adjacent agreement",
-}
 
 
 class DecisionWords(NamedTuple):
