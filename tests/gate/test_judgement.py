@@ -92,7 +92,7 @@ def test_needed_items_bring_the_bound_to_the_floor():
     assert lower_bound(0.75, 0.06 * math.sqrt(80 / (total - 1))) < 0.667
     assert verdict.reasons[0].endswith(
         f" About {verdict.needed_items} more items with two ratings would settle it if the value "
-        "stays."
+        "stays the same."
     )
 
 
