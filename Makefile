@@ -49,10 +49,10 @@ system-external: | system
 	$(call install,$(APT_EXTERNAL))
 
 demo: setup
-	$(BIN)/python -m deployments.demo
+	$(BIN)/python -m ocrjury.deployments.demo
 
 up: setup
-	$(BIN)/python -m deployments.local
+	$(BIN)/python -m ocrjury.deployments.local
 
 check: setup
 	$(BIN)/python -m ruff check

@@ -20,14 +20,14 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks.rating_page import Server, serving
 from benchmarks.rating_world import Field, World, fields, new_links, new_world, plan_of
 from ocrjury.campaign.config import Campaign
+from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.interim import keep_interim_agreement
 from ocrjury.store.database import writing
 from ocrjury.store.desk_links import add_desk_link
 from ocrjury.store.evaluations import read_evaluation, read_rubric
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.remarks import add_comment
 from ocrjury.store.rounds import NewAssignment, change_round, close_round, open_round
-from tasks.interim import keep_interim_agreement
-from tasks.work import at_work
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 AMOUNT, ADDRESS = "kr-005/claim", "kr-018/address"

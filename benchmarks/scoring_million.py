@@ -167,8 +167,8 @@ def run(engine: Engine, pool: Path) -> dict[str, Any]:
     from ocrjury.readers import iter_pool  # noqa: PLC0415
     from ocrjury.scoring import score_pool_in_batches  # noqa: PLC0415
     from ocrjury.scoring.pool_run import BATCH_ROWS  # noqa: PLC0415
+    from ocrjury.tasks.scoring_engines import engine_of  # noqa: PLC0415
     from ocrjury.text import TextOptions  # noqa: PLC0415
-    from tasks.scoring_engines import engine_of  # noqa: PLC0415
 
     settings = replace(Settings(Path(), "", workers=2), engine=engine)
     with tempfile.TemporaryDirectory(dir=pool.parent) as folder:

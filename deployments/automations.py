@@ -6,7 +6,7 @@ keeps its deployment's only slot. It must exist before a run sends its first hea
 
 from typing import Any
 
-from deployments.prefect_api import PrefectApi
+from ocrjury.deployments.prefect_api import PrefectApi
 
 ZOMBIES = "ocrjury: a run without heartbeat has crashed"
 HEARTBEATS_MISSED = 3

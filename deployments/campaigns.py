@@ -5,9 +5,9 @@ from typing import Any
 
 import yaml
 
-from deployments.installation import ROOT
-from deployments.prefect_api import PrefectApi
 from ocrjury.campaign.config import Campaign
+from ocrjury.deployments.installation import ROOT
+from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.errors import InputError
 
 PREFECT_FILE = ROOT / "deployments" / "prefect.yaml"

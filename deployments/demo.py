@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from deployments.installation import Installation
+from ocrjury.deployments.installation import Installation
 from ocrjury.errors import OcrjuryError
 
 
@@ -19,7 +19,7 @@ def main() -> int:
         installation = Installation.from_environment()
         os.environ |= run_environment(installation)
         # Prefect reads its settings when it is imported.
-        from flows.demo import demo  # noqa: PLC0415
+        from ocrjury.flows.demo import demo  # noqa: PLC0415
 
         period = f"demo-{datetime.now(UTC):%Y%m%d-%H%M%S}"
         state = demo(period=period, out="out", return_state=True)

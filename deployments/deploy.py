@@ -1,7 +1,7 @@
 """Register the work pool, the automations and every deployment of prefect.yaml on a server.
 
-Run as ``python -m deployments.deploy [CAMPAIGN.yaml ...]``: every campaign that is named gets a
-deployment of its own, with its own schedule. ``PREFECT_API_URL`` names the server.
+Every campaign that is named gets a deployment of its own, with its own schedule.
+``PREFECT_API_URL`` names the server.
 """
 
 import os
@@ -11,17 +11,17 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from deployments.automations import ensure_automation, zombie_automation
-from deployments.campaigns import (
+from ocrjury.campaign.config import Campaign, read_campaign
+from ocrjury.deployments.automations import ensure_automation, zombie_automation
+from ocrjury.deployments.campaigns import (
     PREFECT_FILE,
     prefect_file,
     remove_old_schedules,
     schedule_sentence,
 )
-from deployments.installation import POOL, ROOT, Installation, prefect
-from deployments.prefect_api import PrefectApi
-from deployments.switches import read_switches, restore_switches
-from ocrjury.campaign.config import Campaign, read_campaign
+from ocrjury.deployments.installation import POOL, ROOT, Installation, prefect
+from ocrjury.deployments.prefect_api import PrefectApi
+from ocrjury.deployments.switches import read_switches, restore_switches
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 
 CREATE_POOL = prefect("work-pool", "create", POOL, "--type", "process")

@@ -12,10 +12,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from deployments.deploy import deploy
-from deployments.installation import POOL, Installation, prefect
-from deployments.prefect_api import PrefectApi
-from deployments.supervision import Program, Supervisor, ignore, raise_on
+from ocrjury.deployments.deploy import deploy
+from ocrjury.deployments.installation import POOL, Installation, prefect
+from ocrjury.deployments.prefect_api import PrefectApi
+from ocrjury.deployments.supervision import Program, Supervisor, ignore, raise_on
 from ocrjury.errors import InputError, MissingDependencyError, OcrjuryError, StateError
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -6,7 +6,7 @@ after.
 
 from dataclasses import dataclass
 
-from deployments.prefect_api import PrefectApi
+from ocrjury.deployments.prefect_api import PrefectApi
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,18 +10,23 @@ from prefect.states import Completed, Failed
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.state import accepts_ratings, next_step
 from ocrjury.errors import LostRaceError, OcrjuryError
+from ocrjury.evaluation.standings import (
+    name_of_run,
+    send_waiting_signals,
+    unfinished_evaluations,
+)
 from ocrjury.store.histories import Standing
-from tasks.collecting import (
+from ocrjury.tasks.collecting import (
     close_open_round,
     open_next_round,
     rate_by_simulation,
     replan_late,
     show_progress,
 )
-from tasks.delivery import deliver_report
-from tasks.desk import is_requested, take_requested
-from tasks.estimation import estimate_pool
-from tasks.frontends import (
+from ocrjury.tasks.delivery import deliver_report
+from ocrjury.tasks.desk import is_requested, take_requested
+from ocrjury.tasks.estimation import estimate_pool
+from ocrjury.tasks.frontends import (
     fetch_late,
     fetch_ratings,
     hand_out,
@@ -29,19 +34,14 @@ from tasks.frontends import (
     remind_late,
     take_back,
 )
-from tasks.gate import judge_round
-from tasks.holding import record_move
-from tasks.pilot_verdict import judge_pilot
-from tasks.privacy import is_purge_due, purge_due
-from tasks.report import write_report
-from tasks.sampling import draw_items
-from tasks.scoring import score_pool
-from tasks.standings import (
-    name_of_run,
-    read_prospects,
-    send_waiting_signals,
-    unfinished_evaluations,
-)
+from ocrjury.tasks.gate import judge_round
+from ocrjury.tasks.holding import record_move
+from ocrjury.tasks.pilot_verdict import judge_pilot
+from ocrjury.tasks.privacy import is_purge_due, purge_due
+from ocrjury.tasks.prospects import read_prospects
+from ocrjury.tasks.report import write_report
+from ocrjury.tasks.sampling import draw_items
+from ocrjury.tasks.scoring import score_pool
 
 STEPS: dict[tuple[str, str], Callable[..., None]] = {
     ("opened", "scored"): score_pool,

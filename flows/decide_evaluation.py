@@ -8,11 +8,11 @@ from prefect.runtime import flow_run
 from prefect.states import Failed
 from pydantic import Field
 
-from flows.advance_evaluation import advance_until_waiting
 from ocrjury.campaign.decisions import Decision
 from ocrjury.errors import InputError, RefusedError
-from tasks.decisions import Target, take_decision
-from tasks.standings import name_of_run, send_waiting_signals
+from ocrjury.evaluation.standings import name_of_run, send_waiting_signals
+from ocrjury.flows.advance_evaluation import advance_until_waiting
+from ocrjury.tasks.decisions import Target, take_decision
 
 
 def run_name() -> str:

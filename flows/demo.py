@@ -4,10 +4,10 @@ from pathlib import Path
 
 from prefect import flow, get_run_logger
 
-from flows.advance_evaluation import advance_until_waiting
-from tasks.opening import open_campaign
-from tasks.report import Written, copy_report
-from tasks.work import at_work
+from ocrjury.evaluation.case import at_work
+from ocrjury.flows.advance_evaluation import advance_until_waiting
+from ocrjury.tasks.opening import open_campaign
+from ocrjury.tasks.report import Written, copy_report
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "korean-claims" / "campaign.yaml"
 

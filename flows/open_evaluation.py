@@ -7,9 +7,9 @@ from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
 from prefect.states import Completed
 
-from flows.advance_evaluation import advance_until_waiting
-from tasks.opening import open_campaign
-from tasks.standings import name_of_opening, send_waiting_signals
+from ocrjury.evaluation.standings import name_of_opening, send_waiting_signals
+from ocrjury.flows.advance_evaluation import advance_until_waiting
+from ocrjury.tasks.opening import open_campaign
 
 
 def run_name() -> str:

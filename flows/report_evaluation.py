@@ -6,8 +6,8 @@ from prefect.runtime import flow_run
 from prefect.states import Completed, Failed
 
 from ocrjury.errors import OcrjuryError
-from tasks.report import write_report_again
-from tasks.standings import name_of_run
+from ocrjury.evaluation.standings import name_of_run
+from ocrjury.tasks.report import write_report_again
 
 
 def run_name() -> str:

@@ -1,1 +1,62 @@
-"""Prefect tasks: load, one call of the library, store, one artifact."""
+"""Prefect tasks: load, one call of the library, store, one artifact.
+
+Here is what every task is made with: the store at work in this run, the hold of an evaluation whose
+input is refused, and the page of the run.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Protocol
+
+from prefect.artifacts import create_markdown_artifact
+from prefect.context import FlowRunContext, TaskRunContext
+from prefect.runtime import flow_run
+
+from ocrjury.campaign.history import Step
+from ocrjury.errors import InputError
+from ocrjury.evaluation import case
+from ocrjury.evaluation.refusal import hold
+from ocrjury.store.moves import Position
+
+
+class TakeStep(Protocol):
+    """Takes one step of an evaluation from a position."""
+
+    def __call__(self, position: Position, step: Step) -> None:
+        """Take the step, or raise `InputError` and write nothing."""
+
+
+@contextmanager
+def at_work() -> Iterator[case.Work]:
+    """Yield the store that the environment names, at the present moment, for this flow run."""
+    run = flow_run.id
+    with case.at_work(run_id=None if run is None else str(run)) as work:
+        yield work
+
+
+def hold_if_refused(take: TakeStep) -> TakeStep:
+    """Hold the evaluation on `InputError` instead of failing the run.
+
+    A sweep that fails on the same evaluation every half hour helps nobody; a held one says what
+    is wrong and waits for `retry`.
+    """
+
+    @wraps(take)
+    def careful(position: Position, step: Step) -> None:
+        try:
+            take(position, step)
+        except InputError as error:
+            with at_work() as work:
+                hold(work, position, str(error))
+
+    return careful
+
+
+def publish(evaluation: str, step: str, markdown: str) -> None:
+    """Put a markdown artifact on the page of the run; outside a run there is no page."""
+    if FlowRunContext.get() is None and TaskRunContext.get() is None:
+        return
+    key = re.sub(r"[^a-z0-9]+", "-", f"{evaluation}-{step}".lower()).strip("-")
+    create_markdown_artifact(key=key, markdown=markdown, description=step)

@@ -8,6 +8,9 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
 from ocrjury.errors import LostRaceError, StateError
+from ocrjury.evaluation.interim import keep_interim_agreement
+from ocrjury.evaluation.lateness import plan_late_assignments
+from ocrjury.evaluation.next_rounds import plan_next_round
 from ocrjury.frontends.simulated import rate_open_assignments
 from ocrjury.pages.artifacts import render_progress, render_round
 from ocrjury.store.histories import Standing
@@ -21,12 +24,7 @@ from ocrjury.store.rounds import (
     withdraw,
 )
 from ocrjury.store.single_sign_on import list_shut_out
-from tasks.artifacts import publish
-from tasks.interim import keep_interim_agreement
-from tasks.lateness import plan_late_assignments
-from tasks.next_rounds import plan_next_round
-from tasks.refusal import hold_if_refused
-from tasks.work import at_work
+from ocrjury.tasks import at_work, hold_if_refused, publish
 
 
 @task(task_run_name="{position.evaluation}-{step.what}", cache_policy=NO_CACHE)

@@ -13,6 +13,10 @@ from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.decisions import Decision, decide
 from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError, RefusedError
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.lateness import name_shortfall, plan_late_assignments
+from ocrjury.evaluation.next_rounds import plan_top_up
+from ocrjury.evaluation.recalibration import RECALIBRATE, plan_recalibration
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import add_decision, decision_name
 from ocrjury.store.evaluations import replace_campaign, replace_raters
@@ -26,11 +30,8 @@ from ocrjury.store.rounds import (
     open_round,
     withdraw,
 )
-from tasks.lateness import name_shortfall, plan_late_assignments
-from tasks.next_rounds import plan_top_up
-from tasks.opening import opening_of
-from tasks.recalibration import RECALIBRATE, plan_recalibration
-from tasks.work import Case, at_work
+from ocrjury.tasks import at_work
+from ocrjury.tasks.opening import opening_of
 
 
 class Target(BaseModel):

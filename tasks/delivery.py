@@ -6,17 +6,17 @@ from functools import partial
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.campaign.sections import Mail as MailSection
 from ocrjury.campaign.settings import Settings
-from ocrjury.delivery import Delivery, Letter, MailServer
+from ocrjury.delivery import Delivery, Letter
 from ocrjury.delivery.mail import compose, hand_in, message_id, read_report, server_of
 from ocrjury.delivery.sending import send_once
 from ocrjury.errors import InputError
+from ocrjury.evaluation.case import Case
 from ocrjury.report import build_report
 from ocrjury.report.sentences.cover import outcome_text, outcome_title
 from ocrjury.store.reports import ReportRow, list_deliveries, list_reports
 from ocrjury.store.sendings import Mail
-from tasks.work import Case, at_work
+from ocrjury.tasks import at_work
 
 WHAT = "report"
 
@@ -78,7 +78,7 @@ def _letter(case: Case) -> Letter:
 
 def _send(case: Case, report: ReportRow, recipient: str, *, pdf: bytes, letter: Letter) -> None:
     """Send one message."""
-    server, now = mail_server(case), Settings.from_environment().now()
+    server, now = server_of(case.campaign.report.mail), Settings.from_environment().now()
     message = compose(pdf, recipient, server=server, letter=letter, now=now)
     mail = Mail(case.name, str(message["Message-ID"]), WHAT, recipient, report.sha256)
     send = partial(hand_in, message, server, sha256=report.sha256)
@@ -98,10 +98,3 @@ def _note_absence(case: Case, report: ReportRow, recipient: str, *, why: str) ->
     mail = Mail(case.name, name, WHAT, recipient, report.sha256)
     none = Delivery(recipient, name, report.sha256, "failed", why)
     send_once(case.work.engine, mail, lambda: none, now=Settings.from_environment().now())
-
-
-def mail_server(case: Case) -> MailServer:
-    """Return the campaign's mail server; its password is in the environment."""
-    return server_of(
-        case.campaign.report.mail or MailSection(host="localhost", sender="ocrjury@localhost")
-    )

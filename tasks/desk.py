@@ -5,8 +5,8 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.store.requests import Outcome, RequestRow, settle_request, waiting_request, was_taken
-from tasks.decisions import Target, take_decision
-from tasks.work import at_work
+from ocrjury.tasks import at_work
+from ocrjury.tasks.decisions import Target, take_decision
 
 
 def is_requested(evaluation: str) -> bool:

@@ -20,22 +20,21 @@ from ocrjury.estimation import (
     rated_share,
     within_scale,
 )
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.composites import composite_results
+from ocrjury.evaluation.evidence import NO_RATINGS, Evidence, answered, evidence_on, usable_level
+from ocrjury.evaluation.field_errors import field_errors
+from ocrjury.evaluation.inferred_scores import inferred_scores
+from ocrjury.evaluation.rated_sample import Sample, rated_sample
+from ocrjury.evaluation.responses import response_body
+from ocrjury.evaluation.system_comparison import system_bodies
+from ocrjury.evaluation.system_pairs import preference_body
+from ocrjury.evaluation.trends import trend_bodies
 from ocrjury.pages.artifacts import render_estimates
 from ocrjury.scales import Scale
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import Result, add_results
-from tasks.artifacts import publish
-from tasks.composites import composite_results
-from tasks.evidence import NO_RATINGS, Evidence, answered, evidence_on, usable_level
-from tasks.field_errors import field_errors
-from tasks.inferred_scores import inferred_scores
-from tasks.rated_sample import Sample, rated_sample
-from tasks.refusal import hold_if_refused
-from tasks.responses import response_body
-from tasks.system_comparison import system_bodies
-from tasks.system_pairs import preference_body
-from tasks.trends import trend_bodies
-from tasks.work import Case, at_work
+from ocrjury.tasks import at_work, hold_if_refused, publish
 
 NAMES = {"reason": "names have no mean"}
 """What is estimated where the categories of the scale have no order."""

@@ -8,15 +8,16 @@ of the deadline.
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
+from ocrjury.delivery.inviting import invite_raters
+from ocrjury.delivery.reminding import remind_raters
 from ocrjury.errors import OcrjuryError
+from ocrjury.evaluation.case import Case
 from ocrjury.frontends.ingest import OpenRound, receive
 from ocrjury.frontends.labelstudio import note_published, open_frontend
 from ocrjury.frontends.sheets import SheetsFrontend, sheets_folder
 from ocrjury.store.histories import Standing
 from ocrjury.store.rounds import RoundRow
-from tasks.invitations import invite_raters
-from tasks.reminders import remind_raters
-from tasks.work import Case, at_work
+from ocrjury.tasks import at_work
 
 SHEETS, LABEL_STUDIO, WEB = "sheets", "labelstudio", "web"
 

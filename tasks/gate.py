@@ -11,6 +11,16 @@ from ocrjury.agreement import measure_agreement
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.history import Step
 from ocrjury.estimate import Estimate
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.controls import control_results
+from ocrjury.evaluation.inference import (
+    first_pass_tables,
+    infer_truths,
+    summarize_truths,
+    truth_rows,
+)
+from ocrjury.evaluation.judges import judge_bodies
+from ocrjury.evaluation.suspicions import Suspicions, bias_result, suspect
 from ocrjury.gate import DimensionVerdict, GatePolicy, Verdict, judge
 from ocrjury.pages.artifacts import (
     render_agreement,
@@ -22,13 +32,7 @@ from ocrjury.ratings import RatingTable
 from ocrjury.report.measured import agreement_body, dimensions_body
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import Result, VerdictRow, add_results, add_truths, add_verdicts
-from tasks.artifacts import publish
-from tasks.controls import control_results
-from tasks.inference import first_pass_tables, infer_truths, summarize_truths, truth_rows
-from tasks.judges import judge_bodies
-from tasks.refusal import hold_if_refused
-from tasks.suspicions import Suspicions, bias_result, suspect
-from tasks.work import Case, at_work
+from ocrjury.tasks import at_work, hold_if_refused, publish
 
 
 class Judgement(NamedTuple):

@@ -5,15 +5,15 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.decisions import AT_THE_GATE, LATE, allowed
 from ocrjury.campaign.history import Step
+from ocrjury.evaluation.case import Work
 from ocrjury.pages.artifacts import render_state
 from ocrjury.store.links import ENDED, revoke_links
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import latest_verdicts
 from ocrjury.store.rounds import close_round, list_progress
-from tasks.artifacts import publish
-from tasks.report import render
-from tasks.work import Work, at_work
+from ocrjury.tasks import at_work, publish
+from ocrjury.tasks.report import render
 
 
 @task(task_run_name="{position.evaluation}-{step.to}", cache_policy=NO_CACHE)

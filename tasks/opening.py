@@ -19,7 +19,7 @@ from ocrjury.readers.masks import read_masks
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Opening, add_evaluation
 from ocrjury.store.raters import keep_raters
-from tasks.work import at_work
+from ocrjury.tasks import at_work
 
 FITTING: dict[str, tuple[str, ...]] = {
     "interval": ("mean_rating", "median_rating"),

@@ -11,17 +11,16 @@ from ocrjury.campaign.accuracy import Rated
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.criterion import Score, judge_raters, verdict_of
 from ocrjury.campaign.history import Step
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.controls import control_results
+from ocrjury.evaluation.inference import tables_of
+from ocrjury.evaluation.recalibration import RECALIBRATE
 from ocrjury.gate import Action, DimensionVerdict, Verdict
 from ocrjury.pages.artifacts import render_verdict
 from ocrjury.pages.numbers import listing
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import Result, VerdictRow, add_results, add_verdicts
-from tasks.artifacts import publish
-from tasks.controls import control_results
-from tasks.inference import tables_of
-from tasks.recalibration import RECALIBRATE
-from tasks.refusal import hold_if_refused
-from tasks.work import Case, at_work
+from ocrjury.tasks import at_work, hold_if_refused, publish
 
 
 @task(task_run_name="{position.evaluation}-judge-pilot", cache_policy=NO_CACHE)

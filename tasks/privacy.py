@@ -9,7 +9,7 @@ from ocrjury.report import write_pdf
 from ocrjury.retention.purge import evaluations_without_report, purge_texts, renew_reports
 from ocrjury.retention.schedule import due_evaluations, end_old_audit
 from ocrjury.retention.text_files import find_halves, remove_halves
-from tasks.work import at_work
+from ocrjury.tasks import at_work
 
 ACTOR = "flow"
 

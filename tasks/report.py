@@ -10,15 +10,14 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.state import report_again
 from ocrjury.errors import StateError
+from ocrjury.evaluation.case import Work
 from ocrjury.pages.artifacts import render_report_link
 from ocrjury.report import write_pdf
 from ocrjury.report.stored_files import Kind, removed_report, store_report
 from ocrjury.store.database import writing
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.reports import NewReport, ReportRow, add_report, list_reports
-from tasks.artifacts import publish
-from tasks.refusal import hold_if_refused
-from tasks.work import Work, at_work
+from ocrjury.tasks import at_work, hold_if_refused, publish
 
 
 class Written(NamedTuple):

@@ -9,21 +9,20 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.history import Step
 from ocrjury.errors import InputError
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.documents import sampled_items
+from ocrjury.evaluation.draws import Draw, sampling_draw
+from ocrjury.evaluation.gold import known_items
+from ocrjury.evaluation.pilots import plan_pilot
+from ocrjury.evaluation.plans import plan_results
+from ocrjury.evaluation.rounds import plan_main_round
 from ocrjury.pages.artifacts import render_sample_design
 from ocrjury.sampling import sample_size
 from ocrjury.store.documents import add_items
 from ocrjury.store.gold import add_gold
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import add_results
-from tasks.artifacts import publish
-from tasks.documents import sampled_items
-from tasks.draws import Draw, sampling_draw
-from tasks.gold import known_items
-from tasks.pilots import plan_pilot
-from tasks.plans import plan_results
-from tasks.refusal import hold_if_refused
-from tasks.rounds import plan_main_round
-from tasks.work import Case, at_work
+from ocrjury.tasks import at_work, hold_if_refused, publish
 
 
 @task(task_run_name="{position.evaluation}-sample", cache_policy=NO_CACHE)
@@ -68,7 +67,7 @@ def _describe_design(
 ) -> dict[str, Any]:
     """Return what the report says about how items were chosen.
 
-    ``spread`` and ``from`` are those of the design target, see `tasks.risks`.
+    ``spread`` and ``from`` are those of the design target, see `ocrjury.evaluation.risks`.
     """
     wanted, frame, about = case.campaign.sampling, draw.frame, draw.frame.attrs
     strata = frame["stratum"] if "stratum" in frame else pd.Series("all", index=frame.index)

@@ -14,6 +14,9 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
 from ocrjury.errors import LostRaceError
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.frames import records
+from ocrjury.evaluation.pool_frames import PoolFrames
 from ocrjury.pages.artifacts import render_pool
 from ocrjury.pages.scoring_artifacts import render_findings, render_scoring_progress
 from ocrjury.report.pool_scores import field_accuracies, page_cluster
@@ -24,13 +27,9 @@ from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.large_files import adopt_file
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import Result, add_results
+from ocrjury.tasks import at_work, hold_if_refused, publish
+from ocrjury.tasks.scoring_engines import engine_of
 from ocrjury.text import TextOptions, summarize_scores
-from tasks.artifacts import publish
-from tasks.frames import records
-from tasks.pool_frames import PoolFrames
-from tasks.refusal import hold_if_refused
-from tasks.scoring_engines import engine_of
-from tasks.work import Case, at_work
 
 SECONDS_BETWEEN = 15.0
 """Between two reports of progress."""

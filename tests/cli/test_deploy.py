@@ -35,7 +35,10 @@ def test_campaigns_go_to_the_script_by_their_absolute_paths(run, tmp_path, monke
     answer = run("deploy", "claims/campaign.yaml", "--root", ROOT)
 
     assert answer.code == 0
-    assert started[0][2:] == ["deployments.deploy", str(tmp_path / "claims" / "campaign.yaml")]
+    assert started[0][2:] == [
+        "ocrjury.deployments.deploy",
+        str(tmp_path / "claims" / "campaign.yaml"),
+    ]
 
 
 def test_without_a_server_nothing_is_started(run, tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-from deployments.automations import ZOMBIES, ensure_automation, zombie_automation
+from ocrjury.deployments.automations import ZOMBIES, ensure_automation, zombie_automation
 
 
 def test_an_automation_is_created_once(prefect):

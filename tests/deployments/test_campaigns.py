@@ -1,15 +1,15 @@
 import pytest
 import yaml
 
-from deployments.campaigns import (
+from ocrjury.campaign import read_campaign, write_starter
+from ocrjury.deployments.campaigns import (
     PREFECT_FILE,
     campaign_entry,
     prefect_file,
     remove_old_schedules,
     schedule_sentence,
 )
-from deployments.installation import ROOT
-from ocrjury.campaign import read_campaign, write_starter
+from ocrjury.deployments.installation import ROOT
 from ocrjury.errors import InputError
 
 EXAMPLE = ROOT / "examples" / "korean-claims" / "campaign.yaml"

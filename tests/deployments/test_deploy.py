@@ -2,8 +2,8 @@ import os
 
 import pytest
 
-from deployments import deploy
-from deployments.prefect_api import PrefectApi
+from ocrjury.deployments import deploy
+from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.errors import MissingDependencyError
 
 NOBODY = "http://127.0.0.1:9/api"  # the discard port: nothing listens there
@@ -38,7 +38,7 @@ def test_a_switch_is_tried_again_while_the_server_is_busy(monkeypatch):
             raise MissingDependencyError("failed (503)")
 
     monkeypatch.setattr(api, "_call", call)
-    monkeypatch.setattr("deployments.prefect_api.PAUSES", (0, 0, 0))
+    monkeypatch.setattr("ocrjury.deployments.prefect_api.PAUSES", (0, 0, 0))
 
     api.switch_schedule("d", "s", active=True)
 
@@ -47,7 +47,7 @@ def test_a_switch_is_tried_again_while_the_server_is_busy(monkeypatch):
 
 def test_a_server_that_stays_busy_is_named(monkeypatch):
     api = PrefectApi(NOBODY)
-    monkeypatch.setattr("deployments.prefect_api.PAUSES", (0, 0))
+    monkeypatch.setattr("ocrjury.deployments.prefect_api.PAUSES", (0, 0))
 
     with pytest.raises(MissingDependencyError, match="No Prefect server answers"):
         api.pause_deployment("d")

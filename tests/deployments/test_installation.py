@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from deployments.installation import ROOT, Installation, prefect
+from ocrjury.deployments.installation import ROOT, Installation, prefect
 from ocrjury.errors import InputError
 
 

@@ -3,9 +3,9 @@ import socket
 
 import pytest
 
-from deployments import local
-from deployments.installation import Installation
-from deployments.supervision import Program, Supervisor
+from ocrjury.deployments import local
+from ocrjury.deployments.installation import Installation
+from ocrjury.deployments.supervision import Program, Supervisor
 from ocrjury.errors import InputError, MissingDependencyError, StateError
 
 

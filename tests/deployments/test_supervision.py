@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deployments.supervision import Patience, Program, Supervisor, launch
+from ocrjury.deployments.supervision import Patience, Program, Supervisor, launch
 
 ROOT = Path(__file__).resolve().parents[2]
 SLEEP = "import time; print('awake', flush=True); time.sleep(60)"
@@ -21,7 +21,7 @@ print(grandchild.pid, flush=True)
 PARENT = f"""
 import sys, time
 from pathlib import Path
-from deployments.supervision import Program, Supervisor, ignore, raise_on
+from ocrjury.deployments.supervision import Program, Supervisor, ignore, raise_on
 import signal
 raise_on((signal.SIGINT, signal.SIGTERM))
 supervisor = Supervisor(say=print)

@@ -1,4 +1,4 @@
-from deployments.switches import Switches, read_switches, restore_switches
+from ocrjury.deployments.switches import Switches, read_switches, restore_switches
 
 
 def test_switches_are_read_by_name(prefect):

@@ -16,13 +16,13 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from prefect import Task
 
-import flows.advance_evaluation as advance
-import tasks.opening
-import tasks.pool_frames
-import tasks.report
-import tasks.scoring
+import ocrjury.flows.advance_evaluation as advance
+from ocrjury.evaluation import pool_frames
 from ocrjury.scoring import batch_files
 from ocrjury.store.files import FileStore
+from ocrjury.tasks import opening as opening_task
+from ocrjury.tasks import report as report_task
+from ocrjury.tasks import scoring as scoring_task
 
 passed = Counter()
 
@@ -66,9 +66,9 @@ def main():
     sa.event.listen(sa.pool.Pool, "checkin", after_commit)
     FileStore.put = die_after("file", FileStore.put)
     batch_files.write_frame = die_after("batch", batch_files.write_frame)
-    tasks.scoring.adopt_file = die_after("pool", tasks.scoring.adopt_file)
-    tasks.pool_frames.BATCH_ROWS = 400  # four batches of the example
-    tasks.report.write_pdf = die_before_pdf(tasks.report.write_pdf)
+    scoring_task.adopt_file = die_after("pool", scoring_task.adopt_file)
+    pool_frames.BATCH_ROWS = 400  # four batches of the example
+    report_task.write_pdf = die_before_pdf(report_task.write_pdf)
 
     # Plain functions: the drill is about the store, not about Prefect.
     for name, value in list(vars(advance).items()):
@@ -77,7 +77,7 @@ def main():
     advance.STEPS.update({key: step.fn for key, step in advance.STEPS.items()})
     advance.get_run_logger = lambda: logging.getLogger("drill")
 
-    opened = tasks.opening.open_campaign.fn(
+    opened = opening_task.open_campaign.fn(
         sys.argv[1], period="drill", seed=None, scheduled=datetime(2026, 11, 20, tzinfo=UTC)
     )
     end = advance.advance_until_waiting(opened.evaluation)

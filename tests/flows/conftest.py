@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from deployments.installation import ROOT, Installation
-from deployments.prefect_api import PrefectApi
+from ocrjury.deployments.installation import ROOT, Installation
+from ocrjury.deployments.prefect_api import PrefectApi
 
 EXAMPLE = ROOT / "examples" / "korean-claims"
 
@@ -78,7 +78,7 @@ def server(installation):
         "PREFECT_HOME": str(installation.home / "prefect"),
         "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "2",
     }
-    command = [sys.executable, "-m", "deployments.local"]
+    command = [sys.executable, "-m", "ocrjury.deployments.local"]
     output = installation.home / "up.txt"
     with output.open("wb") as told:
         up = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=told, stderr=told)

@@ -17,8 +17,8 @@ from pathlib import Path
 from ocrjury.campaign.settings import Settings
 from ocrjury.readers import read_pool
 from ocrjury.scoring import score_batch, score_pool_in_batches
+from ocrjury.tasks import scoring_engines
 from ocrjury.text import TextOptions
-from tasks import scoring_engines
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims" / "fields.jsonl"
 SETTINGS = Settings(Path(), "", workers=1)

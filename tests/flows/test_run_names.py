@@ -21,7 +21,7 @@ def runs(in_process, tmp_path, monkeypatch):
 
 
 def test_a_sweep_bears_its_reason(runs):
-    from flows.advance_evaluation import advance_evaluation
+    from ocrjury.flows.advance_evaluation import advance_evaluation
 
     run = runs(advance_evaluation, reason="schedule")
 
@@ -30,8 +30,8 @@ def test_a_sweep_bears_its_reason(runs):
 
 
 def test_a_refused_decision_names_those_that_are_possible(runs, waiting_campaign):
-    from flows.decide_evaluation import decide_evaluation
-    from flows.open_evaluation import open_evaluation
+    from ocrjury.flows.decide_evaluation import decide_evaluation
+    from ocrjury.flows.open_evaluation import open_evaluation
 
     opened = runs(open_evaluation, campaign=str(waiting_campaign), period="2026w47")
     again = runs(open_evaluation, campaign=str(waiting_campaign), period="2026w47")

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 
-from deployments.automations import zombie_automation
-from deployments.deploy import deploy
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.sections import Schedule
 from ocrjury.cli import main
+from ocrjury.deployments.automations import zombie_automation
+from ocrjury.deployments.deploy import deploy
 from ocrjury.errors import InputError
 from ocrjury.signals import start_deployment
 from ocrjury.store.moves import list_moves

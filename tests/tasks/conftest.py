@@ -11,18 +11,18 @@ import pytest
 import yaml
 from prefect import Task
 
-import flows.advance_evaluation as advance
-import tasks.decisions
-import tasks.opening
-import tasks.report
+import ocrjury.flows.advance_evaluation as advance
 from ocrjury.errors import MissingDependencyError
+from ocrjury.evaluation.case import at_work
 from ocrjury.frontends.sheets import import_ratings
 from ocrjury.ratings.sheets import row_code
 from ocrjury.report import build_report, render_html
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
-from tasks.decisions import Target
-from tasks.work import at_work
+from ocrjury.tasks import decisions as decisions_task
+from ocrjury.tasks import opening as opening_task
+from ocrjury.tasks import report as report_task
+from ocrjury.tasks.decisions import Target
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
 
@@ -61,7 +61,7 @@ class Chain:
         return self.advance()
 
     def open_only(self, period="p"):
-        opened = tasks.opening.open_campaign.fn(
+        opened = opening_task.open_campaign.fn(
             str(self.path), period=period, seed=None, scheduled=datetime(2026, 11, 20, tzinfo=UTC)
         )
         self.evaluation = opened.evaluation
@@ -76,7 +76,7 @@ class Chain:
         return self.advance()
 
     def decide_only(self, decision, **target):
-        tasks.decisions.take_decision.fn(
+        decisions_task.take_decision.fn(
             self.evaluation,
             decision,
             reason="as the chair said",
@@ -202,7 +202,7 @@ def small(chain, tmp_path, monkeypatch):
     def no_pdf(_html, _path):
         raise MissingDependencyError("no PDF here")
 
-    monkeypatch.setattr(tasks.report, "write_pdf", no_pdf)
+    monkeypatch.setattr(report_task, "write_pdf", no_pdf)
     return Small(tmp_path, monkeypatch).at(20)
 
 

@@ -4,18 +4,15 @@ import logging
 import sys
 import time
 
-import tasks.frontends
-import tasks.invitations
-import tasks.reminders
-from tasks.delivery import deliver_report
+from ocrjury.tasks import frontends as frontends_task
+from ocrjury.tasks.delivery import deliver_report
 
-WORK = {"round": tasks.frontends.hand_out.fn, "report": deliver_report.fn}
+WORK = {"round": frontends_task.hand_out.fn, "report": deliver_report.fn}
 
 
 def main():
     what, evaluation = sys.argv[1:]
-    for module in (tasks.frontends, tasks.invitations, tasks.reminders):
-        module.get_run_logger = lambda: logging.getLogger("deliverer")
+    frontends_task.get_run_logger = lambda: logging.getLogger("deliverer")
     print("ready", flush=True)
     time.sleep(max(float(sys.stdin.readline()) - time.time(), 0))
     print(WORK[what](evaluation), flush=True)

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 
 from prefect import Task
 
-import flows.advance_evaluation as advance
-import tasks.opening
-import tasks.report
+import ocrjury.flows.advance_evaluation as advance
 from ocrjury.errors import MissingDependencyError
+from ocrjury.tasks import opening as opening_task
+from ocrjury.tasks import report as report_task
 
 
 def no_pdf(_html, _path):
@@ -23,10 +23,10 @@ def main():
             setattr(advance, name, value.fn)
     advance.STEPS.update({key: step.fn for key, step in advance.STEPS.items()})
     advance.get_run_logger = lambda: logging.getLogger("racer")
-    tasks.report.write_pdf = no_pdf
+    report_task.write_pdf = no_pdf
     print("ready", flush=True)
     time.sleep(max(float(sys.stdin.readline()) - time.time(), 0))
-    opened = tasks.opening.open_campaign.fn(
+    opened = opening_task.open_campaign.fn(
         sys.argv[1], period="p", seed=None, scheduled=datetime(2026, 11, 20, tzinfo=UTC)
     )
     print(advance.advance_until_waiting(opened.evaluation).name, flush=True)

@@ -8,14 +8,13 @@ from collections import Counter
 import pytest
 
 from ocrjury.adaptive import choose_raters, settled_values
-from ocrjury.cli import evaluation_plan, main
+from ocrjury.cli import main
+from ocrjury.evaluation.adaptive import decision_cost, for_the_adjudicator
+from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.inference import explored_items, infer_truths, tables_of
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments, list_rounds
 from ocrjury.truth import calibrated_truth
-from tasks import preview
-from tasks.adaptive import decision_cost, for_the_adjudicator
-from tasks.inference import explored_items, infer_truths, tables_of
-from tasks.work import at_work
 from tests.tasks.conftest import documents
 from tests.tasks.test_pilots import write_gold
 
@@ -79,20 +78,15 @@ def with_gold(small, value):
 
 
 @pytest.fixture
-def planned(small, monkeypatch, capsys):
-    """Return a function that prints the next round, in this process."""
+def planned(small, capsys):
+    """Return a function that prints the next round, as text and for programs."""
 
-    def ask(evaluation):
+    def printed(*options):
         capsys.readouterr()
-        assert preview.main([evaluation]) == 0
-        return json.loads(capsys.readouterr().out)
+        assert main(["evaluation", "plan", small.evaluation, *options]) == 0
+        return capsys.readouterr().out
 
-    def call():
-        monkeypatch.setattr(evaluation_plan, "_ask", ask)
-        assert main(["evaluation", "plan", small.evaluation]) == 0
-        return capsys.readouterr().out, ask(small.evaluation)
-
-    return call
+    return lambda: (printed(), json.loads(printed("--json")))
 
 
 def test_ratings_are_spread_evenly_where_gold_shows_no_gain(small, planned):

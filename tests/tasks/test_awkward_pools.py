@@ -2,9 +2,9 @@
 
 import pytest
 
+from ocrjury.evaluation.case import at_work
 from ocrjury.store.results import latest_verdicts
 from ocrjury.store.rounds import list_assignments
-from tasks.work import at_work
 from tests.tasks.conftest import closed, documents
 from tests.tasks.test_estimates import QUICK
 

@@ -2,13 +2,13 @@
 
 import pytest
 
+from ocrjury.evaluation.case import at_work
 from ocrjury.report import build_report
 from ocrjury.store.documents import list_items
 from ocrjury.store.moves import list_moves
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_results, latest_verdicts
 from ocrjury.store.rounds import list_assignments, list_rounds
-from tasks.work import at_work
 
 RANDOM = {"simulation": {"default": {"careless": 0.9}, "raters": {}}}
 

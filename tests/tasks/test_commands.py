@@ -4,11 +4,10 @@ import json
 
 import pytest
 
-from ocrjury.cli import evaluation_plan, main
+from ocrjury.cli import main
 from ocrjury.store.moves import list_moves
 from ocrjury.store.results import latest_truths
 from ocrjury.store.rounds import list_assignments, list_rounds
-from tasks import preview
 from tests.tasks.conftest import documents
 from tests.tasks.test_decision_paths import said
 from tests.tasks.test_gold import answer, level_of
@@ -31,24 +30,16 @@ def run(capsys):
 
 
 @pytest.fixture
-def plan(small, monkeypatch, capsys):
-    """Return the next round as plain values, and check that asking wrote nothing.
-
-    Commands ask in this process, because a new one takes seconds.
-    """
-
-    def ask(evaluation):
-        capsys.readouterr()
-        assert preview.main([evaluation]) == 0
-        return json.loads(capsys.readouterr().out)
+def plan(small, run):
+    """Return the next round as plain values, and check that asking wrote nothing."""
 
     def call():
         before = small.stored(list_moves), small.stored(list_assignments)
-        body = ask(small.evaluation)
+        code, text, _ = run("evaluation", "plan", small.evaluation, "--json")
+        assert code == 0
         assert (small.stored(list_moves), small.stored(list_assignments)) == before
-        return body
+        return json.loads(text)
 
-    monkeypatch.setattr(evaluation_plan, "_ask", ask)
     return call
 
 
@@ -87,7 +78,7 @@ def test_the_round_that_was_planned_is_the_one_that_opens(small, plan):
     assert unsure["items"] == sorted(unsure["items"], key=lambda one: one["confidence"])
 
 
-def test_a_plan_is_printed_by_a_process_of_its_own(small, run):
+def test_a_plan_is_printed(small, run):
     small.write(**FILE | {"sampling": {"n": 58, "floor": 0}}).open()
     small.rate(say=lambda one, _: said(one) if one.rater != "R04" else 6 - said(one))
     small.advance()

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-import flows.advance_evaluation as advance
-import tasks.collecting
+import ocrjury.flows.advance_evaluation as advance
 from ocrjury.errors import InputError, LostRaceError
+from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.refusal import hold_if_refused
 from ocrjury.frontends import simulated
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import read_evaluation
@@ -15,8 +16,7 @@ from ocrjury.store.ratings import list_ratings
 from ocrjury.store.reports import DeliveryRow, add_delivery, list_reports
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import close_round, list_assignments
-from tasks.refusal import hold_if_refused
-from tasks.work import at_work
+from ocrjury.tasks import collecting as collecting_task
 from tests.tasks.processes import at_once
 
 RACER = Path(__file__).with_name("racer.py")
@@ -51,7 +51,7 @@ def test_two_processes_at_once_end_like_one(small, tmp_path):
 
 def test_a_rehearsal_that_lost_the_race_reads_again(small, monkeypatch):
     small.write().open_only()
-    rate = tasks.collecting.rate_open_assignments
+    rate = collecting_task.rate_open_assignments
     once = []
 
     def late(store, row, campaign, *, now):
@@ -59,7 +59,7 @@ def test_a_rehearsal_that_lost_the_race_reads_again(small, monkeypatch):
             once.append(rate(store, row, campaign, now=now))
         return rate(store, row, campaign, now=now)
 
-    monkeypatch.setattr(tasks.collecting, "rate_open_assignments", late)
+    monkeypatch.setattr(collecting_task, "rate_open_assignments", late)
 
     assert small.advance().name in {"Closed", "Held"}
 
@@ -79,9 +79,9 @@ def test_ratings_of_a_round_that_another_process_closed_are_a_lost_race(small, m
     monkeypatch.setattr(simulated, "list_assignments", closed_meanwhile)
 
     with pytest.raises(LostRaceError, match="the round is closed"):
-        tasks.collecting.rate_by_simulation.fn(small.evaluation)
+        collecting_task.rate_by_simulation.fn(small.evaluation)
     with pytest.raises(LostRaceError, match="another process rated it first"):
-        tasks.collecting.rate_by_simulation.fn(small.evaluation)
+        collecting_task.rate_by_simulation.fn(small.evaluation)
 
 
 def test_a_step_refused_after_another_process_moved_is_a_lost_race(small):

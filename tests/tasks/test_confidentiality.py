@@ -5,19 +5,24 @@ import re
 
 import pytest
 
-import tasks.collecting
-import tasks.estimation
-import tasks.gate
-import tasks.holding
-import tasks.report
-import tasks.sampling
-import tasks.scoring
+from ocrjury.evaluation.case import at_work
 from ocrjury.store.moves import list_moves
-from tasks.work import at_work
+from ocrjury.tasks import collecting as collecting_task
+from ocrjury.tasks import estimation as estimation_task
+from ocrjury.tasks import gate as gate_task
+from ocrjury.tasks import holding as holding_task
+from ocrjury.tasks import report as report_task
+from ocrjury.tasks import sampling as sampling_task
+from ocrjury.tasks import scoring as scoring_task
 
 STEPS = (
-    *(tasks.collecting, tasks.estimation, tasks.gate, tasks.holding),
-    *(tasks.report, tasks.sampling, tasks.scoring),
+    *(
+        collecting_task,
+        estimation_task,
+        gate_task,
+        holding_task,
+    ),
+    *(report_task, sampling_task, scoring_task),
 )
 READ, RIGHT = "zebraread", "quaggaright"
 
@@ -76,7 +81,7 @@ def test_progress_and_late_rounds_name_no_text(secret, published):
     secret.write(rounds={"frontend": "file"}).open()
     secret.rate(["R01"])
     secret.advance()
-    secret.monkeypatch.setattr("tasks.prospects._spare", lambda _: False)
+    secret.monkeypatch.setattr("ocrjury.evaluation.prospects._spare", lambda _: False)
     held = secret.at(29).advance()
 
     assert held.name == "Held"

@@ -4,15 +4,15 @@ import zlib
 
 import pytest
 
-import flows.advance_evaluation as advance
+import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign.state import next_step
 from ocrjury.errors import InputError, RefusedError
+from ocrjury.evaluation.case import at_work
 from ocrjury.report import build_report
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.raters import list_raters
 from ocrjury.store.reports import list_deliveries, list_reports
 from ocrjury.store.rounds import list_assignments, list_progress, list_rounds
-from tasks.work import at_work
 
 FILE = {"rounds": {"frontend": "file"}}
 NOBODY_ANSWERS = {"host": "127.0.0.1", "port": 9, "sender": "o@example.org", "starttls": False}
@@ -118,7 +118,7 @@ def test_a_rater_who_left_the_registry_is_still_in_the_report(small, monkeypatch
         raise InputError("the numbers cannot be read")
 
     with monkeypatch.context() as patch:
-        patch.setattr("tasks.gate.measure_agreement", refuse)
+        patch.setattr("ocrjury.tasks.gate.measure_agreement", refuse)
         assert small.advance().message == "error: the numbers cannot be read"
     small.people = ["R03,rater", "R04,rater"]
     small.write(sampling={"n": 58, "floor": 0}, **FILE)
@@ -162,7 +162,7 @@ def test_a_mistyped_rater_is_refused(small, decision):
     small.write(**FILE).open()
     if decision == "reassign":
         small.at(29)
-        small.monkeypatch.setattr("tasks.prospects._spare", lambda _: False)
+        small.monkeypatch.setattr("ocrjury.evaluation.prospects._spare", lambda _: False)
         assert small.advance().message.startswith(
             "no_ratings: 0 of 80 assignments are done; R01 has"
         )

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import flows.advance_evaluation as advance
+import ocrjury.flows.advance_evaluation as advance
+from ocrjury.evaluation.case import at_work
 from ocrjury.store.links import list_links, secret_hash
 from ocrjury.store.reports import list_deliveries, list_reports
-from tasks.work import at_work
 from tests.mailbox import open_mailbox
 from tests.tasks.processes import at_once
 

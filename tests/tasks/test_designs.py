@@ -2,10 +2,10 @@
 
 import pytest
 
+from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.store.documents import list_items
 from ocrjury.store.evaluations import read_evaluation
-from tasks.draws import sampling_draw
-from tasks.work import at_work
 from tests.tasks.conftest import closed, documents
 from tests.tasks.test_estimates import QUICK, run
 

@@ -5,12 +5,12 @@ import logging
 import pytest
 from openpyxl import load_workbook
 
-import tasks.frontends
+from ocrjury.evaluation.case import at_work
 from ocrjury.frontends.sheets import import_sheet, sheets_folder
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import list_assignments
-from tasks.work import at_work
+from ocrjury.tasks import frontends as frontends_task
 from tests.frontends.labelstudio.stand_in import FIRST, LEAD, SECOND, TOKEN, StandIn, serving
 
 HEADER = 4
@@ -26,7 +26,7 @@ def sheets(small):
 def label_studio(monkeypatch):
     state = StandIn()
     monkeypatch.setenv("OCRJURY_LABEL_STUDIO_TOKEN", TOKEN)
-    monkeypatch.setattr(tasks.frontends, "get_run_logger", lambda: logging.getLogger("chain"))
+    monkeypatch.setattr(frontends_task, "get_run_logger", lambda: logging.getLogger("chain"))
     with serving(state) as state.address:
         yield state
 
@@ -164,7 +164,7 @@ def test_a_round_ends_when_every_sheet_in_the_folder_is_filled_in(sheets):
 
 
 def test_a_sheet_with_a_problem_is_named_and_stops_nobody(sheets, caplog, monkeypatch):
-    monkeypatch.setattr(tasks.frontends, "get_run_logger", lambda: logging.getLogger("chain"))
+    monkeypatch.setattr(frontends_task, "get_run_logger", lambda: logging.getLogger("chain"))
     first, second, *_ = files(sheets)
     fill_in(first, 9, rows=1)
     fill_in(second, rows=3)
@@ -215,7 +215,7 @@ def test_what_others_rated_there_is_kept_apart(projects, label_studio):
 
 def test_a_round_can_end_while_label_studio_is_away(projects, label_studio, monkeypatch, caplog):
     rate(label_studio, "R01", FIRST)
-    monkeypatch.setattr(tasks.frontends, "open_frontend", _nobody_after(2))
+    monkeypatch.setattr(frontends_task, "open_frontend", _nobody_after(2))
     rate(label_studio, "R02", SECOND)
 
     assert projects.advance().name == "Held"
@@ -224,7 +224,7 @@ def test_a_round_can_end_while_label_studio_is_away(projects, label_studio, monk
 
 def _nobody_after(calls):
     """Return the real connection so often, then that of a server that is gone."""
-    real, left = tasks.frontends.open_frontend, [calls]
+    real, left = frontends_task.open_frontend, [calls]
 
     def connect(campaign):
         left[0] -= 1

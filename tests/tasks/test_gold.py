@@ -8,6 +8,8 @@ import zlib
 import pytest
 
 from ocrjury.errors import InputError
+from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.frontends.assignment_sheet import read_open_assignments, write_sheet
 from ocrjury.ratings.sheets import row_code
 from ocrjury.report import build_report
@@ -15,8 +17,6 @@ from ocrjury.store.documents import list_items
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_results, latest_truths, results_by_round
 from ocrjury.store.rounds import list_assignments
-from tasks.evidence import evidence_on
-from tasks.work import at_work
 from tests.tasks.conftest import documents
 from tests.tasks.test_pilots import write_gold
 
@@ -56,7 +56,9 @@ def asked(small, reason):
 
 def test_gold_and_repeats_are_among_the_items_of_the_main_round(known):
     known.write(**known.sections).open_only()
-    known.monkeypatch.setattr("flows.advance_evaluation.rate_by_simulation", lambda _: False)
+    known.monkeypatch.setattr(
+        "ocrjury.flows.advance_evaluation.rate_by_simulation", lambda _: False
+    )
     known.advance()
 
     purpose = {one.item: one.purpose for one in known.stored(list_items)}

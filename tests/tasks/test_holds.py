@@ -6,6 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from ocrjury.errors import InputError, RefusedError
+from ocrjury.evaluation.case import at_work
 from ocrjury.frontends.sheets import import_ratings
 from ocrjury.store.database import reading
 from ocrjury.store.evaluations import read_evaluation
@@ -13,7 +14,6 @@ from ocrjury.store.moves import list_moves
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments, list_progress, list_rounds
 from ocrjury.store.schema import results
-from tasks.work import at_work
 
 FILES = {"rounds": {"frontend": "file", "deadline_days": 7}}
 

@@ -6,13 +6,13 @@ from email.policy import default
 
 import pytest
 
-import tasks.invitations
 from ocrjury.cli import main
+from ocrjury.delivery import inviting
+from ocrjury.evaluation.case import at_work
 from ocrjury.store.database import reading, writing
 from ocrjury.store.invitations import list_uninvited, make_link
 from ocrjury.store.links import find_link, list_links, secret_hash
 from ocrjury.store.reports import list_deliveries
-from tasks.work import at_work
 from tests.mailbox import open_mailbox
 
 PAGE = "https://rate.example.org"
@@ -28,7 +28,6 @@ def mailbox():
 def web(small, monkeypatch):
     """A campaign that is rated on the page; R03 has no address."""
     monkeypatch.setenv("OCRJURY_RATING_URL", f"{PAGE}/")
-    monkeypatch.setattr(tasks.invitations, "get_run_logger", lambda: logging.getLogger("chain"))
     small.columns = "pseudonym,role,email,languages"
     small.people = [
         "R01,rater,r01@example.org,en",
@@ -176,7 +175,7 @@ def test_a_letter_that_a_crash_kept_back_is_sent_later(web, mailbox, monkeypatch
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr(tasks.invitations, "hand_in", crash)
+        broken.setattr(inviting, "hand_in", crash)
         with pytest.raises(KeyboardInterrupt):
             mailed(web, mailbox.port).open()
     web.advance()
@@ -189,14 +188,14 @@ def test_a_letter_that_a_crash_kept_back_is_sent_later(web, mailbox, monkeypatch
 
 
 def test_whoever_is_dropped_while_letters_to_others_leave_gets_none(web, mailbox, monkeypatch):
-    hand_in = tasks.invitations.hand_in
+    hand_in = inviting.hand_in
 
     def slowly(message, *parts, **options):
         if message["To"] == "r01@example.org":
             web.decide_only("drop", raters=["R02"])
         return hand_in(message, *parts, **options)
 
-    monkeypatch.setattr(tasks.invitations, "hand_in", slowly)
+    monkeypatch.setattr(inviting, "hand_in", slowly)
     mailed(web, mailbox.port).open()
 
     assert list(letters(mailbox)) == ["r01@example.org"]
@@ -204,13 +203,13 @@ def test_whoever_is_dropped_while_letters_to_others_leave_gets_none(web, mailbox
 
 
 def test_letters_end_with_their_round(web, mailbox, monkeypatch):
-    hand_in = tasks.invitations.hand_in
+    hand_in = inviting.hand_in
 
     def slowly(*parts, **options):
         web.decide_only("abort")
         return hand_in(*parts, **options)
 
-    monkeypatch.setattr(tasks.invitations, "hand_in", slowly)
+    monkeypatch.setattr(inviting, "hand_in", slowly)
     end = mailed(web, mailbox.port).open()
 
     assert end.name == "Aborted"

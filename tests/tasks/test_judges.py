@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from ocrjury.estimate import Estimate
+from ocrjury.evaluation.case import at_work
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.moves import list_moves
 from ocrjury.store.pools import read_snapshot
 from ocrjury.store.results import latest_results
-from tasks.work import at_work
 from tests.tasks.conftest import closed
 
 JUDGES = {"LLM": {"meaning": "llm", "layout": "llm_layout"}, "mute": {"meaning": "mute"}}

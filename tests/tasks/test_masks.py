@@ -9,12 +9,12 @@ import pytest
 from PIL import Image
 
 from ocrjury.errors import InputError
+from ocrjury.evaluation.case import at_work
 from ocrjury.frontends.labelstudio.pictures import Pictures
 from ocrjury.frontends.sheets.assigned import read_assigned_rounds
 from ocrjury.frontends.sheets.handing_out import SheetSource, export_sheets
 from ocrjury.frontends.web.page_images import crop_jpeg, page_jpeg
 from ocrjury.store.documents import list_items
-from tasks.work import at_work
 from tests.tasks.conftest import closed
 
 HIDDEN = [0.2, 0.2, 0.6, 0.6]

@@ -2,10 +2,10 @@
 
 import pytest
 
+from ocrjury.evaluation.case import at_work
 from ocrjury.report import build_report, render_html
 from ocrjury.store.documents import list_items
 from ocrjury.store.rounds import list_rounds
-from tasks.work import at_work
 from tests.tasks.conftest import closed, documents
 
 FILE = {"rounds": {"frontend": "file"}}

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-import flows.advance_evaluation as advance
-import tasks.privacy
+import ocrjury.flows.advance_evaluation as advance
 from ocrjury.errors import MissingDependencyError, OcrjuryError, RefusedError
+from ocrjury.evaluation.case import at_work
 from ocrjury.retention.purge import plan_purges, purge_texts, renew_reports
 from ocrjury.retention.schedule import due_evaluations, end_old_audit
 from ocrjury.store.audit import add_audit, list_audit
@@ -28,7 +28,7 @@ from ocrjury.store.purges import begun_only, broken_rows, list_purges
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_results, latest_truths, latest_verdicts
-from tasks.work import at_work
+from ocrjury.tasks import privacy as privacy_task
 from tests.tasks.conftest import closed
 
 RIGHT, READ = "quaggaright", "zebraread"
@@ -42,8 +42,8 @@ def secret(small, monkeypatch):
         row["reference"] = f"{RIGHT}{number} {row['reference']}"
         row["hypothesis"] = f"{READ}{number} {row['hypothesis']}"
         row["remark"] = f"{READ} in a column of the pool's own"
-    monkeypatch.setattr(advance, "purge_due", tasks.privacy.purge_due.fn)
-    monkeypatch.setattr(tasks.privacy, "write_pdf", no_pdf)
+    monkeypatch.setattr(advance, "purge_due", privacy_task.purge_due.fn)
+    monkeypatch.setattr(privacy_task, "write_pdf", no_pdf)
     return small
 
 
@@ -273,7 +273,7 @@ WRITING = """
 import os, signal, sys
 from pathlib import Path
 from ocrjury.report.stored_files import store_report
-from tasks.work import at_work
+from ocrjury.evaluation.case import at_work
 def dying(html, path):
     Path(path).write_text(html, "utf-8")
     os.kill(os.getpid(), signal.SIGKILL)
@@ -410,7 +410,7 @@ STEPS = ("begin", "take_texts", "_remove_files", "remove_halves", "compact", "_c
 DYING = """
 import os, signal, sys
 import ocrjury.retention.purge as module
-from tasks.work import at_work
+from ocrjury.evaluation.case import at_work
 name, last = sys.argv[1:]
 step = getattr(module, last, None)
 def dying(*arguments, **options):

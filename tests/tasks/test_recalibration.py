@@ -8,16 +8,16 @@ from dataclasses import replace
 import pytest
 
 from ocrjury.errors import InputError, RefusedError
+from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.evidence import evidence_on
+from ocrjury.evaluation.rated_sample import main_stages, stage_odds
 from ocrjury.store.decisions import list_decisions, list_set_aside
 from ocrjury.store.documents import list_items
 from ocrjury.store.rater_records import count_set_aside
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_results, latest_verdicts
 from ocrjury.store.rounds import list_assignments, list_rounds
-from tasks import prospects
-from tasks.evidence import evidence_on
-from tasks.rated_sample import main_stages, stage_odds
-from tasks.work import at_work
+from ocrjury.tasks import prospects
 from tests.tasks.conftest import documents
 from tests.tasks.test_pilots import write_gold
 

@@ -1,13 +1,10 @@
 """Raters of the page are reminded by the runs that follow a round, each once for a deadline."""
 
 import email
-import logging
 from email.policy import default
 
 import pytest
 
-import tasks.invitations
-import tasks.reminders
 from ocrjury.store.reports import list_deliveries
 from tests.mailbox import open_mailbox
 
@@ -22,8 +19,6 @@ def mailbox():
 def web(small, monkeypatch, mailbox):
     """A campaign that is rated on the page until 27 November; R03 has no address."""
     monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
-    for module in (tasks.invitations, tasks.reminders):
-        monkeypatch.setattr(module, "get_run_logger", lambda: logging.getLogger("chain"))
     small.columns = "pseudonym,role,email,languages"
     small.people = ["R01,rater,r01@example.org,en", "R02,rater,r02@example.org,ko", "R03,rater,,"]
     server = {"host": "127.0.0.1", "port": mailbox.port, "sender": "o@example.org"}

@@ -6,12 +6,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-import tasks.pool_frames
-import tasks.scoring
 from ocrjury.errors import LostRaceError
+from ocrjury.evaluation import pool_frames
+from ocrjury.evaluation.case import at_work
 from ocrjury.store.results import latest_results
+from ocrjury.tasks import scoring as scoring_task
 from ocrjury.text import TextOptions
-from tasks.work import at_work
 from tests.tasks.conftest import documents
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "ocr"
@@ -23,7 +23,9 @@ def published(monkeypatch):
     """What the scoring publishes as artifacts, by step."""
     found = {}
     monkeypatch.setattr(
-        tasks.scoring, "publish", lambda name, step, markdown: found.setdefault(step, markdown)
+        scoring_task,
+        "publish",
+        lambda name, step, markdown: found.setdefault(step, markdown),
     )
     return found
 
@@ -120,7 +122,7 @@ def test_many_batches_are_one_pool(small, tmp_path, monkeypatch):
     small.write(pool=judged, **FILES).open("at-once")
     whole = snapshot(small)
 
-    monkeypatch.setattr(tasks.pool_frames, "BATCH_ROWS", 4)
+    monkeypatch.setattr(pool_frames, "BATCH_ROWS", 4)
     small.open("in-batches")
 
     pd.testing.assert_frame_equal(snapshot(small), whole)
@@ -128,16 +130,16 @@ def test_many_batches_are_one_pool(small, tmp_path, monkeypatch):
 
 
 def test_what_a_killed_run_had_scored_is_used(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(tasks.pool_frames, "BATCH_ROWS", 20)
+    monkeypatch.setattr(pool_frames, "BATCH_ROWS", 20)
     small.write(**FILES)
-    real, kept = tasks.scoring.score_pool_in_batches, []
+    real, kept = scoring_task.score_pool_in_batches, []
 
     def stopped(*arguments, **options):
         """Score everything and die before it is stored."""
         real(*arguments, **options)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tasks.scoring, "score_pool_in_batches", stopped)
+    monkeypatch.setattr(scoring_task, "score_pool_in_batches", stopped)
     with pytest.raises(KeyboardInterrupt):
         small.open()
 
@@ -146,7 +148,7 @@ def test_what_a_killed_run_had_scored_is_used(small, tmp_path, monkeypatch):
         kept.append(scored.kept)
         return scored
 
-    monkeypatch.setattr(tasks.scoring, "score_pool_in_batches", noted)
+    monkeypatch.setattr(scoring_task, "score_pool_in_batches", noted)
     assert small.advance().name == "WaitingForRatings"
 
     assert kept == [3]
@@ -167,17 +169,17 @@ def test_a_race_that_is_lost_is_no_failure(small, monkeypatch):
     def overtaken(*_, **__):
         raise FileNotFoundError
 
-    monkeypatch.setattr(tasks.scoring, "score_pool_in_batches", overtaken)
+    monkeypatch.setattr(scoring_task, "score_pool_in_batches", overtaken)
     small.write(**FILES).open_only()
     with at_work() as work:
         case = work.case(small.evaluation)
         with pytest.raises(LostRaceError, match="another process scored the pool first"):
-            tasks.scoring._scored(case, Path("nowhere"), tasks.scoring.Settings.from_environment())
+            scoring_task._scored(case, Path("nowhere"), scoring_task.Settings.from_environment())
 
 
 def test_progress_is_shown_now_and_then(small, published, monkeypatch):
-    monkeypatch.setattr(tasks.pool_frames, "BATCH_ROWS", 30)
-    monkeypatch.setattr(tasks.scoring, "SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr(pool_frames, "BATCH_ROWS", 30)
+    monkeypatch.setattr(scoring_task, "SECONDS_BETWEEN", 0.0)
 
     small.write(**FILES).open()
 

@@ -7,10 +7,13 @@ from functools import cached_property
 import pytest
 from openpyxl import load_workbook
 
-import tasks.system_comparison
-import tasks.system_pairs
-import tasks.trends
 from ocrjury.estimate import Estimate
+from ocrjury.evaluation import system_comparison, system_pairs, trends
+from ocrjury.evaluation.case import Case, at_work
+from ocrjury.evaluation.draws import sampling_draw
+from ocrjury.evaluation.field_errors import field_errors
+from ocrjury.evaluation.rated_sample import rated_sample
+from ocrjury.evaluation.system_comparison import system_bodies
 from ocrjury.frontends.sheets import SheetSource, export_sheets
 from ocrjury.store.database import writing
 from ocrjury.store.documents import list_items
@@ -19,12 +22,7 @@ from ocrjury.store.links import Link
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments, list_rounds
 from ocrjury.store.visits import close_visit, find_visit, open_visit
-from tasks.draws import sampling_draw
-from tasks.estimation import estimate_bodies
-from tasks.field_errors import field_errors
-from tasks.rated_sample import rated_sample
-from tasks.system_comparison import system_bodies
-from tasks.work import Case, at_work
+from ocrjury.tasks.estimation import estimate_bodies
 from tests.tasks.conftest import closed
 from tests.tasks.test_estimates import RULES
 from tests.tasks.test_system_comparison import two_systems
@@ -111,7 +109,7 @@ def test_pairs_are_compared_page_by_page(small):
 def test_means_of_the_same_pages_are_compared_as_such(small, monkeypatch):
     small.pool = two_systems(120)
     closed(small, **SHORT, sampling={"n": 120, "floor": 0})
-    monkeypatch.setattr(tasks.system_pairs, "BY_THE_SAME", 2)  # as if others had judged them
+    monkeypatch.setattr(system_pairs, "BY_THE_SAME", 2)  # as if others had judged them
 
     def difference():
         with at_work() as work:
@@ -122,7 +120,7 @@ def test_means_of_the_same_pages_are_compared_as_such(small, monkeypatch):
         return Estimate.from_json(body["estimate"])
 
     found = difference()
-    monkeypatch.setattr(tasks.system_comparison, "SIDE_BY_SIDE", "")
+    monkeypatch.setattr(system_comparison, "SIDE_BY_SIDE", "")
     apart = difference()
 
     assert "change, 60 documents in both" in found.method
@@ -136,13 +134,13 @@ def test_a_trend_compares_pages_with_the_same_pages_only(small, monkeypatch, lat
     sampling = {"n": 60, "floor": 0}
     small.write(**SHORT, sampling=sampling).open("p")
     asked = []
-    trend = tasks.trends.trend
+    trend = trends.trend
 
     def noted(samples, *, coordinated):
         asked.append(coordinated)
         return trend(samples, coordinated=coordinated)
 
-    monkeypatch.setattr(tasks.trends, "trend", noted)
+    monkeypatch.setattr(trends, "trend", noted)
     small.at(27)
     small.write(**{**SHORT, "rounds": {**ROUND, "page": later}}, sampling=sampling).open("q")
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-import tasks.gate
 from ocrjury.bias.findings import KINDS, BiasFinding
 from ocrjury.estimate import Estimate
 from ocrjury.store.results import latest_results
+from ocrjury.tasks import gate as gate_task
 from tests.tasks.conftest import closed
 
 WEIGHTS = {"meaning": 3.0, "layout": 1.0, "style": 1.0}
@@ -29,7 +29,9 @@ def pages(monkeypatch):
     """What judging a round puts on the run's page."""
     found = {}
     monkeypatch.setattr(
-        tasks.gate, "publish", lambda _name, step, markdown: found.__setitem__(step, markdown)
+        gate_task,
+        "publish",
+        lambda _name, step, markdown: found.__setitem__(step, markdown),
     )
     return found
 

@@ -5,12 +5,12 @@ from collections import Counter
 import pytest
 
 from ocrjury.estimate import Estimate
+from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.next_rounds import plan_top_up
 from ocrjury.report import build_report
 from ocrjury.store.documents import list_items
 from ocrjury.store.results import latest_results, latest_verdicts, results_by_round
 from ocrjury.store.rounds import list_assignments, list_rounds
-from tasks.next_rounds import plan_top_up
-from tasks.work import at_work
 from tests.tasks.conftest import documents
 
 FEW = 30

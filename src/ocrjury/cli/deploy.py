@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ocrjury.cli.declaring import Commands
 
 PREFECT_FILE = Path("deployments", "prefect.yaml")
-SCRIPT = "deployments.deploy"
+SCRIPT = "ocrjury.deployments.deploy"
 ABOUT = """Run `prefect deploy` for every deployment of this project, from its root, and make the
 work pool and automations.
 

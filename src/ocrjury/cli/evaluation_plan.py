@@ -2,19 +2,12 @@
 
 import argparse
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Mapping
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
-
-from ocrjury.errors import InputError, OcrjuryError
 
 if TYPE_CHECKING:
     from ocrjury.cli.declaring import Commands
 
-SCRIPT = "tasks.preview"
 PLAN = [
     "ocrjury evaluation plan claims-2026w47",
     "ocrjury evaluation plan claims-2026w47 --json",
@@ -49,40 +42,18 @@ def run_plan(options: argparse.Namespace) -> int:
     """Print the next round."""
     from ocrjury.cli.printing import say
     from ocrjury.cli.stored import open_existing
+    from ocrjury.evaluation.case import at_work
+    from ocrjury.evaluation.preview import preview
 
     with open_existing() as opened:
         opened.evaluation(options.evaluation)
-    body = _ask(options.evaluation)
+    with at_work() as work:
+        body = preview(work.case(options.evaluation))
     if options.json:
         say(json.dumps(body, ensure_ascii=False, indent=2))
     else:
         _print(body)
     return 0
-
-
-def _ask(evaluation: str) -> dict[str, Any]:
-    """Return what the project's own planning says; the library has no tasks in it."""
-    from ocrjury.campaign.settings import HOME, Settings
-
-    if find_spec(SCRIPT.partition(".")[0]) is None:
-        raise InputError(
-            "planning needs the project's tasks, which the wheel has not. Run `ocrjury evaluation "
-            "plan` in an installation of its repository."
-        )
-    child = subprocess.run(  # noqa: S603  # its arguments are ours
-        [sys.executable, "-m", SCRIPT, evaluation],
-        env={**os.environ, HOME: str(Settings.from_environment().home)},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    if child.returncode:
-        said = child.stderr.strip().splitlines() or ["it ended without a word"]
-        raise OcrjuryError(f"the next round of {evaluation} cannot be planned: {said[-1]}")
-    body: dict[str, Any] = json.loads(child.stdout)
-    return body
 
 
 def _print(body: Mapping[str, Any]) -> None:

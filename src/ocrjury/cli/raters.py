@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ocrjury.cli.declaring import Commands
-    from ocrjury.cli.performance import Record
     from ocrjury.cli.stored import OpenStore
     from ocrjury.estimate import Estimate
+    from ocrjury.evaluation.performance import Record
     from ocrjury.scales import Scale
     from ocrjury.store.rater_records import RecordRow
 
@@ -106,8 +106,8 @@ def _print_all(
     by_rater: "Mapping[str, list[RecordRow]]", scales: "Mapping[str, Scale]", aside: "Aside"
 ) -> None:
     """Print one line for each rater."""
-    from ocrjury.cli.performance import gold_trend, records_of, whole_record
     from ocrjury.cli.printing import right, say, table
+    from ocrjury.evaluation.performance import gold_trend, records_of, whole_record
 
     lines = []
     for rater, rows in sorted(by_rater.items()):
@@ -131,8 +131,8 @@ def _print_one(
     aside: "Mapping[str, int]",
 ) -> None:
     """Print every evaluation of one rater."""
-    from ocrjury.cli.performance import gold_trend, records_of, whole_record
     from ocrjury.cli.printing import right, say, table
+    from ocrjury.evaluation.performance import gold_trend, records_of, whole_record
 
     whole = whole_record(rows, scales, aside=aside)
     if whole is None:
@@ -158,9 +158,9 @@ def _print_json(
     by_rater: "Mapping[str, list[RecordRow]]", scales: "Mapping[str, Scale]", aside: "Aside"
 ) -> None:
     """Print all records as JSON."""
-    from ocrjury.cli.performance import gold_trend, records_of, whole_record
     from ocrjury.cli.plain_values import json_text
     from ocrjury.cli.printing import say
+    from ocrjury.evaluation.performance import gold_trend, records_of, whole_record
 
     found = {}
     for rater, rows in sorted(by_rater.items()):

@@ -37,8 +37,9 @@ class MailServer:
     password: str | None = field(default=None, repr=False)
 
 
-def server_of(mail: Mail) -> MailServer:
-    """Return the server that a campaign names; its password is in the environment."""
+def server_of(section: Mail | None) -> MailServer:
+    """Server that a campaign names, else this machine's; its password is in the environment."""
+    mail = section or Mail(host="localhost", sender="ocrjury@localhost")
     return MailServer(
         host=mail.host,
         port=mail.port,

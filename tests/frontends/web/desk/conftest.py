@@ -10,8 +10,10 @@ from urllib.parse import urlencode
 import pytest
 from prefect import Task
 
-import flows.advance_evaluation as advance
+import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign.history import Step
+from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.interim import keep_interim_agreement
 from ocrjury.store.database import writing
 from ocrjury.store.desk_links import add_desk_link
 from ocrjury.store.histories import read_standing
@@ -20,8 +22,6 @@ from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import VerdictRow, add_verdicts
 from ocrjury.store.rounds import change_round, list_assignments
-from tasks.interim import keep_interim_agreement
-from tasks.work import at_work
 
 EVENTS = count(1)
 RATERS = ("R01", "R02", "R03")
@@ -124,7 +124,9 @@ def in_store(base, monkeypatch):
     plain = {key: getattr(step, "fn", step) for key, step in advance.STEPS.items()}
     monkeypatch.setattr(advance, "STEPS", plain)
     for name, module in list(sys.modules.items()):
-        if name.startswith(("tasks.", "flows.")) and hasattr(module, "get_run_logger"):
+        if name.startswith(("ocrjury.tasks.", "ocrjury.flows.")) and hasattr(
+            module, "get_run_logger"
+        ):
             monkeypatch.setattr(module, "get_run_logger", lambda: logging.getLogger("chain"))
     monkeypatch.setenv("OCRJURY_HOME", str(base.home))
     monkeypatch.setenv("OCRJURY_DATABASE_URL", base.url)

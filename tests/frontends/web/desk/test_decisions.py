@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from ocrjury.evaluation.standings import unfinished_evaluations
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.evaluations import read_evaluation
@@ -11,8 +12,7 @@ from ocrjury.store.moves import Position
 from ocrjury.store.outbox import list_unsent
 from ocrjury.store.requests import add_request, list_requested, list_requests
 from ocrjury.store.rounds import list_rounds
-from tasks.desk import take_requested
-from tasks.standings import unfinished_evaluations
+from ocrjury.tasks.desk import take_requested
 
 WHY = {"reason": "public holiday"}
 
@@ -114,7 +114,7 @@ def test_a_request_that_the_evaluation_outran_is_not_taken(late, in_store):
 
 
 def test_a_decision_whose_run_died_before_noting_it_counts_as_taken(late, at_desk, in_store):
-    import tasks.decisions as of_leads
+    import ocrjury.tasks.decisions as of_leads
 
     at_desk(late).post(path(late), decision="extend", version=version(late), days=2, **WHY)
     target = of_leads.Target(days=2)

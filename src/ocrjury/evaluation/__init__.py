@@ -1,0 +1,1 @@
+"""One evaluation as stored: its case, rounds, truth, estimates, and what comes next."""

@@ -1,0 +1,228 @@
+"""What an adaptive round asks about, and which items are worth an adjudicator's decision."""
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+import pandas as pd
+
+from ocrjury.adaptive import (
+    POLICIES,
+    GainCheck,
+    adjudication_steps,
+    check_gain,
+    choose_raters,
+    disputed_items,
+    next_ratings,
+    price_experts,
+)
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.inference import Inferred, explored_items, fair_gold, infer_untold
+from ocrjury.truth import Truth, with_known
+
+DEAR = 3.0
+"""What a decision costs, in ratings, where the registry prices adjudicators like raters."""
+
+_PRESETS = {
+    "disagreement": ("disagreement", "items whose ratings differ most"),
+    "under_annotated": ("under_annotated_first", "items with fewer than three ratings first"),
+    "three_step": ("three_step_adjudication", "a third rating where two differ"),
+}
+_BY_RATERS = ("first_ratings", "third_rater")
+_LEFT_TO_SETTLE = ("third_rater", "panel")
+
+
+class Questions(NamedTuple):
+    """What a round asks: one row per rating (item, gain, reason), in words, and by what.
+
+    Raters are chosen for their items where the items are chosen by what raters would tell.
+    """
+
+    asked: pd.DataFrame
+    rule: str
+    by_gain: bool
+
+
+def next_questions(case: Case, inferred: Inferred, *, budget: int, seed: int) -> Questions:
+    """Return the ratings that the campaign's policy asks for."""
+    policy, target = case.campaign.adaptive.policy, case.campaign.truth.target_confidence
+    if policy != "gain":
+        return _by_preset(case, inferred, policy=policy, budget=budget, seed=seed)
+    check = check_by_gold(case)
+    explore = case.campaign.adaptive.explore
+    explore = explore if check is None else check.explore(explore)
+    experts = for_the_adjudicator(case, inferred)["item"].tolist()
+    left = inferred._replace(truths=_taken_for_settled(inferred, set(experts)))
+    asked = _by_gain(case, left, budget=budget, explore=explore, seed=seed)
+    if experts and asked.empty:
+        # Decisions are scarce: rather another rating than nothing until there is one.
+        asked = _by_gain(case, inferred, budget=budget, explore=explore, seed=seed)
+    if check is not None and check.decision == "uniform":
+        rule = "the items with the fewest ratings, because gold shows no gain in choosing"
+        return Questions(asked, rule, by_gain=False)
+    return Questions(asked, f"items below confidence {target:g}, by expected gain", by_gain=True)
+
+
+def _by_gain(
+    case: Case, inferred: Inferred, *, budget: int, explore: float, seed: int
+) -> pd.DataFrame:
+    """Return the ratings most worth their price."""
+    return next_ratings(
+        inferred.truths,
+        inferred.tables,
+        budget=budget,
+        target_confidence=case.campaign.truth.target_confidence,
+        cap=case.campaign.adaptive.cap,
+        explore=explore,
+        cost=_prices(case),
+        weights=_weights(case),
+        seed=seed,
+    )
+
+
+def check_by_gold(case: Case) -> GainCheck | None:
+    """Return whether gold says that choosing items pays, None without a fair sample of it."""
+    gold = fair_gold(case)
+    if not any(gold.values()):
+        return None
+    untold = infer_untold(case)
+    return check_gain(untold.truths, untold.tables, gold)
+
+
+def match_raters(
+    case: Case,
+    inferred: Inferred,
+    demand: Mapping[str, int],
+    *,
+    eligible: Mapping[str, Collection[str]],
+    capacity: Mapping[str, int],
+) -> dict[str, list[str]]:
+    """Return for every item the raters who are expected to tell most, at loads that stay fair.
+
+    Nobody where they could not give all that is asked for: whoever plans the round then chooses.
+    """
+    chosen = choose_raters(
+        inferred.truths,
+        inferred.tables,
+        demand,
+        eligible=eligible,
+        capacity=capacity,
+        cost=_prices(case),
+        weights=_weights(case),
+    )
+    complete = all(len(chosen.get(item, ())) == number for item, number in demand.items())
+    return chosen if complete else {}
+
+
+def to_adjudicate(case: Case, inferred: Inferred) -> list[str]:
+    """Return the items that an adjudicator is to decide, as many as the campaign still allows."""
+    wanted = case.campaign.adaptive
+    if wanted.policy == "three_step":
+        steps = adjudication_steps(inferred.tables)
+        found = steps.loc[steps["step"].isin(_LEFT_TO_SETTLE), "item"].tolist()
+    else:
+        found = for_the_adjudicator(case, inferred)["item"].tolist() + _disputed(case, inferred)
+    fair = any(fair_gold(case).values())
+    drawn = explored_items(case) if wanted.adjudicate_explored and not fair else []
+    had, left = _decided(case), decisions_left(case)
+    # Decisions on items drawn at random calibrate confidence only if none of them is left out.
+    fits = len(set(drawn) - had) <= left
+    asked = [*drawn, *found] if fits else [*found, *drawn]
+    return [item for item in dict.fromkeys(map(str, asked)) if item not in had][:left]
+
+
+def decisions_left(case: Case) -> int:
+    """Return how many items an adjudicator may still decide."""
+    return max(case.campaign.adaptive.decisions - len(_decided(case)), 0)
+
+
+def _decided(case: Case) -> set[str]:
+    """Return the items that were before an adjudicator."""
+    return {item for item, _ in case.pairs_before("adjudication")}
+
+
+def for_the_adjudicator(case: Case, inferred: Inferred) -> pd.DataFrame:
+    """Return the items on which a decision is worth its price more than another rating is.
+
+    Raters have contradicted each other there, or can say no more. The most worth comes first, and
+    no more than the campaign still allows. Columns as of `ocrjury.adaptive.price_experts`; no row
+    without an adjudicator.
+    """
+    wanted = case.campaign.adaptive
+    priced = price_experts(
+        inferred.truths,
+        inferred.tables,
+        expert_cost=decision_cost(case),
+        target_confidence=case.campaign.truth.target_confidence,
+        cap=wanted.cap,
+        cost=_prices(case),
+        weights=_weights(case),
+    )
+    stuck = priced["item"].isin(_disputed(case, inferred)) | (priced["rater_gain"] == 0)
+    there = bool(_costs(case, "adjudicator"))
+    fresh = ~priced["item"].isin(_decided(case))
+    worth = priced[(priced["choice"] == "expert") & stuck & there & fresh]
+    return worth.head(decisions_left(case)).reset_index(drop=True)
+
+
+def _disputed(case: Case, inferred: Inferred) -> list[str]:
+    """Return the unsure items at their cap, or on which all raters differ."""
+    return disputed_items(
+        inferred.truths,
+        inferred.tables,
+        target_confidence=case.campaign.truth.target_confidence,
+        cap=case.campaign.adaptive.cap,
+    )
+
+
+def decision_cost(case: Case) -> float:
+    """Return the price of an adjudicator's decision, in the unit of the registry."""
+    own, theirs = _mean_cost(case, "adjudicator"), _mean_cost(case, "rater")
+    return own if own != theirs else DEAR * theirs
+
+
+def _by_preset(case: Case, inferred: Inferred, *, policy: str, budget: int, seed: int) -> Questions:
+    """Return what a policy of the reference texts asks of raters."""
+    name, rule = _PRESETS[policy]
+    asked = POLICIES[name].ask(
+        inferred.truths, inferred.tables, budget=budget, cap=case.campaign.adaptive.cap, seed=seed
+    )
+    if policy == "three_step":
+        # Where all three differ, further raters would not settle it.
+        asked = asked[asked["reason"].isin(_BY_RATERS)].reset_index(drop=True)
+    return Questions(asked, rule, by_gain=False)
+
+
+def _taken_for_settled(inferred: Inferred, items: Collection[str]) -> dict[str, Truth]:
+    """Return truths that take some items for settled, so that nobody is asked about them."""
+    return {
+        name: with_known(
+            truth,
+            {
+                item: label
+                for item, label in zip(truth.items, truth.label.tolist(), strict=True)
+                if item in items
+            },
+        )
+        for name, truth in inferred.truths.items()
+    }
+
+
+def _costs(case: Case, role: str) -> list[float]:
+    """Return the prices of the people of a role who are still there."""
+    return [p.cost for p in case.raters if p.role == role and p.pseudonym not in case.dropped]
+
+
+def _mean_cost(case: Case, role: str) -> float:
+    """Return the mean price of a role; free work counts like the default."""
+    paid = [cost for cost in _costs(case, role) if cost > 0]
+    return sum(paid) / len(paid) if paid else 1.0
+
+
+def _prices(case: Case) -> dict[str, float]:
+    """Return what a rating of each rater costs."""
+    return {p.pseudonym: p.cost for p in case.raters if p.role == "rater" and p.cost > 0}
+
+
+def _weights(case: Case) -> dict[str, float]:
+    """Return what a bit of each dimension is worth."""
+    return {one.name: one.weight for one in case.campaign.rubric.dimensions}

@@ -1,0 +1,198 @@
+"""The store at one moment, and everything stored about one evaluation."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+import pandas as pd
+
+from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.registry import RaterEntry
+from ocrjury.campaign.settings import Settings
+from ocrjury.store.database import Engine
+from ocrjury.store.decisions import list_decisions
+from ocrjury.store.documents import SampledItem, list_items
+from ocrjury.store.evaluations import Evaluation, read_rubric
+from ocrjury.store.gold import list_gold
+from ocrjury.store.histories import Standing, read_standing
+from ocrjury.store.moves import Mover
+from ocrjury.store.pools import read_snapshot
+from ocrjury.store.raters import list_raters
+from ocrjury.store.ratings import list_ratings
+from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
+from ocrjury.store.workspace import Store, open_store
+
+RATING_COLUMNS = ["round", "round_kind", "item", "rater", "dimension", "rating"]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """An open store at one moment."""
+
+    store: Store
+    now: datetime
+    run_id: str | None
+
+    @property
+    def engine(self) -> Engine:
+        """Return the store's database."""
+        return self.store.engine
+
+    @property
+    def mover(self) -> Mover:
+        """Return who writes the moves of this run."""
+        return Mover(self.now, run_id=self.run_id)
+
+    def case(self, evaluation: str) -> "Case":
+        """Return an evaluation as it stands."""
+        return Case(self, read_standing(self.engine, evaluation, now=self.now))
+
+
+@dataclass(frozen=True)
+class Case:
+    """One evaluation as it stands at one moment; what is stored about it is read when asked for.
+
+    `people` are those of a registry that was read anew and is not stored yet.
+    """
+
+    work: Work
+    standing: Standing
+    people: Sequence[RaterEntry] | None = None
+
+    @property
+    def row(self) -> Evaluation:
+        """Return the evaluation's own row."""
+        return self.standing.evaluation
+
+    @property
+    def name(self) -> str:
+        """Return the evaluation's name."""
+        return self.row.evaluation
+
+    @cached_property
+    def campaign(self) -> Campaign:
+        """Return the campaign as it was when the evaluation opened, with the rubric of then."""
+        rubric = read_rubric(self.work.engine, self.row.rubric_hash)
+        return Campaign.from_json({**self.row.config, "rubric": rubric})
+
+    @cached_property
+    def dimensions(self) -> list[str]:
+        """Return the names of the rubric's dimensions."""
+        return [dimension.name for dimension in self.campaign.rubric.dimensions]
+
+    @cached_property
+    def raters(self) -> list[RaterEntry]:
+        """Return the people of the campaign."""
+        if self.people is not None:
+            return sorted(self.people, key=lambda person: person.pseudonym)
+        return list_raters(self.work.engine, self.row.raters)
+
+    @cached_property
+    def dropped(self) -> set[str]:
+        """Return the raters whom a lead dropped; they get nothing more in this evaluation."""
+        taken = list_decisions(self.work.engine, self.name)
+        return {rater for one in taken if one.kind == "drop" for rater in one.target["raters"]}
+
+    @cached_property
+    def items(self) -> list[SampledItem]:
+        """Return every item: the sample, gold outside it, and what pilots practised on."""
+        return list_items(self.work.engine, self.name)
+
+    @cached_property
+    def sample(self) -> list[SampledItem]:
+        """Return the sampled items in draw order."""
+        return [item for item in self.items if item.purpose == "sample"]
+
+    @cached_property
+    def gold(self) -> dict[str, dict[str, float]]:
+        """Return the known ratings by dimension and item, of sampled items too."""
+        known: dict[str, dict[str, float]] = {}
+        for one in list_gold(self.work.engine, self.name):
+            known.setdefault(one.dimension, {})[one.item] = one.value
+        return known
+
+    @cached_property
+    def promoted(self) -> set[tuple[str, str]]:
+        """Return pairs of dimension and item whose known rating an earlier evaluation settled."""
+        rows = list_gold(self.work.engine, self.name)
+        return {(one.dimension, one.item) for one in rows if one.source != "file"}
+
+    @cached_property
+    def fair_gold(self) -> dict[str, dict[str, float]]:
+        """Return `gold` without what was promoted from earlier evaluations.
+
+        Items that all raters agreed on are easier than most, those that somebody had to decide are
+        harder: neither tells how often a model is right on the others, nor how severe raters are
+        there.
+        """
+        return {
+            name: {
+                item: value for item, value in known.items() if (name, item) not in self.promoted
+            }
+            for name, known in self.gold.items()
+        }
+
+    @cached_property
+    def rounds(self) -> list[RoundRow]:
+        """Return the rounds in order."""
+        return list_rounds(self.work.engine, self.name)
+
+    @cached_property
+    def assignments(self) -> list[AssignmentRow]:
+        """Return all assignments of all rounds."""
+        return list_assignments(self.work.engine, self.name)
+
+    @cached_property
+    def ratings(self) -> pd.DataFrame:
+        """Return all ratings that count: round, round_kind, item, rater, dimension, rating.
+
+        Those of gold outside the sample and second ones have a `round_kind` of their own, see
+        `ocrjury.store.current_ratings`.
+        """
+        rows = [row._asdict() for row in list_ratings(self.work.engine, self.name)]
+        if not rows:
+            return pd.DataFrame(columns=RATING_COLUMNS)
+        return pd.DataFrame(rows).rename(columns={"value": "rating"})
+
+    @cached_property
+    def first_pass(self) -> pd.DataFrame:
+        """Return the ratings of main rounds, which nothing that others said has touched."""
+        return self.ratings[self.ratings["round_kind"] == "main"]
+
+    def pool(self) -> pd.DataFrame:
+        """Return the scored pool."""
+        return read_snapshot(self.work.store.files, str(self.row.pool_hash))
+
+    def pairs_before(self, kind: str | None = None) -> list[tuple[str, str]]:
+        """Return the pairs of item and rater ever asked for, in rounds of a kind or in all.
+
+        A withdrawn assignment counts too: the rater may have looked at the item. A pilot counts
+        where it is named only: a document that everybody practised on, and that a top-up draws all
+        the same, still needs its ratings.
+        """
+        return [
+            (one.item, one.rater)
+            for one in self.assignments
+            if (self.kinds[one.round] == kind if kind else self.kinds[one.round] != "pilot")
+        ]
+
+    @cached_property
+    def kinds(self) -> dict[int, str]:
+        """Return the kind of every round."""
+        return {round_.round: round_.kind for round_ in self.rounds}
+
+
+@contextmanager
+def at_work(*, run_id: str | None = None) -> Iterator[Work]:
+    """Yield the store that the environment names, at the present moment.
+
+    Parameters
+    ----------
+    run_id
+        The Prefect run that its moves are attributed to.
+    """
+    settings = Settings.from_environment()
+    with open_store(home=settings.home, database_url=settings.database_url) as store:
+        yield Work(store, settings.now(), run_id)

@@ -1,0 +1,139 @@
+"""From the scored pool to items: their odds, their texts, and the next ones in draw order."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Literal
+
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.draws import sampling_draw
+from ocrjury.evaluation.frames import plain
+from ocrjury.readers.masks import COLUMN as MASKS
+from ocrjury.readers.masks import masked_pages
+from ocrjury.store.database import Connection
+from ocrjury.store.documents import SampledItem, add_items, change_probabilities, promote_items
+from ocrjury.text.metrics import METRICS
+
+Purpose = Literal["sample", "gold", "pilot"]
+
+
+def enlarged_sample(case: Case, *, more: int) -> list[SampledItem]:
+    """Return the sample with the next documents in draw order, all with their new odds."""
+    pool = case.pool()
+    return sampled_items(pool, sampling_draw(case, pool).enlarged(case.sample, more=more))
+
+
+def keep_enlarged_sample(connection: Connection, case: Case, sample: Sequence[SampledItem]) -> None:
+    """Keep the new items of an enlarged sample, and the new odds of all.
+
+    A document that was there as gold, or for a pilot, belongs to the sample once it is drawn.
+    """
+    before = {item.item: item.purpose for item in case.items}
+    add_items(connection, case.name, [item for item in sample if item.item not in before])
+    drawn = [item for item in sample if before.get(item.item, "sample") != "sample"]
+    promote_items(connection, case.name, drawn)
+    odds = {item.item: float(item.inclusion_probability or 0.0) for item in sample}
+    change_probabilities(connection, case.name, odds)
+
+
+def spare_documents(
+    case: Case, sample: Sequence[SampledItem], *, count: int, taken: Collection[str]
+) -> list[SampledItem]:
+    """Return documents outside the sample for a pilot, from well read to badly read.
+
+    They are those that a top-up would draw last, so that the draw stays what it is.
+
+    Parameters
+    ----------
+    taken
+        Documents that are items already.
+    """
+    pool = case.pool()
+    draw = sampling_draw(case, pool)
+    left = [name for name in draw.whole(sample)["doc_id"].tolist() if name not in taken]
+    late = left[-max(count, len(left) // 2) :]
+    risk = draw.frame.set_index("doc_id")["risk"]
+    chosen = spread(sorted(late, key=lambda name: (float(risk[name]), name)), count)
+    return items_of(pool, chosen, purpose="pilot")
+
+
+def drawn_soon(case: Case, sample: Sequence[SampledItem]) -> set[str]:
+    """Return the documents that a sample of twice the size would hold.
+
+    Raters who practise on one of them would know it when it is drawn.
+    """
+    order = sampling_draw(case, case.pool()).whole(sample)["doc_id"].tolist()
+    return set(order[: 2 * len(sample)])
+
+
+def spread(ordered: Sequence[Any], count: int) -> list[Any]:
+    """Return so many of some things in order, as evenly from first to last as can be.
+
+    Examples
+    --------
+    >>> spread("abcdefghi", 3), spread("ab", 3)
+    (['b', 'e', 'h'], ['a', 'b'])
+    """
+    if count >= len(ordered):
+        return list(ordered)
+    return [ordered[int((place + 0.5) * len(ordered) / count)] for place in range(count)]
+
+
+def sampled_items(pool: pd.DataFrame, drawn: pd.DataFrame) -> list[SampledItem]:
+    """Return the drawn documents with their texts, scores and odds."""
+    return [_item(row, purpose="sample") for row in _rows(pool, drawn)]
+
+
+def items_of(pool: pd.DataFrame, doc_ids: Sequence[str], *, purpose: Purpose) -> list[SampledItem]:
+    """Return documents that were not drawn, in the order in which they are named."""
+    unknown = {"inclusion_probability": None, "stratum": None, "reason": None, "draw_number": None}
+    return [
+        _item({**row, **unknown}, purpose=purpose)
+        for row in _rows(pool, pd.DataFrame({"doc_id": list(doc_ids)}))
+    ]
+
+
+def _rows(pool: pd.DataFrame, chosen: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return documents as plain values, with the columns of the choice."""
+    if "hypothesis" not in pool:
+        raise InputError(
+            "the texts of this pool were removed with those of an earlier evaluation. "
+            "Open the evaluation again."
+        )
+    own = [name for name in ("stratum", "reason", MASKS) if name in pool.columns]
+    known = pool.drop(columns=own)
+    if MASKS in pool:
+        known[MASKS] = pd.Series(masked_pages(pool), index=pool.index, dtype="object")
+    found = chosen.merge(known, on="doc_id", how="left", validate="one_to_one")
+    return [
+        {str(name): plain(value) for name, value in row.items()}
+        for row in found.to_dict(orient="records")
+    ]
+
+
+def _item(row: dict[str, Any], *, purpose: Purpose) -> SampledItem:
+    """Return one document as an item."""
+    draw_number = row["draw_number"]
+    return SampledItem(
+        # A pool has each doc_id once; the system stays out of what raters see.
+        item=row["doc_id"],
+        doc_id=row["doc_id"],
+        page_id=row["page_id"],
+        system=row["system"],
+        doc_type=row["doc_type"],
+        language=row["language"],
+        kind=row["kind"],
+        reference=row["reference"],
+        hypothesis=row["hypothesis"],
+        confidence=row["confidence"],
+        image_uri=row["image"],
+        box=row["box"],
+        scores={name: row[name] for name in METRICS},
+        purpose=purpose,
+        inclusion_probability=row["inclusion_probability"],
+        stratum=None if row["stratum"] is None else str(row["stratum"]),
+        reason=row["reason"],
+        draw_number=None if draw_number is None else int(draw_number),
+        masks=row.get(MASKS),
+    )

@@ -1,0 +1,288 @@
+"""Infer the truth of every item from all ratings that count."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from ocrjury.adaptive import settled_values
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.frames import plain
+from ocrjury.ratings import RatingTable, rating_tables
+from ocrjury.store.results import TruthRow
+from ocrjury.truth import Truth, aggregate, calibrated_truth
+from ocrjury.truth.calibration import LEAST_GOLD
+
+NOT_RATED = ("pilot", "gold", "repeat")
+"""As what ratings count that say nothing of the sample; see `ocrjury.store.current_ratings`."""
+
+EXPLORE = "explore"
+"""Reason of an assignment whose item was drawn at random."""
+
+PER_ITEM = ("probabilities", "label", "median", "mean", "confidence", "tied", "known")
+"""What a truth has for each item."""
+
+
+class Inferred(NamedTuple):
+    """Ratings of the sample and its truths, by dimension."""
+
+    tables: dict[str, RatingTable]
+    truths: dict[str, Truth]
+
+    def has_labels(self, dimension: str) -> bool:
+        """Return whether the truth is a category; on a slider it is a number."""
+        return self.tables[dimension].scale.kind != "interval"
+
+
+DECIDING = ("adjudication", "panel")
+"""Rounds in which people decide what raters could not."""
+
+
+class _Ratings(NamedTuple):
+    """Ratings by dimension: of the sample, of gold outside it too, and what was settled.
+
+    ``blind`` are those of gold too without what was decided of items drawn at random.
+    """
+
+    tables: dict[str, RatingTable]
+    told: dict[str, RatingTable]
+    blind: dict[str, RatingTable]
+    settled: dict[str, dict[Any, Any]]
+
+
+def infer_truths(case: Case) -> Inferred:
+    """Return the truths of all dimensions; what an adjudicator or a panel settled is clamped.
+
+    Where a rating is known of a fair sample of items, a truth that does not know it is fitted and
+    calibrated first, then one that does: gold, else what was decided of items drawn at random.
+    """
+    found, drawn = _gather(case), _decided_at_random(case)
+    gold, fair = named_gold(case), fair_gold(case)
+    truths = {
+        name: _only(
+            _infer(
+                case,
+                found.told[name],
+                gold=fair[name] or drawn[name],
+                settled={**found.settled[name], **gold[name]},
+                blind=None if fair[name] else found.blind[name],
+            ),
+            table.items,
+        )
+        for name, table in found.tables.items()
+    }
+    return Inferred(found.tables, truths)
+
+
+def infer_untold(case: Case) -> Inferred:
+    """Return the truths that were not told any gold, with the ratings of gold outside the sample.
+
+    Gold shows what such truths are worth; see `ocrjury.adaptive.check_gain`.
+    """
+    found, gold = _gather(case), named_gold(case)
+    truths = {
+        name: _infer(
+            case,
+            table,
+            gold={},
+            settled={
+                item: value for item, value in found.settled[name].items() if item not in gold[name]
+            },
+        )
+        for name, table in found.told.items()
+    }
+    return Inferred(found.told, truths)
+
+
+def named_gold(case: Case) -> dict[str, dict[Any, Any]]:
+    """Return what is known by dimension and item, as the scale names it."""
+    names = _names(case)
+    return {name: _named(case.gold.get(name, {}), names) for name in case.dimensions}
+
+
+def fair_gold(case: Case) -> dict[str, dict[Any, Any]]:
+    """Return `Case.fair_gold` by dimension and item, as the scale names it."""
+    names = _names(case)
+    return {name: _named(case.fair_gold.get(name, {}), names) for name in case.dimensions}
+
+
+def explored_items(case: Case) -> list[str]:
+    """Return the items of adaptive rounds that were drawn at random."""
+    drawn = [
+        one.item
+        for one in case.assignments
+        if case.kinds[one.round] == "adaptive"
+        and one.reason == EXPLORE
+        and one.state != "withdrawn"
+    ]
+    return list(dict.fromkeys(drawn))
+
+
+def _gather(case: Case) -> _Ratings:
+    """Return the ratings from which truths are inferred."""
+    ratings = case.ratings[~case.ratings["round_kind"].isin(NOT_RATED)]
+    in_passing = case.ratings[case.ratings["round_kind"] == "gold"]
+    tables = tables_of(case, ratings)
+    # Ratings of gold outside the sample tell how good each rater is.
+    everything = pd.concat([ratings, in_passing])
+    told = tables_of(case, everything) if len(in_passing) else tables
+    decided = everything["round_kind"].isin(DECIDING) & everything["item"].isin(
+        explored_items(case)
+    )
+    blind = tables_of(case, everything[~decided]) if decided.any() else told
+    settled, names = settled_values(ratings), _names(case)
+    known = {name: _named(settled.get(name, {}), names) for name in case.dimensions}
+    return _Ratings(tables, told, blind, known)
+
+
+def _decided_at_random(case: Case) -> dict[str, dict[Any, Any]]:
+    """Return what adjudicators and panels said of the items drawn at random, by dimension.
+
+    Nothing unless it is all of them and enough to calibrate with: the ones on which raters
+    differed say nothing about the others.
+    """
+    drawn, names = explored_items(case), _names(case)
+    said = case.ratings[case.ratings["round_kind"] == "adjudication"]
+    decided = {
+        name: dict(zip(some["item"], some["rating"], strict=True))
+        for name, some in said.groupby("dimension")
+    }
+    settled = settled_values(case.ratings)
+    found: dict[str, dict[Any, Any]] = {}
+    for name in case.dimensions:
+        known = {**decided.get(name, {}), **settled.get(name, {})}
+        fair = len(drawn) >= LEAST_GOLD and all(item in known for item in drawn)
+        found[name] = _named({item: known[item] for item in drawn}, names) if fair else {}
+    return found
+
+
+def tables_of(case: Case, ratings: pd.DataFrame, **options: Any) -> dict[str, RatingTable]:
+    """Return ratings by dimension; where categories are names, the store keeps their places."""
+    scale, names = case.campaign.rubric.scale, _names(case)
+    named = ratings.assign(rating=ratings["rating"].map(names)) if names else ratings
+    return rating_tables(named, scale=scale, dimensions=case.dimensions, **options)
+
+
+def first_pass_tables(case: Case) -> dict[str, RatingTable]:
+    """Return by dimension the ratings that agreement is measured on, every item weighted.
+
+    Items that were drawn because they look wrong would make raters look more alike than they are
+    on the pool.
+    """
+    weight = {one.item: 1 / (one.inclusion_probability or 1.0) for one in case.sample}
+    return tables_of(case, case.first_pass, item_weight=weight)
+
+
+def _named(values: Mapping[Any, float], names: Mapping[float, Any]) -> dict[Any, Any]:
+    """Return known values as the scale names them."""
+    return {item: names.get(value, value) for item, value in values.items()}
+
+
+def _names(case: Case) -> dict[float, Any]:
+    """Return the category of every place on a nominal scale; other scales need no names."""
+    scale = case.campaign.rubric.scale
+    return {} if scale.ordered else dict(zip(scale.numbers, scale.categories, strict=True))
+
+
+def truth_rows(inferred: Inferred) -> list[TruthRow]:
+    """Return the truths of every item as the store keeps them."""
+    return [
+        TruthRow(
+            item=str(item),
+            dimension=name,
+            label=plain(truth.label[place]),
+            median=plain(truth.median[place]),
+            mean=plain(truth.mean[place]),
+            confidence=float(truth.confidence[place]),
+            tied=bool(truth.tied[place]),
+            probabilities=[float(p) for p in truth.probabilities[place]],
+            n_ratings=int(n_ratings),
+        )
+        for name, truth in inferred.truths.items()
+        for place, (item, n_ratings) in enumerate(
+            zip(truth.items, inferred.tables[name].counts().sum(axis=1), strict=True)
+        )
+    ]
+
+
+def summarize_truths(inferred: Inferred, *, target: float) -> dict[str, Any]:
+    """Return what the report says about the truths: how sure they are, how good the raters.
+
+    Parameters
+    ----------
+    target
+        Confidence from which a label counts as certain. On a slider no two ratings are expected
+        to be equal, so that nothing is said about it there.
+    """
+    labelled = {name: t for name, t in inferred.truths.items() if inferred.has_labels(name)}
+    uncertain = {
+        item
+        for truth in labelled.values()
+        for item, sure in zip(truth.items, truth.confidence, strict=True)
+        if sure < target
+    }
+    return {
+        "overall": {
+            "uncertain_items": len(uncertain),
+            "n_items": max((len(t.items) for t in labelled.values()), default=0),
+            "target": target,
+        },
+        "dimensions": {
+            name: {
+                "uncertain_share": _mean(truth.confidence < target) if name in labelled else None,
+                "mean_confidence": _mean(truth.confidence) if name in labelled else None,
+                "n_items": len(truth.items),
+                "n_ratings": inferred.tables[name].n_ratings,
+                "calibrated": truth.calibration is not None,
+                "temperature": float(truth.temperature),
+                "converged": bool(truth.converged),
+                "n_iter": int(truth.n_iter),
+                "warnings": list(truth.warnings),
+                "rater_accuracy": _by_rater(truth, truth.rater_accuracy),
+                "rater_bias": _by_rater(truth, truth.rater_bias),
+            }
+            for name, truth in inferred.truths.items()
+        },
+    }
+
+
+def _infer(
+    case: Case,
+    table: RatingTable,
+    *,
+    gold: Mapping[Any, Any],
+    settled: Mapping[Any, Any],
+    blind: RatingTable | None = None,
+) -> Truth:
+    """Return the truth of one dimension by the campaign's method."""
+    wanted = case.campaign.truth
+    options: dict[str, Any] = {"method": wanted.method}
+    if wanted.method == "dawid_skene":
+        options |= {"prior": wanted.prior, "class_prior": wanted.class_prior}
+    if gold:
+        return calibrated_truth(table, gold, known=settled, blind=blind, **options)
+    return aggregate(table, gold=settled or None, **options)
+
+
+def _only(truth: Truth, items: tuple[Hashable, ...]) -> Truth:
+    """Return the truth of some items, in their order."""
+    if truth.items == items:
+        return truth
+    places = {item: place for place, item in enumerate(truth.items)}
+    rows = [places[item] for item in items]
+    columns = {name: getattr(truth, name) for name in PER_ITEM}
+    kept: dict[str, Any] = {
+        name: None if column is None else column[rows] for name, column in columns.items()
+    }
+    return replace(truth, items=items, **kept)
+
+
+def _mean(values: Any) -> float:
+    """Return the mean of numbers or of yes and no."""
+    return float(values.mean())
+
+
+def _by_rater(truth: Truth, values: Any) -> dict[str, float | None]:
+    """Return a number for every rater."""
+    return {str(rater): plain(value) for rater, value in zip(truth.raters, values, strict=True)}

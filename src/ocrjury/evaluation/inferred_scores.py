@@ -1,0 +1,91 @@
+"""The pool's mean of the inferred labels, with what is not known about them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury.estimate import Estimate
+from ocrjury.estimation import inferred_mean
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.evidence import answered
+from ocrjury.evaluation.inference import Inferred, infer_truths
+from ocrjury.evaluation.rated_sample import Sample
+from ocrjury.store.results import latest_truths
+
+MOST_REFITS = 20
+"""Times that labels are inferred anew; more raters are left out in groups."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CaseWithout(Case):
+    """An evaluation as if some raters had not taken part."""
+
+    absent: tuple[str, ...] = ()
+
+    @cached_property
+    def ratings(self) -> pd.DataFrame:
+        """Return the ratings of the others."""
+        everything = super().ratings
+        return everything[~everything["rater"].isin(self.absent)]
+
+
+def inferred_scores(case: Case, samples: Mapping[str, Sample]) -> dict[str, Estimate]:
+    """Return the mean inferred label over the pool by dimension; a slider has no labels.
+
+    The labels are those that the store holds. Their interval counts how far it would move them if
+    other raters had rated, by leaving out one after the other.
+    """
+    scale = case.campaign.rubric.scale
+    if not scale.ordered or scale.kind == "interval":
+        return {}
+    stored = pd.DataFrame(latest_truths(case.work.engine, case.name))
+    if stored.empty:
+        return {}
+    refits = [
+        infer_truths(CaseWithout(case.work, case.standing, case.people, absent))
+        for absent in _groups(case)
+    ]
+    return {
+        name: _mean(case, truths, sample, refits=refits, of=name)
+        for name, sample in samples.items()
+        if len(truths := stored[stored["dimension"] == name])
+    }
+
+
+def _mean(
+    case: Case, truths: pd.DataFrame, sample: Sample, *, refits: list[Inferred], of: str
+) -> Estimate:
+    """Return the mean on one dimension."""
+    labels = dict(zip(truths["item"], truths["probabilities"], strict=True))
+    there = answered(sample, pd.Index(list(labels)))
+    return inferred_mean(
+        np.array([labels[item] for item in there.items]),
+        there.probability,
+        levels=case.campaign.rubric.scale.numbers,
+        auxiliary=there.auxiliary,
+        pool_mean=sample.pool_mean,
+        cluster=there.cluster,
+        left_out=[_probabilities(one, of, there.items) for one in refits],
+    )
+
+
+def _probabilities(inferred: Inferred, dimension: str, items: list[str]) -> Floats:
+    """Return the probabilities of some items, nan where nobody rated."""
+    truth = inferred.truths[dimension]
+    found = pd.DataFrame(truth.probabilities, index=list(truth.items))
+    return found.reindex(items).to_numpy(dtype=float)
+
+
+def _groups(case: Case) -> list[tuple[str, ...]]:
+    """Return the raters to leave out, one after the other; none where all the others are one."""
+    raters = sorted(case.first_pass["rater"].unique())
+    if len(raters) < 3:
+        return []
+    number = min(len(raters), MOST_REFITS)
+    return [tuple(raters[place::number]) for place in range(number)]

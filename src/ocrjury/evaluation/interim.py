@@ -1,0 +1,31 @@
+"""Agreement so far, while people still rate: for the lead's eyes, and no verdict."""
+
+from ocrjury.agreement import measure_agreement
+from ocrjury.campaign.canonical import content_hash
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.inference import first_pass_tables
+from ocrjury.report.measured import agreement_body
+from ocrjury.store.database import writing
+from ocrjury.store.results import Result, add_results, newest_inputs
+
+
+def keep_interim_agreement(case: Case) -> None:
+    """Keep the agreement on the main round's ratings so far, unless nothing is new since."""
+    number = case.rounds[-1].round
+    if case.rounds[-1].kind != "main" or case.first_pass.empty:
+        return
+    inputs = content_hash(case.first_pass.astype(str).to_dict(orient="list"))
+    if newest_inputs(case.work.engine, case.name, "interim") == inputs:
+        return
+    results = [
+        Result(
+            round=number,
+            kind="interim",
+            dimension=name,
+            body=agreement_body(table, measure_agreement(table, seed=case.row.seed)),
+            inputs_hash=inputs,
+        )
+        for name, table in first_pass_tables(case).items()
+    ]
+    with writing(case.work.engine) as connection:
+        add_results(connection, case.name, results, now=case.work.now)

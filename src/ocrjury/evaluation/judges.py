@@ -1,0 +1,28 @@
+"""How near automatic judges come to the raters."""
+
+from typing import Any
+
+from ocrjury.evaluation.case import Case
+from ocrjury.ratings import RatingTable
+from ocrjury.report.measured import judge_body
+
+
+def judge_bodies(case: Case, dimension: str, table: RatingTable) -> dict[str, Any]:
+    """Return what is said of every automatic judge that scored a dimension."""
+    columns = {
+        judge: by_dimension[dimension]
+        for judge, by_dimension in case.campaign.pool.judges.items()
+        if dimension in by_dimension
+    }
+    if not columns:
+        return {}
+    # The snapshot has a row for each document, and an item bears its document's name.
+    pool = case.pool().set_index("doc_id")
+    names = {str(category): category for category in table.scale.categories}
+    return {
+        judge: judge_body(
+            table,
+            pool[column].to_dict() if table.scale.ordered else pool[column].map(names).to_dict(),
+        )
+        for judge, column in columns.items()
+    }

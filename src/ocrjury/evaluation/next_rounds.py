@@ -1,0 +1,105 @@
+"""The round that a step opens, with what has to be in the store before it."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ocrjury.campaign.history import Step
+from ocrjury.errors import InputError
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.documents import enlarged_sample, keep_enlarged_sample
+from ocrjury.evaluation.pilots import plan_pilot
+from ocrjury.evaluation.prospects import needed_items
+from ocrjury.evaluation.recalibration import RECALIBRATE, count_fresh, plan_recalibration
+from ocrjury.evaluation.rounds import (
+    plan_adaptive_round,
+    plan_adjudication,
+    plan_main_round,
+    plan_panel,
+)
+from ocrjury.store.database import Connection
+from ocrjury.store.decisions import add_decision
+from ocrjury.store.rounds import RoundPlan
+
+TOP_UP, AGAIN = "18", "27"
+
+Keep = Callable[[Connection], None]
+
+
+class NextRound(NamedTuple):
+    """A round before it is opened, and what becomes part of the store in the same transaction."""
+
+    plan: RoundPlan
+    keep: Keep = lambda _connection: None
+
+
+def plan_next_round(case: Case, step: Step) -> NextRound:
+    """Return the round that a step of the table opens."""
+    if step.what == "pilot":
+        return _recalibrating(case) if step.row == AGAIN else _first_pilot(case)
+    if step.what == "main":
+        return _main(case, step)
+    plan = LATER[step.what](case)
+    if plan is None:
+        raise InputError(f"nothing is left to ask in the {step.what} round; advance again.")
+    return NextRound(plan)
+
+
+def plan_top_up(case: Case, *, more: int) -> NextRound:
+    """Return the main round on the next documents in draw order that the gate asks for."""
+    return _enlarged(case, more=more, for_gate=True)
+
+
+def _enlarged(
+    case: Case, *, more: int, dimensions: tuple[str, ...] = (), for_gate: bool = False
+) -> NextRound:
+    """Return a main round on the next documents in draw order."""
+    sample = enlarged_sample(case, more=more)
+    return NextRound(
+        plan_main_round(case, sample, dimensions=dimensions, for_gate=for_gate),
+        lambda connection: keep_enlarged_sample(connection, case, sample),
+    )
+
+
+LATER: dict[str, Callable[[Case], RoundPlan | None]] = {
+    "adaptive": plan_adaptive_round,
+    "adjudication": plan_adjudication,
+    "panel": plan_panel,
+}
+
+
+def _main(case: Case, step: Step) -> NextRound:
+    """Return a main round: the first one, a top-up, or fresh items after a recalibration."""
+    if step.row == TOP_UP:
+        return plan_top_up(case, more=needed_items(case) or 0)
+    if "main" not in case.kinds.values():
+        return NextRound(plan_main_round(case))
+    # Who recalibrates again on another dimension has set aside what was said on both.
+    newest = max(number for number, kind in case.kinds.items() if kind == "main")
+    asked = {name for one in case.rounds if one.round > newest for name in one.dimensions}
+    several = tuple(name for name in case.dimensions if name in asked)
+    dimensions = () if len(several) == len(case.dimensions) else several
+    return _enlarged(case, more=count_fresh(case), dimensions=dimensions)
+
+
+def _first_pilot(case: Case) -> NextRound:
+    """Return the pilot before the first main round."""
+    pilot = plan_pilot(case)
+    return NextRound(pilot.plan, lambda connection: pilot.keep(connection, case))
+
+
+def _recalibrating(case: Case) -> NextRound:
+    """Return the pilot of a recalibration that the campaign asks for after a FAIL."""
+    found = plan_recalibration(case)
+
+    def keep(connection: Connection) -> None:
+        decision = add_decision(
+            connection,
+            case.standing.position,
+            kind=RECALIBRATE,
+            target={"raters": list(found.raters), "dimensions": []},
+            reason="gate.on_fail of the campaign is recalibrate",
+            mover=case.work.mover,
+        )
+        found.keep(connection, case, decision=decision)
+
+    return NextRound(found.plan, keep)

@@ -1,0 +1,100 @@
+"""Gold that raters meet in passing, and what it is worth once a larger sample draws it."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from ocrjury.evaluation.case import Case
+from ocrjury.store.decisions import list_set_aside
+from ocrjury.store.documents import SampledItem
+
+GOLD = "gold"
+"""Reason of an assignment that checks a rater on an item outside the sample."""
+
+Pair = tuple[str, str]
+
+
+class InPassing(NamedTuple):
+    """What ratings in passing are worth to the main round of an item that was drawn since.
+
+    Attributes
+    ----------
+    counting
+        How many there are of each item that count on all dimensions asked.
+    void
+        Pairs of item and rater without one that counts on any of them: withdrawn, set aside, or
+        given on other dimensions.
+    partial
+        How many raters of each item have one that counts on some of them.
+    """
+
+    counting: Counter[str]
+    void: set[Pair]
+    partial: Counter[str]
+
+
+def rated_in_passing(case: Case, dimensions: Sequence[str]) -> InPassing:
+    """Return what was rated in passing in main rounds; no dimensions are all."""
+    asked = set(dimensions or case.dimensions)
+    of_round = {round_.round: set(round_.dimensions) for round_ in case.rounds}
+    aside: dict[str, set[str]] = {}
+    for assignment, dimension, _ in list_set_aside(case.work.engine, case.name):
+        aside.setdefault(assignment, set()).add(dimension)
+    found = InPassing(Counter(), set(), Counter())
+    for one in case.assignments:
+        if case.kinds[one.round] != "main" or one.reason != GOLD:
+            continue
+        left = of_round[one.round] - aside.get(one.assignment, set())
+        counts = asked & left if one.state != "withdrawn" else set()
+        if counts == asked:
+            found.counting[one.item] += 1
+        elif counts:
+            found.partial[one.item] += 1
+        else:
+            found.void.add((one.item, one.rater))
+    return found
+
+
+def ask_for_rest(
+    case: Case,
+    demand: Mapping[str, int],
+    there: InPassing,
+    *,
+    may_rate: Mapping[str, Collection[str]],
+) -> tuple[dict[str, int], set[Pair]]:
+    """Return what is left to ask, and the pairs of item and rater that may come again for it.
+
+    Somebody who met an item in passing, without a rating that counts now, is asked again where too
+    few others are left.
+    """
+    left = {item: number - there.counting[item] for item, number in demand.items()}
+    met, again = set(case.pairs_before()), set()
+    for item in sorted({item for item, _ in there.void} | set(there.partial)):
+        fresh = sum((item, rater) not in met for rater in may_rate.get(item, ()))
+        if fresh >= left.get(item, 0):
+            continue
+        old = {(item, rater) for rater in may_rate[item]} & there.void
+        again |= old
+        left[item] = min(left[item], max(fresh + len(old), left[item] - there.partial[item]))
+    return {item: number for item, number in left.items() if number > 0}, again
+
+
+def silent_gold(
+    case: Case,
+    sample: Sequence[SampledItem],
+    dimensions: Sequence[str],
+    *,
+    may_rate: Mapping[str, Sequence[str]],
+) -> dict[str, list[str]]:
+    """Return the gold outside the sample that each rater may meet and has not met yet."""
+    known = {item for name in dimensions or case.dimensions for item in case.gold.get(name, {})}
+    drawn = {item.item for item in sample}
+    met = {*case.pairs_before(), *case.pairs_before("pilot")}
+    by_rater: dict[str, list[str]] = {}
+    for one in case.items:
+        if one.item not in known or one.item in drawn:
+            continue
+        for rater in may_rate[one.item]:
+            if (one.item, rater) not in met:
+                by_rater.setdefault(rater, []).append(one.item)
+    return by_rater

@@ -1,0 +1,132 @@
+"""Plan pilots: everybody rates the same few items before it counts."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ocrjury.errors import InputError
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.documents import drawn_soon, spare_documents, spread
+from ocrjury.evaluation.rounds import ROLE, Wanted, plan_round, who_may_rate
+from ocrjury.store.database import Connection
+from ocrjury.store.documents import SampledItem, add_items
+from ocrjury.store.rounds import NewAssignment, RoundPlan
+
+Gold = Mapping[str, Mapping[str, float]]
+LEAST_ITEMS = 20
+"""Items of a pilot in a campaign that has none of its own, when raters are recalibrated."""
+
+
+class PilotPlan(NamedTuple):
+    """A pilot round, the documents that become items with it, and how much of it is gold."""
+
+    plan: RoundPlan
+    new: list[SampledItem]
+    n_gold: int
+
+    def keep(self, connection: Connection, case: Case) -> None:
+        """Keep the new items."""
+        add_items(connection, case.name, self.new)
+
+
+def plan_pilot(
+    case: Case,
+    items: Sequence[SampledItem] | None = None,
+    *,
+    gold: Gold | None = None,
+    raters: Sequence[str] | None = None,
+    dimensions: Sequence[str] = (),
+) -> PilotPlan:
+    """Return a pilot in which every rater rates every item that is right for them.
+
+    Its items are gold that none of them has met, then documents outside the sample.
+
+    Parameters
+    ----------
+    items, gold
+        The sample, gold outside it and its known ratings by dimension and item, if they are not in
+        the store yet.
+    raters
+        Who takes part; None: all.
+    dimensions
+        On which; none are all.
+
+    Raises
+    ------
+    InputError
+        If there are too few such documents, or nobody can rate them.
+    """
+    items = case.items if items is None else items
+    gold = case.gold if gold is None else gold
+    people = {p.pseudonym for p in case.raters if p.role == ROLE["pilot"]} - case.dropped
+    who = people if raters is None else people & set(raters)
+    values = {
+        item: value
+        for name in dimensions or case.dimensions
+        for item, value in gold.get(name, {}).items()
+    }
+    chosen, new = _pilot_items(case, items, who=who, values=values)
+    without = sorted(people - who)
+    may_rate = who_may_rate(case, ROLE["pilot"], sample=[*chosen, *new], without=without)
+    demand = {item: len(able) for item, able in may_rate.items() if able}
+    if not demand:
+        raise InputError(
+            f"nobody can take part in the pilot: {', '.join(sorted(who)) or 'no rater'} cannot "
+            "rate any of its items today (absence, language or conflict in the registry)."
+        )
+    gold_there = sum(one.item in demand for one in chosen)
+    rule = f"for everybody to practise on: {_listed(gold_there, len(demand) - gold_there)}"
+    wanted = Wanted("pilot", rule, demand, dimensions=dimensions)
+    plan = plan_round(case, wanted, sample=[*chosen, *new], without=without)
+    return PilotPlan(plan, new, len(chosen))
+
+
+def _listed(n_gold: int, n_others: int) -> str:
+    """Return in words what a pilot consists of."""
+    gold = [f"{n_gold} of gold"] if n_gold else []
+    others = [f"{n_others} outside the sample"] if n_others else []
+    return " and ".join([*gold, *others])
+
+
+def plan_newcomers(case: Case, *, leaving: Sequence[str]) -> tuple[NewAssignment, ...]:
+    """Return the open pilot's items for raters who joined after it was opened."""
+    number = case.rounds[-1].round
+    of_round = [one for one in case.assignments if one.round == number]
+    asked = {one.item for one in of_round}
+    there = {one.rater for one in of_round} | {*leaving}
+    items = [item for item in case.items if item.item in asked]
+    may_rate = who_may_rate(case, ROLE["pilot"], sample=items, without=sorted(there))
+    demand = {item: len(able) for item, able in may_rate.items() if able}
+    if not demand:
+        return ()
+    last = case.rounds[-1]
+    wanted = Wanted("pilot", last.rule, demand, dimensions=tuple(last.dimensions))
+    return plan_round(case, wanted, sample=items, without=sorted(there)).assignments
+
+
+def _pilot_items(
+    case: Case, items: Sequence[SampledItem], *, who: set[str], values: Mapping[str, float]
+) -> tuple[list[SampledItem], list[SampledItem]]:
+    """Return the gold of a pilot, from bad to good, and documents that are no items yet."""
+    count = case.campaign.rounds.pilot.items or LEAST_ITEMS
+    pairs = (*case.pairs_before(), *case.pairs_before("pilot"))
+    met = {item for item, rater in pairs if rater in who}
+    known = [
+        one for one in items if one.purpose == "gold" and one.item in values and one.item not in met
+    ]
+    sample = [one for one in items if one.purpose == "sample"]
+    if len(known) > count:
+        soon = drawn_soon(case, sample)
+        late = [one for one in known if one.doc_id not in soon]
+        known = late if len(late) >= count else known
+    gold = spread(sorted(known, key=lambda one: (values[one.item], one.item)), count)
+    if len(gold) == count:
+        return gold, []
+    taken = {one.doc_id for one in items}
+    new = spare_documents(case, sample, count=count - len(gold), taken=taken)
+    if len(gold) + len(new) < count:
+        raise InputError(
+            f"the pilot asks for {count} items, but only {len(gold)} gold documents and "
+            f"{len(new)} others are left outside the sample. Lower rounds.pilot.items or "
+            "sampling.n, or name more gold."
+        )
+    return gold, new

@@ -1,0 +1,159 @@
+"""What to expect of an evaluation, kept when its sample is drawn, so that it can be held to it."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from ocrjury.errors import InputError
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.earlier_evaluations import earlier_cases
+from ocrjury.evaluation.evidence import evidence_on
+from ocrjury.evaluation.gold import KnownItems
+from ocrjury.evaluation.rated_sample import rated_sample
+from ocrjury.planner import StudyPlan, forecast_study, usual_spreads, variance_components
+from ocrjury.planner.study import OTHERS, SHARES, THESE
+from ocrjury.store.results import Result
+from ocrjury.store.rounds import RoundPlan
+
+FEWEST_ITEMS = 20
+"""Rated items without which an earlier evaluation does not show how much scores vary."""
+ASSUMED = "what is usual; no earlier evaluation shows how much scores and raters vary"
+Spreads = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Intent:
+    """A campaign, its pool, and the first main round on its sample."""
+
+    case: Case
+    pool: pd.DataFrame
+    round: RoundPlan
+    gold: KnownItems
+
+    @cached_property
+    def raters_of(self) -> dict[str, int]:
+        """Return how many raters each item gets."""
+        return dict(Counter(one.item for one in self.round.assignments))
+
+    @cached_property
+    def load(self) -> dict[str, int]:
+        """Return how many sampled items each rater gets."""
+        return dict(Counter(one.rater for one in self.round.assignments))
+
+    @cached_property
+    def gold_turns(self) -> dict[str, int]:
+        """Return about how many gold items outside the sample each rater meets."""
+        every, most = self.case.campaign.raters.gold_every, len(self.gold.items)
+        return {rater: min(own // (every - 1), most) for rater, own in self.load.items()}
+
+    @property
+    def size(self) -> dict[str, Any]:
+        """Return what is asked for, and what it takes."""
+        people = {person.pseudonym: person for person in self.case.raters}
+        usual = self.case.campaign.raters.minutes_per_item
+        turns = {rater: own + self.gold_turns[rater] for rater, own in self.load.items()}
+        minutes = sum((people[r].minutes_per_item or usual) * n for r, n in turns.items())
+        return {
+            "items": len(self.raters_of),
+            "assignments": len(self.round.assignments),
+            "gold_ratings": sum(self.gold_turns.values()),
+            "raters": len(self.load),
+            "cost": float(sum(people[rater].cost * n for rater, n in turns.items())),
+            "hours": minutes / 60,
+        }
+
+    def forecast(self, spreads: Spreads, dimension: str) -> StudyPlan:
+        """Return what to expect of the estimates of a dimension."""
+        fair = self.gold.fair_items(dimension)
+        in_sample = sum(number for item, number in self.raters_of.items() if item in fair)
+        outside = [item.item in fair for item in self.gold.items]
+        share = sum(outside) / len(outside) if outside else 0.0
+        on_gold = in_sample + share * sum(self.gold_turns.values())
+        several = [number for number in self.raters_of.values() if number > 1]
+        return forecast_study(
+            spreads,
+            population=len(self.pool),
+            items=len(self.raters_of),
+            raters_per_item=max(self.raters_of.values()),
+            n_raters=len(self.load),
+            double_rated=len(several) / len(self.raters_of),
+            gold_items=on_gold / len(self.load),
+        )
+
+
+def plan_results(
+    case: Case, pool: pd.DataFrame, *, plan: RoundPlan, gold: KnownItems
+) -> list[Result]:
+    """Return what is expected of every dimension as the store keeps it.
+
+    Each has the ``items``, ``assignments``, ``gold_ratings``, ``raters``, ``cost`` and ``hours``
+    of the first main round, the ``source`` and values of the ``spreads`` that are assumed, and
+    ``widths``: the lengths of the 95 % intervals of the mean for ``others`` and ``these`` raters
+    and of a ``share`` of one half. Names have no mean and no widths.
+    """
+    intent = Intent(case, pool, plan, gold)
+    earlier = list(reversed(earlier_cases(case)))
+    return [
+        Result(0, "plan", name, _body(intent, earlier, name), case.row.config_hash)
+        for name in case.dimensions
+    ]
+
+
+def _body(intent: Intent, earlier: Sequence[Case], dimension: str) -> dict[str, Any]:
+    """Return the plan of one dimension."""
+    if not intent.case.campaign.rubric.scale.ordered:
+        return {**intent.size, "source": None, "measured": False, "spreads": None, "widths": {}}
+    spreads, source = _spreads(intent, earlier, dimension)
+    widths = intent.forecast(spreads, dimension).widths
+    keys = {"others": OTHERS, "these": THESE, "share": f"a share of {SHARES[0]:.0%}"}
+    scale = intent.case.campaign.rubric.scale
+    whole = {"others": scale.high - scale.low, "these": scale.high - scale.low, "share": 1.0}
+    return {
+        **intent.size,
+        "source": source or ASSUMED,
+        "measured": source is not None,
+        "spreads": spreads,
+        "widths": {name: _at_most(widths[key], whole[name]) for name, key in keys.items()},
+    }
+
+
+def _at_most(width: float, whole: float) -> float:
+    """Return a width that is no longer than the whole scale; none at all stays endless."""
+    return min(width, whole) if math.isfinite(width) else width
+
+
+def _spreads(intent: Intent, earlier: Sequence[Case], dimension: str) -> tuple[Spreads, str | None]:
+    """Return how much scores and raters vary, and the newest evaluation that shows it."""
+    for one in earlier:
+        found = _measured(one, dimension)
+        if found is not None:
+            return found, one.name
+    known = {name: float(intent.pool[name].notna().mean()) for name in ("reference", "confidence")}
+    scale = intent.case.campaign.rubric.scale
+    usual = usual_spreads(scale, references=known["reference"], confidences=known["confidence"])
+    return usual, None
+
+
+def _measured(earlier: Case, dimension: str) -> Spreads | None:
+    """Return how much scores and raters varied in an evaluation, None where it cannot tell."""
+    evidence = evidence_on(earlier, dimension)
+    if evidence.ratings["item"].nunique() < FEWEST_ITEMS:
+        return None
+    sample = rated_sample(earlier, earlier.pool(), [dimension])
+    try:
+        found = variance_components(
+            evidence.ratings,
+            items=sample.items,
+            auxiliary=sample.auxiliary,
+            pool_mean=sample.pool_mean,
+        )
+    except InputError:  # no item has two ratings
+        return None
+    spreads = found._asdict()
+    del spreads["n_raters"]
+    return spreads

@@ -1,0 +1,153 @@
+"""Recalibrate raters: a pilot for them, and fresh items in place of what they said before."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ocrjury.errors import InputError
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.pilots import PilotPlan, plan_pilot
+from ocrjury.store.database import Connection
+from ocrjury.store.decisions import list_decisions, list_set_aside, set_ratings_aside
+from ocrjury.store.moves import list_moves
+from ocrjury.store.results import latest_verdicts
+from ocrjury.store.rounds import RoundPlan
+
+RECALIBRATE = "recalibrate"
+LEAST_FRESH = 50
+"""Items with two ratings under which the gate neither passes nor fails."""
+MAIN_ROWS = ("7", "16", "18", "19a")
+"""Rows of the table that open a main round."""
+
+
+class Recalibration(NamedTuple):
+    """Who is recalibrated on what, and in which pilot."""
+
+    raters: tuple[str, ...]
+    dimensions: tuple[str, ...]
+    pilot: PilotPlan
+
+    @property
+    def plan(self) -> RoundPlan:
+        """Return the pilot round."""
+        return self.pilot.plan
+
+    def keep(self, connection: Connection, case: Case, *, decision: str) -> None:
+        """Keep the pilot's items, and set aside what the raters said in main rounds so far."""
+        self.pilot.keep(connection, case)
+        set_ratings_aside(
+            connection,
+            case.name,
+            raters=self.raters,
+            dimensions=self.dimensions or None,
+            decision=decision,
+        )
+
+
+def plan_recalibration(
+    case: Case, *, raters: Sequence[str] = (), dimensions: Sequence[str] = ()
+) -> Recalibration:
+    """Return how raters are recalibrated.
+
+    Parameters
+    ----------
+    raters
+        Who; none: those who missed the pilot, or whom the gate's advice names, else all.
+    dimensions
+        On which; none are all.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown, nothing fresh is left to rate afterwards, or one rater alone would
+        have nothing to be compared with.
+    """
+    _check_names(case, raters, dimensions)
+    everybody = _everybody(case)
+    who = tuple(raters or _named_by_the_gate(case) or everybody)
+    pilot = plan_pilot(case, raters=who, dimensions=dimensions)
+    if not raters and not _comparable(case, pilot, who):
+        who = everybody
+        pilot = plan_pilot(case, raters=who, dimensions=dimensions)
+    if not _comparable(case, pilot, who):
+        raise InputError(
+            f"{', '.join(who)} alone has nobody to be compared with, and only {pilot.n_gold} gold "
+            "items are left to practise on. Name a second rater, or give the next campaign a gold "
+            "file (raters.gold)."
+        )
+    had_main = any(kind == "main" for kind in case.kinds.values())
+    if had_main and not anything_fresh(case):
+        raise InputError(
+            "every document of the pool is in the sample already, so that nothing fresh is left "
+            "to rate after a recalibration. Proceed or abort."
+        )
+    return Recalibration(who, tuple(dimensions), pilot)
+
+
+def count_fresh(case: Case) -> int:
+    """Return how many fresh items the main round after a recalibration gets.
+
+    As many as lost a rating, and enough for the gate, as far as the pool has them.
+    """
+    moves = list_moves(case.work.engine, case.name)
+    opened = max((move.version for move in moves if move.row in MAIN_ROWS), default=0)
+    since = {
+        one.decision
+        for one in list_decisions(case.work.engine, case.name)
+        if one.kind == RECALIBRATE and one.version >= opened
+    }
+    items = {one.assignment: one.item for one in case.assignments}
+    aside = list_set_aside(case.work.engine, case.name)
+    touched = {items[assignment] for assignment, _, decision in aside if decision in since}
+    # Gold in passing that was set aside is no part of the sample.
+    lost = touched & {item.item for item in case.sample}
+    if not anything_fresh(case):
+        raise InputError("no document of the pool is left for fresh items after a recalibration.")
+    return min(max(len(lost), LEAST_FRESH), _left(case))
+
+
+def anything_fresh(case: Case) -> bool:
+    """Return whether the pool has documents that are not in the sample."""
+    return _left(case) > 0
+
+
+def _check_names(case: Case, raters: Sequence[str], dimensions: Sequence[str]) -> None:
+    """Raise if a rater or a dimension is not there."""
+    known = _everybody(case)
+    strange = [name for name in raters if name not in known]
+    if strange:
+        raise InputError(
+            f"{', '.join(strange)} is no rater of {case.name} who could be recalibrated; there "
+            f"are {', '.join(known)}."
+        )
+    unknown = [name for name in dimensions if name not in case.dimensions]
+    if unknown:
+        raise InputError(
+            f"the rubric has no dimension {', '.join(map(repr, unknown))}; it has "
+            f"{', '.join(case.dimensions)}."
+        )
+
+
+def _everybody(case: Case) -> tuple[str, ...]:
+    """Return the raters who are still in the evaluation."""
+    return tuple(
+        person.pseudonym
+        for person in case.raters
+        if person.role == "rater" and person.pseudonym not in case.dropped
+    )
+
+
+def _named_by_the_gate(case: Case) -> list[str]:
+    """Return whom the advice on the newest verdict names, be it on a pilot or a main round."""
+    actions = latest_verdicts(case.work.engine, case.name)[0].actions
+    named = {one["rater"] for one in actions if one["kind"] == RECALIBRATE}
+    return [name for name in _everybody(case) if name in named]
+
+
+def _comparable(case: Case, pilot: PilotPlan, who: Sequence[str]) -> bool:
+    """Return whether each rater of a pilot can be compared with gold or with somebody."""
+    return len(who) > 1 or pilot.n_gold >= case.campaign.rounds.pilot.criterion.min_ratings
+
+
+def _left(case: Case) -> int:
+    """Return how many documents of the pool are not in the sample."""
+    return (case.row.pool_size or 0) - len(case.sample)

@@ -1,0 +1,76 @@
+"""What makes a document likely to be drawn: the campaign's rule, or an earlier evaluation."""
+
+import pandas as pd
+
+from ocrjury.campaign.sections import Borderline
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.earlier_evaluations import earlier_cases
+from ocrjury.sampling import SpreadBands, choose_risk, spread_bands
+
+FEWEST_ITEMS = 50
+"""Rated documents without which an earlier evaluation does not show where an outcome varies."""
+NO_EARLIER = (
+    "No earlier evaluation shows where the outcome varies, so the design target went by the risk: "
+    "{}."
+)
+
+
+def risk_of(case: Case, pool: pd.DataFrame) -> "pd.Series[float]":
+    """Return the risk of every document.
+
+    ``attrs`` say by which rule, and for the design target the bands that it came from. Once a
+    sample is drawn they are those of the draw: what other evaluations find later changes nothing.
+    """
+    wanted = case.campaign.sampling
+    if wanted.design == "target" and wanted.risk == "auto":
+        bands, source = _bands(case, pool)
+        if bands is not None:
+            risk = bands.of(pool)
+            risk.attrs |= {"rule": "expected spread", "spread": bands.to_json(), "from": source}
+            return risk
+    close_to = wanted.borderline or Borderline()
+    risk = choose_risk(pool, rule=wanted.risk, score=close_to.score, threshold=close_to.threshold)
+    if wanted.design == "target" and wanted.risk == "auto":
+        risk.attrs["fallback"] = NO_EARLIER.format(risk.attrs["rule"])
+    return risk
+
+
+def _bands(case: Case, pool: pd.DataFrame) -> tuple[SpreadBands | None, str | None]:
+    """Return how far the outcome is expected to vary, and after which evaluation."""
+    drawn = case.row.design
+    if drawn is not None:
+        kept = drawn.get("spread")
+        return (None, None) if kept is None else (SpreadBands.from_json(kept), drawn["from"])
+    by = next((name for name in ("cer", "confidence") if pool[name].notna().any()), None)
+    for earlier in reversed(earlier_cases(case)):
+        rated = _outcomes(case, earlier)
+        if by is not None and rated[by].notna().sum() >= FEWEST_ITEMS:
+            return spread_bands(rated, by=by), earlier.name
+    return None, None
+
+
+def _outcomes(case: Case, earlier: Case) -> pd.DataFrame:
+    """Return what became of the documents of an earlier sample.
+
+    The outcome is the target's share if the campaign has one, else that a document is unusable.
+    """
+    target, scale = case.campaign.report.target, case.campaign.rubric.scale
+    dimension = target.dimension if target else case.dimensions[0]
+    given = earlier.first_pass[earlier.first_pass["dimension"] == dimension]
+    if target is not None and target.share_at_least is not None:
+        reached = given["rating"] >= target.share_at_least
+    else:
+        reached = given["rating"] <= scale.low
+    share = reached.astype(float).groupby(given["item"]).mean()
+    rows = [
+        {
+            "outcome": share[one.item],
+            "cer": one.scores.get("cer"),
+            "confidence": one.confidence,
+            "inclusion_probability": one.inclusion_probability,
+        }
+        for one in earlier.sample
+        if one.item in share.index
+    ]
+    columns = ["outcome", "cer", "confidence", "inclusion_probability"]
+    return pd.DataFrame(rows, columns=columns)

@@ -1,0 +1,287 @@
+"""Plan rounds: what each is to bring, and who brings it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+
+from ocrjury.adaptive import unsettled_items
+from ocrjury.campaign.history import RoundKind
+from ocrjury.campaign.registry import eligible, named_skills
+from ocrjury.errors import InputError
+from ocrjury.evaluation.adaptive import match_raters, next_questions, to_adjudicate
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.inference import Inferred, infer_truths
+from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_items
+from ocrjury.evaluation.passing_gold import GOLD, ask_for_rest, rated_in_passing, silent_gold
+from ocrjury.planner import (
+    Controls,
+    clip_demand,
+    items_left,
+    main_demand,
+    plan_assignments,
+    plan_side_by_side,
+    queue_gains,
+)
+from ocrjury.store.documents import SampledItem
+from ocrjury.store.rounds import NewAssignment, RoundPlan
+
+ROLE: dict[RoundKind, str] = {
+    "pilot": "rater",
+    "main": "rater",
+    "adaptive": "rater",
+    "adjudication": "adjudicator",
+    "panel": "expert",
+}
+
+
+REPEAT, DESIGN = "repeat", "design"
+"""Reasons of assignments: what checks a rater a second time, and what the design asks for."""
+
+
+class Wanted(NamedTuple):
+    """What a round is to bring: new ratings per item, why, and the expected gain of each.
+
+    `busy` is what raters have in the round already, if it is open; no `dimensions` are all; `only`
+    are the raters of an item that matters who rates it; `again` are pairs that may come again.
+    """
+
+    kind: RoundKind
+    rule: str
+    demand: Mapping[str, int]
+    gain: Mapping[str, Sequence[float]] = {}
+    reason: Mapping[str, str] = {}
+    busy: Mapping[str, int] = {}
+    dimensions: Sequence[str] = ()
+    controls: Controls = Controls()
+    only: Mapping[str, Sequence[str]] = {}
+    again: Collection[tuple[str, str]] = ()
+
+
+def plan_main_round(
+    case: Case,
+    sample: Sequence[SampledItem] | None = None,
+    *,
+    dimensions: Sequence[str] = (),
+    for_gate: bool = False,
+) -> RoundPlan:
+    """Return the main round on the sampled items that no main round has had yet.
+
+    Parameters
+    ----------
+    sample
+        The sample with items that are not in the store yet; None: as it is.
+    dimensions
+        On which they are rated; none are all.
+    for_gate
+        Whether the gate asked for them, to whom an item with one rating shows nothing.
+    """
+    sample = case.sample if sample is None else sample
+    wanted = case.campaign.raters
+    per_item = max(wanted.per_item, 2) if for_gate else wanted.per_item
+    double_rated = 1.0 if for_gate else wanted.double_rated
+    in_main = [one for one in case.assignments if case.kinds[one.round] == "main"]
+    had = {one.item for one in in_main if one.reason != GOLD}
+    fresh = [item.item for item in sample if item.item not in had]
+    demand = main_demand(fresh, per_item=per_item, double_rated=double_rated)
+    items = {one.item: one for one in (*case.items, *sample)}
+    may_rate = who_may_rate(case, ROLE["main"], sample=list(items.values()), without=())
+    # Gold that a top-up draws was rated in passing already.
+    there = rated_in_passing(case, dimensions)
+    left, again = ask_for_rest(case, demand, there, may_rate=may_rate)
+    rule = f"the sample, {per_item} rater{'' if per_item == 1 else 's'} per item"
+    gold = silent_gold(case, sample, dimensions, may_rate=may_rate)
+    controls = Controls(gold, wanted.gold_every, wanted.repeats)
+    asked = Wanted("main", rule, left, dimensions=dimensions, controls=controls, again=again)
+    return plan_round(case, asked, sample=sample)
+
+
+def plan_adaptive_round(case: Case) -> RoundPlan | None:
+    """Return the round that asks where another rating pays, None where none does."""
+    wanted = case.campaign.adaptive
+    earlier = sum(round_.kind == "adaptive" for round_ in case.rounds)
+    left = wanted.budget - len(case.pairs_before("adaptive"))
+    if earlier >= wanted.max_rounds or left <= 0:
+        return None
+    # The later rounds know more, so the first must not spend what belongs to them.
+    budget = -(-left // (wanted.max_rounds - earlier))
+    inferred = infer_truths(case)
+    found = next_questions(case, inferred, budget=budget, seed=case.row.seed + earlier)
+    asked = Wanted("adaptive", found.rule, *queue_gains(found.asked))
+    return plan_what_can_be(case, asked, teller=inferred if found.by_gain else None)
+
+
+def plan_adjudication(case: Case) -> RoundPlan | None:
+    """Return the round in which an adjudicator decides, None if there is nothing to decide."""
+    asked = to_adjudicate(case, infer_truths(case))
+    rule = "uncertain items at their cap, on which all raters differ, or worth the price"
+    return plan_what_can_be(case, Wanted("adjudication", rule, dict.fromkeys(asked, 1)))
+
+
+def plan_panel(case: Case) -> RoundPlan | None:
+    """Return the round in which all experts vote on unsettled items, None if there is none."""
+    had = {item for item, _ in case.pairs_before("panel")}
+    experts = sum(person.role == "expert" for person in case.raters)
+    unsettled = [str(item) for item in unsettled_items(case.ratings) if item not in had]
+    rule = "items on which the adjudicator agrees with no rater"
+    return plan_what_can_be(case, Wanted("panel", rule, dict.fromkeys(unsettled, experts)))
+
+
+def plan_what_can_be(
+    case: Case, wanted: Wanted, *, without: Sequence[str] = (), teller: Inferred | None = None
+) -> RoundPlan | None:
+    """Return the plan for what eligible people can still do, None if that is nothing.
+
+    Parameters
+    ----------
+    teller
+        Truths that tell which raters know most about which items; None: chance shares them out.
+    """
+    may_rate = who_may_rate(case, ROLE[wanted.kind], sample=case.sample, without=without)
+    previous, capacity = case.pairs_before(), _capacity(case, wanted)
+    demand = clip_demand(wanted.demand, eligible=may_rate, previous=previous, capacity=capacity)
+    if not demand:
+        return None
+    asked = wanted._replace(demand=demand)
+    if teller is not None:
+        able = items_left({item: may_rate[item] for item in demand}, previous=previous)
+        chosen = match_raters(case, teller, demand, eligible=able, capacity=capacity)
+        asked = asked._replace(only=chosen)
+    return plan_round(case, asked, without=without)
+
+
+def plan_round(
+    case: Case,
+    wanted: Wanted,
+    *,
+    sample: Sequence[SampledItem] | None = None,
+    without: Sequence[str] = (),
+) -> RoundPlan:
+    """Return the plan of a round.
+
+    Parameters
+    ----------
+    sample
+        Where its items are, if they are not in the store yet.
+    without
+        Raters who are to get nothing.
+
+    Raises
+    ------
+    InputError
+        If eligible people cannot do all of it; names what is missing.
+    """
+    campaign = case.campaign
+    may_rate = who_may_rate(
+        case,
+        ROLE[wanted.kind],
+        sample=case.sample if sample is None else sample,
+        without=without,
+    )
+    there = {one.item: one for one in (*case.items, *(sample or ()))}
+    assigned = _assigned(
+        case,
+        wanted,
+        items=list(there.values()),
+        eligible={item: wanted.only.get(item, may_rate[item]) for item in wanted.demand},
+    )
+    return RoundPlan(
+        kind=wanted.kind,
+        rule=wanted.rule,
+        dimensions=tuple(wanted.dimensions or case.dimensions),
+        frontend=campaign.rounds.frontend,
+        deadline=case.work.now + timedelta(days=campaign.rounds.deadline_days),
+        assignments=_assignments(wanted, assigned),
+    )
+
+
+def _assigned(
+    case: Case,
+    wanted: Wanted,
+    *,
+    items: Sequence[SampledItem],
+    eligible: Mapping[str, Sequence[str]],
+) -> pd.DataFrame:
+    """Return who rates what in which order: the outputs of a page apart, or side by side."""
+    raters = case.campaign.raters
+    options: dict[str, Any] = {
+        "eligible": eligible,
+        "previous": [pair for pair in case.pairs_before() if pair not in wanted.again],
+        "capacity": _capacity(case, wanted),
+        "minutes_per_item": {
+            person.pseudonym: person.minutes_per_item or raters.minutes_per_item
+            for person in case.raters
+        },
+        "session_minutes": raters.session_minutes,
+        "controls": wanted.controls,
+        "seed": case.row.seed + len(case.rounds),
+    }
+    beside = case.campaign.rounds.page.systems == SIDE_BY_SIDE and wanted.kind == "main"
+    pages = page_of_items(items, alike=beside)
+    if beside and pages:
+        try:
+            return plan_side_by_side(wanted.demand, pages=pages, **options)
+        except InputError:
+            if not wanted.busy:
+                raise
+            # Who takes over what others left open takes it output by output rather than not.
+    return plan_assignments(wanted.demand, pages=pages or None, **options)
+
+
+def _assignments(wanted: Wanted, assigned: pd.DataFrame) -> tuple[NewAssignment, ...]:
+    """Return assignments as the store keeps them; an item's ratings share out its gains."""
+    left = {item: list(gains) for item, gains in wanted.gain.items()}
+    found = []
+    for one in assigned.to_dict(orient="records"):
+        item, kind = str(one["item"]), str(one["kind"])
+        own = kind == "item"
+        found.append(
+            NewAssignment(
+                item=item,
+                rater=str(one["rater"]),
+                position=int(one["position"]),
+                session=int(one["session"]),
+                repeat=int(kind == REPEAT),
+                reason=wanted.reason.get(item, DESIGN) if own else kind,
+                gain=left[item].pop(0) if own and left.get(item) else None,
+            )
+        )
+    return tuple(found)
+
+
+def _capacity(case: Case, wanted: Wanted) -> dict[str, int]:
+    """Return what each rater with a limit can still take in a round."""
+    return {
+        person.pseudonym: max(person.capacity - wanted.busy.get(person.pseudonym, 0), 0)
+        for person in case.raters
+        if person.capacity is not None
+    }
+
+
+def who_may_rate(
+    case: Case, role: str, *, sample: Sequence[SampledItem], without: Sequence[str]
+) -> dict[str, list[str]]:
+    """Return for every item the people of a role who may rate it today."""
+    today = case.work.now.astimezone(ZoneInfo(case.campaign.time_zone)).date()
+    gone = {*without, *case.dropped}
+    of_role = [person for person in case.raters if person.role == role]
+    # Who is gone leaves the need for the skill behind.
+    skilled = named_skills(of_role)
+    people = [person for person in of_role if person.pseudonym not in gone]
+    return {
+        item.item: [
+            person.pseudonym
+            for person in people
+            if eligible(
+                person,
+                doc_type=item.doc_type,
+                doc_id=item.doc_id,
+                language=item.language,
+                on=today,
+                skilled=skilled,
+            )
+        ]
+        for item in sample
+    }

@@ -1,0 +1,131 @@
+"""Two systems on pages that were drawn for both: differences page by page, and preferences."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.estimate import Estimate
+from ocrjury.estimation import (
+    RatedSample,
+    compare_systems,
+    preferred_shares,
+    response_probabilities,
+)
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.pages import page_of_documents
+from ocrjury.store.outputs import BETTER, list_preferences
+
+BY_THE_SAME = 0.9
+"""Share of the rated pages that a rater must have judged for both systems."""
+
+
+def paired_difference(a: RatedSample, b: RatedSample, *, known: pd.DataFrame) -> Estimate | None:
+    """Return the mean difference over the pool's pages, None where outputs do not pair up.
+
+    Parameters
+    ----------
+    known
+        What is known of the outputs of both, by page of the pool.
+    """
+    both = _both(a, b)
+    if both is None:
+        return None
+    pages = both.groupby("item", sort=True)
+    y = pages[["rating_a", "rating_b"]].mean()
+    items = a.items.set_index("item")
+    answered = items.index.isin(y.index)
+    pi = response_probabilities(
+        items["inclusion_probability"], responded=answered, stratum=items["stratum"]
+    )
+    y = y.loc[items.index[answered]]
+    return compare_systems(
+        y["rating_a"],
+        y["rating_b"],
+        pi,
+        auxiliary=known.loc[y.index].to_numpy(),
+        pool_mean=known.mean().to_numpy(),
+        noise=_noise(both, y.index),
+    )
+
+
+def preference_body(case: Case, pool: pd.DataFrame) -> dict[str, Any] | None:
+    """Return how often each system was preferred, None where nobody was asked.
+
+    Returns
+    -------
+    dict
+        ``systems`` with ``system`` and ``estimate``; the estimate of ``same``; ``pages``,
+        ``raters``, ``answers``; ``p_value`` of the sign test, None without one.
+    """
+    said = list_preferences(case.work.engine, case.name)
+    items = {one.item: one for one in case.sample}
+    page_of = dict(zip(pool["doc_id"], page_of_documents(pool), strict=True))
+    answers: dict[tuple[str, str], str | None] = {}
+    for row in said:
+        if row.item not in items:
+            continue
+        key = page_of[items[row.item].doc_id], row.rater
+        answers.setdefault(key, None)
+        if row.preference == BETTER:
+            answers[key] = items[row.item].system
+    if not answers:
+        return None
+    rows = [(page, rater, system) for (page, rater), system in answers.items()]
+    found = preferred_shares(
+        pd.DataFrame(rows, columns=["item", "rater", "preferred"]),
+        items=_drawn_pages(case, page_of),
+        systems=sorted({items[row.item].system for row in said if row.item in items}),
+    )
+    return {
+        "systems": [
+            {"system": name, "estimate": one.to_json()} for name, one in found.shares.items()
+        ],
+        "same": found.same.to_json(),
+        "pages": found.n_pages,
+        "raters": found.n_raters,
+        "answers": found.n_answers,
+        "p_value": found.p_value if np.isfinite(found.p_value) else None,
+    }
+
+
+def _drawn_pages(case: Case, page_of: dict[str, str]) -> pd.DataFrame:
+    """Return the pages of the sample with their odds."""
+    rows = [
+        {
+            "item": page_of[one.doc_id],
+            "inclusion_probability": one.inclusion_probability,
+            "stratum": one.stratum,
+        }
+        for one in case.sample
+    ]
+    return pd.DataFrame(rows).drop_duplicates("item", ignore_index=True)
+
+
+def _both(a: RatedSample, b: RatedSample) -> pd.DataFrame | None:
+    """Return the ratings of those who judged both outputs of a page, side by side.
+
+    None where pages were not drawn for both with the same odds, or too many were judged by other
+    people.
+    """
+    odds = [one.items.set_index("item")["inclusion_probability"].sort_index() for one in (a, b)]
+    if not odds[0].index.equals(odds[1].index) or not np.allclose(odds[0], odds[1]):
+        return None
+    both = a.ratings.merge(b.ratings, on=["item", "rater"], suffixes=("_a", "_b"))
+    rated = {*a.ratings["item"]} | {*b.ratings["item"]}
+    return both if both["item"].nunique() >= BY_THE_SAME * len(rated) else None
+
+
+def _noise(both: pd.DataFrame, pages: "pd.Index[str]") -> "pd.Series[float]":
+    """Return the variance of the error of each page's difference.
+
+    Where no page has two raters, the spread between pages stands for it: too much rather than too
+    little.
+    """
+    difference = (both["rating_a"] - both["rating_b"]).groupby(both["item"])
+    count = difference.size()
+    df = float((count - 1).sum())
+    around = float((difference.var(ddof=0) * count).sum())
+    spread = float(difference.mean().var(ddof=1)) if len(count) > 1 else 0.0
+    each = around / df / count if df > 0 else pd.Series(spread, index=count.index)
+    return each.loc[pages]
