@@ -49,10 +49,10 @@ system-external: | system
 	$(call install,$(APT_EXTERNAL))
 
 demo: setup
-	$(BIN)/python -m ocrjury.deployments.demo
+	$(BIN)/ocrjury demo
 
 up: setup
-	$(BIN)/python -m ocrjury.deployments.local
+	$(BIN)/ocrjury up
 
 check: setup
 	$(BIN)/python -m ruff check

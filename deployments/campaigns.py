@@ -6,11 +6,10 @@ from typing import Any
 import yaml
 
 from ocrjury.campaign.config import Campaign
-from ocrjury.deployments.installation import ROOT
+from ocrjury.deployments.installation import PREFECT_FILE
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.errors import InputError
 
-PREFECT_FILE = ROOT / "deployments" / "prefect.yaml"
 SLUG = "schedule"
 
 
@@ -20,7 +19,7 @@ def deployment_name(campaign: Campaign) -> str:
 
 
 def prefect_file(campaigns: Sequence[Campaign]) -> str:
-    """Return the project's ``prefect.yaml`` with a deployment for each campaign.
+    """Return the shipped ``prefect.yaml`` with a deployment for each campaign.
 
     Raises
     ------

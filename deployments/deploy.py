@@ -4,26 +4,23 @@ Every campaign that is named gets a deployment of its own, with its own schedule
 ``PREFECT_API_URL`` names the server.
 """
 
-import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ocrjury.campaign.config import Campaign, read_campaign
+from ocrjury.campaign.config import Campaign
 from ocrjury.deployments.automations import ensure_automation, zombie_automation
 from ocrjury.deployments.campaigns import (
-    PREFECT_FILE,
     prefect_file,
     remove_old_schedules,
-    schedule_sentence,
 )
-from ocrjury.deployments.installation import POOL, ROOT, Installation, prefect
+from ocrjury.deployments.installation import POOL, PREFECT_FILE, prefect
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.deployments.switches import read_switches, restore_switches
-from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.errors import MissingDependencyError
 
+DEPLOY_SECONDS = 300.0
 CREATE_POOL = prefect("work-pool", "create", POOL, "--type", "process")
 DEPLOY_ALL = prefect("--no-prompt", "deploy", "--all", "--prefect-file")
 
@@ -67,41 +64,25 @@ def _deploy_all(campaigns: Sequence[Campaign], environment: Mapping[str, str], l
 
 
 def _run(command: list[str], environment: Mapping[str, str], log: Path) -> None:
-    """Run a command in the project's root, its output appended to a log."""
+    """Run a command of Prefect beside its log, to which its output is appended."""
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("ab") as output:
-        done = subprocess.run(  # noqa: S603  # the commands are ours
-            command,
-            cwd=ROOT,
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
+    try:
+        with log.open("ab") as output:
+            done = subprocess.run(  # noqa: S603  # the commands are ours
+                command,
+                cwd=log.parent,
+                env=dict(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                check=False,
+                timeout=DEPLOY_SECONDS,
+            )
+    except subprocess.TimeoutExpired:
+        raise MissingDependencyError(
+            f"`{' '.join(command[1:])}` did not end within {DEPLOY_SECONDS:.0f} s; see {log}."
+        ) from None
     if done.returncode:
         raise MissingDependencyError(
             f"`{' '.join(command[1:])}` ended with {done.returncode}; {log} says why."
         )
-
-
-def main(paths: Sequence[str] = ()) -> int:
-    """Deploy to the server that PREFECT_API_URL names, or to the one of `make up`."""
-    installation = Installation.from_environment()
-    address = os.environ.get("PREFECT_API_URL") or installation.api
-    environment = {**installation.environment(), "PREFECT_API_URL": address}
-    log = installation.log("deploy")
-    try:
-        campaigns = [read_campaign(path) for path in paths]
-        off = deploy(PrefectApi(address), environment=environment, log=log, campaigns=campaigns)
-    except OcrjuryError as error:
-        print(error, file=sys.stderr)  # noqa: T201
-        return 2
-    print(f"Deployed to {address}." + f" Still switched off: {', '.join(off)}." * bool(off))  # noqa: T201
-    for campaign in campaigns:
-        print(schedule_sentence(campaign))  # noqa: T201
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

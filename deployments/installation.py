@@ -4,12 +4,13 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Self
 
 from ocrjury.campaign.settings import Settings
 
-ROOT = Path(__file__).resolve().parent.parent
+PREFECT_FILE = Path(str(files("ocrjury"))) / "deployments" / "prefect.yaml"
 POOL = "ocrjury"
 
 
@@ -19,23 +20,23 @@ class Installation:
 
     Parameters
     ----------
-    root
-        The project's folder, from which flows are loaded.
     home
         Folder of database, files, logs and Prefect's own data.
     port
-        Port of the server on 127.0.0.1.
+        Port of the Prefect server on 127.0.0.1.
+    rating_port
+        Port of the rating page on 127.0.0.1.
     """
 
-    root: Path
     home: Path
     port: int
+    rating_port: int = 8080
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
-        """Return what ``OCRJURY_HOME`` and ``OCRJURY_PREFECT_PORT`` say."""
+        """Installation that the settings of ``ocrjury.campaign.settings`` describe."""
         settings = Settings.from_environment(environment)
-        return cls(root=ROOT, home=settings.home.resolve(), port=settings.prefect_port)
+        return cls(settings.home.resolve(), settings.prefect_port, settings.rating_port)
 
     @property
     def ui(self) -> str:
@@ -65,8 +66,8 @@ class Installation:
         variables.pop("PREFECT_API_KEY", None)
         variables.setdefault("PREFECT_HOME", str(self.home / "prefect"))
         return variables | {
-            "OCRJURY_ROOT": str(self.root),
             "OCRJURY_HOME": str(self.home),
+            "OCRJURY_RATING_PORT": str(self.rating_port),
             "PREFECT_API_URL": self.api,
             "PREFECT_SERVER_API_HOST": "127.0.0.1",
             "PREFECT_SERVER_API_PORT": str(self.port),

@@ -1,4 +1,4 @@
-"""`make up`: Prefect's server, a worker and all deployments on this machine, until Ctrl-C.
+"""Prefect's server, a worker, all deployments and the rating page on this machine, until Ctrl-C.
 
 Whatever ends this process - Ctrl-C, SIGTERM, a closed terminal, kill -9 - ends its children too.
 """
@@ -12,34 +12,38 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ocrjury.campaign.settings import HOME, PREFECT_PORT, RATING_PORT, Settings
 from ocrjury.deployments.deploy import deploy
 from ocrjury.deployments.installation import POOL, Installation, prefect
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.deployments.supervision import Program, Supervisor, ignore, raise_on
-from ocrjury.errors import InputError, MissingDependencyError, OcrjuryError, StateError
+from ocrjury.errors import InputError, MissingDependencyError, StateError
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 START_SECONDS = 180.0
 RUNS_AT_ONCE = 2
 
 
-def main() -> int:
-    """Run until told to stop; 2 with a sentence if it cannot start."""
+def stay_up(installation: Installation) -> None:
+    """Run everything until a signal comes.
+
+    Raises
+    ------
+    InputError
+        A port is taken.
+    StateError
+        Another process is up in this home.
+    """
     raise_on(STOPPING)
-    try:
-        installation = Installation.from_environment()
-        with only_one(installation):
-            run(installation)
-    except OcrjuryError as error:
-        print(error, file=sys.stderr)  # noqa: T201
-        return 2
-    return 0
+    with only_one(installation):
+        run(installation)
 
 
 def run(installation: Installation) -> None:
     """Start everything, and start again what dies, until a signal comes."""
-    check_port(installation.port)
-    supervisor = Supervisor(say=say)
+    check_port(installation.port, variable=PREFECT_PORT)
+    check_port(installation.rating_port, variable=RATING_PORT)
+    supervisor, settings = Supervisor(say=say), Settings.from_environment()
     try:
         say("Starting the Prefect server ...")
         supervisor.start(server_of(installation))
@@ -48,6 +52,9 @@ def run(installation: Installation) -> None:
         supervisor.start(worker_of(installation))
         say(f"Prefect is up: {installation.ui}   Logs: {installation.logs}   Ctrl-C stops it.")
         while True:
+            if "page" not in supervisor.children and settings.store_exists:
+                supervisor.start(page_of(installation))
+                say(f"Rating page: http://127.0.0.1:{installation.rating_port}")
             time.sleep(1)
             supervisor.revive()
     finally:
@@ -78,7 +85,7 @@ def only_one(installation: Installation) -> Iterator[None]:
             lock.seek(0)
             raise StateError(
                 f"ocrjury is already up here: {lock.read().strip() or installation.home}. "
-                "Stop that one, or set OCRJURY_HOME and OCRJURY_PREFECT_PORT for a second one."
+                f"Stop that one, or set {HOME}, {PREFECT_PORT} and {RATING_PORT} for a second one."
             ) from None
         lock.truncate(0)
         lock.write(f"{installation.ui} (process {os.getpid()})\n")
@@ -86,7 +93,7 @@ def only_one(installation: Installation) -> Iterator[None]:
         yield
 
 
-def check_port(port: int) -> None:
+def check_port(port: int, *, variable: str) -> None:
     """Raise `InputError` if something else listens on a port of this machine."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -94,8 +101,8 @@ def check_port(port: int) -> None:
             probe.bind(("127.0.0.1", port))
         except OSError as error:
             raise InputError(
-                f"Port {port} of this machine is taken ({error.strerror}). Set "
-                "OCRJURY_PREFECT_PORT to a free one."
+                f"Port {port} of this machine is taken ({error.strerror}). Set {variable} to a "
+                "free one."
             ) from error
 
 
@@ -111,9 +118,14 @@ def worker_of(installation: Installation) -> Program:
     return _program(installation, "worker", prefect("worker", "start", "--pool", POOL, *options))
 
 
+def page_of(installation: Installation) -> Program:
+    """Rating page and desk; they start when the first evaluation has made a store."""
+    return _program(installation, "page", [sys.executable, "-m", "ocrjury.cli", "serve"])
+
+
 def _program(installation: Installation, name: str, command: list[str]) -> Program:
     return Program(
-        name, command, installation.root, installation.environment(), installation.log(name)
+        name, command, installation.home, installation.environment(), installation.log(name)
     )
 
 
@@ -148,7 +160,3 @@ def deploy_to(installation: Installation) -> None:
     )
     if off:
         say(f"Still switched off, as you left it: {', '.join(off)}.")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

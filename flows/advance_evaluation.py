@@ -186,7 +186,3 @@ def _purge_or_fail() -> State[None]:
     except (OcrjuryError, OSError) as error:
         get_run_logger().exception("removing texts failed")
         return Failed(message=str(error))
-
-
-if __name__ == "__main__":
-    advance_evaluation()

@@ -7,6 +7,7 @@ from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
 from prefect.states import Completed
 
+from ocrjury.campaign.bundled import EXAMPLE
 from ocrjury.evaluation.standings import name_of_opening, send_waiting_signals
 from ocrjury.flows.advance_evaluation import advance_until_waiting
 from ocrjury.tasks.opening import open_campaign
@@ -23,7 +24,7 @@ def run_name() -> str:
 
 @flow(name="open-evaluation", flow_run_name=run_name)
 def open_evaluation(
-    campaign: str = "examples/korean-claims/campaign.yaml",
+    campaign: str = str(EXAMPLE),
     period: str | None = None,
     seed: int | None = None,
 ) -> State[None]:
@@ -32,7 +33,7 @@ def open_evaluation(
     Parameters
     ----------
     campaign
-        Path of a campaign.yaml, relative to the project's root.
+        Absolute path of a campaign.yaml; the bundled example's by default.
     period
         Name of the period; empty takes the ISO week of this run's scheduled start.
     seed
@@ -45,7 +46,3 @@ def open_evaluation(
     end = advance_until_waiting(opened.evaluation)
     send_waiting_signals()
     return end
-
-
-if __name__ == "__main__":
-    open_evaluation()

@@ -1,14 +1,8 @@
 from pathlib import Path
-from subprocess import CompletedProcess
 
-ROOT = Path(__file__).resolve().parents[2]
+import pytest
 
-
-def test_outside_the_project_it_says_where_to_go(run, tmp_path):
-    answer = run("deploy", "--root", tmp_path)
-
-    assert answer.code == 2
-    assert answer.err.startswith(f"there is no deployments/prefect.yaml in {tmp_path}.")
+from ocrjury.deployments import deploy
 
 
 def test_a_campaign_that_is_none_is_refused_before_anything_is_deployed(run, tmp_path):
@@ -22,29 +16,34 @@ def test_a_campaign_that_is_none_is_refused_before_anything_is_deployed(run, tmp
     assert "Prefect" not in answer.err
 
 
-def test_campaigns_go_to_the_script_by_their_absolute_paths(run, tmp_path, monkeypatch):
-    started = []
+def test_campaigns_are_deployed_by_their_absolute_paths(run, tmp_path, monkeypatch):
+    files = []
+
+    def read_file(command, _environment, _log):
+        files.append(Path(command[-1]).read_text("utf-8"))
+        raise KeyboardInterrupt
+
     monkeypatch.setattr("ocrjury.cli.runs.server_answers", lambda _: True)
-    monkeypatch.setattr(
-        "subprocess.run",
-        lambda command, **_: started.append(command) or CompletedProcess(command, 0),
-    )
+    for name in ("read_switches", "ensure_automation"):
+        monkeypatch.setattr(deploy, name, lambda *_: None)
+    monkeypatch.setattr(deploy.PrefectApi, "has_work_pool", lambda *_: True)
+    monkeypatch.setattr(deploy, "_run", read_file)
     run("campaign", "new", tmp_path / "claims")
     monkeypatch.chdir(tmp_path)
 
-    answer = run("deploy", "claims/campaign.yaml", "--root", ROOT)
+    run("deploy", "claims/campaign.yaml")
 
-    assert answer.code == 0
-    assert started[0][2:] == [
-        "ocrjury.deployments.deploy",
-        str(tmp_path / "claims" / "campaign.yaml"),
-    ]
+    [file] = files
+    assert f"campaign: {tmp_path / 'claims' / 'campaign.yaml'}" in file
+    assert "name: open-claims" in file
 
 
-def test_without_a_server_nothing_is_started(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_without_a_server_nothing_is_started(run, monkeypatch, tmp_path):
+    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
+    monkeypatch.setattr(deploy, "_run", lambda *_: pytest.fail("nothing may run"))
+    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
 
-    answer = run("deploy")  # finds the root of this checkout
+    answer = run("deploy")
 
     assert answer.code == 2
     assert answer.err.startswith("No Prefect server answers at")

@@ -2,17 +2,16 @@ import pytest
 import yaml
 
 from ocrjury.campaign import read_campaign, write_starter
+from ocrjury.campaign.bundled import EXAMPLE
 from ocrjury.deployments.campaigns import (
-    PREFECT_FILE,
     campaign_entry,
     prefect_file,
     remove_old_schedules,
     schedule_sentence,
 )
-from ocrjury.deployments.installation import ROOT
+from ocrjury.deployments.installation import PREFECT_FILE
 from ocrjury.errors import InputError
 
-EXAMPLE = ROOT / "examples" / "korean-claims" / "campaign.yaml"
 SHIPPED = yaml.safe_load(PREFECT_FILE.read_text("utf-8"))
 
 

@@ -13,14 +13,6 @@ def test_a_server_that_is_away_is_not_healthy():
     assert PrefectApi(NOBODY).is_healthy() is False
 
 
-def test_a_deployment_without_a_server_names_the_remedy(monkeypatch, tmp_path, capsys):
-    monkeypatch.setenv("PREFECT_API_URL", NOBODY)
-    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
-
-    assert deploy.main() == 2
-    assert "No Prefect server answers" in capsys.readouterr().err
-
-
 def test_a_command_that_fails_names_its_log(tmp_path):
     log = tmp_path / "logs" / "deploy.log"
 
@@ -28,6 +20,13 @@ def test_a_command_that_fails_names_its_log(tmp_path):
         deploy._run(["/bin/sh", "-c", "echo because; exit 3"], os.environ, log)
 
     assert log.read_text() == "because\n"
+
+
+def test_a_command_that_does_not_end_is_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr(deploy, "DEPLOY_SECONDS", 0.2)
+
+    with pytest.raises(MissingDependencyError, match="did not end within 0 s; see"):
+        deploy._run(["/bin/sleep", "60"], os.environ, tmp_path / "deploy.log")
 
 
 def test_a_switch_is_tried_again_while_the_server_is_busy(monkeypatch):
@@ -51,10 +50,3 @@ def test_a_server_that_stays_busy_is_named(monkeypatch):
 
     with pytest.raises(MissingDependencyError, match="No Prefect server answers"):
         api.pause_deployment("d")
-
-
-def test_a_campaign_that_is_none_is_one_sentence(monkeypatch, tmp_path, capsys):
-    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
-
-    assert deploy.main([str(tmp_path / "x.yaml")]) == 2
-    assert str(tmp_path / "x.yaml") in capsys.readouterr().err

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from ocrjury.deployments.installation import ROOT, Installation, prefect
+from ocrjury.deployments.installation import Installation, prefect
 from ocrjury.errors import InputError
 
 
@@ -12,7 +12,7 @@ def test_the_environment_names_home_and_port(tmp_path):
         {"OCRJURY_HOME": str(tmp_path), "OCRJURY_PREFECT_PORT": "4300"}
     )
 
-    assert found == Installation(ROOT, tmp_path.resolve(), 4300)
+    assert found == Installation(tmp_path.resolve(), 4300)
     assert (found.ui, found.api) == ("http://127.0.0.1:4300", "http://127.0.0.1:4300/api")
     assert found.log("worker") == tmp_path.resolve() / "logs" / "worker.log"
 
@@ -30,19 +30,19 @@ def test_children_talk_to_this_server_and_to_nobody_else():
         "PATH": "/bin",
     }
 
-    environment = Installation(Path("/p"), Path("/h"), 4300).environment(given)
+    environment = Installation(Path("/h"), 4300).environment(given)
 
     assert environment["PREFECT_API_URL"] == "http://127.0.0.1:4300/api"
     assert environment["PREFECT_SERVER_API_HOST"] == "127.0.0.1"
     assert environment["PREFECT_SERVER_ANALYTICS_ENABLED"] == "false"
     assert environment["PREFECT_HOME"] == "/h/prefect"
-    assert (environment["OCRJURY_ROOT"], environment["OCRJURY_HOME"]) == ("/p", "/h")
+    assert environment["OCRJURY_HOME"] == "/h"
     assert environment["PATH"] == "/bin"
     assert "PREFECT_API_KEY" not in environment
 
 
 def test_a_person_may_keep_prefects_data_elsewhere():
-    environment = Installation(Path("/p"), Path("/h"), 4300).environment({"PREFECT_HOME": "/x"})
+    environment = Installation(Path("/h"), 4300).environment({"PREFECT_HOME": "/x"})
 
     assert environment["PREFECT_HOME"] == "/x"
 

@@ -19,7 +19,7 @@ def busy_port():
 
 @pytest.fixture
 def installation(tmp_path, busy_port):
-    return Installation(root=tmp_path, home=tmp_path / "home", port=busy_port)
+    return Installation(tmp_path / "home", busy_port)
 
 
 @pytest.fixture
@@ -31,8 +31,8 @@ def untouched_signals():
 
 
 def test_a_busy_port_names_the_remedy(busy_port):
-    with pytest.raises(InputError, match=rf"Port {busy_port} .* OCRJURY_PREFECT_PORT"):
-        local.check_port(busy_port)
+    with pytest.raises(InputError, match=rf"Port {busy_port} .* OCRJURY_RATING_PORT"):
+        local.check_port(busy_port, variable="OCRJURY_RATING_PORT")
 
 
 def test_a_free_port_is_fine(busy_port):
@@ -40,7 +40,7 @@ def test_a_free_port_is_fine(busy_port):
         probe.bind(("127.0.0.1", 0))
         free = probe.getsockname()[1]
 
-    assert local.check_port(free) is None
+    assert local.check_port(free, variable="X") is None
 
 
 def test_a_second_one_hears_where_the_first_is(installation):
@@ -55,12 +55,11 @@ def test_a_second_one_hears_where_the_first_is(installation):
 
 
 @pytest.mark.usefixtures("untouched_signals")
-def test_a_refusal_is_one_sentence_and_exit_code_2(installation, monkeypatch, capsys):
-    monkeypatch.setenv("OCRJURY_HOME", str(installation.home))
-    monkeypatch.setenv("OCRJURY_PREFECT_PORT", str(installation.port))
+def test_a_taken_port_stops_it_before_anything_starts(installation):
+    with pytest.raises(InputError, match=f"Port {installation.port} of this machine is taken"):
+        local.stay_up(installation)
 
-    assert local.main() == 2
-    assert f"Port {installation.port} of this machine is taken" in capsys.readouterr().err
+    assert not installation.logs.exists()
 
 
 def test_the_server_is_reachable_from_this_machine_only(installation):
@@ -73,7 +72,7 @@ def test_a_server_that_dies_names_its_log(installation, tmp_path):
     supervisor = Supervisor(say=print)
     log = installation.log("server")
     supervisor.start(Program("server", ["/bin/false"], tmp_path, {}, log)).process.wait()
-    nobody = Installation(tmp_path, tmp_path, 9)
+    nobody = Installation(tmp_path, 9)
 
     with pytest.raises(MissingDependencyError, match=rf"server stopped; {log} says more"):
         local.wait_until_healthy(nobody, supervisor)
@@ -83,7 +82,7 @@ def test_a_server_that_says_nothing_is_not_waited_for_for_ever(installation, tmp
     supervisor = Supervisor(say=print)
     sleeper = ["/bin/sleep", "60"]
     supervisor.start(Program("server", sleeper, tmp_path, {}, installation.log("server")))
-    nobody = Installation(tmp_path, tmp_path, 9)
+    nobody = Installation(tmp_path, 9)
     try:
         with pytest.raises(MissingDependencyError, match="did not answer within 0 s"):
             local.wait_until_healthy(nobody, supervisor, seconds=0)

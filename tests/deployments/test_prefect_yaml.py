@@ -1,19 +1,19 @@
 import importlib
-from pathlib import Path
 
 import pytest
 import yaml
 
-ROOT = Path(__file__).resolve().parents[2]
-FILE = yaml.safe_load((ROOT / "deployments" / "prefect.yaml").read_text())
+from ocrjury.campaign.config import read_campaign
+from ocrjury.deployments.installation import PREFECT_FILE
+
+FILE = yaml.safe_load(PREFECT_FILE.read_text("utf-8"))
 DEPLOYMENTS = {entry["name"]: entry for entry in FILE["deployments"]}
 
 
 def flow_of(name):
-    """Import a flow by the module its file is; a file entrypoint would load it a second time."""
-    path, _, function = DEPLOYMENTS[name]["entrypoint"].partition(":")
-    assert (ROOT / path).is_file()
-    return getattr(importlib.import_module(path.removesuffix(".py").replace("/", ".")), function)
+    """Import the flow that a deployment names by its module."""
+    module, _, function = DEPLOYMENTS[name]["entrypoint"].partition(":")
+    return getattr(importlib.import_module(module), function)
 
 
 def parameters_of(name):
@@ -41,10 +41,10 @@ def test_a_deployment_that_starts_by_itself_or_by_one_click_needs_nothing_more(n
         flow.validate_parameters(parameters)
 
 
-def test_the_scheduled_campaign_exists():
-    campaign = DEPLOYMENTS["open"]["parameters"]["campaign"]
+def test_the_scheduled_campaign_travels_with_the_package():
+    campaign = flow_of("open").parameters.properties["campaign"]["default"]
 
-    assert (ROOT / campaign).is_file()
+    assert read_campaign(campaign).name == "korean-claims"
 
 
 def test_advancing_is_half_hourly_and_the_weekly_example_waits_to_be_switched_on():

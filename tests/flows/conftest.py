@@ -1,4 +1,4 @@
-"""One real Prefect server for all tests of this folder: `make up` on a free port."""
+"""One real Prefect server for all tests of this folder: `ocrjury up` on a free port."""
 
 import os
 import signal
@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ocrjury.deployments.installation import ROOT, Installation
+from ocrjury.campaign.bundled import EXAMPLE as BUNDLED
+from ocrjury.deployments.installation import Installation
 from ocrjury.deployments.prefect_api import PrefectApi
 
-EXAMPLE = ROOT / "examples" / "korean-claims"
+EXAMPLE = BUNDLED.parent
 
 
 class Server(PrefectApi):
@@ -66,22 +67,25 @@ def free_port():
 
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory):
-    return Installation(ROOT, tmp_path_factory.mktemp("up"), free_port())
+    return Installation(tmp_path_factory.mktemp("up"), free_port(), free_port())
 
 
 @pytest.fixture(scope="session")
 def server(installation):
-    """Start everything as `make up` does; afterwards nothing is left of it."""
+    """Start everything as `ocrjury up` does; afterwards nothing is left of it."""
     environment = os.environ | {
         "OCRJURY_HOME": str(installation.home),
         "OCRJURY_PREFECT_PORT": str(installation.port),
+        "OCRJURY_RATING_PORT": str(installation.rating_port),
         "PREFECT_HOME": str(installation.home / "prefect"),
         "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "2",
     }
-    command = [sys.executable, "-m", "ocrjury.deployments.local"]
+    command = [sys.executable, "-m", "ocrjury.cli", "up"]
     output = installation.home / "up.txt"
     with output.open("wb") as told:
-        up = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=told, stderr=told)
+        up = subprocess.Popen(
+            command, cwd=installation.home, env=environment, stdout=told, stderr=told
+        )
     try:
         wait_until_up(up, output)
         yield Server(installation)
@@ -94,7 +98,7 @@ def wait_until_up(up, output, *, seconds=180):
     end = time.monotonic() + seconds
     while "Prefect is up" not in output.read_text():
         if up.poll() is not None or time.monotonic() > end:
-            pytest.fail(f"`make up` did not come up: {output.read_text()}")
+            pytest.fail(f"`ocrjury up` did not come up: {output.read_text()}")
         time.sleep(0.2)
 
 

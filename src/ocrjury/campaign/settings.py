@@ -14,9 +14,12 @@ from ocrjury.errors import InputError
 HOME, DATABASE_URL = "OCRJURY_HOME", "OCRJURY_DATABASE_URL"
 CLOCK, PREFECT_PORT = "OCRJURY_CLOCK", "OCRJURY_PREFECT_PORT"
 RATING_URL, SIGN_IN_HEADER = "OCRJURY_RATING_URL", "OCRJURY_SIGN_IN_HEADER"
+RATING_PORT = "OCRJURY_RATING_PORT"
 ENGINE, WORKERS = "OCRJURY_ENGINE", "OCRJURY_WORKERS"
 DASK_SCHEDULER = "OCRJURY_DASK_SCHEDULER"
 AUDIT_DAYS = "OCRJURY_AUDIT_DAYS"
+
+SQLITE = "sqlite:///"
 
 Engine = Literal["serial", "processes", "dask"]
 
@@ -35,6 +38,8 @@ class Settings:
         ``OCRJURY_CLOCK``: an ISO time at which the clock stands still, for tests and rehearsals.
     prefect_port
         ``OCRJURY_PREFECT_PORT``: port of the Prefect server on this machine; 4200 if unset.
+    rating_port
+        ``OCRJURY_RATING_PORT``: port of the rating page on this machine; 8080 if unset.
     rating_url
         ``OCRJURY_RATING_URL``: the address that raters type, such as ``https://rate.example.org``;
         None if unset: the rating page answers on this machine only.
@@ -59,6 +64,7 @@ class Settings:
     database_url: str
     clock: datetime | None = None
     prefect_port: int = 4200
+    rating_port: int = 8080
     rating_url: str | None = None
     sign_in_header: str | None = None
     engine: Engine = "serial"
@@ -80,9 +86,10 @@ class Settings:
         home = Path(found.get(HOME, ".ocrjury")).expanduser().absolute()
         return cls(
             home=home,
-            database_url=found.get(DATABASE_URL, f"sqlite:///{home / 'ocrjury.db'}"),
+            database_url=found.get(DATABASE_URL, f"{SQLITE}{home / 'ocrjury.db'}"),
             clock=_moment(found[CLOCK]) if CLOCK in found else None,
-            prefect_port=_port(found.get(PREFECT_PORT, "4200")),
+            prefect_port=_port(PREFECT_PORT, found.get(PREFECT_PORT, "4200")),
+            rating_port=_port(RATING_PORT, found.get(RATING_PORT, "8080")),
             rating_url=_site(found[RATING_URL]) if RATING_URL in found else None,
             sign_in_header=_header(found[SIGN_IN_HEADER]) if SIGN_IN_HEADER in found else None,
             engine=_engine(found.get(ENGINE, "serial")),
@@ -90,6 +97,12 @@ class Settings:
             dask_scheduler=found.get(DASK_SCHEDULER),
             audit_days=_days(found.get(AUDIT_DAYS, "730")),
         )
+
+    @property
+    def store_exists(self) -> bool:
+        """Whether there is a store; a database elsewhere is taken to be there."""
+        url = self.database_url
+        return not url.startswith(SQLITE) or Path(url.removeprefix(SQLITE)).exists()
 
     def now(self) -> datetime:
         """Present moment in UTC, or the moment at which the clock stands still."""
@@ -133,11 +146,11 @@ def _header(text: str) -> str:
     return text
 
 
-def _port(text: str) -> int:
+def _port(variable: str, text: str) -> int:
     """Port number."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) < 65536):
         raise InputError(
-            f"{PREFECT_PORT} is {text!r}; it must be a whole number from 1 to 65535, or unset."
+            f"{variable} is {text!r}; it must be a whole number from 1 to 65535, or unset."
         )
     return int(text)
 

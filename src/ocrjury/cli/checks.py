@@ -146,10 +146,10 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def check_prefect() -> Finding:
-    """Look whether a Prefect server answers; none is needed for `make demo`."""
+    """Look whether a Prefect server answers; none is needed for `ocrjury demo`."""
     api = prefect_api()
     if not server_answers(api):
-        return Finding("note", "Prefect server", f"none at {api}; `make up` starts one")
+        return Finding("note", "Prefect server", f"none at {api}; `ocrjury up` starts one")
     return Finding("ok", "Prefect server", f"{api}{_server_version(api)}")
 
 

@@ -121,11 +121,11 @@ def _typical(scale: "Scale", pool: "pd.DataFrame") -> dict[str, float]:
 
 def _earlier(campaign: str, dimension: str) -> "tuple[VarianceComponents, str] | None":
     """Return the variances of the newest evaluation that shows them, and its name."""
-    from ocrjury.cli.stored import open_at, store_exists
+    from ocrjury.cli.stored import open_at
     from ocrjury.store.evaluations import list_evaluations
 
     settings = Settings.from_environment()
-    if not store_exists(settings):
+    if not settings.store_exists:
         return None
     with open_at(settings) as opened:
         for row in list_evaluations(opened.store.engine):

@@ -122,11 +122,11 @@ def run_list(_options: argparse.Namespace) -> int:
     from ocrjury.campaign.settings import Settings
     from ocrjury.cli.printing import say, table
     from ocrjury.cli.standings import local, state_cell
-    from ocrjury.cli.stored import no_store, open_at, store_exists
+    from ocrjury.cli.stored import no_store, open_at
     from ocrjury.store.evaluations import list_evaluations
 
     settings = Settings.from_environment()
-    if not store_exists(settings):
+    if not settings.store_exists:
         say(no_store(settings))
         return 0
     with open_at(settings) as opened:

@@ -5,6 +5,7 @@ from ocrjury.cli import (
     agreement,
     audit,
     campaign,
+    demo,
     deploy,
     desk,
     doctor,
@@ -21,10 +22,12 @@ from ocrjury.cli import (
     serve,
     sheets,
     status,
+    up,
 )
 from ocrjury.cli.declaring import HelpFormatter, Parser, print_help
 
 EXAMPLES = """examples:
+  ocrjury demo                                     the whole chain on a bundled pool
   ocrjury doctor                                   is everything here that is needed?
   ocrjury campaign new claims                      three commented files to adapt
   ocrjury campaign check claims/campaign.yaml      valid? and how good is the practice?
@@ -50,6 +53,7 @@ def build_parser() -> Parser:
     parser.set_defaults(run=lambda _: print_help(parser))
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     for module in (
+        demo,
         doctor,
         campaign,
         plan,
@@ -68,6 +72,7 @@ def build_parser() -> Parser:
         report,
         privacy,
         audit,
+        up,
         deploy,
     ):
         module.add_to(commands)

@@ -52,7 +52,7 @@ def require_server() -> str:
     api = prefect_api()
     if not server_answers(api):
         raise MissingDependencyError(
-            f"No Prefect server answers at {api}; start it with `make up`."
+            f"No Prefect server answers at {api}; start it with `ocrjury up`."
         )
     return api
 
@@ -117,7 +117,7 @@ def _show(line: Waiting, state: Mapping[str, Any], *, seconds: float) -> None:
     name = state.get("name", "no answer")
     what = f"The run is {name}"
     if name == "Late":
-        what += "; no worker has taken it yet. Is `make up` running?"
+        what += "; no worker has taken it yet. Is `ocrjury up` running?"
     line.update(what, detail=f"{seconds:.0f} s")
 
 

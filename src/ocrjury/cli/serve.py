@@ -44,7 +44,7 @@ def add_to(commands: "Commands") -> None:
         run=run_serve,
     )
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on [127.0.0.1]")
-    serve.add_argument("--port", type=int, default=8080, help="port to listen on [8080]")
+    serve.add_argument("--port", type=int, help="port to listen on [OCRJURY_RATING_PORT, 8080]")
     serve.add_argument(
         "--behind-proxy",
         action="store_true",
@@ -73,7 +73,8 @@ def run_serve(options: argparse.Namespace) -> int:
             "with HTTPS before it and add --behind-proxy, or leave --host out."
         )
     header = _trusted_header(options, settings)
-    address = settings.rating_url or f"http://{options.host}:{options.port}"
+    port = options.port or settings.rating_port
+    address = settings.rating_url or f"http://{options.host}:{port}"
     with open_existing() as opened:
         site = Site(
             opened.store,
@@ -86,7 +87,7 @@ def run_serve(options: argparse.Namespace) -> int:
         say(f"Rating page: {address}   Links: ocrjury raters invite   Ctrl-C stops it.")
         say(f"Lead's desk: {address}/desk   Link: ocrjury desk link")
         sys.stdout.flush()
-        _answer(site, host=options.host, port=options.port)
+        _answer(site, host=options.host, port=port)
     return 0
 
 

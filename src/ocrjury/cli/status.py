@@ -25,11 +25,11 @@ def run_status(_options: argparse.Namespace) -> int:
     from ocrjury.campaign.settings import Settings
     from ocrjury.cli.printing import say, table
     from ocrjury.cli.standings import assignments_done, awaited, state_cell
-    from ocrjury.cli.stored import no_store, open_at, store_exists
+    from ocrjury.cli.stored import no_store, open_at
     from ocrjury.store.evaluations import ENDED, list_evaluations
 
     settings = Settings.from_environment()
-    if not store_exists(settings):
+    if not settings.store_exists:
         say(no_store(settings))
         return 0
     with open_at(settings) as opened:

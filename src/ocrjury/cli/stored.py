@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from ocrjury.campaign.settings import DATABASE_URL, HOME, Settings
+from ocrjury.campaign.settings import DATABASE_URL, HOME, SQLITE, Settings
 from ocrjury.errors import InputError, MissingDependencyError
 
 if TYPE_CHECKING:
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from ocrjury.store.evaluations import Evaluation
     from ocrjury.store.histories import Standing
     from ocrjury.store.workspace import Store
-
-SQLITE = "sqlite:///"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +46,6 @@ class OpenStore:
         return Campaign.from_json({**row.config, "rubric": rubric})
 
 
-def store_exists(settings: Settings) -> bool:
-    """Return whether there is a store; a database elsewhere is taken to be there."""
-    url = settings.database_url
-    return not url.startswith(SQLITE) or Path(url.removeprefix(SQLITE)).exists()
-
-
 def where(settings: Settings) -> str:
     """Return the place of the database, without its password."""
     if settings.database_url.startswith(SQLITE):
@@ -81,7 +72,7 @@ def open_existing() -> Iterator[OpenStore]:
         If there is none: a command in the wrong folder must not answer "nothing is open".
     """
     settings = Settings.from_environment()
-    if not store_exists(settings):
+    if not settings.store_exists:
         raise InputError(
             f"{no_store(settings)} `ocrjury evaluation open` makes one; if it is elsewhere, change "
             "to that folder or set OCRJURY_HOME."

@@ -73,7 +73,7 @@ def _deployment(base: str, name: str, *, key: str | None, timeout: float) -> dic
     response = request("GET", f"{base}/deployments/name/{quote(name)}", key=key, timeout=timeout)
     if response.status_code == 404:
         raise MissingDependencyError(
-            f"The Prefect server at {base} has no deployment {name}. Run `make up`, or "
+            f"The Prefect server at {base} has no deployment {name}. Run `ocrjury up`, or "
             "`ocrjury deploy` if the server runs elsewhere."
         )
     return body_of(response)

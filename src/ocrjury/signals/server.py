@@ -33,8 +33,8 @@ def request(
         )
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise MissingDependencyError(
-            f"No Prefect server answers at {address} ({error}). Start one with `make up`, or set "
-            "PREFECT_API_URL to the one that runs."
+            f"No Prefect server answers at {address} ({error}). Start one with `ocrjury up`, or "
+            "set PREFECT_API_URL to the one that runs."
         ) from error
     if response.status_code in {401, 403}:
         raise MissingDependencyError(
