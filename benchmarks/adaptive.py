@@ -1,9 +1,9 @@
-"""Replay rounds of ratings on generated worlds: how many ratings a choice of items saves.
+"""Replay rounds of ratings on simulated worlds: how many ratings a choice of items saves.
 
     .venv/bin/python -m benchmarks.adaptive
 
 prints the tables and writes them to benchmarks/results/adaptive.md (about half an hour; ``--seeds
-2`` for a quick look). The seeds from 1000 on were not looked at while the method was made.
+2`` for a quick look). The method was developed with other seeds than these, from 1000 on.
 """
 
 import argparse
@@ -56,30 +56,30 @@ def curves(worlds: tuple[str, ...], seeds: int) -> Iterator[tuple[str, str, list
             yield (
                 name,
                 choice,
-                [replay(one, ask, seed=seed, most=most) for seed, one in enumerate(drawn)],
+                [replay(world, ask, seed=seed, most=most) for seed, world in enumerate(drawn)],
             )
             seconds = time.perf_counter() - start
             sys.stderr.write(f"{name}, {choice}: {seconds:.0f} s\n")
 
 
-def ratio_table(found: dict[tuple[str, str], list[Floats]], seeds: int) -> list[str]:
-    """Return the table of ratios with the geometric mean and its standard error over seeds."""
+def ratio_table(measured: dict[tuple[str, str], list[Floats]], seeds: int) -> list[str]:
+    """Table of ratios with the geometric mean and its standard error over seeds."""
     rng = np.random.default_rng(0)
     everyone = np.arange(seeds)
-    names = list(dict.fromkeys(world for world, _ in found))
-    choices = _compared(found)
+    names = list(dict.fromkeys(world for world, _ in measured))
+    choices = _compared(measured)
     lines = [f"| world | uniform: 2, 3, 5 | {' | '.join(choices)} |"]
     lines.append("|---|---|" + "--:|" * len(choices))
-    by_choice = {choice: ratios(found, choice, everyone) for choice in choices}
+    by_choice = {choice: ratios(measured, choice, everyone) for choice in choices}
     for place, name in enumerate(names):
-        start = np.interp([2, 3, 5], GRID, mean_accuracy(found[name, "uniform"], GRID))
+        start = np.interp([2, 3, 5], GRID, mean_accuracy(measured[name, "uniform"], GRID))
         cells = [_shown(by_choice[choice][place]) for choice in choices]
         shares = ", ".join(f"{share:.1%}" for share in start)
         lines.append(f"| {name} | {shares} | {' | '.join(cells)} |")
     cells = []
     for choice in choices:
         again = [
-            geometric(ratios(found, choice, rng.integers(0, seeds, seeds))) for _ in range(300)
+            geometric(ratios(measured, choice, rng.integers(0, seeds, seeds))) for _ in range(300)
         ]
         value = geometric(by_choice[choice])
         error = f" ± {np.nanstd(again):.2f}" if np.isfinite(value) else ""
@@ -88,22 +88,22 @@ def ratio_table(found: dict[tuple[str, str], list[Floats]], seeds: int) -> list[
     return lines
 
 
-def _compared(found: dict[tuple[str, str], list[Floats]]) -> list[str]:
-    """Return the choices that are compared with asking evenly."""
-    return [name for name in dict.fromkeys(c for _, c in found) if name not in {"uniform", STOP}]
+def _compared(measured: dict[tuple[str, str], list[Floats]]) -> list[str]:
+    """Choices that are compared with asking evenly."""
+    return [name for name in dict.fromkeys(c for _, c in measured) if name not in {"uniform", STOP}]
 
 
-def level_table(found: dict[tuple[str, str], list[Floats]]) -> list[str]:
-    """Return how much more is right than with uniform at five ratings per page, in points."""
-    names = list(dict.fromkeys(world for world, _ in found))
-    choices = [name for name in _compared(found) if name != CLAIRVOYANT]
+def level_table(measured: dict[tuple[str, str], list[Floats]]) -> list[str]:
+    """Table of right labels at five ratings per page, minus those of uniform, in points."""
+    names = list(dict.fromkeys(world for world, _ in measured))
+    choices = [name for name in _compared(measured) if name != CLAIRVOYANT]
     lines = [f"| world | {' | '.join(choices)} |", "|---|" + "--:|" * len(choices)]
     five = np.array([float(UNIFORM)])
     for name in names:
-        even = np.array([mean_accuracy([one], five)[0] for one in found[name, "uniform"]])
+        even = np.array([mean_accuracy([run], five)[0] for run in measured[name, "uniform"]])
         cells = []
         for choice in choices:
-            own = np.array([mean_accuracy([one], five)[0] for one in found[name, choice]])
+            own = np.array([mean_accuracy([run], five)[0] for run in measured[name, choice]])
             more = 100 * (own - even)
             cells.append(f"{more.mean():+.1f} ± {more.std(ddof=1) / len(more) ** 0.5:.1f}")
         lines.append(f"| {name} | {' | '.join(cells)} |")
@@ -111,17 +111,17 @@ def level_table(found: dict[tuple[str, str], list[Floats]]) -> list[str]:
 
 
 def _shown(value: float) -> str:
-    """Return a ratio, or that the choice never got there."""
+    """Ratio in words: a number, or never."""
     return f"{value:.2f}" if np.isfinite(value) else "never"
 
 
-def stop_table(found: dict[tuple[str, str], list[Floats]]) -> list[str]:
-    """Return what the defaults stop at, and what uniform needs for the same accuracy."""
+def stop_table(measured: dict[tuple[str, str], list[Floats]]) -> list[str]:
+    """Table of where the defaults stop, and what uniform needs for the same accuracy."""
     lines = ["| world | ratings per page | right | uniform needs |", "|---|--:|--:|--:|"]
-    for (name, choice), some in found.items():
+    for (name, choice), runs in measured.items():
         if choice == STOP:
-            used, right = np.mean([one[-1] for one in some], axis=0)
-            even = needed(mean_accuracy(found[name, "uniform"], GRID), right)
+            used, right = np.mean([run[-1] for run in runs], axis=0)
+            even = needed(mean_accuracy(measured[name, "uniform"], GRID), right)
             need = f"{even:.2f}" if np.isfinite(even) else f"more than {UNIFORM}"
             lines.append(f"| {name} | {used:.2f} | {right:.1%} | {need} |")
     return lines
@@ -133,8 +133,8 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10)
     options = parser.parse_args()
     with threadpool_limits(1):
-        plain = {(w, c): some for w, c, some in curves(LIKERT, options.seeds)}
-        tasteful = {(w, c): some for w, c, some in curves(TASTE, options.seeds)}
+        plain = {(w, c): runs for w, c, runs in curves(LIKERT, options.seeds)}
+        tasteful = {(w, c): runs for w, c, runs in curves(TASTE, options.seeds)}
     text = report(plain, tasteful, options.seeds)
     RESULT.write_text(text, encoding="utf-8")
     print(text)
@@ -145,14 +145,14 @@ def report(
     tasteful: dict[tuple[str, str], list[Floats]],
     seeds: int,
 ) -> str:
-    """Return the report in Markdown."""
+    """Report in Markdown."""
     got = geometric(ratios(plain, AS_THE_CHAIN, np.arange(seeds)))
     bound = geometric(ratios(plain, CLAIRVOYANT, np.arange(seeds)))
     subjective = ratios(tasteful, "with check", np.arange(seeds))[0]
     goals = (
         f"Goal: the geometric mean of `{AS_THE_CHAIN}` at most {GOAL}; it is {got:.3f}: "
-        f"{'met' if got <= GOAL else 'missed'}. Who knew which labels are wrong would need "
-        f"{bound:.2f}.\n"
+        f"{'met' if got <= GOAL else 'missed'}. Knowing which labels are wrong would "
+        f"need {bound:.2f}.\n"
         f"Goal: in the subjective world, with the check, at most {LIMIT} of uniform; it is "
         f"{subjective:.2f}: {'met' if subjective <= LIMIT else 'missed'}."
     )
@@ -188,42 +188,45 @@ TEXT = """# Ratings saved by asking where they tell most
 
 Made by `.venv/bin/python -m benchmarks.adaptive`; ocrjury {version}, Python {python}, {machine}.
 
-{n_items} pages, {n_raters} raters who come to each page in random order, two ratings of every page
-to begin with, then batches of {batch}. Labels are those of `dawid_skene`, the same model whoever
-chooses, so that the curves differ by the choice alone. Seeds {first} to {last}; the method was made
-with other seeds.
+{n_items} pages and {n_raters} raters, who come to each page in random order. Every page starts with
+two ratings; then batches of {batch} follow. Labels always come from `dawid_skene`, so the curves
+differ only by the choice of ratings. Seeds {first} to {last}; the method was developed with other
+seeds.
 
 {goals}
 
 ## Ratings needed for what five ratings of every page reach
 
-As a share of uniform's five, 2 / 5 being the least. `uniform` tops up the pages with the fewest
-ratings, by raters in random order. `items and raters` is what an evaluation does: `next_ratings`
-with its 20 % at random, without a target, and `choose_raters` for who is asked, nobody for more
-than one and a half even shares of a batch. `with check` is the same but asks evenly whenever
-`check_gain` says so by 40 gold pages; `items only` leaves the raters to chance; `std` is the
-reference text's choice, the pages whose ratings have the largest standard deviation. `clairvoyant`
-is a bound and no method: it asks about pages whose label is wrong. "Never": not within 5.5 ratings
-per page. The mean's standard error is over draws of the seeds.
+As a share of uniform's five; the least possible is 2 / 5. The standard error of the mean is over
+draws of the seeds. "Never" means not within 5.5 ratings per page.
+
+* `uniform`: the pages with the fewest ratings, with raters in random order.
+* `items and raters`: what an evaluation does. `next_ratings` without a target and with 20 % at
+  random chooses the pages; `choose_raters` chooses the raters, none of them for more than one and a
+  half times an even share of a batch.
+* `with check`: the same, but asking evenly whenever `check_gain` says so with 40 gold pages.
+* `items only`: raters are left to chance.
+* `std`: the choice of the reference text, pages whose ratings have the largest standard deviation.
+* `clairvoyant`: a bound, not a method; it asks about pages whose label is wrong.
 
 {plain}
 
 ## What makes the difference
 
-Geometric means over the five worlds on other seeds (700 to 709; give or take .02), with a fifth of
-the ratings at random:
+Geometric means over the five worlds with other seeds (700 to 709; standard error about .02), with a
+fifth of the ratings at random:
 
 {parts}
 
-Who is asked saves at least as much as a finer choice of what. What `clairvoyant` saves beyond that
-nobody can have, because nobody knows which labels are wrong.
+Choosing the raters saves at least as much as a finer choice of pages. The rest of what
+`clairvoyant` saves is out of reach, because nobody knows which labels are wrong.
 
 ## Where truth is a matter of taste
 
 {taste}
 
-Few of these ratings mend anything, so that a curve crosses uniform's last value where chance has
-it; the next table says more.
+Few of these ratings correct anything, so chance decides where a curve crosses uniform's last value.
+The next table says more.
 
 ## Right labels at five ratings per page, against uniform
 
@@ -233,25 +236,27 @@ In points, with standard errors over the seeds.
 
 ## How often gold says to ask evenly
 
-Draws in which `check_gain` decides so by 40 gold pages, of seeds 300 to 339. Wrong in the first
-five worlds, right in the last.
+Draws in which `check_gain` decides to ask evenly with 40 gold pages; seeds 300 to 339. That is
+wrong in the first five worlds and right in the last.
 
 {checks}
 
 ## What was expected, and what came
 
-Bits of one more rating of pages that have two to five, by the rater who comes next, in all five
-worlds: what the choice expects (about whether the label is right, with the rating weighing as much
-as the inference will let it weigh) and what the rating then told (about the true level, parameters
-unchanged). Ratings stand in eight parts by what was expected. Difficult pages mislead several
-raters at once, so that ratings taken for independent promise far more than they keep.
+Bits of one more rating by the next rater, for pages with two to five ratings, in all five worlds.
+"Expected" is the information about whether the label is right, with the weight that the inference
+will give the rating. "Told" is the information that the rating then gave about the true level, with
+the parameters unchanged. The columns are eighths of the ratings, by what was expected. Difficult
+pages mislead several raters at once, so ratings that are taken as independent promise far more than
+they deliver.
 
 {promises}
 
 ## What the defaults stop at
 
-`next_ratings` as it comes: until every page is at calibrated confidence .9 (a temperature from 40
-gold pages), at its cap of six ratings, or not worth another one; 5.5 ratings per page at most.
+`next_ratings` with its defaults: until every page has a calibrated confidence of .9 (a temperature
+from 40 gold pages), reaches its cap of six ratings, or is not worth another one; at most 5.5
+ratings per page.
 
 {stops}
 

@@ -1,4 +1,4 @@
-"""What the choice of pages and the choice of raters each save, by leaving parts of them out."""
+"""Ratings saved by the choice of pages and by the choice of raters, each left out in turn."""
 
 import sys
 import time
@@ -16,26 +16,26 @@ WORTH = {
     "rise of the label's probability": 1e6,
     "bits and three times the rise, as `next_ratings` does": rating_gain.MENDING,
 }
-"""Bits that a right label more is worth, by what pages are chosen by."""
+"""Bits that one more right label is worth, by the rule that chooses pages."""
 
 
 def parts_table() -> list[str]:
-    """Return the geometric mean of the ratings needed, by what is chosen and by what."""
+    """Table of the ratings needed, as geometric means, by what chooses pages and raters."""
     even = {(name, "uniform"): _curves(name) for name in LIKERT}
     lines = ["| pages are chosen by | raters by chance | raters chosen |", "|---|--:|--:|"]
     for words, mending in WORTH.items():
         cells = []
         for raters in (False, True):
             with patch.object(rating_gain, "MENDING", mending):
-                found = {(name, words): _curves(name, raters=raters) for name in LIKERT}
-            needed = ratios(even | found, words, np.arange(len(SEEDS)))
+                chosen = {(name, words): _curves(name, raters=raters) for name in LIKERT}
+            needed = ratios(even | chosen, words, np.arange(len(SEEDS)))
             cells.append(f"{geometric(needed):.2f}")
         lines.append(f"| {words} | {' | '.join(cells)} |")
     return lines
 
 
 def _curves(name: str, *, raters: bool | None = None) -> list[Floats]:
-    """Return the curves of a world, one per seed; of asking evenly where ``raters`` is None."""
+    """Curves of a world, one per seed; those of asking evenly if ``raters`` is None."""
     start = time.perf_counter()
     ask = by_policy("uniform") if raters is None else by_gain(explore=0.2, raters=raters)
     most = {"most": float(UNIFORM)} if raters is None else {}

@@ -21,7 +21,7 @@ START = 2
 
 
 def speed_table() -> list[str]:
-    """Return time and memory of one call, each in a process of its own."""
+    """Table of time and memory of one call, each in its own process."""
     lines = [
         "| items | raters | seconds (CPU) | memory over truth and table |",
         "|--:|--:|--:|--:|",
@@ -35,15 +35,15 @@ def speed_table() -> list[str]:
             text=True,
             env=os.environ | {"OMP_NUM_THREADS": "1"},
         )
-        one = json.loads(done.stdout)
+        call = json.loads(done.stdout)
         lines.append(
-            f"| {n_items:,} | {n_raters:,} | {one['seconds']:.1f} | {one['megabytes']:.0f} MB |"
+            f"| {n_items:,} | {n_raters:,} | {call['seconds']:.1f} | {call['megabytes']:.0f} MB |"
         )
     return lines
 
 
 def time_call(n_items: int, n_raters: int) -> str:
-    """Return seconds and megabytes of one call with 2 ratings per item, budget 5 % of the items."""
+    """Seconds and megabytes of one call with 2 ratings per item, budget 5 % of the items."""
     rng = np.random.default_rng(0)
     true = rng.choice(5, n_items, p=RECIPES[0].shares) + 1
     item = np.repeat(np.arange(n_items), START)

@@ -69,15 +69,15 @@ class Size:
 
     @property
     def sparse(self) -> bool:
-        """Return whether some cells are empty."""
+        """Whether some cells are empty."""
         return len(self.frame) < self.matrix.size
 
     def table(self) -> RatingTable:
-        """Return our table from the natural input: the frame if cells are empty."""
+        """Our table from the natural input: the frame if cells are empty."""
         return self.long() if self.sparse else RatingTable.from_matrix(self.matrix, scale=FIVE)
 
     def long(self) -> RatingTable:
-        """Return our table from the long frame."""
+        """Our table from the long frame."""
         return RatingTable.from_long(self.frame, scale=FIVE)
 
 
@@ -95,7 +95,7 @@ def main() -> None:
     folder = arguments.pingouin or os.environ.get(FOLDER)
     with threadpool_limits(1):
         compared = comparisons(arguments.only, None if folder is None else Path(folder))
-        rows = [row(one, measure(one)) for one in compared]
+        rows = [row(comparison, measure(comparison)) for comparison in compared]
     if arguments.only:
         rows = merged(rows_of(RESULT), rows, order_of)
     text = "\n".join([preface(), HEADER, *rows, "", memory(), ""])
@@ -105,7 +105,7 @@ def main() -> None:
 
 
 def comparisons(only: str | None, pingouin: Path | None) -> Iterator[Comparison]:
-    """Yield what is compared, size by size, so that only one size is in memory."""
+    """Yield the comparisons, size by size, so that only one size is in memory."""
     for name, n_items, n_raters, share in SIZES:
         size = draw(name, n_items, n_raters, share=share)
         if only in (None, "alpha"):
@@ -119,13 +119,13 @@ def comparisons(only: str | None, pingouin: Path | None) -> Iterator[Comparison]
 
 
 def order_of(size: str, task: str) -> tuple[int, int]:
-    """Return the place of a row in the table."""
+    """Place of a row in the table."""
     sizes = [name for name, *_ in SIZES]
     return sizes.index(size), [*PARTS.values()].index(task.split(maxsplit=1)[0].strip(","))
 
 
 def draw(name: str, n_items: int, n_raters: int, *, share: float) -> Size:
-    """Return ratings with the marginals of good OCR and ordinal alpha of about .77."""
+    """Ratings with the marginals of good OCR and ordinal alpha of about .77."""
     matrix = ratings(n_items, n_raters)
     if share < 1:
         matrix[np.random.default_rng(1).random(matrix.shape) >= share] = np.nan
@@ -135,7 +135,7 @@ def draw(name: str, n_items: int, n_raters: int, *, share: float) -> Size:
 
 
 def ratings(n_items: int, n_raters: int) -> Floats:
-    """Return a full matrix, drawn in blocks so that little more is in memory."""
+    """Full matrix, drawn in blocks so that little more is in memory."""
     rng = np.random.default_rng(0)
     matrix = np.empty((n_items, n_raters))
     for start in range(0, n_items, 50_000):
@@ -188,7 +188,7 @@ def of_alpha(size: Size) -> Iterator[Comparison]:
 
 
 def _peer_alpha() -> Callable[[object], float]:
-    """Return krippendorff's alpha of a matrix of shape (N, M)."""
+    """Alpha of a matrix of shape (N, M) by krippendorff."""
     from krippendorff import alpha  # noqa: PLC0415  # the child that measures memory has no peers
 
     return lambda matrix: float(
@@ -200,12 +200,12 @@ def of_pairs(size: Size) -> Iterator[Comparison]:
     """Yield Cohen's kappa of all pairs, ours with standard errors."""
     from sklearn.metrics import cohen_kappa_score  # noqa: PLC0415  # as above
 
-    there = ~np.isnan(size.matrix)
+    rated = ~np.isnan(size.matrix)
 
     def theirs() -> float:
         values = []
         for a, b in combinations(range(size.matrix.shape[1]), 2):
-            both = there[:, a] & there[:, b]
+            both = rated[:, a] & rated[:, b]
             columns = size.matrix[both, a], size.matrix[both, b]
             values.append(cohen_kappa_score(*columns, labels=LEVELS))
         return float(np.mean(values))
@@ -225,8 +225,8 @@ def of_icc(size: Size) -> Iterator[Comparison]:
     import pingouin  # noqa: PLC0415  # as above
 
     def theirs() -> float:
-        found = pingouin.intraclass_corr(size.frame, "item", "rater", "rating")
-        return float(found["ICC"].iloc[1])
+        table = pingouin.intraclass_corr(size.frame, "item", "rater", "rating")
+        return float(table["ICC"].iloc[1])
 
     peer = f"pingouin {pingouin.__version__}, long frame"
     goal = ICC_GOAL if size.name == SIZES[0][0] else None
@@ -256,19 +256,19 @@ def six(make: Callable[[], RatingTable]) -> float:
     return [icc(table, form=form).value for form in FORMS][1]
 
 
-def peak_of(who: str) -> int:
-    """Return the most memory that this process ever held, in MB, with the work of ``who``.
+def peak_of(library: str) -> int:
+    """Peak memory of this process, in MB, after the work of ``who``.
 
     ``getrusage`` would count what the parent held when it started this process.
     """
     matrix = ratings(1_000_000, 5)
-    if who == "ocrjury":
+    if library == "ocrjury":
         table = RatingTable.from_matrix(matrix, scale=FIVE)
         krippendorff_alpha(table, ci="jackknife")
         krippendorff_alpha(table, ci="bootstrap")
         pairwise_kappa(table)
         icc(table)
-    elif who == "krippendorff":
+    elif library == "krippendorff":
         _peer_alpha()(matrix)
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     (peak,) = (line for line in status.splitlines() if line.startswith("VmHWM:"))
@@ -276,12 +276,12 @@ def peak_of(who: str) -> int:
 
 
 def memory() -> str:
-    """Return the sentence about memory, measured in processes of their own."""
+    """Sentence about memory, measured in processes of their own."""
     peaks = {}
-    for who in ("nothing", "ocrjury", "krippendorff"):
-        command = [sys.executable, __file__, "--peak", who]
+    for library in ("nothing", "ocrjury", "krippendorff"):
+        command = [sys.executable, __file__, "--peak", library]
         done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
-        peaks[who] = int(done.stdout)
+        peaks[library] = int(done.stdout)
     outcome = "met" if peaks["ocrjury"] <= PEAK_LIMIT else "missed"
     return (
         "Peak memory of a whole process at 1e6 x 5 with the matrix of 40 MB in it: "
@@ -292,29 +292,29 @@ def memory() -> str:
 
 
 def preface() -> str:
-    """Return what the table shows."""
+    """Preface of the result: what the table shows."""
     names = ("ocrjury", "krippendorff", "scikit-learn", "pingouin", "numpy", "pandas")
     versions = ", ".join(f"{name} {version(name)}" for name in names)
     return f"""# Agreement coefficients against their peers
 
-Made by `.venv/bin/python benchmarks/agreement.py --pingouin FOLDER` on one thread, the two sides
-by turns until {SECONDS:g} seconds are spent. Ours starts from the natural input, encoding counted:
-the matrix, or on the sparse design the long frame. krippendorff and scikit-learn get a ready
-matrix for nothing, pingouin the long frame that it needs. Both sides must give the same number.
-All run in one process, except pingouin 0.6.1, which is not the installed release: it comes from
+Made by `.venv/bin/python benchmarks/agreement.py --pingouin FOLDER` on one thread. The two
+sides run by turns for {SECONDS:g} seconds. Ours starts from the natural input and includes the
+encoding: the matrix, or the long frame on the sparse design. krippendorff and scikit-learn get a
+ready matrix, pingouin the long frame that it needs. Both sides must give the same number. All
+run in one process, except pingouin 0.6.1, which is not the installed release: it comes from
 `.venv/bin/pip install --no-deps --target FOLDER pingouin==0.6.1`, runs on the same numpy and
-pandas, and times itself in a process of its own.
+pandas, and times itself in its own process.
 
-"seconds" and "faster" are of the quickest round (a round of short calls is their mean over
-{1000 * LEAST_SECONDS:g} ms), "by medians" of the median ones; a goal is met if both reach it.
+"seconds" and "faster" refer to the fastest round (for short calls, the mean over
+{1000 * LEAST_SECONDS:g} ms), "by medians" to the median round. A goal is met if both reach it.
 
-Six ICCs at 1e3 x 3 were to be 1,000 times faster than pingouin. Against 0.6.1, for which the goal
-was set, they are. Release 0.7.0 is itself about 90 times faster than 0.6.1, and against it the goal
-is missed: a thousandth of its time is some 10 microseconds, less than Python needs for six calls.
-`--only` measures a part anew; the other rows are then those of an earlier run.
+The goal for six ICCs at 1e3 x 3 was 1,000 times faster than pingouin. It was set for pingouin 0.6.1
+and is met there. Release 0.7.0 is itself about 90 times faster than 0.6.1. Against it the goal is
+missed: a thousandth of its time is some 10 microseconds, less than Python needs for six calls.
+`--only` measures one part again; the other rows are then those of an earlier run.
 
-{versions}; Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores that
-other work shares.
+{versions}; Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores,
+shared with other work.
 """
 
 

@@ -31,11 +31,11 @@ class AnotherRelease:
         self.version = self._answer()
 
     def __call__(self) -> float:
-        """Return the second coefficient, ICC(2,1)."""
+        """Second coefficient, ICC(2,1)."""
         return float(self._ask()[1])
 
     def seconds(self) -> float:
-        """Return the seconds of one call, as the process itself measured them."""
+        """Seconds of one call, as the process itself measured them."""
         return float(self._ask()[0])
 
     def close(self) -> None:
@@ -66,9 +66,9 @@ def answer(frame: Path) -> None:
     for _ in sys.stdin:
         gc.collect()
         start = time.perf_counter()
-        found = pingouin.intraclass_corr(ratings, "item", "rater", "rating")
+        table = pingouin.intraclass_corr(ratings, "item", "rater", "rating")
         seconds = time.perf_counter() - start
-        print(seconds, float(found["ICC"].iloc[1]), flush=True)
+        print(seconds, float(table["ICC"].iloc[1]), flush=True)
 
 
 if __name__ == "__main__":

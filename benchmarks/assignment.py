@@ -1,6 +1,6 @@
 """Assign a million ratings: time, memory, evenness; small cases against the optimum; queues.
 
-Every line on time is measured in a process of its own. Run as
+Every line on time is measured in its own process. Run as
 ``OMP_NUM_THREADS=1 .venv/bin/python -m benchmarks.assignment``; writes
 ``benchmarks/results/assignment.md``.
 """
@@ -31,18 +31,19 @@ HEAD = """# Assignment
 Who rates what, measured by `benchmarks.assignment`. Made by
 `OMP_NUM_THREADS=1 .venv/bin/python -m benchmarks.assignment`.
 
-* **seconds** of the processor, the fastest of up to three calls. **memory** in MB: what the process
-  held before with items, raters and conditions, and how much more at its highest, the plan
-  included. Each line is a process of its own.
-* **loads**: fewest and most ratings of a rater. **pairs**: how often two raters met, of all pairs
-  that could meet, earlier ratings included; **never**: the share of those pairs that did not.
-* **broken**: ratings to somebody who may not, again, twice or beyond capacity; ratings missing.
+* **seconds**: processor time, the fastest of up to three calls.
+* **memory**: in MB, before the call (with items, raters and conditions) and the increase at its
+  peak (plan included). Each line is its own process.
+* **loads**: fewest and most ratings of a rater.
+* **pairs**: fewest and most meetings of two raters, among the pairs that could meet, earlier
+  ratings included. **never**: the share of these pairs that did not meet.
+* **broken**: missing ratings, and ratings by an ineligible rater, repeated, or beyond capacity.
 * A **round robin** deals shuffled items to the raters in turn. **Least busy first** goes through
-  the items and takes whoever of the eligible has the least to do."""
+  the items and takes the eligible raters with the least to do."""
 
 
 class Case(NamedTuple):
-    """Conditions of a size, who tries them, and our goal."""
+    """Conditions of one size, the methods that try them, and our goal."""
 
     title: str
     make: Callable[[], Conditions]
@@ -117,7 +118,7 @@ def time_lines() -> Iterator[str]:
 
 
 def exact_lines() -> Iterator[str]:
-    """Yield how small plans compare with the optimum."""
+    """Yield the section that compares small plans with the optimum."""
     equal, mine, theirs, number, seed = 0, 0.0, 0.0, 0, 0
     while number < SMALL_CASES:
         case, seed = _small(np.random.default_rng(seed)), seed + 1
@@ -141,7 +142,7 @@ def exact_lines() -> Iterator[str]:
 
 
 def queue_lines() -> Iterator[str]:
-    """Yield what holds of queues of a million turns."""
+    """Yield the section on queues of a million turns."""
     seen = _measured_apart("queues", OURS)
     yield "\n## A million turns in order\n"
     yield (
@@ -153,7 +154,7 @@ def queue_lines() -> Iterator[str]:
 
 
 def _measured_apart(name: str, method: str) -> dict[str, Any]:
-    """Return what a process of its own finds."""
+    """Result of a child process."""
     done = subprocess.run(  # noqa: S603  # ourselves
         [sys.executable, "-m", "benchmarks.assignment", name, method],
         check=True,
@@ -164,7 +165,7 @@ def _measured_apart(name: str, method: str) -> dict[str, Any]:
 
 
 def measured(name: str, method: str) -> dict[str, Any]:
-    """Return seconds, megabytes and quality of one method on one case."""
+    """Seconds, megabytes and quality of one method on one case."""
     if name == "queues":
         plan = ours(alike(300_000, RATERS, 3))
         before, start = _megabytes(), time.process_time()
@@ -182,22 +183,22 @@ def measured(name: str, method: str) -> dict[str, Any]:
 
 
 def _memory(before: float) -> dict[str, float]:
-    """Return what was held before, and how much more at the highest."""
+    """Memory before the work, and how much more at its peak."""
     return {"before": before, "more": _megabytes() - before}
 
 
 def _megabytes() -> float:
-    """Return the most memory that this process ever held."""
+    """Peak memory of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _span(ends: tuple[int, int]) -> str:
-    """Return two ends in words."""
+    """Range in words."""
     return f"{ends[0]:,} to {ends[1]:,}"
 
 
 def _small(rng: np.random.Generator) -> Small:
-    """Return a small case, feasible or not."""
+    """Small case, feasible or not."""
     n, m = int(rng.integers(3, 9)), int(rng.integers(3, 6))
     capacity = np.full(m, n)
     capacity[0] = rng.integers(1, n + 1)
@@ -210,7 +211,7 @@ def _small(rng: np.random.Generator) -> Small:
 
 
 def _conditions(of: Small) -> dict[str, Any]:
-    """Return a small case in the words of `assign_raters`."""
+    """Small case as arguments of `assign_raters`."""
     n, m = of.allowed.shape
     return {
         "items": range(n),
@@ -223,7 +224,7 @@ def _conditions(of: Small) -> dict[str, Any]:
 
 
 def _ranges(plan: pd.DataFrame, of: Small) -> Ranges:
-    """Return the loads and meetings of a plan, earlier meetings included."""
+    """Loads and meetings of a plan, earlier meetings included."""
     m = of.allowed.shape[1]
     on = of.before.copy()
     on[plan["item"], plan["rater"]] = True

@@ -21,18 +21,18 @@ class Conditions(NamedTuple):
 
     @property
     def need(self) -> list[int]:
-        """Return the ratings wanted of each item."""
+        """Number of ratings wanted for each item."""
         wanted = self.options["raters_per_item"]
         return [wanted] * len(self.items) if isinstance(wanted, int) else list(wanted.values())
 
 
 def alike(n: int, raters: int, per_item: int) -> Conditions:
-    """Return items that anybody may rate."""
+    """Items that anybody may rate."""
     return Conditions(_names("d", n), _names("R", raters), {"raters_per_item": per_item})
 
 
 def unlike(n: int, raters: int, *, before: int) -> Conditions:
-    """Return items in four languages and six types, two or three ratings each.
+    """Items in four languages and six types, two or three ratings each.
 
     A rater reads two of the languages on average and has a conflict with a type now and then; two
     in three have a capacity. ``before`` items were rated by two people already.
@@ -61,7 +61,7 @@ def unlike(n: int, raters: int, *, before: int) -> Conditions:
 
 
 def _kinds(raters: Sequence[str], rng: np.random.Generator) -> list[list[str]]:
-    """Return who may rate documents of each language and type."""
+    """Eligible raters by language and type."""
     reads = rng.random((len(raters), LANGUAGES)) < 0.5
     reads[np.arange(len(raters)), np.arange(len(raters)) % LANGUAGES] = True
     conflict = rng.random((len(raters), TYPES)) < 0.1
@@ -72,17 +72,17 @@ def _kinds(raters: Sequence[str], rng: np.random.Generator) -> list[list[str]]:
 
 
 def _names(letter: str, number: int) -> list[str]:
-    """Return names of equal length."""
+    """Names of equal length."""
     return [f"{letter}{place:07d}" for place in range(number)]
 
 
 def ours(of: Conditions) -> pd.DataFrame:
-    """Return the plan of `assign_raters`."""
+    """Plan of `assign_raters`."""
     return assign_raters(of.items, of.raters, seed=1, **of.options)
 
 
 def in_turn(of: Conditions) -> pd.DataFrame:
-    """Return a round robin: the next raters of the list for every item of a shuffled list."""
+    """Round robin: the next raters of the list for every item of a shuffled list."""
     items = np.random.default_rng(1).permutation(len(of.items))
     need = np.array(of.need)[items]
     rater = np.arange(need.sum()) % len(of.raters)
@@ -90,7 +90,7 @@ def in_turn(of: Conditions) -> pd.DataFrame:
 
 
 def at_random(of: Conditions) -> pd.DataFrame:
-    """Return different raters of every item, drawn from all; only for one number of ratings."""
+    """Different raters for every item, drawn from all; only for one number of ratings."""
     rng, per_item = np.random.default_rng(1), of.need[0]
     drawn = rng.integers(0, len(of.raters), (len(of.items), per_item))
     while True:
@@ -102,7 +102,7 @@ def at_random(of: Conditions) -> pd.DataFrame:
 
 
 def least_busy(of: Conditions) -> pd.DataFrame:
-    """Return for every item in turn the eligible raters with the least to do who may have more."""
+    """Eligible raters with the least to do and spare capacity, item by item."""
     place = {name: number for number, name in enumerate(of.raters)}
     limit = of.options.get("capacity", {})
     room = np.array([limit.get(name, np.inf) for name in of.raters])
@@ -126,12 +126,12 @@ def least_busy(of: Conditions) -> pd.DataFrame:
 
 
 def _lists(of: Conditions) -> list[list[str]]:
-    """Return the distinct lists of eligible raters."""
+    """Distinct lists of eligible raters."""
     return list({id(may): may for may in of.options["eligible"].values()}.values())
 
 
 def _frame(of: Conditions, item: np.ndarray, rater: np.ndarray) -> pd.DataFrame:
-    """Return places as names."""
+    """Places as names."""
     return pd.DataFrame(
         {
             "item": pd.Series(of.items).take(item).array,
@@ -156,7 +156,7 @@ class Quality(NamedTuple):
 
 
 def quality_of(plan: pd.DataFrame, of: Conditions) -> Quality:
-    """Return how even a plan is and whether it keeps the conditions."""
+    """Evenness of a plan, and the number of conditions that it breaks."""
     n = len(of.raters)
     item = pd.Index(of.items).get_indexer(pd.Index(plan["item"]))
     rater = pd.Index(of.raters).get_indexer(pd.Index(plan["rater"]))
@@ -173,14 +173,14 @@ def quality_of(plan: pd.DataFrame, of: Conditions) -> Quality:
 
 
 def _earlier(of: Conditions) -> tuple[np.ndarray, np.ndarray]:
-    """Return items and raters of earlier ratings."""
+    """Items and raters of earlier ratings."""
     before = of.options.get("previous", pd.DataFrame({"item": [], "rater": []}))
     item = pd.Index(of.items).get_indexer(pd.Index(before["item"]))
     return item, pd.Index(of.raters).get_indexer(pd.Index(before["rater"]))
 
 
 def _meetings(item: np.ndarray, rater: np.ndarray, *, n: int) -> np.ndarray:
-    """Return how often any two raters have an item in common, shape (n, n)."""
+    """Number of common items of any two raters, shape (n, n)."""
     order = np.argsort(item, kind="stable")
     item, rater = item[order], rater[order]
     met = np.zeros(n * n, dtype=np.int64)
@@ -198,7 +198,7 @@ def _meetings(item: np.ndarray, rater: np.ndarray, *, n: int) -> np.ndarray:
 
 
 def _could_meet(of: Conditions) -> np.ndarray:
-    """Return the pairs of raters who are both eligible for some item, shape (n, n), upper half."""
+    """Pairs of raters who are both eligible for some item, shape (n, n), upper half."""
     n = len(of.raters)
     if "eligible" not in of.options:
         return np.triu(np.ones((n, n), dtype=bool), 1)
@@ -210,7 +210,7 @@ def _could_meet(of: Conditions) -> np.ndarray:
 
 
 def _forbidden(item: np.ndarray, rater: np.ndarray, *, of: Conditions) -> int:
-    """Return how many ratings break a condition: twice, not eligible, again, beyond capacity."""
+    """Number of ratings that break a condition: twice, not eligible, again, beyond capacity."""
     n = len(of.raters)
     cells = item.astype(np.int64) * n + rater
     bad = len(cells) - len(np.unique(cells))

@@ -56,11 +56,11 @@ class Program:
             self.row({self.x(item, r): 1 for r in range(self.m)}, of.need[item], of.need[item])
 
     def x(self, item: int, rater: int) -> int:
-        """Return the variable of a rating."""
+        """Variable of a rating."""
         return int(item * self.m + rater)
 
     def y(self, item: int, couple: int) -> int:
-        """Return the variable of a meeting."""
+        """Variable of a meeting."""
         return int(self.n * self.m + item * len(self.couples) + couple)
 
     def row(self, terms: dict[int, float], low: float, high: float = np.inf) -> None:
@@ -68,7 +68,7 @@ class Program:
         self.rows.append((terms, low, high))
 
     def solve(self, cost: dict[int, float]) -> OptimizeResult:
-        """Return the solution of the least cost."""
+        """Solution of the least cost."""
         matrix = lil_matrix((len(self.rows), self.size))
         for place, (terms, _, _) in enumerate(self.rows):
             for variable, factor in terms.items():
@@ -120,7 +120,7 @@ class Program:
 
 
 def exact_ranges(of: Small) -> Ranges:
-    """Return the least largest load, the greatest smallest one, and the least range of meetings."""
+    """Least largest load, greatest smallest load, and least range of meetings."""
     loads = Program(of)
     loads.add_loads([0] * loads.m, of.capacity)
     loads.add_limits_of_loads()

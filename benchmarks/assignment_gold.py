@@ -37,7 +37,7 @@ class Foresight(NamedTuple):
 
 
 def foresight(gold: list[np.ndarray]) -> Foresight:
-    """Return what queues tell; each an array of whether a turn is gold."""
+    """Predictability of queues; each queue is an array of whether a turn is gold."""
     waits, hits = np.zeros(LONGEST + 1), np.zeros(LONGEST + 1)
     parts, turns = np.zeros(PARTS), np.zeros(PARTS)
     for is_gold in gold:
@@ -62,12 +62,12 @@ def foresight(gold: list[np.ndarray]) -> Foresight:
 
 
 def every_tenth(n: int, _rng: np.random.Generator) -> np.ndarray:
-    """Return gold at every tenth turn."""
+    """Gold at every tenth turn."""
     return np.asarray(np.arange(n) % EVERY == EVERY - 1)
 
 
 def one_in_every_ten(n: int, rng: np.random.Generator) -> np.ndarray:
-    """Return gold at a random turn of every ten."""
+    """Gold at a random turn of every ten."""
     is_gold = np.zeros(n, dtype=bool)
     starts = np.arange(0, n - EVERY, EVERY)
     is_gold[starts + rng.integers(0, EVERY, len(starts))] = True
@@ -75,13 +75,13 @@ def one_in_every_ten(n: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def queues() -> pd.DataFrame:
-    """Return a million turns of 50 raters, with gold and repeats."""
+    """Million turns of 50 raters, with gold and repeats."""
     plan = ours(alike(300_000, RATERS, 3))
     return order(plan)
 
 
 def order(plan: pd.DataFrame) -> pd.DataFrame:
-    """Return the queues of a plan."""
+    """Queues of a plan."""
     gold = [f"g{place:07d}" for place in range(4000)]
     return order_sessions(
         plan, gold=gold, gold_every=EVERY, repeats=200, session_minutes=SESSION, seed=1
@@ -89,7 +89,7 @@ def order(plan: pd.DataFrame) -> pd.DataFrame:
 
 
 def gold_lines(ordered: pd.DataFrame) -> Iterator[str]:
-    """Yield the table on foresight, and what holds of sessions and repeats."""
+    """Yield the table on predicting gold, and the sentence on sessions and repeats."""
     of_rater = [rows for _, rows in ordered.groupby("rater")]
     ours_gold = [rows["kind"].eq("gold").to_numpy() for rows in of_rater]
     yield "| gold at | share of turns | best guess is right | even over the queue | no memory |"
@@ -111,13 +111,13 @@ def gold_lines(ordered: pd.DataFrame) -> Iterator[str]:
 
 
 def _row(name: str, seen: Foresight) -> str:
-    """Return a line of the table."""
+    """Line of the table."""
     p_values = [f"p = {p:.2f}" if p >= 0.005 else "p < .01" for p in (seen.even, seen.memoryless)]
     return f"| {name} | {seen.share:.1%} | {seen.best:.1%} | {' | '.join(p_values)} |"
 
 
 def _least_distance(rows: pd.DataFrame) -> float:
-    """Return the least distance of a repeat from its first time, as a share of the queue."""
+    """Least distance of a repeat from its first time, as a share of the queue."""
     first = rows[rows["kind"] == "item"].set_index("item")["position"]
     again = rows[rows["kind"] == "repeat"].set_index("item")["position"]
     return float((again - first[again.index]).min() / len(rows))

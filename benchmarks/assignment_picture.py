@@ -20,7 +20,7 @@ FONT = 'font-family="Noto Sans, Arial, sans-serif"'
 
 
 def picture() -> str:
-    """Return the picture."""
+    """Picture."""
     of = alike(ITEMS, RATERS, 2)
     plan = ours(of)
     body = [
@@ -36,13 +36,13 @@ def picture() -> str:
 
 
 def _in_list_order(of: Conditions) -> pd.DataFrame:
-    """Return a plan that gives every item the next two raters of the list."""
+    """Plan that gives every item the next two raters of the list."""
     rater = np.arange(2 * ITEMS) % RATERS
     return pd.DataFrame({"item": np.repeat(of.items, 2), "rater": np.array(of.raters)[rater]})
 
 
 def _meetings(plan: pd.DataFrame, title: str, *, left: int) -> Iterator[str]:
-    """Yield a square of how many items any two raters share."""
+    """Yield a square for every pair of raters: the number of items that they share."""
     shared = pd.crosstab(plan["item"], plan["rater"]).to_numpy()
     met = shared.T @ shared
     most = 2 * ITEMS / (RATERS * (RATERS - 1))
@@ -89,7 +89,7 @@ def _text(
     anchor: str = "start",
     colour: str = "#222222",
 ) -> str:
-    """Return a text."""
+    """Text element."""
     style = f'font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{colour}"'
     return f'<text x="{x}" y="{y}" {style}>{words}</text>'
 

@@ -1,6 +1,6 @@
-"""How often each test for bias is right: false alarms, power, and what mistakes what for what.
+"""How often each test for bias is right: false alarms, power, and confusion of kinds.
 
-Simulates panels of known raters with fixed seeds and asks `measure_bias`:
+Simulates raters with known biases and fixed seeds, and calls `measure_bias`:
 
     OMP_NUM_THREADS=1 .venv/bin/python -m benchmarks.bias
 
@@ -40,16 +40,16 @@ GOAL_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class World:
-    """One way in which raters may rate.
+    """World in which raters rate in one way.
 
     Attributes
     ----------
     truth
-        Names in ``TESTS`` of the biases that are there.
+        Names in ``TESTS`` of the biases that are present.
     halo
         Standard deviation of the error that a rater makes on all dimensions of an item alike.
     anchor
-        Points that a rating moves per point of the rating before.
+        Points that a rating moves per point of the previous rating.
     trend
         Points from the start to the end of a session.
     tiring
@@ -57,11 +57,11 @@ class World:
     run
         Items in a row to which the first rater gives the same answers.
     severity
-        Severities are evenly spaced from minus this to this.
+        Largest severity; severities are evenly spaced from minus this value.
     compressed
-        Slope of the first rater on the quality.
+        Slope of the first rater on item quality.
     scatter
-        Standard deviation of the first rater's errors; .5 are everybody's.
+        Standard deviation of the first rater's errors; everybody else's is .5.
     level
         Mean quality on the scale.
     per_item
@@ -105,7 +105,7 @@ OTHERS = (
 
 
 def simulate(world: World, seed: int) -> pd.DataFrame:
-    """Return the ratings of one panel as a long frame with positions."""
+    """Ratings of one simulation as a long frame with positions."""
     rng = np.random.default_rng(seed)
     quality = np.sqrt(0.6) * rng.normal(size=(ITEMS, 1)) + np.sqrt(0.4) * rng.normal(
         size=(ITEMS, DIMENSIONS)
@@ -126,7 +126,7 @@ def rate(
     rater: int,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
-    """Return the ratings of one rater, in random order, all in one session."""
+    """Ratings of one rater, in random order, all in one session."""
     items = rng.permutation(items)
     first = rater == 0
     slope, scatter = (world.compressed, world.scatter) if first else (1.0, 0.5)
@@ -156,35 +156,39 @@ def rate(
 
 
 def run(world: World, seed: int) -> dict[str, float]:
-    """Return for one panel what was flagged, and effects."""
+    """Flags and effects of one simulation, by test."""
     findings = measure_bias(simulate(world, seed), scale=SCALE, seed=seed)
-    found: dict[str, float] = {}
+    outcome: dict[str, float] = {}
     for name, (kind, unit) in TESTS.items():
         of_kind = [finding for finding in findings if finding.kind == kind]
         of_test = [finding for finding in of_kind if finding.unit == unit]
-        found[f"{name} kind"] = float(any(finding.flagged for finding in of_kind))
-        found[f"{name} flagged"] = float(any(finding.flagged for finding in of_test))
-        found[f"{name} single"] = float(np.mean([one.p_value <= 0.05 for one in of_test]))
-        found[f"{name} all"] = _all(of_test)
-        found[f"{name} effect"] = _effect(of_test)
-    return found
+        outcome[f"{name} kind"] = float(any(finding.flagged for finding in of_kind))
+        outcome[f"{name} flagged"] = float(any(finding.flagged for finding in of_test))
+        outcome[f"{name} single"] = float(np.mean([finding.p_value <= 0.05 for finding in of_test]))
+        outcome[f"{name} all"] = _all(of_test)
+        outcome[f"{name} effect"] = _effect(of_test)
+    return outcome
 
 
 def _effect(of_test: list[BiasFinding]) -> float:
-    """Return the effect on all raters together, else the first rater's on the first dimension."""
-    together = [one for one in of_test if one.rater is None]
-    first = [one for one in of_test if one.rater == "R01" and one.dimension in {None, "d1"}]
+    """Effect on all raters together, else the first rater's on the first dimension."""
+    together = [finding for finding in of_test if finding.rater is None]
+    first = [
+        finding
+        for finding in of_test
+        if finding.rater == "R01" and finding.dimension in {None, "d1"}
+    ]
     return (together or first)[0].effect
 
 
 def _all(of_test: list[BiasFinding]) -> float:
-    """Return whether the finding on all raters together is significant on its own."""
-    together = [one for one in of_test if one.rater is None]
+    """Whether the finding on all raters together is significant on its own."""
+    together = [finding for finding in of_test if finding.rater is None]
     return float(together[0].p_value <= 0.05) if together else np.nan
 
 
 def outcomes(world: World, *, first: int, share: float, processes: int) -> pd.DataFrame:
-    """Return one row per panel."""
+    """One row per simulation."""
     seeds = range(first, first + max(2, round(world.runs * share)))
     with ProcessPoolExecutor(processes) as pool:
         rows = list(pool.map(run, [world] * len(seeds), seeds, chunksize=10))
@@ -208,22 +212,22 @@ def report(share: float, processes: int) -> Iterator[str]:
     """Yield the lines of the result."""
     yield _preface()
     measured = timing()
-    found = {
+    by_world = {
         world: outcomes(world, first=1_000 * place, share=share, processes=processes)
         for place, world in enumerate((NULL, *BIASED, *OTHERS))
     }
     yield "\n## False alarms without any bias\n"
-    yield from false_alarms(found[NULL])
+    yield from false_alarms(by_world[NULL])
     yield "\n## Power\n"
-    yield from power(found)
-    yield "\n## Share of panels in which a test flags something\n"
-    yield from mistaken(found)
+    yield from power(by_world)
+    yield "\n## Share of simulations in which a test flags something\n"
+    yield from mistaken(by_world)
     yield "\n## Time\n"
     yield time_line(measured)
 
 
 def timing(calls: int = 15) -> npt.NDArray[np.float64]:
-    """Return seconds per call by the clock and of the processor, shape (calls, 2)."""
+    """Seconds per call by the clock and of the processor, shape (calls, 2)."""
     frame = simulate(NULL, 0)
     measure_bias(frame, scale=SCALE)
     seconds = []
@@ -235,50 +239,50 @@ def timing(calls: int = 15) -> npt.NDArray[np.float64]:
 
 
 def time_line(measured: npt.NDArray[np.float64]) -> str:
-    """Return the sentence on time."""
+    """Sentence on time."""
     (fastest, _), (median, processor) = measured.min(axis=0), np.median(measured, axis=0)
     return (
-        f"`measure_bias` on one panel (450 pairs x 3 dimensions), {len(measured)} calls: median "
-        f"{processor:.2f} s of the\nprocessor; by the clock of a machine that others may use, too, "
+        f"`measure_bias` on one data set (450 pairs x 3 dimensions), {len(measured)} calls: median "
+        f"{processor:.2f} s of the\nprocessor. By the clock of a shared machine: "
         f"fastest {fastest:.2f} s, median {median:.2f} s.\nGoal: {GOAL_SECONDS} s."
     )
 
 
-def false_alarms(found: pd.DataFrame) -> Iterator[str]:
+def false_alarms(simulations: pd.DataFrame) -> Iterator[str]:
     """Yield the rejection rates on null data."""
-    error = np.sqrt(0.05 * 0.95 / len(found))
-    yield f"{len(found)} panels; the standard error of a rate of .05 is {error:.3f}.\n"
+    error = np.sqrt(0.05 * 0.95 / len(simulations))
+    yield f"{len(simulations)} simulations; the standard error of a rate of .05 is {error:.3f}.\n"
     yield (
-        "| test | its kind flagged anything | the test did | single tests with p <= .05 "
+        "| test | its kind flagged something | the test did | single tests with p <= .05 "
         "| all raters: p <= .05 |"
     )
     yield "|---|--:|--:|--:|--:|"
     for name in TESTS:
         kind, flagged, single, together = (
-            found[f"{name} {what}"].mean() for what in ("kind", "flagged", "single", "all")
+            simulations[f"{name} {what}"].mean() for what in ("kind", "flagged", "single", "all")
         )
         shown = "" if np.isnan(together) else f"{together:.3f}"
         yield f"| {name} | {kind:.3f} | {flagged:.3f} | {single:.3f} | {shown} |"
 
 
-def power(found: dict[World, pd.DataFrame]) -> Iterator[str]:
-    """Yield how often a bias that is there is flagged."""
+def power(by_world: dict[World, pd.DataFrame]) -> Iterator[str]:
+    """Yield the share of simulations in which a present bias is flagged."""
     yield "| what raters do | test | flagged | mean effect |"
     yield "|---|---|--:|--:|"
     for world in BIASED:
         for name in world.truth:
-            rows = found[world]
+            rows = by_world[world]
             yield (
                 f"| {world.name} | {name} | {rows[f'{name} flagged'].mean():.2f} "
                 f"| {rows[f'{name} effect'].mean():.3f} |"
             )
 
 
-def mistaken(found: dict[World, pd.DataFrame]) -> Iterator[str]:
-    """Yield how often every test flags something in every world, what is there in bold."""
-    yield "| what raters do | panels | " + " | ".join(TESTS) + " |"
+def mistaken(by_world: dict[World, pd.DataFrame]) -> Iterator[str]:
+    """Yield the share of simulations in which each test flags something; present biases in bold."""
+    yield "| what raters do | simulations | " + " | ".join(TESTS) + " |"
     yield "|---|--:|" + "--:|" * len(TESTS)
-    for world, rows in found.items():
+    for world, rows in by_world.items():
         cells = []
         for name in TESTS:
             rate_ = f"{rows[f'{name} flagged'].mean():.2f}"
@@ -287,10 +291,10 @@ def mistaken(found: dict[World, pd.DataFrame]) -> Iterator[str]:
 
 
 def _preface() -> str:
-    """Return what the tables show."""
+    """Preface of the result: what the tables show."""
     return f"""# Tests for rater bias
 
-Simulated panels: {ITEMS} items, each rated by 3 of {RATERS} raters on {DIMENSIONS} dimensions of a
+Simulated ratings: {ITEMS} items, each rated by 3 of {RATERS} raters on {DIMENSIONS} dimensions of a
 five-point scale, in random order in one session. Quality has variance 1 and correlation .6 between
 dimensions; errors have standard deviation .5. Seeds are fixed. A test flags something if any of its
 findings has a p-value, adjusted over all findings of its kind, of at most .05.

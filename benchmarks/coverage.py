@@ -1,4 +1,4 @@
-"""How often the headline interval holds the truth of the whole pool.
+"""Coverage of the headline interval for the true mean of the whole pool.
 
 Runs the design of the bundled example many times with simulated raters, whose truth is known:
 
@@ -88,7 +88,7 @@ def main() -> None:
 
 
 def load_pool() -> Pool:
-    """Return the bundled pool, scored."""
+    """Bundled pool, scored."""
     frame = read_pool(POOL)
     scores = score_texts(
         frame["reference"].tolist(), frame["hypothesis"].tolist(), metrics=["cer", "ned"]
@@ -100,13 +100,13 @@ def load_pool() -> Pool:
 
 
 def evaluations(pool: Pool, world: World, n: int) -> Iterator[dict[str, float]]:
-    """Yield what one evaluation found and what was true, for each of n seeds."""
+    """Yield the estimates of one evaluation and the truth, for each of n seeds."""
     for seed in range(n):
         yield evaluate(pool, profiles(world, seed), seed)
 
 
 def profiles(world: World, seed: int) -> dict[str, RaterProfile]:
-    """Return six raters drawn from a population, the last of them careless."""
+    """Six raters drawn from a population, the last of them careless."""
     severities = np.random.default_rng(seed).normal(0, SEVERITY_SD, RATERS)
     return {
         f"R{place + 1:02d}": RaterProfile(
@@ -117,25 +117,29 @@ def profiles(world: World, seed: int) -> dict[str, RaterProfile]:
 
 
 def evaluate(pool: Pool, raters: Mapping[str, RaterProfile], seed: int) -> dict[str, float]:
-    """Return the estimates of one evaluation beside the two truths."""
+    """Estimates of one evaluation beside the true means."""
     truth = true_scores(pool.frame, dimensions=[DIMENSION], scale=SCALE, seed=seed)
     sample = draw_sample(pool.frame, n=DOCUMENTS, stratum="doc_type", risk="risk", seed=seed)
     assignments = assign_raters(
         sample["doc_id"].tolist(), list(raters), raters_per_item=PER_ITEM, seed=seed
     )
     ratings = simulate_ratings(truth, assignments, profiles=raters, scale=SCALE, seed=seed)
-    found: dict[str, float] = {
+    results: dict[str, float] = {
         "truth": float(truth[DIMENSION].mean()),
-        "panel": endless_panel(truth, raters),
-        "careful": endless_panel(truth, {"default": RaterProfile()}),
+        "all": mean_of_many(truth, raters),
+        "careful": mean_of_many(truth, {"default": RaterProfile()}),
     }
     for name, estimate in estimates(pool, sample, ratings).items():
-        found |= {name: estimate.value, f"{name} low": estimate.low, f"{name} high": estimate.high}
-    return found
+        results |= {
+            name: estimate.value,
+            f"{name} low": estimate.low,
+            f"{name} high": estimate.high,
+        }
+    return results
 
 
-def endless_panel(truth: pd.DataFrame, raters: Mapping[str, RaterProfile]) -> float:
-    """Return the mean of ratings by endlessly many raters of whom as many are careless."""
+def mean_of_many(truth: pd.DataFrame, raters: Mapping[str, RaterProfile]) -> float:
+    """Mean of ratings by infinitely many raters, with the same share of careless ones."""
     latent = truth[f"latent_{DIMENSION}"].to_numpy(dtype=float)
     cuts = np.arange(1.5, 5.0)
     means = []
@@ -147,14 +151,14 @@ def endless_panel(truth: pd.DataFrame, raters: Mapping[str, RaterProfile]) -> fl
 
 
 def estimates(pool: Pool, sample: pd.DataFrame, ratings: pd.DataFrame) -> dict[str, Estimate]:
-    """Return the pool's mean score, estimated in every way."""
+    """Mean score of the pool, by every estimator."""
     rows = pd.Index(pool.frame["doc_id"]).get_indexer(pd.Index(sample["doc_id"]))
     columns, pool_mean = pool.auxiliary[rows], pool.pool_mean
     pi = sample["inclusion_probability"]
     item_means = ratings.groupby("item")["rating"].mean()[sample["doc_id"]].to_numpy()
     model = dawid_skene(RatingTable.from_long(ratings, scale=SCALE))
     posterior = pd.Series(model.mean, index=list(model.items))[sample["doc_id"]].to_numpy()
-    found = [
+    by_way = [
         rated_mean(ratings, items=sample, auxiliary=columns, pool_mean=pool_mean),
         rated_mean(ratings, items=sample, auxiliary=columns, pool_mean=pool_mean, raters="these"),
         rated_mean(ratings, items=sample),
@@ -162,13 +166,13 @@ def estimates(pool: Pool, sample: pd.DataFrame, ratings: pd.DataFrame) -> dict[s
         greg_mean(posterior, pi, auxiliary=columns, pool_mean=pool_mean),
         plain_mean(item_means),
     ]
-    return dict(zip(WAYS, found, strict=True))
+    return dict(zip(WAYS, by_way, strict=True))
 
 
 def table(outcomes: pd.DataFrame) -> str:
-    """Return the comparison as Markdown."""
+    """Comparison as Markdown."""
     lines = [
-        "| estimate | covers true mean | careful panel | endless panel | bias | RMSE | width |",
+        "| estimate | covers true mean | careful raters | all raters | bias | RMSE | width |",
         "|---|--:|--:|--:|--:|--:|--:|",
     ]
     for name in WAYS:
@@ -176,10 +180,10 @@ def table(outcomes: pd.DataFrame) -> str:
         low, high = outcomes[f"{name} low"], outcomes[f"{name} high"]
         covers = {
             target: ((low <= outcomes[target]) & (outcomes[target] <= high)).mean()
-            for target in ("truth", "careful", "panel")
+            for target in ("truth", "careful", "all")
         }
         lines.append(
-            f"| {name} | {covers['truth']:.1%} | {covers['careful']:.1%} | {covers['panel']:.1%} "
+            f"| {name} | {covers['truth']:.1%} | {covers['careful']:.1%} | {covers['all']:.1%} "
             f"| {error.mean():+.3f} | {np.sqrt((error**2).mean()):.3f} "
             f"| {(high - low).mean():.3f} |"
         )
@@ -187,7 +191,7 @@ def table(outcomes: pd.DataFrame) -> str:
 
 
 def _preface(n: int, pool: Pool) -> str:
-    """Return what the tables show."""
+    """Preface of the result: what the tables show."""
     ways = "\n".join(f"* **{name}**: `{how}`" for name, how in WAYS.items())
     return f"""# Coverage of the headline interval
 
@@ -198,10 +202,10 @@ halo 0.2 points of the five-point scale. Intervals promise 95 %.
 
 * The **true mean** is the mean over the pool of the level that the rating guide gives each
   document. Bias, RMSE and width refer to it, in points.
-* A **careful panel** is what infinitely many raters without careless ones would say on average. It
-  is 0.02 lower, because an error on a perfect document can only go down.
-* An **endless panel** has as many careless raters as the six; random answers pull it to the middle
-  of the scale. Nobody wants to know that mean; it shows what the plain average aims at.
+* **Careful raters**: the mean rating of infinitely many raters, none of them careless. It is 0.02
+  lower, because an error on a perfect document can only go down.
+* **All raters**: the same with as many careless raters as among the six. Random answers pull it
+  towards the middle of the scale. Nobody asks for that mean; the plain average aims at it.
 
 {ways}
 

@@ -1,4 +1,4 @@
-"""How often gold takes a useful panel for a useless one, and finds out the useless ones."""
+"""How often `check_gain` is wrong about useful raters, and how often it recognises useless ones."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ PER_ITEM = (2, 3)
 
 
 def check_table() -> list[str]:
-    """Return how often `check_gain` decides to ask evenly, by world and ratings per page."""
+    """Table of how often `check_gain` decides to ask evenly, by world and ratings per page."""
     heads = " | ".join(f"{number} ratings" for number in PER_ITEM)
     lines = [f"| world | {heads} |", "|---|" + "--:|" * len(PER_ITEM)]
     for name in (*LIKERT, *TASTE):
@@ -23,13 +23,13 @@ def check_table() -> list[str]:
 
 
 def _evenly(name: str, per_item: int) -> str:
-    """Return in how many of the draws of a world the check decides to ask evenly."""
-    found: Counter[str] = Counter()
+    """Number of draws of a world in which the check decides to ask evenly."""
+    decisions: Counter[str] = Counter()
     for seed in SEEDS:
         world = draw(name, seed)
         have = np.zeros(world.rating.shape, dtype=bool)
         np.put_along_axis(have, world.order[:, :per_item], values=True, axis=1)
         table = world.table(have)
         gold = {item: int(world.true[item]) for item in GOLD}
-        found[check_gain(dawid_skene(table), table, gold).decision] += 1
-    return f"{found['uniform']} of {found.total()}"
+        decisions[check_gain(dawid_skene(table), table, gold).decision] += 1
+    return f"{decisions['uniform']} of {decisions.total()}"

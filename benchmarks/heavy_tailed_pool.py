@@ -57,21 +57,21 @@ class KnownPool:
 
     @cached_property
     def index(self) -> "pd.Index[Any]":
-        """Return the ids of the documents in order."""
-        found: pd.Index[Any] = pd.Index(self.frame["doc_id"])
-        return found
+        """Ids of the documents in order."""
+        index: pd.Index[Any] = pd.Index(self.frame["doc_id"])
+        return index
 
     def places(self, ids: "pd.Series[str]") -> npt.NDArray[np.intp]:
-        """Return where documents are."""
+        """Places of documents."""
         return self.index.get_indexer(pd.Index(ids))
 
     @property
     def truth(self) -> "pd.Series[float]":
-        """Return the mean of each outcome over the pool."""
+        """Mean of each outcome over the pool."""
         return self.outcomes.mean()
 
     def known(self, n: int) -> tuple[Floats, Floats]:
-        """Return the auxiliary columns that a sample of n documents can use, and their means."""
+        """Auxiliary columns that a sample of n documents can use, and their means."""
         if n not in self.kept:
             matrix = auxiliaries(self.frame, n=n)[0]
             self.kept[n] = matrix, matrix.mean(axis=0)
@@ -79,7 +79,7 @@ class KnownPool:
 
 
 def simulated_pool(size: int = 100_000, *, seed: int = 1) -> KnownPool:
-    """Return the large pool."""
+    """Large pool."""
     rng = np.random.default_rng(seed)
     of = TYPES.iloc[rng.choice(len(TYPES), size, p=TYPES["share"])].reset_index(drop=True)
     clean = rng.random(size) < of["clean"]
@@ -111,7 +111,7 @@ def simulated_pool(size: int = 100_000, *, seed: int = 1) -> KnownPool:
 
 
 def scrambled(pool: KnownPool, *, share: float = 0.7, seed: int = 2) -> KnownPool:
-    """Return the pool as seen by somebody whose error rates belong to other documents."""
+    """Pool in which the error rates of some documents belong to others."""
     rng = np.random.default_rng(seed)
     moved = np.flatnonzero(rng.random(len(pool.frame)) < share)
     frame = pool.frame.copy()
@@ -121,7 +121,7 @@ def scrambled(pool: KnownPool, *, share: float = 0.7, seed: int = 2) -> KnownPoo
 
 
 def bundled_pool() -> KnownPool:
-    """Return the pool of the example; its error rates are real, its scores simulated."""
+    """Pool of the example; its error rates are real, its scores simulated."""
     pool = read_pool(BUNDLED)
     scores = score_texts(
         pool["reference"].tolist(), pool["hypothesis"].tolist(), metrics=["cer", "ned"]
@@ -133,7 +133,7 @@ def bundled_pool() -> KnownPool:
 
 
 def _outcomes(score: Floats) -> pd.DataFrame:
-    """Return the score and the two shares that follow from it."""
+    """Score and the two shares that follow from it."""
     return pd.DataFrame(
         {"score": score, "usable": (score >= 4) * 1.0, "unusable": (score <= 1) * 1.0}
     )

@@ -38,19 +38,19 @@ DRAW, POSTERIOR, LEFT_OUT, RATED = (
 
 @cache
 def world() -> Pool:
-    """Return the bundled pool."""
+    """Bundled pool."""
     return load_pool()
 
 
 def posterior(ratings: pd.DataFrame, documents: "pd.Series[str]") -> Floats:
-    """Return the probabilities of every category of every document, nan without ratings."""
+    """Probabilities of every category of every document, nan without ratings."""
     model = dawid_skene(RatingTable.from_long(ratings, scale=SCALE))
-    found = pd.DataFrame(model.probabilities, index=list(model.items))
-    return found.reindex(documents).to_numpy(dtype=float)
+    probabilities = pd.DataFrame(model.probabilities, index=list(model.items))
+    return probabilities.reindex(documents).to_numpy(dtype=float)
 
 
 def run(case: World, seed: int) -> dict[str, tuple[float, float, float, float]]:
-    """Return value, low, high and truth by way of one evaluation."""
+    """Value, low, high and truth of one evaluation, by estimator."""
     pool, raters = world(), profiles(case, seed)
     truth = true_scores(pool.frame, dimensions=[DIMENSION], scale=SCALE, seed=seed)
     sample = draw_sample(pool.frame, n=DOCUMENTS, stratum="doc_type", risk="risk", seed=seed)
@@ -59,18 +59,23 @@ def run(case: World, seed: int) -> dict[str, tuple[float, float, float, float]]:
     ratings = simulate_ratings(truth, pairs, profiles=raters, scale=SCALE, seed=seed)
     rows = pd.Index(pool.frame["doc_id"]).get_indexer(pd.Index(documents))
     known, means = pool.auxiliary[rows], pool.pool_mean
-    pi, chances = sample["inclusion_probability"], posterior(ratings, documents)
+    pi, probabilities = sample["inclusion_probability"], posterior(ratings, documents)
     without = [posterior(ratings[ratings["rater"] != rater], documents) for rater in raters]
-    found = {
-        DRAW: greg_mean(chances @ LEVELS, pi, auxiliary=known, pool_mean=means),
-        POSTERIOR: inferred_mean(chances, pi, levels=LEVELS, auxiliary=known, pool_mean=means),
+    estimates = {
+        DRAW: greg_mean(probabilities @ LEVELS, pi, auxiliary=known, pool_mean=means),
+        POSTERIOR: inferred_mean(
+            probabilities, pi, levels=LEVELS, auxiliary=known, pool_mean=means
+        ),
         LEFT_OUT: inferred_mean(
-            chances, pi, levels=LEVELS, auxiliary=known, pool_mean=means, left_out=without
+            probabilities, pi, levels=LEVELS, auxiliary=known, pool_mean=means, left_out=without
         ),
         RATED: rated_mean(ratings, items=sample, auxiliary=known, pool_mean=means),
     }
     target = float(truth[DIMENSION].mean())
-    return {way: (one.value, one.low, one.high, target) for way, one in found.items()}
+    return {
+        way: (estimate.value, estimate.low, estimate.high, target)
+        for way, estimate in estimates.items()
+    }
 
 
 def report(*, share: float, processes: int) -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""Generated worlds for the benchmarks of truth: pages of known quality and raters of five kinds.
+"""Simulated worlds for the benchmarks of truth: pages of known quality and raters of five kinds.
 
-What a page is worth is a level of 1 to 5 and a little more or less; its true rating is the nearest
+The quality of a page is a level of 1 to 5, plus or minus a little; its true rating is the nearest
 level. Pages between two levels are hard for every rater, so errors of raters on one page are not
-independent, as in life and unlike in any model that is compared here.
+independent, as in reality and unlike in any model that is compared here.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ Integers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a world is made of.
+    """Parameters of a world.
 
     Attributes
     ----------
@@ -70,9 +70,9 @@ class World:
     ratings: pd.DataFrame
 
     def table(self, per_item: int) -> RatingTable:
-        """Return the first ratings of every page."""
-        some = self.ratings[self.ratings["turn"] < per_item]
-        return RatingTable.from_long(some, scale=SCALE)
+        """First ratings of every page."""
+        first = self.ratings[self.ratings["turn"] < per_item]
+        return RatingTable.from_long(first, scale=SCALE)
 
 
 def worlds(seeds: int, *, n_items: int = 400) -> Iterator[World]:
@@ -83,27 +83,27 @@ def worlds(seeds: int, *, n_items: int = 400) -> Iterator[World]:
 
 
 def draw_world(recipe: Recipe, seed: int, *, n_items: int = 400) -> World:
-    """Return one world; raters come in random order to every page."""
+    """One world; raters come in random order to every page."""
     rng = np.random.default_rng([seed, *recipe.name.encode()])
     latent = rng.choice(5, n_items, p=recipe.shares) + 1 + rng.normal(0, _BETWEEN, n_items)
     true = np.clip(np.floor(latent + 0.5), 1, 5).astype(np.int64)
     pages = pd.DataFrame({"doc_id": range(n_items), "quality": true, "latent_quality": latent})
     turns = rng.permuted(np.tile(np.arange(N_RATERS), (n_items, 1)), axis=1)
-    asked = pd.DataFrame(
+    assigned = pd.DataFrame(
         {
             "item": np.repeat(np.arange(n_items), N_RATERS),
             "rater": [f"R{rater + 1:02d}" for rater in turns.ravel()],
         }
     )
     ratings = simulate_ratings(
-        pages, asked, profiles=_profiles(recipe, rng), scale=SCALE, seed=seed
+        pages, assigned, profiles=_profiles(recipe, rng), scale=SCALE, seed=seed
     )
     turn = np.tile(np.arange(N_RATERS), n_items)
     return World(recipe, seed, true, ratings.drop(columns="dimension").assign(turn=turn))
 
 
 def _profiles(recipe: Recipe, rng: np.random.Generator) -> dict[str, RaterProfile]:
-    """Return the raters, the careless ones last."""
+    """Raters, the careless ones last."""
     careless = [0.0] * (N_RATERS - len(recipe.careless)) + list(recipe.careless)
     spreads = np.linspace(*recipe.spread, N_RATERS)
     rng.shuffle(spreads)

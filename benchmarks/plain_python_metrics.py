@@ -12,7 +12,7 @@ import numpy as np
 
 
 def edit_distance(reference: Sequence[str], hypothesis: Sequence[str]) -> int:
-    """Return the distance, from the whole table."""
+    """Distance, from the whole table."""
     m, n = len(reference), len(hypothesis)
     table = np.zeros((m + 1, n + 1), dtype=int)
     for i in range(m + 1):
@@ -29,7 +29,7 @@ def edit_distance(reference: Sequence[str], hypothesis: Sequence[str]) -> int:
 
 
 def score_sample(reference: str, hypothesis: str) -> dict[str, float]:
-    """Return the metrics of one sample."""
+    """Metrics of one sample."""
     words = reference.split(), hypothesis.split()
     common = (Counter(reference) & Counter(hypothesis)).total()
     return {
@@ -43,7 +43,7 @@ def score_sample(reference: str, hypothesis: str) -> dict[str, float]:
 
 
 def _bleu(reference: list[str], hypothesis: list[str]) -> float:
-    """Return BLEU of up to four words without smoothing."""
+    """BLEU of up to four words without smoothing."""
     logs = []
     for n in range(1, 5):
         ours, theirs = _ngrams(hypothesis, n), _ngrams(reference, n)
@@ -56,5 +56,5 @@ def _bleu(reference: list[str], hypothesis: list[str]) -> float:
 
 
 def _ngrams(words: list[str], n: int) -> Counter[tuple[str, ...]]:
-    """Return how often each n-gram comes."""
+    """Number of times each n-gram occurs."""
     return Counter(tuple(words[place : place + n]) for place in range(len(words) - n + 1))

@@ -38,8 +38,8 @@ def new_database(folder: Path, name: str) -> Iterator[str]:
 
 def _run(program: str, *arguments: str) -> None:
     """Run a PostgreSQL program, as its own user where we are root."""
-    found = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parts[-2]))
-    command = [str(found / program), *arguments]
+    programs = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parts[-2]))
+    command = [str(programs / program), *arguments]
     if os.geteuid() == 0:
         command = ["runuser", "-u", "postgres", "--", *command]
     environment = os.environ | {"PGUSER": "postgres", "HOME": pwd.getpwuid(os.geteuid()).pw_dir}

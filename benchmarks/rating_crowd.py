@@ -42,7 +42,7 @@ class Log:
             self.statuses[status] += 1
 
     def take(self, event: str, visit: str) -> None:
-        """Note that a hand-in was acknowledged."""
+        """Note that a submission was acknowledged."""
         with self._lock:
             self.taken[event] = visit
 
@@ -85,18 +85,18 @@ class Rater:
         self.ask(Call("enter", "POST", "/enter", code), **form)
 
     def open(self) -> tuple[str, int, str] | None:
-        """Return visit, draft and rubric of the next item, None at the end."""
+        """Visit, draft and rubric of the next item, None at the end."""
         page = self.ask(Call("page", "GET", "/rate")).decode()
-        found = _PAGE.search(page)
-        if found is None:
+        match = _PAGE.search(page)
+        if match is None:
             return None
-        self.token = found[4]
-        return found[1], int(found[2]), found[3]
+        self.token = match[4]
+        return match[1], int(match[2]), match[3]
 
     def _rate(
         self, visit: str, rev: int, dimensions: tuple[str, ...], *, rubric: str, twice: bool
     ) -> None:
-        """Choose one level after the other, each saved as a draft, and hand in."""
+        """Choose one level after the other, each saved as a draft, and submit."""
         values: dict[str, float] = {}
         pause = self.rng.uniform(*self.think) / len(dimensions)
         for name in dimensions:
@@ -107,20 +107,20 @@ class Rater:
         event = self._event()
         body = {"event_id": event, "base": rev, "values": values, "rubric_hash": rubric}
         for _ in range(2 if twice else 1):  # the second as after an answer that got lost
-            self.send(Call("hand-in", "POST", f"/api/ratings/{visit}"), body)
+            self.send(Call("submission", "POST", f"/api/ratings/{visit}"), body)
             self.log.take(event, visit)
 
     def _event(self) -> str:
-        """Return a name for a change."""
+        """Unique name for a change."""
         return f"{self.rng.getrandbits(128):032x}"
 
     def send(self, call: Call, body: dict[str, object]) -> bytes:
         """Send what a script sends."""
-        told = {"Content-Type": "application/json", "X-Form-Token": self.token}
-        return self.ask(call._replace(body=json.dumps(body).encode()), **told)
+        headers = {"Content-Type": "application/json", "X-Form-Token": self.token}
+        return self.ask(call._replace(body=json.dumps(body).encode()), **headers)
 
     def ask(self, call: Call, **headers: str) -> bytes:
-        """Return the body of an answer; while the server is away, ask again."""
+        """Body of a response; repeats the request while the server is down."""
         end = time.monotonic() + PATIENCE
         while True:
             start = time.perf_counter()
@@ -139,7 +139,7 @@ class Rater:
             return body
 
     def _once(self, call: Call, headers: dict[str, str]) -> tuple[int, bytes]:
-        """Return one answer, over a connection that stays open as a browser's does."""
+        """One response, over a connection that stays open like a browser's."""
         if self.line is None:
             self.line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         cookie = {"Cookie": self.cookie} if self.cookie else {}
@@ -164,7 +164,7 @@ def crowd(
     """Start all raters at once; return what they will have seen, and their threads."""
     log = Log()
     raters = [Rater(port, code, log=log, think=think) for code in codes.values()]
-    threads = [threading.Thread(target=one.work, args=(dimensions,)) for one in raters]
+    threads = [threading.Thread(target=rater.work, args=(dimensions,)) for rater in raters]
     for thread in threads:
         thread.start()
     return log, threads

@@ -30,19 +30,19 @@ GOAL_MS, GOAL_MB, GOAL_KB = 300, 120, 100
 KILLED_AFTER = SUBMISSIONS // 3
 HEAD = f"""# Rating page
 
-{RATERS} raters at once, {EACH} items each: {SUBMISSIONS} hand-ins over HTTP against
+{RATERS} raters at once, {EACH} items each: {SUBMISSIONS} submissions over HTTP to
 `ocrjury serve`. Made by `.venv/bin/python -m benchmarks.rating_page`.
 
-* A rater does what the page's script does: opens the item, loads the crop of its image, saves a
-  draft after each of three choices, hands in. Every tenth hand-in is sent twice. The items are
-  fields of the bundled example, with its rubric and its scanned pages.
-* **like people**: {LIKE_PEOPLE[0]:g} to {LIKE_PEOPLE[1]:g} seconds on an item, a tenth of what
-  people take. **at once**: none, so that every rater always waits for the server.
-* **p95**: 95 of 100 requests took at most so many milliseconds, as the rater sees it. The goal for
-  a hand-in like people's is {GOAL_MS} ms on an idle machine; raters and server share its
-  processors here. **processor**: the server's own milliseconds for an item.
-* **memory**: the most that the server ever held. **load**: how many processes wanted a processor
-  before the server started, of others: on an idle machine 0.
+* A rater does what the script of the rating page does: opens the item, loads the crop of its image,
+  saves a draft after each of three choices, and submits. Every tenth submission is sent twice. The
+  items are fields of the bundled example, with its rubric and its scanned pages.
+* **like people**: {LIKE_PEOPLE[0]:g} to {LIKE_PEOPLE[1]:g} seconds per item, a tenth of what people
+  take. **at once**: no pause, so that every rater always waits for the server.
+* **p95**: the 95th percentile of the waiting times in milliseconds, as the rater sees them. The
+  goal for a submission like people's is {GOAL_MS} ms on an idle machine; here raters and server
+  share its processors. **processor**: the server's own milliseconds per item.
+* **memory**: the server's peak. **load**: the number of other processes that wanted a processor
+  before the server started; 0 on an idle machine.
 * Databases store durably (SQLite `synchronous=FULL`, PostgreSQL with `fsync`)."""
 
 
@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def _all_lines(folder: Path, cluster: Path) -> Iterator[str]:
-    """Yield the tables, and tell how far we are."""
+    """Yield the tables, and report progress on standard error."""
     for line in _table(folder, cluster):
         sys.stderr.write(f"{line}\n")
         yield line
@@ -84,8 +84,9 @@ def _table(folder: Path, cluster: Path) -> Iterator[str]:
     """Yield the lines of all measurements."""
     yield "\n## Waiting, memory, and what is stored\n"
     yield (
-        "| database | raters | load | hand-in p50 | p95 | goal | page p95 | draft p95 | image p95 "
-        "| processor | hand-ins a second | memory | lost | doubled | refused or locked |"
+        "| database | raters | load | submission p50 | p95 | goal | page p95 | draft p95 "
+        "| image p95 | processor | submissions a second | memory | lost | doubled "
+        "| refused or locked |"
     )
     yield "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
     for database in ("SQLite", "PostgreSQL"):
@@ -94,8 +95,8 @@ def _table(folder: Path, cluster: Path) -> Iterator[str]:
                 yield _line(database, name, world, seen=_measured(world, think))
     yield "\n## The server is killed\n"
     yield (
-        f"`kill -9` after {KILLED_AFTER} acknowledged hand-ins at once, a new server two seconds "
-        "later; raters send again what had no answer.\n"
+        f"`kill -9` after {KILLED_AFTER} acknowledged submissions at once, a new server two "
+        "seconds later; raters repeat what had no answer.\n"
     )
     yield "| database | acknowledged before | sent again | stored in the end | lost | doubled |"
     yield "|---|--:|--:|--:|--:|--:|"
@@ -118,7 +119,7 @@ def _world(folder: Path, cluster: Path, name: str) -> Iterator[World]:
 
 
 def _measured(world: World, think: tuple[float, float]) -> Seen:
-    """Return what all raters saw, and what it cost the server."""
+    """Waiting times of all raters, and the cost to the server."""
     load = os.getloadavg()[0]
     with serving(world) as server:
         start = time.perf_counter()
@@ -127,22 +128,22 @@ def _measured(world: World, think: tuple[float, float]) -> Seen:
             thread.join()
         seconds = time.perf_counter() - start
         processor, memory = _processor(server.child.pid), _memory(server.child.pid)
-    said = (world.home / "serve.log").read_text(errors="replace")
-    return Seen(log, seconds, load, processor, memory, said.count("is locked"))
+    log_text = (world.home / "serve.log").read_text(errors="replace")
+    return Seen(log, seconds, load, processor, memory, log_text.count("is locked"))
 
 
 def _line(database: str, name: str, world: World, *, seen: Seen) -> str:
-    """Return a line of the first table."""
+    """Line of the first table."""
     log = seen.log
     p95 = {kind: _percentile(log.seconds[kind], 95) for kind in log.seconds}
     goal = ""
     if name == "like people":
-        goal = f"{GOAL_MS}, {'met' if p95['hand-in'] <= GOAL_MS else 'missed'}"
+        goal = f"{GOAL_MS}, {'met' if p95['submission'] <= GOAL_MS else 'missed'}"
     lost, doubled = lost_and_doubled(world, log)
     wrong = sum(count for status, count in log.statuses.items() if status >= 400) + seen.locked
     return (
         f"| {database} | {name} | {seen.load:.1f} "
-        f"| {_percentile(log.seconds['hand-in'], 50):.0f} | {p95['hand-in']:.0f} | {goal} "
+        f"| {_percentile(log.seconds['submission'], 50):.0f} | {p95['submission']:.0f} | {goal} "
         f"| {p95['page']:.0f} | {p95['draft']:.0f} | {p95['image']:.0f} "
         f"| {1000 * seen.processor / SUBMISSIONS:.0f} | {SUBMISSIONS / seen.seconds:.1f} "
         f"| {_with_goal(seen.memory, GOAL_MB)} | {lost} | {doubled} | {wrong} |"
@@ -150,7 +151,7 @@ def _line(database: str, name: str, world: World, *, seen: Seen) -> str:
 
 
 def _killed_line(database: str, world: World) -> str:
-    """Return a line of the second table: the server dies in the middle."""
+    """Line of the second table: the server dies in the middle."""
     with serving(world) as server:
         log, threads = crowd(server.port, world.codes, world.dimensions, think=AT_ONCE)
         _wait(lambda: len(log.taken) >= KILLED_AFTER, threads)
@@ -169,7 +170,7 @@ def _killed_line(database: str, world: World) -> str:
 
 
 def _byte_lines(world: World) -> Iterator[str]:
-    """Yield how large a page is with all that belongs to it."""
+    """Yield the sentence on the size of a page with everything it loads."""
     with serving(world) as server:
         rater = Rater(server.port, next(iter(world.codes.values())), log=Log(), think=AT_ONCE)
         rater.enter()
@@ -190,26 +191,26 @@ def _byte_lines(world: World) -> Iterator[str]:
 
 
 def stored(world: World) -> dict[str, str]:
-    """Return the assignment of every hand-in that is stored, by its event."""
+    """Assignment of every stored submission, by its event."""
     query = sa.text("select distinct event_id, assignment from ratings")
     with reading(world.store.engine) as connection:
         return {row.event_id: row.assignment for row in connection.execute(query)}
 
 
 def lost_and_doubled(world: World, log: Log) -> tuple[int, int]:
-    """Return how many acknowledged hand-ins are missing, and how many rows are one too many."""
-    there = stored(world)
+    """Number of acknowledged submissions that are missing, and number of surplus rows."""
+    kept = stored(world)
     with reading(world.store.engine) as connection:
         rows = connection.execute(sa.text("select count(*) from ratings")).scalar_one()
-    lost = len(log.taken.keys() - there.keys()) + SUBMISSIONS - len(set(there.values()))
-    return lost, rows - len(set(there.values())) * len(world.dimensions)
+    lost = len(log.taken.keys() - kept.keys()) + SUBMISSIONS - len(set(kept.values()))
+    return lost, rows - len(set(kept.values())) * len(world.dimensions)
 
 
 @contextmanager
 def serving(world: World, *, port: int | None = None) -> Iterator[Server]:
     """Yield a real server process on a real port."""
     port = port or _free_port()
-    told = {
+    variables = {
         "OCRJURY_HOME": str(world.home),
         "OCRJURY_DATABASE_URL": world.url,
         "PREFECT_API_URL": "http://127.0.0.1:9/api",  # nobody: the outbox keeps what it has to tell
@@ -217,7 +218,7 @@ def serving(world: World, *, port: int | None = None) -> Iterator[Server]:
     with (world.home / "serve.log").open("ab") as log:
         child = subprocess.Popen(  # noqa: S603  # ourselves
             [sys.executable, "-m", "ocrjury.cli", "serve", "--port", str(port)],
-            env=os.environ | told,
+            env=os.environ | variables,
             stdout=log,
             stderr=log,
         )
@@ -231,13 +232,13 @@ def serving(world: World, *, port: int | None = None) -> Iterator[Server]:
 
 
 def _answers(port: int) -> bool:
-    """Return whether somebody listens."""
+    """Whether somebody listens."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _free_port() -> int:
-    """Return a port that nobody uses."""
+    """Unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -247,30 +248,30 @@ def _wait(until: Callable[[], bool], threads: Sequence[threading.Thread]) -> Non
     """Wait until something holds, or everybody who works at it has ended."""
     end = time.monotonic() + 120
     while not until():
-        if time.monotonic() > end or (threads and not any(one.is_alive() for one in threads)):
+        if time.monotonic() > end or (threads and not any(thread.is_alive() for thread in threads)):
             raise TimeoutError("it does not happen")
         time.sleep(0.02)
 
 
 def _memory(pid: int) -> float:
-    """Return the most memory that a process ever held, in MB (Linux)."""
+    """Peak memory of a process, in MB (Linux)."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) / 1024
 
 
 def _processor(pid: int) -> float:
-    """Return the seconds of the processor that a process has used (Linux)."""
+    """Processor seconds that a process has used (Linux)."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _percentile(seconds: list[float], share: int) -> float:
-    """Return a percentile in milliseconds."""
+    """Percentile in milliseconds."""
     return 1000 * sorted(seconds)[max(-(-len(seconds) * share // 100) - 1, 0)]
 
 
 def _with_goal(value: float, goal: float) -> str:
-    """Return a figure, its goal, and whether it is met."""
+    """Figure with its goal and whether it is met."""
     return f"{value:.0f} ({goal:g}, {'met' if value <= goal else 'missed'})"
 
 

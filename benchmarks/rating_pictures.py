@@ -69,10 +69,10 @@ def pictures_of_page(browser: Browser) -> None:
 
 def pictures_of_pair(browser: Browser) -> None:
     """Take two systems' outputs of one place side by side, half rated."""
-    line = next(one for one in fields() if one["doc_id"] == ADDRESS)
-    other = {**line, "doc_id": f"{ADDRESS}/2", "system": "other", "hypothesis": READ_BETTER}
+    line = next(field for field in fields() if field["doc_id"] == ADDRESS)
+    second = {**line, "doc_id": f"{ADDRESS}/2", "system": "other", "hypothesis": READ_BETTER}
     page = {"systems": "side_by_side", "preference": True}
-    with served({"R01": [line, other]}, page=page) as (world, server):
+    with served({"R01": [line, second]}, page=page) as (world, server):
         shown = entered(browser, server, world.codes["R01"])
         press(shown, "2", "4")
         shoot(shown, "rating-pair")
@@ -84,8 +84,8 @@ def pictures_of_desk(browser: Browser) -> None:
     lines, rng = fields()[::30], random.Random(1)
     with served({f"R0{number}": lines for number in (1, 2, 3)}) as (world, server):
         for rater, share in (("R01", 1.0), ("R02", 0.8), ("R03", 0.6)):
-            some = lines[: round(share * len(lines))]
-            rate(world, rater, {line["doc_id"]: levels(line, rater, rng) for line in some})
+            rated = lines[: round(share * len(lines))]
+            rate(world, rater, {line["doc_id"]: levels(line, rater, rng) for line in rated})
         now = datetime.now(UTC)
         with writing(world.store.engine) as connection:
             begun, end = now - timedelta(days=5), now + timedelta(days=1)
@@ -107,7 +107,7 @@ def pictures_of_desk(browser: Browser) -> None:
 
 
 def levels(line: Field, rater: str, rng: random.Random) -> tuple[float, ...]:
-    """Return what somebody may say about a field."""
+    """Plausible ratings of a field."""
     wrong = len(set(line["reference"]) ^ set(line["hypothesis"]))
     right = max(5 - wrong, 1)
     near = [min(max(right + rng.choice((0, 0, 0, 0, -1)), 1), 5) for _ in range(3)]
@@ -185,7 +185,7 @@ def rate(world: World, rater: str, levels_of: Mapping[str, Sequence[float]]) -> 
 
 
 def campaign_of(world: World) -> Campaign:
-    """Return the campaign that a world's evaluation keeps."""
+    """Campaign that a world's evaluation keeps."""
     row = read_evaluation(world.store.engine, world.evaluation)
     rubric = read_rubric(world.store.engine, row.rubric_hash)
     return Campaign.from_json({**row.config, "rubric": rubric})
@@ -201,7 +201,7 @@ def entered(
     language: str = "en",
     scheme: str = "light",
 ) -> Page:
-    """Return the first page that a link opens, with its image there."""
+    """First page that a link opens, once its image is loaded."""
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
         device_scale_factor=2 if phone else 1,

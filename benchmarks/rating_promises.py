@@ -12,20 +12,20 @@ TITLES = ("expected", "told", "expected if ratings were independent")
 
 
 def promise_table(first_seed: int, seeds: int) -> list[str]:
-    """Return a table of expected and told bits, ratings in parts by what was expected."""
+    """Table of expected and told bits, with ratings in eight parts by what was expected."""
     worlds = [draw(name, first_seed + seed) for name in LIKERT for seed in range(seeds)]
-    found = np.concatenate([promises(world) for world in worlds])
-    parts = np.array_split(found[np.argsort(found[:, 0], kind="stable")], PARTS)
+    bits = np.concatenate([promises(world) for world in worlds])
+    parts = np.array_split(bits[np.argsort(bits[:, 0], kind="stable")], PARTS)
     numbers = " | ".join(map(str, range(1, PARTS + 1)))
     lines = [f"| bits | {numbers} | all |", "|---|" + "--:|" * (PARTS + 1)]
     for column, title in enumerate(TITLES):
-        means = " | ".join(f"{part[:, column].mean():.3f}" for part in (*parts, found))
+        means = " | ".join(f"{part[:, column].mean():.3f}" for part in (*parts, bits))
         lines.append(f"| {title} | {means} |")
     return lines
 
 
 def promises(world: Ratings) -> Floats:
-    """Return what one more rating of each page was expected to tell, told, and might tell alone.
+    """Bits of one more rating per page: expected, told, and expected if ratings were independent.
 
     Pages have two to five ratings; who comes next is chance, and the parameters stay as they were.
     Shape (N, 3), in bits.
@@ -38,20 +38,23 @@ def promises(world: Ratings) -> Floats:
     rater = world.order[np.arange(N_ITEMS), number]
     weights = rating_weights(number + 1, rooted=truth.rooted)
     columns = [
-        [_expected(truth, page, rater=int(who), weights=some) for page, who in enumerate(rater)]
-        for some in (weights, np.ones(N_ITEMS))
+        [
+            _expected(truth, page, rater=int(place), weights=weight)
+            for page, place in enumerate(rater)
+        ]
+        for weight in (weights, np.ones(N_ITEMS))
     ]
     return np.column_stack([columns[0], _told(truth, world, have=have, rater=rater), columns[1]])
 
 
 def _expected(truth: Truth, page: int, *, rater: int, weights: Floats) -> float:
-    """Return the bits that a rating is expected to tell about whether the label is right."""
+    """Bits that a rating is expected to tell about whether the label is right."""
     answers = weakened(truth.confusion[rater], weights[page], class_prior=truth.class_prior)
     return float(information_gain(truth.probabilities[[page]], answers)[0])
 
 
 def _told(truth: Truth, world: Ratings, *, have: Booleans, rater: Integers) -> Floats:
-    """Return the bits about the true level that the next rating told."""
+    """Bits about the true level that the next rating told."""
     pages = np.arange(N_ITEMS)
     more = have.copy()
     more[pages, rater] = True
@@ -60,11 +63,11 @@ def _told(truth: Truth, world: Ratings, *, have: Booleans, rater: Integers) -> F
 
 
 def _posterior(truth: Truth, world: Ratings, have: Booleans) -> Floats:
-    """Return the probabilities that the truth's parameters give, shape (N, K)."""
+    """Probabilities that the truth's parameters give, shape (N, K)."""
     logs = np.zeros_like(truth.probabilities)
     page, rater = np.nonzero(have)
-    said = world.rating[page, rater].astype(np.int64) - 1
-    np.add.at(logs, page, np.log(truth.confusion[rater, :, said]))
+    observed = world.rating[page, rater].astype(np.int64) - 1
+    np.add.at(logs, page, np.log(truth.confusion[rater, :, observed]))
     weights = rating_weights(have.sum(axis=1), rooted=truth.rooted)
     joint = np.exp(weights[:, None] * (np.log(truth.class_prior) + logs))
     return np.asarray(joint / joint.sum(axis=1, keepdims=True))

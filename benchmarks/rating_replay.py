@@ -54,13 +54,13 @@ class Ratings:
     true: Integers
 
     def start(self) -> Booleans:
-        """Return the ratings that every page has to begin with, shape (N, M)."""
+        """First ratings of every page, shape (N, M)."""
         have = np.zeros((N_ITEMS, N_RATERS), dtype=bool)
         np.put_along_axis(have, self.order[:, :START], values=True, axis=1)
         return have
 
     def table(self, have: Booleans) -> RatingTable:
-        """Return the ratings that are there."""
+        """Table of the ratings given so far."""
         return RatingTable.from_matrix(np.where(have, self.rating, np.nan), scale=SCALE)
 
     def give(self, have: Booleans, batch: Batch) -> None:
@@ -75,8 +75,8 @@ class Ratings:
 
 
 def likert(name: str, seed: int) -> Ratings:
-    """Return a world in which a page has a true level that raters see more or less well."""
-    recipe = next(one for one in RECIPES if one.name == name)
+    """World in which a page has a true level that raters see more or less well."""
+    recipe = next(recipe for recipe in RECIPES if recipe.name == name)
     world = draw_world(recipe, seed, n_items=N_ITEMS)
     shape = (N_ITEMS, N_RATERS)
     order = (
@@ -88,7 +88,7 @@ def likert(name: str, seed: int) -> Ratings:
 
 
 def taste(name: str, seed: int) -> Ratings:
-    """Return a world in which what counts as true is one more opinion.
+    """World in which the truth is one more opinion.
 
     ``subjective``: pages differ in how far opinions spread, and the experts are another population.
     ``half taste``: half of the pages have no truth but opinions. ``no gain``: experts' opinions
@@ -113,17 +113,17 @@ def taste(name: str, seed: int) -> Ratings:
 
 
 def by_policy(name: str) -> Ask:
-    """Return a preset policy."""
+    """Preset policy."""
 
     def ask(now: Moment) -> Batch:
-        asked = POLICIES[name].ask(now.truth, now.table, budget=BATCH, cap=N_RATERS, seed=now.seed)
-        return Batch(list(asked["item"]), {})
+        batch = POLICIES[name].ask(now.truth, now.table, budget=BATCH, cap=N_RATERS, seed=now.seed)
+        return Batch(list(batch["item"]), {})
 
     return ask
 
 
 def by_gain(*, explore: float, checked: bool = False, raters: bool = False) -> Ask:
-    """Return next_ratings without a target.
+    """`next_ratings` without a target.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def by_gain(*, explore: float, checked: bool = False, raters: bool = False) -> A
 
     def ask(now: Moment) -> Batch:
         check = check_gain(now.truth, now.table, now.gold) if checked else None
-        asked = next_ratings(
+        batch = next_ratings(
             now.truth,
             now.table,
             budget=BATCH,
@@ -145,13 +145,13 @@ def by_gain(*, explore: float, checked: bool = False, raters: bool = False) -> A
             seed=now.seed,
         )
         evenly = check is not None and check.decision == "uniform"
-        return _with_raters(now, list(asked["item"]), chosen=raters and not evenly)
+        return _with_raters(now, list(batch["item"]), chosen=raters and not evenly)
 
     return ask
 
 
 def _with_raters(now: Moment, items: list[int], *, chosen: bool) -> Batch:
-    """Return the batch, with the raters who tell most if these are to be chosen."""
+    """Batch of ratings, with the raters who tell most if raters are chosen."""
     if not chosen:
         return Batch(items, {})
     counts = {item: items.count(item) for item in items}
@@ -188,7 +188,7 @@ CHOICES: dict[str, Ask] = {
 
 
 def replay(world: Ratings, ask: Ask, *, seed: int, most: float = MOST) -> Floats:
-    """Return ratings per page and share of right labels after every batch, shape (n, 2)."""
+    """Ratings per page and share of right labels after every batch, shape (n, 2)."""
     have = world.start()
     gold = {item: int(world.true[item]) for item in GOLD}
     truth = None
@@ -205,5 +205,5 @@ def replay(world: Ratings, ask: Ask, *, seed: int, most: float = MOST) -> Floats
 
 
 def draw(name: str, seed: int) -> Ratings:
-    """Return a world of that name."""
+    """World by its name."""
     return taste(name, seed) if name in TASTE else likert(name, seed)

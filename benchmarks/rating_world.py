@@ -54,7 +54,7 @@ def world_in(home: Path, url: str | None = None) -> Iterator[World]:
 
 
 def fields() -> list[Field]:
-    """Return every field of the example."""
+    """Every field of the example."""
     text = (EXAMPLE / "fields.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
@@ -82,7 +82,7 @@ def new_world(
 
 
 def _on_the_page(campaign: Campaign, page: Mapping[str, Any]) -> Campaign:
-    """Return the campaign with raters at the page instead of simulated ones."""
+    """Campaign with raters at the page instead of simulated ones."""
     changes = {"frontend": "web", "page": campaign.rounds.page.model_copy(update=page)}
     rounds = campaign.rounds.model_copy(update=changes)
     changed = campaign.model_copy(update={"rounds": rounds})
@@ -91,11 +91,11 @@ def _on_the_page(campaign: Campaign, page: Mapping[str, Any]) -> Campaign:
 
 
 def _open(store: Store, campaign: Campaign, queues: Mapping[str, Sequence[Field]]) -> str:
-    """Return the evaluation, collecting."""
+    """Evaluation in the state collecting."""
     now = datetime.now(UTC)
     drawn = {line["doc_id"]: line for queue in queues.values() for line in queue}
     items = [_item(line, number) for number, line in enumerate(drawn.values(), start=1)]
-    people = [RaterEntry(one, languages=("en", "ko")) for one in queues]
+    people = [RaterEntry(rater, languages=("en", "ko")) for rater in queues]
     with writing(store.engine) as connection:
         keep_raters(connection, [*people, RaterEntry("A01", role="adjudicator")])
         name, _ = add_evaluation(
@@ -114,11 +114,11 @@ def _open(store: Store, campaign: Campaign, queues: Mapping[str, Sequence[Field]
 
 
 def plan_of(kind: RoundKind, asks: Sequence[NewAssignment], *, campaign: Campaign) -> RoundPlan:
-    """Return a round on every dimension of a campaign, for a week."""
+    """Round on every dimension of a campaign, for a week."""
     return RoundPlan(
         kind=kind,
         rule="the sample",
-        dimensions=tuple(one.name for one in campaign.rubric.dimensions),
+        dimensions=tuple(dimension.name for dimension in campaign.rubric.dimensions),
         frontend="web",
         deadline=datetime.now(UTC) + timedelta(days=7),
         assignments=tuple(asks),
@@ -126,7 +126,7 @@ def plan_of(kind: RoundKind, asks: Sequence[NewAssignment], *, campaign: Campaig
 
 
 def _item(line: Field, number: int) -> SampledItem:
-    """Return a field as the sample holds it."""
+    """Field as the sample holds it."""
     copied = ("doc_id", "page_id", "doc_type", "language", "kind", "reference", "hypothesis")
     return SampledItem(
         item=line["doc_id"],
@@ -145,7 +145,7 @@ def _item(line: Field, number: int) -> SampledItem:
 
 
 def _opening(campaign: Campaign, names: list[str]) -> Opening:
-    """Return what is fixed when the evaluation opens."""
+    """Settings that are fixed when the evaluation opens."""
     body = campaign.to_json()
     rubric = body.pop("rubric")
     return Opening(
@@ -165,11 +165,11 @@ def _opening(campaign: Campaign, names: list[str]) -> Opening:
 
 
 def new_links(store: Store, evaluation: str, names: Iterable[str]) -> dict[str, str]:
-    """Return the code of a new link for every rater."""
+    """Code of a new link for every rater."""
     with writing(store.engine) as connection:
         return {
-            one: add_link(
-                connection, evaluation, one, number=None, created_by="lead", now=datetime.now(UTC)
+            rater: add_link(
+                connection, evaluation, rater, number=None, created_by="lead", now=datetime.now(UTC)
             )
-            for one in names
+            for rater in names
         }

@@ -8,13 +8,15 @@ GRID = np.arange(START, MOST + 1e-9, BATCH / N_ITEMS)
 """Ratings per page at which curves are read."""
 
 
-def mean_accuracy(some: list[Floats], grid: Floats) -> Floats:
-    """Return the mean share of right labels at each number of ratings per page."""
-    return np.asarray(np.mean([np.interp(grid, one[:, 0], one[:, 1]) for one in some], axis=0))
+def mean_accuracy(curves: list[Floats], grid: Floats) -> Floats:
+    """Mean share of right labels at each number of ratings per page."""
+    return np.asarray(
+        np.mean([np.interp(grid, curve[:, 0], curve[:, 1]) for curve in curves], axis=0)
+    )
 
 
 def needed(accuracy: Floats, wanted: float) -> float:
-    """Return the ratings per page at which a mean curve reaches what is wanted; nan if never."""
+    """Ratings per page at which a mean curve reaches an accuracy; nan if never."""
     reached = np.flatnonzero(accuracy >= wanted - 1e-12)
     if not len(reached):
         return float("nan")
@@ -25,18 +27,18 @@ def needed(accuracy: Floats, wanted: float) -> float:
     return float(np.interp(wanted, accuracy[pair], GRID[pair]))
 
 
-def ratio(uniform: list[Floats], some: list[Floats], seeds: Integers) -> float:
-    """Return the ratings needed for what uniform reaches with five, as a share of five."""
+def ratio(uniform: list[Floats], curves: list[Floats], seeds: Integers) -> float:
+    """Ratings needed for the accuracy of uniform with five, as a share of five."""
     wanted = mean_accuracy([uniform[place] for place in seeds], GRID)[-1]
-    return needed(mean_accuracy([some[place] for place in seeds], GRID), wanted) / UNIFORM
+    return needed(mean_accuracy([curves[place] for place in seeds], GRID), wanted) / UNIFORM
 
 
-def ratios(found: dict[tuple[str, str], list[Floats]], choice: str, seeds: Integers) -> Floats:
-    """Return the ratio of each world, in order."""
-    names = dict.fromkeys(world for world, _ in found)
-    return np.array([ratio(found[w, "uniform"], found[w, choice], seeds) for w in names])
+def ratios(curves: dict[tuple[str, str], list[Floats]], choice: str, seeds: Integers) -> Floats:
+    """Ratio of each world, in order."""
+    names = dict.fromkeys(world for world, _ in curves)
+    return np.array([ratio(curves[w, "uniform"], curves[w, choice], seeds) for w in names])
 
 
 def geometric(values: Floats) -> float:
-    """Return the geometric mean; nan if a world never got there."""
+    """Geometric mean; nan if a world never got there."""
     return float(np.exp(np.log(values).mean()))

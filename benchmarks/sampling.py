@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks import inferred_labels, rater_panels, sampling_speed
+from benchmarks import differing_raters, inferred_labels, sampling_speed
 from benchmarks.sampling_runs import (
     DEFAULT,
     SETTINGS,
@@ -38,22 +38,22 @@ TITLES = {
 }
 PREFACE = """# Sampling and estimation
 
-The default design draws half of the documents at random, 30 % stratified and 20 % by risk, in one
-draw with known odds. Its estimate is `greg_mean` with `auxiliaries` of CER, confidence and type.
-The large pool is `benchmarks.heavy_tailed_pool`: 46 % of documents without an error, CER up to
-160 %, people's scores correlated -.85 with log CER. Everybody rates without error here; raters come
-in the last part. Seeds are fixed.
+The default design draws half of the documents at random, 30 % stratified and 20 % by risk, in
+one draw with known probabilities. Its estimate is `greg_mean` with `auxiliaries` of CER,
+confidence and type. The large pool is `benchmarks.heavy_tailed_pool`: 46 % of the documents have
+no error, CER goes up to 160 %, and people's scores correlate at -.85 with log CER. Raters make
+no errors until the last parts. Seeds are fixed.
 
-* **covers**: share of the 95 % intervals that hold the truth of the pool, with a standard error of
-  0.6 points at 1,500 samples and 0.8 at 800.
-* **for each of ours**: how many ratings of a simple random sample it takes to come as close as one
-  of this row: its variance over the mean squared error.
-* The **naive mean** counts every document of the sample alike.
-* The **target design** draws in proportion to the spread of "unusable" that an earlier evaluation
-  of the same size showed.
-* ppi-python and samplics run in processes of their own. ppi-python predicts by 5 - 2 log10(1 + 100
-  CER), cut to the scale, and knows neither odds nor a finite pool; samplics has the weights of our
-  draws and no auxiliaries.
+* **covers**: share of the 95 % intervals that contain the pool's true value; the standard error is
+  0.6 points with 1,500 samples and 0.8 with 800.
+* **for each of ours**: how many ratings of a simple random sample are worth one rating of this row:
+  the variance of that sample's mean over the mean squared error.
+* The **naive mean** weights every document of the sample equally.
+* The **target design** draws in proportion to the spread of "unusable" in an earlier evaluation of
+  the same size.
+* ppi-python and samplics run in their own processes. ppi-python predicts by 5 - 2 log10(1 + 100
+  CER), cut to the scale, and ignores inclusion probabilities and the finite pool. samplics has the
+  weights of our draws and no auxiliaries.
 
 Made by `OMP_NUM_THREADS=1 .venv/bin/python -m benchmarks.sampling --peers FOLDER`."""
 
@@ -78,26 +78,26 @@ def report(*, share: float, processes: int, peers: Path | None) -> Iterator[str]
     yield PREFACE
     yield from sampling_speed.report()
     for setting in SETTINGS:
-        found = outcomes_of(setting, share=share, processes=processes, peers=peers)
-        yield from table(setting, found)
-    yield from rater_panels.report(share=share, processes=processes)
+        estimates = outcomes_of(setting, share=share, processes=processes, peers=peers)
+        yield from table(setting, estimates)
+    yield from differing_raters.report(share=share, processes=processes)
     yield from inferred_labels.report(share=share, processes=processes)
 
 
-def table(setting: Setting, found: pd.DataFrame) -> Iterator[str]:
+def table(setting: Setting, estimates: pd.DataFrame) -> Iterator[str]:
     """Yield the section of one setting."""
     pool = pool_of(setting.pool)
-    size, runs = len(pool.frame), int((found["way"] == DEFAULT).sum() / pool.outcomes.shape[1])
+    size, runs = len(pool.frame), int((estimates["way"] == DEFAULT).sum() / pool.outcomes.shape[1])
     yield f"\n## {TITLES[setting.pool]}, {setting.n} of {size:,} documents, {runs:,} samples\n"
     yield "| outcome | estimate | samples | bias | RMSE | covers | width | for each of ours | |"
     yield "|---|---|--:|--:|--:|--:|--:|--:|---|"
     for outcome, truth in pool.truth.items():
-        of = found[found["outcome"] == outcome]
+        of = estimates[estimates["outcome"] == outcome]
         alike = pool.outcomes[outcome].var() * (1 - setting.n / size) / setting.n
-        for way in (one for one in WAYS if (of["way"] == one).any()):
+        for way in (name for name in WAYS if (of["way"] == name).any()):
             rows = of[of["way"] == way]
             yield _line(setting, str(outcome), Facts.of(rows, float(truth), float(alike)))
-    yield from _rare(setting, found)
+    yield from _rare(setting, estimates)
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Facts:
 
     @classmethod
     def of(cls, rows: pd.DataFrame, truth: float, alike: float) -> "Facts":
-        """Return them; ``alike`` is the variance of a simple random sample's mean."""
+        """Summary of the errors; ``alike`` is the variance of a simple random sample's mean."""
         error = rows["value"] - truth
         return cls(
             str(rows["way"].iloc[0]),
@@ -130,7 +130,7 @@ class Facts:
 
 
 def _line(setting: Setting, outcome: str, facts: Facts) -> str:
-    """Return a line of the table."""
+    """Line of the table."""
     outcomes, way = [], facts.way
     goal = dict(setting.goals).get(outcome)
     if way == DEFAULT and goal is not None:
@@ -145,10 +145,10 @@ def _line(setting: Setting, outcome: str, facts: Facts) -> str:
     )
 
 
-def _rare(setting: Setting, found: pd.DataFrame) -> Iterator[str]:
-    """Yield how often estimates were marked as resting on too few cases, and what those cover."""
+def _rare(setting: Setting, estimates: pd.DataFrame) -> Iterator[str]:
+    """Yield the share of estimates marked as resting on too few cases, and their coverage."""
     pool = pool_of(setting.pool)
-    ours = found[(found["way"] == DEFAULT) & (found["outcome"] != "score")]
+    ours = estimates[(estimates["way"] == DEFAULT) & (estimates["outcome"] != "score")]
     yield '\nMarked "too few cases" (under 10 documents on the smaller side of the share):\n'
     yield "| outcome | in the pool | marked | covers if marked | covers if not |"
     yield "|---|--:|--:|--:|--:|"
@@ -156,8 +156,8 @@ def _rare(setting: Setting, found: pd.DataFrame) -> Iterator[str]:
         truth = pool.truth[outcome]
         holds = (rows["low"] <= truth) & (truth <= rows["high"])
         cells = [
-            f"{holds[some].mean():.1%} of {int(some.sum()):,}" if some.any() else ""
-            for some in (rows["few"], ~rows["few"])
+            f"{holds[which].mean():.1%} of {int(which.sum()):,}" if which.any() else ""
+            for which in (rows["few"], ~rows["few"])
         ]
         marked = f"{rows['few'].mean():.1%}"
         yield f"| {outcome} | {truth:.2%} | {marked} | {cells[0]} | {cells[1]} |"

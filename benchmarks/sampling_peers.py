@@ -26,7 +26,7 @@ Arrays = Mapping[str, npt.NDArray[np.float64] | npt.NDArray[np.int64]]
 
 
 def ask(peer: str, arrays: Arrays, *, folder: Path) -> Means:
-    """Return value, low and high of each sample, as a peer says.
+    """Value, low and high of each sample by a peer.
 
     Parameters
     ----------
@@ -39,10 +39,10 @@ def ask(peer: str, arrays: Arrays, *, folder: Path) -> Means:
         What ``FOLDER`` is above.
     """
     with tempfile.TemporaryDirectory() as place:
-        asked = Path(place) / "asked.npz"
-        np.savez(asked, **arrays)  # type: ignore[arg-type]  # the stub mixes up its options
+        question = Path(place) / "question.npz"
+        np.savez(question, **arrays)  # type: ignore[arg-type]  # the stub mixes up its options
         done = subprocess.run(  # noqa: S603  # ourselves
-            [sys.executable, __file__, peer, str(asked)],
+            [sys.executable, __file__, peer, str(question)],
             env={**os.environ, "PYTHONPATH": str(folder / peer)},
             check=True,
             capture_output=True,
@@ -52,40 +52,40 @@ def ask(peer: str, arrays: Arrays, *, folder: Path) -> Means:
     return [(value, low, high) for value, low, high in answers]
 
 
-def ppi(asked: Arrays) -> Means:
-    """Return value, low and high of PPI++ means of simple random samples."""
+def ppi(question: Arrays) -> Means:
+    """Value, low and high of PPI++ means of simple random samples."""
     import ppi_py  # type: ignore[import-not-found]  # noqa: PLC0415  # only there in the child
 
-    y, f, rows = asked["y"], asked["f"], asked["rows"]
-    found = []
+    y, f, rows = question["y"], question["f"], question["rows"]
+    intervals = []
     for drawn in rows:
         rest = np.ones(len(f), dtype=bool)
         rest[drawn] = False
         value = ppi_py.ppi_mean_pointestimate(y[drawn], f[drawn], f[rest])
         low, high = ppi_py.ppi_mean_ci(y[drawn], f[drawn], f[rest], alpha=0.05)
-        found.append((_number(value), _number(low), _number(high)))
-    return found
+        intervals.append((_number(value), _number(low), _number(high)))
+    return intervals
 
 
 def _number(value: npt.ArrayLike) -> float:
-    """Return the only number of an array."""
+    """Only number of an array."""
     return float(np.ravel(value)[0])
 
 
-def samplics(asked: Arrays) -> Means:
-    """Return value, low and high of linearised means of weighted samples."""
+def samplics(question: Arrays) -> Means:
+    """Value, low and high of linearised means of weighted samples."""
     from samplics import (  # type: ignore[import-not-found]  # noqa: PLC0415  # as above
         PopParam,
         TaylorEstimator,
     )
 
-    found = []
-    for y, weight in zip(asked["y"], asked["weight"], strict=True):
+    intervals = []
+    for y, weight in zip(question["y"], question["weight"], strict=True):
         estimator = TaylorEstimator(PopParam.mean)
         estimator.estimate(y=y, samp_weight=weight, psu=np.arange(len(y)))
         ends = estimator.lower_ci, estimator.upper_ci
-        found.append((_number(estimator.point_est), _number(ends[0]), _number(ends[1])))
-    return found
+        intervals.append((_number(estimator.point_est), _number(ends[0]), _number(ends[1])))
+    return intervals
 
 
 ANSWERS: Mapping[str, Callable[[Arrays], Means]] = {"ppi": ppi, "samplics": samplics}

@@ -69,21 +69,21 @@ SETTINGS = (
 
 @cache
 def pool_of(name: str) -> KnownPool:
-    """Return a pool by its name."""
+    """Pool by its name."""
     if name == "bundled":
         return bundled_pool()
     return simulated_pool() if name == "simulated" else scrambled(simulated_pool())
 
 
 def plain_rows(setting: Setting, seed: int) -> npt.NDArray[np.int64]:
-    """Return the places of a simple random sample."""
+    """Places of a simple random sample."""
     rng = np.random.default_rng([9, seed])
     size = len(pool_of(setting.pool).frame)
     return rng.choice(size, setting.n, replace=False).astype(np.int64)
 
 
 def drawn(setting: Setting, seed: int) -> tuple[npt.NDArray[np.intp], Floats]:
-    """Return the places and the probabilities of a sample of the default design."""
+    """Places and the probabilities of a sample of the default design."""
     pool = pool_of(setting.pool)
     sample = draw_sample(pool.frame, n=setting.n, stratum="doc_type", risk="risk", seed=seed)
     rows = pool.places(sample["doc_id"])
@@ -91,28 +91,28 @@ def drawn(setting: Setting, seed: int) -> tuple[npt.NDArray[np.intp], Floats]:
 
 
 def run(setting: Setting, seed: int) -> list[dict[str, object]]:
-    """Return every estimate of every outcome from one sample of each kind."""
+    """Every estimate of every outcome from one sample of each kind."""
     pool = pool_of(setting.pool)
     known, means = pool.known(setting.n)
     rows, pi = drawn(setting, seed)
     random = plain_rows(setting, seed)
     alike = np.full(setting.n, setting.n / len(pool.frame))
-    found = []
+    records = []
     for outcome, column in pool.outcomes.items():
-        y, other = column.to_numpy()[rows], column.to_numpy()[random]
-        found_by = {
+        y, plain = column.to_numpy()[rows], column.to_numpy()[random]
+        estimates = {
             DEFAULT: greg_mean(y, pi, auxiliary=known[rows], pool_mean=means),
             HAJEK: hajek_mean(y, pi),
             NAIVE: plain_mean(y),
-            PLAIN: hajek_mean(other, alike),
-            HELPED: greg_mean(other, alike, auxiliary=known[random], pool_mean=means),
+            PLAIN: hajek_mean(plain, alike),
+            HELPED: greg_mean(plain, alike, auxiliary=known[random], pool_mean=means),
         }
-        found += [_record(way, str(outcome), mean) for way, mean in found_by.items()]
-    return found
+        records += [_record(way, str(outcome), mean) for way, mean in estimates.items()]
+    return records
 
 
 def run_target(setting: Setting, seed: int) -> list[dict[str, object]]:
-    """Return the estimate of a rare outcome by the design for it, after an earlier evaluation."""
+    """Estimate of a rare outcome by the design for it, after an earlier evaluation."""
     pool, outcome = pool_of(setting.pool), "unusable"
     (known, means), y = pool.known(setting.n), pool.outcomes[outcome]
     places, before = drawn(setting, 1_000_000 + seed)
@@ -134,7 +134,7 @@ def run_target(setting: Setting, seed: int) -> list[dict[str, object]]:
 
 
 def _record(way: str, outcome: str, mean: Estimate) -> dict[str, object]:
-    """Return what is kept of an estimate."""
+    """Row of an estimate."""
     few = any(text.startswith("Too few") for text in mean.warnings)
     return {
         "way": way,
@@ -147,46 +147,46 @@ def _record(way: str, outcome: str, mean: Estimate) -> dict[str, object]:
 
 
 def ask_peers(setting: Setting, folder: Path, runs: int) -> list[dict[str, object]]:
-    """Return what the peers say: ppi-python of simple random samples, samplics of our draws."""
+    """Estimates of the peers: ppi-python on simple random samples, samplics on our draws."""
     pool = pool_of(setting.pool)
     guess = np.clip(5 - 2 * np.log10(1 + 100 * pool.frame["cer"].to_numpy()), 1, 5)
     predicted = {"score": guess, "usable": (guess >= 3.5) * 1.0, "unusable": (guess < 1.5) * 1.0}
     rows = np.stack([plain_rows(setting, seed) for seed in range(runs)])
-    found = []
+    records = []
     for outcome, f in predicted.items():
         y = pool.outcomes[outcome].to_numpy()
         answer = sampling_peers.ask("ppi", {"y": y, "f": f, "rows": rows}, folder=folder)
-        found += [_record(PPI, outcome, Estimate(*three)) for three in answer]
-    return found + _ask_samplics(setting, folder, runs, outcomes=list(predicted))
+        records += [_record(PPI, outcome, Estimate(*three)) for three in answer]
+    return records + _ask_samplics(setting, folder, runs, outcomes=list(predicted))
 
 
 def _ask_samplics(
     setting: Setting, folder: Path, runs: int, *, outcomes: list[str]
 ) -> list[dict[str, object]]:
-    """Return what samplics says of our draws."""
+    """Estimates of samplics on our draws."""
     pool = pool_of(setting.pool)
-    found = []
+    records = []
     ours = [drawn(setting, seed) for seed in range(runs)]
     weight = np.stack([1 / pi for _, pi in ours])
     for outcome in outcomes:
         y = np.stack([pool.outcomes[outcome].to_numpy()[place] for place, _ in ours])
         answer = sampling_peers.ask("samplics", {"y": y, "weight": weight}, folder=folder)
-        found += [_record(SAMPLICS, outcome, Estimate(*three)) for three in answer]
-    return found
+        records += [_record(SAMPLICS, outcome, Estimate(*three)) for three in answer]
+    return records
 
 
 def outcomes_of(
     setting: Setting, *, share: float, processes: int, peers: Path | None
 ) -> pd.DataFrame:
-    """Return one row for every estimate of every sample of a setting."""
+    """One row for every estimate of every sample of a setting."""
     runs = max(2, round(setting.runs * share))
     few = max(2, round(FEWER_RUNS * share))
     tasks = [(run, runs), (run_target, few)] if setting == SETTINGS[0] else [(run, runs)]
     rows: list[dict[str, object]] = []
     for task, times in tasks:
         with ProcessPoolExecutor(processes) as pool:
-            for some in pool.map(task, [setting] * times, range(times), chunksize=10):
-                rows += some
+            for records in pool.map(task, [setting] * times, range(times), chunksize=10):
+                rows += records
     if peers is not None and setting == SETTINGS[0]:
         rows += ask_peers(setting, peers, few)
     return pd.DataFrame(rows)

@@ -49,17 +49,17 @@ def report() -> Iterator[str]:
 
 
 def mean_seconds(calls: int = 21) -> float:
-    """Return the seconds of the headline estimate, the fastest call of several."""
+    """Seconds of the headline estimate, the fastest call of several."""
     rng = np.random.default_rng(1)
     n, raters = 385, 6
     items = pd.DataFrame({"item": [f"d{k}" for k in range(n)], "inclusion_probability": 0.01})
     gold = pd.DataFrame({"item": [f"g{k}" for k in range(20)], "rating": rng.normal(3, 1, 20)})
     names = np.concatenate([np.repeat(items["item"], 2), np.repeat(gold["item"], raters)])
-    who = np.concatenate(
+    rater = np.concatenate(
         [np.tile([0, 1], n) + np.repeat(rng.integers(0, 5, n), 2), np.tile(range(raters), 20)]
     )
     ratings = pd.DataFrame(
-        {"item": names, "rater": who, "rating": rng.integers(1, 6, len(names)).astype(float)}
+        {"item": names, "rater": rater, "rating": rng.integers(1, 6, len(names)).astype(float)}
     )
     known = rng.normal(size=(n, 9))
     seconds = []
@@ -71,7 +71,7 @@ def mean_seconds(calls: int = 21) -> float:
 
 
 def draw_seconds(calls: int = 5) -> tuple[float, float, float]:
-    """Return the seconds of the fastest draw, and megabytes before and at the highest."""
+    """Seconds of the fastest draw, and megabytes before and at the highest."""
     rng = np.random.default_rng(1)
     pool = pd.DataFrame(
         {
@@ -90,7 +90,7 @@ def draw_seconds(calls: int = 5) -> tuple[float, float, float]:
 
 
 def _megabytes() -> float:
-    """Return the most memory that this process ever held."""
+    """Peak memory of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -67,7 +67,7 @@ def speed_report() -> Iterator[str]:
         yield "| what | documents per second | by medians |\n|---|--:|--:|"
         for what, times in seconds.items():
             rate = f"{number / min(times):,.0f} | {number / median(times):,.0f}"
-            yield said(f"| {what} | {rate} |")
+            yield shown(f"| {what} | {rate} |")
         yield "\n| ours against | factor | by medians | goal | |\n|---|--:|--:|--:|---|"
         jiwer_, full, bare = (
             seconds["jiwer, characters + words"],
@@ -84,7 +84,7 @@ def speed_report() -> Iterator[str]:
 
 
 def measure(texts: Texts) -> dict[str, list[float]]:
-    """Return the seconds of the processor that each task took, by turns, in this process."""
+    """Seconds of the processor that each task took, by turns, in this process."""
     pair = texts.references, texts.hypotheses
     tasks: dict[str, Callable[[], object]] = {
         "full row": lambda: score_texts(*pair, metrics=FULL),
@@ -109,39 +109,39 @@ def measure(texts: Texts) -> dict[str, list[float]]:
 
 def check(texts: Texts) -> None:
     """Raise if the rivals do not find the same edits."""
-    some = texts.references[:50], texts.hypotheses[:50]
-    frame = score_texts(*some, metrics=("edit_distance",))
-    theirs = jiwer.process_characters(some[0], some[1])
+    first = texts.references[:50], texts.hypotheses[:50]
+    frame = score_texts(*first, metrics=("edit_distance",))
+    theirs = jiwer.process_characters(first[0], first[1])
     total = theirs.substitutions + theirs.deletions + theirs.insertions
-    bare = cpdist(*some, scorer=Levenshtein.distance).sum()
+    bare = cpdist(*first, scorer=Levenshtein.distance).sum()
     if not frame["edit_distance"].sum() == total == bare:
         raise AssertionError((frame["edit_distance"].sum(), total, bare))
 
 
 def ratio(what: str, theirs: list[float], ours: list[float], *, goal: float | None) -> str:
-    """Return the line of how many times faster ours is."""
+    """Line with how many times faster ours is."""
     best, middle = min(theirs) / min(ours), median(theirs) / median(ours)
     met = "" if goal is None else "met" if min(best, middle) >= goal else "missed"
     aim = "" if goal is None else f"{goal:g}x"
-    return said(f"| {what} | {best:.2f}x | {middle:.2f}x | {aim} | {met} |")
+    return shown(f"| {what} | {best:.2f}x | {middle:.2f}x | {aim} | {met} |")
 
 
 def plain_python_line(texts: Texts, number: int, ours: float) -> str:
-    """Return the line about the reference text's code, which is timed on a few documents."""
+    """Line about the reference text's code, which is timed on a few documents."""
     start = time.process_time()
     for reference, hypothesis in list(zip(*texts, strict=True))[:number]:
         score_sample(reference, hypothesis)
     theirs = (time.process_time() - start) / number
     factor = theirs / ours
     met = "met" if factor >= LEAST_OF_PLAIN else "missed"
-    return said(
+    return shown(
         f"| the reference text's code, {number} of them: {1 / theirs:,.2f} per second "
         f"| {factor:,.0f}x | | {LEAST_OF_PLAIN:g}x | {met} |"
     )
 
 
-def said(line: str) -> str:
-    """Return a line after showing it at once."""
+def shown(line: str) -> str:
+    """The same line, after showing it at once."""
     sys.stderr.write(f"{line}\n")
     return line
 
@@ -149,29 +149,29 @@ def said(line: str) -> str:
 LIMITS = """
 ## What limits it
 
-Of a page, most of the time goes into rapidfuzz's edit operations, which substitutions, deletions
-and insertions need and a bare distance does not; the full row can come no nearer to `cpdist` than
-one alignment of the characters does. Of a short field, it goes into Python's own work per
-document: cutting words, naming them for BLEU, and one call of rapidfuzz each for characters and
-words. BLEU alone takes about half of a field's time.
+For a page, most of the time goes into rapidfuzz's edit operations. Substitutions, deletions and
+insertions need them, a bare distance does not, so the full row cannot come closer to `cpdist`
+than one alignment of the characters does. For a short field, the time goes into Python's own
+work per document: splitting words, numbering them for BLEU, and one call of rapidfuzz each for
+characters and words. BLEU alone takes about half of a field's time.
 """
 
 
 def preface() -> str:
-    """Return what the tables show."""
+    """Preface of the result: what the tables show."""
     names = ("ocrjury", "rapidfuzz", "jiwer", "numpy", "pandas")
     versions = ", ".join(f"{name} {version(name)}" for name in names)
     return f"""# Metrics against jiwer, rapidfuzz and the reference text's code
 
 Made by `.venv/bin/python -m benchmarks.scoring`: one process, one run, tasks by turns, {ROUNDS}
-rounds; seconds are of the processor, because other work shares the machine. Rates are of the
-fastest round, and of the median one beside. Texts are Korean and English words and numbers, up to
-40 % of the characters of each wrong. Ours is the full row: lengths, edit distance, substitutions,
+rounds. Seconds are processor time, because other work shares the machine. Rates are those of the
+fastest round and of the median round. Texts are Korean and English words and numbers, each with up
+to 40 % of the characters wrong. Ours is the full row: lengths, edit distance, substitutions,
 deletions, insertions, CER, WER, NED, BLEU, character precision, recall and F1, exact match, over
-grapheme clusters and in normal form C. jiwer counts code points, and has neither BLEU nor F1; it
-scores the whole list in one call of `process_characters` and one of `process_words`. `cpdist` of
-rapidfuzz is the bare distance of code points. The reference text's code is timed on the first few
-documents and its rate taken for all.
+grapheme clusters in normal form C. jiwer counts code points and has neither BLEU nor F1; it scores
+the whole list in one call of `process_characters` and one of `process_words`. `cpdist` of rapidfuzz
+is the bare distance of code points. The reference text's code is timed on the first few documents,
+and its rate taken for all.
 
 {versions}; Python {platform.python_version()}, {platform.machine()}.
 """

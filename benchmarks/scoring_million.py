@@ -66,7 +66,7 @@ def million_report() -> Iterator[str]:
 
 
 def row(engine: str, one: dict[str, Any]) -> str:
-    """Return the line of an engine."""
+    """Line of an engine."""
     met = "met" if one["largest"] <= MOST_MB else "missed"
     line = (
         f"| {engine} | {one['seconds']:.0f} | {MILLION / one['seconds']:,.0f} | {one['cpu']:.0f} "
@@ -95,7 +95,7 @@ def write_pool(path: Path) -> None:
 
 
 def ask(engine: Engine, pool: Path, api: str) -> dict[str, Any]:
-    """Return what one engine needed, watched from outside."""
+    """Time and memory of one engine, watched from outside."""
     environment = {**os.environ, "PREFECT_API_URL": api, "OMP_NUM_THREADS": "1"}
     environment["PREFECT_LOGGING_LEVEL"] = "ERROR"
     command = [sys.executable, "-m", "benchmarks.scoring_million", engine, str(pool)]
@@ -112,7 +112,7 @@ def ask(engine: Engine, pool: Path, api: str) -> dict[str, Any]:
 
 
 def _watched(child: "subprocess.Popen[str]") -> float:
-    """Return the most megabytes that a process and all below it held at once."""
+    """Peak megabytes of a process and all below it together."""
     most = 0.0
     while child.poll() is None:
         with contextlib.suppress(psutil.Error):
@@ -124,7 +124,7 @@ def _watched(child: "subprocess.Popen[str]") -> float:
 
 
 def _share(process: psutil.Process) -> int:
-    """Return the bytes of a process, those it shares divided by those who share them."""
+    """Bytes of a process, shared ones divided by the number of processes that share them."""
     try:
         return int(process.memory_full_info().pss)
     except psutil.Error:

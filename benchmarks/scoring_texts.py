@@ -20,14 +20,14 @@ class Texts(NamedTuple):
 
 
 def make_texts(number: int, *, shortest: int, longest: int, seed: int = 20261120) -> Texts:
-    """Return pairs of texts; of each, up to 40 % of the characters are wrong."""
+    """Pairs of texts, each with up to 40 % of the characters wrong."""
     rng = random.Random(f"{seed}/{number}/{longest}")
     references = [_text(rng, rng.randint(shortest, longest)) for _ in range(number)]
     return Texts(references, [_misread(rng, text) for text in references])
 
 
 def _text(rng: random.Random, length: int) -> str:
-    """Return words divided by spaces, cut at a length."""
+    """Words divided by spaces, cut at a length."""
     words: list[str] = []
     size = 0
     while size < length:
@@ -37,7 +37,7 @@ def _text(rng: random.Random, length: int) -> str:
 
 
 def _word(rng: random.Random) -> str:
-    """Return a Korean word, an English one or a number."""
+    """Korean word, English word or number."""
     kind = rng.random()
     if kind < 0.55:
         return "".join(rng.choices(SYLLABLES, k=rng.randint(1, 5)))
@@ -47,7 +47,7 @@ def _word(rng: random.Random) -> str:
 
 
 def _misread(rng: random.Random, text: str) -> str:
-    """Return a text with characters replaced, left out and added."""
+    """Text with characters replaced, left out and added."""
     noise = rng.random() * MOST_NOISE
     read = []
     for character in text:

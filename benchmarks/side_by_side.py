@@ -37,21 +37,21 @@ class Timing:
     theirs: list[float]
 
 
-def measure(one: Comparison) -> Timing:
-    """Return the seconds of both, by turns; raise if they do not give the same number."""
-    ours, theirs = one.ours(), one.theirs()
+def measure(comparison: Comparison) -> Timing:
+    """Seconds of both sides, measured by turns; raise if their numbers differ."""
+    ours, theirs = comparison.ours(), comparison.theirs()
     if not math.isclose(ours, theirs, abs_tol=1e-6):
-        raise AssertionError(f"{one.task} at {one.size}: {ours} and {theirs}")
+        raise AssertionError(f"{comparison.task} at {comparison.size}: {ours} and {theirs}")
     timing = Timing([], [])
     until = time.perf_counter() + SECONDS
     while not timing.ours or (time.perf_counter() < until and len(timing.ours) < MOST_ROUNDS):
-        for task, seconds in ((one.theirs, timing.theirs), (one.ours, timing.ours)):
+        for task, seconds in ((comparison.theirs, timing.theirs), (comparison.ours, timing.ours)):
             seconds.append(time_of(task))
     return timing
 
 
 def time_of(task: Callable[[], float] | AnotherRelease) -> float:
-    """Return the seconds of one call; of short ones, the mean over several in a row."""
+    """Seconds of one call; of short ones, the mean over several in a row."""
     if isinstance(task, AnotherRelease):
         return task.seconds()
     gc.collect()
@@ -63,23 +63,29 @@ def time_of(task: Callable[[], float] | AnotherRelease) -> float:
     return (time.perf_counter() - start) / calls
 
 
-def row(one: Comparison, timing: Timing) -> str:
-    """Return the line of the table."""
+def row(comparison: Comparison, timing: Timing) -> str:
+    """Line of the table."""
     fast, slow = min(timing.ours), min(timing.theirs)
     ratio = slow / fast
     by_median = median(timing.theirs) / median(timing.ours)
-    goal = "" if one.goal is None else f"{one.goal:,.0f}x"
-    outcome = "" if one.goal is None else "met" if min(ratio, by_median) >= one.goal else "missed"
+    goal = "" if comparison.goal is None else f"{comparison.goal:,.0f}x"
+    outcome = (
+        ""
+        if comparison.goal is None
+        else "met"
+        if min(ratio, by_median) >= comparison.goal
+        else "missed"
+    )
     line = (
-        f"| {one.size} | {one.task} | {fast:.5f} | {one.peer} | {slow:.5f} | {ratio:,.1f}x "
-        f"| {by_median:,.1f}x | {goal} | {outcome} |"
+        f"| {comparison.size} | {comparison.task} | {fast:.5f} | {comparison.peer} | {slow:.5f} "
+        f"| {ratio:,.1f}x | {by_median:,.1f}x | {goal} | {outcome} |"
     )
     sys.stderr.write(f"{line}\n")
     return line
 
 
 def rows_of(result: Path) -> list[str]:
-    """Return the lines of a committed table, without its header."""
+    """Lines of a committed table, without its header."""
     if not result.exists():
         return []
     lines = result.read_text(encoding="utf-8").splitlines()
@@ -87,14 +93,14 @@ def rows_of(result: Path) -> list[str]:
 
 
 def cells(line: str) -> list[str]:
-    """Return the cells of a line."""
+    """Cells of a line."""
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def merged(
     kept: Iterable[str], measured: Iterable[str], order: Callable[[str, str], tuple[int, int]]
 ) -> list[str]:
-    """Return the lines of both, in the order of size and task; those measured replace kept ones."""
+    """Lines of both, in the order of size and task; measured lines replace kept ones."""
     new = list(measured)
     known = {tuple(cells(line)[place] for place in (0, 1, 3)) for line in new}
     old = [line for line in kept if tuple(cells(line)[p] for p in (0, 1, 3)) not in known]

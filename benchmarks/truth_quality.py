@@ -96,7 +96,7 @@ def main() -> None:
 def without(
     methods: dict[str, Callable[[RatingTable], Truth]], kept: list[str]
 ) -> dict[str, Callable[[RatingTable], Truth]]:
-    """Return the methods to measure."""
+    """Methods to measure."""
     return {name: method for name, method in methods.items() if name not in kept}
 
 
@@ -114,20 +114,20 @@ def score_rows(
 
 
 def scores_of(truth: Truth, world: World, name: str) -> dict[str, float]:
-    """Return how far a truth is from what is true."""
+    """Errors of a truth against the true labels."""
     # The median is the best guess of anyone with probabilities; the mean has a better one.
-    said = truth.label if name == "mean" else truth.median
+    guess = truth.label if name == "mean" else truth.median
     right = np.eye(5)[world.true - 1]
     return {
         "accuracy": float((truth.label == world.true).mean()),
-        "mae": float(np.abs(said - world.true).mean()),
+        "mae": float(np.abs(guess - world.true).mean()),
         "brier": float(((truth.probabilities - right) ** 2).sum(axis=1).mean()),
         "ece": ece(truth, world, np.arange(len(world.true))),
     }
 
 
 def ece(truth: Truth, world: World, rows: Any) -> float:
-    """Return the expected calibration error of some items, in ten bins."""
+    """Expected calibration error of some items, in ten bins."""
     stated = np.minimum(truth.confidence[rows], 1.0)
     return float(expected_calibration_error(stated, (truth.label == world.true)[rows]))
 
@@ -161,7 +161,7 @@ def report(scores: pd.DataFrame, errors: pd.DataFrame) -> Iterator[str]:
 
 
 def together(scores: pd.DataFrame, kept: Iterable[str] = ()) -> str:
-    """Return the table of means over all worlds, by ratings per item; ``kept`` rows as they are."""
+    """Table of means over all worlds, by ratings per item; ``kept`` rows as they are."""
     names = ["accuracy", *METRICS]
     by_ratings = scores.groupby(["method", "ratings"], sort=False)[names].mean()
     overall = scores.groupby("method", sort=False)[names].mean()
@@ -187,43 +187,44 @@ def together(scores: pd.DataFrame, kept: Iterable[str] = ()) -> str:
 
 
 def earlier_row(method: str) -> list[float]:
-    """Return the numbers of a method in the tables of the last run."""
-    found = re.search(
+    """Numbers of a method in the tables of the last run."""
+    row = re.search(
         rf"^\| {re.escape(method)} \|(.*)\|$", RESULT.read_text(encoding="utf-8"), re.MULTILINE
     )
-    if not found:
+    if not row:
         raise SystemExit(f"{RESULT} has no row of {method} to keep; measure it.")
-    return [float(cell) for cell in found[1].split("|")]
+    return [float(cell) for cell in row[1].split("|")]
 
 
 def against_majority(scores: pd.DataFrame) -> str:
-    """Return the table of differences in MAE, and whether any is a loss beyond noise."""
+    """Table of differences in MAE, and whether any is a loss beyond noise."""
     wide = scores.pivot_table(index=["world", "ratings", "seed"], columns="method", values="mae")
     cells = (wide[DEFAULT] - wide["majority"]).groupby(["world", "ratings"], sort=False)
-    found = cells.agg(["mean", "std", "count"])
-    found["error"] = found["std"] / np.sqrt(found["count"])
-    degrees = int(found["count"].iloc[0]) - 1
-    limit = float(student.ppf(1 - LEVEL / len(found), degrees))
-    lost = found["mean"] > limit * found["error"]
+    margin = cells.agg(["mean", "std", "count"])
+    margin["error"] = margin["std"] / np.sqrt(margin["count"])
+    degrees = int(margin["count"].iloc[0]) - 1
+    limit = float(student.ppf(1 - LEVEL / len(margin), degrees))
+    lost = margin["mean"] > limit * margin["error"]
     lines = [
         "| world | " + " | ".join(f"{n} ratings" for n in PER_ITEM) + " |",
         "|---" + "|--:" * len(PER_ITEM) + "|",
     ]
     for recipe in RECIPES:
-        rows = [found.loc[(recipe.name, n)] for n in PER_ITEM]
+        rows = [margin.loc[(recipe.name, n)] for n in PER_ITEM]
         shown = " | ".join(f"{row['mean']:+.3f} ± {row['error']:.3f}" for row in rows)
         lines.append(f"| {recipe.name} | {shown} |")
     lines.append(
         f"\nDifference in MAE (default minus majority) and its standard error over seeds. Goal: no "
-        f"loss beyond noise, at {LEVEL:.0%} for all {len(found)} cells together (t above "
+        f"loss beyond noise, at {LEVEL:.0%} for all {len(margin)} cells together (t above "
         f"{limit:.1f}): {'met' if not lost.any() else 'missed'}; the largest t is "
-        f"{(found['mean'] / found['error']).max():.1f}, the largest loss {found['mean'].max():.3f}."
+        f"{(margin['mean'] / margin['error']).max():.1f}, the largest loss "
+        f"{margin['mean'].max():.3f}."
     )
     return "\n".join(lines)
 
 
 def calibration(errors: pd.DataFrame) -> str:
-    """Return the table of calibration errors, and whether the goals are met."""
+    """Table of calibration errors, and whether the goals are met."""
     means = errors.groupby(["method", "world", "ratings"], sort=False).mean()
     lines = [
         "| method | world | " + " | ".join(f"{n}: raw | after" for n in PER_ITEM) + " |",
@@ -249,17 +250,17 @@ def calibration(errors: pd.DataFrame) -> str:
 
 
 def _met(condition: Any) -> str:
-    """Return how a goal was done by."""
+    """Whether a goal is met, in words."""
     return "met" if condition else "missed"
 
 
 def preface(seeds: int, peers: str, kept: list[str]) -> str:
-    """Return what the tables show."""
+    """Preface of the result: what the tables show."""
     described = "\n".join(
-        f"* **{one.name}**: severity sd {one.severity:g}, errors of sd {one.spread[0]:g} to "
-        f"{one.spread[1]:g}, careless shares {list(one.careless) or 'none'}, levels 1 to 5 in "
-        f"shares {', '.join(f'{share:g}' for share in one.shares)}"
-        for one in RECIPES
+        f"* **{world.name}**: severity sd {world.severity:g}, errors of sd {world.spread[0]:g} to "
+        f"{world.spread[1]:g}, careless shares {list(world.careless) or 'none'}, levels 1 to 5 in "
+        f"shares {', '.join(f'{share:g}' for share in world.shares)}"
+        for world in RECIPES
     )
     versions = ", ".join(f"{name} {version(name)}" for name in ("ocrjury", "numpy", "scipy"))
     earlier = (
@@ -268,22 +269,22 @@ def preface(seeds: int, peers: str, kept: list[str]) -> str:
         if kept
         else ""
     )
-    return f"""# Labels and confidence on generated Likert worlds
+    return f"""# Labels and confidence on simulated Likert ratings
 
 Made by `make peers` and `.venv/bin/python -m benchmarks.truth_quality`: 400 pages on five levels,
 {N_RATERS} raters, {seeds} seeds each of five recipes (lengths in points):
 
 {described}
 
-Pages between two levels are hard for all raters alike, so that errors on one page are not
+Pages between two levels are hard for all raters alike, so errors on one page are not
 independent. MAE is that of the posterior median (of the rounded mean for "mean"), Brier the sum
-over levels, ECE of the label's confidence in ten bins; honest confidence on 400 pages shows an ECE
-of about .04. Crowd-kit's methods have their default settings.
+over levels, ECE that of the label's confidence in ten bins. Perfectly calibrated confidence on
+400 pages shows an ECE of about .04. crowd-kit's methods have their default settings.
 
-The method was made with other seeds (5000 to 5019 of each recipe). "{BY_VOTES}" takes
-the shares of ratings as they are, not their power .87, which is better in these worlds. It is not
-the default because it is worse where raters overstate what is common: at three ratings per item,
-on public ratings of feelings (600 items), its Brier score is .74 where the default's is .73.
+The method was developed with other seeds (5000 to 5019 of each recipe). "{BY_VOTES}" uses
+the shares of ratings as they are, without the power of .87. That is better in these worlds. It is
+not the default because it is worse where raters overstate what is common: on public ratings of
+feelings (600 items, three ratings each), its Brier score is .74 and the default's .73.
 
 {versions}, crowd-kit {peers}.{earlier}
 """

@@ -62,7 +62,7 @@ ITERATION_HEADER = """## One iteration
 
 
 def iteration_row(peers: Path, n_ratings: int, n_raters: int) -> str:
-    """Return the line of one size."""
+    """Line of one size."""
     size = {"n_ratings": n_ratings, "n_raters": n_raters}
     ours = ask("our_iteration", peers, **size)
     few, many = (2, 5) if n_ratings > SIZES[0] else (2, 12)
@@ -70,7 +70,7 @@ def iteration_row(peers: Path, n_ratings: int, n_raters: int) -> str:
     per_million, ratio = ours * 1e9 / n_ratings, theirs / ours
     limit = MOST_MS if n_raters == min(RATERS) else None
     met = ratio >= RATERS[n_raters] and (limit is None or per_million <= limit)
-    return said(
+    return shown(
         f"| {n_ratings:,} | {n_raters:,} | {ours * 1e3:.2f} | {per_million:.1f} "
         f"| {'' if limit is None else f'{limit:g}'} | {theirs * 1e3:.1f} | {ratio:.1f}x "
         f"| {RATERS[n_raters]:g}x | {'met' if met else 'missed'} |"
@@ -81,7 +81,7 @@ OPTIMUM_HEADER = f"""
 ## To within {WITHIN:g} of the optimum, relative, from the ratings to the labels
 
 1,000 raters. The optimum is where plain steps end, after 3,000 at most. Ours needs fewer iterations
-because of SQUAREM jumps; crowd-kit gets exactly those that plain steps need, which its own stopping
+because of SQUAREM jumps. crowd-kit gets exactly as many as plain steps need, which its own stopping
 rule would not find.
 
 | ratings | ours, s | iterations | crowd-kit, s | iterations | faster | goal | |
@@ -89,25 +89,25 @@ rule would not find.
 
 
 def optimum_row(peers: Path, n_ratings: int) -> str:
-    """Return the line of one size."""
+    """Line of one size."""
     size = {"n_ratings": n_ratings, "n_raters": 1_000}
-    found = ask("our_optimum", peers, **size)
-    theirs = ask("their_fit", peers, n_iter=found["plain"], **size)
-    ratio = theirs / found["seconds"]
-    return said(
-        f"| {n_ratings:,} | {found['seconds']:.3f} | {found['jumping']} | {theirs:.2f} "
-        f"| {found['plain']} | {ratio:.0f}x | {TO_OPTIMUM:g}x "
+    fit = ask("our_optimum", peers, **size)
+    theirs = ask("their_fit", peers, n_iter=fit["plain"], **size)
+    ratio = theirs / fit["seconds"]
+    return shown(
+        f"| {n_ratings:,} | {fit['seconds']:.3f} | {fit['jumping']} | {theirs:.2f} "
+        f"| {fit['plain']} | {ratio:.0f}x | {TO_OPTIMUM:g}x "
         f"| {'met' if ratio >= TO_OPTIMUM else 'missed'} |"
     )
 
 
 def one_coin_line(peers: Path) -> str:
-    """Return the sentence about the one-coin model."""
+    """Sentence about the one-coin model."""
     size = {"n_ratings": SIZES[0], "n_raters": 1_000}
     ours = ask("our_iteration", peers, coin=True, **size)
     theirs = ask("their_iteration", peers, few=1, many=3, coin=True, **size)
     met = "met" if theirs / ours >= ONE_COIN else "missed"
-    return said(
+    return shown(
         f"\nOne-coin model, one iteration at 100,000 ratings by 1,000 raters: ours "
         f"{ours * 1e3:.2f} ms, crowd-kit {theirs * 1e3:.0f} ms, {theirs / ours:.0f} times faster "
         f"(goal: at least {ONE_COIN:g}, {met})."
@@ -115,13 +115,13 @@ def one_coin_line(peers: Path) -> str:
 
 
 def memory_line(peers: Path, n_ratings: int) -> str:
-    """Return the sentence about memory."""
+    """Sentence about memory."""
     size = {"n_ratings": n_ratings, "n_raters": 1_000}
     classic = ask("our_memory", peers, default=False, **size)
     default = ask("our_memory", peers, default=True, **size)
     theirs = ask("their_memory", peers, **size)
     met = "met" if max(classic, default) <= MOST_GB else "missed"
-    return said(
+    return shown(
         f"\nPeak memory over the ratings themselves at {n_ratings:,} ratings by 1,000 raters: "
         f"{classic:.2f} GB for the classic model, {default:.2f} GB for the default one (goal: at "
         f"most {MOST_GB:g} GB, {met}), {theirs:.2f} GB for crowd-kit's classic one.\n"
@@ -129,7 +129,7 @@ def memory_line(peers: Path, n_ratings: int) -> str:
 
 
 def ask(what: str, peers: Path, **options: Any) -> Any:
-    """Return what a process of its own answers, which finds crowd-kit among the peers."""
+    """Answer of a child process that finds crowd-kit among the peers."""
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     job = json.dumps({"what": what, "peers": str(peers), **options})
     done = subprocess.run(  # noqa: S603  # our own module
@@ -145,28 +145,28 @@ def ask(what: str, peers: Path, **options: Any) -> Any:
     return json.loads(done.stdout)
 
 
-def said(line: str) -> str:
-    """Return a line after showing it at once."""
+def shown(line: str) -> str:
+    """The same line, after showing it at once."""
     sys.stderr.write(f"{line}\n")
     return line
 
 
 def preface(peers: Path) -> str:
-    """Return what the tables show."""
+    """Preface of the result: what the tables show."""
     theirs = next(peers.glob("crowd_kit-*.dist-info")).stem.split("-")[1]
     versions = ", ".join(f"{name} {version(name)}" for name in ("ocrjury", "numpy", "scipy"))
     return f"""# Dawid and Skene's model against crowd-kit's
 
 Made by `make peers` and `.venv/bin/python -m benchmarks.truth_speed`: {N_CATEGORIES} categories,
-{PER_ITEM} ratings per item, one thread, every figure in a process of its own. Seconds are of CPU
-time, not of the clock, because other work shares the machine; ours are the least of several, and
-so are crowd-kit's at 100,000 ratings. An iteration is a step of expectation-maximisation with the
-log-likelihood, prior="none" and class_prior="estimated" on our side; crowd-kit's is the difference
-between a long and a short fit, so that its start does not count.
+{PER_ITEM} ratings per item, one thread, every figure in its own process. Seconds are CPU time,
+because other work shares the machine. Ours are the fastest of several runs, and so are
+crowd-kit's at 100,000 ratings. An iteration is a step of expectation-maximisation with the
+log-likelihood, on our side with prior="none" and class_prior="estimated". crowd-kit's is the
+difference between a long and a short fit, so that its start does not count.
 
-Crowd-kit waits for memory more than ours and suffers more from neighbours: with the machine to
-itself it took 35 ms at 100,000 ratings by 1,000 raters, 249 and 315 ms at a million by 1,000 and
-10,000, 2.9 and 3.6 s at ten million. All goals hold against those figures as well.
+crowd-kit waits for memory more than ours and suffers more from other processes. Alone on the
+machine it took 35 ms at 100,000 ratings by 1,000 raters, 249 and 315 ms at a million by 1,000
+and 10,000, 2.9 and 3.6 s at ten million. All goals hold against those figures as well.
 
 {versions}, crowd-kit {theirs}; Python {platform.python_version()}, {platform.machine()}.
 """

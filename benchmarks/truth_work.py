@@ -42,7 +42,7 @@ class Ratings:
     code: Integers
 
     def table(self) -> RatingTable:
-        """Return our table."""
+        """Our table."""
         categories = np.array(SCALE.numbers)
         return RatingTable(
             SCALE,
@@ -56,14 +56,14 @@ class Ratings:
         )
 
     def frame(self) -> Any:
-        """Return crowd-kit's frame."""
+        """crowd-kit's frame."""
         import pandas as pd  # noqa: PLC0415  # the child that measures our memory does without
 
         return pd.DataFrame({"task": self.item, "worker": self.rater, "label": self.code})
 
 
 def draw(n_ratings: int, n_raters: int) -> Ratings:
-    """Return ratings by raters whose confusion matrices are drawn around one that fits a scale."""
+    """Ratings by raters whose confusion matrices are drawn around one that fits a scale."""
     rng = np.random.default_rng(n_raters)
     around = 10 * distance_confusion(N_CATEGORIES)
     rows = np.array([rng.dirichlet(row, n_raters) for row in around]).transpose(1, 0, 2)
@@ -92,14 +92,14 @@ def main() -> None:
 
 
 def cpu(task: Callable[[], object]) -> float:
-    """Return the seconds of CPU time of a task."""
+    """Seconds of CPU time of a task."""
     start = time.process_time()
     task()
     return time.process_time() - start
 
 
 def our_iteration(n_ratings: int, n_raters: int, *, coin: bool = False) -> float:
-    """Return the least seconds of one iteration, of as many as 8 seconds allow."""
+    """Least seconds of one iteration, of as many as 8 seconds allow."""
     table = draw(n_ratings, n_raters).table()
     if coin:
         few, many = (
@@ -120,7 +120,7 @@ def our_iteration(n_ratings: int, n_raters: int, *, coin: bool = False) -> float
 def their_iteration(
     n_ratings: int, n_raters: int, *, few: int, many: int, coin: bool = False
 ) -> float:
-    """Return crowd-kit's seconds per iteration: between a fit of few and one of many."""
+    """crowd-kit's seconds per iteration: between a fit of few and one of many."""
     frame = draw(n_ratings, n_raters).frame()
     repeats = 3 if n_ratings <= SMALL and not coin else 1
     between = [
@@ -132,13 +132,13 @@ def their_iteration(
 
 
 def their_fit(n_ratings: int, n_raters: int, *, n_iter: int) -> float:
-    """Return crowd-kit's seconds for a whole fit."""
+    """crowd-kit's seconds for a whole fit."""
     frame = draw(n_ratings, n_raters).frame()
     return cpu(lambda: their_model(n_iter).fit(frame))
 
 
 def their_model(n_iter: int, *, coin: bool = False) -> Any:
-    """Return crowd-kit's model, made not to stop early."""
+    """crowd-kit's model, set not to stop early."""
     import warnings  # noqa: PLC0415  # crowd-kit's are not ours to mend
 
     from crowdkit.aggregation import (  # noqa: PLC0415  # only this child has it
@@ -152,7 +152,7 @@ def their_model(n_iter: int, *, coin: bool = False) -> Any:
 
 
 def our_optimum(n_ratings: int, n_raters: int) -> dict[str, Any]:
-    """Return seconds and evaluations to near the optimum, and the iterations of plain steps."""
+    """Seconds and evaluations to near the optimum, and the iterations of plain steps."""
     table = draw(n_ratings, n_raters).table()
     far = {"tol": 1e-9, "max_iter": 3_000}
     plain = dawid_skene(table, accelerate=False, **CLASSIC, **far).objective
@@ -167,21 +167,21 @@ def our_optimum(n_ratings: int, n_raters: int) -> dict[str, Any]:
 
 
 def our_memory(n_ratings: int, n_raters: int, *, default: bool) -> float:
-    """Return the peak of a fit over what the table takes, in GB."""
+    """Peak of a fit over what the table takes, in GB."""
     table = draw(n_ratings, n_raters).table()
     options: dict[str, Any] = {} if default else CLASSIC
     return peak(lambda: dawid_skene(table, max_iter=5, **options))
 
 
 def their_memory(n_ratings: int, n_raters: int) -> float:
-    """Return the same for crowd-kit over its frame."""
+    """Peak of a fit by crowd-kit over what its frame takes, in GB."""
     frame = draw(n_ratings, n_raters).frame()
     model = their_model(2)
     return peak(lambda: model.fit(frame))
 
 
 def peak(task: Callable[[], object]) -> float:
-    """Return the most memory held during a task over what was held before, in GB."""
+    """Most memory held during a task over what was held before, in GB."""
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # forget the peak so far
     before = kilobytes("VmRSS")
     task()
@@ -189,7 +189,7 @@ def peak(task: Callable[[], object]) -> float:
 
 
 def kilobytes(name: str) -> int:
-    """Return a line of the kernel's account of this process."""
+    """Line of the kernel's account of this process."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     (line,) = (line for line in status.splitlines() if line.startswith(f"{name}:"))
     return int(line.split()[1])
