@@ -84,10 +84,10 @@ def test_a_line_that_begins_with_a_hyphen_keeps_it():
     ("line", "reason"),
     [
         ("<String/>", "a String without CONTENT"),
-        ('<String CONTENT="x" WC="nan"/>', "a confidence that is no number"),
+        ('<String CONTENT="x" WC="nan"/>', "a confidence that is not a number"),
         ('<String CONTENT="x" WC="1.2"/>', r"a confidence outside 0 to 1 \(found 1.2\)"),
         ('<String CONTENT="x" HPOS="1" VPOS="1" WIDTH="-5" HEIGHT="2"/>', "negative width"),
-        ('<String CONTENT="x" HPOS="a" VPOS="1" WIDTH="5" HEIGHT="2"/>', "no number"),
+        ('<String CONTENT="x" HPOS="a" VPOS="1" WIDTH="5" HEIGHT="2"/>', "not a number"),
         ('<String CONTENT="x" HPOS="-90" VPOS="1" WIDTH="5" HEIGHT="2"/>', "outside its page"),
     ],
 )
@@ -100,5 +100,5 @@ def test_what_is_wrong_is_told_with_its_line(line, reason):
 
 @pytest.mark.parametrize("content", [b"<PcGts/>", b"<alto/>"])
 def test_other_xml_is_no_alto(content):
-    with pytest.raises(BadContentError, match="no ALTO"):
+    with pytest.raises(BadContentError, match="not ALTO"):
         read_alto(content)

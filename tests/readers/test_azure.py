@@ -47,7 +47,7 @@ def test_fields_of_models_and_pairs_are_fields_of_their_page():
     ("name", "text", "confidence"),
     [
         ("form-2", "합계 3,000원", 0.75),
-        ("read-2", "Tabs VS", None),  # "Low" is no number
+        ("read-2", "Tabs VS", None),  # "Low" is not a number
         ("image-4", "합계", 0.875),
         ("ocr", "A GOAL\nWITHOUT", None),
     ],
@@ -76,10 +76,10 @@ def test_the_result_alone_is_read():
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ({"status": "running"}, "an answer without result"),
-        ({"status": "succeeded"}, "no answer of Azure"),
+        ({"status": "running"}, "an answer without a result"),
+        ({"status": "succeeded"}, "not an answer of Azure"),
         ({"pages": [{"lines": [{"content": "x", "polygon": [1, 2, 3]}]}]}, "odd number"),
-        ({"pages": [{"pageNumber": "one"}]}, "no number"),
+        ({"pages": [{"pageNumber": "one"}]}, "not a number"),
         ({"pages": [{"words": [{"content": "x", "confidence": 7}]}]}, "outside 0 to 1"),
     ],
 )

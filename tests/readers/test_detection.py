@@ -71,7 +71,7 @@ def test_a_long_first_row_of_a_pool_is_a_row(tmp_path):
 )
 def test_what_no_format_is_names_all_that_are(tmp_path, content):
     with pytest.raises(
-        InputError, match=r"tells the format; pass format= one of 'page', .*'azure'"
+        InputError, match=r"determines the format; pass format= one of 'page', .*'azure'"
     ):
         detected(tmp_path, content)
 

@@ -92,9 +92,9 @@ def test_a_document_of_text_only_is_one_page():
 @pytest.mark.parametrize(
     ("change", "reason", "position"),
     [
-        ({"text": "short"}, "a part outside the text", "pages[0].tokens[1]"),
+        ({"text": "short"}, "a range outside the text", "pages[0].tokens[1]"),
         ({"error": {"code": 3}}, "a document that was not processed", "error"),
-        ({"pages": [{"dimension": {"width": "wide"}}]}, "no number", "pages[0].dimension.width"),
+        ({"pages": [{"dimension": {"width": "wide"}}]}, "not a number", "pages[0].dimension.width"),
         ({"pages": {}}, "not a list", "pages"),
     ],
 )
@@ -106,5 +106,5 @@ def test_what_is_wrong_is_told_with_its_place(change, reason, position):
 
 
 def test_other_json_is_no_document():
-    with pytest.raises(BadContentError, match="no document of Document AI"):
+    with pytest.raises(BadContentError, match="not a document of Document AI"):
         read({"mimeType": "image/png"})

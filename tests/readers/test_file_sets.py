@@ -131,8 +131,8 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     pool = read_pool(tmp_path)
 
     assert pool["doc_id"].tolist() == ["a"]
-    assert "no regular file" in pool.attrs["quarantine"][0]["reason"]
-    with pytest.raises(InputError, match="is no regular file"):
+    assert "not a regular file" in pool.attrs["quarantine"][0]["reason"]
+    with pytest.raises(InputError, match="is not a regular file"):
         read_pool(tmp_path / "pipe.txt")
 
 

@@ -55,7 +55,7 @@ def test_numbers_stand_for_breaks_as_protocol_buffers_write_them():
     ("answer", "reason", "position"),
     [
         ({"responses": [{"error": {"code": 7, "message": "no"}}]}, "error", "responses[0].error"),
-        ({"context": {}}, "no answer of Google Vision", None),
+        ({"context": {}}, "not an answer of Google Vision", None),
         ({"fullTextAnnotation": "text"}, "not an object", "fullTextAnnotation"),
     ],
 )

@@ -60,7 +60,7 @@ def test_a_category_keeps_its_name():
 
 def test_yes_and_no_are_on_a_binary_scale_and_on_no_other():
     assert judge_columns(frame(*ANSWERS), ONE, scale=Scale.binary())["llm"].tolist() == [1, 0]
-    with pytest.raises(InputError, match="1 is the first"):
+    with pytest.raises(InputError, match="the first is 1"):
         judge_columns(frame(*ANSWERS), ONE, scale=LIKERT)
 
 
@@ -78,16 +78,16 @@ def test_what_is_not_on_the_scale_is_named_by_document():
 
     with pytest.raises(
         InputError,
-        match=r"pool\.judges\.LLM\.meaning: the column 'llm' holds 8 value\(s\) that are not on "
-        r"the raters' scale \(likert 1 to 5\): 0 is the first; see document 'd1', 'd2', 'd3', "
-        r"'d4', 'd5' and 3 more\. Bring the judge's scores onto that scale",
+        match=r"pool\.judges\.LLM\.meaning: the column 'llm' has 8 value\(s\) that are not on "
+        r"the raters' scale \(likert 1 to 5\), the first is 0; see document 'd1', 'd2', 'd3', "
+        r"'d4', 'd5' and 3 more\. Convert the judge's scores to that scale",
     ):
         judge_columns(frame(*cells), ONE, scale=LIKERT)
 
 
 @pytest.mark.parametrize("scale", [LIKERT, Scale.nominal(["fine", "wrong"])])
 def test_a_text_of_a_document_is_not_repeated(scale):
-    with pytest.raises(InputError, match="a text is the first") as caught:
+    with pytest.raises(InputError, match="the first is a text") as caught:
         judge_columns(frame("the patient's name"), ONE, scale=scale)
 
     assert "patient" not in str(caught.value)

@@ -119,7 +119,7 @@ def test_characters_are_kept_as_they_are():
             "line 2",
         ),
         ('<TextRegion><TextEquiv conf="-1"/></TextRegion>', "outside 0 to 1", "line 1"),
-        ('<TextRegion><TextEquiv index="x"/></TextRegion>', "no number", "line 1"),
+        ('<TextRegion><TextEquiv index="x"/></TextRegion>', "not a number", "line 1"),
         ('<TextRegion><TextLine><Coords points="0 1"/></TextLine></TextRegion>', "comma", "line 1"),
         (
             '<TextRegion><TextLine><Coords points="-50,0 9,9"/></TextLine></TextRegion>',
@@ -128,7 +128,7 @@ def test_characters_are_kept_as_they_are():
         ),
         (
             '<TextRegion><TextLine><Coords points="0,nan 9,9"/></TextLine></TextRegion>',
-            "no number",
+            "not a number",
             "line 1",
         ),
     ],
@@ -150,5 +150,5 @@ def test_a_box_that_reaches_a_little_over_the_edge_is_cut_off():
 
 @pytest.mark.parametrize("content", ["<PcGts/>", "<alto/>", f'<PcGts xmlns="{SPACE}"/>'])
 def test_other_xml_is_no_page(content):
-    with pytest.raises(BadContentError, match="no PAGE-XML"):
+    with pytest.raises(BadContentError, match="not PAGE-XML"):
         read_page_xml(content.encode())

@@ -36,7 +36,7 @@ def test_a_named_encoding_is_used():
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"a\nb\0c", "a NUL, which no text has"),
+        (b"a\nb\0c", "a NUL character, which text never contains"),
         (b"\xff\x80\x80", r"text neither in utf-8 \(byte 1\) nor in cp949 \(byte 1\)"),
         (b"\xff\xfea", r"utf-16 \(byte 3\)"),
     ],

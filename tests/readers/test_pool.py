@@ -158,7 +158,7 @@ def test_text_in_no_known_encoding_names_the_byte(write):
 def test_a_wrong_encoding_is_told(write):
     path = write("a.csv", "doc_id,hypothesis\na,é\n".encode("latin-1"))
 
-    with pytest.raises(InputError, match="is no ascii text"):
+    with pytest.raises(InputError, match="is not ascii text"):
         read_pool(path, encoding="ascii")
 
 
@@ -184,7 +184,7 @@ def test_content_tells_the_format_before_the_name_does(*, write, name, content, 
     [
         (
             b"\x00\x01",
-            "tells the format; pass format= one of 'page', 'alto', 'hocr', 'tsv', 'text'",
+            "determines the format; pass format= one of 'page', 'alto', 'hocr', 'tsv', 'text'",
         ),
         (b'[{"doc_id": 1}]', "one JSON object per line instead"),
     ],
@@ -219,16 +219,16 @@ def test_everything_wrong_is_one_error_with_rows_and_remedies(write):
     message = str(caught.value)
     assert message.startswith(f"{path}: nothing was imported, because of\n")
     for line in [
-        "- line 2: a confidence that is no number (first found: 'high'). Write a number from 0",
+        "- line 2: a confidence that is not a number (first found: 'high'). Write a number from 0",
         "- line 3: a confidence above 1 (first found: 87). Divide confidences by 100.",
         "- line 4: an unknown kind (first found: 'money'). Write amount, code, date or text.",
         "- line 5: a box in pixels (first found: [10, 20, 300, 400]). Divide by the image's",
         '- line 6: no hypothesis. Write "" where the OCR read nothing.',
         "- line 7: no doc_id. Give each document a name of its own.",
-        "- line 8: a text that is no text (first found: 'int'). Write it in quotes",
+        "- line 8: a text that is not a string (first found: 'int'). Write it in quotes",
         "- line 9: not JSON (first found: 'Expecting property name",
         "- line 10: not a JSON object (first found: 'list'). Write one JSON object per line.",
-        "- line 2: a doc_id that an earlier row has (first found: 'a'). Give each row its own",
+        "- line 2: the doc_id of an earlier row (first found: 'a'). Give each row its own",
     ]:
         assert line in message
 
@@ -247,8 +247,8 @@ def test_rows_of_csv_are_numbered_by_the_line_they_begin_in(write):
         read_pool(write("a.csv", content))
 
     message = str(caught.value)
-    assert "line 5: a confidence that is no number" in message
-    assert "line 6: not 3 cells as the first row has (first found: 2)" in message
+    assert "line 5: a confidence that is not a number" in message
+    assert "line 6: not 3 cells as in the first row (first found: 2)" in message
     assert "line 7: a quote" in message
 
 
@@ -286,7 +286,7 @@ def test_a_column_that_comes_twice_is_refused(write):
         ("a.jsonl", b"\n\n", "holds no document"),
         ("a.csv", b"", "is empty; its first row must name the columns"),
         ("a.csv", b"doc_id,hypothesis\n", "holds no document"),
-        ("a.parquet", b"PAR1 no more", "no readable Parquet file"),
+        ("a.parquet", b"PAR1 no more", "not a readable Parquet file"),
     ],
 )
 def test_files_without_documents(*, write, name, content, message):
@@ -339,10 +339,10 @@ def test_confidences_in_csv(write, cell, confidence):
 @pytest.mark.parametrize(
     ("bad", "what"),
     [
-        ('"nan"', "is no number"),
-        ('"1_0"', "is no number"),
-        ("true", "is no number"),
-        ("[]", "is no number"),
+        ('"nan"', "is not a number"),
+        ('"1_0"', "is not a number"),
+        ("true", "is not a number"),
+        ("[]", "is not a number"),
         ("NaN", "not JSON"),
         ("87.5", "above 1"),
         ("-0.1", "outside 0 to 1"),
@@ -363,9 +363,9 @@ def test_bad_confidences_are_told_apart(write, bad, what):
         ([0.1, 0.2, 0.3], "not four numbers"),
         ([0.1, 0.2, 0.3, None], "not four numbers"),
         (["a", 0, 1, 1], "not four numbers"),
-        ([0.5, 0.2, 0.3, 0.4], "frames nothing"),
-        ([-0.1, 0.2, 0.3, 0.4], "frames nothing"),
-        ("somewhere", "is no list"),
+        ([0.5, 0.2, 0.3, 0.4], "an empty box"),
+        ([-0.1, 0.2, 0.3, 0.4], "an empty box"),
+        ("somewhere", "is not a list"),
         ({"left": 0}, "not four numbers"),
     ],
 )
@@ -414,7 +414,7 @@ def test_a_column_without_a_name_is_left_out(write):
 
 
 def test_half_a_character_is_told_by_line(write):
-    with pytest.raises(InputError, match="line 1: half a character"):
+    with pytest.raises(InputError, match="line 1: a lone surrogate"):
         read_pool(write("a.jsonl", '{"doc_id": "a", "hypothesis": "\\ud800"}'))
 
 
@@ -439,14 +439,14 @@ def test_duplicates_are_found_across_blocks(write, monkeypatch):
     monkeypatch.setattr("ocrjury.readers.pool_frame._BLOCK_ROWS", 2)
     rows = [{"doc_id": i, "hypothesis": "x"} for i in ["a", "b", "c", "a"]]
 
-    with pytest.raises(InputError, match="line 4: a doc_id that an earlier row has"):
+    with pytest.raises(InputError, match="line 4: the doc_id of an earlier row"):
         read_pool(write("a.jsonl", jsonl(*rows)))
 
 
 def test_rows_of_parquet_are_counted_from_one(tmp_path):
     frame = pd.DataFrame({"doc_id": ["a", "a"], "hypothesis": ["x", "y"]})
 
-    with pytest.raises(InputError, match="row 2: a doc_id"):
+    with pytest.raises(InputError, match="row 2: the doc_id"):
         read_pool(parquet(tmp_path / "a.parquet", frame))
 
 

@@ -143,7 +143,7 @@ def test_one_bad_file_is_quarantined_and_the_rest_read(fill):
     found = {entry["path"].rpartition("/")[2]: entry for entry in pool.attrs["quarantine"]}
     assert found["b.xml"]["position"] == "line 2, column 7"
     assert found["c.json"]["position"] == "Blocks[0].Confidence"
-    assert "no number" in found["c.json"]["reason"]
+    assert "not a number" in found["c.json"]["reason"]
     assert set(found) == {"b.xml", "c.json", "d.txt", "e.hocr"}
     assert pool.attrs["n_quarantined"] == 4
 
@@ -216,7 +216,7 @@ def test_a_format_is_taken_at_its_word(fill):
     path = fill("pool", {"a.xml": "<alto/>"}) / "a.xml"
 
     assert read_pool(path, format="text")["hypothesis"].tolist() == ["<alto/>"]
-    with pytest.raises(InputError, match="no PAGE-XML"):
+    with pytest.raises(InputError, match="not PAGE-XML"):
         read_pool(path, format="page")
 
 
@@ -304,7 +304,7 @@ def test_documents_of_one_name_are_told(fill):
     pool = read_pool(folder)
 
     assert sorted(pool["doc_id"]) == ["a/1", "a/2"]
-    assert "an earlier row has" in pool.attrs["quarantine"][0]["reason"]
+    assert "an earlier row" in pool.attrs["quarantine"][0]["reason"]
 
 
 def test_where_confidences_come_from_is_kept():
@@ -391,7 +391,7 @@ def test_rows_of_a_table_are_its_units(fill):
 def test_json_that_no_service_writes_is_told(fill):
     pool = read_pool(fill("pool", {"a.txt": "x", "b.json": '{"name": 1}'}))
 
-    assert "JSON of no service" in pool.attrs["quarantine"][0]["reason"]
+    assert "JSON of no known service" in pool.attrs["quarantine"][0]["reason"]
 
 
 def test_tables_are_picked_by_format_and_have_their_own_references(fill):

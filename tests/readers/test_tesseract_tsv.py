@@ -44,8 +44,8 @@ def test_characters_that_look_like_line_ends_are_characters():
     ("row", "reason"),
     [
         ("5 1 1 1 1 1 0 0 1 1", "not 12 cells, but 10"),
-        ("5 1 1 1 1 1 a 0 1 1 50 x", "no number"),
-        ("5 1 1 1 1 1 0 0 1 1 nan x", "a confidence that is no number"),
+        ("5 1 1 1 1 1 a 0 1 1 50 x", "not a number"),
+        ("5 1 1 1 1 1 0 0 1 1 nan x", "a confidence that is not a number"),
         ("5 1 1 1 1 1 0 0 1 1 -7 x", "a confidence outside 0 to 100"),
         ("5 1 1 1 1 1 0 0 -1 1 50 x", "a box of negative width"),
     ],

@@ -78,18 +78,18 @@ def test_a_document_without_text_is_a_page_without_text():
 @pytest.mark.parametrize(
     ("data", "reason", "position"),
     [
-        (answer(JobStatus="IN_PROGRESS"), "an answer without result", "JobStatus"),
-        (b"{}", "no answer of Textract", None),
-        (b'{"Blocks": 1}', "not a list where one must be", "Blocks"),
-        (b'{"Blocks": [1]}', "not an object where one must be", r"Blocks\[0\]"),
+        (answer(JobStatus="IN_PROGRESS"), "an answer without a result", "JobStatus"),
+        (b"{}", "not an answer of Textract", None),
+        (b'{"Blocks": 1}', "not a list", "Blocks"),
+        (b'{"Blocks": [1]}', "not an object", r"Blocks\[0\]"),
         (
             answer({"BlockType": "LINE", "Id": "a", "Text": 7}),
-            "not a text where one must be",
+            "not a text",
             r"Blocks\[0\].Text",
         ),
         (
             b'{"Blocks": [{"BlockType": "LINE", "Id": "a", "Text": "x", "Confidence": NaN}]}',
-            "a confidence that is no number",
+            "a confidence that is not a number",
             r"Blocks\[0\].Confidence",
         ),
         (

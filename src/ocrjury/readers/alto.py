@@ -1,8 +1,8 @@
-"""ALTO: pages, lines, strings and confidences of versions 1 to 4, whatever namespace they name.
+"""ALTO, versions 1 to 4 in any namespace: pages, lines, strings and confidences.
 
-White space stands where ``SP`` stands; in a file without any, between all strings. A word that is
-hyphenated at the end of a line stays as printed, in two parts with the ``HYP`` between them:
-``SUBS_CONTENT``, which repeats the whole word in both parts, is not used.
+White space is where ``SP`` is; in a file without any, between all strings. A word hyphenated at the
+end of a line stays as printed, in two parts with the ``HYP`` between them: ``SUBS_CONTENT``, which
+repeats the whole word in both parts, is not used.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _SIDES = ("HPOS", "VPOS", "WIDTH", "HEIGHT")
 
 
 class _Layout(NamedTuple):
-    """What a file says for all its pages."""
+    """Properties shared by all pages of a file."""
 
     image: str | None
     order: list[str]
@@ -38,17 +38,17 @@ def read_alto(data: bytes, encoding: str | None = None) -> list[Page]:
     """Pages of an ALTO file."""
     root = parse_xml(data, encoding)
     if local_name(root) != "alto":
-        raise BadContentError("no ALTO: it needs an alto element", position(root))
+        raise BadContentError("not ALTO: it needs an alto element", position(root))
     layout = child(root, "Layout")
     if layout is None:
-        raise BadContentError("no ALTO: it needs a Layout", position(root))
+        raise BadContentError("not ALTO: it needs a Layout", position(root))
     spaced = next(root.iter("{*}SP"), None) is None
     shared = _Layout(_image(root), _order(root), spaced)
     return [_page(page, shared) for page in children(layout, "Page")]
 
 
 def _image(root: Element) -> str | None:
-    """Name of the image that a file was made from."""
+    """Name of the source image."""
     named = next(root.iterfind("{*}Description/{*}sourceImageInformation/{*}fileName"), None)
     return None if named is None else text_of(named).strip() or None
 
@@ -67,7 +67,7 @@ def _page(page: Element, layout: "_Layout") -> Page:
 
 
 def _in_reading_order(page: Element, order: list[str]) -> Iterator[Element]:
-    """Yield each line once: those that the reading order names, then the rest.
+    """Yield each line once: first those in the reading order, then the rest.
 
     ``ReadingOrder`` came with 4.3 and names blocks, lines or strings; without it ``IDNEXT`` may
     link blocks of text.
@@ -79,13 +79,13 @@ def _in_reading_order(page: Element, order: list[str]) -> Iterator[Element]:
 
 
 def _lines(element: Element) -> Iterator[Element]:
-    """Lines in a block, or the line that an element is or is in."""
+    """Lines of a block, or the line that contains an element."""
     line = next(element.iterancestors("{*}TextLine"), None)
     return iter([line]) if line is not None else element.iter("{*}TextLine")
 
 
 def _linked(page: Element) -> Iterator[Element]:
-    """Yield the blocks of text as in the file, but each before the one that it links to."""
+    """Yield the text blocks in the order of the file, but each before the block it links to."""
     blocks = list(page.iter("{*}TextBlock"))
     by_name = {block.get("ID"): block for block in blocks}
     targets = {block.get("IDNEXT") for block in blocks}
@@ -100,14 +100,14 @@ def _linked(page: Element) -> Iterator[Element]:
 
 
 def _order(root: Element) -> list[str]:
-    """Ids that the reading order names, group by group."""
+    """Ids in the reading order, group by group."""
     order = child(root, "ReadingOrder")
     references = () if order is None else order.iter("{*}ElementRef")
-    return [name for one in references for name in one.get("REF", "").split()]
+    return [name for reference in references for name in reference.get("REF", "").split()]
 
 
 def _line(line: Element, frame: Frame, *, spaced: bool) -> Line:
-    """Line of strings; a hyphen belongs to the string before it."""
+    """Line of strings; a hyphen is added to the string before it."""
     words: list[Word] = []
     for element in line:
         kind = local_name(element)
@@ -127,7 +127,7 @@ def _line(line: Element, frame: Frame, *, spaced: bool) -> Line:
 
 
 def _word(element: Element, frame: Frame, *, spaced: bool) -> Word:
-    """String."""
+    """Word of a String element."""
     text = element.get("CONTENT")
     if text is None:
         raise BadContentError("a String without CONTENT", position(element))
@@ -136,7 +136,7 @@ def _word(element: Element, frame: Frame, *, spaced: bool) -> Word:
 
 
 def _box(element: Element, frame: Frame) -> Box | None:
-    """Box of an element, None if any side is missing."""
+    """Box of an element, None if a side is missing."""
     written = [element.get(side) for side in _SIDES]
     if None in written:
         return None

@@ -1,4 +1,4 @@
-"""Zip archives, which can hold more than they seem to."""
+"""Zip archives, guarded against bombs."""
 
 import struct
 import zipfile
@@ -8,7 +8,7 @@ from ocrjury.errors import InputError
 from ocrjury.readers.sources import guarded
 
 _MAX_DIRECTORY = 128 << 20
-"""Bytes of an archive's list of files: about a million files. It is read as a whole."""
+"""Largest directory of an archive, in bytes: about a million files. It is read as a whole."""
 
 _END = b"PK\x05\x06"
 _END64_LOCATOR = b"PK\x06\x07"
@@ -17,13 +17,13 @@ _LOCATOR_SIZE = 20
 
 
 def is_archive(file: IO[bytes]) -> bool:
-    """Whether an open file is a zip archive; close it."""
+    """Whether an open file is a zip archive; closes it."""
     with file:
         return file.read(4) in (b"PK\x03\x04", _END)
 
 
 def check_archive(file: IO[bytes], name: str) -> None:
-    """Refuse an archive whose list of files is too large to be read."""
+    """Reject an archive whose directory is too large to read."""
     size = file.seek(0, 2)
     file.seek(max(0, size - _LONGEST_END - _LOCATOR_SIZE))
     tail = file.read()
@@ -32,8 +32,8 @@ def check_archive(file: IO[bytes], name: str) -> None:
         raise InputError(f"{name} is a damaged zip archive: its end is missing.")
     directory = struct.unpack_from("<L", tail, place + 12)[0]
     if tail.startswith(_END64_LOCATOR, max(place - _LOCATOR_SIZE, 0)):
-        where = struct.unpack_from("<Q", tail, place - _LOCATOR_SIZE + 8)[0]
-        file.seek(min(where + 40, size))
+        offset = struct.unpack_from("<Q", tail, place - _LOCATOR_SIZE + 8)[0]
+        file.seek(min(offset + 40, size))
         directory = int.from_bytes(file.read(8), "little")
     file.seek(0)
     if directory > _MAX_DIRECTORY:
@@ -41,7 +41,7 @@ def check_archive(file: IO[bytes], name: str) -> None:
 
 
 def open_member(system: Any, path: str, name: str) -> IO[bytes]:
-    """Open file of a file system; one in an archive is watched for bombs."""
+    """Open file of a file system; a file in an archive is guarded against bombs."""
     opened: IO[bytes] = system.open(path, "rb")
     archive = getattr(system, "zip", None)
     if not isinstance(archive, zipfile.ZipFile):

@@ -1,11 +1,12 @@
 """Azure: Document Intelligence (2023 and later), Form Recognizer, Read and the older OCR.
 
-Places of words in the whole text are only compared with those of lines, never used to cut it:
+Offsets of words in the whole text are only compared with those of lines, never used to slice it:
 Azure counts them in characters, UTF-16 units or graphemes, as the caller chose.
 """
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
 
 from ocrjury.readers.boxes import Frame
 from ocrjury.readers.content_errors import BadContentError
@@ -33,7 +34,7 @@ def read_azure(data: bytes, encoding: str | None = None) -> list[Page]:
     """Pages of an answer of Azure."""
     root = parse_json(data, encoding)
     if root["status"].text.lower() not in _FINISHED:
-        raise BadContentError("an answer without result: it has not succeeded", "status")
+        raise BadContentError("an answer without a result: it has not succeeded", "status")
     result = root["analyzeResult"] if root["analyzeResult"].exists else root
     if result["pages"].exists:
         return _new_pages(result)
@@ -46,16 +47,17 @@ def read_azure(data: bytes, encoding: str | None = None) -> list[Page]:
         return [_ocr_page(result)]
     if result["content"].exists:
         return [Page([Line(row) for row in result["content"].text.split("\n") if row])]
-    raise BadContentError("no answer of Azure: it needs analyzeResult, readResult or regions")
+    raise BadContentError("not an answer of Azure: it needs analyzeResult, readResult or regions")
 
 
 def _new_pages(result: Value) -> list[Page]:
-    """Pages of Document Intelligence, whose words stand beside the lines."""
+    """Pages of Document Intelligence, which lists words and lines separately."""
     pages = list(result["pages"])
     frames = {_page_number(page): _frame(page) for page in pages}
     fields = [*_document_fields(result, frames), *_pair_fields(result, frames)]
     return [
-        _new_page(page, [one for at, one in fields if at == _page_number(page)]) for page in pages
+        _new_page(page, [field for at, field in fields if at == _page_number(page)])
+        for page in pages
     ]
 
 
@@ -64,7 +66,7 @@ def _new_page(page: Value, fields: list[TypedField]) -> Page:
     frame = _frame(page)
     words = sorted(
         ((word["span"]["offset"].number, _word(word, frame, "content")) for word in page["words"]),
-        key=lambda one: one[0],
+        key=itemgetter(0),
     )
     lines = [_new_line(line, words, frame) for line in page["lines"]]
     if not lines and words:
@@ -73,7 +75,7 @@ def _new_page(page: Value, fields: list[TypedField]) -> Page:
 
 
 def _new_line(line: Value, words: list[tuple[float, Word]], frame: Frame) -> Line:
-    """Line with the words whose place is in one of its spans."""
+    """Line with the words whose offset is in one of its spans."""
     inside: list[Word] = []
     for span in line["spans"]:
         begin, end = span["offset"].number, span["offset"].number + span["length"].number
@@ -82,18 +84,18 @@ def _new_line(line: Value, words: list[tuple[float, Word]], frame: Frame) -> Lin
 
 
 def _first(words: list[tuple[float, Word]], offset: float) -> int:
-    """Place of the first word that begins at or after an offset."""
-    return bisect_left(words, offset, key=lambda one: one[0])
+    """Index of the first word that begins at or after an offset."""
+    return bisect_left(words, offset, key=itemgetter(0))
 
 
 def _read_pages(result: Value, pages: Value) -> list[Page]:
-    """Pages of Read 2 and 3 and Form Recognizer 2, whose lines hold their words."""
+    """Pages of Read 2 and 3 and Form Recognizer 2, whose lines contain their words."""
     frames = {_page_number(page): _frame(page) for page in pages}
     fields = _old_fields(result, frames)
     return [
         Page(
             [_read_line(line, frames[_page_number(page)]) for line in page["lines"]],
-            [one for at, one in fields if at == _page_number(page)],
+            [field for at, field in fields if at == _page_number(page)],
             aspect=frames[_page_number(page)].aspect,
         )
         for page in pages
@@ -109,7 +111,7 @@ def _image_page(result: Value) -> Page:
 
 
 def _ocr_page(result: Value) -> Page:
-    """Page of the older OCR, which has neither confidences nor the page's size."""
+    """Page of the older OCR, which gives neither confidences nor the page's size."""
     lines = [line for region in result["regions"] for line in region["lines"]]
     return Page(
         [line_of_words([Word(word["text"].text) for word in line["words"]]) for line in lines]
@@ -117,50 +119,50 @@ def _ocr_page(result: Value) -> Page:
 
 
 def _read_line(line: Value, frame: Frame) -> Line:
-    """Line that holds its words."""
+    """Line that contains its words."""
     words = tuple(_word(word, frame, "text") for word in line["words"])
     return Line(line["text"].text, words, box=_box(line, frame))
 
 
 def _word(word: Value, frame: Frame, name: str) -> Word:
-    """Word; the "Low" and "High" of Read 2 are no confidences that can be compared."""
+    """Word; "Low" and "High" of Read 2 are not comparable confidences and are dropped."""
     confidence = word["confidence"]
     known = None if isinstance(confidence.value, str) else confidence.share()
     return Word(word[name].text, known, _box(word, frame))
 
 
 def _box(part: Value, frame: Frame) -> Box | None:
-    """Box around a polygon, whatever it is called."""
+    """Box around a polygon, whose name depends on the version."""
     return _polygon_box(part.first("polygon", "boundingPolygon", "boundingBox"), frame)
 
 
 def _frame(page: Value) -> Frame:
-    """Size of a page, in pixels or inches as its polygons."""
+    """Size of a page, in the unit of its polygons (pixels or inches)."""
     return Frame(page["width"].number, page["height"].number)
 
 
 def _page_number(page: Value) -> int:
     """Number of a page, from 1."""
-    found = page.first("pageNumber", "page")
-    return int(number(1 if found.value is None else found.value, found.place))
+    written = page.first("pageNumber", "page")
+    return int(number(1 if written.value is None else written.value, written.place))
 
 
 def _document_fields(result: Value, frames: _Frames) -> Iterator[_Numbered]:
-    """Yield page and field for each field of a model's documents, those of lists numbered."""
+    """Yield page and field for each field of a model's documents; list members are numbered."""
     for document in result["documents"]:
         for name, field in document["fields"].members():
             yield from _fields(name, field, frames)
 
 
 def _fields(name: str, field: Value, frames: _Frames) -> Iterator[_Numbered]:
-    """Yield page and field, for a field or those within it."""
+    """Yield page and field, for a field or the fields within it."""
     if not field.exists:
         return
     inner = field.first("valueObject", "value") if field["type"].text == "object" else None
     rows = field.first("valueArray", "value") if field["type"].text == "array" else None
     if inner is not None:
-        for part, one in inner.members():
-            yield from _fields(f"{name}/{part}", one, frames)
+        for part, member in inner.members():
+            yield from _fields(f"{name}/{part}", member, frames)
     elif rows is not None:
         for place, row in enumerate(rows, start=1):
             yield from _fields(f"{name}/{place}", row, frames)
@@ -169,7 +171,7 @@ def _fields(name: str, field: Value, frames: _Frames) -> Iterator[_Numbered]:
 
 
 def _field(name: str, field: Value, frames: _Frames) -> _Numbered:
-    """Page and field; versions call its text and its page differently."""
+    """Page and field; the names of its text and page depend on the version."""
     page, box = _region(field, frames)
     kind = _KINDS.get(field.first("type", "valueType").text)
     text = field.first("content", "text").text
@@ -177,7 +179,7 @@ def _field(name: str, field: Value, frames: _Frames) -> _Numbered:
 
 
 def _region(part: Value, frames: _Frames) -> tuple[int, Box | None]:
-    """Page and box where a part stands first; page 1 if it does not say."""
+    """Page and box of a part's first region; page 1 if none is given."""
     region = next(iter(part["boundingRegions"]), part)
     page = int(region.first("pageNumber", "page").number) or 1
     polygon = region.first("polygon", "boundingBox")
@@ -185,7 +187,7 @@ def _region(part: Value, frames: _Frames) -> tuple[int, Box | None]:
 
 
 def _pair_fields(result: Value, frames: _Frames) -> Iterator[_Numbered]:
-    """Yield page and field for keys and values that no model knows."""
+    """Yield page and field for pairs of key and value that belong to no model."""
     for pair in result["keyValuePairs"]:
         key, value = pair["key"], pair["value"]
         page, box = _region(value if value.exists else key, frames)
@@ -197,11 +199,11 @@ def _pair_fields(result: Value, frames: _Frames) -> Iterator[_Numbered]:
 
 def _old_fields(result: Value, frames: _Frames) -> list[_Numbered]:
     """Pages and fields of Form Recognizer 2."""
-    found = [
-        one
+    fields = [
+        numbered
         for document in result["documentResults"]
-        for name, field in document["fields"].members()
-        for one in _fields(name, field, frames)
+        for name, member in document["fields"].members()
+        for numbered in _fields(name, member, frames)
     ]
     for sheet in result["pageResults"]:
         page = int(sheet["page"].number) or 1
@@ -210,8 +212,8 @@ def _old_fields(result: Value, frames: _Frames) -> list[_Numbered]:
             box = _polygon_box(value["boundingBox"], frames.get(page, _UNKNOWN))
             confidence, label = pair["confidence"].share(), pair["key"]["text"].text
             field = TypedField("pair", value["text"].text, None, confidence, box, label)
-            found.append((page, field))
-    return found
+            fields.append((page, field))
+    return fields
 
 
 def _polygon_box(polygon: Value, frame: Frame) -> Box | None:

@@ -1,4 +1,4 @@
-"""A pool of any size, batch by batch."""
+"""Reading a pool of any size in batches."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -31,18 +31,18 @@ def iter_pool(
     Parameters
     ----------
     path, format, reference, encoding
-        As for `read_pool`; a folder may hold tables, too, such as the parts of a Parquet pool.
+        As for `read_pool`; a folder may also hold tables, such as the parts of a Parquet pool.
     batch
-        Rows of a frame at most; fewer where texts are very long.
+        Largest number of rows of a frame; fewer where texts are very long.
     unit
-        What a row of an OCR file is: ``"page"``, ``"line"``, ``"word"`` or ``"field"``.
+        Unit of a row of an OCR file: ``"page"``, ``"line"``, ``"word"`` or ``"field"``.
 
     Returns
     -------
     PoolBatches
-        Each iteration reads the pool again and yields frames as `read_pool` returns; types of
-        columns of the file's own are those of the batch. A row that cannot be used is left out and
-        noted in ``.quarantine``, where `read_pool` refuses the whole table.
+        Each iteration reads the pool again and yields frames as `read_pool` does; types of the
+        file's further columns are determined for each batch. An unusable row is left out and noted
+        in ``.quarantine``, where `read_pool` rejects the whole table.
 
     Raises
     ------
@@ -51,9 +51,8 @@ def iter_pool(
 
     Notes
     -----
-    Memory is that of a batch, of one OCR file or of the texts in a Parquet file's group of rows, of
-    the names of a folder's files, and eight bytes for each row, by which a ``doc_id`` that comes
-    twice is found.
+    Memory holds a batch, one OCR file or the texts in a row group of a Parquet file, the names of
+    a folder's files, and eight bytes for each row to detect a repeated ``doc_id``.
 
     Examples
     --------
@@ -74,14 +73,14 @@ def iter_pool(
 
 
 class PoolBatches:
-    """Frames of a pool, and after them what was left out.
+    """Frames of a pool, and a record of what was left out.
 
     Parameters
     ----------
     path, reference, batch
-        As of `iter_pool`.
+        As for `iter_pool`.
     reading
-        How the files are read.
+        Options of `Reading`.
     """
 
     def __init__(
@@ -106,21 +105,21 @@ class PoolBatches:
         )
 
         self._reading = reading = Reading(**self._options)
-        seen, some = SeenIds(), False
+        seen, any_rows = SeenIds(), False
         for chunk in self._chunks(reading):
             frame = frame_of_rows(
                 iter(chunk), name=str(self.path), quarantine=reading.quarantine, seen=seen
             )
-            some = some or len(frame) > 0
+            any_rows = any_rows or len(frame) > 0
             if len(frame):
                 frame.attrs.update(path=str(self.path), unit=reading.unit)
                 yield frame
-        if not some:
+        if not any_rows:
             raise no_document(self.path, reading)
         warn_of_guesses(reading)
 
     def _chunks(self, reading: Reading) -> Iterator[list[Row]]:
-        """Yield rows together, as many as a batch has or memory should hold."""
+        """Yield lists of rows, limited by the size of a batch and by their characters."""
         chunk: list[Row] = []
         size = 0
         for row in reading.rows(self.path, self.reference):
@@ -134,14 +133,14 @@ class PoolBatches:
 
     @property
     def attrs(self) -> dict[str, Any]:
-        """Return what the pass so far found besides rows, as ``read_pool(...).attrs`` has it."""
+        """Attributes of the pass so far, as in ``read_pool(...).attrs``."""
         return attributes(self.path, self._reading)
 
     @property
     def share(self) -> float | None:
-        """Return how much of the pool the pass so far has read, 0 to 1; None before it begins.
+        """Share of the pool read so far, 0 to 1; None before the pass begins.
 
-        By bytes or rows of a table, by files of a folder.
+        Measured in bytes or rows of a table, and in files of a folder.
         """
         return self._reading.files.share
 
@@ -152,12 +151,12 @@ class PoolBatches:
 
     @property
     def unmatched(self) -> list[dict[str, str]]:
-        """Files without the other half of a pair: ``path``, ``reason``."""
+        """Files without a partner: ``path``, ``reason``."""
         return self._reading.unmatched
 
 
 def no_document(path: PathLike, reading: Reading) -> InputError:
-    """Error for a pool without any row, with the first reason for it."""
+    """Error for a pool without any row, with the first reason."""
     if reading.quarantine.entries:
         first = reading.quarantine.entries[0]
         where = "" if first["position"] is None else f", {first['position']}"

@@ -1,4 +1,4 @@
-"""Boxes as shares of a page, from whatever unit a file has them in."""
+"""Boxes as shares of a page, converted from the unit of a file."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from ocrjury.readers.json_values import Value
 from ocrjury.readers.ocr_pages import Box
 
 OVERHANG = 0.05
-"""Share of the page by which a box may reach over its edge, as engines pad them; it is cut off."""
+"""Share of the page by which a box may overlap its edge, since engines pad boxes; it is cut off."""
 
 
 class Frame(NamedTuple):
@@ -25,11 +25,11 @@ class Frame(NamedTuple):
 
     @property
     def known(self) -> bool:
-        """Whether boxes can be made relative."""
+        """Whether width and height are known."""
         return self.width > 0 and self.height > 0
 
     def box(self, sides: Sequence[float], position: str) -> Box | None:
-        """Left, top, right and bottom as shares.
+        """Left, top, right and bottom as shares of the page.
 
         None if the page's size is unknown or the box has no area. A box of negative size, or far
         outside the page, is an error.
@@ -51,7 +51,7 @@ class Frame(NamedTuple):
         return (left, top, right, bottom) if left < right and top < bottom else None
 
     def around(self, points: Iterable[tuple[float, float]], position: str) -> Box | None:
-        """Box around a polygon, None if it has no point."""
+        """Box around a polygon, None without points."""
         corners = list(points)
         if not corners:
             return None
@@ -62,11 +62,11 @@ class Frame(NamedTuple):
 
 
 RELATIVE = Frame(1.0, 1.0)
-"""The frame of boxes that are shares already."""
+"""Frame of boxes that are already shares."""
 
 
 def google_box(polygon: Value, frame: Frame) -> Box | None:
-    """Box around Google's ``boundingPoly``; a coordinate left out is 0."""
+    """Box around Google's ``boundingPoly``; a missing coordinate is 0."""
     shares = polygon["normalizedVertices"]
     points = shares or polygon["vertices"]
     corners = [(point["x"].number, point["y"].number) for point in points]

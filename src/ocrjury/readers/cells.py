@@ -1,4 +1,4 @@
-"""Cells of a pool: what each column accepts, whatever format it came from."""
+"""Cells of a pool: the values that each column accepts, in any format."""
 
 import json
 import math
@@ -13,23 +13,23 @@ KINDS = ("amount", "code", "date", "text")
 
 
 class CellError(ValueError):
-    """A cell cannot be used.
+    """A cell is unusable.
 
     Parameters
     ----------
-    what
-        What is wrong, as a noun phrase.
+    problem
+        The problem, as a noun phrase.
     remedy
-        What to do, as a sentence.
+        The remedy, as a sentence.
     """
 
-    def __init__(self, what: str, remedy: str) -> None:
-        super().__init__(what)
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(problem)
         self.remedy = remedy
 
 
 class Column(NamedTuple):
-    """A column of the pool: its name, how its cells are read, what to do if a cell is missing."""
+    """A column of the pool: its name, the reader of its cells, the remedy for a missing cell."""
 
     name: str
     read: Callable[[Any], Any]
@@ -37,7 +37,7 @@ class Column(NamedTuple):
 
     @property
     def required(self) -> bool:
-        """Whether every row must have it."""
+        """Whether every row must have a value."""
         return bool(self.remedy)
 
 
@@ -56,16 +56,16 @@ def read_label(value: Any) -> str | None:
 
 
 def read_text(value: Any) -> str:
-    """Text as it is."""
+    """Text, unchanged."""
     if not isinstance(value, str):
         raise CellError(
-            "a text that is no text", "Write it in quotes, so that no zero or sign gets lost."
+            "a text that is not a string", "Write it in quotes, so that no zero or sign gets lost."
         )
     return value
 
 
 def read_kind(value: Any) -> str | None:
-    """One of the four kinds; an empty one is missing."""
+    """Kind of a field; an empty one is missing."""
     if value == "":
         return None
     if value not in KINDS:
@@ -74,10 +74,12 @@ def read_kind(value: Any) -> str | None:
 
 
 def read_confidence(value: Any) -> float:
-    """Share from 0 to 1, nan if there is none."""
+    """Confidence from 0 to 1; nan is accepted as missing."""
     number = as_number(value)
     if number is None:
-        raise CellError("a confidence that is no number", "Write a number from 0 to 1, or nothing.")
+        raise CellError(
+            "a confidence that is not a number", "Write a number from 0 to 1, or nothing."
+        )
     if 1 < number <= 100:
         raise CellError("a confidence above 1", "Divide confidences by 100.")
     if number < 0 or number > 100:
@@ -96,7 +98,7 @@ def read_box(value: Any) -> list[float] | None:
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):
-            raise CellError("a box that is no list", remedy) from None
+            raise CellError("a box that is not a list", remedy) from None
     sides = [as_number(side) for side in value] if isinstance(value, list) else []
     box = [side for side in sides if side is not None and not math.isnan(side)]
     if len(box) != 4 or len(sides) != 4:
@@ -104,12 +106,12 @@ def read_box(value: Any) -> list[float] | None:
     if max(box) > 1:
         raise CellError("a box in pixels", "Divide by the image's width and height.")
     if min(box) < 0 or box[0] >= box[2] or box[1] >= box[3]:
-        raise CellError("a box that frames nothing", remedy)
+        raise CellError("an empty box", remedy)
     return box
 
 
 def as_number(value: Any) -> float | None:
-    """Number, also one written as text; None if it is none. Only nan itself is nan."""
+    """Number, given as a number or as text; None for anything else, such as "nan" as text."""
     if isinstance(value, str):
         try:
             number = float(value)
@@ -138,7 +140,7 @@ COLUMNS = (
     Column("box", read_box),
 )
 
-# Names that other tools give these columns; used only where our own name is absent.
+# Names of these columns in other tools; used only where our own name is absent.
 ALIASES = {
     "id": "doc_id",
     "gt": "reference",
@@ -154,16 +156,16 @@ ALIASES = {
 
 
 def own_names(names: Iterable[str]) -> list[str]:
-    """Column names, those of other tools replaced by ours where ours is absent."""
+    """Column names, with those of other tools replaced by ours where ours is absent."""
     return list(_own_names(tuple(names)))
 
 
 @lru_cache(maxsize=64)
-def _own_names(found: tuple[str, ...]) -> tuple[str, ...]:
-    """Column names; the rows of a file have the same ones again and again."""
-    taken = set(found)
+def _own_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Column names; cached, since the rows of a file repeat them."""
+    taken = set(names)
     own = []
-    for name in found:
+    for name in names:
         alias = ALIASES.get(name, name)
         own.append(name if alias in taken else alias)
         taken.add(own[-1])
@@ -171,11 +173,11 @@ def _own_names(found: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def check_columns(names: Iterable[str], source: str) -> None:
-    """Raise if a table lacks a column that every row must have."""
-    found = list(names)
-    absent = [column for column in COLUMNS if column.required and column.name not in found]
+    """Raise if a table lacks a required column."""
+    present = list(names)
+    absent = [column for column in COLUMNS if column.required and column.name not in present]
     if absent:
         raise InputError(
             f"{source} has no column {', '.join(repr(column.name) for column in absent)}; found "
-            f"{', '.join(map(repr, found)) or 'none'}. Rename or add it."
+            f"{', '.join(map(repr, present)) or 'none'}. Rename or add it."
         )

@@ -1,17 +1,17 @@
-"""What cannot be used, with the file, the place in it, and why."""
+"""Errors about the content of a file, with position and reason."""
 
 from ocrjury.errors import InputError
 
 
 class BadContentError(ValueError):
-    """A part of a file cannot be used; whoever knows the file's name adds it.
+    """A part of a file is unusable; the caller adds the file's name.
 
     Parameters
     ----------
     reason
-        What is wrong and what to do, without the end of the sentence; never a document's text.
+        The problem and the remedy, without a final full stop; never text of a document.
     position
-        Where in the file, for example ``"line 12"`` or ``"Blocks[3].Confidence"``.
+        Position in the file, for example ``"line 12"`` or ``"Blocks[3].Confidence"``.
     """
 
     def __init__(self, reason: str, position: str | None = None) -> None:
@@ -21,7 +21,7 @@ class BadContentError(ValueError):
 
 
 class FileError(InputError):
-    """A file of a pool cannot be used."""
+    """A file of a pool is unusable."""
 
     def __init__(self, path: str, reason: str, position: str | None = None) -> None:
         where = path if position is None else f"{path}, {position}"
@@ -32,6 +32,6 @@ class FileError(InputError):
 
 
 def line_at(content: bytes | str, place: int) -> str:
-    """Line in which a place of a content is."""
+    """Line of an offset in a content, in words."""
     end: bytes | str = b"\n" if isinstance(content, bytes) else "\n"
     return f"line {content.count(end, 0, place) + 1}"  # type: ignore[arg-type]  # of one type

@@ -1,8 +1,8 @@
-"""Records of a CSV file, in which a quoted empty cell is not an absent one.
+"""Records of a CSV file that keep an empty text apart from a missing cell.
 
 An empty cell without quotes is missing (None); ``""`` is the empty text. Python's csv module
-cannot tell them apart, hence this reader. Cells follow RFC 4180: quotes around cells that hold a
-delimiter, quote or line break, quotes within doubled.
+cannot distinguish them, hence this reader. Cells follow RFC 4180: quotes around cells that contain
+a delimiter, quote or line break, with quotes inside doubled.
 """
 
 import re
@@ -23,17 +23,17 @@ _CELL = {
     for delimiter in _DELIMITERS
 }
 _QUOTE_REMEDY = 'Put quotes around the cell and write each quote in it as "".'
-_CELLS_REMEDY = "Put quotes around cells that hold the delimiter or a line break."
-# A record that long is a quote that nobody closed; no page of text is.
+_CELLS_REMEDY = "Put quotes around cells that contain the delimiter or a line break."
+# A longer record means a quote that was never closed.
 _LONGEST_RECORD = 20_000_000
 
 
 def csv_records(
     path: Place, encoding: str, problems: Problems
 ) -> Iterator[tuple[int, dict[str, str | None]]]:
-    """Yield number of its first line and named cells of every row.
+    """Yield the number of the first line and the named cells of every row.
 
-    A row with more or fewer cells than the header, or with a stray quote, is noted.
+    A row with more or fewer cells than the header, or with a stray quote, is a problem.
     """
     with open_text(path, encoding, newline="") as file:
         records = _records(file, problems)
@@ -48,8 +48,8 @@ def csv_records(
             if cells is None:
                 problems.add(number, "a quote within a cell", remedy=_QUOTE_REMEDY)
             elif len(cells) != len(names):
-                what = f"not {len(names)} cells as the first row has"
-                problems.add(number, what, found=len(cells), remedy=_CELLS_REMEDY)
+                problem = f"not {len(names)} cells as in the first row"
+                problems.add(number, problem, value=len(cells), remedy=_CELLS_REMEDY)
             else:
                 row = {name: cell for name, cell in zip(names, cells, strict=True) if name}
                 row["hypothesis"] = row["hypothesis"] or ""
@@ -57,7 +57,7 @@ def csv_records(
 
 
 def split_cells(record: str, delimiter: str) -> Cells | None:
-    """Cells of a record without its line end, None if quotes are out of place.
+    """Cells of a record without its line end, None if a quote is misplaced.
 
     >>> split_cells('a,,"","say ""hi"", 한글"', ",")
     ['a', None, '', 'say "hi", 한글']
@@ -77,13 +77,13 @@ def split_cells(record: str, delimiter: str) -> Cells | None:
 
 
 def _records(file: IO[str], problems: Problems) -> Iterator[tuple[int, str]]:
-    """Yield each record without its line end, and the number of its first line."""
+    """Yield the number of its first line and the text of each record, without the line end."""
     lines: list[str] = []
     size, inside, first = 0, False, 0
     for number, line in bounded_lines(file):
         if line is None:
-            what = f"a line of more than {MAX_LINE:,} characters"
-            problems.add(number, what, remedy=_QUOTE_REMEDY)
+            problem = f"a line of more than {MAX_LINE:,} characters"
+            problems.add(number, problem, remedy=_QUOTE_REMEDY)
             lines, size, inside = [], 0, False
             continue
         if not inside and not line.strip("\r\n"):
@@ -102,19 +102,19 @@ def _records(file: IO[str], problems: Problems) -> Iterator[tuple[int, str]]:
 
 
 def _delimiter(header: str) -> str:
-    """Delimiter that the first row has most of."""
+    """Most frequent delimiter of the first row."""
     return max(_DELIMITERS, key=header.count)
 
 
 def _header(cells: Cells | None, source: str) -> list[str]:
-    """Names of the columns, empty where a column has none."""
+    """Names of the columns, empty for an unnamed column."""
     if cells is None:
         raise InputError(f"{source}: the first row has a quote within a cell.")
     names = [(cell or "").strip() for cell in cells]
     named = [name for name in names if name]
-    double = sorted({name for name in named if named.count(name) > 1})
-    if double:
+    repeated = sorted({name for name in named if named.count(name) > 1})
+    if repeated:
         raise InputError(
-            f"{source}: column {', '.join(map(repr, double))} comes more than once; rename one."
+            f"{source}: column {', '.join(map(repr, repeated))} comes more than once; rename one."
         )
     return names

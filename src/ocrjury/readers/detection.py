@@ -1,4 +1,4 @@
-"""Which format a file has, by its content, and by its name only where content cannot tell."""
+"""Detection of a file's format by its content, or by its name where the content is ambiguous."""
 
 import codecs
 import re
@@ -38,16 +38,16 @@ _OWN: dict[Format, set[str]] = {
         *("textStyles", "text_styles", "revisions", "documentLayout", "humanReviewStatus"),
     },
 }
-"""Members of the outermost object that only one service writes."""
+"""Members of the outermost object that identify one service."""
 
 
 def detect_format(place: Place) -> Format:
-    """Format of a file, by its first bytes, else by its name."""
+    """Format of a file by its first bytes, else by its name."""
     with open_binary(place) as file:
         head = file.read(_HEAD)
-    found = _by_content(head, place)
-    if found is not None:
-        return found
+    form = _by_content(head, place)
+    if form is not None:
+        return form
     suffix = suffix_of(place.relative if isinstance(place, Source) else str(place))
     if suffix == "txt":
         return "text"
@@ -59,13 +59,13 @@ def detect_format(place: Place) -> Format:
     shown = f".{suffix}" if suffix else ""
     raise FileError(
         str(place),
-        f"neither content nor suffix {shown!r} tells the format; pass format= one of "
+        f"neither content nor suffix {shown!r} determines the format; pass format= one of "
         f"{', '.join(map(repr, FORMATS))}",
     )
 
 
 def suffix_of(name: str) -> str:
-    """Last part of a file's name in small letters, that of a packed one if packed.
+    """Suffix of a file in lower case, ignoring a suffix of gzip.
 
     >>> suffix_of("scans/p1.gt.txt"), suffix_of("pool.JSONL.gz"), suffix_of("README")
     ('txt', 'jsonl', '')
@@ -77,7 +77,7 @@ def suffix_of(name: str) -> str:
 
 
 def _by_content(head: bytes, place: Place) -> Format | None:
-    """Format that the beginning of a file tells, None if it could be any."""
+    """Format by the beginning of a file, None if it is ambiguous."""
     if head.startswith(b"PAR1"):
         return "parquet"
     start = _as_text(head).lstrip()
@@ -93,7 +93,7 @@ def _by_content(head: bytes, place: Place) -> Format | None:
 
 
 def _as_text(head: bytes) -> str:
-    """Beginning of a file as text; what is none does not matter here."""
+    """Beginning of a file as text; undecodable bytes are replaced."""
     encoding = marked_encoding(head) or "utf-8"
     return head.removeprefix(codecs.BOM_UTF8).decode(encoding, errors="replace").lstrip("\ufeff")
 
@@ -103,14 +103,14 @@ def _markup_format(start: str) -> Format | None:
     root = _ROOT.match(start, _root_place(start))
     name = root[1] if root is not None else ""
     known: dict[str, Format] = {"PcGts": "page", "alto": "alto", "html": "hocr"}
-    found = known.get(name, known.get(name.lower()))
-    if found is None and re.search(r"""class\s*=\s*["'][^"']*\bocrx?_""", start):
+    form = known.get(name, known.get(name.lower()))
+    if form is None and re.search(r"""class\s*=\s*["'][^"']*\bocrx?_""", start):
         return "hocr"
-    return found
+    return form
 
 
 def _root_place(start: str) -> int:
-    """Return where the outermost element begins, behind declaration, comments and DOCTYPE."""
+    """Position of the outermost element, after declaration, comments and DOCTYPE."""
     place = 0
     while True:
         while start[place : place + 1].isspace():
@@ -127,22 +127,22 @@ def _root_place(start: str) -> int:
 
 def _object_format(start: str, place: Place) -> Format:
     """Format of a JSON object by its members: a row of a pool, or a service's answer."""
-    names, whole = _members(start)
+    names, complete = _members(start)
     if names & _POOL_NAMES or not names:
         return "jsonl"
-    found = _service(names)
-    if found is None and not whole:
+    form = _service(names)
+    if form is None and not complete:
         names |= _all_members(place)
-        found = _service(names)
-    if found is None and "pages" in names:  # both Google and Azure have them
-        found = "docai" if "text" in names else "azure"
-    if found is None and "status" in names:
+        form = _service(names)
+    if form is None and "pages" in names:  # of both Google and Azure
+        form = "docai" if "text" in names else "azure"
+    if form is None and "status" in names:
         return "azure"
-    return found or "jsonl"
+    return form or "jsonl"
 
 
 def _all_members(place: Place) -> set[str]:
-    """Names of a long object's members; of a file that holds more than it, none."""
+    """Names of a long object's members; none if the file is not one JSON object."""
     try:
         return {name for name, _ in parse_json(read_bytes(place)).members()}
     except (BadContentError, FileError):
@@ -150,12 +150,12 @@ def _all_members(place: Place) -> set[str]:
 
 
 def _service(names: set[str]) -> Format | None:
-    """Service that writes these members."""
+    """Service whose answers have these members, None if unknown."""
     return next((form for form, own in _OWN.items() if names & own), None)
 
 
 def _array_format(start: str, place: Place) -> Format | None:
-    """Textract for a list of its answers; other lists are no pool."""
+    """Textract for a list of its answers; other lists are not a pool."""
     names, _ = _members(start, depth=2)
     if names & _OWN["textract"]:
         return "textract"
@@ -167,12 +167,12 @@ def _array_format(start: str, place: Place) -> Format | None:
 
 
 def _members(start: str, depth: int = 1) -> tuple[set[str], bool]:
-    """Names of members at a depth of the first object, and whether the text has its end.
+    """Names of members at a depth of the first object, and whether the object is complete.
 
     >>> _members('{"a": {"b": [{"a": "x"}]}} {"e": 2}'), _members('{"a": "b')
     (({'a'}, True), ({'a'}, False))
     """
-    found: set[str] = set()
+    names: set[str] = set()
     level, place = 0, 0
     while (mark := _MARK.search(start, place)) is not None:
         place = mark.end()
@@ -182,9 +182,9 @@ def _members(start: str, depth: int = 1) -> tuple[set[str], bool]:
                 break
             place = string.end()
             if string[2] and level == depth:
-                found.add(string[1])
+                names.add(string[1])
             continue
         level += 1 if mark[0] in "{[" else -1
         if level < depth and mark[0] in "}]":
-            return found, True
-    return found, False
+            return names, True
+    return names, False

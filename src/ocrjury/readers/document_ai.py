@@ -1,11 +1,12 @@
-"""Google Document AI: a ``Document``, or the answer that holds one.
+"""Google Document AI: a ``Document``, or an answer that contains one.
 
-Texts are parts of the whole text, named by where they begin and end; a beginning that is left out
-is 0. Typed fields are entities (of extractors) and form fields (of the form parser).
+Texts are ranges of the whole text; a missing start is 0. Typed fields are entities (of extractors)
+and form fields (of the form parser).
 """
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from operator import itemgetter
 
 from ocrjury.readers.boxes import RELATIVE, Frame, google_box
 from ocrjury.readers.content_errors import BadContentError
@@ -28,7 +29,7 @@ def read_document_ai(data: bytes, encoding: str | None = None) -> list[Page]:
     root = parse_json(data, encoding)
     document = root["document"] if root["document"].exists else root
     if not any(document[name].exists for name in ("pages", "text", "documentLayout")):
-        raise BadContentError("no document of Document AI: it needs text and pages")
+        raise BadContentError("not a document of Document AI: it needs text and pages")
     if document["error"]["code"] or document["error"]["message"]:
         raise BadContentError("a document that was not processed", document["error"].place)
     whole = document["text"].text
@@ -37,9 +38,9 @@ def read_document_ai(data: bytes, encoding: str | None = None) -> list[Page]:
         return _layout_pages(document["documentLayout"])
     if not pages:
         return [Page([Line(row) for row in whole.split("\n") if row])]
-    fields = [one for entity in document["entities"] for one in _entity_fields(entity)]
+    fields = [numbered for entity in document["entities"] for numbered in _entity_fields(entity)]
     return [
-        _page(page, whole, [one for at, one in fields if at == place])
+        _page(page, whole, [field for at, field in fields if at == place])
         for place, page in enumerate(pages)
     ]
 
@@ -50,20 +51,20 @@ def _page(page: Value, whole: str, fields: list[TypedField]) -> Page:
     tokens = [token for token in page["tokens"] if token["layout"].exists]
     parts = next((page[name] for name in ("lines", "paragraphs", "blocks") if page[name]), None)
     lines = _whole_page(page, whole) if parts is None else _lines(parts, tokens, whole, frame=frame)
-    forms = [_form_field(one, whole, frame) for one in page["formFields"]]
+    forms = [_form_field(field, whole, frame) for field in page["formFields"]]
     own = page["layout"]["confidence"].share()
     return Page(lines, [*forms, *fields], confidence=own, aspect=frame.aspect)
 
 
 def _whole_page(page: Value, whole: str) -> list[Line]:
-    """Lines of a page that has no parts."""
+    """Lines of a page without lines, paragraphs and blocks."""
     return [Line(row) for row in _text(page["layout"], whole).split("\n") if row]
 
 
 def _lines(parts: Value, tokens: list[Value], whole: str, *, frame: Frame) -> list[Line]:
-    """Lines, each with the tokens that begin in it."""
+    """Lines, each with the tokens that start in it."""
     words = sorted(
-        ((_start(token), _word(token, whole, frame)) for token in tokens), key=lambda one: one[0]
+        ((_start(token), _word(token, whole, frame)) for token in tokens), key=itemgetter(0)
     )
     lines = []
     for part in parts:
@@ -79,12 +80,12 @@ def _lines(parts: Value, tokens: list[Value], whole: str, *, frame: Frame) -> li
 
 
 def _first(words: list[tuple[float, Word]], start: float) -> int:
-    """Place of the first token that begins at or after a place of the text."""
-    return bisect_left(words, start, key=lambda one: one[0])
+    """Index of the first token that starts at or after an offset."""
+    return bisect_left(words, start, key=itemgetter(0))
 
 
 def _word(token: Value, whole: str, frame: Frame) -> Word:
-    """Token without the white space behind it."""
+    """Word of a token, without its trailing white space."""
     layout = token["layout"]
     written = _text(layout, whole)
     box = google_box(layout["boundingPoly"], frame)
@@ -93,13 +94,13 @@ def _word(token: Value, whole: str, frame: Frame) -> Word:
 
 
 def _start(token: Value) -> float:
-    """Return where a token begins."""
+    """Start of a token in the text, -1 if it has none."""
     segments = _segments(token["layout"])
     return segments[0][0] if segments else -1
 
 
 def _segments(layout: Value) -> list[tuple[int, int]]:
-    """Beginnings and ends of a layout's parts of the text."""
+    """Starts and ends of a layout's ranges of the text."""
     return [
         (int(segment["startIndex"].number), int(segment["endIndex"].number))
         for segment in layout["textAnchor"]["textSegments"]
@@ -111,15 +112,15 @@ def _text(layout: Value, whole: str) -> str:
     for start, end in (segments := _segments(layout)):
         if not 0 <= start <= end <= len(whole):
             raise BadContentError(
-                "a part outside the text", layout["textAnchor"]["textSegments"].place
+                "a range outside the text", layout["textAnchor"]["textSegments"].place
             )
     return "".join(whole[start:end] for start, end in segments)
 
 
-def _form_field(one: Value, whole: str, frame: Frame) -> TypedField:
-    """Key and its value."""
-    name, value = one["fieldName"], one["fieldValue"]
-    kind = {"date": "date", "number": "amount"}.get(one["valueType"].text)
+def _form_field(field: Value, whole: str, frame: Frame) -> TypedField:
+    """Form field with its key."""
+    name, value = field["fieldName"], field["fieldValue"]
+    kind = {"date": "date", "number": "amount"}.get(field["valueType"].text)
     return TypedField(
         name="pair",
         label=_flat(_text(name, whole)),
@@ -131,16 +132,16 @@ def _form_field(one: Value, whole: str, frame: Frame) -> TypedField:
 
 
 def _entity_fields(entity: Value) -> Iterator[tuple[int, TypedField]]:
-    """Yield place of the page and field, for an entity and those within it."""
+    """Yield index of the page and field, for an entity or the properties within it."""
     properties = list(entity["properties"])
     if not properties:
         yield _entity_field(entity)
-    for one in properties:
-        yield from _entity_fields(one)
+    for inner in properties:
+        yield from _entity_fields(inner)
 
 
 def _entity_field(entity: Value) -> tuple[int, TypedField]:
-    """Place of the page and field."""
+    """Index of the page and field."""
     anchor = next(iter(entity["pageAnchor"]["pageRefs"]), Value(None))
     normalized = entity["normalizedValue"]
     kind = next((kind for name, kind in _KINDS.items() if normalized[name].exists), None)
@@ -155,13 +156,13 @@ def _entity_field(entity: Value) -> tuple[int, TypedField]:
 
 
 def _flat(text: str) -> str:
-    """Text in one line."""
+    """Text on one line."""
     return " ".join(text.split())
 
 
 def _layout_pages(layout: Value) -> list[Page]:
-    """Pages of a layout, their blocks in order."""
-    texts = [one for block in layout["blocks"] for one in _layout_texts(block, 1)]
+    """Pages of the layout parser: texts in blocks, without confidences or boxes."""
+    texts = [text for block in layout["blocks"] for text in _layout_texts(block, 1)]
     last = max((page for page, _ in texts), default=1)
     return [
         Page([Line(row) for at, text in texts if at == page for row in text.split("\n") if row])
@@ -170,15 +171,15 @@ def _layout_pages(layout: Value) -> list[Page]:
 
 
 def _layout_texts(block: Value, page: int) -> Iterator[tuple[int, str]]:
-    """Yield page and text of a block and of those within it, as they are read."""
+    """Yield page and text of a block and of the blocks within it, in reading order."""
     page = int(block["pageSpan"]["pageStart"].number) or page
     text = block["textBlock"]
     if text["text"].text:
         yield page, text["text"].text
     inner = list(text["blocks"])
-    inner += [one for entry in block["listBlock"]["listEntries"] for one in entry["blocks"]]
+    inner += [part for entry in block["listBlock"]["listEntries"] for part in entry["blocks"]]
     table = block["tableBlock"]
     rows = [*table["headerRows"], *table["bodyRows"]]
-    inner += [one for row in rows for cell in row["cells"] for one in cell["blocks"]]
-    for one in inner:
-        yield from _layout_texts(one, page)
+    inner += [part for row in rows for cell in row["cells"] for part in cell["blocks"]]
+    for part in inner:
+        yield from _layout_texts(part, page)

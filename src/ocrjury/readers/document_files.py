@@ -1,7 +1,7 @@
-"""Which files belong to one document: what the OCR read, its reference, its image.
+"""Files of one document: the OCR output, its reference, its image.
 
-A document is named by its file's name up to the first dot, below the folder that is read. A part
-``gt`` behind that dot marks a reference: ``p1.txt`` and ``p1.gt.txt`` are a pair.
+The name of a document is its file's path below the folder, up to the first dot of the file's name.
+A part ``gt`` after that dot marks a reference: ``p1.txt`` and ``p1.gt.txt`` are a pair.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ IMAGES = frozenset(
     ("png", "jpg", "jpeg", "tif", "tiff", "webp", "gif", "bmp", "jp2", "jpx", "pnm", "pbm", "pdf")
 )
 SPACING = ("txt", "hocr")
-"""Files that tell where white space is, the better first."""
+"""Suffixes of files that show where white space is, the best first."""
 
 _RANKS = ("tsv", "hocr", "html", "htm", "xhtml", "xml", "json", "txt")
 
@@ -34,7 +34,7 @@ class DocumentFiles:
 
 
 def document_id(relative: str) -> str:
-    """Name of a document.
+    """Document that a file belongs to.
 
     >>> document_id("p1.gt.txt"), document_id("book/007.hocr"), document_id("README")
     ('p1', 'book/007', 'README')
@@ -44,34 +44,34 @@ def document_id(relative: str) -> str:
 
 
 def is_reference(source: Source) -> bool:
-    """Whether a name says that a file holds what is right."""
+    """Whether a file's name marks it as a reference."""
     return "gt" in PurePosixPath(source.relative).name.lower().split(".")[1:]
 
 
 def tables_among(files: Sequence[Source], form: Format | None) -> list[Source]:
-    """Files of a folder that hold rows, each a document.
+    """Files of a folder that are tables.
 
-    A format that is no table leaves none; one that is picks by its suffixes as for documents.
+    With a format of documents there are none; a table format selects files by its suffixes.
     """
     if form is None:
         return [source for source in files if suffix_of(source.name) in TABLE_SUFFIXES]
     if form not in TABLES:
         return []
     wanted = _wanted([files], form)
-    return [one for one in files if wanted is None or suffix_of(one.name) in wanted]
+    return [source for source in files if wanted is None or suffix_of(source.name) in wanted]
 
 
 def grouped(
     files: Iterable[Source], *, form: Format | None, references: bool
 ) -> Iterator[DocumentFiles]:
-    """Yield the documents that files make.
+    """Yield the documents that files belong to.
 
     Parameters
     ----------
     form
-        Only files of its usual suffixes hold documents then; if there are none, all do.
+        Only files with its usual suffixes are documents; if there are none, all files are.
     references
-        Whether the files are references: then of two those marked ``gt`` count.
+        Whether the files are references; files marked ``gt`` then take precedence.
     """
     groups: dict[str, list[Source]] = {}
     for source in files:
@@ -82,18 +82,18 @@ def grouped(
 
 
 def _wanted(groups: Iterable[Sequence[Source]], form: Format | None) -> tuple[str, ...] | None:
-    """Suffixes to which a format restricts a folder."""
+    """Suffixes to which a format restricts a folder, None for no restriction."""
     if form is None:
         return None
     suffixes = SUFFIXES[form]
-    found = any(suffix_of(source.name) in suffixes for group in groups for source in group)
-    return suffixes if found else None
+    present = any(suffix_of(source.name) in suffixes for group in groups for source in group)
+    return suffixes if present else None
 
 
 def _document(
     name: str, members: list[Source], *, wanted: tuple[str, ...] | None, references: bool
 ) -> DocumentFiles:
-    """One document."""
+    """Document made of the files of one name."""
     document = DocumentFiles(name)
     images = [source for source in members if suffix_of(source.name) in IMAGES]
     document.image = images[0].relative if images else None
@@ -104,23 +104,23 @@ def _document(
         read, right = right, []
     document.reference = right[0] if right else None
     document.others += right[1:]
-    mains = [one for one in read if wanted is None or suffix_of(one.name) in wanted]
+    mains = [source for source in read if wanted is None or suffix_of(source.name) in wanted]
     mains.sort(key=_rank)
     if mains:
         document.main = mains[0]
         document.spacing = _spacing(mains[0], read)
-        document.others += [one for one in mains[1:] if one not in document.spacing]
+        document.others += [source for source in mains[1:] if source not in document.spacing]
     return document
 
 
 def _rank(source: Source) -> tuple[int, str]:
-    """Return which of several files of a document is read: the one that says most."""
+    """Rank of a file among those of a document; the first, the most informative, is read."""
     suffix = suffix_of(source.name)
     return (_RANKS.index(suffix) if suffix in _RANKS else len(_RANKS), source.relative)
 
 
 def _spacing(main: Source, read: Sequence[Source]) -> list[Source]:
-    """Files that may tell where the white space of another is."""
+    """Files that may show where the white space of the main file is."""
     if suffix_of(main.name) in ("json", "txt"):
         return []
     return [
@@ -132,7 +132,7 @@ def _spacing(main: Source, read: Sequence[Source]) -> list[Source]:
 
 
 def alone(main: Source) -> DocumentFiles:
-    """Document of a file that was named, with what lies beside it."""
+    """Document of a single file, with its reference and image beside it."""
     path = PurePosixPath(main.relative)
     stem, dot, _ = path.name.partition(".")
     document = DocumentFiles(document_id(path.name), main)
@@ -140,13 +140,9 @@ def alone(main: Source) -> DocumentFiles:
         return document
     beside = {suffix: main.sibling(f"{stem}.{suffix}") for suffix in ("gt.txt", *SPACING)}
     document.reference = beside["gt.txt"]
-    found = [source for suffix in SPACING if (source := beside[suffix]) is not None]
-    document.spacing = _spacing(main, [one for one in found if one.relative != main.relative])
-    image = next((one for one in map(main.sibling, _image_names(stem)) if one is not None), None)
+    sources = [source for suffix in SPACING if (source := beside[suffix]) is not None]
+    document.spacing = _spacing(main, [one for one in sources if one.relative != main.relative])
+    names = (f"{stem}.{suffix}" for suffix in ("png", "jpg", "jpeg", "tif", "tiff", "webp"))
+    image = next(filter(None, map(main.sibling, names)), None)
     document.image = None if image is None else image.relative
     return document
-
-
-def _image_names(stem: str) -> Iterator[str]:
-    """Yield how the image beside a file may be called."""
-    return (f"{stem}.{suffix}" for suffix in ("png", "jpg", "jpeg", "tif", "tiff", "webp"))

@@ -1,4 +1,4 @@
-"""Bytes as text: UTF-8, UTF-16 with a mark, or CP949, never a guess that cannot fail."""
+"""Decoding of text: UTF-8, UTF-16 with a byte order mark, or CP949."""
 
 import codecs
 
@@ -10,12 +10,12 @@ _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def marked_encoding(head: bytes) -> str | None:
-    """Encoding that a byte order mark of UTF-16 tells."""
+    """UTF-16 if its byte order mark is present, else None."""
     return "utf-16" if head.startswith(_MARKS) else None
 
 
 def known_encoding(encoding: str | None) -> str | None:
-    """Name of an encoding a caller named; a mark of UTF-8 never is text."""
+    """Canonical name of an encoding; for UTF-8 the variant that skips a byte order mark."""
     if encoding is None:
         return None
     try:
@@ -28,7 +28,7 @@ def known_encoding(encoding: str | None) -> str | None:
 
 
 def decoded(data: bytes, encoding: str | None = None) -> str:
-    """Bytes as text in an encoding, or in the first in which they are text."""
+    """Bytes decoded in the given encoding, else in the first that fits."""
     marked = marked_encoding(data)
     tried = [encoding or marked] if encoding or marked else list(ENCODINGS)
     failures = []
@@ -45,8 +45,8 @@ def decoded(data: bytes, encoding: str | None = None) -> str:
 
 
 def _checked(text: str) -> str:
-    """Text without byte order mark; refuse binary data that happen to be text."""
+    """Text without byte order mark; binary data that can be decoded are rejected."""
     place = text.find("\0")
     if place >= 0:
-        raise BadContentError("a NUL, which no text has", line_at(text, place))
+        raise BadContentError("a NUL character, which text never contains", line_at(text, place))
     return text.removeprefix("\ufeff")

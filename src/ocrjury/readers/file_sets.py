@@ -1,4 +1,4 @@
-"""Which files a path means: one, a folder, an archive, a pattern, here or at any address."""
+"""Files of a path: one file, a folder, an archive or a pattern, local or at any address."""
 
 import contextlib
 import glob
@@ -22,7 +22,7 @@ _LITTER = {"Thumbs.db", "desktop.ini", "__MACOSX"}
 
 
 class FileSet(NamedTuple):
-    """Files of a pool, in the order of their names."""
+    """Files of a pool, ordered by name."""
 
     name: str
     files: list[Source]
@@ -30,10 +30,10 @@ class FileSet(NamedTuple):
 
 
 def find_files(path: PathLike) -> FileSet:
-    """Files that a path means; of folders all below, but no hidden ones.
+    """Files of a path; for a folder all files below it except hidden ones.
 
     A path with ``*``, ``?`` or ``[]`` is a pattern unless a file has that name; ``**`` matches
-    folders at any depth. A zip archive is a folder.
+    folders at any depth. A zip archive is treated as a folder.
     """
     name = os.fspath(path)
     if is_address(name):
@@ -42,17 +42,19 @@ def find_files(path: PathLike) -> FileSet:
     if place.is_dir():
         return FileSet(name, _sorted(_walk(place), place), single=False)
     if _MAGIC & set(name) and not place.exists():
-        # Path.glob takes no pattern with a root, and yields hidden files.
+        # Path.glob takes no absolute pattern, and yields hidden files.
         names = glob.iglob(name, recursive=True)  # noqa: PTH207
-        found = [one for one in names if Path(one).is_file()]
-        return FileSet(name, _sorted(_visible(found), _base(name)), single=False)
+        visible = (
+            match for match in names if Path(match).is_file() and not _is_litter(Path(match).name)
+        )
+        return FileSet(name, _sorted(visible, _base(name)), single=False)
     if place.exists() and is_archive(open_local(place)):
         return _in_archive(name, open_local(place))
     return FileSet(name, [local_source(place, place.parent)], single=True)
 
 
 def local_source(path: Path, root: Path) -> Source:
-    """File of this machine."""
+    """Local file."""
 
     def sibling(name: str) -> Source | None:
         beside = path.with_name(name)
@@ -63,7 +65,7 @@ def local_source(path: Path, root: Path) -> Source:
 
 
 def _walk(folder: Path) -> Iterator[str]:
-    """Yield the files of a folder and of those within it; links to folders are not followed."""
+    """Yield the files below a folder; links to folders are not followed."""
     for inner, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not _is_litter(name)]
         for name in files:
@@ -71,23 +73,18 @@ def _walk(folder: Path) -> Iterator[str]:
                 yield str(Path(inner, name))
 
 
-def _visible(names: list[str]) -> Iterator[str]:
-    """Yield the paths whose file is not hidden."""
-    return (name for name in names if not _is_litter(PurePosixPath(name).name))
-
-
 def _is_litter(name: str) -> bool:
-    """Whether a file or folder is hidden or left by a file manager."""
+    """Whether a file or folder is hidden or was created by a file manager."""
     return name.startswith(".") or name in _LITTER
 
 
 def _sorted(names: Iterator[str], root: Path) -> list[Source]:
-    """Files by name."""
+    """Local files, ordered by name."""
     return [local_source(Path(name), root) for name in sorted(names)]
 
 
 def _base(pattern: str) -> Path:
-    """Folder before the first part of a path that is a pattern."""
+    """Folder above the first part of a path that is a pattern."""
     parts = Path(pattern).parts
     first = next(place for place, part in enumerate(parts) if _MAGIC & set(part))
     return Path(*parts[:first])
@@ -127,7 +124,7 @@ def _in_archive(name: str, file: IO[bytes]) -> FileSet:
 
 
 def _remote(system: Any, paths: list[str], *, root: str, prefix: str | None = None) -> list[Source]:
-    """Files of another file system, by name."""
+    """Files of a file system of fsspec, ordered by name."""
     shown = [
         path
         for path in sorted(paths)
@@ -137,7 +134,7 @@ def _remote(system: Any, paths: list[str], *, root: str, prefix: str | None = No
 
 
 def _remote_source(system: Any, path: str, *, root: str, prefix: str | None = None) -> Source:
-    """One file of another file system."""
+    """One file of a file system of fsspec."""
     name = system.unstrip_protocol(path) if prefix is None else f"{prefix}{path}"
 
     def sibling(beside: str) -> Source | None:
@@ -150,7 +147,7 @@ def _remote_source(system: Any, path: str, *, root: str, prefix: str | None = No
 
 
 def _opener(system: Any, path: str, name: str) -> Callable[[], IO[bytes]]:
-    """Return what opens a file of another file system."""
+    """Opener of a file of a file system of fsspec."""
 
     def opened() -> IO[bytes]:
         with address_errors(name):
@@ -160,5 +157,5 @@ def _opener(system: Any, path: str, name: str) -> Callable[[], IO[bytes]]:
 
 
 def _below(path: str, root: str) -> str:
-    """Path without the folder it was found in."""
+    """Path relative to a folder."""
     return path.removeprefix(root.rstrip("/")).lstrip("/") if root not in ("", ".") else path

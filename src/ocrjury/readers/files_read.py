@@ -1,4 +1,4 @@
-"""How much of a pool was read: whole files, and of a table how far it is."""
+"""Progress of reading a pool: files read, and the position within a table."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ from ocrjury.readers.sources import Source
 
 
 class FilesRead:
-    """Files of a pool done and expected; each counts the same."""
+    """Numbers of files read and expected; each file counts the same."""
 
     def __init__(self) -> None:
         self._expected = 0
@@ -17,16 +17,16 @@ class FilesRead:
         self._rows: tuple[int, int] | None = None
 
     def expect(self, files: int) -> None:
-        """Note how many files there are."""
+        """Add to the number of expected files."""
         self._expected += files
 
     def finish(self) -> None:
-        """Note that a file was read, or cannot be."""
+        """Note that a file was read or found unreadable."""
         self._done += 1
         self._file = self._rows = None
 
     def watched(self, source: Source) -> Source:
-        """Table whose place in the file is followed."""
+        """Table whose position in the open file is tracked."""
 
         def opened() -> IO[bytes]:
             self._file = source.opener()
@@ -35,12 +35,12 @@ class FilesRead:
         return source._replace(opener=opened)
 
     def at_row(self, number: int, rows: int) -> None:
-        """Note the row of a table whose number of rows is known."""
+        """Note the current row of a table with a known number of rows."""
         self._rows = number, rows
 
     @property
     def share(self) -> float | None:
-        """Share that was read, 0 to 1; None before anything is known."""
+        """Share read so far, 0 to 1; None before any file is expected."""
         if not self._expected:
             return None
         return min((self._done + self._within()) / self._expected, 1.0)
@@ -57,7 +57,7 @@ class FilesRead:
 
 
 def _size(file: Any) -> int:
-    """Bytes of an open file, 0 where they are not known, as in an archive."""
+    """Bytes of an open file, 0 where unknown, as in an archive."""
     with contextlib.suppress(OSError, AttributeError):
         return os.fstat(file.fileno()).st_size
     return int(getattr(file, "size", 0) or 0)

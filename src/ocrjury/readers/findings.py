@@ -1,4 +1,4 @@
-"""What reading found besides rows, as attributes of a frame and as a warning."""
+"""Findings of a reading besides its rows, as attributes of a frame and as a warning."""
 
 import warnings
 from typing import Any
@@ -8,7 +8,7 @@ from ocrjury.readers.reading import Reading
 from ocrjury.readers.sources import PathLike
 
 SHOWN = 1000
-"""Entries of a list that a frame carries, because pandas copies them with every frame."""
+"""Most entries of a list in ``.attrs``; pandas copies them with every frame."""
 
 
 def attributes(path: PathLike, reading: Reading) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def attributes(path: PathLike, reading: Reading) -> dict[str, Any]:
 
 
 def guess_sentence(reading: Reading) -> str | None:
-    """Return what to know about white space that was guessed, None if none was."""
+    """Warning about guessed white space, None if none was guessed."""
     if not reading.guessed:
         return None
     n = len(reading.guessed)
@@ -40,13 +40,13 @@ def guess_sentence(reading: Reading) -> str | None:
     return (
         f"White space in Korean, Chinese or Japanese was guessed from the gaps between words in "
         f"{files}: Tesseract splits words there and does not say where white space is. Put its "
-        "text (NAME.txt, written with -c preserve_interword_spaces=1) beside; until then rely on "
-        "cer_nospace, not on WER."
+        "text (NAME.txt, written with -c preserve_interword_spaces=1) beside the file; until then "
+        "rely on cer_nospace, not on WER."
     )
 
 
 def warn_of_guesses(reading: Reading) -> None:
-    """Warn of white space that was guessed."""
+    """Warn about guessed white space."""
     guess = guess_sentence(reading)
     if guess is not None:
         warnings.warn(guess, UserWarning, stacklevel=3)

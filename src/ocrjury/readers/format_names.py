@@ -1,4 +1,4 @@
-"""What the formats of a pool are called; whoever only needs names reads no file."""
+"""Names and suffixes of the formats of a pool, without the code that reads them."""
 
 from typing import Literal, get_args
 
@@ -10,7 +10,7 @@ Format = Literal[
 ]  # fmt: skip
 FORMATS: tuple[Format, ...] = get_args(Format)
 TABLES: tuple[Format, ...] = ("jsonl", "csv", "parquet")
-"""Formats whose rows are documents with references of their own; a file of the others is one."""
+"""Formats whose rows are documents with references; files of the others are documents."""
 
 NAMES: dict[Format, str] = {
     "page": "PAGE-XML, any version",
@@ -48,11 +48,11 @@ SUFFIXES: dict[Format, tuple[str, ...]] = {
     "vision": ("json",),
     "azure": ("json",),
 }
-"""Last part of the names of files in each format; in a folder ``format=`` picks by it."""
+"""Suffixes of files in each format; in a folder ``format=`` selects files by them."""
 
 
 def checked_format(name: str | None) -> Format | None:
-    """Format that exists, None if none was named."""
+    """Format of a name, None without a name; an unknown name is an error."""
     if name is None:
         return None
     for known in FORMATS:

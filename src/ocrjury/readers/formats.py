@@ -1,4 +1,4 @@
-"""How each format of a pool is read."""
+"""Readers of OCR formats, and the source of each format's confidence."""
 
 from collections.abc import Callable
 
@@ -40,4 +40,4 @@ CONFIDENCES: dict[Format, str] = {
     "csv": "column confidence, 0 to 1",
     "parquet": "column confidence, 0 to 1",
 }
-"""Where each format's confidence comes from, before it became a share."""
+"""Source and scale of each format's confidence, before it was converted to a share."""

@@ -1,7 +1,7 @@
 """Google Cloud Vision: one ``AnnotateImageResponse`` or a file with a list of ``responses``.
 
-Lines come from the breaks behind symbols. A hyphen that Vision reports as a break is printed on
-the page although no symbol stands for it.
+Lines follow from the breaks after symbols. A hyphen that Vision reports as a break is printed on
+the page although it is not among the symbols.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def read_google_vision(data: bytes, encoding: str | None = None) -> list[Page]:
     """Pages of an answer of Google Vision."""
     root = parse_json(data, encoding)
     if not any(root[name].exists for name in _PARTS):
-        raise BadContentError(f"no answer of Google Vision: it needs {', '.join(_PARTS)}")
+        raise BadContentError(f"not an answer of Google Vision: it needs {', '.join(_PARTS)}")
     answers = list(root["responses"]) if root["responses"].exists else [root]
     return [page for answer in answers for page in _pages(answer)] or [Page([])]
 
@@ -32,7 +32,7 @@ def _pages(answer: Value) -> Iterator[Page]:
     error = answer["error"]
     if error["message"].exists or error["code"].exists:
         raise BadContentError(
-            "an answer without result: the service reported an error", error.place
+            "an answer without a result: the service reported an error", error.place
         )
     pages = list(answer["fullTextAnnotation"]["pages"])
     if not pages:
@@ -64,7 +64,7 @@ def _lines(paragraph: Value, frame: Frame) -> Iterator[Line]:
 
 
 def _word(value: Value, frame: Frame) -> tuple[Word, bool]:
-    """Word, and whether its line ends behind it."""
+    """Word, and whether it is the last of its line."""
     symbols = list(value["symbols"])
     text = "".join(symbol["text"].text for symbol in symbols)
     break_ = symbols[-1]["property"]["detectedBreak"] if symbols else Value(None)

@@ -1,7 +1,7 @@
-"""hOCR 1.2: pages, lines, words and confidences in the classes and titles of HTML.
+"""hOCR 1.2: pages, lines, words and confidences in classes and titles of HTML.
 
-White space between words is that of the file. Lines are the elements of a line's classes; in a
-page without any, its paragraphs, else its words or whole text are one line.
+White space between words is that of the file. Lines are the elements with a class of lines; in a
+page without any, the paragraphs, else the whole page is one line.
 """
 
 import re
@@ -27,7 +27,7 @@ def read_hocr(data: bytes, encoding: str | None = None) -> list[Page]:
         end.text = "\n"
     pages = [element for element in root.iter() if "ocr_page" in _classes(element)]
     if not pages and not any(_classes(e) & (_LINES | {"ocrx_word"}) for e in root.iter()):
-        raise BadContentError("no hOCR: no element has one of its classes, such as ocr_page")
+        raise BadContentError("not hOCR: no element has one of its classes, such as ocr_page")
     return [_page(page) for page in pages or [root]]
 
 
@@ -43,16 +43,16 @@ def _page(page: Element) -> Page:
 
 
 def _line_elements(page: Element) -> list[Element]:
-    """Elements that are lines: of a class of lines, else paragraphs, else the page."""
+    """Elements that are lines: those with a class of lines, else paragraphs, else the page."""
     for kinds in (_LINES, _PARAGRAPHS):
-        found = list(_outermost(page, kinds))
-        if found:
-            return found
+        elements = list(_outermost(page, kinds))
+        if elements:
+            return elements
     return [page]
 
 
 def _outermost(parent: Element, kinds: set[str]) -> Iterator[Element]:
-    """Yield the elements of some classes that are in no other of them."""
+    """Yield the elements with one of these classes that are not inside another of them."""
     for element in parent:
         if _classes(element) & kinds:
             yield element
@@ -61,7 +61,7 @@ def _outermost(parent: Element, kinds: set[str]) -> Iterator[Element]:
 
 
 def _line(element: Element, frame: Frame) -> Line:
-    """Line: its words where it has any, else its text."""
+    """Line with its words, if it has any."""
     words = [word for word in _words(element, frame) if word.text]
     text = " ".join("".join(element.itertext()).split())
     if text.replace(" ", "") == "".join(word.text for word in words).replace(" ", ""):
@@ -71,7 +71,7 @@ def _line(element: Element, frame: Frame) -> Line:
 
 
 def _words(line: Element, frame: Frame) -> list[Word]:
-    """Words of a line, and whether white space follows each."""
+    """Words of a line, each marked if white space follows it."""
     words: list[Word] = []
 
     def walk(element: Element) -> None:
@@ -92,7 +92,7 @@ def _words(line: Element, frame: Frame) -> list[Word]:
 
 
 def _word(element: Element, frame: Frame) -> Word:
-    """Word; it is spaced if white space is in its own element, as some engines write."""
+    """Word; it is spaced if its own element ends in white space, as some engines write it."""
     written = "".join(element.itertext())
     text = " ".join(written.split())
     spaced = bool(text) and written[-1].isspace()
@@ -101,19 +101,19 @@ def _word(element: Element, frame: Frame) -> Word:
 
 
 def _confidence(element: Element) -> float | None:
-    """Confidence of a word or line, from whichever property it has."""
+    """Confidence of a word or line, from the first property present."""
     title, where = _title(element), position(element)
     if "x_wconf" in title:
         return share(title["x_wconf"].strip(), where, top=100)
     of_characters = title.get("x_confs", "").split()
     if not of_characters:
-        inner = (_title(one).get("x_conf") for one in element.iter() if one is not element)
-        of_characters = [one.strip() for one in inner if one]
-    return mean(share(one, where, top=100) for one in of_characters)
+        inner = (_title(part).get("x_conf") for part in element.iter() if part is not element)
+        of_characters = [confidence.strip() for confidence in inner if confidence]
+    return mean(share(confidence, where, top=100) for confidence in of_characters)
 
 
 def _box(element: Element, frame: Frame) -> Box | None:
-    """Box of an element, None if it names none."""
+    """Box of an element, None if it has none."""
     sides = _numbers(_title(element).get("bbox", ""), element)
     if not sides:
         return None
@@ -124,7 +124,7 @@ def _box(element: Element, frame: Frame) -> Box | None:
 
 def _numbers(written: str, element: Element) -> list[float]:
     """Numbers of a property."""
-    return [number(one, position(element)) for one in written.split()]
+    return [number(part, position(element)) for part in written.split()]
 
 
 def _title(element: Element) -> dict[str, str]:
@@ -140,7 +140,7 @@ def _class_names(written: str) -> frozenset[str]:
 
 def _classes(element: Element) -> frozenset[str]:
     """Classes of an element."""
-    local_name(element)  # refuses entities
+    local_name(element)  # rejects entities
     return _class_names(element.get("class") or "")
 
 

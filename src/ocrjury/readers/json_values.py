@@ -1,4 +1,4 @@
-"""JSON that may be hostile, as values that know their place in the file."""
+"""Parsing of JSON that may be hostile, into values that know their position in the file."""
 
 import json
 import re
@@ -15,14 +15,14 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 class Value:
-    """A value of a JSON file.
+    """A value of a JSON file, with its position.
 
     Parameters
     ----------
     value
-        What the parser returned.
+        Value as parsed.
     parent, key
-        Where it stands; the place is put together only for a message.
+        Position; it is turned into text only for a message.
     """
 
     __slots__ = ("key", "parent", "value")
@@ -36,54 +36,54 @@ class Value:
 
     @property
     def place(self) -> str:
-        """Place, for example ``Blocks[3].Confidence``."""
+        """Position in the file, for example ``Blocks[3].Confidence``."""
         if self.parent is None:
             return "top"
         parts: list[str] = []
-        here: Value | None = self
-        while here is not None and here.parent is not None:
-            parts.append(f"[{here.key}]" if isinstance(here.key, int) else f".{here.key}")
-            here = here.parent
+        value: Value | None = self
+        while value is not None and value.parent is not None:
+            parts.append(f"[{value.key}]" if isinstance(value.key, int) else f".{value.key}")
+            value = value.parent
         return "".join(reversed(parts)).removeprefix(".")[-_LONGEST_PLACE:]
 
     def __bool__(self) -> bool:
-        """Whether there is a value and it is not empty."""
+        """Whether the value exists and is not empty."""
         return bool(self.value)
 
     @property
     def exists(self) -> bool:
-        """Whether there is a value and it is not null."""
+        """Whether the value is present and not null."""
         return self.value is not None
 
     def __getitem__(self, name: str) -> "Value":
-        """Member of an object, of a name in camel or snake case; empty if absent."""
+        """Member of an object, by its name in camel or snake case; it may be missing."""
         if self.value is None:
             return Value(None, self, name)
         if not isinstance(self.value, dict):
-            raise BadContentError("not an object where one must be", self.place)
-        found = self.value.get(name)
-        return Value(self.value.get(_snake(name)) if found is None else found, self, name)
+            raise BadContentError("not an object", self.place)
+        member = self.value.get(name)
+        return Value(self.value.get(_snake(name)) if member is None else member, self, name)
 
     def first(self, *names: str) -> "Value":
-        """First of several members that is there."""
-        found = [self[name] for name in names]
-        return next((one for one in found if one.exists), found[0])
+        """First of several members that exists, else the first."""
+        members = [self[name] for name in names]
+        return next((member for member in members if member.exists), members[0])
 
     def __iter__(self) -> Iterator["Value"]:
-        """Yield the members of a list; of a missing one none."""
+        """Yield the members of a list; none of a missing list."""
         if self.value is None:
             return iter(())
         if not isinstance(self.value, list):
-            raise BadContentError("not a list where one must be", self.place)
-        return (Value(one, self, place) for place, one in enumerate(self.value))
+            raise BadContentError("not a list", self.place)
+        return (Value(member, self, place) for place, member in enumerate(self.value))
 
     def members(self) -> Iterator[tuple[str, "Value"]]:
-        """Yield names and values of an object; of a missing one none."""
+        """Yield names and values of an object; none of a missing object."""
         if self.value is None:
             return iter(())
         if not isinstance(self.value, dict):
-            raise BadContentError("not an object where one must be", self.place)
-        return ((name, Value(one, self, name)) for name, one in self.value.items())
+            raise BadContentError("not an object", self.place)
+        return ((name, Value(member, self, name)) for name, member in self.value.items())
 
     @property
     def text(self) -> str:
@@ -91,40 +91,40 @@ class Value:
         if self.value is None:
             return ""
         if not isinstance(self.value, str):
-            raise BadContentError("not a text where one must be", self.place)
+            raise BadContentError("not a text", self.place)
         if _HALF.search(self.value):
-            raise BadContentError("half a character (a lone surrogate)", self.place)
+            raise BadContentError("a lone surrogate (half a character)", self.place)
         return self.value
 
     @property
     def number(self) -> float:
-        """Number, 0 if missing, as protocol buffers leave zeros out."""
+        """Number, 0 if missing, since protocol buffers leave out zeros."""
         return 0.0 if self.value is None else number(self.value, self.place)
 
     def share(self, top: float = 1.0) -> float | None:
-        """Confidence that goes from 0 to ``top`` as one from 0 to 1, None if missing."""
+        """Confidence on a scale from 0 to ``top``, rescaled to 0 to 1; None if missing."""
         return share(self.value, self.place, top=top)
 
 
 def parse_json(data: bytes, encoding: str | None = None) -> Value:
-    """Return what a JSON file holds."""
+    """Outermost value of a JSON file."""
     check_size(data)
     check_values(data)
     text = decoded(data, encoding)
     try:
         return Value(json.loads(text))
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise BadContentError(f"no JSON: {error.msg}", where) from None
+        position = f"line {error.lineno}, column {error.colno}"
+        raise BadContentError(f"not JSON: {error.msg}", position) from None
     except RecursionError:
-        raise BadContentError("JSON that is nested too deeply") from None
+        raise BadContentError("JSON nested too deeply") from None
     except ValueError as error:  # a number of thousands of digits
-        raise BadContentError(f"no JSON: {str(error)[:80]}") from None
+        raise BadContentError(f"not JSON: {str(error)[:80]}") from None
 
 
 @cache
 def _snake(name: str) -> str:
-    """Name as Google's Python libraries write it.
+    """Name in snake case, as Google's Python libraries write it.
 
     >>> _snake("fullTextAnnotation")
     'full_text_annotation'

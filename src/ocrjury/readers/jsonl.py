@@ -16,7 +16,7 @@ Record = tuple[int, dict[str, Any]]
 
 
 def jsonl_records(path: Place, encoding: str, problems: Problems) -> Iterator[Record]:
-    """Yield line number and object of every line that is not blank; bad lines are noted."""
+    """Yield line number and object of every line that is not blank; bad lines are problems."""
     with open_text(path, encoding, newline="\n") as file:
         for number, line in bounded_lines(file):
             if line is None:
@@ -30,45 +30,45 @@ def jsonl_records(path: Place, encoding: str, problems: Problems) -> Iterator[Re
 
 
 def _record(line: str, number: int, problems: Problems) -> dict[str, Any] | None:
-    """Object of a line, None after noting what is wrong."""
+    """Object of a line, None after noting its problem."""
     try:
         record = _parsed(line)
     except UnicodeEncodeError:
         problems.add(
-            number, "half a character (a lone surrogate)", remedy="Write whole Unicode characters."
+            number, "a lone surrogate (half a character)", remedy="Write whole Unicode characters."
         )
     except BadContentError as error:
         problems.add(number, error.reason, remedy=_REMEDY)
     except (ValueError, RecursionError) as error:
-        problems.add(number, "not JSON", found=_complaint(error), remedy=_REMEDY)
+        problems.add(number, "not JSON", value=_complaint(error), remedy=_REMEDY)
     else:
         if isinstance(record, dict):
             return record
-        problems.add(number, "not a JSON object", found=type(record).__name__, remedy=_REMEDY)
+        problems.add(number, "not a JSON object", value=type(record).__name__, remedy=_REMEDY)
     return None
 
 
 def _parsed(line: str) -> object:
-    """Return what a line holds."""
+    """JSON value of a line."""
     if len(line) > _LONG:
         check_values(line)
     record = _DECODER.decode(line)
     if "\\u" in line:
-        json.dumps(record, ensure_ascii=False).encode()  # fails on half a character
+        json.dumps(record, ensure_ascii=False).encode()  # fails on a lone surrogate
     return record
 
 
 def _complaint(error: Exception) -> str:
-    """Return what the parser says, with the column."""
+    """Message of the parser, with the column."""
     if isinstance(error, json.JSONDecodeError):
         return f"{error.msg}, column {error.colno}"
     return str(error)
 
 
 def _no_constant(name: str) -> NoReturn:
-    """Refuse NaN and the infinities, which JSON does not have."""
-    raise ValueError(f"{name} is no JSON value, write null")
+    """Reject NaN and the infinities, which JSON does not have."""
+    raise ValueError(f"{name} is not a JSON value, write null")
 
 
-# json.loads makes a decoder for every line.
+# Made once: json.loads with an option makes a decoder for every call.
 _DECODER = json.JSONDecoder(parse_constant=_no_constant)

@@ -1,7 +1,7 @@
-"""XML and HTML that may be hostile, as a tree.
+"""Parsing of XML and HTML that may be hostile.
 
-No entity is expanded, no other file or address is opened, and depth, text and number of tags have
-limits. What the parser would mend silently is an error here.
+No entity is expanded, no other file or address is opened, and depth, text and number of tags are
+limited. Damage that the parser would repair silently is an error here.
 """
 
 import re
@@ -28,7 +28,7 @@ _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.IGN
 def parse_xml(data: bytes, encoding: str | None = None) -> Element:
     """Root of an XML file."""
     _check(data)
-    if encoding is not None:  # whatever the file declares
+    if encoding is not None:  # overrides the file's declaration
         data, encoding = decoded(data, encoding).encode(), "utf-8"
     parser = etree.XMLParser(resolve_entities=False, load_dtd=False, encoding=encoding, **_SAFE)
     try:
@@ -56,12 +56,12 @@ def parse_html(data: bytes, encoding: str | None = None) -> Element:
     if fatal:
         raise BadContentError(_short(fatal[0].message), f"line {fatal[0].line}")
     if root is None:
-        raise BadContentError("no HTML")
+        raise BadContentError("not HTML")
     return root
 
 
 def local_name(element: Element) -> str:
-    """Name of an element without its namespace, whatever version that names."""
+    """Name of an element without its namespace, which differs between versions."""
     tag = element.tag
     if not isinstance(tag, str):
         raise BadContentError(_ENTITIES, position(element))
@@ -69,12 +69,12 @@ def local_name(element: Element) -> str:
 
 
 def children(element: Element, *names: str) -> Iterator[Element]:
-    """Yield the children that have one of these names, in the order of the file."""
+    """Yield the children with one of these names, in the order of the file."""
     return (child for child in element if local_name(child) in names)
 
 
 def child(element: Element, name: str) -> Element | None:
-    """First child of a name, None if there is none."""
+    """First child with a name, None if there is none."""
     return next(children(element, name), None)
 
 
@@ -82,17 +82,17 @@ def text_of(element: Element) -> str:
     """All text in an element."""
     if len(element):
         for inner in element.iter():
-            local_name(inner)  # refuses entities
+            local_name(inner)  # rejects entities
     return "".join(element.itertext())
 
 
 def position(element: Element) -> str:
-    """Return where an element begins."""
+    """Line of an element, in words."""
     return f"line {element.sourceline}"
 
 
 def _check(data: bytes) -> None:
-    """Refuse what would take too much memory, and declarations of entities."""
+    """Reject files that would take too much memory, and declarations of entities."""
     check_size(data)
     check_tags(data)
     if not data.strip():
@@ -102,29 +102,29 @@ def _check(data: bytes) -> None:
 
 
 def _declared(data: bytes) -> str | None:
-    """Encoding that HTML declares, unless it is UTF-8 text all the same."""
-    found = _CHARSET.search(data[:4096])
+    """Encoding of HTML: UTF-8 if it can be decoded so, else the declared one."""
+    declaration = _CHARSET.search(data[:4096])
     try:
         data.decode()
     except UnicodeDecodeError:
-        return found[1].decode() if found else None
+        return declaration[1].decode() if declaration else None
     return "utf-8"
 
 
 def _check_end(text: str) -> None:
-    """Refuse HTML that breaks off, which the parser would mend."""
+    """Reject truncated HTML, which the parser would repair."""
     end = text[-4096:].rstrip().lower()
-    whole = "</html" in end if "<html" in text[:65536].lower() else end.endswith(">")
-    if not whole:
-        raise BadContentError("the file breaks off before its end", line_at(text, len(text)))
+    complete = "</html" in end if "<html" in text[:65536].lower() else end.endswith(">")
+    if not complete:
+        raise BadContentError("the file is truncated", line_at(text, len(text)))
 
 
 def _syntax_error(error: Any) -> BadContentError:
-    """Return what the parser complains of, and where."""
+    """Error of the parser, with its position."""
     line, column = error.position
     return BadContentError(_short(error.msg), f"line {line}, column {column}")
 
 
 def _short(message: str) -> str:
-    """First part of a parser's message, without the place it names and advice."""
-    return re.split(r", line \d+|, try XML|, use XML|, see xml|\n", message or "no XML")[0][:120]
+    """First part of a parser's message, without position and advice."""
+    return re.split(r", line \d+|, try XML|, use XML|, see xml|\n", message or "not XML")[0][:120]

@@ -1,4 +1,4 @@
-"""Places of a page that nobody should see: read from a pool's column or a file, joined by page."""
+"""Masks: boxes of a page that must not be shown, from a pool's column or a file, by page."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ _SHOWN = 5
 
 
 def read_masks(path: str | Path) -> dict[str, tuple[Box, ...]]:
-    """Boxes in a CSV file by the page or document that they are on.
+    """Boxes in a CSV file, by page or document.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def read_masks(path: str | Path) -> dict[str, tuple[Box, ...]]:
     Raises
     ------
     InputError
-        If it cannot be read, or a row is not a box: a mask that is left out would show a page.
+        If it cannot be read or a row is not a box; skipping a mask would reveal part of a page.
     """
     try:
         text = Path(path).read_text("utf-8-sig")
@@ -46,21 +46,21 @@ def read_masks(path: str | Path) -> dict[str, tuple[Box, ...]]:
             f"{path} needs the columns page_id or doc_id, x0, y0, x1 and y1; found "
             f"{', '.join(header) or 'none'}."
         )
-    found: dict[str, list[Box]] = {}
+    boxes: dict[str, list[Box]] = {}
     for number, row in enumerate(rows, start=2):
-        name = next((str(row[one]).strip() for one in _NAMES if row.get(one)), "")
+        name = next((str(row[column]).strip() for column in _NAMES if row.get(column)), "")
         box = _box([row[side] for side in _SIDES])
         if not name or box is None:
             raise InputError(
                 f"{path}, row {number}: a mask needs a page_id or doc_id, and x0 < x1 and y0 < y1 "
                 "from 0 to 1."
             )
-        found.setdefault(name, []).append(box)
-    return {name: tuple(boxes) for name, boxes in found.items()}
+        boxes.setdefault(name, []).append(box)
+    return {name: tuple(listed) for name, listed in boxes.items()}
 
 
 def parse_masks(value: object) -> tuple[Box, ...] | None:
-    """Boxes of a cell, a list or JSON of lists; None if it is none.
+    """Boxes in a cell, given as lists or their JSON; None if the cell holds anything else.
 
     >>> parse_masks("[[0, 0.1, 0.5, 0.2]]"), parse_masks(None), parse_masks("[1]")
     (((0.0, 0.1, 0.5, 0.2),), (), None)
@@ -75,28 +75,28 @@ def parse_masks(value: object) -> tuple[Box, ...] | None:
         return ()
     if not isinstance(lists, list | tuple):
         return None
-    boxes = [_box(one) for one in lists]
+    boxes = [_box(sides) for sides in lists]
     return None if None in boxes else tuple(box for box in boxes if box is not None)
 
 
 def masked_pages(
     pool: pd.DataFrame, named: Mapping[str, Sequence[Box]] | None = None
 ) -> list[list[list[float]] | None]:
-    """For every row the boxes on its page, None where there are none.
+    """Boxes on the page of every row, None where there are none.
 
-    A box on one document of a page, or of an image, is on all of them.
+    A box given for one document applies to all documents of its page and its image.
 
     Parameters
     ----------
     pool
-        Columns ``doc_id``, ``page_id``, ``image`` and, if there, ``masks``.
+        Frame with the columns ``doc_id``, ``page_id``, ``image`` and optionally ``masks``.
     named
-        What `read_masks` returned.
+        Result of `read_masks`.
 
     Raises
     ------
     InputError
-        If a cell of ``masks`` is no list of boxes.
+        If a cell of ``masks`` is not a list of boxes.
     """
     cells = pool[COLUMN].tolist() if COLUMN in pool else [None] * len(pool)
     own = [parse_masks(cell) for cell in cells]
@@ -122,7 +122,7 @@ def masked_pages(
 
 
 def unknown_names(named: Mapping[str, Any], *pools: pd.DataFrame) -> list[str]:
-    """Names of a file of masks that no page and no document has."""
+    """Names in a file of masks that match no page and no document."""
     known: set[str] = set()
     for pool in pools:
         known |= {*pool["doc_id"], *pool["page_id"]}
@@ -132,13 +132,13 @@ def unknown_names(named: Mapping[str, Any], *pools: pd.DataFrame) -> list[str]:
 def _joined(
     on: Mapping[str, Mapping[Box, None]], places: Sequence[str]
 ) -> list[list[float]] | None:
-    """Boxes on a page and its image, each once."""
-    found = dict.fromkeys(box for place in places for box in on[place])
-    return [list(box) for box in found] or None
+    """Distinct boxes on a page and its image."""
+    boxes = dict.fromkeys(box for place in places for box in on[place])
+    return [list(box) for box in boxes] or None
 
 
 def _box(value: Any) -> Box | None:
-    """Box, None if it is none."""
+    """Box of four sides, None if they do not form one."""
     sides = [as_number(side) for side in value] if isinstance(value, list | tuple) else []
     if len(sides) != 4:
         return None

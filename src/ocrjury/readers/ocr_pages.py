@@ -1,6 +1,6 @@
-"""What an OCR engine says about a page, whatever its file looks like.
+"""Output of an OCR engine for a page, independent of the file format.
 
-Texts are as printed: a word hyphenated at the end of a line stays in two parts. Confidences are
+Texts are as printed: a word hyphenated at the end of a line remains in two parts. Confidences are
 shares from 0 to 1. Boxes are left, top, right and bottom as shares of the page.
 """
 
@@ -23,7 +23,7 @@ class Word(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line: its text, and its words where the file has them."""
+    """A line: its text, and its words if the file has them."""
 
     text: str
     words: tuple[Word, ...] = ()
@@ -33,7 +33,7 @@ class Line(NamedTuple):
 
 
 class TypedField(NamedTuple):
-    """A field of a form: its key, what was read, and what kind of value that is."""
+    """A field of a form: its key, its text and the kind of its value."""
 
     name: str
     text: str
@@ -52,7 +52,7 @@ class Page:
     aspect
         Width over height; None if unknown.
     own_text
-        The page's text where it is more than its lines, as in a plain text with empty lines.
+        The page's text where it differs from its lines, as in a plain text with empty lines.
     spacing_known
         Whether the file says where white space is; a table of words does not.
     """
@@ -67,14 +67,14 @@ class Page:
 
     @cached_property
     def text(self) -> str:
-        """Page's text, one line below the other, without empty lines."""
+        """Text of the page, its non-empty lines separated by line feeds."""
         if self.own_text is not None:
             return self.own_text
         return "\n".join(line.text for line in self.lines if line.text)
 
     @cached_property
     def mean_confidence(self) -> float | None:
-        """Mean over words; without any the mean over lines, else the page's own."""
+        """Mean confidence of words, else of lines, else the page's own confidence."""
         words = mean(word.confidence for line in self.lines for word in line.words)
         if words is not None:
             return words
@@ -83,19 +83,19 @@ class Page:
 
     @cached_property
     def least_confidence(self) -> float | None:
-        """Least confidence of a word, None where no word has any."""
+        """Lowest confidence of a word, None if no word has one."""
         words = (word.confidence for line in self.lines for word in line.words)
-        return min((one for one in words if one is not None), default=None)
+        return min((confidence for confidence in words if confidence is not None), default=None)
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """Mean of those that are known, None if none is."""
+    """Mean of the known values, None if there are none."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
 
 
 def joined(words: Iterable[Word]) -> str:
-    """Text of words, with white space where it belongs.
+    """Text of words, with white space after the spaced ones.
 
     >>> joined([Word("진료", spaced=False), Word("비"), Word("3,000원")])
     '진료비 3,000원'
@@ -110,13 +110,13 @@ def line_of_words(
     box: Box | None = None,
     name: str = "",
 ) -> Line:
-    """Line that words make; without a box of its own it has the one around them."""
+    """Line made of words; without a given box it has the box around them."""
     around = union(word.box for word in words) if box is None else box
     return Line(joined(words), tuple(words), confidence, around, name)
 
 
 def union(boxes: Iterable[Box | None]) -> Box | None:
-    """Box around boxes, None if there is none."""
+    """Box around boxes, None without boxes."""
     known = [box for box in boxes if box is not None]
     if not known:
         return None
@@ -125,10 +125,10 @@ def union(boxes: Iterable[Box | None]) -> Box | None:
 
 
 def one_page(pages: Sequence[Page]) -> Page:
-    """Several pages as one; boxes and images belong to the single pages and are dropped."""
+    """Several pages joined into one, without boxes and images, which belong to single pages."""
     if len(pages) == 1:
         return pages[0]
     lines = [line._replace(box=None) for page in pages for line in page.lines]
-    fields = [one._replace(box=None) for page in pages for one in page.fields]
+    fields = [field._replace(box=None) for page in pages for field in page.fields]
     text = "\n".join(page.text for page in pages if page.text)
     return Page(lines, fields, mean(page.confidence for page in pages), own_text=text)

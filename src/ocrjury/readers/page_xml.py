@@ -1,8 +1,8 @@
 """PAGE-XML: regions in reading order, their lines, words and confidences.
 
-Format: http://schema.primaresearch.org/PAGE/gts/pagecontent, versions 2009 to 2024; whatever
-version the namespace names. Of several ``TextEquiv`` the lowest ``index`` is the text; where none
-has an index the highest ``conf``, else the first.
+Format: http://schema.primaresearch.org/PAGE/gts/pagecontent, versions 2009 to 2024 in any
+namespace. Of several ``TextEquiv`` the one with the lowest ``index`` is the text; if none has an
+index, the one with the highest ``conf``, else the first.
 """
 
 import re
@@ -31,7 +31,7 @@ def read_page_xml(data: bytes, encoding: str | None = None) -> list[Page]:
     root = parse_xml(data, encoding)
     page = child(root, "Page")
     if local_name(root) != "PcGts" or page is None:
-        raise BadContentError("no PAGE-XML: it needs a PcGts with a Page", position(root))
+        raise BadContentError("not PAGE-XML: it needs a PcGts with a Page", position(root))
     where = position(page)
     frame = Frame(size(page.get("imageWidth"), where), size(page.get("imageHeight"), where))
     lines = [line for region in _in_reading_order(page) for line in _lines_of_region(region, frame)]
@@ -46,7 +46,7 @@ def read_page_xml(data: bytes, encoding: str | None = None) -> list[Page]:
 
 
 def _in_reading_order(page: Element) -> Iterator[Element]:
-    """Yield every region once: those the reading order names, then the rest as in the file.
+    """Yield every region once: first those in the reading order, then the rest as in the file.
 
     A region within another follows it, unless the reading order gives it a place of its own.
     """
@@ -63,7 +63,7 @@ def _in_reading_order(page: Element) -> Iterator[Element]:
 
 
 def _with_inner(region: Element, own_place: set[str]) -> Iterator[Element]:
-    """Yield a region and those within it that have no place of their own."""
+    """Yield a region and its inner regions without a place of their own."""
     yield region
     for inner in _top_regions(region):
         if inner.get("id") not in own_place:
@@ -71,7 +71,7 @@ def _with_inner(region: Element, own_place: set[str]) -> Iterator[Element]:
 
 
 def _references(group: Element) -> Iterator[str]:
-    """Yield the ids of regions in a group; a group may itself stand for a region."""
+    """Yield the ids of regions in a group; a group may itself refer to a region."""
     members = [member for member in group if _GROUPS.fullmatch(local_name(member))]
     if local_name(group) != "UnorderedGroup" and local_name(group) != "UnorderedGroupIndexed":
         members.sort(key=_index)
@@ -82,7 +82,7 @@ def _references(group: Element) -> Iterator[str]:
 
 
 def _index(element: Element) -> float:
-    """Place of an element, 0 where it has none."""
+    """Index of an element, 0 if it has none."""
     return number(element.get("index") or 0, position(element))
 
 
@@ -99,7 +99,7 @@ def _regions(parent: Element) -> Iterator[Element]:
 
 
 def _lines_of_region(region: Element, frame: Frame) -> Iterator[Line]:
-    """Yield the lines of a region; those of its own text where no line has any."""
+    """Yield the lines of a region; if no line has text, the lines of the region's own text."""
     elements = list(children(region, "TextLine"))
     if elements and all(element.get("index") for element in elements):
         elements.sort(key=_index)
@@ -122,7 +122,7 @@ def _line(element: Element, frame: Frame) -> Line:
 
 
 def _words(line: Element, frame: Frame) -> Iterator[Word]:
-    """Yield the words of a line that have a text, of their own or of their glyphs."""
+    """Yield the words of a line with a text, their own or that of their glyphs."""
     for element in children(line, "Word"):
         text, confidence = _text(element)
         if text is None:
@@ -146,18 +146,18 @@ def _text(element: Element) -> tuple[str | None, float | None]:
 
 
 def _main_variant(variants: list[Element]) -> Element:
-    """One of several texts that counts."""
+    """Variant of a text that is read."""
     indexed = [variant for variant in variants if variant.get("index")]
     if indexed:
         return min(indexed, key=_index)
     confident = [variant for variant in variants if variant.get("conf")]
     if not confident:
         return variants[0]
-    return max(confident, key=lambda one: share(one.get("conf"), position(one)) or 0.0)
+    return max(confident, key=lambda text: share(text.get("conf"), position(text)) or 0.0)
 
 
 def _box(element: Element, frame: Frame) -> Box | None:
-    """Box around an element's polygon, in either way of writing it."""
+    """Box around an element's polygon, in either notation."""
     coords = child(element, "Coords")
     if coords is None:
         return None
@@ -172,7 +172,7 @@ def _box(element: Element, frame: Frame) -> Box | None:
 
 
 def _pair(point: str, where: str) -> tuple[str, str]:
-    """Both halves of a point."""
+    """Coordinates of a point."""
     across, comma, down = point.partition(",")
     if not comma:
         raise BadContentError("a point without comma", where)

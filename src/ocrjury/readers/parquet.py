@@ -1,4 +1,4 @@
-"""Records of a Parquet file, in batches of rows that memory holds."""
+"""Records of a Parquet file, read in batches that fit into memory."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 _BATCH_ROWS = 10_000
 _BATCH_BYTES = 64 << 20
-_BUFFER = 1 << 20  # without it, each column of a group of rows is read whole
-_FREE = 64 << 20
+_BUFFER = 1 << 20  # without it, each column of a row group is read whole
+_ALWAYS_ALLOWED = 64 << 20
 _RATIO = 200
-"""A column may grow to this many times its packed size."""
+"""Largest ratio of a column's unpacked to its packed size."""
 
 
 def parquet_records(place: Place) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield row number, counted from 1, and named cells of every row."""
-    import pyarrow as pa  # noqa: PLC0415  # a second of import that other formats need not pay
+    """Yield the number, counted from 1, and the named cells of every row."""
+    import pyarrow as pa  # noqa: PLC0415  # importing takes a second, which only Parquet needs
 
     with open_binary(place) as file:
         try:
@@ -31,11 +31,11 @@ def parquet_records(place: Place) -> Iterator[tuple[int, dict[str, Any]]]:
                     number += 1
                     yield number, record
         except (pa.ArrowException, OSError) as error:
-            raise InputError(f"{place} is no readable Parquet file: {error}.") from error
+            raise InputError(f"{place} is not a readable Parquet file: {error}.") from error
 
 
 def count_rows(place: Place) -> int | None:
-    """Return how many rows a file says it has, None if it is no Parquet file."""
+    """Number of rows by a file's metadata, None if it is not a Parquet file."""
     import pyarrow as pa  # noqa: PLC0415  # as above
     import pyarrow.parquet as pq  # noqa: PLC0415  # as above
 
@@ -49,8 +49,8 @@ def count_rows(place: Place) -> int | None:
 def _batches(file: Any, name: str) -> Iterator["pa.RecordBatch"]:
     """Yield batches of rows, smaller ones where texts are long.
 
-    Texts are read as places in a dictionary, because one text of a few bytes on disk can stand for
-    gigabytes of rows. Memory is that of the different texts in one group of rows.
+    Texts are read as indices into a dictionary, because a few bytes on disk can stand for one text
+    repeated in gigabytes of rows. Memory holds the distinct texts of one row group.
     """
     import pyarrow as pa  # noqa: PLC0415  # as above
     import pyarrow.parquet as pq  # noqa: PLC0415  # as above
@@ -72,12 +72,12 @@ def _batches(file: Any, name: str) -> Iterator["pa.RecordBatch"]:
 
 
 def _check_growth(metadata: Any, name: str) -> None:
-    """Refuse a file that unpacks like a bomb."""
+    """Reject a file that unpacks like a bomb."""
     for group in range(metadata.num_row_groups):
         for place in range(metadata.num_columns):
             column = metadata.row_group(group).column(place)
             size = column.total_uncompressed_size
-            if size > _FREE and size > _RATIO * max(column.total_compressed_size, 1):
+            if size > _ALWAYS_ALLOWED and size > _RATIO * max(column.total_compressed_size, 1):
                 raise InputError(
                     f"{name} unpacks to more than {_RATIO} times its size, which text never does; "
                     "it is not read."
@@ -85,7 +85,7 @@ def _check_growth(metadata: Any, name: str) -> None:
 
 
 def _slices(batch: "pa.RecordBatch", name: str, done: int) -> Iterator[tuple[int, int]]:
-    """Yield first row and number of rows of parts that memory holds."""
+    """Yield first row and number of rows of parts of about `_BATCH_BYTES`."""
     import numpy as np  # noqa: PLC0415  # as above
 
     sizes = np.zeros(len(batch), dtype=np.int64)
@@ -105,7 +105,7 @@ def _slices(batch: "pa.RecordBatch", name: str, done: int) -> Iterator[tuple[int
 
 
 def _lengths(column: "pa.Array") -> Any:
-    """Bytes of each text of a column; of other columns 0."""
+    """Bytes of each text of a column; 0 for other columns."""
     import numpy as np  # noqa: PLC0415  # as above
     import pyarrow as pa  # noqa: PLC0415  # as above
     import pyarrow.compute as pc  # noqa: PLC0415  # as above
@@ -113,12 +113,12 @@ def _lengths(column: "pa.Array") -> Any:
     if not pa.types.is_dictionary(column.type):
         return 0
     lengths = pc.binary_length(column.dictionary).fill_null(0)
-    found = pc.take(lengths, column.indices).fill_null(0)
-    return found.to_numpy(zero_copy_only=False).astype(np.int64)
+    sizes = pc.take(lengths, column.indices).fill_null(0)
+    return sizes.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def _plain(batch: "pa.RecordBatch") -> "pa.RecordBatch":
-    """Batch with its texts instead of their places."""
+    """Batch with texts instead of indices."""
     import pyarrow as pa  # noqa: PLC0415  # as above
 
     columns = [

@@ -1,4 +1,4 @@
-"""Plain text: a document as it is, its pages parted by form feeds as Tesseract writes them."""
+"""Plain text, with form feeds between pages as Tesseract writes them."""
 
 from ocrjury.readers.encodings import decoded
 from ocrjury.readers.limits import check_rows, check_size
@@ -12,10 +12,10 @@ def read_plain_text(data: bytes, encoding: str | None = None) -> list[Page]:
     text = decoded(data, encoding).replace("\r\n", "\n").replace("\r", "\n")
     pages = text.split("\f")
     if len(pages) > 1 and not pages[-1].strip():
-        pages.pop()  # a form feed ends the last page, too
+        pages.pop()  # a form feed also ends the last page
     return [_page(page.rstrip("\n")) for page in pages]
 
 
 def _page(text: str) -> Page:
-    """One page; the ends of lines after the last one are no text."""
+    """One page, its final line breaks already removed."""
     return Page([Line(line) for line in text.split("\n") if line], own_text=text)

@@ -1,4 +1,4 @@
-"""The pool: one row per document, whatever files it came in."""
+"""Reading a pool, one row per document, from files of any supported format."""
 
 from typing import TYPE_CHECKING
 
@@ -24,47 +24,47 @@ def read_pool(
     reference: PathLike | None = None,
     encoding: str | None = None,
 ) -> "pd.DataFrame":
-    r"""Documents of a pool, each page or row one.
+    r"""Documents of a pool: a row for each page of OCR files, or each row of a table.
 
     Parameters
     ----------
     path
-        A file, a folder, a zip archive or a pattern such as ``"ocr/*.hocr"``, here or at any
-        address that fsspec knows; a file may be packed by gzip.
+        A file, a folder, a zip archive or a pattern such as ``"ocr/*.hocr"``, local or at any
+        address that fsspec knows; a file may be compressed by gzip.
     format
         ``"page"`` (PAGE-XML), ``"alto"``, ``"hocr"``, ``"tsv"`` (Tesseract), ``"text"``,
         ``"textract"``, ``"docai"``, ``"vision"``, ``"azure"``, or a table: ``"jsonl"`` (an object
-        per line), ``"csv"`` (delimited by comma, semicolon or tab), ``"parquet"``. None: by
-        content, else by suffix, each file on its own.
+        per line), ``"csv"`` (delimited by comma, semicolon or tab), ``"parquet"``. None: detect by
+        content, else by suffix, for each file separately.
     reference
-        File or folder of what is right, paired by name up to the first dot; any format. None:
+        File or folder of references, paired by name up to the first dot, in any format. None:
         files marked ``gt`` beside the others, such as ``p1.gt.txt``. Not for tables: their
         references are the column ``reference``.
     encoding
-        Of all files that are text. None: UTF-8, with or without a byte order mark, UTF-16 with
-        one, else CP949; XML and HTML say it themselves.
+        Encoding of all text files. None: UTF-8, with or without a byte order mark, UTF-16 with
+        one, else CP949; XML and HTML declare their own.
 
     Returns
     -------
     DataFrame
-        In this order: ``doc_id`` (unique text; of an OCR file its name up to the first dot),
-        ``page_id`` (where absent: ``doc_id``), ``system`` (where absent: ``"default"``),
-        ``doc_type``, ``kind`` (amount, code, date, text), ``language``, ``reference``,
-        ``hypothesis``, ``confidence`` (0 to 1; of a page the mean over its words), ``image``,
-        ``box`` (left, top, right, bottom as shares of the image); then columns of the file's own.
-        Null is null or absent in the file. A null ``reference`` means that there is none, ``""``
-        that the right text is empty; in CSV an empty cell is null and ``""`` in quotes is empty,
-        but an empty ``hypothesis`` is always a text in which the OCR read nothing.
-        ``.attrs`` has path, format, encoding and where confidences come from; of a folder also
+        In this order: ``doc_id`` (unique text; for an OCR file its name up to the first dot),
+        ``page_id`` (default: ``doc_id``), ``system`` (default: ``"default"``), ``doc_type``,
+        ``kind`` (amount, code, date, text), ``language``, ``reference``, ``hypothesis``,
+        ``confidence`` (0 to 1; for a page the mean over its words), ``image``, ``box`` (left, top,
+        right, bottom as shares of the image); then any further columns of the file. A value is
+        null where it is null or absent in the file. A null ``reference`` means that there is none,
+        ``""`` that the right text is empty; in CSV an empty cell is null and ``""`` in quotes is
+        empty, but an empty ``hypothesis`` always means that the OCR read nothing.
+        ``.attrs`` has path, format, encoding and the source of the confidences; for a folder also
         ``quarantine`` (path, reason and position of what cannot be read), ``unmatched`` (path and
         reason), ``skipped`` and ``warnings``.
 
     Raises
     ------
     InputError
-        If a single file cannot be read; it names the file and the place. Of a table nothing is
-        read in part: of each kind of problem the message tells the first ten rows and how many
-        there are. In a folder the rest is read.
+        If a single file cannot be read; it names the file and the position. A table is never read
+        in part: for each kind of problem the message gives the first ten rows and the number of
+        rows. In a folder the other files are read.
 
     Warns
     -----
@@ -74,12 +74,12 @@ def read_pool(
     See Also
     --------
     read_units : lines, words or typed fields instead of pages.
-    iter_pool : batch by batch, for pools that memory cannot hold.
+    iter_pool : batch by batch, for pools larger than memory.
 
     Notes
     -----
-    Rows are read and checked one at a time and kept in columns, so that memory grows with the
-    documents and not with the file: at its peak by about 1 kB for each field of 20 characters.
+    Rows are read and checked one at a time and stored in columns, so that memory grows with the
+    documents, not with the file: the peak is about 1 kB for each field of 20 characters.
 
     Examples
     --------
@@ -116,15 +116,15 @@ def read_units(
         ``"line"``, ``"word"``, ``"field"`` (keys and values of forms, entities and the like in the
         answers of textract, docai and azure) or ``"page"``.
     path, format, reference, encoding
-        As for `read_pool`, but no table.
+        As for `read_pool`, but tables are not accepted.
 
     Returns
     -------
     DataFrame
-        As `read_pool` returns. ``doc_id`` is the page's and the unit's name or number,
-        ``kind`` what a service says of a field's value. Of fields there is the column ``field``:
+        Columns as in `read_pool`. ``doc_id`` is made of the page's id and the unit's name or
+        number; ``kind`` is the service's type of a field's value. Fields have the column ``field``:
         the key on the form. Lines and words are paired by their names in the file, else by their
-        order if there are as many; fields by their key.
+        order if their numbers are equal; fields by their key.
 
     Raises
     ------
@@ -146,7 +146,7 @@ def read_units(
 
 
 def _documents(path: PathLike, reading: Reading, *, reference: PathLike | None) -> "pd.DataFrame":
-    """Rows of OCR files, or of tables in a folder."""
+    """Pool frame of OCR files, or of tables in a folder."""
     from ocrjury.readers.row_frames import frame_of_rows  # noqa: PLC0415  # pandas is slow
 
     known_encoding(reading.encoding)
@@ -171,7 +171,7 @@ def _table(
     reference: PathLike | None,
     encoding: str | None,
 ) -> "pd.DataFrame":
-    """Rows of one table, or one error that names everything wrong with it."""
+    """Pool frame of one table; one error names all its problems."""
     from ocrjury.readers.pool_frame import pool_frame  # noqa: PLC0415  # as above
 
     check_table(path, form, "page", reference=reference)

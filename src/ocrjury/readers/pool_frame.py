@@ -1,4 +1,4 @@
-"""Records of any format as one checked frame."""
+"""Records of any format checked and stored as one frame."""
 
 import json
 from array import array
@@ -12,6 +12,8 @@ from ocrjury.errors import InputError
 from ocrjury.readers.cells import COLUMNS, CellError, Column, own_names
 from ocrjury.readers.problems import Problems
 
+REPEATED_ID = "the doc_id of an earlier row"
+REPEATED_ID_REMEDY = "Give each row its own; the fields of a page share page_id, not doc_id."
 _BLOCK_ROWS = 10_000
 _NAMES = frozenset(column.name for column in COLUMNS)
 _DOCUMENT_TEXT = ("reference", "hypothesis")
@@ -19,7 +21,7 @@ _TEXT = tuple(c.name for c in COLUMNS if c.name not in ("confidence", "box"))
 
 
 def pool_frame(records: Iterator[tuple[int, dict[str, Any]]], problems: Problems) -> pd.DataFrame:
-    """Frame of all records; raise one error if any has a problem."""
+    """Pool frame of all records; one error names all problems."""
     numbers = array("q")
     blocks: list[pd.DataFrame] = []
     block = _Block()
@@ -39,7 +41,7 @@ def pool_frame(records: Iterator[tuple[int, dict[str, Any]]], problems: Problems
 
 
 class _Block:
-    """Some rows as columns."""
+    """A block of rows, stored as columns."""
 
     def __init__(self) -> None:
         self.columns: dict[str, list[Any]] = {column.name: [] for column in COLUMNS}
@@ -51,16 +53,16 @@ class _Block:
         return self.size
 
     def add(self, number: int, record: dict[str, Any], problems: Problems) -> None:
-        """Append a row; a cell that cannot be used is noted and left empty."""
+        """Append a row; an unusable cell is noted and left empty."""
         for column in COLUMNS:
             value = record.pop(column.name, None)
             try:
                 cell = _cell(value, column)
             except CellError as error:
-                # A message goes into logs, where no text of a document belongs.
+                # Messages go into logs, which never contain text of a document.
                 secret = column.name in _DOCUMENT_TEXT and value is not None
-                found = type(value).__name__ if secret else value
-                problems.add(number, str(error), found=found, remedy=error.remedy)
+                shown = type(value).__name__ if secret else value
+                problems.add(number, str(error), value=shown, remedy=error.remedy)
                 cell = None
             self.columns[column.name].append(cell)
         for name, value in record.items():
@@ -70,7 +72,7 @@ class _Block:
         self.size += 1
 
     def frame(self) -> pd.DataFrame:
-        """Rows, their texts compactly stored."""
+        """Frame of the rows, with compactly stored texts."""
         typed = {name: pd.Series(self.columns[name], dtype="str") for name in _TEXT}
         typed["confidence"] = pd.Series(self.columns["confidence"], dtype="float64")
         typed["box"] = pd.Series(self.columns["box"], dtype="object")
@@ -83,7 +85,7 @@ class _Block:
 
 
 def _cell(value: Any, column: Column) -> Any:
-    """Return what a cell means, None if it is missing and may be."""
+    """Value of a cell, None if it is missing and not required."""
     if value is not None:
         return column.read(value)
     if column.required:
@@ -92,24 +94,24 @@ def _cell(value: Any, column: Column) -> Any:
 
 
 def _renamed(record: dict[str, Any]) -> dict[str, Any]:
-    """Record under our own names."""
+    """Record with the pool's own column names."""
     names = own_names(record)
     return {own: record[name] for name, own in zip(record, names, strict=True)}
 
 
 def _note_duplicates(ids: "pd.Series[str]", numbers: "array[int]", problems: Problems) -> None:
-    """Note every row whose doc_id an earlier row has."""
+    """Note every row that repeats the doc_id of an earlier row."""
     for place in np.flatnonzero(ids.notna() & ids.duplicated()):
         problems.add(
             numbers[place],
-            "a doc_id that an earlier row has",
-            found=ids.iloc[place],
-            remedy="Give each row its own; the fields of a page share page_id, not doc_id.",
+            REPEATED_ID,
+            value=ids.iloc[place],
+            remedy=REPEATED_ID_REMEDY,
         )
 
 
 def _tidied(frame: pd.DataFrame) -> pd.DataFrame:
-    """Frame with defaults filled in and columns of the file's own as plain values."""
+    """Frame with defaults filled in and further columns as plain values."""
     frame["page_id"] = frame["page_id"].fillna(frame["doc_id"])
     frame["system"] = frame["system"].fillna("default")
     for name in frame.columns:
@@ -119,7 +121,7 @@ def _tidied(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _plain(column: "pd.Series[Any]") -> "pd.Series[Any]":
-    """Column as one type that any table format can hold: numbers, yes and no, or text."""
+    """Column with one type that any table format supports: numbers, truth values or text."""
     values = [None if _is_missing(value) else value for value in column]
     kinds = {type(value) for value in values if value is not None}
     if kinds == {bool}:
@@ -132,7 +134,7 @@ def _plain(column: "pd.Series[Any]") -> "pd.Series[Any]":
 
 
 def _fits(values: list[Any]) -> bool:
-    """Whether all are whole numbers of 64 bits."""
+    """Whether all values are integers of 64 bits."""
     return all(value is not None and -(2**63) <= value < 2**63 for value in values)
 
 

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a file, told in one error."""
+"""Problems of a file, collected into one error."""
 
 from dataclasses import dataclass, field
 
@@ -9,9 +9,9 @@ _SHOWN = 10
 
 @dataclass(slots=True)
 class _Problem:
-    """One kind of problem: how often it came, where first, and what to do."""
+    """One kind of problem: its rows, their number, the first value and the remedy."""
 
-    what: str
+    kind: str
     remedy: str
     first: str
     rows: list[int] = field(default_factory=list)
@@ -19,48 +19,48 @@ class _Problem:
 
 
 class Problems:
-    """Problems of one file, by kind, with the rows that have them.
+    """Problems of one file, by kind, with their rows.
 
     Parameters
     ----------
     source
         Name of the file.
     row_word
-        What a row is called in this format, for example ``"line"``.
+        Word for a row in this format, for example ``"line"``.
     """
 
     def __init__(self, source: str, row_word: str) -> None:
         self.source = source
         self.row_word = row_word
-        self._by_what: dict[str, _Problem] = {}
+        self._by_kind: dict[str, _Problem] = {}
 
-    def add(self, row: int, what: str, *, remedy: str, found: object = None) -> None:
-        """Note that a row has a problem; of each kind the first found value is kept."""
-        first = "" if found is None else f" (first found: {_short(found)})"
-        problem = self._by_what.setdefault(what, _Problem(what, remedy, first))
+    def add(self, row: int, kind: str, *, remedy: str, value: object = None) -> None:
+        """Note a problem of a row; for each kind the first value is kept."""
+        first = "" if value is None else f" (first found: {_short(value)})"
+        problem = self._by_kind.setdefault(kind, _Problem(kind, remedy, first))
         problem.count += 1
         if len(problem.rows) < _SHOWN:
             problem.rows.append(row)
 
     def raise_any(self) -> None:
-        """Raise one error that names every kind of problem and the rows that have it."""
-        if self._by_what:
-            lines = [self._line(problem) for problem in self._by_what.values()]
+        """Raise one error that names every kind of problem with its rows."""
+        if self._by_kind:
+            lines = [self._line(problem) for problem in self._by_kind.values()]
             raise InputError(
                 f"{self.source}: nothing was imported, because of\n" + "\n".join(lines)
             )
 
     def _line(self, problem: _Problem) -> str:
-        """One kind of problem as a line of the message."""
+        """Line of the message about one kind of problem."""
         rows = ", ".join(map(str, problem.rows))
         more = problem.count - len(problem.rows)
         where = f"{self.row_word}{'s' if problem.count > 1 else ''} {rows}"
         if more:
             where += f" and {more} more ({problem.count} in all)"
-        return f"- {where}: {problem.what}{problem.first}. {problem.remedy}"
+        return f"- {where}: {problem.kind}{problem.first}. {problem.remedy}"
 
 
-def _short(found: object) -> str:
-    """Value in at most 60 characters."""
-    text = repr(found)
+def _short(value: object) -> str:
+    """Value as text of at most 60 characters."""
+    text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,4 +1,4 @@
-"""One pass over a pool: its rows one after the other, and what was left out on the way."""
+"""One pass over a pool: its rows one by one, and a record of what was left out."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ from ocrjury.readers.units import Unit, page_names, paired, rows_of_page
 
 
 class Row(NamedTuple):
-    """A row of a pool, with the file it came from and the place there."""
+    """A row of a pool, with its file and its position there."""
 
     path: str
     position: str | None
@@ -40,22 +40,22 @@ class Row(NamedTuple):
 
 @dataclass
 class Reading:
-    """What reading a pool found besides its rows.
+    """A pass over a pool: its options, progress, and what was left out.
 
     Parameters
     ----------
     form, unit, encoding
-        What the caller asked for.
+        Options of the caller.
     unmatched
         Files without the other half of a pair: ``path`` and ``reason``.
     skipped
-        Files that hold what another file was read for: ``path`` and ``reason``.
+        Files not read because another file of the same document was: ``path`` and ``reason``.
     formats
         Number of files read in each format.
     guessed
-        Files in which white space had to be guessed.
+        Files whose white space had to be guessed.
     files
-        How far the reading is.
+        Progress through the files.
     """
 
     form: Format | None = None
@@ -69,7 +69,7 @@ class Reading:
     files: FilesRead = field(default_factory=FilesRead)
 
     def rows(self, path: PathLike, reference: PathLike | None) -> Iterator[Row]:
-        """Yield the rows of a pool. One bad file alone is an error, in a folder it is left out."""
+        """Yield the rows of a pool. A bad file is an error if it is the only one, else left out."""
         files = find_files(path)
         if files.single:
             self.files.expect(1)
@@ -80,7 +80,7 @@ class Reading:
         if tables and (self.form in TABLES or len(tables) == len(files.files)):
             check_table(path, self.form or "table", self.unit, reference=reference)
         chosen = set(map(str, tables))
-        others = [one for one in files.files if str(one) not in chosen]
+        others = [source for source in files.files if str(source) not in chosen]
         documents = self._documents([] if self.form in TABLES else others, reference)
         self.files.expect(len(tables) + len(documents))
         yield from self._tables(tables)
@@ -92,7 +92,7 @@ class Reading:
             self.files.finish()
 
     def _single(self, source: Source, reference: PathLike | None) -> Iterator[Row]:
-        """Yield the rows of a file that was named."""
+        """Yield the rows of a single file."""
         form = self.form or detect_format(source)
         if form in TABLES:
             check_table(source, form, self.unit, reference=reference)
@@ -104,7 +104,7 @@ class Reading:
         yield from self._document(document, strict=True)
 
     def _reference_of(self, document: DocumentFiles, path: PathLike) -> Source | None:
-        """Reference of one document: the file named, or its like in a folder."""
+        """Reference of one document: the given file, or the file of its name in a folder."""
         files = find_files(path)
         if files.single:
             return files.files[0]
@@ -114,14 +114,14 @@ class Reading:
         raise InputError(f"{path} holds no reference for the document {document.doc_id!r}.")
 
     def _documents(self, files: list[Source], reference: PathLike | None) -> list[DocumentFiles]:
-        """Documents of a folder, with their references; note what has no pair."""
+        """Documents of a folder, with their references; files without a partner are noted."""
         documents = list(grouped(files, form=self.form, references=False))
-        pairing = reference is not None or any(one.reference for one in documents)
+        pairing = reference is not None or any(document.reference for document in documents)
         if reference is not None:
             self._match(documents, reference)
         for document in documents:
             if document.main is None and document.reference is not None:
-                self._note(document.reference, "a reference without a file of what the OCR read")
+                self._note(document.reference, "a reference without a file of OCR output")
             elif document.main is not None and document.reference is None and pairing:
                 self._note(document.main, "no reference of this name")
             for other in document.others:
@@ -130,28 +130,31 @@ class Reading:
         return [document for document in documents if document.main is not None]
 
     def _match(self, documents: list[DocumentFiles], path: PathLike) -> None:
-        """Give each document the reference of its name; note those that none has."""
+        """Give each document the reference of its name; note references left over."""
         files = find_files(path)
         if files.single:
-            open_binary(files.files[0]).close()  # what is not there is refused as such
+            open_binary(files.files[0]).close()  # a missing file has an error of its own
             raise InputError(
                 f"reference={str(path)!r} is one file, but the pool is a folder; name a folder."
             )
-        found = {one.doc_id: one for one in grouped(files.files, form=None, references=True)}
+        references = {
+            reference.doc_id: reference
+            for reference in grouped(files.files, form=None, references=True)
+        }
         for document in documents:
-            other = found.pop(document.doc_id, None)
-            document.reference = None if other is None else other.main
-        for other in found.values():
-            if other.main is not None:
-                self._note(other.main, "a reference without a file of what the OCR read")
+            reference = references.pop(document.doc_id, None)
+            document.reference = None if reference is None else reference.main
+        for reference in references.values():
+            if reference.main is not None:
+                self._note(reference.main, "a reference without a file of OCR output")
 
     def _note(self, source: Source, reason: str) -> None:
-        """Note a file without the other half of its pair."""
+        """Note a file without a partner."""
         self.unmatched.append({"path": str(source), "reason": reason})
 
     def _document(self, document: DocumentFiles, *, strict: bool = False) -> list[Row]:
         """Rows of a document."""
-        assert document.main is not None  # noqa: S101  # filtered before
+        assert document.main is not None  # noqa: S101  # `_documents` filters
         source = document.main
         form = self.form or detect_format(source)
         pages = self._pages(source, form)
@@ -161,12 +164,12 @@ class Reading:
         references = self._reference_pages(document, strict=strict)
         rows = []
         pairs = paired(pages, references)
-        for one, name in zip(pairs, page_names(document.doc_id, len(pairs)), strict=True):
+        for pair, name in zip(pairs, page_names(document.doc_id, len(pairs)), strict=True):
             try:
-                of_page, problem = rows_of_page(one, name, self.unit, image=document.image)
+                records, problem = rows_of_page(pair, name, self.unit, image=document.image)
             except BadContentError as error:
                 raise FileError(str(source), error.reason) from None
-            rows += [Row(str(source), None, record) for record in of_page]
+            rows += [Row(str(source), None, record) for record in records]
             if problem is not None:
                 self._note(source, problem)
         self.formats[form] += 1
@@ -176,8 +179,8 @@ class Reading:
         """Pages of a file."""
         chosen = form or detect_format(source)
         if chosen in TABLES:
-            what = "JSON of no service that is known" if chosen == "jsonl" else f"a {chosen} table"
-            raise FileError(str(source), f"{what}, where the file of a document must be")
+            content = "JSON of no known service" if chosen == "jsonl" else f"a {chosen} table"
+            raise FileError(str(source), f"{content}, where the file of a document is expected")
         try:
             pages = READERS[chosen](read_bytes(source), known_encoding(self.encoding))
         except BadContentError as error:
@@ -189,7 +192,7 @@ class Reading:
         return pages
 
     def _spaced(self, page: Page, place: int, document: DocumentFiles) -> Page:
-        """Page with white space where a file beside it has it, else by its gaps."""
+        """Page with the white space of a file beside it, else as the gaps between words suggest."""
         guessed = spaced_by_gaps(page)
         if guessed is None:
             return page
@@ -197,7 +200,7 @@ class Reading:
             try:
                 texts = self._pages(source, None)
             except InputError:
-                continue  # it is quarantined nowhere: it was asked for white space only
+                continue  # not quarantined: it was read for its white space only
             text = texts[place].text if place < len(texts) else ""
             known = spaced_as(page, text)
             if known is not None and spaced_by_gaps(known) is None:
@@ -229,7 +232,7 @@ class Reading:
             self.files.finish()
 
     def _table(self, source: Source, form: Format) -> Iterator[Row]:
-        """Yield the rows of a table; lines that are none go to the quarantine."""
+        """Yield the rows of a table; bad lines go to the quarantine."""
         self.formats[form] += 1
         word = "row" if form == "parquet" else "line"
         problems = RowProblems(str(source), word, quarantine=self.quarantine)
@@ -242,7 +245,7 @@ class Reading:
 
 
 def check_table(name: object, form: str, unit: Unit, *, reference: PathLike | None) -> None:
-    """Refuse what only files of documents have: references elsewhere, and units."""
+    """Reject options that apply to OCR files only: separate references, and units."""
     if reference is not None:
         raise InputError(
             f"{name}: a {form} pool holds its references in the column 'reference'; found "
@@ -253,7 +256,7 @@ def check_table(name: object, form: str, unit: Unit, *, reference: PathLike | No
 
 
 def _check_text(name: str, pages: Iterable[Page]) -> None:
-    """Refuse an answer of a service that has typed fields, but no text of the page."""
+    """Reject an answer of a service that has typed fields but no text of the page."""
     if not any(page.lines for page in pages):
         raise FileError(name, "only typed fields, no text of a page; read them with unit='field'")
 
@@ -261,7 +264,7 @@ def _check_text(name: str, pages: Iterable[Page]) -> None:
 def table_records(
     source: PathLike | Source, form: Format, encoding: str | None, *, problems: Any
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Number and values of a table's rows."""
+    """Row numbers of a table with their values."""
     if form == "parquet":
         return parquet_records(source)
     known = known_encoding(encoding) or detect_encoding(source)

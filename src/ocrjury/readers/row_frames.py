@@ -1,4 +1,4 @@
-"""Rows from many files as frames, without those that cannot be used."""
+"""Frames of rows from many files, without unusable and repeated rows."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,30 +6,27 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ocrjury.readers.pool_frame import pool_frame
+from ocrjury.readers.pool_frame import REPEATED_ID, REPEATED_ID_REMEDY, pool_frame
 from ocrjury.readers.quarantine import Quarantine, RowProblems
 from ocrjury.readers.reading import Row
 
-_DUPLICATE = (
-    "a doc_id that an earlier row has. Give each row its own; the fields of a page share page_id, "
-    "not doc_id"
-)
+_REPEATED = f"{REPEATED_ID}. {REPEATED_ID_REMEDY}".rstrip(".")
 Hashes = NDArray[np.int64]
 
 
 def frame_of_rows(
     rows: Iterator[Row], *, name: str, quarantine: Quarantine, seen: "SeenIds | None" = None
 ) -> pd.DataFrame:
-    """Rows that can be used as a pool frame; the others go to the quarantine.
+    """Pool frame of the usable rows; the others go to the quarantine.
 
     Parameters
     ----------
     rows
-        At least one.
+        At least one row.
     name
-        Of the pool.
+        Name of the pool.
     seen
-        Ids of the batches before this one.
+        Ids of earlier batches.
     """
     places: list[tuple[str, str | None]] = []
     problems = RowProblems(name, "row", quarantine=quarantine, places=places)
@@ -39,7 +36,7 @@ def frame_of_rows(
     if seen is not None:
         known = np.flatnonzero(keep)[seen.add(frame.loc[keep, "doc_id"].tolist())]
         for row in known.tolist():
-            quarantine.add(places[row][0], _DUPLICATE, places[row][1])
+            quarantine.add(places[row][0], _REPEATED, places[row][1])
         keep[known] = False
     return frame if keep.all() else frame[keep].reset_index(drop=True)
 
@@ -47,23 +44,24 @@ def frame_of_rows(
 def _noted(
     rows: Iterator[Row], places: list[tuple[str, str | None]]
 ) -> Iterator[tuple[int, dict[str, object]]]:
-    """Yield number and values of rows, and note where each is."""
+    """Yield number and values of rows, and note the position of each."""
     for number, row in enumerate(rows):
         places.append((row.path, row.position))
         yield number, row.record
 
 
 class SeenIds:
-    """Ids of all batches so far, as sorted arrays of hashes, each at least twice the next.
+    """Ids of all batches so far, stored in eight bytes each.
 
-    Two different ids share a hash once in thousands of pools of a million documents.
+    Sorted arrays of hashes, each at least twice as long as the next. In a pool of a million
+    documents, two different ids share a 64-bit hash with a probability below one in ten million.
     """
 
     def __init__(self) -> None:
         self._levels: list[Hashes] = []
 
     def add(self, ids: Sequence[str]) -> NDArray[np.bool_]:
-        """Return which ids came in an earlier batch, and remember all."""
+        """Mark ids of earlier batches, shape (n,), and add the new ones."""
         hashes = np.fromiter(map(hash, ids), dtype=np.int64, count=len(ids))
         known = np.zeros(len(hashes), dtype=bool)
         for level in self._levels:
@@ -74,7 +72,7 @@ class SeenIds:
         return known
 
     def _keep(self, fresh: Hashes) -> None:
-        """Add hashes, joining arrays of like size so that there are few."""
+        """Add hashes, merging arrays of similar size so that there are few."""
         if not len(fresh):
             return
         while self._levels and len(self._levels[-1]) < 2 * len(fresh):

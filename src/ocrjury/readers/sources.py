@@ -22,9 +22,9 @@ PathLike = str | os.PathLike[str]
 
 _BLOCK = 1 << 20
 _GZIP = b"\x1f\x8b"
-_FREE = 64 << 20
+_ALWAYS_ALLOWED = 64 << 20
 _RATIO = 200
-"""A packed file may grow to this many times its size; text grows to 3 to 20 times."""
+"""Largest ratio of unpacked to packed size; text reaches 3 to 20."""
 
 DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError)
 """Exceptions from reading a damaged or encrypted archive."""
@@ -39,18 +39,18 @@ EXTRAS = {
 
 
 class Source(NamedTuple):
-    """A file that was found in a folder, an archive or by a pattern."""
+    """A file in a folder, in an archive or matched by a pattern."""
 
     name: str
-    """Its whole address, for messages."""
+    """Full address, for messages."""
     relative: str
-    """Its address below what was searched, with ``/``."""
+    """Address relative to the folder or archive searched, with ``/``."""
     opener: Callable[[], IO[bytes]]
     sibling: Callable[[str], "Source | None"]
-    """File of another name beside it, None if there is none."""
+    """File of a given name in the same folder, None if there is none."""
 
     def __str__(self) -> str:
-        """Whole address."""
+        """Full address."""
         return self.name
 
 
@@ -58,36 +58,33 @@ Place = PathLike | Source
 
 
 def open_binary(place: Place) -> IO[bytes]:
-    """Open file of this machine, or one that was found before, anywhere.
-
-    One packed by gzip is unpacked on the way.
-    """
+    """Open local path or source; a file compressed by gzip is unpacked while it is read."""
     raw = place.opener() if isinstance(place, Source) else open_local(place)
     return _unpacked(raw, str(place))
 
 
 def is_address(path: str) -> bool:
-    """Whether a path is for fsspec."""
+    """Whether a path is an address for fsspec, not a local path."""
     return "://" in path or "::" in path
 
 
 def open_local(path: PathLike) -> IO[bytes]:
-    """Open file of this machine."""
+    """Open local file; anything but a regular file is an error."""
     try:
         mode = Path(path).stat().st_mode
-        if stat.S_ISREG(mode):  # opening a pipe would wait for ever
+        if stat.S_ISREG(mode):  # opening a pipe would block
             return Path(path).open("rb")
     except OSError as error:
         raise InputError(f"{path} cannot be opened: {error.strerror or error}.") from error
     except ValueError as error:  # a NUL in the name
-        raise InputError(f"{str(path)!r} is no path: {error}.") from error
-    what = "a folder where a file must be" if stat.S_ISDIR(mode) else "no regular file"
-    raise InputError(f"{path} is {what}.")
+        raise InputError(f"{str(path)!r} is not a path: {error}.") from error
+    kind = "a folder, not a file" if stat.S_ISDIR(mode) else "not a regular file"
+    raise InputError(f"{path} is {kind}.")
 
 
 @contextlib.contextmanager
 def address_errors(address: str) -> Iterator[None]:
-    """Turn what fsspec raises into an error that names the address."""
+    """Turn exceptions of fsspec into an error that names the address."""
     try:
         yield
     except InputError:
@@ -111,7 +108,7 @@ def _missing_library(address: str, error: ImportError) -> str:
 
 
 def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
-    """File, unpacked if it is packed."""
+    """File, unpacked if it is compressed by gzip."""
     if not raw.seekable():
         return raw
     with address_errors(name):
@@ -119,7 +116,7 @@ def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
         raw.seek(0)
     if magic != _GZIP:
         return raw
-    import gzip  # noqa: PLC0415  # few pools are packed
+    import gzip  # noqa: PLC0415  # few pools are compressed
 
     return guarded(gzip.GzipFile(fileobj=raw), name, packed=raw.tell, under=raw)
 
@@ -127,21 +124,21 @@ def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
 def guarded(
     file: Any, name: str, *, packed: Callable[[], int], under: IO[bytes] | None = None
 ) -> IO[bytes]:
-    """Packed file that stops where it grows like a bomb, or is damaged.
+    """Packed file that raises an error when it expands like a bomb or is damaged.
 
     Parameters
     ----------
     packed
-        Returns how many bytes of the packed file were read so far, or are there at all.
+        Returns the number of packed bytes read so far, or in all.
     under
-        What the file reads from, closed with it.
+        Underlying file, closed with this one.
     """
     watched = _Guarded([file] if under is None else [file, under], name, packed)
     return io.BufferedReader(watched, 1 << 16)
 
 
 class _Guarded(io.RawIOBase):
-    """A packed file, with its size and its errors watched."""
+    """A packed file whose size and errors are checked at every read."""
 
     def __init__(self, files: list[Any], name: str, packed: Callable[[], int]) -> None:
         self._files = files
@@ -167,7 +164,7 @@ class _Guarded(io.RawIOBase):
             size = self._file.tell()
         except DAMAGED as error:
             raise InputError(f"{self._name} is damaged or cannot be unpacked: {error}.") from error
-        if size > _FREE and size > _RATIO * max(self._packed(), 1):
+        if size > _ALWAYS_ALLOWED and size > _RATIO * max(self._packed(), 1):
             raise InputError(
                 f"{self._name} unpacks to more than {_RATIO} times its size, which text never "
                 "does; it is not read."
@@ -182,20 +179,20 @@ class _Guarded(io.RawIOBase):
 
 
 def read_bytes(place: Place) -> bytes:
-    """Whole OCR file, at most as much as any page has."""
+    """Content of an OCR file of at most `MAX_BYTES`."""
     with open_binary(place) as file:
         try:
             data = file.read(MAX_BYTES + 1)
         except DAMAGED as error:
             raise InputError(f"{place} cannot be read: {error}.") from error
     if len(data) > MAX_BYTES:
-        reason = f"more than {MAX_BYTES >> 20} MB, which no page of text has; split the file"
+        reason = f"more than {MAX_BYTES >> 20} MB, too large for a page of text; split the file"
         raise FileError(str(place), reason)
     return data
 
 
 def detect_encoding(place: Place) -> str:
-    """First of UTF-8 (with or without a mark) and CP949 in which a file is text."""
+    """Encoding of a text file: UTF-16 by its mark, else the first of UTF-8 and CP949 that fits."""
     with open_binary(place) as file:
         marked = marked_encoding(file.read(4))
     if marked is not None:
@@ -213,7 +210,7 @@ def detect_encoding(place: Place) -> str:
 
 
 def _first_failure(place: Place, encoding: str) -> str | None:
-    """Return where a file is no text in an encoding, None if it is text throughout."""
+    """Position of the first byte that an encoding cannot decode, None if it decodes the file."""
     decoder = codecs.getincrementaldecoder(encoding)()
     done = 0
     with open_binary(place) as file:
@@ -231,7 +228,7 @@ def _first_failure(place: Place, encoding: str) -> str | None:
 
 @contextlib.contextmanager
 def open_text(place: Place, encoding: str, *, newline: str) -> Iterator[IO[str]]:
-    """Open a file as text; bytes that are none in this encoding are an `InputError`."""
+    """Open a file as text; bytes that the encoding cannot decode are an `InputError`."""
     with open_binary(place) as file:
         try:
             with io.TextIOWrapper(file, encoding=encoding, newline=newline) as text:
@@ -242,12 +239,12 @@ def open_text(place: Place, encoding: str, *, newline: str) -> Iterator[IO[str]]
             ) from error
         except UnicodeError as error:
             raise InputError(
-                f"{place} is no {encoding} text: {error}. Leave encoding= out to have it detected."
+                f"{place} is not {encoding} text: {error}. Omit encoding= to have it detected."
             ) from error
 
 
 def bounded_lines(file: IO[str]) -> Iterator[tuple[int, str | None]]:
-    """Yield number and text of every line; None for one that no memory should hold."""
+    """Yield number and text of every line, None as the text of an overlong line."""
     number = 0
     while line := file.readline(MAX_LINE):
         number += 1

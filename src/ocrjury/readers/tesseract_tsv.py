@@ -1,7 +1,7 @@
-"""Tesseract's table of words (``tesseract IMAGE NAME tsv``), twelve columns with a first row.
+"""Tesseract's table of words (``tesseract IMAGE NAME tsv``): twelve columns with a header.
 
-The table does not say where white space is. Between words of alphabets there is one; Korean,
-Chinese and Japanese come in pieces, and their spacing must be taken from elsewhere.
+The table does not say where white space is. It separates words of alphabetic scripts; Korean,
+Chinese and Japanese words come in pieces, and their spacing must be taken from elsewhere.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ class _Row(NamedTuple):
 
 
 def read_tesseract_tsv(data: bytes, encoding: str | None = None) -> list[Page]:
-    """Pages of a table of words."""
+    """Pages of Tesseract's table of words."""
     check_size(data)
     check_rows(data)
     rows = _rows(decoded(data, encoding))
@@ -45,7 +45,7 @@ def read_tesseract_tsv(data: bytes, encoding: str | None = None) -> list[Page]:
 
 def _rows(text: str) -> Iterator[_Row]:
     """Yield the rows of the table."""
-    lines = text.split("\n")  # a text may hold what str.splitlines takes for an end
+    lines = text.split("\n")  # str.splitlines would also split at other characters
     if tuple(lines[0].rstrip("\r").split("\t")) != COLUMNS:
         raise BadContentError(f"the first row must be {' '.join(COLUMNS)}, with tabs", "line 1")
     for place, line in enumerate(lines[1:], start=2):
@@ -54,7 +54,7 @@ def _rows(text: str) -> Iterator[_Row]:
 
 
 def _row(line: str, place: str) -> _Row:
-    """One row; the text of an empty one may be missing."""
+    """One row; the cell of an empty text may be missing."""
     cells = line.split("\t", len(COLUMNS) - 1)
     if len(cells) < len(COLUMNS) - 1:
         raise BadContentError(f"not {len(COLUMNS)} cells, but {len(cells)}", place)
@@ -77,7 +77,7 @@ def _page(rows: list[_Row]) -> Page:
 
 
 def _word(row: _Row, frame: Frame) -> Word:
-    """Word."""
+    """Word of a row; a confidence of -1 means none."""
     conf = None if row.conf.strip() in ("-1", "-1.0", "-1.000000") else row.conf
     confidence = share(conf, row.place, top=100)
     return Word(row.text.strip(), confidence, frame.box(row.sides, row.place))

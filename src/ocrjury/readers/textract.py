@@ -1,8 +1,8 @@
 """AWS Textract: DetectDocumentText, AnalyzeDocument, AnalyzeExpense, AnalyzeID.
 
-Pages of lines and words, in the order of ``LAYOUT`` blocks where the answer has them; typed fields
-from forms (``KEY_VALUE_SET``), queries, expenses and identity documents. Answers that came in
-parts may be one list.
+Pages of lines and words, in the order of ``LAYOUT`` blocks if the answer has them; typed fields
+from forms (``KEY_VALUE_SET``), queries, expenses and identity documents. The parts of a paginated
+answer may be given as one list.
 """
 
 from collections.abc import Iterable, Iterator
@@ -40,15 +40,15 @@ def read_textract(data: bytes, encoding: str | None = None) -> list[Page]:
         status = answer["JobStatus"]
         if status.text not in _FINISHED:
             raise BadContentError(
-                "an answer without result: the job has not succeeded", status.place
+                "an answer without a result: the job has not succeeded", status.place
             )
     blocks = [block for answer in answers for block in answer["Blocks"]]
-    expenses = [one for answer in answers for one in answer["ExpenseDocuments"]]
-    identities = [one for answer in answers for one in answer["IdentityDocuments"]]
+    expenses = [document for answer in answers for document in answer["ExpenseDocuments"]]
+    identities = [document for answer in answers for document in answer["IdentityDocuments"]]
     for document in (*expenses, *identities):
         blocks += document["Blocks"]
     if not any(answer[name].exists for answer in answers for name in _PARTS):
-        raise BadContentError(f"no answer of Textract: it needs {', '.join(_PARTS)}")
+        raise BadContentError(f"not an answer of Textract: it needs {', '.join(_PARTS)}")
     fields = [*_expense_fields(expenses), *_identity_fields(identities)]
     return _pages(blocks, fields)
 
@@ -61,7 +61,7 @@ def _pages(blocks: list[Value], fields: list[_Numbered]) -> list[Page]:
     numbers = sorted({*by_page, *(number for number, _ in fields)}) or [1]
     index = {block["Id"].text: block for block in blocks}
     return [
-        _page(by_page.get(number, []), index, [one for page, one in fields if page == number])
+        _page(by_page.get(number, []), index, [field for page, field in fields if page == number])
         for number in numbers
     ]
 
@@ -74,7 +74,7 @@ def _page(blocks: list[Value], index: dict[str, Value], fields: list[TypedField]
 
 
 def _in_reading_order(blocks: list[Value], index: dict[str, Value]) -> Iterator[Value]:
-    """Yield the lines: those within layout blocks, then the rest."""
+    """Yield the lines: first those in layout blocks, then the rest."""
     done: set[str] = set()
     layout = [block for block in blocks if block["BlockType"].text.startswith("LAYOUT_")]
     within = [line for block in layout for line in _related(block, "CHILD", index)]
@@ -86,7 +86,7 @@ def _in_reading_order(blocks: list[Value], index: dict[str, Value]) -> Iterator[
 
 
 def _related(block: Value, kind: str, index: dict[str, Value]) -> Iterator[Value]:
-    """Yield the blocks that a block names in one kind of relationship."""
+    """Yield the blocks to which a block has one kind of relationship."""
     for relationship in block["Relationships"]:
         if relationship["Type"].text == kind:
             for name in relationship["Ids"]:
@@ -95,7 +95,7 @@ def _related(block: Value, kind: str, index: dict[str, Value]) -> Iterator[Value
 
 
 def _line(block: Value, index: dict[str, Value]) -> Line:
-    """Line with its words; ids are new in every answer and pair nothing."""
+    """Line with its words; ids are dropped, since they differ in every answer."""
     words = tuple(
         Word(word["Text"].text, word["Confidence"].share(100), _box(word))
         for word in _related(block, "CHILD", index)
@@ -106,9 +106,9 @@ def _line(block: Value, index: dict[str, Value]) -> Line:
 
 
 def _form_fields(blocks: list[Value], index: dict[str, Value]) -> Iterator[TypedField]:
-    """Yield keys and values of a form."""
+    """Yield the pairs of key and value of a form."""
     for block in blocks:
-        types = [one.text for one in block["EntityTypes"]]
+        types = [entity.text for entity in block["EntityTypes"]]
         if block["BlockType"].text != "KEY_VALUE_SET" or "KEY" not in types:
             continue
         values = list(_related(block, "VALUE", index))
@@ -124,7 +124,7 @@ def _form_fields(blocks: list[Value], index: dict[str, Value]) -> Iterator[Typed
 
 
 def _query_fields(blocks: list[Value], index: dict[str, Value]) -> Iterator[TypedField]:
-    """Yield queries and their first answer."""
+    """Yield the queries with their first answers."""
     for block in blocks:
         if block["BlockType"].text != "QUERY":
             continue
@@ -140,15 +140,15 @@ def _query_fields(blocks: list[Value], index: dict[str, Value]) -> Iterator[Type
 
 
 def _content(block: Value, index: dict[str, Value]) -> str:
-    """Words of a key or value; a box that can be ticked is its state."""
+    """Text of a key or value; a checkbox is represented by its state."""
     parts = _related(block, "CHILD", index)
     return line_of_words(
-        [Word(text) for one in parts if (text := one.first("Text", "SelectionStatus").text)]
+        [Word(text) for part in parts if (text := part.first("Text", "SelectionStatus").text)]
     ).text
 
 
 def _kind_of(name: str) -> str | None:
-    """Return what kind of value a field of a standard name holds, None if the name does not say.
+    """Kind of value of a standard field, None if its name does not determine it.
 
     >>> _kind_of("TOTAL"), _kind_of("DUE_DATE"), _kind_of("VENDOR_NAME")
     ('amount', 'date', None)
@@ -158,44 +158,44 @@ def _kind_of(name: str) -> str | None:
 
 
 def _expense_fields(documents: Iterable[Value]) -> Iterator[_Numbered]:
-    """Yield page number and field for the summary and the items of expenses."""
+    """Yield page number and field for the summaries and items of expenses."""
     for document in documents:
-        for one in document["SummaryFields"]:
-            yield _expense_field(one, one["Type"]["Text"].text)
+        for summary in document["SummaryFields"]:
+            yield _expense_field(summary, summary["Type"]["Text"].text)
         for group in document["LineItemGroups"]:
             for row, item in enumerate(group["LineItems"], start=1):
-                for one in item["LineItemExpenseFields"]:
-                    yield _expense_field(one, f"item-{row}/{one['Type']['Text'].text}")
+                for part in item["LineItemExpenseFields"]:
+                    yield _expense_field(part, f"item-{row}/{part['Type']['Text'].text}")
 
 
-def _expense_field(one: Value, name: str) -> _Numbered:
+def _expense_field(expense: Value, name: str) -> _Numbered:
     """One field of an expense."""
-    found = one["ValueDetection"]
+    value = expense["ValueDetection"]
     field = TypedField(
         name=name or "field",
-        label=one["LabelDetection"]["Text"].text,
-        text=found["Text"].text,
+        label=expense["LabelDetection"]["Text"].text,
+        text=value["Text"].text,
         kind=_kind_of(name.rpartition("/")[2]),
-        confidence=found["Confidence"].share(100),
-        box=_box(found),
+        confidence=value["Confidence"].share(100),
+        box=_box(value),
     )
-    return int(one["PageNumber"].number) or 1, field
+    return int(expense["PageNumber"].number) or 1, field
 
 
 def _identity_fields(documents: Iterable[Value]) -> Iterator[_Numbered]:
-    """Yield page number and field of identity documents; document n is taken for page n."""
+    """Yield page number and field of identity documents; document n is taken to be page n."""
     for document in documents:
         page = int(document["DocumentIndex"].number) or 1
-        for one in document["IdentityDocumentFields"]:
-            name, found = one["Type"]["Text"].text, one["ValueDetection"]
-            is_date = found["NormalizedValue"]["ValueType"].text == "Date"
+        for field in document["IdentityDocumentFields"]:
+            name, value = field["Type"]["Text"].text, field["ValueDetection"]
+            is_date = value["NormalizedValue"]["ValueType"].text == "Date"
             kind = "date" if is_date else _kind_of(name)
-            confidence = found["Confidence"].share(100)
-            yield page, TypedField(name or "field", found["Text"].text, kind, confidence)
+            confidence = value["Confidence"].share(100)
+            yield page, TypedField(name or "field", value["Text"].text, kind, confidence)
 
 
 def _box(block: Value) -> Box | None:
-    """Box of one of Textract's blocks."""
+    """Box of a block, None if it has none."""
     frame = block["Geometry"]["BoundingBox"]
     if not frame.exists:
         return None

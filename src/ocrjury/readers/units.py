@@ -1,7 +1,7 @@
-"""Pages as rows of a pool: whole pages, lines, words or typed fields."""
+"""Units of a page that become rows of a pool: the page, its lines, words or typed fields."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, starmap
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -15,7 +15,7 @@ UNITS: tuple[Unit, ...] = get_args(Unit)
 
 
 class Part(NamedTuple):
-    """A unit of a page."""
+    """One unit of a page."""
 
     name: str
     text: str
@@ -26,7 +26,7 @@ class Part(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """A page and its reference, and why some of it has none."""
+    """A page and its reference, with the reason if there should be one but is not."""
 
     page: Page
     reference: Page | None
@@ -34,7 +34,7 @@ class Paired(NamedTuple):
 
 
 def checked_unit(name: str) -> Unit:
-    """Unit that exists."""
+    """Unit of a name; an unknown name is an error."""
     for known in UNITS:
         if name == known:
             return known
@@ -44,7 +44,7 @@ def checked_unit(name: str) -> Unit:
 def paired(pages: Sequence[Page], references: Sequence[Page] | None) -> list[Paired]:
     """Pages with their references, in order.
 
-    If only one side is in one piece, so is the document; other numbers do not match.
+    If one side has a single page, the other is joined into one; other unequal numbers do not match.
     """
     if references is None:
         return [Paired(page, None) for page in pages]
@@ -53,7 +53,7 @@ def paired(pages: Sequence[Page], references: Sequence[Page] | None) -> list[Pai
     if len(pages) != len(references):
         problem = f"{len(pages)} pages against {len(references)} of the reference"
         return [Paired(page, None, problem) for page in pages]
-    return [Paired(one, other) for one, other in zip(pages, references, strict=True)]
+    return list(starmap(Paired, zip(pages, references, strict=True)))
 
 
 def page_names(doc_id: str, number: int) -> list[str]:
@@ -68,12 +68,12 @@ def page_names(doc_id: str, number: int) -> list[str]:
 
 
 def rows_of_page(
-    one: Paired, page_id: str, unit: Unit, *, image: str | None
+    pair: Paired, page_id: str, unit: Unit, *, image: str | None
 ) -> tuple[list[dict[str, Any]], str | None]:
-    """Rows of a page, and why its units have no reference if so."""
-    shown = image or _image_name(one.page.image)
-    parts = _parts(one.page, unit)
-    references, problem = _references(one, parts, unit)
+    """Rows of a page, with the reason if its units cannot be paired with references."""
+    image = image or _image_name(pair.page.image)
+    parts = _parts(pair.page, unit)
+    references, problem = _references(pair, parts, unit)
     rows = []
     for part, reference in zip(parts, references, strict=True):
         row = {
@@ -83,30 +83,30 @@ def rows_of_page(
             "reference": reference,
             "hypothesis": part.text,
             "confidence": part.confidence,
-            "image": shown,
+            "image": image,
             "box": None if part.box is None else list(part.box),
         }
         if unit == "field":
             row["field"] = part.label
-        if unit == "page" and one.page.least_confidence is not None:
-            row["min_word_confidence"] = one.page.least_confidence
+        if unit == "page" and pair.page.least_confidence is not None:
+            row["min_word_confidence"] = pair.page.least_confidence
         rows.append(row)
-    return rows, problem or one.problem
+    return rows, problem or pair.problem
 
 
 def _parts(page: Page, unit: Unit) -> list[Part]:
-    """Units of a page, their names unique."""
+    """Units of a page, with unique names."""
     if unit == "page":
         return [Part("", page.text, page.mean_confidence)]
-    found = {"line": _lines, "word": _words, "field": _fields}[unit](page)
-    parts = list(islice(_uniquely_named(found), MAX_ROWS + 1))
+    split = {"line": _lines, "word": _words, "field": _fields}[unit]
+    parts = list(islice(_uniquely_named(split(page)), MAX_ROWS + 1))
     if len(parts) > MAX_ROWS:
         raise BadContentError(f"more than {MAX_ROWS:,} {unit}s; split the file")
     return parts
 
 
 def _lines(page: Page) -> Iterator[Part]:
-    """Yield the lines of a page; one without a name is numbered."""
+    """Yield the lines of a page; unnamed lines are numbered."""
     for place, line in enumerate(page.lines, start=1):
         confidence = mean(word.confidence for word in line.words)
         own = line.confidence if confidence is None else confidence
@@ -114,7 +114,7 @@ def _lines(page: Page) -> Iterator[Part]:
 
 
 def _words(page: Page) -> Iterator[Part]:
-    """Yield the words of a page; a line without any is cut at its white space."""
+    """Yield the words of a page; a line without words is split at white space."""
     place = 0
     for line in page.lines:
         for word in line.words:
@@ -126,15 +126,15 @@ def _words(page: Page) -> Iterator[Part]:
 
 
 def _fields(page: Page) -> Iterator[Part]:
-    """Yield the typed fields of a page; those that only their key tells apart are numbered."""
-    for place, one in enumerate(page.fields, start=1):
-        name = f"{one.name}-{place}" if one.name in ("pair", "query", "field") else one.name
-        label = one.label or one.name
-        yield Part(name, one.text, one.confidence, one.box, one.kind, label)
+    """Yield the typed fields of a page; fields without a name of their own are numbered."""
+    for place, field in enumerate(page.fields, start=1):
+        name = f"{field.name}-{place}" if field.name in ("pair", "query", "field") else field.name
+        label = field.label or field.name
+        yield Part(name, field.text, field.confidence, field.box, field.kind, label)
 
 
 def _uniquely_named(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield parts, a name that came before with a number behind it."""
+    """Yield parts with a number appended to repeated names."""
     seen: dict[str, int] = {}
     for part in parts:
         count = seen[part.name] = seen.get(part.name, 0) + 1
@@ -143,18 +143,18 @@ def _uniquely_named(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def _references(
-    one: Paired, parts: Sequence[Part], unit: Unit
+    pair: Paired, parts: Sequence[Part], unit: Unit
 ) -> tuple[Sequence[str | None], str | None]:
-    """Reference of each unit, and why they have none if so."""
+    """Reference of each unit, with the reason if they cannot be paired."""
     nothing: list[str | None] = [None] * len(parts)
-    if one.reference is None:
+    if pair.reference is None:
         return nothing, None
-    right = _parts(one.reference, unit)
+    right = _parts(pair.reference, unit)
     if unit == "field":
         by_label = {_key(part): part.text for part in reversed(right)}
         return [by_label.get(_key(part)) for part in parts], None
     names = {part.name: part.text for part in right}
-    named = _named(one.page, unit) and _named(one.reference, unit)
+    named = _named(pair.page, unit) and _named(pair.reference, unit)
     if named and all(part.name in names for part in parts):
         return [names[part.name] for part in parts], None
     if len(right) == len(parts):
@@ -163,19 +163,19 @@ def _references(
 
 
 def _key(part: Part) -> str:
-    """Return what two fields have in common: key or name, without white space and colon."""
+    """Label by which fields are paired: without white space, final colons and case."""
     return "".join(part.label.split()).rstrip(":：").casefold()
 
 
 def _named(page: Page, unit: Unit) -> bool:
-    """Whether the file names the lines or words of a page."""
+    """Whether the file names all lines or words of a page."""
     if unit == "line":
         return all(line.name for line in page.lines)
     return all(line.words and all(word.name for word in line.words) for line in page.lines)
 
 
 def _image_name(written: str | None) -> str | None:
-    r"""Image that a file names; of a path that leads out of the pool only the name.
+    r"""Image path in a file, reduced to its name if it leads out of the pool.
 
     >>> _image_name("img/p1.png"), _image_name("C:\\scans\\p1.png"), _image_name("../p1.png")
     ('img/p1.png', 'p1.png', 'p1.png')
