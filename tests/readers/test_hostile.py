@@ -113,7 +113,11 @@ def test_an_inclusion_is_not_followed(tmp_path):
         ("a.json", '{"Blocks": ' + "[" * 100_000 + "]" * 100_000 + "}", "nested too deeply"),
         ("a.json", '{"Blocks": [' + "{}," * 1_600_000 + "{}]}", "more than 3,000,000 values"),
         ("a.json", '{"Blocks": [1' + "0" * 5000 + "]}", "not JSON|not an object"),
-        ("a.json", '{"Blocks": [{"BlockType": "\\ud800"}]}', r"Blocks\[0\].BlockType: a lone surrogate"),
+        (
+            "a.json",
+            '{"Blocks": [{"BlockType": "\\ud800"}]}',
+            r"Blocks\[0\].BlockType: a lone surrogate",
+        ),
         ("a.txt", "a\n" * 500_001, "more than 500,000 lines"),
         ("a.txt", "\f" * 500_001, "more than 500,000 lines"),
         ("a.tsv", (DATA / "english.tsv").read_text() + "\n" * 500_001, "more than 500,000 lines"),

@@ -87,8 +87,11 @@ def test_the_snapshot_keeps_what_judges_gave_in_every_format(judged, suffix):
     ("change", "sentence"),
     [
         ({"drop": "llm"}, "pool.judges.LLM.meaning names the column 'llm', which the pool lacks"),
-        ({"llm": 80}, "has 60 value(s) that are not on the raters' scale (likert 1 to 5), the first is 80"),
-        ({"llm": "good"}, "a text is the first; see document 'd000', 'd001'"),
+        (
+            {"llm": 80},
+            "has 60 value(s) that are not on the raters' scale (likert 1 to 5), the first is 80",
+        ),
+        ({"llm": "good"}, "the first is a text; see document 'd000', 'd001'"),
     ],
 )
 def test_what_is_wrong_with_a_judge_holds_the_evaluation(judged, change, sentence):
