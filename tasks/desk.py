@@ -4,7 +4,7 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from ocrjury.errors import InputError, RefusedError
-from ocrjury.store.requests import Outcome, RequestRow, settle_request, waiting_request, was_taken
+from ocrjury.store.decisions import Outcome, RequestRow, settle_request, waiting_request, was_taken
 from ocrjury.tasks import at_work
 from ocrjury.tasks.decisions import Target, take_decision
 

@@ -18,8 +18,7 @@ from ocrjury.evaluation.plans import plan_results
 from ocrjury.evaluation.rounds import plan_main_round
 from ocrjury.pages.artifacts import render_sample_design
 from ocrjury.sampling import sample_size
-from ocrjury.store.documents import add_items
-from ocrjury.store.gold import add_gold
+from ocrjury.store.documents import add_gold, add_items
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import add_results
 from ocrjury.tasks import at_work, hold_if_refused, publish

@@ -24,7 +24,7 @@ from ocrjury.scoring import ScoredPool, score_pool_in_batches
 from ocrjury.scoring.batch_files import SCORES
 from ocrjury.scoring.pool_run import Progress
 from ocrjury.store.evaluations import list_evaluations
-from ocrjury.store.large_files import adopt_file
+from ocrjury.store.files import adopt_file
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import Result, add_results
 from ocrjury.tasks import at_work, hold_if_refused, publish

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ocrjury.evaluation.performance import gold_trend, records_of, whole_record
 from ocrjury.scales import Scale
-from ocrjury.store.rater_records import RecordRow
+from ocrjury.store.raters import RecordRow
 
 FIRST = datetime(2026, 11, 2, tzinfo=UTC)
 LIKERT = Scale.likert(1, 5)

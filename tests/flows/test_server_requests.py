@@ -6,10 +6,9 @@ import pytest
 
 from ocrjury.signals import send_signals, start_deployment
 from ocrjury.store.database import writing
-from ocrjury.store.decisions import list_decisions
+from ocrjury.store.decisions import add_request, list_decisions, list_requests
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.moves import Position
-from ocrjury.store.requests import add_request, list_requests
 from ocrjury.store.workspace import open_store
 
 pytestmark = pytest.mark.prefect

@@ -16,10 +16,10 @@ from ocrjury.frontends.ingest import (
     receive,
 )
 from ocrjury.frontends.web import WebFrontend
-from ocrjury.store.asked import AskedRow
 from ocrjury.store.audit import list_audit
 from ocrjury.store.database import reading
 from ocrjury.store.quarantine import list_refused
+from ocrjury.store.queue import AskedRow
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.remarks import list_rule_flags, read_comment
 from tests.frontends.web.conftest import campaign_of, open_place, store_in

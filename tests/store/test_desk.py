@@ -6,6 +6,13 @@ import pytest
 
 from ocrjury.errors import StateError
 from ocrjury.store.database import reading, writing
+from ocrjury.store.decisions import (
+    add_request,
+    list_requested,
+    list_requests,
+    settle_request,
+    waiting_request,
+)
 from ocrjury.store.desk_links import (
     add_desk_link,
     add_desk_session,
@@ -15,22 +22,14 @@ from ocrjury.store.desk_links import (
     revoke_desk_links,
     touch_desk_session,
 )
-from ocrjury.store.divided_items import list_given, list_texts
+from ocrjury.store.item_ratings import list_given, list_texts
 from ocrjury.store.link_ends import extend_links
 from ocrjury.store.links import add_link, find_link, list_links, secret_hash
 from ocrjury.store.moves import Position
-from ocrjury.store.newest_results import newest_results
 from ocrjury.store.outbox import list_unsent
-from ocrjury.store.rater_activity import list_activity
+from ocrjury.store.raters import list_activity
 from ocrjury.store.ratings import Submission, add_submissions
-from ocrjury.store.requests import (
-    add_request,
-    list_requested,
-    list_requests,
-    settle_request,
-    waiting_request,
-)
-from ocrjury.store.results import Result, add_results
+from ocrjury.store.results import Result, add_results, newest_results
 from ocrjury.store.sessions import IDLE, LONGEST, find_session
 
 DAY = timedelta(days=1)

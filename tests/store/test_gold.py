@@ -6,11 +6,17 @@ import sqlalchemy as sa
 from ocrjury.campaign.history import Step
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import list_set_aside, set_ratings_aside
-from ocrjury.store.documents import add_items, list_items, promote_items
-from ocrjury.store.gold import GoldRow, add_gold, list_gold
+from ocrjury.store.documents import (
+    GoldRow,
+    add_gold,
+    add_items,
+    list_gold,
+    list_items,
+    promote_items,
+)
 from ocrjury.store.histories import read_standing
 from ocrjury.store.moves import Mover, Position, moving
-from ocrjury.store.rater_records import list_rated, list_records
+from ocrjury.store.raters import list_rated, list_records
 from ocrjury.store.ratings import Submission, add_submissions, list_ratings
 from ocrjury.store.results import TruthRow, add_truths
 from ocrjury.store.rounds import NewAssignment, RoundPlan, add_assignments, open_round

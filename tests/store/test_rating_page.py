@@ -5,15 +5,13 @@ from importlib.resources import files
 
 import pytest
 
-from ocrjury.store.asked import read_asked
 from ocrjury.store.audit import add_audit, list_audit
 from ocrjury.store.database import reading, writing
-from ocrjury.store.drafts import drop_draft, read_draft, save_draft
 from ocrjury.store.links import Link
 from ocrjury.store.migrations import HEAD
 from ocrjury.store.migrations import versions as migrations
 from ocrjury.store.quarantine import QuarantineRow, add_refused, list_refused
-from ocrjury.store.queue import count_queue, last_done, next_task, read_task
+from ocrjury.store.queue import count_queue, last_done, next_task, read_asked, read_task
 from ocrjury.store.ratings import Submission, insert_submissions, newest_answers
 from ocrjury.store.remarks import (
     RuleFlag,
@@ -25,7 +23,16 @@ from ocrjury.store.remarks import (
     read_comment,
 )
 from ocrjury.store.schema import comments
-from ocrjury.store.visits import close_visit, find_visit, open_visit, overtaken, seconds_per_item
+from ocrjury.store.visits import (
+    close_visit,
+    drop_draft,
+    find_visit,
+    open_visit,
+    overtaken,
+    read_draft,
+    save_draft,
+    seconds_per_item,
+)
 
 SESSION = "s" * 64
 

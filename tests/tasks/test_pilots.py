@@ -9,8 +9,7 @@ from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.report import build_report
-from ocrjury.store.documents import list_items
-from ocrjury.store.gold import list_gold
+from ocrjury.store.documents import list_gold, list_items
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_truths, latest_verdicts, results_by_round
 from ocrjury.store.rounds import list_assignments, list_rounds

@@ -20,8 +20,7 @@ from ocrjury.retention.purge import plan_purges, purge_texts, renew_reports
 from ocrjury.retention.schedule import due_evaluations, end_old_audit
 from ocrjury.store.audit import add_audit, list_audit
 from ocrjury.store.database import reading, writing
-from ocrjury.store.document_texts import read_purged_at
-from ocrjury.store.documents import list_items
+from ocrjury.store.documents import list_items, read_purged_at
 from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.pools import numbers_address
 from ocrjury.store.purges import begun_only, broken_rows, list_purges

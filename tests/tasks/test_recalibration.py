@@ -13,7 +13,7 @@ from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.rated_sample import main_stages, stage_odds
 from ocrjury.store.decisions import list_decisions, list_set_aside
 from ocrjury.store.documents import list_items
-from ocrjury.store.rater_records import count_set_aside
+from ocrjury.store.raters import count_set_aside
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_results, latest_verdicts
 from ocrjury.store.rounds import list_assignments, list_rounds

@@ -3,7 +3,7 @@
 import pytest
 
 from ocrjury.store.ratings import list_ratings
-from ocrjury.store.rule_breaks import list_rule_breaks
+from ocrjury.store.remarks import list_rule_breaks
 from tests.tasks.conftest import closed, documents
 
 RULE = {

@@ -15,7 +15,7 @@ from ocrjury.cli.printing import (
 )
 from ocrjury.cli.standings import awaited, local, verdict_cell
 from ocrjury.store.decisions import list_decisions
-from ocrjury.store.document_texts import read_purged_at
+from ocrjury.store.documents import read_purged_at
 from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import StoredVerdict, latest_verdicts

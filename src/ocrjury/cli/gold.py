@@ -63,7 +63,7 @@ def run_promote(options: argparse.Namespace) -> int:
     from ocrjury.cli.actors import note
     from ocrjury.cli.promotion import compare_with_file, promotable
     from ocrjury.cli.stored import open_existing
-    from ocrjury.store.gold import list_gold
+    from ocrjury.store.documents import list_gold
     from ocrjury.store.ratings import list_ratings
 
     if options.min_raters < 2:

@@ -91,7 +91,7 @@ def run_purge(options: argparse.Namespace) -> int:
 def _names(opened: "OpenStore", options: argparse.Namespace) -> list[str]:
     """Return the evaluations that are asked for."""
     from ocrjury.retention.schedule import due_evaluations
-    from ocrjury.store.ended import list_ended
+    from ocrjury.store.purges import list_ended
 
     if options.evaluation is None:
         due = due_evaluations(opened.store, now=opened.now, older_than=options.older_than)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ocrjury.estimate import Estimate
     from ocrjury.evaluation.performance import Record
     from ocrjury.scales import Scale
-    from ocrjury.store.rater_records import RecordRow
+    from ocrjury.store.raters import RecordRow
 
     Aside = Mapping[str, Mapping[str, int]]  # ratings set aside, by rater and evaluation
 
@@ -62,7 +62,7 @@ def add_to(commands: "Commands") -> None:
 def run_record(options: argparse.Namespace) -> int:
     """Print the record of one rater or of all."""
     from ocrjury.cli.stored import open_existing
-    from ocrjury.store.rater_records import count_set_aside, list_rated, list_records
+    from ocrjury.store.raters import count_set_aside, list_rated, list_records
 
     with open_existing() as opened:
         known = list_rated(opened.store.engine)

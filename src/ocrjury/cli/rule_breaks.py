@@ -7,7 +7,7 @@ from ocrjury.cli.declaring import add_command
 
 if TYPE_CHECKING:
     from ocrjury.cli.declaring import Commands
-    from ocrjury.store.rule_breaks import RuleBreakRow
+    from ocrjury.store.remarks import RuleBreakRow
 
 EXAMPLES = [
     "ocrjury ratings rules claims-2026w47",
@@ -38,7 +38,7 @@ def run_rules(options: argparse.Namespace) -> int:
     from ocrjury.cli.plain_values import json_text
     from ocrjury.cli.printing import say
     from ocrjury.cli.stored import open_existing
-    from ocrjury.store.rule_breaks import list_rule_breaks
+    from ocrjury.store.remarks import list_rule_breaks
 
     with open_existing() as opened:
         row = opened.evaluation(options.evaluation)

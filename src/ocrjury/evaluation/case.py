@@ -13,9 +13,8 @@ from ocrjury.campaign.registry import RaterEntry
 from ocrjury.campaign.settings import Settings
 from ocrjury.store.database import Engine
 from ocrjury.store.decisions import list_decisions
-from ocrjury.store.documents import SampledItem, list_items
+from ocrjury.store.documents import SampledItem, list_gold, list_items
 from ocrjury.store.evaluations import Evaluation, read_rubric
-from ocrjury.store.gold import list_gold
 from ocrjury.store.histories import Standing, read_standing
 from ocrjury.store.moves import Mover
 from ocrjury.store.pools import read_snapshot

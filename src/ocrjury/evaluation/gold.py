@@ -13,8 +13,7 @@ from ocrjury.evaluation.pool_frames import masks_of, unknown_pages
 from ocrjury.readers import read_pool
 from ocrjury.readers.masks import COLUMN as MASKS
 from ocrjury.readers.masks import masked_pages, unknown_names
-from ocrjury.store.documents import SampledItem
-from ocrjury.store.gold import GoldRow
+from ocrjury.store.documents import GoldRow, SampledItem
 from ocrjury.text import TextOptions, score_texts
 from ocrjury.text.metrics import METRICS
 

@@ -17,7 +17,7 @@ from scipy.stats import t as student
 from ocrjury.campaign.accuracy import Accuracy, measure_accuracy
 from ocrjury.estimate import Estimate
 from ocrjury.scales import Scale
-from ocrjury.store.rater_records import RecordRow
+from ocrjury.store.raters import RecordRow
 
 COUNTED = ("main", "adaptive", "gold")
 LEAST_EVALUATIONS = 3

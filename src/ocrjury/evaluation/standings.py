@@ -9,8 +9,8 @@ from ocrjury.campaign.period import period_name
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import at_work
 from ocrjury.signals import send_signals
+from ocrjury.store.decisions import list_requested
 from ocrjury.store.evaluations import list_unfinished
-from ocrjury.store.requests import list_requested
 
 
 def unfinished_evaluations() -> list[str]:

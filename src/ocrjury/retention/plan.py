@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 from ocrjury.errors import RefusedError
 from ocrjury.retention.text_files import FileCount, folders_of
 from ocrjury.store.database import reading
-from ocrjury.store.document_texts import TextCounts, count_texts
-from ocrjury.store.ended import users_of_pool
+from ocrjury.store.documents import TextCounts, count_texts
 from ocrjury.store.evaluations import ENDED, read_evaluation
-from ocrjury.store.purges import list_purges
+from ocrjury.store.purges import list_purges, users_of_pool
 from ocrjury.store.reports import ReportRow, list_reports
 from ocrjury.store.workspace import Store
 

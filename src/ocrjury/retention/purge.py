@@ -16,17 +16,17 @@ from ocrjury.report.stored_files import store_report
 from ocrjury.retention.plan import PurgePlan, plan_purge
 from ocrjury.retention.text_files import remove_folder, remove_halves, remove_pool
 from ocrjury.store.audit import add_audit
-from ocrjury.store.compaction import compact
 from ocrjury.store.database import Connection, writing
-from ocrjury.store.document_texts import take_texts
-from ocrjury.store.ended import users_of_pool
+from ocrjury.store.documents import take_texts
 from ocrjury.store.purges import (
     AUDIT,
     NewPurge,
     PurgeRow,
     add_purge,
     begun_only,
+    compact,
     list_purges,
+    users_of_pool,
 )
 from ocrjury.store.reports import add_report, list_reports
 from ocrjury.store.workspace import Store

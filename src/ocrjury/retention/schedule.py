@@ -4,8 +4,16 @@ from datetime import datetime, timedelta
 
 from ocrjury.store.audit import count_older, end_audit
 from ocrjury.store.database import writing
-from ocrjury.store.ended import EndedEvaluation, list_ended
-from ocrjury.store.purges import AUDIT, NewPurge, PurgeRow, add_purge, begun_only, list_purges
+from ocrjury.store.purges import (
+    AUDIT,
+    EndedEvaluation,
+    NewPurge,
+    PurgeRow,
+    add_purge,
+    begun_only,
+    list_ended,
+    list_purges,
+)
 from ocrjury.store.workspace import Store
 
 

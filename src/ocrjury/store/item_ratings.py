@@ -1,6 +1,7 @@
-"""What everybody said about one item, for those who decide where raters differ."""
+"""Ratings and comments by item, for those who decide where raters differ or look at it again."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -8,7 +9,7 @@ import sqlalchemy as sa
 from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection
 from ocrjury.store.links import Link
-from ocrjury.store.schema import assignments, comments, drafts, rounds
+from ocrjury.store.schema import assignments, comments, documents, drafts, items, ratings, rounds
 
 _KINDS = ("main", "adaptive")
 
@@ -145,3 +146,112 @@ def _comments(connection: Connection, evaluation: str, item: str) -> dict[str, s
         .order_by(comments.c.at, comments.c.rev)
     )
     return {row.rater: row.body for row in connection.execute(query)}
+
+
+class ItemTexts(NamedTuple):
+    """What an item consists of; no texts once they were taken away."""
+
+    item: str
+    doc_type: str | None
+    kind: str | None
+    language: str | None
+    reference: str | None
+    hypothesis: str
+    purged_at: datetime | None
+
+
+class GivenRating(NamedTuple):
+    """What a rater said about an item on a dimension."""
+
+    item: str
+    dimension: str
+    rater: str
+    value: float
+
+
+def list_texts(connection: Connection, evaluation: str, names: Sequence[str]) -> list[ItemTexts]:
+    """Return the texts of some items of an evaluation."""
+    same_document = [documents.c[name] == items.c[name] for name in ("evaluation", "doc_id")]
+    query = (
+        sa.select(
+            items.c.item,
+            documents.c.doc_type,
+            documents.c.kind,
+            documents.c.language,
+            documents.c.reference,
+            items.c.hypothesis,
+            documents.c.purged_at,
+        )
+        .join(documents, sa.and_(*same_document))
+        .where(items.c.evaluation == evaluation, items.c.item.in_(list(names)))
+        .order_by(items.c.item)
+    )
+    return [ItemTexts(*row) for row in connection.execute(query)]
+
+
+def list_given(connection: Connection, evaluation: str, names: Sequence[str]) -> list[GivenRating]:
+    """Return the ratings that count of some items, in main and adaptive rounds."""
+    rated = current_ratings()
+    query = (
+        sa.select(*(rated.c[name] for name in GivenRating._fields))
+        .where(
+            rated.c.evaluation == evaluation,
+            rated.c.item.in_(list(names)),
+            rated.c.kind.in_(_KINDS),
+        )
+        .order_by(rated.c.item, rated.c.dimension, rated.c.rater, rated.c.round)
+    )
+    return [GivenRating(*row) for row in connection.execute(query)]
+
+
+class LatestAnswer(NamedTuple):
+    """The newest revision of an answer; a dimension has a value or a reason why it has none."""
+
+    values: Mapping[str, float]
+    flags: Mapping[str, str]
+    confidence: float | None
+    comment: str = ""
+
+
+def latest_answers(
+    connection: Connection, evaluation: str, *, number: int, rater: str
+) -> dict[str, LatestAnswer]:
+    """Return what one rater said last in a round, by assignment."""
+    mine = (
+        assignments.c.evaluation == evaluation,
+        assignments.c.round == number,
+        assignments.c.rater == rater,
+    )
+    query = (
+        sa.select(
+            ratings.c.assignment,
+            ratings.c.dimension,
+            ratings.c.value,
+            ratings.c.flag,
+            ratings.c.confidence,
+        )
+        .join(assignments, assignments.c.assignment == ratings.c.assignment)
+        .where(*mine)
+        .order_by(ratings.c.assignment, ratings.c.dimension, ratings.c.rev)
+    )
+    newest: dict[str, dict[str, sa.Row[tuple[object, ...]]]] = {}
+    for row in connection.execute(query):
+        newest.setdefault(row.assignment, {})[row.dimension] = row
+    written = (
+        sa.select(comments.c.assignment, comments.c.body)
+        .join(assignments, assignments.c.assignment == comments.c.assignment)
+        .where(*mine)
+        .order_by(comments.c.rev)
+    )
+    beside = {row.assignment: row.body for row in connection.execute(written)}
+    return {name: _answer(rows, beside.get(name, "")) for name, rows in newest.items()}
+
+
+def _answer(rows: Mapping[str, sa.Row[tuple[object, ...]]], comment: str) -> LatestAnswer:
+    """Return one answer."""
+    return LatestAnswer(
+        {name: row.value for name, row in rows.items() if row.value is not None},
+        {name: row.flag for name, row in rows.items() if row.flag is not None},
+        next((row.confidence for row in rows.values()), None),
+        comment,
+    )

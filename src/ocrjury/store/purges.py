@@ -4,16 +4,18 @@ Each row's hash covers the row and the certificate before it, so that a row that
 out afterwards shows.
 """
 
+import sqlite3
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import sqlalchemy as sa
 
 from ocrjury.campaign.canonical import content_hash
-from ocrjury.errors import LostRaceError
+from ocrjury.errors import LostRaceError, StateError
 from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.schema import purges
+from ocrjury.store.evaluations import ENDED
+from ocrjury.store.schema import evaluations, moves, purges
 
 AUDIT = "audit"
 """The subject of certificates about audit rows; evaluations are called by their names."""
@@ -119,3 +121,96 @@ def broken_rows(rows: Iterable[PurgeRow]) -> list[PurgeRow]:
     # Rows of one moment are listed by name, so a predecessor may come after its successor.
     there = {None, *(row.sha256 for row in every)}
     return [row for row in every if hash_of(row) != row.sha256 or row.previous not in there]
+
+
+class EndedEvaluation(NamedTuple):
+    """An evaluation that was closed or aborted; `retention_days` is None without a limit."""
+
+    evaluation: str
+    state: str
+    ended_at: datetime
+    retention_days: int | None
+    pool_hash: str | None
+
+
+def list_ended(engine: Engine) -> list[EndedEvaluation]:
+    """Return every evaluation that has ended, in the order in which they did."""
+    when = (
+        sa.select(sa.func.max(moves.c.at))
+        .where(moves.c.evaluation == evaluations.c.evaluation, moves.c.to_state.in_(ENDED))
+        .scalar_subquery()
+        .label("ended_at")
+    )
+    query = (
+        sa.select(
+            evaluations.c.evaluation,
+            evaluations.c.state,
+            when,
+            evaluations.c.config,
+            evaluations.c.pool_hash,
+        )
+        .where(evaluations.c.state.in_(ENDED))
+        .order_by(when, evaluations.c.evaluation)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(query).all()
+    return [
+        EndedEvaluation(row.evaluation, row.state, row.ended_at, _days(row.config), row.pool_hash)
+        for row in rows
+    ]
+
+
+def users_of_pool(connection: Connection, address: str, *, but: Iterable[str] = ()) -> list[str]:
+    """Return the evaluations whose pool is a snapshot, without some."""
+    query = (
+        sa.select(evaluations.c.evaluation)
+        .where(evaluations.c.pool_hash == address, evaluations.c.evaluation.not_in(list(but)))
+        .order_by(evaluations.c.evaluation)
+    )
+    return list(connection.execute(query).scalars())
+
+
+def configs_of_pool(connection: Connection, address: str) -> list[dict[str, Any]]:
+    """Return the campaigns of all evaluations of a snapshot."""
+    query = sa.select(evaluations.c.config).where(evaluations.c.pool_hash == address)
+    return [dict(config) for config in connection.execute(query).scalars()]
+
+
+def _days(config: Any) -> int | None:
+    """Return for how many days a campaign wants texts kept; older campaigns do not say."""
+    days = (config.get("privacy") or {}).get("retention_days")
+    return None if days is None else int(days)
+
+
+def compact(engine: Engine) -> bool:
+    """Rewrite an SQLite file without what was removed; return False on PostgreSQL.
+
+    There, dead rows lie in the files until a superuser or owner runs ``VACUUM FULL``, which locks.
+
+    Raises
+    ------
+    StateError
+        If somebody else reads or writes all the time, so that the file cannot be rewritten.
+    """
+    if engine.dialect.name != "sqlite":
+        return False
+    held = engine.raw_connection()
+    try:
+        _rewrite(cast("sqlite3.Connection", held.driver_connection))
+    except sqlite3.OperationalError as error:
+        raise StateError(
+            f"the texts are removed, but the database file still holds their bytes: {error}. "
+            "Run the same command again when nobody else uses it."
+        ) from error
+    finally:
+        held.close()
+    return True
+
+
+def _rewrite(connection: sqlite3.Connection) -> None:
+    """Write the file anew, and empty the log beside it."""
+    connection.execute("PRAGMA secure_delete=ON").close()
+    connection.execute("VACUUM").close()
+    busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if busy:
+        raise sqlite3.OperationalError("a reader holds the log beside it")

@@ -1,4 +1,4 @@
-"""What lies before one rater: the next item, how many are left, and what was done just now."""
+"""What lies before one rater, and what was assigned to whom for whoever checks an answer."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,7 +8,16 @@ import sqlalchemy as sa
 
 from ocrjury.store.database import Connection
 from ocrjury.store.links import Link
-from ocrjury.store.schema import assignments, documents, drafts, gold, items, rounds, visits
+from ocrjury.store.schema import (
+    assignments,
+    documents,
+    drafts,
+    gold,
+    items,
+    ratings,
+    rounds,
+    visits,
+)
 
 
 class RatingTask(NamedTuple):
@@ -161,3 +170,76 @@ def _locked() -> sa.ColumnElement[bool]:
     return sa.exists().where(
         drafts.c.assignment == assignments.c.assignment, drafts.c.locked.is_(True)
     )
+
+
+_AT_ONCE = 500
+
+
+class AskedRow(NamedTuple):
+    """An assignment with its round."""
+
+    assignment: str
+    rater: str
+    item: str
+    state: str
+    round: int
+    round_state: str
+    dimensions: Sequence[str]
+
+
+class FieldRow(NamedTuple):
+    """What was read, beside what should have been read."""
+
+    reference: str | None
+    hypothesis: str
+    kind: str | None
+
+
+def read_asked(
+    connection: Connection, evaluation: str, names: Sequence[str]
+) -> dict[str, AskedRow]:
+    """Return those of some assignments that an evaluation has, by name."""
+    same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
+    query = (
+        sa.select(
+            *(assignments.c[name] for name in AskedRow._fields[:5]),
+            rounds.c.state,
+            rounds.c.dimensions,
+        )
+        .join(rounds, sa.and_(*same_round))
+        .where(assignments.c.evaluation == evaluation)
+    )
+    found: dict[str, AskedRow] = {}
+    for start in range(0, len(names), _AT_ONCE):
+        some = assignments.c.assignment.in_(list(names[start : start + _AT_ONCE]))
+        for row in connection.execute(query.where(some)):
+            found[row.assignment] = AskedRow(*row)
+    return found
+
+
+def read_known(connection: Connection, names: Sequence[str]) -> set[tuple[str, str]]:
+    """Return the submissions that are stored for some assignments: assignment and event."""
+    found: set[tuple[str, str]] = set()
+    query = sa.select(ratings.c.assignment, ratings.c.event_id).distinct()
+    for start in range(0, len(names), _AT_ONCE):
+        some = ratings.c.assignment.in_(list(names[start : start + _AT_ONCE]))
+        found |= {(row[0], row[1]) for row in connection.execute(query.where(some))}
+    return found
+
+
+def read_fields(
+    connection: Connection, evaluation: str, names: Sequence[str]
+) -> dict[str, FieldRow]:
+    """Return the texts and kinds of some items, by item."""
+    same = [documents.c[name] == items.c[name] for name in ("evaluation", "doc_id")]
+    query = (
+        sa.select(items.c.item, documents.c.reference, items.c.hypothesis, documents.c.kind)
+        .join(documents, sa.and_(*same))
+        .where(items.c.evaluation == evaluation)
+    )
+    found: dict[str, FieldRow] = {}
+    for start in range(0, len(names), _AT_ONCE):
+        some = items.c.item.in_(list(names[start : start + _AT_ONCE]))
+        for row in connection.execute(query.where(some)):
+            found[row.item] = FieldRow(row.reference, row.hypothesis, row.kind)
+    return found

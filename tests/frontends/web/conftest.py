@@ -22,9 +22,8 @@ from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.store.database import reading, writing
-from ocrjury.store.documents import SampledItem, add_items
+from ocrjury.store.documents import SampledItem, add_gold, add_items
 from ocrjury.store.evaluations import Opening, add_evaluation
-from ocrjury.store.gold import add_gold
 from ocrjury.store.links import add_link
 from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.raters import keep_raters

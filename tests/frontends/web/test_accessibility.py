@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from ocrjury.store.gold import GoldRow
+from ocrjury.store.documents import GoldRow
 from tests.frontends.web.test_round_kinds import EXPERTS, next_round, rated
 
 LOOKS = {

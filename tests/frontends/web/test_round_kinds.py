@@ -4,7 +4,7 @@ import pytest
 
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.store.database import writing
-from ocrjury.store.gold import GoldRow
+from ocrjury.store.documents import GoldRow
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.rounds import NewAssignment, RoundPlan, close_round, open_round
 

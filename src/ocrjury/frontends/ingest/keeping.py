@@ -6,9 +6,9 @@ from datetime import datetime
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.frontends.ingest.port import RawRating
 from ocrjury.frontends.ingest.rule_breaks import broken_rules
-from ocrjury.store.asked import AskedRow, read_fields
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection
+from ocrjury.store.queue import AskedRow, read_fields
 from ocrjury.store.remarks import add_comment, add_rule_flags
 
 

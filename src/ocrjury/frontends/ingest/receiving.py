@@ -12,9 +12,9 @@ from ocrjury.errors import StateError
 from ocrjury.frontends.ingest.keeping import keep_beside
 from ocrjury.frontends.ingest.port import OpenRound, RawRating
 from ocrjury.frontends.ingest.problems import Problem, value_problems
-from ocrjury.store.asked import AskedRow, read_asked, read_known
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.quarantine import QuarantineRow, add_refused
+from ocrjury.store.queue import AskedRow, read_asked, read_known
 from ocrjury.store.ratings import Submission, insert_submissions, lock_open_round
 
 FLAGS = ("cannot_judge", "unreadable", "wrong_image", "wrong_reference", "privacy", "other")

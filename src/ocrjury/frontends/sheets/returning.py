@@ -17,13 +17,13 @@ from ocrjury.frontends.sheets.signatures import signing_key
 from ocrjury.frontends.sheets.upload import read_upload
 from ocrjury.frontends.sheets.words import words_of
 from ocrjury.pages.numbers import plural
-from ocrjury.store.asked import read_asked
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, reading, writing
 from ocrjury.store.evaluations import read_evaluation, read_rubric
 from ocrjury.store.files import content_hash
-from ocrjury.store.latest_answers import LatestAnswer, latest_answers
+from ocrjury.store.item_ratings import LatestAnswer, latest_answers
 from ocrjury.store.quarantine import QuarantineRow, add_refused
+from ocrjury.store.queue import read_asked
 from ocrjury.store.ratings import file_known, lock_open_round, note_file
 from ocrjury.store.workspace import Store
 

@@ -19,13 +19,18 @@ from ocrjury.frontends.web.places import (
     of_output,
     visit_of,
 )
-from ocrjury.store.asked import read_asked
 from ocrjury.store.database import Connection, writing
-from ocrjury.store.drafts import drop_draft, save_draft
-from ocrjury.store.queue import RatingTask
+from ocrjury.store.queue import RatingTask, read_asked
 from ocrjury.store.ratings import known_event
 from ocrjury.store.sessions import touch_session
-from ocrjury.store.visits import VisitRow, close_visit, find_visit, overtaken
+from ocrjury.store.visits import (
+    VisitRow,
+    close_visit,
+    drop_draft,
+    find_visit,
+    overtaken,
+    save_draft,
+)
 
 
 class HandedIn(NamedTuple):

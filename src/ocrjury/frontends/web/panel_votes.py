@@ -10,10 +10,10 @@ from ocrjury.frontends.web.bodies import ConsensusBody
 from ocrjury.frontends.web.guests import Guest
 from ocrjury.frontends.web.places import find_task
 from ocrjury.store.database import Connection, writing
-from ocrjury.store.drafts import DraftRow, drop_draft, read_draft, save_draft
 from ocrjury.store.item_ratings import Vote, list_votes
 from ocrjury.store.queue import RatingTask
 from ocrjury.store.remarks import add_note
+from ocrjury.store.visits import DraftRow, drop_draft, read_draft, save_draft
 
 
 def waits(connection: Connection, raw: RawRating, task: RatingTask) -> bool:

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.guests import Guest
 from ocrjury.store.database import Connection
-from ocrjury.store.drafts import DraftRow, read_draft
 from ocrjury.store.outputs import BETTER, SAME, WORSE, read_outputs
 from ocrjury.store.queue import RatingTask, read_task
-from ocrjury.store.visits import VisitRow, find_visit, open_visit
+from ocrjury.store.visits import DraftRow, VisitRow, find_visit, open_visit, read_draft
 
 MOST = 8
 """Outputs that fit on a rating page; of more, each is shown alone."""

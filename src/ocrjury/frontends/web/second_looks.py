@@ -12,10 +12,10 @@ from ocrjury.frontends.web.bodies import RatingBody
 from ocrjury.frontends.web.guests import Guest
 from ocrjury.frontends.web.places import Place
 from ocrjury.store.database import Connection
-from ocrjury.store.drafts import save_draft
 from ocrjury.store.item_ratings import ItemRating, list_item_ratings
 from ocrjury.store.queue import RatingTask
 from ocrjury.store.remarks import add_note
+from ocrjury.store.visits import save_draft
 
 CATEGORIES = ("ambiguous_item", "guideline_gap", "rater_error", "data_error")
 

@@ -7,7 +7,7 @@ from ocrjury.campaign.field_rules import FieldRule
 from ocrjury.campaign.texts import in_language
 from ocrjury.report.assembly.stored import Stored
 from ocrjury.report.rule_section import RuleBreak, RuleBreaks, RuleRow
-from ocrjury.store.rule_breaks import RuleBreakRow
+from ocrjury.store.remarks import RuleBreakRow
 
 
 def rule_part(stored: Stored) -> RuleBreaks | None:

@@ -15,6 +15,7 @@ from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_evaluation, read_rubric
 from ocrjury.store.raters import list_raters
 from ocrjury.store.ratings import RatingRow, list_ratings
+from ocrjury.store.remarks import RuleBreakRow, list_rule_breaks
 from ocrjury.store.reports import ReportRow, list_reports
 from ocrjury.store.results import (
     StoredVerdict,
@@ -25,7 +26,6 @@ from ocrjury.store.results import (
     results_by_round,
 )
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
-from ocrjury.store.rule_breaks import RuleBreakRow, list_rule_breaks
 from ocrjury.store.workspace import Store
 
 Body = dict[str, Any]

@@ -1,8 +1,15 @@
 """Tables of the database; ids are text, times are UTC, human data is insert-only."""
 
 from ocrjury.store.schema.columns import Utc, metadata
-from ocrjury.store.schema.course import decisions, evaluations, moves, rubrics, signals
-from ocrjury.store.schema.desk import requests
+from ocrjury.store.schema.course import (
+    decisions,
+    evaluations,
+    moves,
+    purges,
+    requests,
+    rubrics,
+    signals,
+)
 from ocrjury.store.schema.findings import (
     deliveries,
     reports,
@@ -22,7 +29,6 @@ from ocrjury.store.schema.intake import (
 )
 from ocrjury.store.schema.material import documents, gold, items
 from ocrjury.store.schema.people import audit, raters, sessions, tokens
-from ocrjury.store.schema.privacy import purges
 from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
 
 __all__ = [

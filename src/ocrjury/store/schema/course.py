@@ -1,4 +1,4 @@
-"""How an evaluation goes: its state, its moves, what a lead decided, what it announces."""
+"""The course of an evaluation: state, moves, requests and decisions of a lead, signals, purges."""
 
 import sqlalchemy as sa
 
@@ -79,4 +79,36 @@ signals = sa.Table(
     must("payload", sa.JSON),
     must("created_at", Utc),
     may("sent_at", Utc),
+)
+
+requests = sa.Table(
+    "requests",
+    metadata,
+    key("request"),
+    must("evaluation"),
+    must("version", sa.Integer),
+    must("decision"),
+    must("target", sa.JSON),
+    must("reason"),
+    must("actor"),
+    must("at", Utc),
+    may("outcome"),
+    may("detail"),
+    may("settled_at", Utc),
+    among("outcome", ("taken", "refused", "overtaken")),
+)
+sa.Index("uq_requests_waiting", requests.c.evaluation, unique=True, **only("outcome is null"))
+
+purges = sa.Table(
+    "purges",
+    metadata,
+    key("subject"),
+    key("number", sa.Integer),
+    key("finished", sa.Boolean),
+    must("body", sa.JSON),
+    must("actor"),
+    may("before", Utc),
+    may("previous"),
+    must("sha256"),
+    must("at", Utc),
 )

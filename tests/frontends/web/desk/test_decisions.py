@@ -6,11 +6,10 @@ import pytest
 
 from ocrjury.evaluation.standings import unfinished_evaluations
 from ocrjury.store.database import writing
-from ocrjury.store.decisions import list_decisions
+from ocrjury.store.decisions import add_request, list_decisions, list_requested, list_requests
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.moves import Position
 from ocrjury.store.outbox import list_unsent
-from ocrjury.store.requests import add_request, list_requested, list_requests
 from ocrjury.store.rounds import list_rounds
 from ocrjury.tasks.desk import take_requested
 

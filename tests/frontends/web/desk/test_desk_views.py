@@ -16,8 +16,8 @@ from ocrjury.frontends.web.desk.agreement_view import Stored, _metric
 from ocrjury.frontends.web.desk.colours import tone
 from ocrjury.frontends.web.desk.divided_view import _ranges
 from ocrjury.frontends.web.desk.rater_view import _pace
-from ocrjury.store.newest_results import DatedResults
-from ocrjury.store.rater_activity import Activity
+from ocrjury.store.raters import Activity
+from ocrjury.store.results import DatedResults
 from ocrjury.store.rounds import RoundRow
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)

@@ -12,8 +12,7 @@ from ocrjury.gate.policy import GatePolicy
 from ocrjury.statistics import reason_words
 from ocrjury.store.database import Engine
 from ocrjury.store.histories import Standing
-from ocrjury.store.newest_results import DatedResults, newest_results
-from ocrjury.store.results import StoredVerdict, latest_verdicts
+from ocrjury.store.results import DatedResults, StoredVerdict, latest_verdicts, newest_results
 
 Source = Literal["none", "interim", "pilot", "judged"]
 Estimates = Mapping[str, Estimate]

@@ -8,8 +8,8 @@ from ocrjury.frontends.web.desk.bodies import DecisionBody
 from ocrjury.frontends.web.desk.leads import DeskTrouble, Lead
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
+from ocrjury.store.decisions import add_request
 from ocrjury.store.histories import Standing
-from ocrjury.store.requests import add_request
 
 MOVED = "The evaluation has moved since this page was loaded. Look at it again, then decide."
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ocrjury.frontends.web.desk.agreement_view import Stored
 from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
 from ocrjury.store.database import Engine, reading
-from ocrjury.store.divided_items import GivenRating, ItemTexts, list_given, list_texts
+from ocrjury.store.item_ratings import GivenRating, ItemTexts, list_given, list_texts
 
 PER_PAGE = 20
 

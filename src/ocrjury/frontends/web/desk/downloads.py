@@ -10,7 +10,7 @@ from ocrjury.frontends.web.desk.evaluation_view import standing_of
 from ocrjury.frontends.web.desk.leads import DeskTrouble, OnPage
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
-from ocrjury.store.document_texts import read_purged_at
+from ocrjury.store.documents import read_purged_at
 from ocrjury.store.reports import list_reports
 
 NAME: Final = re.compile(r"(final|interim)-([a-z]{2,3})-(\d{1,6})\.(html|pdf)")

@@ -16,12 +16,12 @@ from ocrjury.frontends.web.desk.bodies import (
 from ocrjury.frontends.web.desk.leads import DeskTrouble, Lead
 from ocrjury.frontends.web.desk.rater_view import rater_bodies
 from ocrjury.frontends.web.desk.wording import awaits
+from ocrjury.store.decisions import list_requests
 from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.files import FileStore
 from ocrjury.store.histories import Standing, read_standing
 from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import ReportRow, list_reports
-from ocrjury.store.requests import list_requests
 from ocrjury.store.results import latest_verdicts
 from ocrjury.store.rounds import RoundRow, list_rounds
 

@@ -14,7 +14,7 @@ from ocrjury.frontends.web.desk.bodies import LevelsBody, RaterBody, RaterProfil
 from ocrjury.frontends.web.site import Site
 from ocrjury.store.database import Engine
 from ocrjury.store.links import LinkRow, list_links
-from ocrjury.store.rater_activity import Activity, list_activity
+from ocrjury.store.raters import Activity, list_activity
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import RoundRow, list_rounds
 from ocrjury.store.single_sign_on import list_shut_out

@@ -1,5 +1,5 @@
 from ocrjury.store.database import reading, writing
-from ocrjury.store.latest_answers import LatestAnswer, latest_answers
+from ocrjury.store.item_ratings import LatestAnswer, latest_answers
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.remarks import add_comment
 

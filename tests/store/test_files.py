@@ -1,5 +1,4 @@
-from ocrjury.store.files import FileStore
-from ocrjury.store.large_files import adopt_file
+from ocrjury.store.files import FileStore, adopt_file
 
 
 def test_a_file_gets_the_name_that_its_bytes_would_get(tmp_path):

@@ -5,8 +5,7 @@ import pytest
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import set_ratings_aside
 from ocrjury.store.ratings import Submission, insert_submissions
-from ocrjury.store.remarks import RuleFlag, add_rule_flags
-from ocrjury.store.rule_breaks import list_rule_breaks
+from ocrjury.store.remarks import RuleFlag, add_rule_flags, list_rule_breaks
 
 
 @pytest.fixture
