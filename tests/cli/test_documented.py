@@ -13,6 +13,7 @@ COMMANDS = [
     "audit",
     "campaign check",
     "campaign new",
+    "demo",
     "deploy",
     "desk link",
     "desk links",
@@ -57,6 +58,7 @@ COMMANDS = [
     "sheets export",
     "sheets import",
     "status",
+    "up",
 ]
 
 
