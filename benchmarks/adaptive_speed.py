@@ -34,6 +34,7 @@ def speed_table() -> list[str]:
             capture_output=True,
             text=True,
             env=os.environ | {"OMP_NUM_THREADS": "1"},
+            timeout=7200,
         )
         call = json.loads(done.stdout)
         lines.append(

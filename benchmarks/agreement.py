@@ -280,7 +280,7 @@ def memory() -> str:
     peaks = {}
     for library in ("nothing", "ocrjury", "krippendorff"):
         command = [sys.executable, __file__, "--peak", library]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=7200)  # noqa: S603
         peaks[library] = int(done.stdout)
     outcome = "met" if peaks["ocrjury"] <= PEAK_LIMIT else "missed"
     return (

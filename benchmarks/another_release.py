@@ -40,7 +40,7 @@ class AnotherRelease:
 
     def close(self) -> None:
         """End the process."""
-        self.process.communicate()
+        self.process.communicate(timeout=7200)
 
     def _ask(self) -> list[str]:
         if self.process.stdin is None:

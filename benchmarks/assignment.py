@@ -160,6 +160,7 @@ def _measured_apart(name: str, method: str) -> dict[str, Any]:
         check=True,
         capture_output=True,
         text=True,
+        timeout=7200,
     )
     return dict(json.loads(done.stdout))
 

@@ -44,5 +44,5 @@ def _run(program: str, *arguments: str) -> None:
         command = ["runuser", "-u", "postgres", "--", *command]
     environment = os.environ | {"PGUSER": "postgres", "HOME": pwd.getpwuid(os.geteuid()).pw_dir}
     subprocess.run(  # noqa: S603  # programs of the installation
-        command, capture_output=True, env=environment, cwd="/", check=True
+        command, capture_output=True, env=environment, cwd="/", check=True, timeout=120
     )

@@ -125,7 +125,7 @@ def _measured(world: World, think: tuple[float, float]) -> Seen:
         start = time.perf_counter()
         log, threads = crowd(server.port, world.codes, world.dimensions, think=think)
         for thread in threads:
-            thread.join()
+            thread.join(600)
         seconds = time.perf_counter() - start
         processor, memory = _processor(server.child.pid), _memory(server.child.pid)
     log_text = (world.home / "serve.log").read_text(errors="replace")
@@ -156,12 +156,12 @@ def _killed_line(database: str, world: World) -> str:
         log, threads = crowd(server.port, world.codes, world.dimensions, think=AT_ONCE)
         _wait(lambda: len(log.taken) >= KILLED_AFTER, threads)
         os.kill(server.child.pid, signal.SIGKILL)
-        server.child.wait()
+        server.child.wait(600)
         before = len(log.taken)
     time.sleep(2)
     with serving(world, port=server.port):
         for thread in threads:
-            thread.join()
+            thread.join(600)
     lost, doubled = lost_and_doubled(world, log)
     return (
         f"| {database} | {before} | {log.again} | {len(stored(world))} of {SUBMISSIONS} "

@@ -47,6 +47,7 @@ def ask(peer: str, arrays: Arrays, *, folder: Path) -> Means:
             check=True,
             capture_output=True,
             text=True,
+            timeout=7200,
         )
     answers = json.loads(done.stdout.splitlines()[-1])
     return [(value, low, high) for value, low, high in answers]

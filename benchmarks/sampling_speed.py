@@ -26,6 +26,7 @@ def report() -> Iterator[str]:
         check=True,
         capture_output=True,
         text=True,
+        timeout=7200,
     )
     seconds, before, after = map(float, done.stdout.split())
     mean = mean_seconds()

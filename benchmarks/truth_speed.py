@@ -139,6 +139,7 @@ def ask(what: str, peers: Path, **options: Any) -> Any:
         capture_output=True,
         text=True,
         check=False,
+        timeout=7200,
     )
     if done.returncode:
         sys.exit(f"{what} failed: {done.stderr[-2000:]}")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -147,7 +148,8 @@ def end_group(process: subprocess.Popen[bytes], *, grace: float) -> None:
             process.wait(grace)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait()
+            with suppress(subprocess.TimeoutExpired):  # it hangs in the kernel; nothing ends it
+                process.wait(grace)
     sweep_group(process.pid)
 
 

@@ -104,6 +104,6 @@ def _as_postgres(program, *arguments):
         command = ["runuser", "-u", "postgres", "--", *command]
     environment = os.environ | {"PGUSER": "postgres", "HOME": pwd.getpwuid(os.geteuid()).pw_dir}
     done = subprocess.run(
-        command, capture_output=True, text=True, env=environment, cwd="/", check=False
+        command, capture_output=True, text=True, env=environment, cwd="/", check=False, timeout=120
     )
     assert done.returncode == 0, done.stderr

@@ -56,7 +56,7 @@ def server():
         thread.start()
         yield stub
         stub.shutdown()
-        thread.join()
+        thread.join(60)
 
 
 def taking_events(server, status=204):
@@ -198,6 +198,8 @@ def test_the_library_talks_to_prefect_without_importing_it():
         "print(*[m for m in ('prefect', 'sqlalchemy', 'pandas') if m in sys.modules])"
     )
 
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    )
 
     assert out.stdout.strip() == ""

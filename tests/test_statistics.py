@@ -137,7 +137,9 @@ def test_pages_can_read_the_table_without_loading_anything_heavy():
         "print(*[name for name in ('numpy', 'pandas', 'scipy') if name in sys.modules])"
     )
 
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    )
 
     assert out.stdout.strip() == ""
 

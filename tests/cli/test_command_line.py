@@ -104,7 +104,9 @@ def test_help_loads_nothing_heavy():
         f"except SystemExit:\n    print(*[m for m in {HEAVY} if m in sys.modules], file=sys.stderr)"
     )
 
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    )
 
     assert done.stderr.strip() == ""
 

@@ -256,6 +256,7 @@ def test_the_environment_is_what_a_shell_takes(run, tmp_path):
         capture_output=True,
         text=True,
         check=True,
+        timeout=120,
     )
     shown = done.stdout.splitlines()
     assert {f"{name}={value}" for name, value in PRIVACY.items()} <= set(shown)

@@ -37,7 +37,7 @@ def serving(answers) -> Iterator[str]:
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}/api"
         server.shutdown()
-        thread.join()
+        thread.join(60)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def go(*processes, at=None):
     for process in processes:
         process.stdin.write(f"{moment}\n")
         process.stdin.flush()
-    said = [process.communicate()[0] for process in processes]
+    said = [process.communicate(timeout=120)[0] for process in processes]
     assert [process.returncode for process in processes] == [0] * len(processes)
     return [int(one) for one in said]
 
@@ -85,7 +85,7 @@ def test_what_a_killed_process_was_sending_is_sent_again_later_under_the_same_id
     killed.stdin.flush()
     assert mailbox.came.wait(30)  # the server has it, and has not said so yet
     killed.kill()
-    killed.communicate()
+    killed.communicate(timeout=120)
     mailbox.seconds = 0
 
     at_once = go(start(database_url, mailbox, now=now + timedelta(minutes=9)), at=1)

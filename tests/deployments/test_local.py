@@ -71,7 +71,7 @@ def test_the_server_is_reachable_from_this_machine_only(installation):
 def test_a_server_that_dies_names_its_log(installation, tmp_path):
     supervisor = Supervisor(say=print)
     log = installation.log("server")
-    supervisor.start(Program("server", ["/bin/false"], tmp_path, {}, log)).process.wait()
+    supervisor.start(Program("server", ["/bin/false"], tmp_path, {}, log)).process.wait(60)
     nobody = Installation(tmp_path, 9)
 
     with pytest.raises(MissingDependencyError, match=rf"server stopped; {log} says more"):

@@ -47,7 +47,13 @@ def run(drill_campaign):
         }
         command = [sys.executable, str(ROOT / "tests/drill/driver.py"), str(drill_campaign), *point]
         return subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+            command,
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=240,
         )
 
     return run_in

@@ -111,6 +111,7 @@ def test_the_generator_explains_itself():
         capture_output=True,
         text=True,
         check=True,
+        timeout=120,
     )
 
     assert "tesseract-ocr-kor" in run.stdout
@@ -127,6 +128,7 @@ def test_the_generator_draws_the_same_fields_again(tmp_path, fields, number):
         ],
         check=True,
         capture_output=True,
+        timeout=120,
     )
 
     again = read_pool(tmp_path / "fields.jsonl")

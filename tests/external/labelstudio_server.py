@@ -58,7 +58,7 @@ def running(folder):
         yield address
     finally:
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        process.wait(60)
 
 
 def _wait(process, address, log):

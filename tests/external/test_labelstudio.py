@@ -286,9 +286,11 @@ def test_a_command_that_was_killed_is_resumed(frontend, round_, store, tmp_path)
         assert process.poll() is None
         time.sleep(0.01)
     os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    process.wait(60)
 
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=True, timeout=600
+    )
 
     assert [line.split()[:2] for line in done.stdout.splitlines()[1:]] == [
         ["R01", "5"],

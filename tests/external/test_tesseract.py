@@ -24,7 +24,9 @@ FORMATS = {"tsv": "tsv", "hocr": "hocr", "alto": "xml", "text": "txt"}
 
 
 def tesseract_version():
-    said = subprocess.run(["tesseract", "--version"], capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        ["tesseract", "--version"], capture_output=True, text=True, check=True, timeout=600
+    )
     return tuple(map(int, re.search(r"(\d+)\.(\d+)\.(\d+)", said.stdout)[0].split(".")))
 
 
@@ -33,7 +35,7 @@ def remade(tmp_path_factory):
     """The first pages of the bundled pool, drawn and read anew by the bundled generator."""
     folder = tmp_path_factory.mktemp("remade")
     command = [sys.executable, "generate.py", str(folder), "--pages", str(PAGES)]
-    subprocess.run(command, cwd=EXAMPLE, check=True, capture_output=True)
+    subprocess.run(command, cwd=EXAMPLE, check=True, capture_output=True, timeout=600)
     return folder
 
 
@@ -46,7 +48,7 @@ def read_anew(remade):
             base = remade / form / image.stem
             command = ["tesseract", image, base, "-l", "kor+eng", "--psm", "4", "--dpi", "110"]
             command += ["-c", "preserve_interword_spaces=1", "txt" if form == "text" else form]
-            subprocess.run(command, check=True, capture_output=True)
+            subprocess.run(command, check=True, capture_output=True, timeout=600)
             (written,) = remade.glob(f"{form}/{image.stem}*")
             written.rename(base.with_suffix(f".{suffix}"))
     return remade

@@ -167,7 +167,7 @@ def test_an_evaluation_rated_at_the_page_ends_in_a_report_by_event(
             thread.start()
         numbers = rate_in_browsers(browser, page_server, [codes[rater] for rater in AT_BROWSERS])
         for thread in others:
-            thread.join()
+            thread.join(60)
         assert (wrong, numbers) == ([], [5, 5])
         [run] = server.wait_for(advances, seconds=60)
         end = server.wait_for_end(run["id"], seconds=180)

@@ -25,7 +25,7 @@ def outcomes(server, tmp_path_factory):
         "OMP_NUM_THREADS": "1",
     }
     done = subprocess.run(
-        command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False
+        command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False, timeout=240
     )
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])

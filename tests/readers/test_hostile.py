@@ -273,6 +273,7 @@ def measured(code, limit=1500):
             "OPENBLAS_NUM_THREADS": "1",
             "ARROW_DEFAULT_MEMORY_POOL": "system",
         },
+        timeout=120,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return int(done.stdout.split()[-1])

@@ -18,7 +18,7 @@ PAGES = 19
 
 
 def run(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +115,7 @@ def test_two_processes_write_the_same_bytes(html, pdf, tmp_path):
         check=True,
         cwd=tmp_path,
         env={"PATH": "/usr/bin:/bin", "PYTHONHASHSEED": "7", "SOURCE_DATE_EPOCH": "1"},
+        timeout=120,
     )
 
     again = (tmp_path / "again.pdf").read_bytes()

@@ -41,7 +41,7 @@ def test_eight_threads_win_once(engine, evaluation, now):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60)
 
     assert sorted(won) == [False] * 7 + [True]
     assert len(latest_results(engine, evaluation, "agreement")) == 1

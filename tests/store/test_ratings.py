@@ -115,7 +115,7 @@ def test_two_last_ratings_at_once_announce_the_round_once(engine, evaluation, no
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60)
 
     assert sorted(complete) == [False, True]
     assert len(list_unsent(engine)) == 1

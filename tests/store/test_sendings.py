@@ -46,7 +46,7 @@ def test_whoever_comes_second_sends_nothing(engine, now):
 
 
 def test_of_many_at_once_one_may_send(engine, now):
-    barrier = Barrier(8)
+    barrier = Barrier(8, timeout=60)
 
     def claim(_):
         barrier.wait()
@@ -60,7 +60,7 @@ def test_of_many_at_once_one_may_send(engine, now):
 
 def test_of_many_at_once_one_takes_a_dead_claim_over(engine, now):
     claim_mail(engine, MAIL, now=now)
-    barrier = Barrier(8)
+    barrier = Barrier(8, timeout=60)
 
     def claim(_):
         barrier.wait()

@@ -124,7 +124,7 @@ def test_files_arrive_while_the_evaluation_is_advanced(small):
     thread.start()
     while thread.is_alive():
         small.advance()
-    thread.join()
+    thread.join(60)
     small.advance()
 
     assert failures == []

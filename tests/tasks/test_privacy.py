@@ -287,7 +287,7 @@ def test_what_a_killed_report_leaves_lies_in_the_home_and_goes(secret, tmp_path,
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
     command = [sys.executable, "-c", WRITING, secret.evaluation]
-    assert subprocess.run(command, check=False).returncode == -9
+    assert subprocess.run(command, check=False, timeout=120).returncode == -9
     (left,) = files.glob(".report-*")
     assert READ in re.sub(r"<[^>]*>|\s", "", (left / "report.pdf").read_text("utf-8"))
     running = files / f".report-x.{os.getpid()}"
@@ -378,7 +378,7 @@ purge_in_haste({secret.evaluation!r})
     with at_work() as work, reading(work.engine) as connection:
         connection.execute(sa.text("select count(*) from items")).scalar()
         command = [sys.executable, "-c", code]
-        ran = subprocess.run(command, check=False, capture_output=True, text=True)
+        ran = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
         assert ran.stdout.strip() == "StateError", ran.stderr
 
     with at_work() as work:
@@ -433,7 +433,7 @@ def test_a_purge_that_is_killed_after_any_step_goes_on(secret):
         shutil.copytree(home, copy)
         secret.monkeypatch.setenv("OCRJURY_HOME", str(copy))
         command = [sys.executable, "-c", DYING, secret.evaluation, step]
-        ran = subprocess.run(command, check=False, capture_output=True, text=True)
+        ran = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
         assert ran.returncode == -9, ran.stderr
 
         purge(secret.evaluation)

@@ -37,6 +37,7 @@ def test_two_processes_render_a_stored_evaluation_alike(small, tmp_path):
             check=True,
             cwd=path.parent,
             env={"PATH": "/usr/bin:/bin", "PYTHONHASHSEED": seed, "TZ": f"UTC-{len(seed)}"},
+            timeout=120,
         )
         found.append(
             [

@@ -38,7 +38,7 @@ def read_page(image: Image.Image, *, dpi: int) -> tuple[str, list[Word]]:
         command = ["tesseract", str(source), str(result), "-l", LANGUAGES, "--psm", PAGE_MODE]
         command += ["--dpi", str(dpi), "-c", "preserve_interword_spaces=1", "txt", "tsv"]
         one_thread = {**os.environ, "OMP_THREAD_LIMIT": "1"}
-        subprocess.run(command, check=True, capture_output=True, env=one_thread)  # noqa: S603  # ours
+        subprocess.run(command, check=True, capture_output=True, env=one_thread, timeout=600)  # noqa: S603  # ours
         raw = result.with_suffix(".txt").read_text(encoding="utf-8").replace("\f", "")
         rows = result.with_suffix(".tsv").read_text(encoding="utf-8")
     text = "\n".join(" ".join(line.split()) for line in raw.splitlines() if line.strip())

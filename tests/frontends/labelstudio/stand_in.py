@@ -87,7 +87,7 @@ def serving(state):
     finally:
         server.shutdown()
         server.server_close()
-        thread.join()
+        thread.join(60)
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -232,4 +232,4 @@ class answering:  # noqa: N801  # reads as a verb
     def __exit__(self, *_):
         self.server.shutdown()
         self.server.server_close()
-        self.thread.join()
+        self.thread.join(60)

@@ -29,7 +29,7 @@ def test_ten_raters_at_once_lose_nothing(rounds):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60)
 
     assert statuses == [200] * 50
     found = place.rows("ratings", "assignment", "dimension", "rev")
@@ -51,8 +51,8 @@ def test_a_killed_server_has_kept_every_rating_that_it_took(tmp_path):
                 while client.hand_in().status == 200:
                     taken += 1
             except OSError:
-                killer.join()
-            server.child.wait()
+                killer.join(60)
+            server.child.wait(60)
         with serving(place) as server:
             client = Client(server)
             client.enter(code)
@@ -64,7 +64,9 @@ def test_a_killed_server_has_kept_every_rating_that_it_took(tmp_path):
 
 def test_other_machines_are_kept_out_without_a_proxy():
     command = ["-m", "ocrjury.cli", "serve", "--host", "0.0.0.0"]
-    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, *command], capture_output=True, text=True, check=False, timeout=120
+    )
 
     assert done.returncode == 2
     assert "would be open to other machines" in done.stderr

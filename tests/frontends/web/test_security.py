@@ -372,5 +372,7 @@ def test_the_process_is_light_and_loads_nothing_heavy(base, client_of, rounds):
         "import sys, ocrjury.cli.serve, ocrjury.frontends.web, uvicorn, ocrjury.signals.events;"
         f"print(*[m for m in {heavy} if m in sys.modules])"
     )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    )
     assert out.stdout.strip() == ""
