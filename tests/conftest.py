@@ -12,7 +12,9 @@ from playwright.sync_api import sync_playwright
 from xdist.scheduler import LoadFileScheduling
 
 from ocrjury.store.database import open_database
+from tests.quick_database import make_quick
 
+make_quick()
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci")
 

@@ -44,6 +44,7 @@ def run(drill_campaign):
             "OCRJURY_HOME": str(home),
             "OCRJURY_CLOCK": "2026-11-20T00:00:00+00:00",
             "PREFECT_HOME": str(home / "prefect"),
+            "PYTHONPATH": str(ROOT),
         }
         command = [sys.executable, str(ROOT / "tests/drill/driver.py"), str(drill_campaign), *point]
         return subprocess.run(

@@ -23,6 +23,7 @@ from ocrjury.store.files import FileStore
 from ocrjury.tasks import opening as opening_task
 from ocrjury.tasks import report as report_task
 from ocrjury.tasks import scoring as scoring_task
+from tests.quick_database import make_quick
 
 passed = Counter()
 
@@ -62,6 +63,7 @@ def die_before_pdf(write):
 
 
 def main():
+    make_quick()
     sa.event.listen(sa.engine.Engine, "commit", before_commit)
     sa.event.listen(sa.pool.Pool, "checkin", after_commit)
     FileStore.put = die_after("file", FileStore.put)

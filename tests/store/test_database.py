@@ -7,8 +7,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from ocrjury.errors import InputError
+from ocrjury.store import database
 from ocrjury.store.database import open_database, reading, writing
 from ocrjury.store.schema import INSERT_ONLY, documents, metadata, moves
+from tests.quick_database import durable
 
 
 def test_the_migrations_make_the_tables_of_the_schema(engine):
@@ -23,6 +25,16 @@ def test_the_migrations_make_the_tables_of_the_schema(engine):
             assert checks == {
                 check.name for check in table.constraints if isinstance(check, sa.CheckConstraint)
             }
+
+
+def test_a_commit_waits_for_the_disk(tmp_path, monkeypatch):
+    monkeypatch.setattr(database, "_set_pragmas", durable)  # without the haste of other tests
+    engine = open_database(f"sqlite:///{tmp_path}/durable.db")
+
+    with reading(engine) as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # FULL
+
+    engine.dispose()
 
 
 def test_opening_again_changes_nothing(engine, database_url):
