@@ -20,12 +20,12 @@ def test_what_it_writes_is_a_campaign(tmp_path):
     assert len(read_raters(campaign.raters_path)) == 5
 
 
-def test_what_it_writes_follows_every_practice(tmp_path):
+def test_what_it_writes_meets_every_recommendation(tmp_path):
     campaign = read_campaign(write_starter(tmp_path, "claims")[0])
 
     rows = check_campaign(campaign, read_raters(campaign.raters_path))
 
-    assert [row.practice for row in rows if not row.met] == []
+    assert [row.topic for row in rows if not row.met] == []
 
 
 def test_its_people_are_nobody_in_the_bundled_example(tmp_path):

@@ -41,10 +41,10 @@ def test_the_team_has_raters_an_adjudicator_and_an_expert(raters):
     assert all(entry.email.endswith("@example.org") for entry in raters)
 
 
-def test_it_departs_from_good_practice_only_in_having_no_pilot(campaign, raters):
+def test_it_departs_from_recommendations_only_in_having_no_pilot(campaign, raters):
     rows = check_campaign(campaign, raters, pool_size=1525)
 
-    assert [row.practice for row in rows if not row.met] == ["Pilot"]
+    assert [row.topic for row in rows if not row.met] == ["Pilot"]
 
 
 def test_every_text_of_the_rubric_stands_in_both_languages(campaign):

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from ocrjury.campaign.config import Campaign, read_campaign
     from ocrjury.campaign.field_rules import FieldFacts, RuleResult
     from ocrjury.campaign.period import period_name
-    from ocrjury.campaign.practice import Practice, check_campaign
+    from ocrjury.campaign.recommendations import Recommendation, check_campaign
     from ocrjury.campaign.registry import RaterEntry, eligible, read_raters
     from ocrjury.campaign.rubric import Rubric, max_level, read_rubric
     from ocrjury.campaign.settings import Settings
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Campaign",
     "FieldFacts",
-    "Practice",
     "RaterEntry",
+    "Recommendation",
     "Rubric",
     "RuleResult",
     "Settings",
@@ -40,12 +40,12 @@ if not TYPE_CHECKING:
         {
             "Campaign": "config",
             "FieldFacts": "field_rules",
-            "Practice": "practice",
+            "Recommendation": "recommendations",
             "RaterEntry": "registry",
             "Rubric": "rubric",
             "RuleResult": "field_rules",
             "Settings": "settings",
-            "check_campaign": "practice",
+            "check_campaign": "recommendations",
             "eligible": "registry",
             "max_level": "rubric",
             "next_step": "state",

@@ -9,7 +9,7 @@ from ocrjury.cli.declaring import add_command, add_group
 
 if TYPE_CHECKING:
     from ocrjury.campaign.config import Campaign
-    from ocrjury.campaign.practice import Practice
+    from ocrjury.campaign.recommendations import Recommendation
     from ocrjury.cli.declaring import Commands
 
 NEW = ["ocrjury campaign new claims", "ocrjury campaign new 청구서 --name korean-claims"]
@@ -36,14 +36,14 @@ def add_to(commands: "Commands") -> None:
     check = add_command(
         group,
         "check",
-        summary="validate a campaign and compare it with good practice",
+        summary="validate a campaign and compare it with recommendations",
         examples=CHECK,
         run=run_check,
     )
     check.add_argument("file", type=Path, help="campaign.yaml")
     check.add_argument("--no-pool", action="store_true", help="do not read the pool")
     check.add_argument(
-        "--strict", action="store_true", help="exit code 1 if anything departs from good practice"
+        "--strict", action="store_true", help="exit code 1 if a recommendation is not met"
     )
 
 
@@ -65,9 +65,9 @@ def run_new(options: argparse.Namespace) -> int:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """Print what a campaign decides, and what in it departs from good practice."""
+    """Print the settings of a campaign, and compare it with recommendations."""
     from ocrjury.campaign.config import read_campaign
-    from ocrjury.campaign.practice import check_campaign
+    from ocrjury.campaign.recommendations import check_campaign
     from ocrjury.campaign.registry import read_raters
     from ocrjury.cli.printing import fields
 
@@ -88,9 +88,9 @@ def run_check(options: argparse.Namespace) -> int:
         ]
     )
     pool_size = None if pool is None else len(pool)
-    practices = check_campaign(campaign, raters, pool_size=pool_size)
-    _print_practices(practices)
-    return int(options.strict and not all(one.met for one in practices))
+    recommendations = check_campaign(campaign, raters, pool_size=pool_size)
+    _print_recommendations(recommendations)
+    return int(options.strict and not all(one.met for one in recommendations))
 
 
 def _read_pool(campaign: "Campaign") -> tuple[frozenset[str], str]:
@@ -130,29 +130,30 @@ def _read_gold(campaign: "Campaign", pool: frozenset[str] | None) -> str | None:
     return f"{documents}, {plural(len(lines), 'rating')} in {path}"
 
 
-def _print_practices(practices: "tuple[Practice, ...]") -> None:
-    """Print the table of good practice, and advice on what departs from it."""
+def _print_recommendations(recommendations: "tuple[Recommendation, ...]") -> None:
+    """Print the recommendations, and advice on those that are not met."""
     from ocrjury.cli.printing import GOOD, WARNING, Cell, heading, say, table
 
-    heading("Good practice")
+    heading("Recommendations")
     table(
-        ("", "practice", "recommended", "found"),
+        ("", "topic", "recommended", "here"),
         [
             (
-                Cell("ok", GOOD) if one.met else Cell("departs", WARNING),
-                one.practice,
-                one.recommended,
-                one.found,
+                Cell("ok", GOOD) if row.met else Cell("departs", WARNING),
+                row.topic,
+                row.recommended,
+                row.actual,
             )
-            for one in practices
+            for row in recommendations
         ],
     )
     say()
-    departures = [one for one in practices if not one.met]
+    departures = [row for row in recommendations if not row.met]
     say(
-        f"The campaign is valid; {len(departures)} of {len(practices)} practices depart:"
+        f"The campaign is valid; {len(departures)} of {len(recommendations)} recommendations are "
+        "not met:"
         if departures
-        else "The campaign is valid and follows every practice."
+        else "The campaign is valid and meets every recommendation."
     )
-    for one in departures:
-        say(f"  {one.practice}: {one.advice}")
+    for row in departures:
+        say(f"  {row.topic}: {row.advice}")

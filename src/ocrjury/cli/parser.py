@@ -30,7 +30,7 @@ EXAMPLES = """examples:
   ocrjury demo                                     the whole chain on a bundled pool
   ocrjury doctor                                   is everything here that is needed?
   ocrjury campaign new claims                      three commented files to adapt
-  ocrjury campaign check claims/campaign.yaml      valid? and how good is the practice?
+  ocrjury campaign check claims/campaign.yaml      valid? does it meet the recommendations?
   ocrjury evaluation open claims/campaign.yaml     score, sample, assign
   ocrjury status                                   what is awaited
   ocrjury score gt/ ocr/                           error rates only; no campaign needed

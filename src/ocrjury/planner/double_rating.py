@@ -3,7 +3,7 @@
 import math
 
 DOUBLE_SHARE = 0.2
-"""Part of the items that good practice has rated by two or more."""
+"""Recommended share of items rated by two or more raters."""
 DOUBLE_ITEMS = 77
 """Items with two ratings that show a coefficient of agreement near .8 to within .08."""
 

@@ -38,7 +38,7 @@ from ocrjury.report.rating_parts import (
     agreement_part,
     rater_part,
     rating_counts,
-    rating_practices,
+    rating_recommendations,
     scale_labels,
 )
 from ocrjury.report.sections import DimensionEstimate, Scores
@@ -109,7 +109,7 @@ def build_bare_report(
         scale=scale_labels(scale),
         verdict=_verdict(agreement, options.policy),
         headline=_headline(first, human) if scale.ordered else None,
-        practices=rating_practices(tables[first]),
+        recommendations=rating_recommendations(tables[first]),
         agreement=agreement_part(bodies, tables, numbers),
         raters=rater_part(bodies, tables, findings, names=names),
         counts=tuple(rating_counts(name, table) for name, table in tables.items()),

@@ -26,9 +26,9 @@ from ocrjury.report.round_section import Rounds
 from ocrjury.report.rule_section import RuleBreaks
 from ocrjury.report.sections import (
     DimensionEstimate,
-    Practice,
     Raters,
     RatingCounts,
+    Recommendation,
     Sampling,
     Scores,
     TypeEstimate,
@@ -204,7 +204,7 @@ class ReportData:
     target: Target | None = None
     headline: Headline | None = None
     sampling: Sampling | None = None
-    practices: tuple[Practice, ...] = ()
+    recommendations: tuple[Recommendation, ...] = ()
     agreement: Agreement
     raters: Raters
     rules: RuleBreaks | None = None

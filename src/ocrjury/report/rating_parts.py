@@ -9,7 +9,7 @@ import pandas as pd
 
 from ocrjury.agreement.leave_one_out import gain_without_raters
 from ocrjury.bias.findings import BiasFinding
-from ocrjury.campaign.practice import MIN_ITEMS
+from ocrjury.campaign.recommendations import MIN_ITEMS
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.numbers import percent
 from ocrjury.planner.double_rating import DOUBLE_SHARE
@@ -26,7 +26,7 @@ from ocrjury.report.assembly.bodies import (
 )
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.findings import rater_flags
-from ocrjury.report.sections import Practice, RaterRow, Raters, RatingCounts
+from ocrjury.report.sections import RaterRow, Raters, RatingCounts, Recommendation
 from ocrjury.report.worst import given_ratings
 from ocrjury.sampling import sample_size
 from ocrjury.scales import Scale
@@ -44,26 +44,26 @@ def scale_labels(scale: Scale) -> ScaleLabels:
     return ScaleLabels(levels=places, anchors=names, text=str(scale), ordered=False)
 
 
-def rating_practices(table: RatingTable) -> tuple[Practice, ...]:
+def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:
     """Return the recommendations that ratings alone can answer."""
     per_item = table.counts().sum(axis=1)
     double = float((per_item > 1).mean()) if len(per_item) else math.nan
     few = int(per_item.min()) if len(per_item) else 0
     return (
-        Practice("Raters per item", "at least 2, better 3", f"at least {few}", few >= 2),
-        Practice(
+        Recommendation("Raters per item", "at least 2, better 3", f"at least {few}", few >= 2),
+        Recommendation(
             "Number of items",
             f"at least {MIN_ITEMS}; {sample_size()} for a share within ±5 points",
             f"{table.n_items:,}",
             table.n_items >= MIN_ITEMS,
         ),
-        Practice(
+        Recommendation(
             "Items with two or more raters",
             f"at least {DOUBLE_SHARE:.0%}",
             percent(double, 0),
             double >= DOUBLE_SHARE,
         ),
-        Practice("Agreement in the report", "always printed", "always printed", met=True),
+        Recommendation("Agreement in the report", "always printed", "always printed", met=True),
     )
 
 

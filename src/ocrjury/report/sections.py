@@ -91,12 +91,12 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
-class Practice:
-    """One row of the best-practice table; ``met`` is None where it cannot be told."""
+class Recommendation:
+    """A recommendation, beside what was done; ``met`` is None where that is unknown."""
 
-    practice: str
+    topic: str
     recommended: str
-    found: str
+    actual: str
     met: bool | None
 
 

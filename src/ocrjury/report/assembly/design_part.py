@@ -1,13 +1,13 @@
-"""How the items were chosen, and what departs from good practice."""
+"""Design of the sample, and comparison of the campaign with recommendations."""
 
 import statistics
 
-from ocrjury.campaign.practice import check_campaign
+from ocrjury.campaign.recommendations import check_campaign
 from ocrjury.report.assembly.stored import Stored
 from ocrjury.report.sections import (
     PARTS,
     Balance,
-    Practice,
+    Recommendation,
     SamplePart,
     Sampling,
     StratumCounts,
@@ -50,15 +50,15 @@ def sampling_part(stored: Stored) -> Sampling | None:
     )
 
 
-def practice_rows(stored: Stored) -> tuple[Practice, ...]:
-    """Return the best-practice table."""
+def recommendation_rows(stored: Stored) -> tuple[Recommendation, ...]:
+    """Recommendations, each compared with the campaign."""
     checked = check_campaign(
         stored.campaign,
         tuple(stored.people),
         pool_size=stored.row.pool_size,
         drawn=sum(item.purpose == "sample" for item in stored.items),
     )
-    return tuple(Practice(one.practice, one.recommended, one.found, one.met) for one in checked)
+    return tuple(Recommendation(row.topic, row.recommended, row.actual, row.met) for row in checked)
 
 
 def _parts(stored: Stored) -> tuple[SamplePart, ...]:

@@ -14,7 +14,7 @@ from ocrjury.report.assembly.certainty_part import (
     systems_part,
     trend_part,
 )
-from ocrjury.report.assembly.design_part import practice_rows, sampling_part
+from ocrjury.report.assembly.design_part import recommendation_rows, sampling_part
 from ocrjury.report.assembly.estimate_part import dimension_estimates, headline_of, type_estimates
 from ocrjury.report.assembly.item_part import items_part, scores_part
 from ocrjury.report.assembly.rater_part import rater_rows, rating_counts
@@ -59,7 +59,7 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         target=target,
         headline=headline,
         sampling=sampling_part(stored),
-        practices=practice_rows(stored),
+        recommendations=recommendation_rows(stored),
         agreement=agreement_part(stored),
         raters=rater_rows(stored),
         rules=rule_part(stored),

@@ -175,8 +175,8 @@ def chart_alternative(sampling: Sampling) -> str:
     return f"{chart_title(sampling)}. Drawn of pool: {', '.join(rows)}."
 
 
-def practices_title(report: ReportData) -> str:
+def recommendations_title(report: ReportData) -> str:
     """Return how many recommendations were followed."""
-    judged = [row for row in report.practices if row.met is not None]
+    judged = [row for row in report.recommendations if row.met is not None]
     met = sum(bool(row.met) for row in judged)
     return f"{met} of {plural(len(judged), 'recommendation')} for human evaluation met"

@@ -163,7 +163,7 @@ def decisions(report: ReportData) -> list[DecisionRow]:
         _target_row,
         _field_row,
         _severity_row,
-        _practice_row,
+        _recommendation_row,
         _uncertain_row,
     )
     return [row for make in makers if (row := make(report)) is not None]
@@ -251,14 +251,14 @@ def _severity_row(report: ReportData) -> DecisionRow | None:
     )
 
 
-def _practice_row(report: ReportData) -> DecisionRow | None:
+def _recommendation_row(report: ReportData) -> DecisionRow | None:
     """Return how many recommendations were followed."""
-    judged = [row for row in report.practices if row.met is not None]
+    judged = [row for row in report.recommendations if row.met is not None]
     if not judged:
         return None
     met = sum(bool(row.met) for row in judged)
     return DecisionRow(
-        "Recommended practice",
+        "Recommendations",
         f"{met} of {len(judged)}",
         "—",
         "all met",

@@ -29,7 +29,7 @@ GUIDE = {
 
 @pytest.fixture(scope="session")
 def checked(campaign_body, rubric_body):
-    """Return the table of a campaign that follows every practice, but for the changes."""
+    """Recommendations for a campaign that meets all of them, but for the changes."""
 
     def check(*, team=TEAM, pool_size=None, drawn=None, **changes):
         exemplary = {
@@ -39,7 +39,7 @@ def checked(campaign_body, rubric_body):
         }
         campaign = Campaign.model_validate(campaign_body(**{**exemplary, **changes}))
         rows = check_campaign(campaign, team, pool_size=pool_size, drawn=drawn)
-        return {row.practice: row for row in rows}
+        return {row.topic: row for row in rows}
 
     return check
 
@@ -114,23 +114,21 @@ def test_the_table_holds_every_recommendation_of_the_reference_text(checked):
 def test_a_departure_comes_with_advice(checked, changes, advice):
     rows = checked(**changes).values()
 
-    assert advice in {f"{row.practice}: {row.advice}" for row in rows if not row.met}
+    assert advice in {f"{row.topic}: {row.advice}" for row in rows if not row.met}
 
 
-@pytest.mark.parametrize(
-    ("role", "practice"), [("adjudicator", "Adjudicator"), ("expert", "Expert")]
-)
-def test_nobody_with_a_role_is_a_departure(checked, role, practice):
-    row = checked(team=[entry for entry in TEAM if entry.role != role])[practice]
+@pytest.mark.parametrize(("role", "topic"), [("adjudicator", "Adjudicator"), ("expert", "Expert")])
+def test_nobody_with_a_role_is_a_departure(checked, role, topic):
+    row = checked(team=[entry for entry in TEAM if entry.role != role])[topic]
 
-    assert (row.met, row.found) == (False, "none")
-    assert row.advice == f"Give somebody the role {role} in the rater registry."
+    assert (row.met, row.actual) == (False, "none")
+    assert row.advice == f"Give a person the role {role} in the rater registry."
 
 
 def test_a_rubric_without_guidance_says_what_is_absent(checked, rubric_body):
     row = checked(rubric=rubric_body())["Rater guide"]
 
-    assert row.found == (
+    assert row.actual == (
         "without a meaning for every level of Meaning and Layout, field rules and boundary cases"
     )
 
@@ -138,33 +136,33 @@ def test_a_rubric_without_guidance_says_what_is_absent(checked, rubric_body):
 def test_one_rater_per_item_rates_nothing_twice(checked):
     row = checked(raters={"per_item": 1})["Items with two or more raters"]
 
-    assert (row.found, row.advice) == ("0%", "Set raters.per_item to 2 or more.")
+    assert (row.actual, row.advice) == ("0%", "Set raters.per_item to 2 or more.")
 
 
 def test_the_number_of_items_is_printed_with_its_margin(checked):
     row = checked()["Number of items"]
 
     assert row.recommended == "at least 200; 385 for a share within ±5 points"
-    assert row.found == "385: a share within ±5.0 points at 95%"
+    assert row.actual == "385: a share within ±5.0 points at 95%"
 
 
 def test_a_pool_of_known_size_needs_fewer_items(checked):
     row = checked(sampling={"n": 308}, pool_size=1525)["Number of items"]
 
     assert row.recommended == "at least 200; 308 of 1,525 for a share within ±5 points"
-    assert row.found == "308 of 1,525: a share within ±5.0 points at 95%"
+    assert row.actual == "308 of 1,525: a share within ±5.0 points at 95%"
 
 
 def test_items_that_a_top_up_added_count(checked):
     row = checked(sampling={"n": 200}, pool_size=1525, drawn=277)["Number of items"]
 
-    assert row.found == "277 of 1,525: a share within ±5.3 points at 95%"
+    assert row.actual == "277 of 1,525: a share within ±5.3 points at 95%"
 
 
 def test_a_pool_of_one_document_is_known_exactly(checked):
     row = checked(sampling={}, pool_size=1)["Number of items"]
 
-    assert row.found == "1 of 1: a share within ±0.0 points at 95%"
+    assert row.actual == "1 of 1: a share within ±0.0 points at 95%"
 
 
 def test_without_a_number_as_many_are_drawn_as_five_points_need(checked):
@@ -177,7 +175,7 @@ def test_what_is_drawn_without_a_number_is_always_enough(checked, pool_size):
     n = sample_size(population=pool_size)
 
     assert row.met
-    assert row.found.startswith(f"{n} of {pool_size:,}: ")
+    assert row.actual.startswith(f"{n} of {pool_size:,}: ")
     assert row.recommended == (
         f"at least {min(n, 200)}; {n} of {pool_size:,} for a share within ±5 points"
     )
@@ -197,7 +195,7 @@ def test_all_of_a_small_pool_is_enough(checked):
     row = checked(sampling={"n": 72}, pool_size=72)["Number of items"]
 
     assert row.met
-    assert row.found == "72 of 72: a share within ±0.0 points at 95%"
+    assert row.actual == "72 of 72: a share within ±0.0 points at 95%"
 
 
 def test_more_items_than_the_pool_has_is_a_departure(checked):
@@ -208,6 +206,6 @@ def test_more_items_than_the_pool_has_is_a_departure(checked):
 
 
 @given(n=st.integers(1, 5000), pool_size=st.none() | st.integers(1, 5000))
-def test_advice_is_given_exactly_where_a_practice_is_not_met(checked, n, pool_size):
+def test_advice_is_given_exactly_where_a_recommendation_is_not_met(checked, n, pool_size):
     for row in checked(sampling={"n": n}, pool_size=pool_size).values():
         assert row.met == (row.advice == "")

@@ -1,7 +1,7 @@
-"""How a campaign compares with the good practice of human evaluation.
+"""Comparison of a campaign with recommendations for human evaluation.
 
-The rows are the best-practice table of the reference text on human evaluation of OCR. A campaign
-may depart from it; the lead sees from what, and the report prints it.
+The rows are the recommendations of the reference text on human evaluation of OCR. A campaign may
+depart from them; the lead and the report see each departure.
 """
 
 import math
@@ -22,15 +22,15 @@ MAX_SESSION_MINUTES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Practice:
-    """One row of the table: what is recommended, what was found, what to do about it.
+class Recommendation:
+    """A recommendation, beside what the campaign does.
 
     ``advice`` is empty where the recommendation is met.
     """
 
-    practice: str
+    topic: str
     recommended: str
-    found: str
+    actual: str
     met: bool
     advice: str = ""
 
@@ -41,19 +41,19 @@ def check_campaign(
     *,
     pool_size: int | None = None,
     drawn: int | None = None,
-) -> tuple[Practice, ...]:
-    """Best-practice table of a campaign.
+) -> tuple[Recommendation, ...]:
+    """Recommendations, each compared with a campaign.
 
     Parameters
     ----------
     campaign
         The campaign.
     raters
-        Its registry.
+        The rater registry.
     pool_size
-        How many documents the pool has, if known: a small pool needs fewer items.
+        Number of documents in the pool, if known; a small pool needs fewer items.
     drawn
-        How many items were drawn, if an evaluation is under way: top-ups make them more.
+        Number of items drawn so far, including top-ups, if an evaluation is under way.
     """
     return (
         _raters(campaign, raters),
@@ -63,21 +63,23 @@ def check_campaign(
         _guide(campaign),
         _gate(campaign),
         _items(campaign, pool_size, drawn),
-        Practice("Order of items", "shuffled for every rater", "shuffled by the seed", met=True),
+        Recommendation(
+            "Order of items", "shuffled for every rater", "shuffled by the seed", met=True
+        ),
         _session(campaign),
         _double_rated(campaign),
-        Practice("Agreement in the report", "always printed", "always printed", met=True),
+        Recommendation("Agreement in the report", "always printed", "always printed", met=True),
         *_unknown_simulated(campaign, raters),
     )
 
 
-def _row(practice: str, recommended: str, found: str, *, met: bool, advice: str) -> Practice:
-    """Row that gives advice only where it is needed."""
-    return Practice(practice, recommended, found, met, "" if met else advice)
+def _row(topic: str, recommended: str, actual: str, *, met: bool, advice: str) -> Recommendation:
+    """Recommendation with advice only if it is not met."""
+    return Recommendation(topic, recommended, actual, met, "" if met else advice)
 
 
-def _raters(campaign: Campaign, raters: Sequence[RaterEntry]) -> Practice:
-    """Compare the raters per item, and whether there are as many people."""
+def _raters(campaign: Campaign, raters: Sequence[RaterEntry]) -> Recommendation:
+    """Compare the number of raters per item, and of raters in the registry."""
     per_item = campaign.raters.per_item
     people = sum(entry.role == "rater" for entry in raters)
     few = people < per_item
@@ -92,19 +94,19 @@ def _raters(campaign: Campaign, raters: Sequence[RaterEntry]) -> Practice:
     )
 
 
-def _named(raters: Sequence[RaterEntry], *, role: Role, task: str) -> Practice:
-    """Look for somebody with a role."""
+def _named(raters: Sequence[RaterEntry], *, role: Role, task: str) -> Recommendation:
+    """Check that the registry has a person with a role."""
     people = [entry.pseudonym for entry in raters if entry.role == role]
     return _row(
         role.capitalize(),
         f"at least one, who {task}",
         listed(people) if people else "none",
         met=bool(people),
-        advice=f"Give somebody the role {role} in the rater registry.",
+        advice=f"Give a person the role {role} in the rater registry.",
     )
 
 
-def _pilot(campaign: Campaign) -> Practice:
+def _pilot(campaign: Campaign) -> Recommendation:
     """Compare the size of the pilot."""
     items = campaign.rounds.pilot.items
     low, high = PILOT_ITEMS[0], PILOT_ITEMS[-1]
@@ -120,12 +122,12 @@ def _pilot(campaign: Campaign) -> Practice:
     )
 
 
-def _guide(campaign: Campaign) -> Practice:
-    """Look for what an annotation guide has: a meaning for every level, rules, boundary cases."""
+def _guide(campaign: Campaign) -> Recommendation:
+    """Check that the rubric is a complete guide: anchors of all levels, rules, boundary cases."""
     rubric = campaign.rubric
     lacking = [d for d in rubric.dimensions if len(d.anchors) < len(rubric.scale.categories)]
     titles = [dict(d.title) for d in lacking]
-    bare = [one.get(campaign.language) or next(iter(one.values())) for one in titles]
+    bare = [title.get(campaign.language) or next(iter(title.values())) for title in titles]
     absent = [
         *([f"a meaning for every level of {listed(bare)}"] if bare else []),
         *([] if rubric.field_rules else ["field rules"]),
@@ -140,8 +142,8 @@ def _guide(campaign: Campaign) -> Practice:
     )
 
 
-def _gate(campaign: Campaign) -> Practice:
-    """Look whether low agreement stops the evaluation."""
+def _gate(campaign: Campaign) -> Recommendation:
+    """Check that low agreement stops the evaluation."""
     policy, on_fail = campaign.gate.policy, campaign.gate.on_fail
     return _row(
         "Agreement before results",
@@ -152,13 +154,13 @@ def _gate(campaign: Campaign) -> Practice:
     )
 
 
-def _items(campaign: Campaign, pool_size: int | None, drawn: int | None) -> Practice:
+def _items(campaign: Campaign, pool_size: int | None, drawn: int | None) -> Recommendation:
     """Compare the number of items."""
     from ocrjury.sampling import sample_size  # noqa: PLC0415  # the rating page does not need it
 
     wanted = sample_size(error=0.05, population=pool_size)
     n = drawn or campaign.sampling.n or wanted
-    floor = min(MIN_ITEMS, wanted)  # a pool so small needs no more for ±5 points
+    floor = min(MIN_ITEMS, wanted)  # a small pool needs fewer for ±5 points
     of = "" if pool_size is None else f" of {pool_size:,}"
     too_many = pool_size is not None and n > pool_size
     margin = (
@@ -176,12 +178,12 @@ def _items(campaign: Campaign, pool_size: int | None, drawn: int | None) -> Prac
 
 
 def _margin(n: int, population: int | None) -> float:
-    """Half the width of the 95 % interval of a share of one half."""
+    """Half width of the 95 % interval of a share of one half."""
     left = 1.0 if population is None else max(population - n, 0) / max(population - 1, 1)
     return NormalDist().inv_cdf(0.975) * math.sqrt(0.25 / n * left)
 
 
-def _session(campaign: Campaign) -> Practice:
+def _session(campaign: Campaign) -> Recommendation:
     """Compare the length of a session."""
     minutes = campaign.raters.session_minutes
     return _row(
@@ -193,8 +195,8 @@ def _session(campaign: Campaign) -> Practice:
     )
 
 
-def _double_rated(campaign: Campaign) -> Practice:
-    """Compare the share of items that two or more raters see."""
+def _double_rated(campaign: Campaign) -> Recommendation:
+    """Compare the share of items with two or more raters."""
     share = campaign.raters.share_rated_twice
     return _row(
         "Items with two or more raters",
@@ -207,17 +209,20 @@ def _double_rated(campaign: Campaign) -> Practice:
     )
 
 
-def _unknown_simulated(campaign: Campaign, raters: Sequence[RaterEntry]) -> tuple[Practice, ...]:
-    """Row about pseudonyms that the rehearsal names and the registry does not."""
+def _unknown_simulated(
+    campaign: Campaign, raters: Sequence[RaterEntry]
+) -> tuple[Recommendation, ...]:
+    """Departure for simulated raters whose pseudonyms are not in the registry."""
     unknown = sorted(set(campaign.simulation.raters) - {entry.pseudonym for entry in raters})
     if not unknown:
         return ()
     file = campaign.raters.file
     advice = f"Correct simulation.raters, or add {listed(unknown)} to {file}."
-    found = f"{listed(unknown)} not there"
-    return (Practice("Simulated raters", f"all named in {file}", found, met=False, advice=advice),)
+    actual = f"{listed(unknown)} missing"
+    expected = f"all listed in {file}"
+    return (Recommendation("Simulated raters", expected, actual, met=False, advice=advice),)
 
 
 def _plural(noun: str, count: int) -> str:
-    """Noun in the number that fits."""
+    """Noun in singular or plural."""
     return noun if count == 1 else f"{noun}s"
