@@ -1,4 +1,4 @@
-"""Time and memory of one choice of ratings, each in a process of its own."""
+"""Time and memory of one choice of ratings, each in its own process."""
 
 import argparse
 import json

@@ -61,7 +61,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Size:
-    """How much is rated; ``frame`` holds the same ratings as ``matrix``, one per row."""
+    """Data set of one size; ``frame`` holds the ratings of ``matrix``, one per row."""
 
     name: str
     matrix: Floats
@@ -276,7 +276,7 @@ def peak_of(library: str) -> int:
 
 
 def memory() -> str:
-    """Sentence about memory, measured in processes of their own."""
+    """Sentence about memory, measured in separate processes."""
     peaks = {}
     for library in ("nothing", "ocrjury", "krippendorff"):
         command = [sys.executable, __file__, "--peak", library]

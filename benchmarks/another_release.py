@@ -1,4 +1,4 @@
-"""A release of a peer that is not the installed one, in a process of its own that times itself.
+"""Another release of a peer than the installed one, in its own process, which times itself.
 
 The release stands in a folder of its own, outside the project:
 

@@ -1,4 +1,4 @@
-"""What is to be assigned in `benchmarks.assignment`, and simple ways to do it."""
+"""Cases of `benchmarks.assignment`, and simple methods to compare with."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ LANGUAGES, TYPES = 4, 6
 
 
 class Conditions(NamedTuple):
-    """Items, raters and what `assign_raters` is told about them."""
+    """Items, raters and the options of `assign_raters`."""
 
     items: list[str]
     raters: list[str]
@@ -141,7 +141,7 @@ def _frame(of: Conditions, item: np.ndarray, rater: np.ndarray) -> pd.DataFrame:
 
 
 class Quality(NamedTuple):
-    """What a plan is like.
+    """Evenness and faults of a plan.
 
     ``missing`` ratings and ``forbidden`` pairs break the conditions; ``pairs`` are how often any
     two raters met who could meet, earlier ratings included; ``never``: the share of them who did

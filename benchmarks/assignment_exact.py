@@ -14,7 +14,7 @@ from scipy.sparse import lil_matrix
 
 
 class Small(NamedTuple):
-    """A small assignment.
+    """Small assignment problem.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Small(NamedTuple):
 
 
 class Ranges(NamedTuple):
-    """Largest and smallest load, and how far numbers of meetings lie apart."""
+    """Largest and smallest load, and the range of the numbers of meetings."""
 
     most: int
     least: int

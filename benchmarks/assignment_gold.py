@@ -1,4 +1,4 @@
-"""Can raters foresee gold? Queues of a million turns, and three ways to place gold in them."""
+"""Predictability of gold in queues of a million turns, for three ways of placing it."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -15,7 +15,7 @@ PARTS, LONGEST, ENOUGH = 20, 60, 300  # of a queue; waits looked at, and how oft
 
 
 class Foresight(NamedTuple):
-    """What the places of gold tell.
+    """Predictability of the places of gold.
 
     Attributes
     ----------

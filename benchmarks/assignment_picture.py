@@ -1,4 +1,4 @@
-"""Draw ``docs/assignment.svg``: who meets whom in two plans, and the queue of a rater.
+"""Draw ``docs/assignment.svg``: meetings of raters in two plans, and the queue of a rater.
 
 Run as ``.venv/bin/python -m benchmarks.assignment_picture``.
 """

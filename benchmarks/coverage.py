@@ -49,7 +49,7 @@ WAYS = {
 
 @dataclass(frozen=True)
 class World:
-    """What differs between two sets of evaluations."""
+    """Difference between two sets of evaluations."""
 
     name: str
     careless: float
@@ -63,7 +63,7 @@ WORLDS = (
 
 @dataclass(frozen=True)
 class Pool:
-    """The scored pool and what is known of every document."""
+    """Scored pool, and the auxiliaries of every document."""
 
     frame: pd.DataFrame
     auxiliary: Floats

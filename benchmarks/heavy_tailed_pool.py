@@ -1,4 +1,4 @@
-"""Pools whose worth is known: a large simulated one with a heavy tail, and the bundled one.
+"""Pools with known true values: a large simulated one with a heavy tail, and the bundled one.
 
 The simulated pool has the shape of archives: nearly half of the documents without an error, a few
 beyond repair, difficult types rare. People's scores follow the error rate, but not only: a wrong

@@ -1,4 +1,4 @@
-"""Whether intervals of inferred labels hold the truth, in the world of benchmarks.coverage."""
+"""Coverage of the intervals of inferred labels, in the worlds of benchmarks.coverage."""
 
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor

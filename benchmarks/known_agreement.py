@@ -21,7 +21,7 @@ LARGE = 400_000  # alpha over so many items counts as true
 
 @dataclass(frozen=True)
 class RaterGroup:
-    """How raters answer: the item's level plus noise, rounded; binary ones err with a share.
+    """Raters who see the item's level plus noise, rounded; binary raters err with a share.
 
     Attributes
     ----------

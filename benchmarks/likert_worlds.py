@@ -62,7 +62,7 @@ RECIPES = (
 
 @dataclass(frozen=True)
 class World:
-    """One draw of a recipe: true ratings, and as many ratings per page as raters."""
+    """One draw of a recipe: true ratings, and one rating per page and rater."""
 
     recipe: Recipe
     seed: int

@@ -1,4 +1,4 @@
-"""A PostgreSQL server in a folder of its own, for as long as a measurement takes."""
+"""PostgreSQL server in its own folder, for the time of a measurement."""
 
 import os
 import pwd

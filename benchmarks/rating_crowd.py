@@ -1,4 +1,4 @@
-"""Raters without browsers: they send what the page's script sends, again until it is taken."""
+"""Raters without browsers, who send what the page's script sends and repeat it until accepted."""
 
 import http.client
 import json
@@ -17,7 +17,7 @@ _PAGE = re.compile(r'data-visit="([^"]+)" data-rev="(\d+)" data-rubric="(\w+)" d
 
 
 class Call(NamedTuple):
-    """A request; `kind` is the name under which its time is noted."""
+    """Request; its time is recorded under `kind`."""
 
     kind: str
     method: str
@@ -27,7 +27,7 @@ class Call(NamedTuple):
 
 @dataclass
 class Log:
-    """What all raters saw: seconds by kind of request, answers by status, what was acknowledged."""
+    """Log of all raters: seconds by kind of request, responses by status, acknowledged events."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     statuses: dict[int, int] = field(default_factory=lambda: defaultdict(int))

@@ -1,4 +1,4 @@
-"""Twenty raters at once at the rating page: nothing lost or doubled, waiting, memory, kill -9.
+"""Twenty raters at once on the rating page: losses, duplicates, waiting times, memory, kill -9.
 
 Run as ``.venv/bin/python -m benchmarks.rating_page``; writes ``benchmarks/results/rating_page.md``.
 """
@@ -54,7 +54,7 @@ class Server(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What one run showed."""
+    """Measurements of one run."""
 
     log: Log
     seconds: float

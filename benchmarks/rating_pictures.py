@@ -169,7 +169,7 @@ def adjudication(browser: Browser, server: Server, world: World, *, disputed: Fi
 
 
 def rate(world: World, rater: str, levels_of: Mapping[str, Sequence[float]]) -> None:
-    """Hand in levels for some items of a rater."""
+    """Submit levels for some items of a rater."""
     rubric_hash = campaign_of(world).rubric.rubric_hash
     sent = [
         Submission(

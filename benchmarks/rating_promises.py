@@ -1,4 +1,4 @@
-"""Whether ratings tell what they are expected to tell, in the worlds of `rating_replay`."""
+"""Expected and actual information of ratings, in the worlds of `rating_replay`."""
 
 import numpy as np
 

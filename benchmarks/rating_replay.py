@@ -1,4 +1,4 @@
-"""Worlds in which every rating is there to be asked for, and rounds that ask for some of them."""
+"""Worlds in which every rating is available, and rounds that ask for some of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Booleans = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Moment:
-    """What is known when a batch is chosen; `true` is for those who see through pages."""
+    """State when a batch is chosen; `true` is for the clairvoyant only."""
 
     truth: Truth
     table: RatingTable
@@ -36,7 +36,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Batch:
-    """Pages to ask about, one per rating, and who is asked about a page, if not chance says so."""
+    """Pages to ask about, one per rating, and the raters to ask if chance does not choose them."""
 
     items: list[int]
     raters: dict[int, list[int]]

@@ -1,4 +1,4 @@
-"""Rounds of the bundled example for raters at the page, in a store of their own, with links."""
+"""Rounds of the bundled example for the rating page, in their own store, with links."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ Field = dict[str, Any]
 
 @dataclass(frozen=True)
 class World:
-    """An evaluation that collects, where it is, and the code of every rater's link."""
+    """Collecting evaluation, its store, and the code of every rater's link."""
 
     store: Store
     home: Path

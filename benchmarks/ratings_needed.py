@@ -1,4 +1,4 @@
-"""How many ratings a choice needs for the accuracy that asking evenly reaches with five."""
+"""Ratings that a choice needs for the accuracy of asking evenly with five per page."""
 
 import numpy as np
 

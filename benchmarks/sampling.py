@@ -1,4 +1,4 @@
-"""How many ratings the default design saves, and whether its intervals keep their promise.
+"""Ratings saved by the default design, and the coverage of its intervals.
 
 Draws samples from pools whose worth is known, many times, with fixed seeds:
 
@@ -102,7 +102,7 @@ def table(setting: Setting, estimates: pd.DataFrame) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Facts:
-    """What a way of estimating an outcome achieved."""
+    """Performance of one estimator of an outcome."""
 
     way: str
     truth: float

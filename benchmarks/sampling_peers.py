@@ -1,4 +1,4 @@
-"""What ppi-python and samplics answer, each in a process of its own from a folder of its own.
+"""Estimates of ppi-python and samplics, each in its own process and from its own folder.
 
 Neither belongs to the project, and what they need besides is large:
 
@@ -69,7 +69,7 @@ def ppi(question: Arrays) -> Means:
 
 
 def _number(value: npt.ArrayLike) -> float:
-    """Only number of an array."""
+    """The only number of an array."""
     return float(np.ravel(value)[0])
 
 

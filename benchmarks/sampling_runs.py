@@ -1,4 +1,4 @@
-"""Samples of known pools and what every way of estimating makes of them."""
+"""Samples of known pools, and every estimator applied to them."""
 
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ FEWER_RUNS = 400  # of peers and of the design for one outcome
 
 @dataclass(frozen=True)
 class Setting:
-    """A pool, a sample size, how often, and what is promised of the default design.
+    """Pool, sample size, number of samples, and goals of the default design.
 
     Attributes
     ----------

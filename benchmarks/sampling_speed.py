@@ -1,4 +1,4 @@
-"""How long a draw from a million documents and the headline estimate take, and their memory.
+"""Time and memory of a draw from a million documents and of the headline estimate.
 
 The draw runs in a process of its own, whose memory nothing else has touched.
 """

@@ -1,4 +1,4 @@
-"""Texts for the benchmarks of scoring: Korean and English words, and an OCR that errs."""
+"""Texts for the benchmarks of scoring: Korean and English words, with OCR errors."""
 
 import random
 from typing import NamedTuple
@@ -13,7 +13,7 @@ MOST_NOISE = 0.4
 
 
 class Texts(NamedTuple):
-    """References and what was read."""
+    """References and OCR outputs."""
 
     references: list[str]
     hypotheses: list[str]

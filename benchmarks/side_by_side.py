@@ -19,7 +19,7 @@ HEADER = """| size | ours | seconds | peer | seconds | faster | by medians | goa
 
 @dataclass(frozen=True)
 class Comparison:
-    """A task of ours and of a peer, and how many times faster ours is meant to be."""
+    """Task of ours and of a peer, and the goal for the speed ratio."""
 
     size: str
     task: str

@@ -1,4 +1,4 @@
-"""Compare labels and confidence of every method on generated worlds whose truth is known.
+"""Compare labels and confidence of every method on simulated worlds with known truth.
 
     make peers
     .venv/bin/python -m benchmarks.truth_quality
@@ -73,7 +73,7 @@ def main() -> None:
     sys.path.append(str(arguments.peers))
     kept: list[str] = arguments.keep
     with threadpool_limits(1), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # crowd-kit's are not ours to mend
+        warnings.simplefilter("ignore")  # crowd-kit's warnings are not ours to fix
         drawn = list(worlds(arguments.seeds))
         ours = pd.DataFrame(score_rows(drawn, METHODS))
         errors = pd.DataFrame(calibration_rows(drawn))

@@ -1,4 +1,4 @@
-"""What the processes do that `benchmarks.truth_speed` starts and times.
+"""Work of the processes that `benchmarks.truth_speed` starts and times.
 
 .venv/bin/python -m benchmarks.truth_work '{"what": "our_iteration", ...}'
 """
@@ -33,7 +33,7 @@ Integers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings one by one, as both sides take them."""
+    """Ratings in the form that both sides take."""
 
     n_items: int
     n_raters: int
@@ -139,7 +139,7 @@ def their_fit(n_ratings: int, n_raters: int, *, n_iter: int) -> float:
 
 def their_model(n_iter: int, *, coin: bool = False) -> Any:
     """crowd-kit's model, set not to stop early."""
-    import warnings  # noqa: PLC0415  # crowd-kit's are not ours to mend
+    import warnings  # noqa: PLC0415  # crowd-kit's warnings are not ours to fix
 
     from crowdkit.aggregation import (  # noqa: PLC0415  # only this child has it
         DawidSkene,

@@ -1,7 +1,7 @@
 """Automations that belong to no deployment: a run whose process died is marked as crashed.
 
-Without this one, a flow run whose process and worker were both killed says `Running` for ever and
-keeps its deployment's only slot. It must exist before a run sends its first heartbeat.
+Without it, a flow run whose process and worker were both killed stays `Running` for ever and keeps
+its deployment's only slot. It must exist before a run sends its first heartbeat.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ HEARTBEATS_MISSED = 3
 
 
 def zombie_automation(*, heartbeat: float = 30.0) -> dict[str, Any]:
-    """Return the automation that marks a run as crashed after three missed heartbeats.
+    """Automation that marks a run as crashed after three missed heartbeats.
 
     Parameters
     ----------
@@ -22,8 +22,8 @@ def zombie_automation(*, heartbeat: float = 30.0) -> dict[str, Any]:
 
     Notes
     -----
-    Any event of the run counts as a sign of life: runs end in states of our own names, such as
-    ``WaitingForRatings``, so a list of Prefect's final states would take them for dead.
+    Any event of the run counts as a sign of life. Runs end in states with our own names, such as
+    ``WaitingForRatings``, so a list of Prefect's final states would call them dead.
     """
     within = HEARTBEATS_MISSED * heartbeat
     return {
@@ -52,7 +52,7 @@ def zombie_automation(*, heartbeat: float = 30.0) -> dict[str, Any]:
 
 
 def ensure_automation(api: PrefectApi, body: dict[str, Any]) -> str:
-    """Create an automation, or bring the one of this name up to date; return what was done.
+    """Create an automation, or update the one with this name; return what was done.
 
     An automation that a person has switched off stays off.
     """
@@ -67,7 +67,7 @@ def ensure_automation(api: PrefectApi, body: dict[str, Any]) -> str:
 
 
 def _holds(existing: Any, wanted: Any) -> bool:
-    """Tell whether everything wanted stands in what exists, which has ids and defaults besides."""
+    """Whether an existing automation, which also has ids and defaults, holds everything wanted."""
     if isinstance(wanted, dict):
         return isinstance(existing, dict) and all(
             key == "enabled" or _holds(existing.get(key), value) for key, value in wanted.items()

@@ -1,4 +1,4 @@
-"""One deployment for each campaign: it opens that campaign, at the times that the campaign says."""
+"""Deployments of campaigns: each opens evaluations of one campaign on its schedule."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,12 +14,12 @@ SLUG = "schedule"
 
 
 def deployment_name(campaign: Campaign) -> str:
-    """Return the name of the deployment that opens a campaign."""
+    """Name of the deployment that opens a campaign."""
     return f"open-{campaign.name}"
 
 
 def prefect_file(campaigns: Sequence[Campaign]) -> str:
-    """Return the shipped ``prefect.yaml`` with a deployment for each campaign.
+    """Shipped ``prefect.yaml`` with a deployment for each campaign.
 
     Raises
     ------
@@ -36,29 +36,29 @@ def prefect_file(campaigns: Sequence[Campaign]) -> str:
 
 
 def campaign_entry(campaign: Campaign, shipped: dict[str, Any]) -> dict[str, Any]:
-    """Return the entry of a campaign: the shipped one with its own name, path and schedule."""
+    """Entry of a campaign: the shipped entry with its own name, path and schedule."""
     cron = campaign.schedule.cron
     when = {"slug": SLUG, "cron": cron, "timezone": campaign.time_zone, "active": True}
     return {
         **shipped,
         "name": deployment_name(campaign),
-        "description": f"Opens one evaluation of {campaign.name}, and takes it up to the raters.",
+        "description": f"Opens one evaluation of {campaign.name} and takes it to the raters.",
         "parameters": {"campaign": str(campaign.source)},
         "schedules": [] if cron is None else [when],
     }
 
 
 def remove_old_schedules(api: PrefectApi, campaigns: Sequence[Campaign]) -> None:
-    """Remove the schedules of campaigns that have none any more; ``prefect deploy`` keeps them."""
-    bare = {deployment_name(one) for one in campaigns if one.schedule.cron is None}
+    """Remove schedules that campaigns no longer have; ``prefect deploy`` keeps them."""
+    bare = {deployment_name(campaign) for campaign in campaigns if campaign.schedule.cron is None}
     for deployment in api.deployments():
         for schedule in deployment["schedules"] if deployment["name"] in bare else ():
-            if schedule["slug"] == SLUG:  # others are a person's own
+            if schedule["slug"] == SLUG:  # other schedules belong to a person
                 api.remove_schedule(deployment["id"], schedule["id"])
 
 
 def schedule_sentence(campaign: Campaign) -> str:
-    """Return when a campaign opens by itself."""
+    """Sentence on when a campaign opens by itself."""
     name = deployment_name(campaign)
     if campaign.schedule.cron is None:
         return f"{name} has no schedule.cron; it opens when somebody starts it."

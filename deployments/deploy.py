@@ -32,7 +32,7 @@ def deploy(
     log: Path,
     campaigns: Sequence[Campaign] = (),
 ) -> list[str]:
-    """Deploy everything; return the names of what stays switched off.
+    """Deploy everything; return the names of switches that stay off.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def _deploy_all(campaigns: Sequence[Campaign], environment: Mapping[str, str], l
 
 
 def _run(command: list[str], environment: Mapping[str, str], log: Path) -> None:
-    """Run a command of Prefect beside its log, to which its output is appended."""
+    """Run a command of Prefect beside its log, and append its output to it."""
     log.parent.mkdir(parents=True, exist_ok=True)
     try:
         with log.open("ab") as output:

@@ -1,4 +1,4 @@
-"""Where one installation of ocrjury lives: its folders, its port, its children's environment."""
+"""One installation of ocrjury: its folders, its ports, the environment of its child processes."""
 
 import os
 import sys
@@ -54,11 +54,11 @@ class Installation:
         return self.home / "logs"
 
     def log(self, name: str) -> Path:
-        """Return the log file of a child."""
+        """Log file of a child process."""
         return self.logs / f"{name}.log"
 
     def environment(self, given: Mapping[str, str] | None = None) -> dict[str, str]:
-        """Return the environment of server and worker.
+        """Environment of server and worker.
 
         Anything that would send them to another server, or tell others about them, is overruled.
         """
@@ -83,5 +83,5 @@ class Installation:
 
 
 def prefect(*arguments: str) -> list[str]:
-    """Return the command line of this interpreter's own Prefect."""
+    """Command line of the Prefect of this interpreter."""
     return [sys.executable, "-m", "prefect", *arguments]

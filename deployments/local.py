@@ -40,7 +40,7 @@ def stay_up(installation: Installation) -> None:
 
 
 def run(installation: Installation) -> None:
-    """Start everything, and start again what dies, until a signal comes."""
+    """Start everything, and restart what dies, until a signal comes."""
     check_port(installation.port, variable=PREFECT_PORT)
     check_port(installation.rating_port, variable=RATING_PORT)
     supervisor, settings = Supervisor(say=say), Settings.from_environment()
@@ -63,7 +63,7 @@ def run(installation: Installation) -> None:
 
 
 def say(sentence: str) -> None:
-    """Print for the person at the terminal, at once."""
+    """Print a sentence at once."""
     print(sentence, flush=True)  # noqa: T201
 
 
@@ -107,13 +107,13 @@ def check_port(port: int, *, variable: str) -> None:
 
 
 def server_of(installation: Installation) -> Program:
-    """Return the Prefect server, which only this machine can reach."""
+    """Prefect server, which only this machine can reach."""
     address = ("--host", "127.0.0.1", "--port", str(installation.port))
     return _program(installation, "server", prefect("server", "start", *address))
 
 
 def worker_of(installation: Installation) -> Program:
-    """Return the worker that runs the flows."""
+    """Worker that runs the flows."""
     options = ("--type", "process", "--name", "local", "--limit", str(RUNS_AT_ONCE))
     return _program(installation, "worker", prefect("worker", "start", "--pool", POOL, *options))
 
@@ -132,7 +132,7 @@ def _program(installation: Installation, name: str, command: list[str]) -> Progr
 def wait_until_healthy(
     installation: Installation, supervisor: Supervisor, *, seconds: float = START_SECONDS
 ) -> None:
-    """Return once the server answers.
+    """Wait until the server answers.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def wait_until_healthy(
 
 
 def deploy_to(installation: Installation) -> None:
-    """Deploy, and say what a person had switched off."""
+    """Deploy, and name the switches that stay off."""
     off = deploy(
         PrefectApi(installation.api),
         environment=installation.environment(),

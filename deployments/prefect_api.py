@@ -1,4 +1,4 @@
-"""The few calls of Prefect's HTTP API that these scripts make."""
+"""Client of the few calls of Prefect's HTTP API that deployments need."""
 
 import time
 from typing import Any
@@ -7,7 +7,7 @@ from ocrjury.errors import MissingDependencyError
 from ocrjury.signals.server import request
 
 PAUSES = (0.5, 1.0, 2.0, 4.0)
-"""Seconds before a change is tried again: after a deployment the server's database may be busy."""
+"""Seconds before a change is tried again; after a deployment, the server's database may be busy."""
 
 
 class PrefectApi:
@@ -30,11 +30,11 @@ class PrefectApi:
         return bool(self._call("POST", "/work_pools/filter", only))
 
     def deployments(self) -> list[dict[str, Any]]:
-        """Return all deployments, with their schedules."""
+        """All deployments, with their schedules."""
         return list(self._call("POST", "/deployments/filter", {}))
 
     def automations(self) -> list[dict[str, Any]]:
-        """Return all automations."""
+        """All automations."""
         return list(self._call("POST", "/automations/filter", {}))
 
     def create_automation(self, body: dict[str, Any]) -> None:
@@ -54,7 +54,7 @@ class PrefectApi:
         self._switch("PATCH", f"/deployments/{deployment}/schedules/{schedule}", {"active": active})
 
     def remove_schedule(self, deployment: str, schedule: str) -> None:
-        """Remove a schedule with the runs that it has planned."""
+        """Remove a schedule and its planned runs."""
         self._switch("DELETE", f"/deployments/{deployment}/schedules/{schedule}")
 
     def pause_deployment(self, deployment: str) -> None:
@@ -62,7 +62,7 @@ class PrefectApi:
         self._switch("POST", f"/deployments/{deployment}/pause_deployment")
 
     def _switch(self, method: str, path: str, body: dict[str, Any] | None = None) -> None:
-        """Make a call that may be made twice, again and again while the server is too busy."""
+        """Make an idempotent call, repeated while the server is too busy."""
         for pause in PAUSES:
             try:
                 self._call(method, path, body)

@@ -1,4 +1,4 @@
-"""Child processes that are started again when they die, and that never outlive their parent."""
+"""Child processes that are restarted when they die and that never outlive their parent."""
 
 import ctypes
 import os
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 GRACE = 20.0
-"""Seconds that a child gets to end by itself."""
+"""Seconds in which a child may end by itself."""
 
 LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 PR_SET_PDEATHSIG = 1
@@ -20,7 +20,7 @@ PR_SET_PDEATHSIG = 1
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to run: a name, a command line, a folder, an environment, and a log file."""
+    """Program to run: its name, command line, folder, environment and log file."""
 
     name: str
     command: Sequence[str]
@@ -31,7 +31,7 @@ class Program:
 
 @dataclass(slots=True)
 class Child:
-    """A running program, how often it died at once, and when it may be started again."""
+    """Running program, the number of its quick deaths, and when it may be restarted."""
 
     program: Program
     process: subprocess.Popen[bytes]
@@ -41,13 +41,13 @@ class Child:
 
     @property
     def alive(self) -> bool:
-        """It has not ended."""
+        """Whether it still runs."""
         return self.process.poll() is None
 
 
 @dataclass(slots=True)
 class Patience:
-    """How long a child that dies again and again waits for its next start, in seconds.
+    """Wait before the next start of a child that keeps dying, in seconds.
 
     The wait doubles with every life shorter than ``healthy``, up to ``longest``.
     """
@@ -57,18 +57,18 @@ class Patience:
     healthy: float = 60.0
 
     def wait(self, failures: int) -> float:
-        """Return the wait before the next start."""
+        """Wait before the next start."""
         return min(self.longest, self.shortest * 2.0 ** min(failures, 16))
 
 
 @dataclass(slots=True)
 class Supervisor:
-    """Programs under supervision, stopped in the reverse of the order they were started in.
+    """Programs under supervision, stopped in reverse order of their start.
 
     Parameters
     ----------
     say
-        Told in a sentence about every death, start and stop.
+        Called with a sentence about every death, start and stop.
     """
 
     say: Callable[[str], None]
@@ -77,13 +77,13 @@ class Supervisor:
     children: dict[str, Child] = field(default_factory=dict)
 
     def start(self, program: Program) -> Child:
-        """Start a program, its output appended to its log."""
+        """Start a program, and append its output to its log."""
         child = Child(program, launch(program), time.monotonic())
         self.children[program.name] = child
         return child
 
     def revive(self) -> None:
-        """Start again what has died, after a wait that grows while it keeps dying."""
+        """Restart what has died, after a wait that grows while it keeps dying."""
         for child in self.children.values():
             if child.alive:
                 continue
@@ -94,7 +94,7 @@ class Supervisor:
                 child.started, child.due = time.monotonic(), None
 
     def stop(self) -> None:
-        """End every child and whatever it started."""
+        """End every child and everything it started."""
         for name, child in reversed(self.children.items()):
             began = time.monotonic()
             end_group(child.process, grace=self.grace)
@@ -106,15 +106,15 @@ class Supervisor:
         wait = self.patience.wait(0 if long_life else child.failures)
         child.failures = 0 if long_life else child.failures + 1
         child.due = time.monotonic() + wait
-        sweep_group(child.process.pid)  # what it had started would be in the way of the new one
+        sweep_group(child.process.pid)  # its own children would block the new process
         self.say(
-            f"{child.program.name} ended with {child.process.returncode}; starting it again in "
+            f"{child.program.name} ended with {child.process.returncode}; restarting it in "
             f"{wait:.0f} s. Its log: {child.program.log}"
         )
 
 
 def launch(program: Program) -> subprocess.Popen[bytes]:
-    """Start a program in a session of its own, so that Ctrl-C reaches its supervisor only."""
+    """Start a program in its own session, so that Ctrl-C reaches its supervisor only."""
     program.log.parent.mkdir(parents=True, exist_ok=True)
     parent = os.getpid()
     with program.log.open("ab") as log:
@@ -131,7 +131,7 @@ def launch(program: Program) -> subprocess.Popen[bytes]:
 
 
 def tie_to(parent: int) -> None:
-    """Let this process get SIGTERM when its parent dies, however it dies (Linux only)."""
+    """Send this process SIGTERM when its parent dies, however it dies (Linux only)."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)  # `make up &` starts us with SIGINT ignored
     if LIBC is not None:
@@ -141,7 +141,7 @@ def tie_to(parent: int) -> None:
 
 
 def end_group(process: subprocess.Popen[bytes], *, grace: float) -> None:
-    """Ask a child to end, wait, then kill what is left of its process group."""
+    """Ask a child to end, wait, then kill the rest of its process group."""
     if process.poll() is None:
         process.terminate()
         try:
@@ -154,7 +154,7 @@ def end_group(process: subprocess.Popen[bytes], *, grace: float) -> None:
 
 
 def sweep_group(leader: int) -> None:
-    """Kill what a dead child left behind; everything it stored is safe against that."""
+    """Kill the processes that a dead child left behind; nothing stored is lost."""
     try:
         os.killpg(leader, signal.SIGKILL)
     except ProcessLookupError:
@@ -162,7 +162,7 @@ def sweep_group(leader: int) -> None:
 
 
 def raise_on(signals: Iterable[signal.Signals]) -> None:
-    """Turn these signals into `SystemExit`, even where a shell had them ignored."""
+    """Turn these signals into `SystemExit`, even if a shell ignored them."""
 
     def leave(_number: int, _frame: object) -> None:
         sys.exit(0)

@@ -1,6 +1,6 @@
-"""What a person has switched on or off stays so.
+"""Switches that a person has set, kept across a deployment.
 
-``prefect deploy`` sets every switch as the file has it: the switches are read before, and put back
+``prefect deploy`` sets every switch as in the file, so the switches are read before and restored
 after.
 """
 
@@ -11,7 +11,7 @@ from ocrjury.deployments.prefect_api import PrefectApi
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """Names of deployments that are paused, of automations that are off, and all schedules.
+    """Paused deployments, automations that are off, and all schedules, by name.
 
     A schedule's name is its deployment's name and its slug.
     """
@@ -23,7 +23,7 @@ class Switches:
 
 
 def read_switches(api: PrefectApi) -> Switches:
-    """Return how everything is switched now."""
+    """Current state of all switches."""
     deployments = api.deployments()
     schedules = {(d["name"], s["slug"]): s["active"] for d in deployments for s in d["schedules"]}
     return Switches(
@@ -35,22 +35,22 @@ def read_switches(api: PrefectApi) -> Switches:
 
 
 def restore_switches(api: PrefectApi, before: Switches) -> list[str]:
-    """Switch everything as it was; return the names of what was switched off again."""
-    again = []
+    """Restore all switches; return the names of those that were switched off again."""
+    switched_off = []
     for deployment in api.deployments():
         name = deployment["name"]
         if name in before.paused and not deployment["paused"]:
             api.pause_deployment(deployment["id"])
-            again.append(name)
+            switched_off.append(name)
         for schedule in deployment["schedules"]:
             key = (name, schedule["slug"])
             if key in before.schedules_off and schedule["active"]:
                 api.switch_schedule(deployment["id"], schedule["id"], active=False)
-                again.append("/".join(key))
+                switched_off.append("/".join(key))
             if key in before.schedules_on and not schedule["active"]:
                 api.switch_schedule(deployment["id"], schedule["id"], active=True)
     for automation in api.automations():
         if automation["name"] in before.automations_off and automation["enabled"]:
             api.disable_automation(automation["id"])
-            again.append(automation["name"])
-    return again
+            switched_off.append(automation["name"])
+    return switched_off

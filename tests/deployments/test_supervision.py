@@ -84,7 +84,7 @@ def test_a_dead_child_is_started_again(supervisor, said, program, *, until):
 
     assert child.alive
     [sentence] = said
-    assert "child ended with -9; starting it again in 0 s. Its log: " in sentence
+    assert "child ended with -9; restarting it in 0 s. Its log: " in sentence
 
 
 def test_a_child_that_dies_at_once_is_started_ever_more_slowly(supervisor, program, until):
