@@ -14,7 +14,7 @@ SEEDS = range(700, 710)
 WORTH = {
     "bits about whether the label is right": 0.0,
     "rise of the label's probability": 1e6,
-    "bits and three times the rise, as `next_ratings` does": rating_gain.MENDING,
+    "bits and three times the rise, as `next_ratings` does": rating_gain.CORRECTION_WORTH,
 }
 """Bits that one more right label is worth, by the rule that chooses pages."""
 
@@ -23,10 +23,10 @@ def parts_table() -> list[str]:
     """Table of the ratings needed, as geometric means, by what chooses pages and raters."""
     even = {(name, "uniform"): _curves(name) for name in LIKERT}
     lines = ["| pages are chosen by | raters by chance | raters chosen |", "|---|--:|--:|"]
-    for words, mending in WORTH.items():
+    for words, worth in WORTH.items():
         cells = []
         for raters in (False, True):
-            with patch.object(rating_gain, "MENDING", mending):
+            with patch.object(rating_gain, "CORRECTION_WORTH", worth):
                 chosen = {(name, words): _curves(name, raters=raters) for name in LIKERT}
             needed = ratios(even | chosen, words, np.arange(len(SEEDS)))
             cells.append(f"{geometric(needed):.2f}")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.adaptive import price_experts
 from ocrjury.adaptive.experts import expert_confusion
-from ocrjury.adaptive.panel import build_panel
+from ocrjury.adaptive.rating_state import build_state
 from ocrjury.truth import dawid_skene, majority_vote
 
 AGREED = [[1, 1, 1, None], [0, 0, 0, None]] * 10
@@ -22,11 +22,11 @@ def test_a_cheap_expert_is_asked_and_a_dear_one_is_not():
 
     assert priced(matrix, expert_cost=0.5)["choice"].tolist() == ["expert"]
     assert priced(matrix, expert_cost=0.5)["reason"].tolist() == [
-        "the expert tells more for the price"
+        "the expert adds more information for the price"
     ]
     assert priced(matrix, expert_cost=9.0)["choice"].tolist() == ["raters"]
     assert priced(matrix, expert_cost=9.0)["reason"].tolist() == [
-        "another rating tells more for the price"
+        "another rating adds more information for the price"
     ]
 
 
@@ -50,7 +50,7 @@ def test_an_expert_who_guesses_is_never_asked():
 
     assert found["choice"].tolist() == ["raters"]
     assert at_cap["choice"].tolist() == ["neither"]
-    assert "next to nothing" in at_cap["reason"][0]
+    assert "add almost nothing" in at_cap["reason"][0]
 
 
 def test_dear_raters_lose_to_the_expert():
@@ -70,8 +70,8 @@ def test_the_experts_errors_lie_where_raters_err():
     table = RatingTable.from_matrix(
         [[1, 1, 2], [2, 2, 3], [3, 3, 3], [1, 1, 1]] * 10, scale=Scale.likert(1, 3)
     )
-    panel = build_panel({None: (dawid_skene(table), table)}, None)
-    (view,) = panel.views
+    state = build_state({None: (dawid_skene(table), table)}, None)
+    (view,) = state.views
 
     confusion = expert_confusion(view, 0.9)
 

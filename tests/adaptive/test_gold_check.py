@@ -31,7 +31,9 @@ def test_where_ratings_tell_about_gold_information_decides():
     assert check.decision == "information"
     assert check.chosen.value > 0
     assert check.explore(0.3) == 0.3
-    assert check.reason.startswith("Asking where the model is in doubt pays: on 40 gold items")
+    assert check.reason.startswith(
+        "Choosing the items that the model is unsure about pays: on 40 gold items"
+    )
 
 
 def test_where_gold_is_another_opinion_ratings_are_spread_evenly():
@@ -42,7 +44,7 @@ def test_where_gold_is_another_opinion_ratings_are_spread_evenly():
     assert check.decision == "uniform"
     assert check.chosen.value < 0
     assert check.explore(0.3) == 1.0
-    assert "do not point at what further ratings mend" in check.reason
+    assert "Further ratings do not resolve the model's uncertainty" in check.reason
 
 
 @pytest.mark.parametrize("useful", [True, False])
@@ -100,8 +102,8 @@ def test_a_temperature_has_no_influence():
 @pytest.mark.parametrize(
     ("n", "said"),
     [
-        (0, "No gold item has two or more ratings; 30 are needed to tell."),
-        (29, "29 gold items have two or more ratings; 30 are needed to tell."),
+        (0, "No gold item has two or more ratings; 30 are needed."),
+        (29, "29 gold items have two or more ratings; 30 are needed."),
     ],
 )
 def test_with_little_gold_nothing_is_decided(n, said):
@@ -149,9 +151,9 @@ def test_gold_off_the_scale_and_foreign_truths_are_refused():
     table, true = world(useful=True)
     truth = dawid_skene(table)
 
-    with pytest.raises(InputError, match="gold says 9 of item 3, which is no category"):
+    with pytest.raises(InputError, match="gold item 3 has the rating 9, which is not on the scale"):
         check_gain(truth, table, {3: 9})
-    with pytest.raises(InputError, match="needs the truth of this very table"):
+    with pytest.raises(InputError, match="needs a truth inferred from this table"):
         check_gain(truth, world(useful=True, n_items=30)[0], gold_of(true, 5))
     with pytest.raises(InputError, match=r"gold must be \{dimension: \{item: rating\}\}"):
         check_gain({"m": truth}, {"m": table}, {3: 4})

@@ -11,7 +11,7 @@ from ocrjury.adaptive.information import information_gain, weakened
 from ocrjury.truth import dawid_skene
 
 
-def panel(n_items=40, n_raters=4, seed=0):
+def state(n_items=40, n_raters=4, seed=0):
     """Three ratings of every item, the last rater a careless one."""
     rng = np.random.default_rng(seed)
     true = rng.integers(1, 4, (n_items, 1))
@@ -33,7 +33,7 @@ def rated_pairs(table):
 
 
 def test_the_rater_who_tells_most_is_chosen():
-    truth, table = panel()
+    truth, table = state()
     gains = {
         rater: information_gain(truth.probabilities[[40]], confusion)[0]
         for rater, confusion in zip(truth.raters, truth.confusion, strict=True)
@@ -46,13 +46,13 @@ def test_the_rater_who_tells_most_is_chosen():
 
 
 def test_a_dear_rater_has_to_tell_more():
-    truth, table = panel()
+    truth, table = state()
 
     assert choose_raters(truth, table, {40: 1}, cost={"R2": 100.0}) == {40: ["R3"]}
 
 
 def test_nobody_gets_an_item_twice_and_what_nobody_can_give_is_left_out():
-    truth, table = panel()
+    truth, table = state()
 
     chosen = choose_raters(truth, table, {40: 5, 41: 1})
 
@@ -61,7 +61,7 @@ def test_nobody_gets_an_item_twice_and_what_nobody_can_give_is_left_out():
 
 
 def test_only_who_is_eligible_is_asked_and_newcomers_are():
-    truth, table = panel()
+    truth, table = state()
 
     chosen = choose_raters(truth, table, {40: 1, 41: 1}, eligible={40: ["R9"], 41: ["R0", "R3"]})
 
@@ -69,7 +69,7 @@ def test_only_who_is_eligible_is_asked_and_newcomers_are():
 
 
 def test_capacity_is_kept_even_if_ratings_stay_open():
-    truth, table = panel()
+    truth, table = state()
 
     chosen = choose_raters(truth, table, {40: 1, 41: 1}, capacity={"R2": 1, "R3": 0})
 
@@ -77,14 +77,14 @@ def test_capacity_is_kept_even_if_ratings_stay_open():
 
 
 def test_even_loads_are_given_up_before_ratings_are():
-    truth, table = panel()
+    truth, table = state()
     free = {item: ["R2"] for item in (40, 41)}
 
     assert choose_raters(truth, table, {40: 1, 41: 1}, eligible=free) == {40: ["R2"], 41: ["R2"]}
 
 
 def test_nothing_asked_is_nothing_chosen():
-    truth, table = panel()
+    truth, table = state()
 
     assert choose_raters(truth, table, {}) == {}
 
@@ -96,7 +96,7 @@ def test_nothing_asked_is_nothing_chosen():
     seed=st.integers(0, 3),
 )
 def test_demand_and_even_shares_are_kept(asked, uneven, seed):
-    truth, table = panel(seed=seed)
+    truth, table = state(seed=seed)
 
     chosen = choose_raters(truth, table, asked, uneven=uneven)
 
@@ -112,7 +112,7 @@ def test_demand_and_even_shares_are_kept(asked, uneven, seed):
 @pytest.mark.oracle
 @pytest.mark.parametrize("seed", range(4))
 def test_no_other_way_to_share_out_tells_more(seed):
-    truth, table = panel(n_items=12, n_raters=7, seed=seed)
+    truth, table = state(n_items=12, n_raters=7, seed=seed)
     items = [12, 13]
     places = {rater: place for place, rater in enumerate(truth.raters)}
     had = rated_pairs(table)
@@ -142,11 +142,11 @@ def test_no_other_way_to_share_out_tells_more(seed):
 
 
 def test_what_cannot_be_is_refused():
-    truth, table = panel()
+    truth, table = state()
 
-    with pytest.raises(InputError, match="uneven must be a number of even shares from 1; found 0"):
+    with pytest.raises(InputError, match=r"uneven must be at least 1 \(even shares\); found 0"):
         choose_raters(truth, table, {40: 1}, uneven=0)
-    with pytest.raises(InputError, match="asked names 'x', which is no item of the truth"):
+    with pytest.raises(InputError, match="asked names 'x', which is not an item of the truth"):
         choose_raters(truth, table, {"x": 1})
     with pytest.raises(InputError, match="cost must be finite numbers above 0"):
         choose_raters(truth, table, {40: 1}, cost={"R0": 0.0})

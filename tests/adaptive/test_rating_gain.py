@@ -5,14 +5,14 @@ from hypothesis import strategies as st
 
 from ocrjury import RatingTable, Scale
 from ocrjury.adaptive.information import information_gain, weakened
-from ocrjury.adaptive.panel import build_panel
 from ocrjury.adaptive.rating_gain import first_gain, least_gain, worthwhile
+from ocrjury.adaptive.rating_state import build_state
 from ocrjury.truth import dawid_skene
 
 
-def panel_of(matrix, scale=None, weights=None):
+def state_of(matrix, scale=None, weights=None):
     table = RatingTable.from_matrix(matrix, scale=scale or Scale.likert(1, 3))
-    return build_panel({None: (dawid_skene(table), table)}, weights)
+    return build_state({None: (dawid_skene(table), table)}, weights)
 
 
 def random_matrix(n_items, n_raters, seed=0):
@@ -32,27 +32,27 @@ def told(view, item, confusion):
 
 @pytest.mark.parametrize("n_raters", [3, 16])
 def test_the_first_gain_is_the_mean_over_raters_who_have_not_rated(n_raters):
-    panel = panel_of(random_matrix(40, n_raters))
-    (view,) = panel.views
+    state = state_of(random_matrix(40, n_raters))
+    (view,) = state.views
 
-    gain = first_gain(panel, np.arange(40))
+    gain = first_gain(state, np.arange(40))
 
     for item in range(40):
-        free = np.flatnonzero(panel.rated[[item]].toarray()[0] == 0)
+        free = np.flatnonzero(state.rated[[item]].toarray()[0] == 0)
         of_free = [told(view, item, view.groups.confusion[rater]) for rater in free]
         expected = np.mean(of_free) if of_free else told(view, item, view.typical)
         assert gain[item] == pytest.approx(expected)
 
 
 def test_of_many_raters_those_who_have_rated_are_left_out():
-    panel = panel_of(random_matrix(60, 40))
-    (view,) = panel.views
+    state = state_of(random_matrix(60, 40))
+    (view,) = state.views
     raters = range(40)
     group = view.groups.group
 
-    gain = first_gain(panel, np.array([7]))
+    gain = first_gain(state, np.array([7]))
 
-    free = [rater for rater in raters if not panel.rated[[7]].toarray()[0, rater]]
+    free = [rater for rater in raters if not state.rated[[7]].toarray()[0, rater]]
     of_free = [told(view, 7, view.groups.confusion[group[rater]]) for rater in free]
     assert gain[0] == pytest.approx(np.mean(of_free))
 
@@ -60,7 +60,7 @@ def test_of_many_raters_those_who_have_rated_are_left_out():
 @settings(max_examples=25)
 @given(budget=st.integers(0, 60), seed=st.integers(0, 20))
 def test_leaving_hopeless_ratings_out_changes_nothing_among_the_best(budget, seed):
-    panel = panel_of(random_matrix(40, 5, seed))
+    state = state_of(random_matrix(40, 5, seed))
     everyone = np.ones(40, dtype=bool)
     price = np.random.default_rng(seed).uniform(0.5, 2, 40)
     options = {"price": price, "target_confidence": 0.95, "cap": 5}
@@ -69,17 +69,17 @@ def test_leaving_hopeless_ratings_out_changes_nothing_among_the_best(budget, see
         order = np.argsort(-found.worth / price[found.item], kind="stable")[:budget]
         return (found.worth / price[found.item])[order]
 
-    all_of_them = worthwhile(panel, everyone, budget=10**6, **options)
-    some = worthwhile(panel, everyone, budget=budget, **options)
+    all_of_them = worthwhile(state, everyone, budget=10**6, **options)
+    some = worthwhile(state, everyone, budget=budget, **options)
 
     assert len(some.item) <= len(all_of_them.item)
     assert best(some) == pytest.approx(best(all_of_them))
 
 
 def test_every_further_rating_counts_at_most_half_of_the_one_before():
-    panel = panel_of(random_matrix(40, 6))
+    state = state_of(random_matrix(40, 6))
     found = worthwhile(
-        panel,
+        state,
         np.ones(40, dtype=bool),
         price=np.ones(40),
         target_confidence=1.0,
@@ -95,9 +95,9 @@ def test_every_further_rating_counts_at_most_half_of_the_one_before():
 
 def test_a_rating_that_can_mend_the_label_is_worth_more_than_one_that_confirms_it():
     agreed = [[level] * 3 for level in (1, 2, 3)] * 10
-    panel = panel_of([[1, 1, None], [1, 3, None], *agreed, *random_matrix(30, 3)])
+    state = state_of([[1, 1, None], [1, 3, None], *agreed, *random_matrix(30, 3)])
     found = worthwhile(
-        panel,
+        state,
         np.ones(62, dtype=bool),
         price=np.ones(62),
         target_confidence=1.0,
@@ -111,16 +111,16 @@ def test_a_rating_that_can_mend_the_label_is_worth_more_than_one_that_confirms_i
 
 
 def test_the_floor_follows_the_largest_weight():
-    panels = [panel_of(random_matrix(10, 3), weights={None: weight}) for weight in (1.0, 3.0)]
+    states = [state_of(random_matrix(10, 3), weights={None: weight}) for weight in (1.0, 3.0)]
 
-    assert least_gain(panels[1]) == pytest.approx(3 * least_gain(panels[0]))
+    assert least_gain(states[1]) == pytest.approx(3 * least_gain(states[0]))
 
 
 def test_without_dimensions_that_count_nothing_is_worthwhile():
-    panel = panel_of(random_matrix(10, 3), weights={None: 0.0})
+    state = state_of(random_matrix(10, 3), weights={None: 0.0})
 
     found = worthwhile(
-        panel, np.ones(10, dtype=bool), price=np.ones(10), target_confidence=1, cap=5, budget=5
+        state, np.ones(10, dtype=bool), price=np.ones(10), target_confidence=1, cap=5, budget=5
     )
 
     assert len(found.item) == 0

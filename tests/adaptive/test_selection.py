@@ -361,11 +361,11 @@ def test_truth_and_table_must_belong_together():
     truth, table = simulated(10)
     larger = simulated(12)[1]
 
-    with pytest.raises(InputError, match="has 2 items that the truth does not know"):
+    with pytest.raises(InputError, match="has 2 items that the truth does not have"):
         next_ratings(truth, larger, budget=5, seed=0)
     with pytest.raises(InputError, match="must name the same dimensions"):
         next_ratings({"a": truth}, {"b": table}, budget=5, seed=0)
-    with pytest.raises(InputError, match="one of each, or two mappings"):
+    with pytest.raises(InputError, match="a single pair, or two mappings"):
         next_ratings({"a": truth}, table, budget=5, seed=0)
 
 

@@ -12,7 +12,7 @@ def steps(matrix):
 
 
 def test_the_three_steps_of_the_reference_text():
-    """Two agree: settled. They differ: a third one. Majority: settled. All differ: the panel."""
+    """Two agree: settled. They differ: a third one. Majority: settled. All differ: the state."""
     assert steps([[4, 4, None], [4, 5, None], [4, 5, 5], [3, 4, 5]]) == [
         "settled",
         "third_rater",

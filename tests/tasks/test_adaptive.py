@@ -102,7 +102,7 @@ def test_ratings_are_spread_evenly_where_gold_shows_no_gain(small, planned):
     assert body["gold_check"]["decision"] == "uniform"
     assert body["gold_check"]["n_items"] >= 30
     assert "Gold: ratings are spread evenly" in text
-    assert "The model's doubts do not point at what further ratings mend" in text
+    assert "Further ratings do not resolve the model's uncertainty" in text
 
 
 def test_items_are_chosen_where_gold_shows_that_it_pays(small, planned):

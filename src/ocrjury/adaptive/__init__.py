@@ -1,4 +1,4 @@
-"""Which items deserve another rating, and which only a person's decision can settle."""
+"""Items that deserve another rating, and items that only a person's decision can settle."""
 
 from typing import TYPE_CHECKING
 

@@ -1,11 +1,11 @@
-"""Items that more ratings will not settle: somebody has to decide."""
+"""Items that more ratings will not settle, so that somebody has to decide."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ocrjury.adaptive.panel import by_dimension
+from ocrjury.adaptive.rating_state import by_dimension
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth
 
@@ -24,15 +24,15 @@ def disputed_items(
     truth_by_dimension, tables
         Truth and ratings of each dimension.
     target_confidence
-        An item is unsure below it.
+        Confidence below which an item is unsure.
     cap
-        Most ratings an item may have. Below it an item counts as contradicted if it has two
-        ratings or more and no two of them agree.
+        Largest number of ratings of an item. An item below the cap is contradicted if it has two
+        or more ratings and no two of them agree.
 
     Returns
     -------
     list
-        Ids in the order of the truths, each once.
+        Distinct ids in the order of the truths.
 
     Examples
     --------
@@ -44,17 +44,17 @@ def disputed_items(
     ... )
     [0]
     """
-    found: dict[Any, None] = {}
+    disputed: dict[Any, None] = {}
     for truth, table in by_dimension(truth_by_dimension, tables).values():
         stuck = _stuck(table, cap)
         for item, confidence in zip(truth.items, truth.confidence, strict=True):
             if confidence < target_confidence and item in stuck:
-                found[item] = None
-    return list(found)
+                disputed[item] = None
+    return list(disputed)
 
 
 def _stuck(table: RatingTable, cap: int) -> set[Any]:
-    """Items at the cap, or with two ratings or more that all differ."""
+    """Items at the cap, or with two or more ratings that all differ."""
     counts = table.counts()
     n_ratings = counts.sum(axis=1)
     contradicted = (n_ratings > 1) & (counts.max(axis=1, initial=0) == 1)

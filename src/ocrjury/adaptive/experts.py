@@ -1,8 +1,8 @@
-"""When an adjudicator is worth more than further raters: bits per unit of cost, item by item.
+"""Expert or further raters: bits per unit of cost, item by item.
 
-The rule: an unsure item goes to the expert where a unit of money spent on the expert is expected to
-tell more than one spent on raters, or where raters can say no more: the item is at its cap,
-everyone has rated it, or another rating would tell next to nothing while the expert's would.
+The rule: an unsure item goes to the expert if a unit of cost is expected to buy more information
+from the expert than from raters, or if raters cannot help: the item is at its cap, everyone has
+rated it, or another rating would add almost nothing while the expert's decision would.
 """
 
 from collections.abc import Mapping
@@ -12,17 +12,17 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.adaptive.information import information_gain
-from ocrjury.adaptive.panel import (
+from ocrjury.adaptive.prices import rater_prices
+from ocrjury.adaptive.rating_gain import first_gain, least_gain
+from ocrjury.adaptive.rating_state import (
     Booleans,
     Floats,
     Integers,
-    Panel,
+    RatingState,
     View,
-    build_panel,
+    build_state,
     by_dimension,
 )
-from ocrjury.adaptive.prices import rater_prices
-from ocrjury.adaptive.rating_gain import first_gain, least_gain
 from ocrjury.adaptive.selection import check_numbers
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
@@ -42,25 +42,25 @@ def price_experts(
     cost: Mapping[Any, float] | None = None,
     weights: Mapping[Any, float] | None = None,
 ) -> pd.DataFrame:
-    """Return, for every unsure item, whether the expert or further raters are worth their price.
+    """Choice between the expert and further raters for every unsure item, by gain per cost.
 
     Parameters
     ----------
     truth, table, target_confidence, cap, cost, weights
-        As of `ocrjury.adaptive.next_ratings`.
+        As in `ocrjury.adaptive.next_ratings`.
     expert_cost
-        Price of one decision, in the unit of ``cost``: 3 costs as much as three ratings.
+        Price of one decision, in the unit of ``cost``: 3 is the price of three ratings.
     expert_accuracy
-        Share of decisions that are right. The expert's errors spread over categories like those of
-        a typical rater.
+        Share of decisions that are right. The expert's errors are distributed over categories like
+        those of a typical rater.
 
     Returns
     -------
     DataFrame
         Columns item, expert_gain, rater_gain (bits about whether the label is right; 0 where no
-        rating can be asked for), expert_per_cost, rater_per_cost, choice (``"expert"``,
-        ``"raters"``, or ``"neither"`` if both would tell next to nothing), reason (a clause in
-        words); the dearest doubts first.
+        rating can be collected), expert_per_cost, rater_per_cost, choice (``"expert"``,
+        ``"raters"``, or ``"neither"`` if both would add almost nothing), reason (a clause in
+        words); largest expert gain first.
 
     Examples
     --------
@@ -77,21 +77,23 @@ def price_experts(
     """
     check_numbers(budget=0, cap=cap, target_confidence=target_confidence)
     _check_expert(expert_cost, expert_accuracy)
-    panel = build_panel(by_dimension(truth, table), weights)
-    items = np.flatnonzero(panel.unsure(target_confidence))
-    price = rater_prices(panel, cost)[items]
-    full = panel.n_ratings[items] >= cap
-    nobody = panel.free_raters()[items] == 0
-    expert = _expert_gain(panel, items, expert_accuracy)
-    rater = np.where(full | nobody, 0.0, first_gain(panel, items))
-    least = least_gain(panel)
+    state = build_state(by_dimension(truth, table), weights)
+    items = np.flatnonzero(state.unsure(target_confidence))
+    price = rater_prices(state, cost)[items]
+    at_cap = state.n_ratings[items] >= cap
+    all_rated = state.free_raters()[items] == 0
+    expert = _expert_gain(state, items, expert_accuracy)
+    rater = np.where(at_cap | all_rated, 0.0, first_gain(state, items))
+    least = least_gain(state)
     better = (expert >= least) & ((rater < least) | (expert / expert_cost > rater / price))
     neither = ~better & (rater < least)
-    reasons = _reasons(better, full=full, nobody=nobody, silent=rater < least, cap=cap)
+    reasons = _reasons(
+        better, at_cap=at_cap, all_rated=all_rated, little_gain=rater < least, cap=cap
+    )
     choice = np.select([better, neither], [EXPERT, NEITHER], default=RATERS)
-    found = pd.DataFrame(
+    choices = pd.DataFrame(
         {
-            "item": pd.Series([panel.items[place] for place in items.tolist()], dtype=object),
+            "item": pd.Series([state.items[place] for place in items.tolist()], dtype=object),
             "expert_gain": expert,
             "rater_gain": rater,
             "expert_per_cost": expert / expert_cost,
@@ -101,13 +103,13 @@ def price_experts(
         }
     )
     order = np.lexsort((np.arange(len(items)), -np.round(expert, 9)))
-    return found.iloc[order].reset_index(drop=True).infer_objects()
+    return choices.iloc[order].reset_index(drop=True).infer_objects()
 
 
-def _expert_gain(panel: Panel, items: Integers, accuracy: float) -> Floats:
-    """Weighted gain of one decision, shape (n,)."""
+def _expert_gain(state: RatingState, items: Integers, accuracy: float) -> Floats:
+    """Weighted expected gain of one decision, shape (n,)."""
     total = np.zeros(len(items))
-    for view in panel.views:
+    for view in state.views:
         confusion = expert_confusion(view, accuracy)
         total += view.weight * information_gain(view.probabilities[items], confusion)
     return total
@@ -126,21 +128,29 @@ def expert_confusion(view: View, accuracy: float) -> Floats:
 
 
 def _reasons(
-    better: Booleans, *, full: Booleans, nobody: Booleans, silent: Booleans, cap: int
+    better: Booleans, *, at_cap: Booleans, all_rated: Booleans, little_gain: Booleans, cap: int
 ) -> list[str]:
-    """Why each item goes where it goes."""
+    """Reason for each item's choice."""
     reasons = np.select(
-        [better & full, better & nobody, better & silent, better, full, nobody, silent],
+        [
+            better & at_cap,
+            better & all_rated,
+            better & little_gain,
+            better,
+            at_cap,
+            all_rated,
+            little_gain,
+        ],
         [
             f"the item is at its cap of {cap} ratings",
             "every rater has rated the item",
-            "another rating would tell next to nothing",
-            "the expert tells more for the price",
-            f"the item is at its cap of {cap} ratings, and the expert would tell next to nothing",
-            "every rater has rated the item, and the expert would tell next to nothing",
-            "neither the expert nor another rating would tell anything",
+            "another rating would add almost no information",
+            "the expert adds more information for the price",
+            f"the item is at its cap of {cap} ratings, and the expert would add almost nothing",
+            "every rater has rated the item, and the expert would add almost nothing",
+            "neither the expert nor another rating would add information",
         ],
-        default="another rating tells more for the price",
+        default="another rating adds more information for the price",
     )
     return [str(reason) for reason in reasons]
 

@@ -1,16 +1,16 @@
-"""What another rating is expected to tell about whether an item's label is right, in bits.
+"""Expected information of a further rating about whether an item's label is right, in bits.
 
 For probabilities q of the categories, the label k and a rater with confusion matrix C, a rating l
 has the probability (q C)_l, of which q_k C_kl belongs to a right label. The information that the
-rating shares with "the label is right" is I = H(right) + H(rating) - H(right, rating). On two
-categories that is the information about the category itself; on more it is the better guide,
-because telling a wrong label's neighbours apart does not mend it. Several ratings by raters alike
-tell as much as the number of times that each category was said, whose distribution is multinomial
-given the truth.
+rating shares with "the label is right" is I = H(right) + H(rating) - H(right, rating). With two
+categories that is the information about the category itself; with more it is the better criterion,
+because distinguishing between wrong categories does not correct a label. Several ratings by equal
+raters are as informative as the number of ratings in each category, which is multinomial given the
+truth.
 
-A truth may let a rating count for less than an independent one (or a temperature for more); C then
-is `weakened` by as much. Else gains would be promised that the ratings cannot keep: see "What was
-expected, and what came" in benchmarks/results/adaptive.md.
+A truth may give a rating less weight than an independent one (or a temperature more); C is then
+`weakened` accordingly. Otherwise the expected gains would be too high: see "What was expected, and
+what came" in benchmarks/results/adaptive.md.
 
 Cover and Thomas (2006), Elements of Information Theory, equation 2.45; MacKay (1992), Neural
 Computation 4(4), 590-604.
@@ -30,15 +30,15 @@ _RARE = 1e-9  # no category is impossible
 
 
 def information_gain(probabilities: Floats, outcomes: Floats) -> Floats:
-    """Bits that an outcome tells about whether each label is right, shape (N,).
+    """Information of an outcome about whether each label is right, in bits, shape (N,).
 
     Parameters
     ----------
     probabilities
-        Of the categories, shape (N, K); the most probable one is the label.
+        Probabilities of the categories, shape (N, K); the most probable one is the label.
     outcomes
         Probability of each outcome given the category, shape (K, S): a rater's confusion matrix,
-        or what `repeated_outcomes` returns.
+        or the result of `repeated_outcomes`.
 
     Examples
     --------
@@ -49,16 +49,16 @@ def information_gain(probabilities: Floats, outcomes: Floats) -> Floats:
         return np.zeros(0)
     label = probabilities.argmax(axis=1)
     right = probabilities[np.arange(len(probabilities)), label]
-    anyway = probabilities @ outcomes
+    marginal = probabilities @ outcomes
     if_right = right[:, None] * outcomes[label]
-    if_wrong = np.maximum(anyway - if_right, 0.0)
+    if_wrong = np.maximum(marginal - if_right, 0.0)
     prior = entropy(np.stack([right, 1 - right], axis=1))
-    gain = prior + entropy(anyway) - entropy(if_right) - entropy(if_wrong)
+    gain = prior + entropy(marginal) - entropy(if_right) - entropy(if_wrong)
     return np.maximum(gain, 0.0)
 
 
 def expected_confidence(probabilities: Floats, outcomes: Floats) -> Floats:
-    """Expected probability of the best label once the outcome is known, shape (N,)."""
+    """Expected probability of the best label after the outcome, shape (N,)."""
     best = np.zeros((len(probabilities), outcomes.shape[1]))
     for share, row in zip(probabilities.T, outcomes, strict=True):
         np.maximum(best, share[:, None] * row, out=best)
@@ -66,7 +66,7 @@ def expected_confidence(probabilities: Floats, outcomes: Floats) -> Floats:
 
 
 def expected_rise(probabilities: Floats, outcomes: Floats) -> Floats:
-    """By how much the probability of the best label is expected to rise, shape (N,).
+    """Expected rise of the probability of the best label, shape (N,).
 
     0 where no outcome could change the label.
 
@@ -81,17 +81,17 @@ def expected_rise(probabilities: Floats, outcomes: Floats) -> Floats:
 
 
 def weakened(confusion: Floats, weight: float, *, class_prior: Floats) -> Floats:
-    """How a rater answers whose ratings are taken to tell less (or more) than they might.
+    """Answer probabilities of a rater whose ratings carry less (or more) information.
 
-    What an answer says about the category, its probability over that whatever the category, is
-    raised to the weight; how often it is given at all stays about the same.
+    The likelihood ratio of an answer, its probability given the category over its overall
+    probability, is raised to the weight; the overall probability stays about the same.
 
     Parameters
     ----------
     confusion
         Shape (..., K, K), indexed true, observed.
     weight
-        What the logarithm of a rating counts where labels are inferred; 1 leaves the rater alone.
+        Factor on the log-likelihood of a rating in the inference; 1 leaves the rater unchanged.
     class_prior
         Probability of each category, shape (K,).
 
@@ -101,9 +101,9 @@ def weakened(confusion: Floats, weight: float, *, class_prior: Floats) -> Floats
     >>> weakened(rater, 0.5, class_prior=np.array([0.5, 0.5])).round(3).tolist()
     [[0.667, 0.333], [0.333, 0.667]]
     """
-    anyway = ((class_prior + _RARE) @ confusion)[..., None, :]
-    says = np.divide(confusion, anyway, out=np.zeros_like(confusion), where=anyway > 0)
-    answers = anyway * says**weight
+    overall = ((class_prior + _RARE) @ confusion)[..., None, :]
+    ratio = np.divide(confusion, overall, out=np.zeros_like(confusion), where=overall > 0)
+    answers = overall * ratio**weight
     return np.asarray(answers / answers.sum(axis=-1, keepdims=True))
 
 
@@ -113,26 +113,27 @@ def repeated_outcomes(confusion: Floats, times: int) -> Floats:
     Parameters
     ----------
     confusion
-        Of a typical rater, shape (K, K), indexed true, observed.
+        Confusion matrix of a typical rater, shape (K, K), indexed true, observed.
     times
         Number of ratings, from 1.
 
     Returns
     -------
     ndarray
-        Shape (K, S), one column for each way to share ``times`` ratings out over K categories.
+        Shape (K, S), one column for each way to distribute ``times`` ratings over K categories.
     """
-    said, orders = _ways(len(confusion), times)
-    return np.asarray(orders * confusion[:, said].prod(axis=2))
+    categories, orders = _ways(len(confusion), times)
+    return np.asarray(orders * confusion[:, categories].prod(axis=2))
 
 
 @cache
 def _ways(n_categories: int, times: int) -> tuple[Integers, Floats]:
-    """Return what raters may say together, shape (S, times), and in how many orders, (S,)."""
+    """Combinations of categories in several ratings, shape (S, times), and their orders, (S,)."""
     ways = list(itertools.combinations_with_replacement(range(n_categories), times))
     orders = [
-        math.factorial(times) / math.prod(math.factorial(one.count(c)) for c in set(one))
-        for one in ways
+        math.factorial(times)
+        / math.prod(math.factorial(combination.count(c)) for c in set(combination))
+        for combination in ways
     ]
     return np.array(ways, dtype=np.int64).reshape(len(ways), times), np.array(orders)
 

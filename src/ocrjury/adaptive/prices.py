@@ -1,28 +1,28 @@
-"""What a rating costs when nobody knows yet who will give it."""
+"""Expected price of a rating before the rater is chosen."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ocrjury.adaptive.panel import Floats, Panel
+from ocrjury.adaptive.rating_state import Floats, RatingState
 from ocrjury.errors import InputError
 
 
-def rater_prices(panel: Panel, cost: Mapping[Any, float] | None) -> Floats:
-    """Mean price of a rating by those who have not rated the item, shape (N,).
+def rater_prices(state: RatingState, cost: Mapping[Any, float] | None) -> Floats:
+    """Mean price of a rating by the raters who have not rated the item, shape (N,).
 
-    A rater whom ``cost`` leaves out costs 1; where everyone has rated, the mean is over all.
+    A rater missing in ``cost`` costs 1; where everyone has rated the item, the mean is over all.
     """
     given = cost or {}
     check_prices(given)
-    price = np.array([float(given.get(rater, 1.0)) for rater in panel.raters])
+    price = np.array([float(given.get(rater, 1.0)) for rater in state.raters])
     if not len(price):
-        return np.ones(len(panel.items))
-    n_free = panel.free_raters()
-    left = price.sum() - panel.rated @ price
-    everyone = np.full(len(panel.items), price.mean())
-    return np.asarray(np.divide(left, n_free, out=everyone, where=n_free > 0))
+        return np.ones(len(state.items))
+    n_free = state.free_raters()
+    remaining = price.sum() - state.rated @ price
+    everyone = np.full(len(state.items), price.mean())
+    return np.asarray(np.divide(remaining, n_free, out=everyone, where=n_free > 0))
 
 
 def check_prices(cost: Mapping[Any, float] | None) -> None:

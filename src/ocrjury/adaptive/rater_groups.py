@@ -1,8 +1,8 @@
-"""Raters alike, counted together: what an unknown next rater tells, in time linear in the items.
+"""Groups of similar raters: expected gain of an unknown rater, in time linear in the items.
 
-Whose answer an item gets matters, so its gain is a mean over the raters who have not rated it. Of
-a few raters each is looked at alone; of many, those of similar accuracy and bias stand together
-under their mean confusion matrix, so that the cost does not grow with their number.
+The gain depends on the rater, so an item's gain is a mean over the raters who have not rated it.
+Few raters are treated individually; many are grouped by accuracy and bias and represented by their
+mean confusion matrix, so the cost does not grow with their number.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 MOST_GROUPS = 16
-_BY_ACCURACY = 4  # slices, each cut again by bias
+_BY_ACCURACY = 4  # slices by accuracy, each divided again by bias
 
 
 class RaterGroups(NamedTuple):
@@ -23,11 +23,11 @@ class RaterGroups(NamedTuple):
     Attributes
     ----------
     confusion
-        Of each group, indexed group, true, observed.
+        Confusion matrix of each group, indexed group, true, observed.
     group
-        Of each rater, shape (M,).
+        Group of each rater, shape (M,).
     size
-        Raters in each group, shape (G,).
+        Number of raters in each group, shape (G,).
     """
 
     confusion: Floats
@@ -56,8 +56,8 @@ def group_raters(confusion: Floats) -> RaterGroups:
         by_shift = np.array_split(
             raters[np.lexsort((accuracy[raters], shift[raters]))], MOST_GROUPS // _BY_ACCURACY
         )
-        for part, alike in enumerate(by_shift):
-            group[alike] = slice_ * (MOST_GROUPS // _BY_ACCURACY) + part
+        for part, members in enumerate(by_shift):
+            group[members] = slice_ * (MOST_GROUPS // _BY_ACCURACY) + part
     size = np.bincount(group, minlength=MOST_GROUPS)
     total = np.zeros((MOST_GROUPS, n_categories, n_categories))
     for place, matrix in zip(group, confusion, strict=True):

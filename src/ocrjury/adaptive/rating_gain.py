@@ -1,12 +1,12 @@
-"""What each further rating of each item is expected to tell, in bits weighted over dimensions.
+"""Expected gain of each further rating of each item, in bits weighted over dimensions.
 
-What a rating is worth is more than what it tells: bits that confirm a label mend nothing. A rating
-counts its bits and, three times, the rise of the probability that the label is right. Either alone
-does worse: bits ask where nothing will change, the rise is 0 wherever one rating cannot change the
-label (`benchmarks/results/adaptive.md`).
+The worth of a rating is not its information alone: bits that confirm a label correct nothing. The
+worth is the bits plus three times the expected rise of the probability that the label is right.
+Either alone does worse: bits favour items where nothing will change, and the rise is 0 wherever one
+rating cannot change the label (`benchmarks/results/adaptive.md`).
 
-Items go through in blocks, and only those that can still be among the wanted ratings are looked at
-deeper, so that memory and time stay linear in the number of items.
+Items are processed in blocks, and further ratings are computed only for items that can still be
+chosen, so memory and time are linear in the number of items.
 """
 
 from collections.abc import Iterator
@@ -21,70 +21,70 @@ from ocrjury.adaptive.information import (
     information_gain,
     repeated_outcomes,
 )
-from ocrjury.adaptive.panel import Booleans, Floats, Integers, Panel, View
+from ocrjury.adaptive.rating_state import Booleans, Floats, Integers, RatingState, View
 
 LEAST_GAIN = 0.01
-"""Bits that a rating must be expected to tell on a dimension of the largest weight to be asked
-for; a batch whose best rating is below is not worth a round."""
-MENDING = 3.0
-"""Bits that one right label more is worth."""
-_LATER = 0.5  # worth of a bit that a later round could ask for as well
-_BLOCK = 1 << 14  # items looked at together
-_MOST_OUTCOMES = 500  # of several ratings: eight on five categories
+"""Smallest expected gain of a rating in bits, on a dimension of the largest weight; a batch whose
+best rating has less is not worth a round."""
+CORRECTION_WORTH = 3.0
+"""Worth of one more right label, in bits."""
+_LATER = 0.5  # worth of a bit that a later round could collect as well
+_BLOCK = 1 << 14  # items processed together
+_MOST_OUTCOMES = 500  # outcomes of several ratings: eight ratings on five categories
 _TIE = 1e-9
 
 
 class Gain(NamedTuple):
-    """What ratings are expected to tell, in bits, and what that is worth, shape (n,) each."""
+    """Expected gain of ratings in bits, and their worth, shape (n,) each."""
 
     bits: Floats
     worth: Floats
 
     def at(self, rows: Booleans | Integers) -> "Gain":
-        """Some of them."""
+        """Gains of some of the items."""
         return Gain(self.bits[rows], self.worth[rows])
 
     def least(self, other: "Gain", *, share: float) -> "Gain":
-        """Return what is left where another gain counts a share, and is no greater than this."""
+        """Element-wise minimum of this gain and a share of another."""
         return Gain(
             np.minimum(self.bits, other.bits * share), np.minimum(self.worth, other.worth * share)
         )
 
 
 class Further(NamedTuple):
-    """Ratings worth asking for: place of the item, bits, and their worth, shape (n,) each."""
+    """Ratings worth collecting: place of the item, bits, and their worth, shape (n,) each."""
 
     item: Integers
     gain: Floats
     worth: Floats
 
 
-def least_gain(panel: Panel) -> float:
-    """Weighted bits below which a rating is not asked for."""
-    return LEAST_GAIN * max((view.weight for view in panel.views), default=1.0)
+def least_gain(state: RatingState) -> float:
+    """Weighted bits below which a rating is not collected."""
+    return LEAST_GAIN * max((view.weight for view in state.views), default=1.0)
 
 
-def first_gain(panel: Panel, items: Integers) -> Floats:
-    """Gain of one rating by a rater who has not rated the item, shape (n,).
+def first_gain(state: RatingState, items: Integers) -> Floats:
+    """Expected gain of one rating by a rater who has not rated the item, in bits, shape (n,).
 
-    It is the mean over these raters; where everybody has rated, that of a typical rater.
+    It is the mean over these raters; where everybody has rated the item, that of a typical rater.
     """
-    return _first(panel, items).bits
+    return _first(state, items).bits
 
 
-def _first(panel: Panel, items: Integers) -> Gain:
-    """Gain of one rating by a rater who has not rated the item."""
+def _first(state: RatingState, items: Integers) -> Gain:
+    """Expected gain of one rating by a rater who has not rated the item."""
     total = Gain(*np.zeros((2, len(items))))
-    for view in panel.views:
+    for view in state.views:
         for block in _blocks(len(items)):
-            found = _by_free_raters(panel, view, items[block])
-            total.bits[block] += view.weight * found.bits
-            total.worth[block] += view.weight * found.worth
+            gain = _by_free_raters(state, view, items[block])
+            total.bits[block] += view.weight * gain.bits
+            total.worth[block] += view.weight * gain.worth
     return total
 
 
 def worthwhile(
-    panel: Panel,
+    state: RatingState,
     candidates: Booleans,
     *,
     price: Floats,
@@ -92,41 +92,42 @@ def worthwhile(
     cap: int,
     budget: int,
 ) -> Further:
-    """Ratings worth asking for, an item's first one before its second.
+    """Ratings worth collecting, an item's first one before its second.
 
     Parameters
     ----------
     candidates
-        Items that may be asked about, shape (N,).
+        Items that may be chosen, shape (N,).
     price
-        Of a rating of each item, shape (N,).
+        Price of a rating of each item, shape (N,).
     budget
-        Ratings wanted; those that cannot be among the best ``budget`` per price may be left out.
+        Number of ratings wanted; ratings that cannot be among the best ``budget`` per price may be
+        left out.
     """
-    items = np.flatnonzero(candidates & panel.unsure(target_confidence))
-    gain = _first(panel, items)
-    least = least_gain(panel)
-    found: list[Further] = []
+    items = np.flatnonzero(candidates & state.unsure(target_confidence))
+    gain = _first(state, items)
+    least = least_gain(state)
+    ratings: list[Further] = []
     for times in range(1, cap + 1):
         if times > 1:
-            deeper = _promising(found, price, items=items, gain=gain, budget=budget)
-            deeper &= panel.n_ratings[items] + times <= cap
+            deeper = _promising(ratings, price, items=items, gain=gain, budget=budget)
+            deeper &= state.n_ratings[items] + times <= cap
             items, gain = items[deeper], gain.at(deeper)
-            if not len(items) or not _countable(panel, times):
+            if not len(items) or not _countable(state, times):
                 break
-            more = _further_gain(panel, items, times, target_confidence=target_confidence)
+            more = _further_gain(state, items, times, target_confidence=target_confidence)
             gain = gain.least(more, share=_LATER ** (times - 1))
-        telling = gain.bits >= least
-        items, gain = items[telling], gain.at(telling)
-        found.append(Further(items, *gain))
-    return Further(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+        sufficient = gain.bits >= least
+        items, gain = items[sufficient], gain.at(sufficient)
+        ratings.append(Further(items, *gain))
+    return Further(*(np.concatenate(parts) for parts in zip(*ratings, strict=True)))
 
 
 def _promising(
-    found: list[Further], price: Floats, *, items: Integers, gain: Gain, budget: int
+    ratings: list[Further], price: Floats, *, items: Integers, gain: Gain, budget: int
 ) -> Booleans:
-    """Whether an item's next rating, at most as good as its last, can be among the best."""
-    value = np.concatenate([one.worth / price[one.item] for one in found])
+    """Whether an item's next rating, worth at most as much as its last, can be among the best."""
+    value = np.concatenate([batch.worth / price[batch.item] for batch in ratings])
     if len(value) <= budget:
         return np.ones(len(items), dtype=bool)
     if not budget:
@@ -135,56 +136,58 @@ def _promising(
     return np.asarray(gain.worth / price[items] >= least - _TIE)
 
 
-def _countable(panel: Panel, times: int) -> bool:
-    """Whether the outcomes of so many ratings are few enough to go through."""
-    widest = max((view.probabilities.shape[1] for view in panel.views), default=1)
+def _countable(state: RatingState, times: int) -> bool:
+    """Whether the outcomes of so many ratings are few enough to enumerate."""
+    widest = max((view.probabilities.shape[1] for view in state.views), default=1)
     return count_outcomes(widest, times) <= _MOST_OUTCOMES
 
 
-def _by_free_raters(panel: Panel, view: View, items: Integers) -> Gain:
-    """Unweighted mean gain on one dimension over the raters who are free."""
+def _by_free_raters(state: RatingState, view: View, items: Integers) -> Gain:
+    """Unweighted mean gain on one dimension over the raters who have not rated the item."""
     shares = view.probabilities[items]
     groups = view.groups
-    member = np.zeros((len(panel.raters), len(groups.size)))
+    member = np.zeros((len(state.raters), len(groups.size)))
     member[view.raters, groups.group] = 1.0
-    free = groups.size - np.asarray(panel.rated[items] @ member)
-    nobody = free.sum(axis=1) == 0
+    free = groups.size - np.asarray(state.rated[items] @ member)
+    all_rated = free.sum(axis=1) == 0
     total = np.zeros((2, len(items)))
     for rows, weight in view.by_weight(items, more=1):
         for confusion, n_free in zip(view.weakened(groups.confusion, weight), free.T, strict=True):
-            who = rows[n_free[rows] > 0]
-            total[:, who] += n_free[who] * _gain(shares[who], confusion)
-        left = rows[nobody[rows]]
-        total[:, left] = _gain(shares[left], view.weakened(view.typical, weight))
-    return Gain(*(total / np.where(nobody, 1.0, free.sum(axis=1))))
+            can_rate = rows[n_free[rows] > 0]
+            total[:, can_rate] += n_free[can_rate] * _gain(shares[can_rate], confusion)
+        rest = rows[all_rated[rows]]
+        total[:, rest] = _gain(shares[rest], view.weakened(view.typical, weight))
+    return Gain(*(total / np.where(all_rated, 1.0, free.sum(axis=1))))
 
 
 def _gain(shares: Floats, outcomes: Floats) -> Gain:
-    """Gain of an outcome for items with these probabilities."""
+    """Gain from an outcome, for items with these probabilities."""
     bits = information_gain(shares, outcomes)
-    return Gain(bits, bits + MENDING * expected_rise(shares, outcomes))
+    return Gain(bits, bits + CORRECTION_WORTH * expected_rise(shares, outcomes))
 
 
-def _further_gain(panel: Panel, items: Integers, times: int, *, target_confidence: float) -> Gain:
-    """Return what the last of several ratings adds; 0 where those before it probably suffice."""
+def _further_gain(
+    state: RatingState, items: Integers, times: int, *, target_confidence: float
+) -> Gain:
+    """Gain of the last of several ratings; 0 where the earlier ones probably suffice."""
     total = np.zeros((2, len(items)))
     unsettled = np.zeros(len(items), dtype=bool)
-    for view in panel.views:
+    for view in state.views:
         for block in _blocks(len(items)):
-            some = items[block]
-            shares = view.probabilities[some]
-            added, confidence = np.zeros((2, len(some))), np.zeros(len(some))
-            for rows, weight in view.by_weight(some, more=times):
+            places = items[block]
+            shares = view.probabilities[places]
+            gained, confidence = np.zeros((2, len(places))), np.zeros(len(places))
+            for rows, weight in view.by_weight(places, more=times):
                 after = repeated_outcomes(view.weakened(view.typical, weight), times)
-                added[:, rows] += _gain(shares[rows], after)
-            for rows, weight in view.by_weight(some, more=times - 1):
+                gained[:, rows] += _gain(shares[rows], after)
+            for rows, weight in view.by_weight(places, more=times - 1):
                 before = repeated_outcomes(view.weakened(view.typical, weight), times - 1)
-                added[:, rows] -= _gain(shares[rows], before)
+                gained[:, rows] -= _gain(shares[rows], before)
                 confidence[rows] = expected_confidence(shares[rows], before)
-            total[:, block] += view.weight * added
+            total[:, block] += view.weight * gained
             unsettled[block] |= confidence < target_confidence
     bits, worth = np.where(unsettled, total, 0.0)
-    # Each rating weighs less the more there are; that takes nothing from what this one tells.
+    # Each rating weighs less the more there are, but this one is no less informative for it.
     return Gain(bits, np.maximum(worth, bits))
 
 

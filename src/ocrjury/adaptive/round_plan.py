@@ -1,4 +1,4 @@
-"""The next round before it is opened: what lacks ratings, what is unsure, who would be asked."""
+"""Plan of the next round: items with too few ratings, unsure items, and the raters to ask."""
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ocrjury.adaptive.panel import Dimensions, by_dimension
 from ocrjury.adaptive.rater_choice import choose_raters
+from ocrjury.adaptive.rating_state import Dimensions, by_dimension
 from ocrjury.adaptive.selection import next_ratings
 from ocrjury.adaptive.vote_spread import rating_spread
 from ocrjury.assignment.demand import Capacity
@@ -19,17 +19,17 @@ from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth
 
 MOST_SHOWN = 10
-"""Most uncertain items that a plan lists, as many as in the reference text."""
+"""Largest number of uncertain items in a plan, as in the reference text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NextRound:
-    """What a round would ask for.
+    """Plan of a round.
 
     Attributes
     ----------
     asked
-        What `ocrjury.adaptive.next_ratings` returns.
+        Result of `ocrjury.adaptive.next_ratings`.
     under_annotated
         Columns item, n_ratings (on the dimension with fewest), missing: items with fewer ratings
         than wanted, fewest first.
@@ -38,22 +38,22 @@ class NextRound:
         ratings, mean over dimensions), asked (ratings of this round): at most ten items below the
         target, each with its least sure dimension.
     allocation
-        Columns rater, n_ratings, cost, items: who would be asked for what, as
-        `ocrjury.adaptive.choose_raters` shares it out.
+        Columns rater, n_ratings, cost, items: the ratings that each rater would be asked for,
+        distributed by `ocrjury.adaptive.choose_raters`.
     n_unsure
-        Items below the target confidence on a dimension that counts.
+        Number of items below the target confidence on a dimension with a weight.
     n_missing
-        Ratings that the items of ``under_annotated`` lack.
+        Number of ratings that the items of ``under_annotated`` lack.
     n_unplaced
-        Ratings asked for that nobody can give, because everybody has rated these items or nobody
-        has capacity left.
+        Number of requested ratings that nobody can give, because everybody has rated these items or
+        has no capacity left.
     cost
-        Of the allocation.
+        Cost of the allocation.
     expected_gain
-        Bits that the ratings asked for are expected to tell, weighted over dimensions.
+        Expected gain of the requested ratings in bits, weighted over dimensions.
     calibrated
-        Whether confidence was checked against known items on every dimension; if not it is the
-        model's own and no probability.
+        Whether confidence was checked against known items on every dimension; if not, it is the
+        model's own and not a probability to rely on.
     """
 
     asked: pd.DataFrame
@@ -69,11 +69,11 @@ class NextRound:
 
     @property
     def n_recommended(self) -> int:
-        """How many ratings the round would ask for."""
+        """Number of ratings that the round would ask for."""
         return len(self.asked)
 
     def summary(self) -> pd.DataFrame:
-        """Plan in one table to print, columns quantity and value."""
+        """Summary of the plan as a table with columns quantity and value."""
         by_gain = int((self.asked["reason"] == "gain").sum())
         confidence = "calibrated confidence" if self.calibrated else "model confidence"
         rows = [
@@ -118,18 +118,18 @@ def plan_next_round(
     seed: int,
     **options: Any,
 ) -> NextRound:
-    """Return what the next round would ask for, of whom, and what it would cost and tell.
+    """Plan of the next round: ratings to ask for, their raters, cost and expected gain.
 
     Parameters
     ----------
     wanted
-        Items with fewer ratings on some dimension are listed as under-annotated.
+        Number of ratings per dimension below which an item is listed as under-annotated.
     raters
-        Who may be asked; None are those of the table. Nobody gets an item twice.
+        Raters who may be asked; None: those of the table. Nobody gets an item twice.
     capacity
-        Most ratings of each rater, one number or {rater: number}.
+        Largest number of ratings of each rater, one number or {rater: number}.
     truth, table, seed, options
-        As of `ocrjury.adaptive.next_ratings`.
+        As in `ocrjury.adaptive.next_ratings`.
 
     Examples
     --------
@@ -155,14 +155,14 @@ def plan_next_round(
     lacking = number[number < wanted].sort_values(kind="stable")
     target = options.get("target_confidence", 0.9)
     unsure = _least_sure(counted, target)
-    who = _people(dimensions, raters)
+    people = _people(dimensions, raters)
     wanted_of = Counter(asked["item"].tolist())
     chosen = choose_raters(
         truth,
         table,
         wanted_of,
-        eligible=dict.fromkeys(wanted_of, who),
-        capacity=_limits(capacity, who),
+        eligible=dict.fromkeys(wanted_of, people),
+        capacity=_limits(capacity, people),
         cost=options.get("cost"),
         weights=options.get("weights"),
     )
@@ -183,12 +183,12 @@ def plan_next_round(
         n_unplaced=len(asked) - sum(map(len, chosen.values())),
         cost=float(allocation["cost"].sum()),
         expected_gain=float(asked["gain"].sum()),
-        calibrated=all(one.calibration is not None for one, _ in counted.values()),
+        calibrated=all(inferred.calibration is not None for inferred, _ in counted.values()),
     )
 
 
 class _Unsure(NamedTuple):
-    """Place of an item in its least sure dimension."""
+    """Place of an item in the dimension with its lowest confidence."""
 
     dimension: Any
     place: int
@@ -197,11 +197,11 @@ class _Unsure(NamedTuple):
 
 def _counted(dimensions: Dimensions, weights: Mapping[Any, float] | None) -> Dimensions:
     """Dimensions with a weight above 0."""
-    return {name: one for name, one in dimensions.items() if weights is None or weights[name] > 0}
+    return {name: pair for name, pair in dimensions.items() if weights is None or weights[name] > 0}
 
 
 def _least_ratings(dimensions: Dimensions) -> "pd.Series[int]":
-    """Ratings of each item on the dimension where it has fewest, in canonical order."""
+    """Smallest number of ratings of each item over dimensions, in canonical order."""
     least: dict[Hashable, int] = {}
     for _, table in dimensions.values():
         number = np.bincount(table.item, minlength=table.n_items).tolist()
@@ -214,14 +214,14 @@ def _least_ratings(dimensions: Dimensions) -> "pd.Series[int]":
 
 
 def _least_sure(dimensions: Dimensions, target: float) -> dict[Hashable, _Unsure]:
-    """Least sure dimension of each item below the target."""
-    found: dict[Hashable, _Unsure] = {}
+    """Dimension with the lowest confidence of each item below the target."""
+    least_sure: dict[Hashable, _Unsure] = {}
     for name, (truth, _) in dimensions.items():
         for place in np.flatnonzero(truth.confidence < target).tolist():
             item, confidence = truth.items[place], float(truth.confidence[place])
-            if item not in found or confidence < found[item].confidence:
-                found[item] = _Unsure(name, place, confidence)
-    return found
+            if item not in least_sure or confidence < least_sure[item].confidence:
+                least_sure[item] = _Unsure(name, place, confidence)
+    return least_sure
 
 
 def _most_uncertain(
@@ -231,18 +231,18 @@ def _most_uncertain(
     number: "pd.Series[int]",
     asked: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Items of least confidence, one row each."""
+    """Items with the lowest confidence, one row each."""
     worst = sorted(canonical_order(unsure), key=lambda item: unsure[item].confidence)[:MOST_SHOWN]
-    ordered = {name: one for name, one in dimensions.items() if one[1].scale.ordered}
+    ordered = {name: pair for name, pair in dimensions.items() if pair[1].scale.ordered}
     spread = rating_spread(ordered) if ordered else pd.Series(dtype=float)
     times = Counter(asked["item"].tolist())
-    at = [unsure[item] for item in worst]
+    worst_places = [unsure[item] for item in worst]
     return pd.DataFrame(
         {
             "item": worst,
-            "dimension": [one.dimension for one in at],
-            "label": [dimensions[one.dimension][0].label[one.place] for one in at],
-            "confidence": [one.confidence for one in at],
+            "dimension": [place.dimension for place in worst_places],
+            "label": [dimensions[place.dimension][0].label[place.place] for place in worst_places],
+            "confidence": [place.confidence for place in worst_places],
             "n_ratings": [int(number[item]) for item in worst],
             "spread": [float(spread.get(item, np.nan)) for item in worst],
             "asked": [times[item] for item in worst],
@@ -253,7 +253,7 @@ def _most_uncertain(
 def _allocate(
     chosen: Mapping[Any, list[Any]], asked: pd.DataFrame, price: Mapping[Any, float]
 ) -> pd.DataFrame:
-    """Items of each rater asked, in the order in which they are asked about."""
+    """Items of each rater, in the order in which they are asked for."""
     items: dict[Any, list[Any]] = {}
     for item in dict.fromkeys(asked["item"].tolist()):
         for rater in chosen.get(item, ()):
@@ -271,20 +271,20 @@ def _allocate(
 
 
 def _people(dimensions: Dimensions, raters: Sequence[Hashable] | None) -> list[Any]:
-    """Who may be asked."""
+    """Raters who may be asked."""
     if raters is not None:
         return canonical_order(set(raters))
     return canonical_order({rater for _, table in dimensions.values() for rater in table.raters})
 
 
-def _limits(capacity: Capacity, who: Sequence[Any]) -> dict[Any, int]:
-    """Most ratings of each rater who has a limit."""
+def _limits(capacity: Capacity, people: Sequence[Any]) -> dict[Any, int]:
+    """Largest number of ratings of each rater with a limit."""
     if not isinstance(capacity, Mapping):
-        return {} if capacity is None else dict.fromkeys(who, int(capacity))
+        return {} if capacity is None else dict.fromkeys(people, int(capacity))
     return {rater: int(most) for rater, most in capacity.items() if most is not None}
 
 
 def _listed(items: Sequence[Any], most: int = 6) -> str:
-    """First items, and how many more there are."""
+    """First items, and the number of the others."""
     more = len(items) - most
     return ", ".join(map(str, items[:most])) + (f" and {more} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""The items of the next round: where one more rating is expected to tell most for its price."""
+"""Items of the next round: where one more rating has the highest expected gain for its price."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ocrjury.adaptive.panel import Floats, Integers, Panel, build_panel, by_dimension
 from ocrjury.adaptive.prices import rater_prices
 from ocrjury.adaptive.rating_gain import first_gain, worthwhile
+from ocrjury.adaptive.rating_state import Floats, Integers, RatingState, build_state, by_dimension
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth
@@ -26,52 +26,52 @@ def next_ratings(
     weights: Mapping[Any, float] | None = None,
     seed: int,
 ) -> pd.DataFrame:
-    """Ratings to ask for next, those most worth their price first.
+    """Ratings to ask for next, ordered by worth for their price.
 
-    A rating is worth the bits that it is expected to tell about whether the label is right, and
+    The worth of a rating is its expected information in bits about whether the label is right, plus
     three times the expected rise of the label's probability, which is 0 where it can only confirm.
 
-    An item below the target confidence may be asked about more than once, as long as it is expected
-    to stay below the target after the ratings already asked for. Each further rating counts half of
-    what it adds to them, and the next one half of that, because a later round could still ask for
-    it and would know what the others said. A share of the budget goes to items drawn at random, so
-    that confident errors come to light and the model can be checked against a sample. A rating
-    that is expected to tell less than a hundredth of a bit is not asked for: where no item is
-    below the target, or no rating would tell more, there is no further round. Who asks evenly does
-    not take the model's word for what ratings tell; then only the target ends it.
+    An item below the target confidence may get more than one rating, as long as it is expected to
+    stay below the target after the ratings already chosen. A second rating counts half of what it
+    adds, a third a quarter, and so on, because a later round could still collect it, knowing the
+    first. A share of the budget goes to items drawn at random, so that confident errors are
+    detected and the model can be checked against a sample. A rating with an expected gain below a
+    hundredth of a bit is not chosen: if no item is below the target, or no rating would gain more,
+    there is no further round. With ``explore=1`` the model's expectations are not used, and only
+    the target ends the rounds.
 
-    What a rating will tell depends on how much the truth will let it weigh beside the others of its
-    item: see `ocrjury.truth.labels.Truth.rooted`, and the temperature of a calibrated truth.
+    The gain of a rating depends on its weight among the item's ratings in the inference: see
+    `ocrjury.truth.labels.Truth.rooted`, and the temperature of a calibrated truth.
 
     Parameters
     ----------
     truth, table
         Truth and the ratings it was inferred from, or one of each per dimension.
     budget
-        Most ratings to ask for.
+        Largest number of ratings to ask for.
     target_confidence
-        Items at or above it, on every dimension with a weight, are only drawn at random. Compare
-        it with calibrated confidence: see `ocrjury.truth.calibrate`.
+        Items at or above it, on every dimension with a weight, are only drawn at random. It is
+        meant for calibrated confidence: see `ocrjury.truth.calibrate`.
     cap
-        Most ratings that an item may have, those it has already included.
+        Largest number of ratings of an item, including those it already has.
     explore
         Share of the ratings for items drawn at random among those below the cap whose category is
-        not known. With 1 all are, those with the fewest ratings first; `check_gain` says when.
+        not known. With 1 all are drawn, fewest ratings first; `check_gain` tells when to do so.
     cost
-        {rater: price of a rating}; a rater left out costs 1. An item's price is the mean over the
-        raters who have not rated it.
+        {rater: price of a rating}, 1 unless given. An item's price is the mean over the raters who
+        have not rated it.
     weights
-        {dimension: worth of a bit}, 1 each unless given.
+        {dimension: value of a bit}, 1 each unless given.
     seed
-        For the draw and for ties; the order of rows and items has no influence.
+        Seed for the draw and for ties; the order of rows and items has no influence.
 
     Returns
     -------
     DataFrame
-        Columns item, gain (bits that the rating is expected to tell about whether the label is
-        right, mean over the raters who have not rated the item), reason (``"gain"``, then
-        ``"explore"``); one row per rating. Empty if no rating is worth asking for. Who is to give
-        them: `ocrjury.adaptive.choose_raters`.
+        Columns item, gain (expected information about whether the label is right in bits, mean over
+        the raters who have not rated the item), reason (``"gain"``, then ``"explore"``); one row
+        per rating. Empty if no rating is worth collecting. `ocrjury.adaptive.choose_raters` assigns
+        them.
 
     Examples
     --------
@@ -84,44 +84,44 @@ def next_ratings(
     [[2, 'gain']]
     """
     check_numbers(budget=budget, target_confidence=target_confidence, cap=cap, explore=explore)
-    panel = build_panel(by_dimension(truth, table), weights)
-    price = rater_prices(panel, cost)
+    state = build_state(by_dimension(truth, table), weights)
+    price = rater_prices(state, cost)
     rng = np.random.default_rng(seed)
-    luck = rng.random(len(panel.items))
-    below_cap = panel.n_ratings < cap
+    tie_breaker = rng.random(len(state.items))
+    below_cap = state.n_ratings < cap
     item, gain, worth = worthwhile(
-        panel,
+        state,
         below_cap,
         price=price,
         target_confidence=target_confidence,
         cap=cap,
         budget=budget,
     )
-    order = np.lexsort((luck[item], -np.round(worth / price[item], 9)))
-    below_cap &= ~panel.known
-    unsure = below_cap & panel.unsure(target_confidence)
+    order = np.lexsort((tie_breaker[item], -np.round(worth / price[item], 9)))
+    below_cap &= ~state.known
+    unsure = below_cap & state.unsure(target_confidence)
     n_worthwhile = int(unsure.sum()) if explore == 1 else len(item)
     n_explore = _exploring(budget, explore, n_worthwhile=n_worthwhile, n_free=int(below_cap.sum()))
     chosen = order[: budget - n_explore]
     below_cap[item[chosen]] = False
     drawn = rng.permutation(np.flatnonzero(below_cap))
     if explore == 1:
-        drawn = drawn[np.argsort(panel.n_ratings[drawn], kind="stable")]
+        drawn = drawn[np.argsort(state.n_ratings[drawn], kind="stable")]
     drawn = drawn[:n_explore]
-    # Fewer items may be left to draw than there were before the best were taken.
+    # Choosing the best items may leave fewer items to draw than expected.
     rest = order[len(chosen) :]
     rest = rest[~np.isin(item[rest], drawn)][: n_explore - len(drawn)]
     chosen = np.concatenate([chosen, rest])
     return rating_frame(
-        panel,
+        state,
         np.concatenate([item[chosen], drawn]),
-        gain=np.concatenate([gain[chosen], first_gain(panel, drawn)]),
+        gain=np.concatenate([gain[chosen], first_gain(state, drawn)]),
         reason=["gain"] * len(chosen) + ["explore"] * len(drawn),
     )
 
 
 def _exploring(budget: int, explore: float, *, n_worthwhile: int, n_free: int) -> int:
-    """How many ratings go to items drawn at random; none if no other is worthwhile."""
+    """Number of ratings for items drawn at random; none if no other rating is worthwhile."""
     if not n_worthwhile:
         return 0
     # The tiny addition keeps a fifth of 5 at 1.
@@ -133,10 +133,10 @@ def _exploring(budget: int, explore: float, *, n_worthwhile: int, n_free: int) -
 
 
 def rating_frame(
-    panel: Panel, places: Integers, *, gain: Floats, reason: list[str]
+    state: RatingState, places: Integers, *, gain: Floats, reason: list[str]
 ) -> pd.DataFrame:
-    """One row per rating to ask for: item, gain, reason."""
-    items = [panel.items[place] for place in places.tolist()]
+    """One row per requested rating: item, gain, reason."""
+    items = [state.items[place] for place in places.tolist()]
     return pd.DataFrame({"item": items, "gain": gain, "reason": reason})
 
 

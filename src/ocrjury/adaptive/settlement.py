@@ -1,7 +1,7 @@
-"""What an adjudicator or a panel decided, and what they could not.
+"""Decisions of adjudicators and of the panel, and the items that are still open.
 
-An adjudicator settles an item on a dimension if some rater said the same: then two independent
-people agree. Otherwise a panel votes, and the median of its votes stands.
+An adjudicator settles an item on a dimension by agreeing with some rater: then two independent
+people agree. Otherwise the panel votes, and the median of its votes is final.
 """
 
 from collections.abc import Hashable
@@ -12,7 +12,7 @@ COLUMNS = ["item", "rater", "dimension", "rating", "round_kind"]
 
 
 def settled_values(ratings: pd.DataFrame) -> dict[str, dict[Hashable, float]]:
-    """Values that stand whatever a model infers, by dimension and item.
+    """Final values, which override the model, by dimension and item.
 
     Parameters
     ----------
@@ -34,8 +34,10 @@ def settled_values(ratings: pd.DataFrame) -> dict[str, dict[Hashable, float]]:
     """
     settled: dict[str, dict[Hashable, float]] = {}
     decided = _decided(ratings)
-    for one in decided[decided["echoed"]].to_dict(orient="records"):
-        settled.setdefault(str(one["dimension"]), {})[one["item"]] = float(one["rating"])
+    for decision in decided[decided["confirmed"]].to_dict(orient="records"):
+        settled.setdefault(str(decision["dimension"]), {})[decision["item"]] = float(
+            decision["rating"]
+        )
     votes = ratings[ratings["round_kind"] == "panel"]
     for dimension, cast in votes.groupby("dimension", sort=False):
         medians = cast.groupby("item", sort=False)["rating"].agg(_lower_median)
@@ -44,27 +46,27 @@ def settled_values(ratings: pd.DataFrame) -> dict[str, dict[Hashable, float]]:
 
 
 def unsettled_items(ratings: pd.DataFrame) -> list[Hashable]:
-    """Adjudicated items on which the adjudicator agrees with no rater, in order.
+    """Items on which the adjudicator agrees with no rater on some dimension, in sorted order.
 
     Parameters
     ----------
     ratings
-        As of `settled_values`; items that a panel voted on are left out.
+        As in `settled_values`; items that the panel voted on are left out.
     """
     decided = _decided(ratings)
     voted = set(ratings.loc[ratings["round_kind"] == "panel", "item"])
-    alone = decided.loc[~decided["echoed"], "item"]
+    alone = decided.loc[~decided["confirmed"], "item"]
     return [item for item in dict.fromkeys(sorted(alone)) if item not in voted]
 
 
 def _decided(ratings: pd.DataFrame) -> pd.DataFrame:
-    """Adjudicators' ratings, each with whether some rater said the same."""
+    """Adjudicators' ratings, each with whether some rater gave the same rating."""
     by_adjudicator = ratings["round_kind"] == "adjudication"
     by_rater = ratings["round_kind"].isin(["main", "adaptive"])
-    said = set(ratings.loc[by_rater, ["item", "dimension", "rating"]].itertuples(index=False))
+    rated = set(ratings.loc[by_rater, ["item", "dimension", "rating"]].itertuples(index=False))
     decided = ratings.loc[by_adjudicator, ["item", "dimension", "rating"]]
-    echoed = [tuple(row) in said for row in decided.itertuples(index=False)]
-    return decided.assign(echoed=pd.Series(echoed, index=decided.index, dtype=bool))
+    confirmed = [tuple(row) in rated for row in decided.itertuples(index=False)]
+    return decided.assign(confirmed=pd.Series(confirmed, index=decided.index, dtype=bool))
 
 
 def _lower_median(values: "pd.Series[float]") -> float:

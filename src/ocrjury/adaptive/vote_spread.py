@@ -1,9 +1,9 @@
-"""How far the ratings of an item lie apart, as the reference text measures it."""
+"""Spread of the ratings of an item, as measured by the reference text."""
 
 import numpy as np
 import pandas as pd
 
-from ocrjury.adaptive.panel import Dimensions
+from ocrjury.adaptive.rating_state import Dimensions
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 
@@ -11,8 +11,8 @@ from ocrjury.ratings import RatingTable
 def rating_spread(dimensions: Dimensions) -> "pd.Series[float]":
     """Mean over dimensions of the standard deviation of each item's ratings.
 
-    The deviation divides by the number of ratings. Items with fewer than two ratings on a
-    dimension have none there, and ``nan`` if they have none on any.
+    The deviation divides by the number of ratings. Dimensions on which an item has fewer than two
+    ratings are left out; ``nan`` if that is all of them.
     """
     per_dimension = [_of_table(table) for _, table in dimensions.values()]
     return pd.concat(per_dimension).groupby(level=0, sort=False).mean()

@@ -1,4 +1,4 @@
-"""The three steps by which votes alone settle an item, as the reference text describes them.
+"""Three-step adjudication, which settles items by votes alone, as in the reference text.
 
 Two people rate; where they differ a third one does; where all three differ, experts discuss.
 """
@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ocrjury.adaptive.panel import Integers
+from ocrjury.adaptive.rating_state import Integers
 from ocrjury.ratings import RatingTable
 
 FIRST, THIRD, PANEL, SETTLED = "first_ratings", "third_rater", "panel", "settled"
 STEPS = (SETTLED, PANEL, THIRD, FIRST)
-"""From the last to the first: an item stands where its least advanced dimension stands."""
+"""From last to first: an item's step is that of its least advanced dimension."""
 
 
 def adjudication_steps(table: RatingTable | Mapping[Any, RatingTable]) -> pd.DataFrame:
@@ -43,10 +43,10 @@ def adjudication_steps(table: RatingTable | Mapping[Any, RatingTable]) -> pd.Dat
     """
     tables = {None: table} if isinstance(table, RatingTable) else table
     least: dict[Hashable, tuple[int, int]] = {}
-    for one in tables.values():
-        counts = one.counts()
+    for ratings in tables.values():
+        counts = ratings.counts()
         reached = zip(counts.sum(axis=1).tolist(), _steps(counts).tolist(), strict=True)
-        for item, (number, step) in zip(one.items, reached, strict=True):
+        for item, (number, step) in zip(ratings.items, reached, strict=True):
             known = least.get(item, (number, step))
             least[item] = (min(number, known[0]), max(step, known[1]))
     return pd.DataFrame(
@@ -59,11 +59,11 @@ def adjudication_steps(table: RatingTable | Mapping[Any, RatingTable]) -> pd.Dat
 
 
 def _steps(counts: Integers) -> Integers:
-    """Place in `STEPS` of each item from its votes per category, shape (N, K)."""
+    """Place in `STEPS` of each item, from its votes per category, shape (N, K)."""
     number = counts.sum(axis=1)
     most = counts.max(axis=1, initial=0)
-    alone = (counts == most[:, None]).sum(axis=1) == 1
-    settled = (most >= 2) & alone
+    unique = (counts == most[:, None]).sum(axis=1) == 1
+    settled = (most >= 2) & unique
     at = {name: place for place, name in enumerate(STEPS)}
     return np.select(
         [number < 2, settled, number == 2],

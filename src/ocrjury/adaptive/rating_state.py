@@ -1,7 +1,8 @@
-"""Truths and ratings of all dimensions, side by side for the same items."""
+"""Truths and ratings of all dimensions, aligned on the same items and raters."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -24,28 +25,28 @@ Dimensions = Mapping[Any, tuple[Truth, RatingTable]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """One dimension of the panel's items.
+    """One dimension, aligned with all items.
 
     Attributes
     ----------
     weight
-        What a bit of this dimension is worth.
+        Value of a bit on this dimension.
     probabilities
         Shape (N, K); rows of items that the dimension lacks are certain.
     confidence
         Shape (N,).
     known
-        Whether an item's category was told, shape (N,); so it is where the dimension lacks it.
+        Whether an item's category is given, shape (N,); true where the dimension lacks the item.
     n_ratings
-        Of each item on this dimension, shape (N,).
+        Number of ratings of each item on this dimension, shape (N,).
     raters
-        Places of the dimension's raters in the panel.
+        Places of the dimension's raters among all raters.
     groups
-        These raters, those alike together.
+        These raters, grouped by similarity.
     typical
         Their mean confusion matrix weighted by ratings, shape (K, K).
     class_prior, rooted, temperature
-        As of the truth.
+        As in the truth.
     """
 
     weight: float
@@ -61,24 +62,24 @@ class View:
     temperature: float
 
     def weakened(self, confusion: Floats, weight: float) -> Floats:
-        """How raters answer whose ratings weigh so much; see `information.weakened`."""
+        """Answer probabilities of raters whose ratings weigh this much; see `information`."""
         return weakened(confusion, weight, class_prior=self.class_prior)
 
     def by_weight(self, items: Integers, *, more: int) -> Iterator[tuple[Integers, float]]:
-        """Yield places in ``items`` and what each rating there will weigh once there are more.
+        """Yield places in ``items`` and the weight of each rating there after ``more`` ratings.
 
-        That is the weight that the inference will give it; see `ocrjury.truth.rating_weight`.
+        It is the weight that the inference will use; see `ocrjury.truth.rating_weight`.
         """
         number = self.n_ratings[items] + more
         if not self.rooted:
             number = np.ones_like(number)
-        for one in np.unique(number):
-            weight = float(rating_weights(one, rooted=self.rooted))
-            yield np.flatnonzero(number == one), weight / self.temperature
+        for count in np.unique(number):
+            weight = float(rating_weights(count, rooted=self.rooted))
+            yield np.flatnonzero(number == count), weight / self.temperature
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Panel:
+class RatingState:
     """N items and M raters on all dimensions.
 
     Attributes
@@ -86,9 +87,9 @@ class Panel:
     items, raters
         Ids in canonical order.
     views
-        One per dimension with a weight above 0.
+        One for each dimension with a weight above 0.
     n_ratings
-        Ratings of each item on the dimension where it has most, shape (N,).
+        Largest number of ratings of each item over dimensions, shape (N,).
     rated
         1 where a rater rated an item on any dimension, sparse of shape (N, M).
     """
@@ -101,33 +102,33 @@ class Panel:
 
     @property
     def known(self) -> Booleans:
-        """Whether each item's category was told on every dimension that counts."""
-        told = np.ones(len(self.items), dtype=bool)
+        """Whether each item's category is given on every dimension with a weight."""
+        known = np.ones(len(self.items), dtype=bool)
         for view in self.views:
-            told &= view.known
-        return told if self.views else ~told
+            known &= view.known
+        return known if self.views else ~known
 
     def free_raters(self) -> Floats:
         """Number of raters who have not rated each item, shape (N,)."""
         return np.asarray(len(self.raters) - self.rated.sum(axis=1))
 
     def unsure(self, target_confidence: float) -> Booleans:
-        """Whether each item is below the confidence on some dimension that counts."""
-        found = np.zeros(len(self.items), dtype=bool)
+        """Whether each item is below the confidence on some dimension with a weight."""
+        unsure = np.zeros(len(self.items), dtype=bool)
         for view in self.views:
-            found |= view.confidence < target_confidence
-        return found
+            unsure |= view.confidence < target_confidence
+        return unsure
 
 
 def by_dimension(
     truth: Truth | Mapping[Any, Truth], table: RatingTable | Mapping[Any, RatingTable]
 ) -> dict[Any, tuple[Truth, RatingTable]]:
-    """Pairs of truth and table; the dimension is None where there is only one."""
+    """Pairs of truth and table by dimension; the dimension is None for a single pair."""
     if isinstance(truth, Truth) and isinstance(table, RatingTable):
         return {None: (truth, table)}
     if not isinstance(truth, Mapping) or not isinstance(table, Mapping):
         raise InputError(
-            "truth and table must be one of each, or two mappings with a truth and a table per "
+            "truth and table must be a single pair, or two mappings with a truth and a table per "
             f"dimension; found {type(truth).__name__} and {type(table).__name__}."
         )
     if set(truth) != set(table):
@@ -138,8 +139,8 @@ def by_dimension(
     return {name: (truth[name], table[name]) for name in truth}
 
 
-def build_panel(dimensions: Dimensions, weights: Mapping[Any, float] | None) -> Panel:
-    """Items and raters of all dimensions."""
+def build_state(dimensions: Dimensions, weights: Mapping[Any, float] | None) -> RatingState:
+    """Items and raters of all dimensions, aligned."""
     for name, (truth, table) in dimensions.items():
         _check_same_items(name, truth, table)
     weight_of = _weights(dimensions, weights)
@@ -158,31 +159,36 @@ def build_panel(dimensions: Dimensions, weights: Mapping[Any, float] | None) -> 
         pairs.append((item, rater))
         if weight_of[name] > 0:
             rows = _places(truth.items, place_of_item)
-            who = _places(truth.raters, place_of_rater)
-            load = np.bincount(rater, minlength=len(raters))[who]
+            rater_places = _places(truth.raters, place_of_rater)
+            load = np.bincount(rater, minlength=len(raters))[rater_places]
             views.append(
-                _view(truth, weight_of[name], rows=rows, who=who, load=load, number=number)
+                _view(
+                    truth, weight_of[name], rows=rows, raters=rater_places, load=load, number=number
+                )
             )
-    return Panel(items, raters, views, n_ratings, _rated(pairs, (len(items), len(raters))))
+    return RatingState(items, raters, views, n_ratings, _rated(pairs, (len(items), len(raters))))
 
 
-def _together(names: Iterable[tuple[Hashable, ...]]) -> list[Any]:
-    """All names in canonical order, each once."""
-    found: dict[Hashable, None] = {}
-    for some in names:
-        found.update(dict.fromkeys(some))
-    return canonical_order(found)
+def _together(id_lists: Iterable[tuple[Hashable, ...]]) -> list[Any]:
+    """All ids in canonical order, each once."""
+    return canonical_order(dict.fromkeys(chain.from_iterable(id_lists)))
 
 
-def _places(names: tuple[Hashable, ...], places: Mapping[Hashable, int]) -> Integers:
-    """Place of each name."""
-    return np.fromiter(map(places.__getitem__, names), dtype=np.int64, count=len(names))
+def _places(ids: tuple[Hashable, ...], places: Mapping[Hashable, int]) -> Integers:
+    """Place of each id."""
+    return np.fromiter(map(places.__getitem__, ids), dtype=np.int64, count=len(ids))
 
 
 def _view(
-    truth: Truth, weight: float, *, rows: Integers, who: Integers, load: Integers, number: Integers
+    truth: Truth,
+    weight: float,
+    *,
+    rows: Integers,
+    raters: Integers,
+    load: Integers,
+    number: Integers,
 ) -> View:
-    """Dimension on all items, with so many ratings each; those it lacks are certain."""
+    """View of a dimension on all items; items that it lacks are certain."""
     n = len(number)
     probabilities = np.zeros((n, len(truth.categories)))
     probabilities[:, 0] = 1.0
@@ -197,7 +203,7 @@ def _view(
         confidence=confidence,
         known=known,
         n_ratings=number,
-        raters=who,
+        raters=raters,
         groups=group_raters(truth.confusion),
         typical=typical_confusion(truth.confusion, load),
         class_prior=truth.class_prior,
@@ -207,7 +213,7 @@ def _view(
 
 
 def _rated(pairs: Sequence[tuple[Integers, Integers]], shape: tuple[int, int]) -> sparse.csr_array:
-    """Return 1 for every item and rater that some dimension has a rating of."""
+    """Sparse matrix with 1 where a rater rated an item on some dimension, shape (N, M)."""
     item = np.concatenate([np.zeros(0, dtype=np.int64), *(pair[0] for pair in pairs)])
     rater = np.concatenate([np.zeros(0, dtype=np.int64), *(pair[1] for pair in pairs)])
     rated = sparse.csr_array((np.ones(len(item)), (item, rater)), shape=shape)
@@ -217,7 +223,7 @@ def _rated(pairs: Sequence[tuple[Integers, Integers]], shape: tuple[int, int]) -
 
 
 def typical_confusion(confusion: Floats, load: Integers) -> Floats:
-    """Mean confusion matrix, each rater weighted by their ratings, shape (K, K)."""
+    """Mean confusion matrix, with raters weighted by their number of ratings, shape (K, K)."""
     n_categories = confusion.shape[1]
     if not load.sum():
         return np.full((n_categories, n_categories), 1 / n_categories)
@@ -242,15 +248,15 @@ def _weights(
 
 
 def _check_same_items(name: Any, truth: Truth, table: RatingTable) -> None:
-    """Raise if the table holds items or raters that the truth does not know."""
+    """Raise if the table has items or raters that the truth does not have."""
     where = "" if name is None else f" of dimension {name!r}"
-    for what, known, found in (
+    for kind, known, present in (
         ("items", truth.items, table.items),
         ("raters", truth.raters, table.raters),
     ):
-        absent = set(found) - set(known)
+        absent = set(present) - set(known)
         if absent:
             raise InputError(
-                f"the table{where} has {len(absent)} {what} that the truth does not know, for "
+                f"the table{where} has {len(absent)} {kind} that the truth does not have, for "
                 f"example {min(absent, key=repr)!r}. Infer the truth from this table again."
             )
