@@ -166,7 +166,9 @@ def test_a_pool_of_one_document_is_known_exactly(checked):
 
 
 def test_without_a_number_as_many_are_drawn_as_five_points_need(checked):
-    assert checked(sampling={})["Number of items"].found == "385: a share within ±5.0 points at 95%"
+    assert (
+        checked(sampling={})["Number of items"].actual == "385: a share within ±5.0 points at 95%"
+    )
 
 
 @pytest.mark.parametrize("pool_size", [1, 30, 80, 417, 1525, 100_000])
