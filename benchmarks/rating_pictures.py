@@ -23,8 +23,8 @@ from ocrjury.campaign.config import Campaign
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.interim import keep_interim_agreement
 from ocrjury.store.database import writing
-from ocrjury.store.desk_links import add_desk_link
 from ocrjury.store.evaluations import read_evaluation, read_rubric
+from ocrjury.store.links import add_desk_link
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.remarks import add_comment
 from ocrjury.store.rounds import NewAssignment, change_round, close_round, open_round

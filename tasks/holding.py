@@ -7,7 +7,8 @@ from ocrjury.campaign.decisions import AT_THE_GATE, LATE, allowed
 from ocrjury.campaign.history import Step
 from ocrjury.evaluation.case import Work
 from ocrjury.pages.artifacts import render_state
-from ocrjury.store.links import ENDED, revoke_links
+from ocrjury.store.evaluations import ENDED
+from ocrjury.store.links import revoke_links
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import latest_verdicts

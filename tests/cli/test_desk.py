@@ -3,13 +3,13 @@ import pytest
 from ocrjury.cli import main
 from ocrjury.store.audit import list_audit
 from ocrjury.store.database import reading
-from ocrjury.store.desk_links import find_desk_link
-from ocrjury.store.links import secret_hash
+from ocrjury.store.links import find_link, secret_hash
 
 
 def works(store, address, now):
     with reading(store.engine) as connection:
-        return find_desk_link(connection, secret_hash(address.partition("#")[2]), now=now)
+        code = address.partition("#")[2]
+        return find_link(connection, secret_hash(code), now=now, audience="desk")
 
 
 def test_a_link_to_the_desk_is_printed_once(run, store, now, monkeypatch):

@@ -13,24 +13,22 @@ from ocrjury.store.decisions import (
     settle_request,
     waiting_request,
 )
-from ocrjury.store.desk_links import (
-    add_desk_link,
-    add_desk_session,
-    find_desk_link,
-    find_desk_session,
-    list_desk_links,
-    revoke_desk_links,
-    touch_desk_session,
-)
 from ocrjury.store.item_ratings import list_given, list_texts
-from ocrjury.store.link_ends import extend_links
-from ocrjury.store.links import add_link, find_link, list_links, secret_hash
+from ocrjury.store.links import (
+    add_desk_link,
+    add_link,
+    extend_links,
+    find_link,
+    list_links,
+    revoke_links,
+    secret_hash,
+)
 from ocrjury.store.moves import Position
 from ocrjury.store.outbox import list_unsent
 from ocrjury.store.raters import list_activity
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.results import Result, add_results, newest_results
-from ocrjury.store.sessions import IDLE, LONGEST, find_session
+from ocrjury.store.sessions import IDLE, LONGEST, add_session, find_session, touch_session
 
 DAY = timedelta(days=1)
 
@@ -52,27 +50,27 @@ def sign_in(engine, now, *, days=7):
     """Return the hash of a session that a fresh link began."""
     with writing(engine) as connection:
         secret = add_desk_link(connection, "J. Kim", now=now, expires_at=now + days * DAY)
-        link = find_desk_link(connection, secret_hash(secret), now=now)
-        return secret_hash(add_desk_session(connection, link, now=now))
+        link = find_link(connection, secret_hash(secret), now=now, audience="desk")
+        return secret_hash(add_session(connection, link, now=now))
 
 
 def found(engine, session, at):
     with reading(engine) as connection:
-        return find_desk_session(connection, session, now=at)
+        return find_session(connection, session, now=at, audience="desk")
 
 
 def test_a_session_ends_with_rest_with_time_and_with_its_link(engine, now):
     session = sign_in(engine, now)
     first = found(engine, session, now + IDLE)
-    assert first.who == "J. Kim"
+    assert first.link.who == "J. Kim"
     assert found(engine, session, now + IDLE + timedelta(seconds=1)) is None
     with writing(engine) as connection:
-        touch_desk_session(connection, first, now=now + LONGEST)
+        touch_session(connection, first, now=now + LONGEST)
 
     assert found(engine, session, now + LONGEST) is not None
     assert found(engine, session, now + LONGEST + timedelta(seconds=1)) is None
     with writing(engine) as connection:
-        assert revoke_desk_links(connection, now=now) == 1
+        assert revoke_links(connection, None, now=now) == 1
     assert found(engine, session, now) is None
 
 
@@ -80,10 +78,12 @@ def test_a_link_works_until_its_end(engine, now):
     with writing(engine) as connection:
         secret = add_desk_link(connection, "J. Kim", now=now, expires_at=now + DAY)
         key = secret_hash(secret)
-        assert find_desk_link(connection, key, now=now + DAY - timedelta(seconds=1)).who == "J. Kim"
-        assert find_desk_link(connection, key, now=now + DAY) is None
+        before = find_link(connection, key, now=now + DAY - timedelta(seconds=1), audience="desk")
+        assert before.who == "J. Kim"
+        assert find_link(connection, key, now=now + DAY, audience="desk") is None
         assert find_link(connection, key, now=now) is None
-    assert [one.who for one in list_desk_links(engine)] == ["J. Kim"]
+    (link,) = list_links(engine, None)
+    assert (link.who, link.state(now), link.state(now + DAY)) == ("J. Kim", "works", "expired")
 
 
 def test_links_and_sessions_of_raters_and_leads_never_meet(engine, evaluation, now):
@@ -93,9 +93,9 @@ def test_links_and_sessions_of_raters_and_leads_never_meet(engine, evaluation, n
         rater = secret_hash(add_link(connection, evaluation, "R01", **made))
 
         assert find_session(connection, session, now=now) is None
-        assert find_desk_link(connection, rater, now=now) is None
-        assert revoke_desk_links(connection, now=now, who="somebody") == 0
-        assert find_link(connection, rater, now=now).rater == "R01"
+        assert find_link(connection, rater, now=now, audience="desk") is None
+        assert revoke_links(connection, None, ["R01"], now=now) == 0
+        assert find_link(connection, rater, now=now).who == "R01"
 
 
 def test_one_request_waits_and_is_announced(engine, evaluation, now):
@@ -156,6 +156,6 @@ def test_the_end_of_a_rater_s_links_moves_and_revoked_ones_stay(engine, evaluati
             add_link(connection, evaluation, rater, number=1, created_by="lead", now=now)
         assert extend_links(connection, evaluation, "R01", until=now + 30 * DAY) == 1
 
-    ends = {one.rater: one.ends_at for one in list_links(engine, evaluation)}
+    ends = {link.who: link.ends_at for link in list_links(engine, evaluation)}
     assert ends["R01"] == now + 30 * DAY
     assert ends["R02"] == now + 10 * DAY

@@ -57,7 +57,7 @@ def find(engine):
 def test_a_link_opens_one_rater_s_work_in_one_round(link_of, find, evaluation, now):
     link = find(link_of(), now)
 
-    assert (link.rater, link.evaluation, link.round) == ("R01", evaluation, 1)
+    assert (link.who, link.evaluation, link.round) == ("R01", evaluation, 1)
     assert find("another", now) is None
 
 
@@ -113,11 +113,11 @@ def test_the_list_tells_who_has_been_there_and_no_secret(engine, link_of, find, 
         assert used_before(connection, find(secret, now))
 
     first, second = list_links(engine, evaluation)
-    assert (first.rater, first.last_seen, first.ends_at) == (
+    assert (first.who, first.last_seen, first.ends_at) == (
         *("R01", now),
         now + timedelta(days=7) + GRACE,
     )
-    assert (second.rater, second.round, second.last_seen) == ("R02", None, None)
+    assert (second.who, second.round, second.last_seen) == ("R02", None, None)
     assert secret not in str(first)
 
 

@@ -87,7 +87,7 @@ def test_the_queue_follows_the_stored_order_and_hides_everything_else(
     assert count_queue(connection, link) == (1, 1, 0)
 
 
-@pytest.mark.parametrize("changes", [{"rater": "R02"}, {"round": 2}, {"evaluation": "other"}])
+@pytest.mark.parametrize("changes", [{"who": "R02"}, {"round": 2}, {"evaluation": "other"}])
 def test_another_link_reaches_nothing_of_it(connection, link, first, changes):
     assert read_task(connection, link, first) is not None
     assert read_task(connection, link._replace(**changes), first) is None
@@ -98,7 +98,7 @@ def test_a_visit_is_the_same_until_it_is_handed_in(connection, link, first, now)
     later = now + timedelta(minutes=2)
 
     assert visit_of(connection, link, first, later) == visit
-    assert find_visit(connection, link._replace(rater="R02"), visit.visit) is None
+    assert find_visit(connection, link._replace(who="R02"), visit.visit) is None
     close_visit(connection, visit, active_ms=90_000, conditions={"diff": "shown"}, now=later)
     assert visit_of(connection, link, first, later).visit != visit.visit
 

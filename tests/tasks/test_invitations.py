@@ -76,8 +76,8 @@ def test_who_has_an_address_gets_a_link_as_soon_as_the_round_is_open(web, mailbo
     found = letters(mailbox)
     assert sorted(found) == ["r01@example.org", "r02@example.org"]
     link = works(web, code_in(found["r02@example.org"]))
-    assert (link.rater, link.evaluation, link.round) == ("R02", web.evaluation, 1)
-    assert [(one.rater, one.created_by) for one in web.stored(list_links)] == [
+    assert (link.who, link.evaluation, link.round) == ("R02", web.evaluation, 1)
+    assert [(link.who, link.created_by) for link in web.stored(list_links)] == [
         ("R01", "flow"),
         ("R02", "flow"),
     ]
@@ -166,7 +166,7 @@ def test_a_refused_letter_is_tried_five_times_and_its_link_never_works(web, mail
     tried = [one for one in web.stored(list_deliveries) if one.recipient == "nobody@example.org"]
     assert [one.state for one in tried] == ["failed"] * 4 + ["given_up"]
     assert all("550 no such user" in one.detail for one in tried)
-    assert all(one.revoked_at for one in web.stored(list_links) if one.rater == "R01")
+    assert all(link.revoked_at for link in web.stored(list_links) if link.who == "R01")
     assert uninvited(web) == ["R01", "R03"]
 
 
@@ -199,7 +199,7 @@ def test_whoever_is_dropped_while_letters_to_others_leave_gets_none(web, mailbox
     mailed(web, mailbox.port).open()
 
     assert list(letters(mailbox)) == ["r01@example.org"]
-    assert {one.rater for one in web.stored(list_links)} == {"R01"}
+    assert {link.who for link in web.stored(list_links)} == {"R01"}
 
 
 def test_letters_end_with_their_round(web, mailbox, monkeypatch):
@@ -236,7 +236,7 @@ def test_dropping_a_rater_ends_the_raters_links_and_no_other(web, mailbox):
     web.decide("drop", raters=("R01",))
 
     assert works(web, first) is None
-    assert works(web, second).rater == "R02"
+    assert works(web, second).who == "R02"
     assert len(mailbox.envelopes) == 2
 
 

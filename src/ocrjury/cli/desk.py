@@ -62,7 +62,7 @@ def run_link(options: argparse.Namespace) -> int:
     from ocrjury.cli.stored import open_existing
     from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
-    from ocrjury.store.desk_links import add_desk_link
+    from ocrjury.store.links import add_desk_link
 
     if not 1 <= options.days <= MOST_DAYS:
         raise InputError(
@@ -86,21 +86,14 @@ def run_links(_options: argparse.Namespace) -> int:
     """Print the links, without their codes."""
     from ocrjury.cli.printing import say, table
     from ocrjury.cli.stored import open_existing
-    from ocrjury.store.desk_links import list_desk_links
+    from ocrjury.store.links import list_links
 
     with open_existing() as opened:
-        found, now = list_desk_links(opened.store.engine), opened.now
-    if not found:
+        links, now = list_links(opened.store.engine, None), opened.now
+    if not links:
         say("There is no link to the desk; `ocrjury desk link` makes one.")
         return 0
-    lines = [
-        (
-            one.who,
-            "revoked" if one.revoked_at else "expired" if one.expires_at <= now else "works",
-            f"{one.expires_at:%Y-%m-%d %H:%M} UTC",
-        )
-        for one in found
-    ]
+    lines = [(link.who, link.state(now), f"{link.ends_at:%Y-%m-%d %H:%M} UTC") for link in links]
     table(("who", "state", "until"), lines)
     return 0
 
@@ -112,12 +105,13 @@ def run_revoke(options: argparse.Namespace) -> int:
     from ocrjury.pages.numbers import plural
     from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
-    from ocrjury.store.desk_links import revoke_desk_links
+    from ocrjury.store.links import revoke_links
 
     if bool(options.name) == options.all:
         raise InputError("name whose links are to be revoked with --name, or add --all.")
     with open_existing() as opened, writing(opened.store.engine) as connection:
-        count = revoke_desk_links(connection, now=opened.now, who=options.name)
+        people = None if options.all else [options.name]
+        count = revoke_links(connection, None, people, now=opened.now)
         add_audit(
             connection,
             "revoke links",

@@ -100,17 +100,16 @@ def run_links(options: argparse.Namespace) -> int:
 
     with open_existing() as opened:
         row = opened.evaluation(options.evaluation)
-        found = list_links(opened.store.engine, row.evaluation)
+        links = list_links(opened.store.engine, row.evaluation)
         now = opened.now
-    if not found:
+    if not links:
         say(f"{row.evaluation} has no links; `ocrjury raters invite {row.evaluation}` makes them.")
         return 0
     lines = []
-    for one in found:
-        over = one.ends_at is not None and one.ends_at <= now
-        state = "revoked" if one.revoked_at else "expired" if over else "works"
-        which = "every" if one.round is None else str(one.round)
-        lines.append((one.rater, which, state, _moment(one.ends_at), _moment(one.last_seen)))
+    for link in links:
+        which = "every" if link.round is None else str(link.round)
+        times = _moment(link.ends_at), _moment(link.last_seen)
+        lines.append((link.who, which, link.state(now), *times))
     table(("rater", "round", "state", "until", "last seen"), lines)
     return 0
 

@@ -111,9 +111,10 @@ def _settled(case: Case, last: RoundRow) -> set[str]:
     name, engine = case.name, case.work.engine
     sent = {one.sha256 for one in list_deliveries(engine, name) if one.state == "sent"}
     return {
-        one.rater
-        for one in list_links(engine, name)
-        if one.round in {None, last.round} and (one.created_by != MAKER or one.token_hash in sent)
+        link.who
+        for link in list_links(engine, name)
+        if link.round in {None, last.round}
+        and (link.created_by != MAKER or link.token_hash in sent)
     }
 
 

@@ -57,11 +57,9 @@ def take_link_back(connection: Connection, token_hash: str, *, now: datetime) ->
 def list_uninvited(engine: Engine, evaluation: str, number: int, *, now: datetime) -> list[str]:
     """Return the raters with something open in a round whom no link lets in."""
     have = {
-        one.rater
-        for one in list_links(engine, evaluation)
-        if one.revoked_at is None
-        and one.round in {None, number}
-        and (one.ends_at is None or one.ends_at > now)
+        link.who
+        for link in list_links(engine, evaluation)
+        if link.round in {None, number} and link.state(now) == "works"
     }
     progress = list_progress(engine, evaluation, number)
     return [one.rater for one in progress if one.open and one.rater not in have]

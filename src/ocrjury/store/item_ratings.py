@@ -100,7 +100,7 @@ def list_locked(connection: Connection, link: Link) -> list[str]:
         )
         .where(
             mine.c.evaluation == link.evaluation,
-            mine.c.rater == link.rater,
+            mine.c.rater == link.who,
             mine.c.state != "withdrawn",
             other.c.state == "open",
             drafts.c.locked.is_(True),

@@ -1,29 +1,44 @@
-"""Personal links: stored as a hash, bound to a rater and a round, revoked at any time."""
+"""Personal links for raters and leads: stored as a hash, revoked at any time.
+
+A link has one audience. A rater's is bound to an evaluation and a round, a lead's opens the desk.
+"""
 
 import hashlib
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine, reading
+from ocrjury.store.evaluations import ENDED
 from ocrjury.store.schema import evaluations, rounds, sessions, tokens
 
+Audience = Literal["rating", "desk"]
+LinkState = Literal["works", "expired", "revoked"]
 GRACE = timedelta(days=3)
 """How long a link outlives its round, where nobody set another end."""
-ENDED = ("closed", "aborted")
+_WHO = sa.func.coalesce(tokens.c.rater, tokens.c.created_by)
 
 
 class LinkRow(NamedTuple):
-    """A link as the store knows it; `round` None means every round of the evaluation.
+    """A link as the store knows it.
 
-    `ends_at` is when it stops to work: the moment that was set, else `GRACE` after the deadline.
+    Attributes
+    ----------
+    who
+        A rater's pseudonym, or a lead's name.
+    evaluation
+        Empty for a link to the desk.
+    round
+        None: every round of the evaluation.
+    ends_at
+        When it stops working: the moment that was set, else `GRACE` after the deadline.
     """
 
     token_hash: str
-    rater: str
+    who: str
     evaluation: str
     round: int | None
     created_at: datetime
@@ -32,23 +47,29 @@ class LinkRow(NamedTuple):
     revoked_at: datetime | None
     last_seen: datetime | None
 
+    def state(self, now: datetime) -> LinkState:
+        """Whether it works at a moment; else why not."""
+        if self.revoked_at is not None:
+            return "revoked"
+        return "works" if self.ends_at is None or self.ends_at > now else "expired"
+
 
 class Link(NamedTuple):
-    """Whose a link is, and for what."""
+    """A link that works: whose it is, and for what."""
 
     token_hash: str
-    rater: str
+    who: str
     evaluation: str
     round: int | None
 
 
 def new_secret() -> str:
-    """Return 256 bits that nobody can guess, in letters that an address can hold."""
+    """Draw 256 bits that nobody can guess, in characters that an address can hold."""
     return secrets.token_urlsafe(32)
 
 
 def secret_hash(secret: str) -> str:
-    """Return what is stored of a secret.
+    """Hash of a secret, which is all that is stored of it.
 
     Examples
     --------
@@ -68,7 +89,7 @@ def add_link(
     now: datetime,
     expires_at: datetime | None = None,
 ) -> str:
-    """Return the secret of a new link; it is nowhere else.
+    """Add a link for a rater; returns its secret, which is nowhere else.
 
     Parameters
     ----------
@@ -77,49 +98,57 @@ def add_link(
     expires_at
         None: `GRACE` after the deadline, wherever that is moved to.
     """
-    secret = new_secret()
-    connection.execute(
-        sa.insert(tokens).values(
-            token_hash=secret_hash(secret),
-            purpose="rating",
-            rater=rater,
-            evaluation=evaluation,
-            round=number,
-            created_at=now,
-            created_by=created_by,
-            expires_at=expires_at,
-        )
+    return _add(
+        connection,
+        purpose="rating",
+        rater=rater,
+        evaluation=evaluation,
+        round=number,
+        created_at=now,
+        created_by=created_by,
+        expires_at=expires_at,
     )
-    return secret
 
 
-def find_link(connection: Connection, token_hash: str, *, now: datetime) -> Link | None:
-    """Return a link that works at this moment, None for every other."""
-    row = connection.execute(_links().where(tokens.c.token_hash == token_hash)).one_or_none()
-    return _working(row, now)
+def add_desk_link(connection: Connection, who: str, *, now: datetime, expires_at: datetime) -> str:
+    """Add a link to the desk; returns its secret, which is nowhere else."""
+    return _add(connection, purpose="desk", created_by=who, created_at=now, expires_at=expires_at)
 
 
-def list_links(engine: Engine, evaluation: str) -> list[LinkRow]:
-    """Return the links of an evaluation, rater by rater, the oldest first."""
-    seen = (
-        sa.select(sessions.c.token_hash, sa.func.max(sessions.c.last_seen).label("last_seen"))
-        .group_by(sessions.c.token_hash)
-        .subquery()
+def find_link(
+    connection: Connection, token_hash: str, *, now: datetime, audience: Audience = "rating"
+) -> Link | None:
+    """Find a link of an audience that works at this moment; None for every other."""
+    query = _links().where(tokens.c.token_hash == token_hash, tokens.c.purpose == audience)
+    row = connection.execute(query).one_or_none()
+    if row is None or row.revoked_at is not None or row.state in ENDED:
+        return None
+    end = _end(row.expires_at, row.deadline)
+    if end is not None and end <= now:
+        return None
+    return Link(row.token_hash, row.who, row.evaluation or "", row.round)
+
+
+def list_links(engine: Engine, evaluation: str | None) -> list[LinkRow]:
+    """Links of an evaluation, or without one those to the desk; by person, the oldest first."""
+    last_seen = (
+        sa.select(sa.func.max(sessions.c.last_seen))
+        .where(sessions.c.token_hash == tokens.c.token_hash)
+        .scalar_subquery()
     )
     query = (
         _links()
-        .add_columns(seen.c.last_seen)
-        .outerjoin(seen, seen.c.token_hash == tokens.c.token_hash)
-        .where(tokens.c.evaluation == evaluation)
-        .order_by(tokens.c.rater, tokens.c.created_at, tokens.c.token_hash)
+        .add_columns(last_seen.label("last_seen"))
+        .where(*_of(evaluation))
+        .order_by(_WHO, tokens.c.created_at, tokens.c.token_hash)
     )
     with reading(engine) as connection:
         rows = connection.execute(query).all()
     return [
         LinkRow(
             row.token_hash,
-            row.rater,
-            row.evaluation,
+            row.who,
+            row.evaluation or "",
             row.round,
             row.created_at,
             row.created_by,
@@ -132,12 +161,24 @@ def list_links(engine: Engine, evaluation: str) -> list[LinkRow]:
 
 
 def revoke_links(
-    connection: Connection, evaluation: str, raters: Sequence[str] | None = None, *, now: datetime
+    connection: Connection,
+    evaluation: str | None,
+    people: Sequence[str] | None = None,
+    *,
+    now: datetime,
 ) -> int:
-    """Revoke the links of some raters or of all, end their sessions; return how many worked."""
-    whose = [tokens.c.evaluation == evaluation, tokens.c.revoked_at.is_(None)]
-    if raters is not None:
-        whose.append(tokens.c.rater.in_(list(raters)))
+    """Revoke links and end their sessions; returns how many links were not revoked before.
+
+    Parameters
+    ----------
+    evaluation
+        None: the links to the desk.
+    people
+        Whose; None: everybody's.
+    """
+    whose = [*_of(evaluation), tokens.c.revoked_at.is_(None)]
+    if people is not None:
+        whose.append(_WHO.in_(list(people)))
     hashes = list(connection.execute(sa.select(tokens.c.token_hash).where(*whose)).scalars())
     if hashes:
         connection.execute(
@@ -151,8 +192,32 @@ def revoke_links(
     return len(hashes)
 
 
+def extend_links(connection: Connection, evaluation: str, rater: str, *, until: datetime) -> int:
+    """Let a rater's links work until a moment, also expired ones; returns how many.
+
+    Revoked ones stay revoked.
+    """
+    whose = [*_of(evaluation), tokens.c.rater == rater, tokens.c.revoked_at.is_(None)]
+    changed = connection.execute(sa.update(tokens).where(*whose).values(expires_at=until))
+    return int(changed.rowcount)
+
+
+def _of(evaluation: str | None) -> list[sa.ColumnElement[bool]]:
+    """Condition for the links of an evaluation, or without one for those to the desk."""
+    if evaluation is None:
+        return [tokens.c.purpose == "desk"]
+    return [tokens.c.purpose == "rating", tokens.c.evaluation == evaluation]
+
+
+def _add(connection: Connection, **values: Any) -> str:
+    """Add a link; returns its secret."""
+    secret = new_secret()
+    connection.execute(sa.insert(tokens).values(token_hash=secret_hash(secret), **values))
+    return secret
+
+
 def _links() -> sa.Select[tuple[object, ...]]:
-    """Return the query for links of raters, with the deadline that ends them."""
+    """Query for links, with the deadline that ends those of raters."""
     deadline = (
         sa.select(sa.func.max(rounds.c.deadline))
         .where(
@@ -162,25 +227,13 @@ def _links() -> sa.Select[tuple[object, ...]]:
         .scalar_subquery()
         .label("deadline")
     )
-    return (
-        sa.select(tokens, deadline, evaluations.c.state)
-        .join(evaluations, evaluations.c.evaluation == tokens.c.evaluation)
-        .where(tokens.c.purpose == "rating")
+    return sa.select(tokens, _WHO.label("who"), deadline, evaluations.c.state).outerjoin(
+        evaluations, evaluations.c.evaluation == tokens.c.evaluation
     )
 
 
-def _working(row: sa.Row[tuple[object, ...]] | None, now: datetime) -> Link | None:
-    """Return the link of a row, None if it does not work at this moment."""
-    if row is None or row.revoked_at is not None or row.state in ENDED:
-        return None
-    end = _end(row.expires_at, row.deadline)
-    if end is not None and end <= now:
-        return None
-    return Link(row.token_hash, row.rater, row.evaluation, row.round)
-
-
 def _end(expires_at: datetime | None, deadline: datetime | None) -> datetime | None:
-    """Return when a link ends."""
+    """Moment at which a link ends."""
     if expires_at is not None:
         return expires_at
     return None if deadline is None else deadline + GRACE

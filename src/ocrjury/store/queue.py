@@ -158,7 +158,7 @@ def _mine(link: Link) -> list[sa.ColumnElement[bool]]:
     """Return the conditions for what a link opens: this rater, this evaluation, an open round."""
     found = [
         assignments.c.evaluation == link.evaluation,
-        assignments.c.rater == link.rater,
+        assignments.c.rater == link.who,
         assignments.c.state != "withdrawn",
         rounds.c.state == "open",
     ]

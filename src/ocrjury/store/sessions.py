@@ -1,4 +1,4 @@
-"""Signed-in raters: a session begins with a link and ends with it, after an hour, or on request."""
+"""Sessions of raters and leads: begun with a link, ended with it, by idle time, or on request."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -6,14 +6,15 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection
-from ocrjury.store.links import Link, find_link, new_secret, secret_hash
+from ocrjury.store.links import Audience, Link, find_link, new_secret, secret_hash
 from ocrjury.store.schema import sessions
 
 IDLE = timedelta(minutes=60)
 LONGEST = timedelta(hours=12)
 PAUSE = timedelta(minutes=10)
 """Without a request for so long, somebody had a break."""
-_RESOLUTION = timedelta(seconds=20)
+RESOLUTION = timedelta(seconds=20)
+"""Whoever is at work is noted again after so long."""
 
 
 class SessionRow(NamedTuple):
@@ -26,7 +27,7 @@ class SessionRow(NamedTuple):
 
 
 def add_session(connection: Connection, link: Link, *, now: datetime) -> str:
-    """Return the secret of a new session."""
+    """Add a session; returns its secret."""
     secret = new_secret()
     connection.execute(
         sa.insert(sessions).values(
@@ -40,8 +41,10 @@ def add_session(connection: Connection, link: Link, *, now: datetime) -> str:
     return secret
 
 
-def find_session(connection: Connection, session_hash: str, *, now: datetime) -> SessionRow | None:
-    """Return a session that works at this moment, and whose link does, None for every other."""
+def find_session(
+    connection: Connection, session_hash: str, *, now: datetime, audience: Audience = "rating"
+) -> SessionRow | None:
+    """Find a session that works at this moment, and whose link does; None for every other."""
     row = connection.execute(
         sa.select(sessions).where(sessions.c.session_hash == session_hash)
     ).one_or_none()
@@ -49,7 +52,7 @@ def find_session(connection: Connection, session_hash: str, *, now: datetime) ->
         return None
     if now - row.last_seen > IDLE or now - row.created_at > LONGEST:
         return None
-    link = find_link(connection, row.token_hash, now=now)
+    link = find_link(connection, row.token_hash, now=now, audience=audience)
     if link is None:
         return None
     rested = now - row.last_seen >= PAUSE
@@ -59,7 +62,7 @@ def find_session(connection: Connection, session_hash: str, *, now: datetime) ->
 
 def touch_session(connection: Connection, session: SessionRow, *, now: datetime) -> None:
     """Note that somebody is at work; within a few seconds of the last note, nothing is written."""
-    if now - session.last_seen < _RESOLUTION:
+    if now - session.last_seen < RESOLUTION:
         return
     connection.execute(
         sa.update(sessions)
@@ -78,6 +81,6 @@ def end_session(connection: Connection, session_hash: str, *, now: datetime) -> 
 
 
 def used_before(connection: Connection, link: Link) -> bool:
-    """Return whether somebody signed in with a link already."""
+    """Whether somebody signed in with a link already."""
     query = sa.select(sessions.c.session_hash).where(sessions.c.token_hash == link.token_hash)
     return connection.execute(query).first() is not None

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine, reading
+from ocrjury.store.evaluations import ENDED
 from ocrjury.store.invitations import list_uninvited
-from ocrjury.store.links import ENDED, Link, add_link, find_link
+from ocrjury.store.links import Link, add_link, find_link
 from ocrjury.store.schema import assignments, evaluations, raters, rounds, tokens
 
 MAKER = "proxy"

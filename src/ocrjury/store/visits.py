@@ -56,7 +56,7 @@ def find_visit(connection: Connection, link: Link, visit: str) -> VisitRow | Non
         .join(assignments, assignments.c.assignment == visits.c.assignment)
         .where(
             visits.c.visit == visit,
-            assignments.c.rater == link.rater,
+            assignments.c.rater == link.who,
             assignments.c.evaluation == link.evaluation,
         )
     )
@@ -102,7 +102,7 @@ def seconds_per_item(connection: Connection, link: Link) -> float | None:
         sa.select(visits.c.active_ms)
         .join(assignments, assignments.c.assignment == visits.c.assignment)
         .where(
-            assignments.c.rater == link.rater,
+            assignments.c.rater == link.who,
             assignments.c.evaluation == link.evaluation,
             visits.c.active_ms.is_not(None),
         )

@@ -7,12 +7,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
-from ocrjury.frontends.web.rendering import page
-from ocrjury.pages.catalogues import languages, preferred
-
-MACHINE = "/api/"
-TEXTS = "rating"
-LANGUAGE = "ocrjury-language"
+from ocrjury.frontends.web.access.doors import DESK, MACHINE, door_of, language_of
+from ocrjury.frontends.web.rendering import desk_page, page
 
 
 class SignInNeeded(Exception):  # noqa: N818  # no error: anybody may come without a session
@@ -20,7 +16,7 @@ class SignInNeeded(Exception):  # noqa: N818  # no error: anybody may come witho
 
 
 class Trouble(Exception):  # noqa: N818  # as above
-    """A request that is not answered: status, a word for programs, a sentence for people."""
+    """A request that is refused: status, a word for programs, a sentence for people."""
 
     def __init__(self, status: int, code: str, sentence: str, **more: Any) -> None:
         super().__init__(sentence)
@@ -28,28 +24,29 @@ class Trouble(Exception):  # noqa: N818  # as above
 
 
 def refuse(request: Request, error: Exception) -> Response:
-    """Return the answer to a request that ended in `Trouble`."""
+    """Answer a request that ended in `Trouble`."""
     if not isinstance(error, Trouble):
         raise error
     if request.url.path.startswith(MACHINE):
         body = {"error": {"code": error.code, "message": error.sentence, **error.more}}
         return JSONResponse(body, status_code=error.status)
-    chosen = request.cookies.get(LANGUAGE, "")
-    accepted = request.headers.get("accept-language", "").split(",")
-    language = preferred([chosen, *accepted], languages(TEXTS))
+    if door_of(request) is DESK:
+        return desk_page("message", status=error.status, sentence=error.sentence)
+    language = language_of(request)
     return page("message", language=language, status=error.status, sentence=error.sentence)
 
 
 def ask_to_sign_in(request: Request, _error: Exception) -> Response:
-    """Return the way to the sign-in page."""
+    """Lead to the entrance."""
+    door = door_of(request)
     if request.url.path.startswith(MACHINE):
-        body = {"error": {"code": "signed_out", "message": "Sign in again."}}
+        body = {"error": {"code": "signed_out", "message": door.signed_out}}
         return JSONResponse(body, status_code=401)
-    return RedirectResponse("/enter", status_code=303)
+    return RedirectResponse(door.entrance, status_code=303)
 
 
 def refuse_shape(request: Request, error: Exception) -> Response:
-    """Return the answer to a body of the wrong shape; what it held is not repeated."""
+    """Answer a body of the wrong shape; what it held is not repeated."""
     if not isinstance(error, RequestValidationError):
         raise error
     where = sorted({".".join(map(str, one["loc"][1:])) or "body" for one in error.errors()})
@@ -57,6 +54,6 @@ def refuse_shape(request: Request, error: Exception) -> Response:
 
 
 def refuse_path(request: Request, error: Exception) -> Response:
-    """Return the answer to an address or a method that does not exist."""
+    """Answer for an address or a method that does not exist."""
     status = error.status_code if isinstance(error, HTTPException) else 404
     return refuse(request, Trouble(status, "not_found", "There is nothing here."))

@@ -2,22 +2,17 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import anyio
 import anyio.to_thread
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from ocrjury.frontends.web import (
-    image_pages,
-    interface,
-    panel_pages,
-    proxy_entry,
-    rating_pages,
-    signing_in,
-)
+from ocrjury.frontends.web import image_pages, interface, panel_pages, rating_pages
+from ocrjury.frontends.web.access import entering
 from ocrjury.frontends.web.answers import (
     SignInNeeded,
     Trouble,
@@ -27,18 +22,21 @@ from ocrjury.frontends.web.answers import (
     refuse_shape,
 )
 from ocrjury.frontends.web.audit_lines import keep_writing, noting, write_refusals
-from ocrjury.frontends.web.desk.registration import add_desk
+from ocrjury.frontends.web.desk import desk_forms, desk_pages, downloads
+from ocrjury.frontends.web.desk import interface as desk_interface
 from ocrjury.frontends.web.page_images import give_back_pictures
 from ocrjury.frontends.web.rendering import static_file
 from ocrjury.frontends.web.shield import Shield
 from ocrjury.frontends.web.site import Site
 
+_RATING = (entering, rating_pages, panel_pages, image_pages, interface)
+_DESK = (downloads, desk_pages, desk_forms, desk_interface)
 THREADS = 3
 """Requests at work at once; the store waits in line anyway, and each takes memory."""
 
 
 def create_application(site: Site) -> FastAPI:
-    """Return the application of a site, for any ASGI server."""
+    """Build the application of a site, for any ASGI server."""
 
     @asynccontextmanager
     async def lifespan(_application: FastAPI) -> AsyncIterator[None]:
@@ -55,13 +53,12 @@ def create_application(site: Site) -> FastAPI:
         title="ocrjury", docs_url=None, redoc_url=None, lifespan=lifespan, redirect_slashes=False
     )
     made.state.site = site
-    for module in (signing_in, proxy_entry, rating_pages, panel_pages, image_pages, interface):
+    for module in (*_RATING, *_DESK):
         made.include_router(module.router)
-    add_desk(made)
     made.add_api_route("/health", health, methods=["GET"], include_in_schema=False)
-    made.add_api_route(
-        "/static/{version}/{name}", show_file, methods=["GET"], include_in_schema=False
-    )
+    for start, folder in (("", "rating"), ("/desk", "desk")):
+        address, show = f"{start}/static/{{version}}/{{name}}", partial(show_file, folder)
+        made.add_api_route(address, show, methods=["GET"], include_in_schema=False)
     made.add_exception_handler(Trouble, noting(refuse))
     made.add_exception_handler(SignInNeeded, ask_to_sign_in)
     made.add_exception_handler(RequestValidationError, refuse_shape)
@@ -71,10 +68,10 @@ def create_application(site: Site) -> FastAPI:
 
 
 def health() -> dict[str, str]:
-    """Return that it answers."""
+    """Say that it answers."""
     return {"status": "ok"}
 
 
-def show_file(_request: Request, version: str, name: str) -> Response:  # noqa: ARG001  # it makes the address new
-    """Return a style sheet or a script; its address changes with its content."""
-    return static_file(name)
+def show_file(folder: str, version: str, name: str) -> Response:  # noqa: ARG001  # it makes the address new
+    """Show a style sheet or a script; its address changes with its content."""
+    return static_file(folder, name)

@@ -1,4 +1,4 @@
-"""Lines of the audit log that the page writes: who looked at what, and who was refused."""
+"""Lines of the audit log about refusals: each on its own, or counted and written together."""
 
 import logging
 from collections.abc import Callable
@@ -8,37 +8,18 @@ import anyio.to_thread
 from fastapi import Request
 from fastapi.responses import Response
 
+from ocrjury.frontends.web.access.doors import DESK, address_of, door_of, session_behind, site_of
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.guests import COOKIE, Guest, address_of, site_of
 from ocrjury.frontends.web.refusal_counts import ANYBODY, Refusal, how_often, main_address
 from ocrjury.frontends.web.site import Site
 from ocrjury.store.audit import add_audit
-from ocrjury.store.database import FAILURES, Connection, reading, writing
-from ocrjury.store.desk_links import find_desk_session
-from ocrjury.store.links import secret_hash
-from ocrjury.store.sessions import find_session
+from ocrjury.store.database import FAILURES, writing
 
-DESK_COOKIE = "__Host-ocrjury-desk"
 LONGEST = 160
 TOO_MANY_CODES = "too_many_codes"
 _COUNTED = (413, 429)
 log = logging.getLogger(__name__)
 Refuse = Callable[[Request, Exception], Response]
-
-
-def note(
-    connection: Connection, guest: Guest, action: str, *, target: str, reason: str | None = None
-) -> None:
-    """Write down what a rater did to an assignment or an evaluation."""
-    add_audit(
-        connection,
-        action,
-        actor=guest.link.rater,
-        object_=target,
-        address=guest.address,
-        reason=reason,
-        now=guest.site.now(),
-    )
 
 
 def noting(refuse: Refuse) -> Refuse:
@@ -53,7 +34,7 @@ def noting(refuse: Refuse) -> Refuse:
             if error.status == 403 or error.code == "unknown":
                 _note(request, error)
             elif error.status in _COUNTED:
-                who, where = _who(request, site_of(request))
+                who, where = _who(request)
                 _count(request, error.code, who=who, where=where)
         return refuse(request, error)
 
@@ -96,21 +77,15 @@ async def keep_writing(site: Site) -> None:
 
 def _count(request: Request, code: str, *, who: str | None, where: str) -> None:
     """Count a refusal; a lead's is at the desk, whatever evaluation the address names."""
-    place = "desk" if _at_desk(request) else where or "page"
+    place = "desk" if door_of(request) is DESK else where or "page"
     address = _printable(address_of(request))
     site_of(request).refusals.count(Refusal(who or ANYBODY, place, code), address)
-
-
-def _at_desk(request: Request) -> bool:
-    """Return whether an address is one of the desk."""
-    # Not request.url, which is made with the host that the request names.
-    return str(request.scope["path"]).startswith(("/desk", "/api/evaluations"))
 
 
 def _note(request: Request, error: Trouble) -> None:
     """Write down a refusal; what comes more often than somebody may save is counted."""
     site = site_of(request)
-    who, where = _who(request, site)
+    who, where = _who(request)
     if who is None:
         return
     if not site.saves.allows(f"refused {who}"):
@@ -129,16 +104,13 @@ def _note(request: Request, error: Trouble) -> None:
         )
 
 
-def _who(request: Request, site: Site) -> tuple[str | None, str]:
-    """Return whose session asks, and the evaluation of a rater's."""
-    now, at_desk = site.now(), _at_desk(request)
-    secret = request.cookies.get(DESK_COOKIE if at_desk else COOKIE, "")
-    with reading(site.store.engine) as connection:
-        if at_desk:
-            lead = find_desk_session(connection, secret_hash(secret), now=now) if secret else None
-            return (None if lead is None else lead.who), _evaluation_in(request.url.path)
-        session = find_session(connection, secret_hash(secret), now=now) if secret else None
-    return (None, "") if session is None else (session.link.rater, session.link.evaluation)
+def _who(request: Request) -> tuple[str | None, str]:
+    """Person whose session asks, and the evaluation."""
+    door = door_of(request)
+    session = session_behind(request, door)
+    if door is DESK:
+        return session and session.link.who, _evaluation_in(request.url.path)
+    return (None, "") if session is None else (session.link.who, session.link.evaluation)
 
 
 def _evaluation_in(path: str) -> str:

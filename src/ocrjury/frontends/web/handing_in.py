@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 from ocrjury.errors import StateError
 from ocrjury.frontends.ingest import RawRating, Received, broken_rules, problem_with, receive_on
 from ocrjury.frontends.web import panel_votes, second_looks
+from ocrjury.frontends.web.access.people import Guest, note
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.audit_lines import note
 from ocrjury.frontends.web.bodies import DraftBody, DraftSaved, RatingBody
-from ocrjury.frontends.web.guests import Guest
 from ocrjury.frontends.web.places import (
     PREFERENCE,
     Place,
@@ -187,7 +186,7 @@ def _raw_ratings(guest: Guest, place: Place, body: RatingBody) -> list[RawRating
         raws.append(
             RawRating(
                 assignment=task.assignment,
-                rater=guest.link.rater,
+                rater=guest.who,
                 values=values,
                 event_id=_event(body, letter),
                 rubric_hash=body.rubric_hash,

@@ -9,8 +9,7 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from ocrjury.frontends.web.audit_lines import note
-from ocrjury.frontends.web.guests import Guest, guest_of
+from ocrjury.frontends.web.access.people import Visitor, note
 from ocrjury.frontends.web.page_images import Masks, NoImage, crop_jpeg, find_image, page_jpeg
 from ocrjury.frontends.web.places import find_task
 from ocrjury.pages.page_images import image_folders
@@ -29,9 +28,7 @@ class Picture(NamedTuple):
     masks: Masks
 
 
-def find_picture(
-    visit: str, view: Literal["crop", "page"], visitor: Annotated[Guest, Depends(guest_of)]
-) -> Picture:
+def find_picture(visit: str, view: Literal["crop", "page"], visitor: Visitor) -> Picture:
     """Find the picture of a visit; who looks at a whole page is written down.
 
     The place that is rated belongs to the item, whose view is noted already.

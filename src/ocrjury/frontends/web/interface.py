@@ -1,9 +1,10 @@
 """What the rating page's script calls: save a draft, hand in, judge first, agree in a panel."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 
+from ocrjury.frontends.web.access.people import Checked, Guest
 from ocrjury.frontends.web.bodies import (
     ConsensusBody,
     DraftBody,
@@ -12,7 +13,6 @@ from ocrjury.frontends.web.bodies import (
     RatingStored,
     RefusalBody,
 )
-from ocrjury.frontends.web.guests import Guest, checked_guest
 from ocrjury.frontends.web.handing_in import hand_in, keep_draft, keep_own_judgement
 from ocrjury.frontends.web.panel_votes import agree
 from ocrjury.frontends.web.rating_pages import after
@@ -28,7 +28,6 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     429: {"model": RefusalBody, "description": "Too many requests."},
 }
 router = APIRouter(prefix="/api", responses=REFUSALS)
-Checked = Annotated[Guest, Depends(checked_guest)]
 
 
 @router.put("/drafts/{visit}")

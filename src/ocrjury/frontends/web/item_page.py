@@ -6,8 +6,7 @@ from typing import NamedTuple
 from fastapi.responses import Response
 
 from ocrjury.frontends.web import second_looks
-from ocrjury.frontends.web.audit_lines import note
-from ocrjury.frontends.web.guests import Guest
+from ocrjury.frontends.web.access.people import Guest, note
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import PREFERENCE, Place, comment_on, lettered, visit_of
 from ocrjury.frontends.web.rendering import page

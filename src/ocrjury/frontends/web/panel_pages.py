@@ -2,15 +2,14 @@
 
 from collections.abc import Collection
 from secrets import token_urlsafe
-from typing import Annotated
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
+from ocrjury.frontends.web.access.form_fields import Lists
+from ocrjury.frontends.web.access.people import Guest, Visitor, check_form, note
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.audit_lines import note
 from ocrjury.frontends.web.bodies import ConsensusBody
-from ocrjury.frontends.web.guests import Guest, checked_form, guest_of
 from ocrjury.frontends.web.item_page import UNPROCESSABLE
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.panel_votes import agree
@@ -18,13 +17,11 @@ from ocrjury.frontends.web.places import find_place, visit_of
 from ocrjury.frontends.web.posted_answers import values_of
 from ocrjury.frontends.web.rendering import page
 from ocrjury.frontends.web.second_looks import shuffled
-from ocrjury.frontends.web.signing_in import Lists
 from ocrjury.frontends.web.work_pace import pace_of
 from ocrjury.store.database import writing
 from ocrjury.store.item_ratings import ItemRating, list_locked, list_votes
 
 router = APIRouter(include_in_schema=False)
-Visitor = Annotated[Guest, Depends(guest_of)]
 
 
 @router.get("/panel")
@@ -49,7 +46,7 @@ def show_votes(visit: str, visitor: Visitor) -> Response:
 def take_agreement(lists: Lists, visit: str, visitor: Visitor) -> Response:
     """Take what a panel agreed on from a browser without scripts."""
     fields = {name: values[-1] for name, values in lists.items()}
-    checked_form(visitor, fields)
+    check_form(visitor, fields)
     present, discussion = lists.get("attendance", []), fields.get("discussion", "")
     chosen = Chosen()
     try:
@@ -102,7 +99,7 @@ def votes_page(
         event=token_urlsafe(16),
         others=shuffled(given, seed=visit),
         voters=sorted(vote.rater for vote in votes),
-        present={*present, guest.link.rater},
+        present={*present, guest.who},
         discussion=discussion,
         problem=problem,
     )

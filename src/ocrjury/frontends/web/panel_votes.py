@@ -4,10 +4,9 @@ from datetime import datetime
 
 from ocrjury.errors import StateError
 from ocrjury.frontends.ingest import RawRating, receive_on
+from ocrjury.frontends.web.access.people import Guest, note
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.audit_lines import note
 from ocrjury.frontends.web.bodies import ConsensusBody
-from ocrjury.frontends.web.guests import Guest
 from ocrjury.frontends.web.places import find_task
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.item_ratings import Vote, list_votes
@@ -96,7 +95,7 @@ def _store_agreement(
     if not waiting:
         raise Trouble(409, "stale", guest.say("trouble_stale"))
     present = [vote for vote in votes if vote.rater in body.attendance]
-    if guest.link.rater not in body.attendance or len(present) < len(set(body.attendance)):
+    if guest.who not in body.attendance or len(present) < len(set(body.attendance)):
         raise Trouble(422, "attendance", guest.say("trouble_attendance"))
     complete, rubric, now = False, guest.campaign.rubric, guest.site.now()
     locked = [_locked(connection, guest, vote, rubric_hash=body.rubric_hash) for vote in waiting]
@@ -129,7 +128,7 @@ def _locked(connection: Connection, guest: Guest, vote: Vote, *, rubric_hash: st
         comment=str(draft.body.get("comment") or ""),
         told=tuple(draft.body.get("told") or ()),
         address=guest.address,
-        actor=guest.link.rater,
+        actor=guest.who,
     )
 
 
@@ -144,7 +143,7 @@ def _agreed(guest: Guest, vote: Vote, body: ConsensusBody) -> RawRating:
         source="web",
         where=f"consensus of {vote.rater}",
         address=guest.address,
-        actor=guest.link.rater,
+        actor=guest.who,
     )
 
 
@@ -164,7 +163,7 @@ def _write_down(
             number=task.round,
             kind=kind,
             body=content,
-            actor=guest.link.rater,
+            actor=guest.who,
             now=now,
             attendance=sorted(body.attendance),
         )

@@ -8,8 +8,8 @@ output has its letter before the dimension (``A:meaning``); of an output alone, 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ocrjury.frontends.web.access.people import Guest
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.guests import Guest
 from ocrjury.store.database import Connection
 from ocrjury.store.outputs import BETTER, SAME, WORSE, read_outputs
 from ocrjury.store.queue import RatingTask, read_task

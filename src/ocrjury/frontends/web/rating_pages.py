@@ -2,22 +2,20 @@
 
 from contextlib import suppress
 from datetime import timedelta
-from typing import Annotated
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
+from ocrjury.frontends.web.access.form_fields import Fields
+from ocrjury.frontends.web.access.people import Guest, Visitor, check_form, note
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.audit_lines import note
 from ocrjury.frontends.web.bodies import RatingBody
-from ocrjury.frontends.web.guests import Guest, checked_form, guest_of
 from ocrjury.frontends.web.handing_in import HandedIn, hand_in_form
 from ocrjury.frontends.web.item_page import UNPROCESSABLE, Retry, item_page
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import find_place, first_of_each, visit_of
 from ocrjury.frontends.web.posted_answers import body_of
 from ocrjury.frontends.web.rendering import page
-from ocrjury.frontends.web.signing_in import Fields
 from ocrjury.frontends.web.work_pace import Pace, pace_of
 from ocrjury.store.database import Connection, reading, writing
 from ocrjury.store.item_ratings import list_locked
@@ -27,7 +25,6 @@ from ocrjury.store.sessions import touch_session
 from ocrjury.store.visits import find_visit
 
 router = APIRouter(include_in_schema=False)
-Visitor = Annotated[Guest, Depends(guest_of)]
 
 
 @router.get("/")
@@ -84,7 +81,7 @@ def show_previous(visitor: Visitor, before: str = "") -> Response:
 @router.post("/rate/{visit}")
 def take_form(visit: str, fields: Fields, visitor: Visitor) -> Response:
     """Take ratings from a browser without scripts; show again what cannot be taken."""
-    checked_form(visitor, fields)
+    check_form(visitor, fields)
     try:
         done = hand_in_form(visitor, visit, RatingBody.model_validate(body_of(fields)))
     except ValueError:

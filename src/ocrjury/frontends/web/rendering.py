@@ -1,8 +1,9 @@
-"""Pages of this application, rendered in the reader's language by the one Jinja environment."""
+"""Pages for raters and leads, rendered by the one Jinja environment, and their static files."""
 
 import hashlib
 from functools import cache
 from importlib.resources import files
+from typing import Final
 
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
@@ -10,52 +11,56 @@ from starlette.exceptions import HTTPException
 from ocrjury.pages.catalogues import languages, speaker
 from ocrjury.pages.environment import render
 
-TEXTS = "rating"
-KINDS = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
+KINDS: Final = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
 }
 
 
 def page(name: str, *, language: str, status: int = 200, **values: object) -> HTMLResponse:
-    """Return a page of ``templates/rating``, with the texts of a language."""
+    """Page of ``templates/rating``, with the texts of a language."""
     html = render(
-        f"{TEXTS}/{name}.html.j2",
-        say=speaker(TEXTS, language),
+        f"rating/{name}.html.j2",
+        say=speaker("rating", language),
         language=language,
-        languages=languages(TEXTS),
-        version=version_of_files(),
+        languages=languages("rating"),
+        version=_version("rating"),
         **values,
     )
     return HTMLResponse(html, status_code=status)
 
 
-def static_file(name: str) -> Response:
-    """Return a file that belongs to the pages; only those in the folder have an address."""
-    found = _files().get(name)
-    if found is None:
+def desk_page(name: str, *, status: int = 200, **values: object) -> HTMLResponse:
+    """Page of ``templates/desk``, which loads static files of the rating page too."""
+    versions = {"version": _version("rating"), "own_version": _version("desk")}
+    return HTMLResponse(render(f"desk/{name}.html.j2", **versions, **values), status_code=status)
+
+
+def static_file(folder: str, name: str) -> Response:
+    """File that belongs to the pages; only those in the folder have an address."""
+    body = _files(folder).get(name)
+    if body is None:
         raise HTTPException(404)
-    body, kind = found
     headers = {"Cache-Control": "public, max-age=31536000, immutable"}
-    return Response(body, media_type=kind, headers=headers)
+    return Response(body, media_type=KINDS[name.rpartition(".")[2]], headers=headers)
 
 
 @cache
-def version_of_files() -> str:
-    """Return a word that changes with any file, so that browsers may keep them for ever."""
+def _version(folder: str) -> str:
+    """Word that changes with any file of a folder, so that browsers may keep them for ever."""
     digest = hashlib.sha256()
-    for name, (body, _) in sorted(_files().items()):
+    for name, body in sorted(_files(folder).items()):
         digest.update(name.encode() + body)
     return digest.hexdigest()[:12]
 
 
 @cache
-def _files() -> dict[str, tuple[bytes, str]]:
-    """Return every file by its name; they are small and read once."""
-    folder = files("ocrjury") / "templates" / TEXTS / "static"
+def _files(folder: str) -> dict[str, bytes]:
+    """Every static file of a folder by its name; they are small and read once."""
+    static = files("ocrjury") / "templates" / folder / "static"
     return {
-        one.name: (one.read_bytes(), KINDS["." + one.name.rpartition(".")[2]])
-        for one in folder.iterdir()
-        if "." + one.name.rpartition(".")[2] in KINDS
+        file.name: file.read_bytes()
+        for file in static.iterdir()
+        if file.name.rpartition(".")[2] in KINDS
     }

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ocrjury.frontends.ingest import RawRating, receive_on
+from ocrjury.frontends.web.access.people import Guest
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import RatingBody
-from ocrjury.frontends.web.guests import Guest
 from ocrjury.frontends.web.places import Place
 from ocrjury.store.database import Connection
 from ocrjury.store.item_ratings import ItemRating, list_item_ratings
@@ -127,7 +127,7 @@ def keep_first_look(
         number=task.round,
         kind="adjudication",
         body={"category": body.category},
-        actor=guest.link.rater,
+        actor=guest.who,
         now=now,
     )
     return complete

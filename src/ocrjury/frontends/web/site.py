@@ -56,6 +56,15 @@ class Site:
     saves: RateLimit = field(default_factory=lambda: RateLimit(240, seconds=60))
     refusals: RefusalCounts = field(default_factory=RefusalCounts)
 
+    def too_many_failures(self, address: str) -> bool:
+        """Whether too many wrong codes came lately, from an address or from all."""
+        return self.failures.full(address) or self.all_failures.full("all")
+
+    def count_failure(self, address: str) -> None:
+        """Count a wrong code."""
+        self.failures.count(address)
+        self.all_failures.count("all")
+
     @property
     def hosts(self) -> frozenset[str]:
         """Return the hosts, with their ports, that this page answers to."""

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ocrjury.frontends.web.guests import Guest
+from ocrjury.frontends.web.access.people import Guest
 from ocrjury.store.database import Connection
 from ocrjury.store.queue import count_queue
 from ocrjury.store.visits import seconds_per_item

@@ -15,8 +15,8 @@ from ocrjury.campaign.history import Step
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.interim import keep_interim_agreement
 from ocrjury.store.database import writing
-from ocrjury.store.desk_links import add_desk_link
 from ocrjury.store.histories import read_standing
+from ocrjury.store.links import add_desk_link
 from ocrjury.store.moves import Mover, moving
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.reports import NewReport, add_report

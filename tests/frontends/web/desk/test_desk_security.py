@@ -7,7 +7,7 @@ import pytest
 
 from ocrjury.store.audit import list_audit
 from ocrjury.store.database import writing
-from ocrjury.store.desk_links import revoke_desk_links
+from ocrjury.store.links import revoke_links
 
 CHANGES = (
     "/desk/enter",
@@ -112,7 +112,7 @@ def test_a_link_expires_and_is_revoked_with_its_sessions(
     assert desk.ask("GET", "/desk").status == 200
 
     with writing(place.store.engine) as connection:
-        assert revoke_desk_links(connection, now=now, who="someone else") == 1
+        assert revoke_links(connection, None, ["someone else"], now=now) == 1
 
     assert desk.ask("GET", "/desk").status == 303
 

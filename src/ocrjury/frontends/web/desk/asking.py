@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from ocrjury.campaign.decisions import decide
 from ocrjury.errors import RefusedError, StateError
+from ocrjury.frontends.web.access.people import Lead, note
+from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.bodies import DecisionBody
-from ocrjury.frontends.web.desk.leads import DeskTrouble, Lead
-from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request
 from ocrjury.store.histories import Standing
@@ -19,11 +19,11 @@ def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
 
     Raises
     ------
-    DeskTrouble
+    Trouble
         If the decision does not fit, names somebody unknown, or another one waits.
     """
     if body.version != standing.position.version:
-        raise DeskTrouble(409, "moved", MOVED)
+        raise Trouble(409, "moved", MOVED)
     row = standing.evaluation
     target = body.target.model_dump(mode="json")
     campaign = lead.site.campaign(row.evaluation)
@@ -41,17 +41,15 @@ def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
                 actor=lead.who,
                 now=lead.site.now(),
             )
-            add_audit(
+            note(
                 connection,
+                lead,
                 f"decide {body.decision}",
-                actor=lead.who,
-                object_=row.evaluation,
-                address=lead.address,
-                now=lead.site.now(),
+                target=row.evaluation,
                 reason=body.reason,
             )
     except (RefusedError, StateError) as error:
-        raise DeskTrouble(409, "refused", str(error)) from error
+        raise Trouble(409, "refused", str(error)) from error
     lead.site.announce()
     return request
 
@@ -60,7 +58,7 @@ def _check(named: Sequence[str], known: Sequence[str], what: str) -> None:
     """Refuse a name that the evaluation does not have."""
     unknown = [name for name in named if name not in known]
     if unknown:
-        raise DeskTrouble(
+        raise Trouble(
             422,
             "unknown",
             f"There is no {what} {', '.join(unknown)}; there are {', '.join(known)}.",

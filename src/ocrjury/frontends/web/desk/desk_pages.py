@@ -6,18 +6,17 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
+from ocrjury.frontends.web.access.people import Lead, OnPage, note
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
-from ocrjury.frontends.web.desk.leads import Lead, OnPage
 from ocrjury.frontends.web.desk.rater_view import (
     dimension_titles,
     rater_profiles,
     signed_in_by_proxy,
 )
-from ocrjury.frontends.web.desk.rendering import page
 from ocrjury.frontends.web.desk.seen_items import see_items
 from ocrjury.frontends.web.desk.wording import DECISIONS, KINDS
-from ocrjury.store.audit import add_audit
+from ocrjury.frontends.web.rendering import desk_page
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.results import latest_verdicts
@@ -28,7 +27,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/desk")
 def show_evaluations(lead: OnPage) -> Response:
     """Return the list of all evaluations."""
-    return page("evaluations", lead=lead, evaluations=list_view(lead), kinds=KINDS)
+    return desk_page("evaluations", lead=lead, evaluations=list_view(lead), kinds=KINDS)
 
 
 @router.get("/desk/{name}")
@@ -48,7 +47,7 @@ def show_items(
     """Return the items that divide raters, the widest first."""
     evaluation = standing_of(lead, name).evaluation.evaluation
     seen = see_items(lead, evaluation, page=number, dimension=dimension)
-    return page(
+    return desk_page(
         "items",
         **_frame(lead, evaluation),
         found=seen.found,
@@ -62,14 +61,7 @@ def show_raters(name: str, lead: OnPage) -> Response:
     """Return the raters: how they rate, and their links."""
     standing_of(lead, name)
     with writing(lead.site.store.engine) as connection:
-        add_audit(
-            connection,
-            "view raters",
-            actor=lead.who,
-            object_=name,
-            address=lead.address,
-            now=lead.site.now(),
-        )
+        note(connection, lead, "view raters", target=name)
     return raters_page(lead, name)
 
 
@@ -90,7 +82,7 @@ def evaluation_page(
 ) -> Response:
     """Return the page of an evaluation, with what stood in the way of a decision."""
     engine, standing = lead.site.store.engine, standing_of(lead, name)
-    return page(
+    return desk_page(
         "evaluation",
         status=status,
         **_frame(lead, name),
@@ -116,7 +108,7 @@ def raters_page(
     engine = lead.site.store.engine
     frame = _frame(lead, name)
     stored = stored_agreement(engine, name)
-    return page(
+    return desk_page(
         "raters",
         status=status,
         **frame,

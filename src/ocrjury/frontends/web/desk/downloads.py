@@ -6,9 +6,9 @@ from typing import Final
 from fastapi import APIRouter
 from fastapi.responses import FileResponse, Response
 
+from ocrjury.frontends.web.access.people import OnPage, note
+from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
-from ocrjury.frontends.web.desk.leads import DeskTrouble, OnPage
-from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
 from ocrjury.store.documents import read_purged_at
 from ocrjury.store.reports import list_reports
@@ -25,19 +25,12 @@ def download(name: str, file: str, lead: OnPage) -> Response:
     found = NAME.fullmatch(file)
     address = None if found is None else _address(lead, name, found)
     if found is None or address is None:
-        raise DeskTrouble(404, "unknown", "There is no such report.")
+        raise Trouble(404, "unknown", "There is no such report.")
     path = lead.site.store.files.path(address)
     if not path.is_file():
-        raise DeskTrouble(404, "gone", _gone(lead, name))
+        raise Trouble(404, "gone", _gone(lead, name))
     with writing(lead.site.store.engine) as connection:
-        add_audit(
-            connection,
-            "export",
-            actor=lead.who,
-            object_=f"{name} {file}",
-            address=lead.address,
-            now=lead.site.now(),
-        )
+        note(connection, lead, "export", target=f"{name} {file}")
     return FileResponse(
         path,
         media_type=KINDS[found[4]],

@@ -5,6 +5,8 @@ from typing import Any
 
 from ocrjury.campaign.decisions import allowed
 from ocrjury.errors import InputError
+from ocrjury.frontends.web.access.people import Lead
+from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.bodies import (
     EvaluationBody,
     EvaluationDetail,
@@ -13,7 +15,6 @@ from ocrjury.frontends.web.desk.bodies import (
     RoundBody,
     VerdictBody,
 )
-from ocrjury.frontends.web.desk.leads import DeskTrouble, Lead
 from ocrjury.frontends.web.desk.rater_view import rater_bodies
 from ocrjury.frontends.web.desk.wording import awaits
 from ocrjury.store.decisions import list_requests
@@ -34,10 +35,10 @@ def standing_of(lead: Lead, name: str) -> Standing:
 
     Raises
     ------
-    DeskTrouble
+    Trouble
         If there is no evaluation of this name.
     """
-    unknown = DeskTrouble(404, "unknown", "There is no such evaluation.")
+    unknown = Trouble(404, "unknown", "There is no such evaluation.")
     if "\x00" in name:  # PostgreSQL takes no such text
         raise unknown
     try:

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
+from ocrjury.frontends.web.access.people import AtDesk, CheckedLead
 from ocrjury.frontends.web.bodies import RefusalBody
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
 from ocrjury.frontends.web.desk.asking import ask_for
@@ -19,7 +20,6 @@ from ocrjury.frontends.web.desk.bodies import (
     RequestStored,
 )
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
-from ocrjury.frontends.web.desk.leads import AtDesk, CheckedLead
 from ocrjury.frontends.web.desk.link_changes import change_links
 from ocrjury.frontends.web.desk.rater_view import profile_body, rater_bodies, rater_profiles
 from ocrjury.frontends.web.desk.seen_items import items_body, see_items

@@ -2,15 +2,14 @@
 
 from datetime import timedelta
 
+from ocrjury.frontends.web.access.people import Lead, note
+from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.bodies import LinkBody, LinkChanged
-from ocrjury.frontends.web.desk.leads import DeskTrouble, Lead
-from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.evaluations import ENDED
 from ocrjury.store.histories import Standing
 from ocrjury.store.invitations import make_link
-from ocrjury.store.link_ends import extend_links
-from ocrjury.store.links import revoke_links
+from ocrjury.store.links import extend_links, revoke_links
 from ocrjury.store.rounds import list_progress, list_rounds
 
 DAYS = 7
@@ -21,27 +20,20 @@ def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
 
     Raises
     ------
-    DeskTrouble
+    Trouble
         If the rater has nothing to rate, or the evaluation is over.
     """
     row = standing.evaluation
     if body.rater not in row.raters:
-        raise DeskTrouble(422, "unknown", f"There is no rater {body.rater} in this evaluation.")
+        raise Trouble(422, "unknown", f"There is no rater {body.rater} in this evaluation.")
     if row.state in ENDED and body.change != "revoke":
-        raise DeskTrouble(409, "closed", "The evaluation is over; no link works any more.")
+        raise Trouble(409, "closed", "The evaluation is over; no link works any more.")
     number = _busy_round(lead, row.evaluation, body.rater) if body.change == "new" else None
     with writing(lead.site.store.engine) as connection:
         if number is not None:
             return _new(connection, lead, row.evaluation, body=body, number=number)
         changed = _change(connection, lead, row.evaluation, body=body)
-        add_audit(
-            connection,
-            f"{body.change} link",
-            actor=lead.who,
-            object_=f"{row.evaluation} {body.rater}",
-            address=lead.address,
-            now=lead.site.now(),
-        )
+        note(connection, lead, f"{body.change} link", target=f"{row.evaluation} {body.rater}")
     return LinkChanged(changed=changed, address=None)
 
 
@@ -79,5 +71,5 @@ def _busy_round(lead: Lead, name: str, rater: str) -> int:
     last = next((one for one in list_rounds(engine, name) if one.state == "open"), None)
     busy = [] if last is None else list_progress(engine, name, last.round)
     if last is None or not any(one.rater == rater and (one.open or one.done) for one in busy):
-        raise DeskTrouble(409, "nothing", f"{rater} has nothing to rate in an open round.")
+        raise Trouble(409, "nothing", f"{rater} has nothing to rate in an open round.")
     return last.round

@@ -54,7 +54,7 @@ def rater_bodies(site: Site, evaluation: str) -> list[RaterBody]:
         return []
     links = list_links(engine, evaluation)
     found = [
-        _body(one, rounds[-1], [link for link in links if link.rater == one.rater], now=now)
+        _body(one, rounds[-1], [link for link in links if link.who == one.rater], now=now)
         for one in list_activity(engine, evaluation, rounds[-1].round)
     ]
     return sorted(found, key=lambda one: (one.pace != "late", one.rater))
@@ -165,15 +165,12 @@ def _pace(one: Activity, last: RoundRow, *, now: datetime) -> Pace:
 def _link(
     links: Sequence[LinkRow], number: int, *, now: datetime
 ) -> tuple[LinkState, datetime | None]:
-    """Return what a rater's newest link for a round is worth, and when it ends."""
-    mine = [one for one in links if one.round in (None, number)]
-    if not mine:
+    """State of a rater's newest link for a round, and when it ends or was revoked."""
+    of_round = [link for link in links if link.round in (None, number)]
+    if not of_round:
         return "none", None
-    newest = max(mine, key=lambda one: (one.revoked_at is None, one.created_at))
-    if newest.revoked_at is not None:
-        return "revoked", newest.revoked_at
-    over = newest.ends_at is not None and newest.ends_at <= now
-    return ("expired" if over else "works"), newest.ends_at
+    newest = max(of_round, key=lambda link: (link.revoked_at is None, link.created_at))
+    return newest.state(now), newest.revoked_at or newest.ends_at
 
 
 def _profiles(stored: Stored) -> dict[str, list[Profile]]:

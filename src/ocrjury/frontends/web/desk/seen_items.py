@@ -2,11 +2,10 @@
 
 from typing import NamedTuple
 
+from ocrjury.frontends.web.access.people import Lead, note
 from ocrjury.frontends.web.desk.agreement_view import Source, stored_agreement
 from ocrjury.frontends.web.desk.bodies import DividedItemBody, DividedItemsBody, DividedRating
 from ocrjury.frontends.web.desk.divided_view import DividedItem, DividedItems, divided_items
-from ocrjury.frontends.web.desk.leads import Lead
-from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
 
 
@@ -23,14 +22,7 @@ def see_items(lead: Lead, evaluation: str, *, page: int, dimension: str) -> Seen
     stored = stored_agreement(engine, evaluation)
     found = divided_items(engine, evaluation, stored, page=page, dimension=dimension or None)
     with writing(engine) as connection:
-        add_audit(
-            connection,
-            "view items",
-            actor=lead.who,
-            object_=evaluation,
-            address=lead.address,
-            now=lead.site.now(),
-        )
+        note(connection, lead, "view items", target=evaluation)
     return SeenItems("none" if stored is None else stored.source, found)
 
 

@@ -1,0 +1,109 @@
+"""The two ways in: raters come to the rating page, leads to the desk, each by their own links."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+from typing import Final
+
+from fastapi import Request
+
+from ocrjury.frontends.web.site import Site
+from ocrjury.pages.catalogues import languages, preferred
+from ocrjury.store.database import reading
+from ocrjury.store.links import Audience, secret_hash
+from ocrjury.store.raters import list_raters
+from ocrjury.store.sessions import SessionRow, find_session
+
+TEXTS: Final = "rating"
+LANGUAGE: Final = "ocrjury-language"
+MACHINE: Final = "/api/"
+_FEW = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A way in.
+
+    Attributes
+    ----------
+    cookie
+        The cookie that holds the session's secret.
+    entrance, inside
+        Addresses of the page that takes the code of a link, and of what is behind it.
+    signed_out
+        The sentence for programs without a session.
+    most_fields
+        How many fields a form may have; a lead may tick every rater.
+    """
+
+    audience: Audience
+    cookie: str
+    entrance: str
+    inside: str
+    signed_out: str
+    most_fields: int
+
+
+RATING: Final = Door("rating", "__Host-ocrjury", "/enter", "/rate", "Sign in again.", 100)
+DESK: Final = Door(
+    "desk", "__Host-ocrjury-desk", "/desk/enter", "/desk", "Sign in at the desk.", 500
+)
+
+
+def door_of(request: Request) -> Door:
+    """Door that an address lies behind."""
+    # Not request.url, which is made with the host that the request names.
+    path = str(request.scope["path"])
+    return DESK if path.startswith(("/desk", "/api/evaluations")) else RATING
+
+
+def site_of(request: Request) -> Site:
+    """Site that answers a request."""
+    site: Site = request.app.state.site
+    return site
+
+
+def session_behind(request: Request, door: Door) -> SessionRow | None:
+    """Session of a request's cookie, None if it does not work."""
+    site, secret = site_of(request), request.cookies.get(door.cookie, "")
+    if not secret:
+        return None
+    with reading(site.store.engine) as connection:
+        return find_session(connection, secret_hash(secret), now=site.now(), audience=door.audience)
+
+
+def form_token(secret: str) -> str:
+    """Token that a page sends back with every change, bound to its session.
+
+    Examples
+    --------
+    >>> form_token("a") == form_token("a"), form_token("a") == form_token("b")
+    (True, False)
+    """
+    return hmac.new(secret.encode(), b"form", hashlib.sha256).hexdigest()
+
+
+def is_same(sent: str, token: str) -> bool:
+    """Whether a token was sent back, compared in constant time."""
+    return hmac.compare_digest(sent.encode(), token.encode())
+
+
+def address_of(request: Request) -> str:
+    """Address that a request came from; a proxy names it in the last entry it adds."""
+    forwarded = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+    if site_of(request).proxied and forwarded:
+        return forwarded[:64]
+    return request.client.host if request.client else "?"
+
+
+def language_of(request: Request, rater: str | None = None) -> str:
+    """Language for a page: chosen, else the rater's first, else the browser's."""
+    available, chosen = languages(TEXTS), request.cookies.get(LANGUAGE, "")
+    if chosen in available:
+        return chosen
+    wanted = []
+    if rater is not None:
+        people = list_raters(site_of(request).store.engine, [rater])
+        wanted = [language for person in people for language in person.languages]
+    accepted = request.headers.get("accept-language", "").split(",")[:_FEW]
+    return preferred([*wanted, *(entry.partition(";")[0] for entry in accepted)], available)

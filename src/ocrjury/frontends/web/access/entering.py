@@ -1,0 +1,178 @@
+"""Come and go: a session starts once the code of a link is posted, or by a proxy's word.
+
+A GET signs nobody in: programs that look at links in mails open them too.
+"""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+
+from ocrjury.frontends.web.access.doors import (
+    DESK,
+    LANGUAGE,
+    RATING,
+    TEXTS,
+    Door,
+    address_of,
+    door_of,
+    form_token,
+    is_same,
+    language_of,
+    site_of,
+)
+from ocrjury.frontends.web.access.form_fields import Fields
+from ocrjury.frontends.web.access.people import named_by_proxy
+from ocrjury.frontends.web.answers import Trouble
+from ocrjury.frontends.web.audit_lines import TOO_MANY_CODES, count_refusal
+from ocrjury.frontends.web.rendering import desk_page, page
+from ocrjury.pages.catalogues import languages, speaker
+from ocrjury.store.audit import add_audit
+from ocrjury.store.database import Connection, reading, writing
+from ocrjury.store.links import Link, find_link, secret_hash
+from ocrjury.store.sessions import add_session, end_session, used_before
+from ocrjury.store.single_sign_on import link_of_work, list_open_work
+
+AT_DESK = {
+    "enter_refused": "This code does not open the desk. It may have expired or been replaced; "
+    "`ocrjury desk link` makes a new one.",
+    "enter_too_often": "Too many attempts. Wait a few minutes and try again.",
+}
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/enter")
+@router.get("/desk/enter")
+def show_entrance(request: Request) -> Response:
+    """Show the page that takes the code out of the address and posts it."""
+    return _entrance(request)
+
+
+@router.post("/enter")
+@router.post("/desk/enter")
+def enter(request: Request, fields: Fields) -> Response:
+    """Start a session with the code of a link; all failures have the same sentence."""
+    code = fields.get("code", "").strip().rpartition("#")[2]
+    site, address, door = site_of(request), address_of(request), door_of(request)
+    if site.too_many_failures(address):
+        count_refusal(request, TOO_MANY_CODES)
+        return _entrance(request, status=429, problem="enter_too_often")
+    link = _link_of(request, door, code)
+    with writing(site.store.engine) as connection:
+        secret = _start(
+            connection,
+            request,
+            link,
+            actor=link.who if link else "?",
+            target="desk" if door is DESK else link.evaluation if link else "?",
+        )
+    if secret is None:
+        # Only failures count: a whole office may come in from one address.
+        site.count_failure(address)
+        return _entrance(request, status=403, problem="enter_refused")
+    return _let_in(door, secret)
+
+
+@router.post("/enter/known")
+def enter_known(request: Request, fields: Fields) -> Response:
+    """Start a session for the rater whom the proxy names, in an evaluation that waits for them."""
+    site, rater = site_of(request), named_by_proxy(request)
+    if rater is None:
+        raise Trouble(404, "not_found", "There is nothing here.")
+    evaluation = fields.get("evaluation", "")
+    with writing(site.store.engine) as connection:
+        waiting = {work.evaluation: work for work in list_open_work(connection, rater)}
+        work = waiting.get(evaluation)
+        # None too if the lead took the link away.
+        link = link_of_work(connection, rater, work, now=site.now()) if work else None
+        target = evaluation if work else "?"
+        secret = _start(
+            connection, request, link, actor=rater, target=target, reason="by the proxy"
+        )
+    if secret is None:
+        return _entrance(request, status=403, problem="enter_refused")
+    return _let_in(RATING, secret)
+
+
+@router.post("/leave")
+@router.post("/desk/leave")
+def leave(request: Request, fields: Fields) -> Response:
+    """End the session."""
+    site, door = site_of(request), door_of(request)
+    secret = request.cookies.get(door.cookie, "")
+    if not is_same(fields.get("form_token", ""), form_token(secret)):
+        raise Trouble(403, "form_token", speaker(TEXTS, language_of(request))("trouble_reload"))
+    with writing(site.store.engine) as connection:
+        end_session(connection, secret_hash(secret), now=site.now())
+    answer = RedirectResponse(door.entrance, status_code=303)
+    answer.delete_cookie(door.cookie, secure=True, httponly=True, samesite="strict", path="/")
+    if door is RATING:
+        answer.headers["Clear-Site-Data"] = '"storage"'
+    return answer
+
+
+@router.post("/language")
+def choose_language(request: Request, fields: Fields) -> Response:
+    """Keep the language in which somebody wants to read the rating page."""
+    wanted = fields.get("language", "")
+    back = request.headers.get("referer", "").rpartition("/")[2]
+    answer = RedirectResponse("/enter" if back == "enter" else "/rate", status_code=303)
+    if wanted in languages(TEXTS):
+        answer.set_cookie(LANGUAGE, wanted, secure=True, samesite="strict", max_age=31_536_000)
+    return answer
+
+
+def _entrance(request: Request, *, status: int = 200, problem: str | None = None) -> Response:
+    """Page at which people come in; raters whom the proxy names have buttons there."""
+    if door_of(request) is DESK:
+        return desk_page("enter", status=status, problem=AT_DESK.get(problem or ""))
+    known, language = named_by_proxy(request), language_of(request)
+    with reading(site_of(request).store.engine) as connection:
+        waiting = [] if known is None else list_open_work(connection, known)
+    return page(
+        "enter",
+        status=status,
+        language=language,
+        problem=None if problem is None else speaker(TEXTS, language)(problem),
+        known=known,
+        waiting=waiting,
+    )
+
+
+def _link_of(request: Request, door: Door, code: str) -> Link | None:
+    """Link that a code opens, None if it opens nothing, or nothing any more."""
+    site = site_of(request)
+    with reading(site.store.engine) as connection:
+        link = find_link(connection, secret_hash(code), now=site.now(), audience=door.audience)
+        again = link is not None and used_before(connection, link)
+    if link is None or door is DESK or not again:
+        return link
+    return None if site.campaign(link.evaluation).rounds.page.single_use else link
+
+
+def _start(
+    connection: Connection,
+    request: Request,
+    link: Link | None,
+    *,
+    actor: str,
+    target: str,
+    reason: str | None = None,
+) -> str | None:
+    """Start a session, or note that there is none; returns its secret."""
+    now = site_of(request).now()
+    add_audit(
+        connection,
+        "sign-in" if link else "sign-in refused",
+        actor=actor,
+        object_=target,
+        address=address_of(request),
+        now=now,
+        reason=reason,
+    )
+    return None if link is None else add_session(connection, link, now=now)
+
+
+def _let_in(door: Door, secret: str) -> Response:
+    """Way in, with the cookie of a new session."""
+    answer = RedirectResponse(door.inside, status_code=303)
+    answer.set_cookie(door.cookie, secret, secure=True, httponly=True, samesite="strict", path="/")
+    return answer

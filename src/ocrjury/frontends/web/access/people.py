@@ -1,0 +1,228 @@
+"""Who asks: a rater or a lead as one request knows them, and the proof that a change is theirs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from ocrjury.campaign.config import Campaign
+from ocrjury.frontends.web.access.doors import (
+    DESK,
+    RATING,
+    TEXTS,
+    address_of,
+    form_token,
+    is_same,
+    language_of,
+    session_behind,
+    site_of,
+)
+from ocrjury.frontends.web.answers import SignInNeeded, Trouble
+from ocrjury.frontends.web.site import Site
+from ocrjury.pages.catalogues import Say, speaker
+from ocrjury.store.audit import add_audit
+from ocrjury.store.database import Connection, reading, writing
+from ocrjury.store.links import Link, find_link, secret_hash
+from ocrjury.store.sessions import RESOLUTION, SessionRow, touch_session
+from ocrjury.store.single_sign_on import find_rater
+
+bearer = HTTPBearer(auto_error=False, description="The code of a link to the desk.")
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody who is signed in, as one request knows them.
+
+    Attributes
+    ----------
+    form_token
+        The token that forms of this session send back; empty for a program, which has no pages.
+    """
+
+    site: Site
+    who: str
+    form_token: str
+    address: str
+    language: str = "en"
+
+    @property
+    def say(self) -> Say:
+        """The texts of the rating page in this person's language."""
+        return speaker(TEXTS, self.language)
+
+    @property
+    def limited_by(self) -> str:
+        """The name under which this person's changes are counted."""
+        return f"desk {self.who}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guest(Person):
+    """A rater; `client` is the kind of machine."""
+
+    session: SessionRow
+    client: str
+
+    @property
+    def link(self) -> Link:
+        """The link with which this rater came in."""
+        return self.session.link
+
+    @property
+    def campaign(self) -> Campaign:
+        """The campaign that this rater rates for."""
+        return self.site.campaign(self.link.evaluation)
+
+    @property
+    def limited_by(self) -> str:
+        """The session, in which changes are counted."""
+        return self.session.session_hash
+
+
+class Lead(Person):
+    """Somebody at the desk."""
+
+    __slots__ = ()
+
+
+def guest_of(request: Request) -> Guest:
+    """Rater who asks.
+
+    Raises
+    ------
+    SignInNeeded
+        Without a session that works, or if the proxy names somebody else.
+    """
+    session = session_behind(request, RATING)
+    if session is None or named_by_proxy(request) not in {None, session.link.who}:
+        raise SignInNeeded
+    return Guest(
+        site=site_of(request),
+        who=session.link.who,
+        form_token=form_token(request.cookies[RATING.cookie]),
+        address=address_of(request),
+        language=language_of(request, session.link.who),
+        session=session,
+        # The kind of machine, and no more: a telephone or a larger one.
+        client="phone" if "Mobile" in request.headers.get("user-agent", "") else "desktop",
+    )
+
+
+def lead_of(request: Request) -> Lead:
+    """Lead who asks for a page.
+
+    Raises
+    ------
+    SignInNeeded
+        Without a session of the desk that works; a rater's session is none.
+    """
+    session, site = session_behind(request, DESK), site_of(request)
+    if session is None:
+        raise SignInNeeded
+    # A page that is only looked at waits for no writer.
+    if site.now() - session.last_seen >= RESOLUTION:
+        with writing(site.store.engine) as connection:
+            touch_session(connection, session, now=site.now())
+    token = form_token(request.cookies[DESK.cookie])
+    return Lead(site=site, who=session.link.who, form_token=token, address=address_of(request))
+
+
+def lead_or_program(request: Request, credentials: Credentials) -> Lead:
+    """Lead who asks for data, by a page's script or by a program that sends the code of a link.
+
+    Raises
+    ------
+    SignInNeeded
+        Without either.
+    Trouble
+        After too many wrong codes.
+    """
+    if credentials is None:
+        return lead_of(request)
+    site, address = site_of(request), address_of(request)
+    if site.too_many_failures(address):
+        raise Trouble(429, "too_fast", speaker(TEXTS, "en")("trouble_too_fast"))
+    key = secret_hash(credentials.credentials)
+    with reading(site.store.engine) as connection:
+        link = find_link(connection, key, now=site.now(), audience="desk")
+    if link is None:
+        site.count_failure(address)
+        with writing(site.store.engine) as connection:
+            add_audit(
+                connection,
+                "sign-in refused",
+                actor="?",
+                object_="desk",
+                address=address,
+                now=site.now(),
+            )
+        raise SignInNeeded
+    return Lead(site=site, who=link.who, form_token="", address=address)
+
+
+def checked_guest(request: Request) -> Guest:
+    """Rater who asks to change something; the request bears the token of the page.
+
+    Raises
+    ------
+    Trouble
+        If it does not, or if changes come too fast.
+    """
+    guest = guest_of(request)
+    _check(guest, request.headers.get("x-form-token", ""))
+    return guest
+
+
+def checked_lead(request: Request, credentials: Credentials) -> Lead:
+    """Lead who asks to change something; see `checked_guest`. A program needs no token."""
+    lead = lead_or_program(request, credentials)
+    _check(lead, lead.form_token if credentials else request.headers.get("x-form-token", ""))
+    return lead
+
+
+def check_form(person: Person, fields: Mapping[str, str]) -> None:
+    """Check the same for a form that a page posted."""
+    _check(person, fields.get("form_token", ""))
+
+
+def note(
+    connection: Connection, person: Person, action: str, *, target: str, reason: str | None = None
+) -> None:
+    """Write down in the audit log what somebody did to an assignment, an evaluation or a file."""
+    add_audit(
+        connection,
+        action,
+        actor=person.who,
+        object_=target,
+        address=person.address,
+        reason=reason,
+        now=person.site.now(),
+    )
+
+
+def named_by_proxy(request: Request) -> str | None:
+    """Rater whom the proxy before this site has signed in, None without one."""
+    site = site_of(request)
+    name = request.headers.get(site.sign_in_header, "").strip() if site.sign_in_header else ""
+    if not name or "\x00" in name:
+        return None
+    with reading(site.store.engine) as connection:
+        return find_rater(connection, name[:254])
+
+
+def _check(person: Person, token: str) -> None:
+    """Refuse a change that comes from no page of this session, or too fast."""
+    if not is_same(token, person.form_token):
+        raise Trouble(403, "form_token", person.say("trouble_reload"))
+    if not person.site.saves.allows(person.limited_by):
+        raise Trouble(429, "too_fast", person.say("trouble_too_fast"))
+
+
+Visitor = Annotated[Guest, Depends(guest_of)]
+Checked = Annotated[Guest, Depends(checked_guest)]
+OnPage = Annotated[Lead, Depends(lead_of)]
+AtDesk = Annotated[Lead, Depends(lead_or_program)]
+CheckedLead = Annotated[Lead, Depends(checked_lead)]
