@@ -59,7 +59,7 @@ def judge_round(position: Position, step: Step) -> None:
         inferred = infer_truths(case)
         summary = summarize_truths(inferred, target=case.campaign.truth.target_confidence)
         number = case.rounds[-1].round
-        results = [Result(number, "truth", "*", summary, inputs)]
+        results = [Result(number, "truth", "*", summary.to_json(), inputs)]
         results += control_results(case, inferred, inputs=inputs)
         if judgement is not None:
             results += [

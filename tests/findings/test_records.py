@@ -8,7 +8,7 @@ import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from pydantic import AwareDatetime
 
 import ocrjury.findings
+from ocrjury.bias.findings import BiasFinding
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.findings.record import Measured, Number, Record
@@ -78,14 +79,14 @@ def draw_all_fields(cls):
     return st.builds(
         cls,
         **{
-            name: st.from_type(hint)
+            name: TEXTS if hint is Any else st.from_type(hint)
             for name, hint in get_type_hints(cls).items()
             if name in {field.name for field in dataclasses.fields(cls)}
         },
     )
 
 
-for each in (Estimate, Inner, *RECORDS):
+for each in (Estimate, BiasFinding, Inner, *RECORDS):
     st.register_type_strategy(each, st.deferred(lambda each=each: draw_all_fields(each)))
 
 

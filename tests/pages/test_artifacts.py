@@ -1,3 +1,4 @@
+import dataclasses
 import math
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -6,6 +7,8 @@ import pytest
 
 from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
+from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
 from ocrjury.pages import artifacts
 
 NAME = "claims-2026w47"
@@ -186,21 +189,21 @@ def test_the_pool_artifact_prints_missing_ranges_as_dashes():
 
 
 def test_truths_are_summed_up_by_dimension_and_rater():
-    one = {
-        "uncertain_share": 0.05,
-        "mean_confidence": 0.93,
-        "n_items": 60,
-        "n_ratings": 120,
-        "converged": False,
-        "calibrated": False,
-        "warnings": ["Too few ratings."],
-        "rater_accuracy": {"R01": 0.8},
-        "rater_bias": {"R01": -0.1},
-    }
-    summary = {
-        "overall": {"uncertain_items": 3, "n_items": 60, "target": 0.9},
-        "dimensions": {"meaning": one},
-    }
+    one = DimensionTruth(
+        uncertain_share=0.05,
+        mean_confidence=0.93,
+        n_items=60,
+        n_ratings=120,
+        calibrated=False,
+        temperature=1.0,
+        converged=False,
+        n_iter=200,
+        warnings=("Too few ratings.",),
+        rater_accuracy={"R01": 0.8},
+        rater_bias={"R01": -0.1},
+    )
+    overall = UncertainItems(uncertain_items=3, n_items=60, target=0.9)
+    summary = TruthSummary(overall, {"meaning": one})
 
     text = artifacts.render_truth_summary(evaluation=NAME, summary=summary)
 
@@ -209,16 +212,18 @@ def test_truths_are_summed_up_by_dimension_and_rater():
     assert ["R01", "80%", "−0.10"] in table(text)
     assert "Too few ratings." in text
     assert "Confidence is the model’s own, not a measured frequency." in text
-    one["calibrated"] = True
+    summary = TruthSummary(overall, {"meaning": dataclasses.replace(one, calibrated=True)})
     text = artifacts.render_truth_summary(evaluation=NAME, summary=summary)
     assert "Confidence is calibrated on items whose rating is known." in text
 
 
 def test_estimates_print_shares_as_percent():
-    body = dict.fromkeys(("others", "these", "hajek", "usable", "unusable"), STORED)
+    keys = ("others", "these", "hajek", "usable", "unusable")
+    share = Estimate.from_json(STORED)
 
     text = artifacts.render_estimates(
-        evaluation=NAME, estimates={"meaning": {**body, "usable_level": 4.0}}
+        evaluation=NAME,
+        estimates=[PoolEstimates(dimension="meaning", **dict.fromkeys(keys, share))],
     )
 
     assert "≥ 4: 81.0% (75.0% to 87.0%)" in text

@@ -12,6 +12,14 @@ from PIL import Image, ImageDraw
 
 from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
+from ocrjury.findings.field_errors import FieldErrors, KindErrors
+from ocrjury.findings.pool_estimates import (
+    GoldCorrection,
+    PoolEstimates,
+    Response,
+    TypeEstimate,
+)
+from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.report.agreement_section import (
     Agreement,
@@ -24,16 +32,7 @@ from ocrjury.report.agreement_section import (
     PairSummary,
     Pattern,
 )
-from ocrjury.report.certainty_section import (
-    Certainty,
-    Expected,
-    FieldErrors,
-    KindErrors,
-    PlanComparison,
-    Response,
-    Trend,
-    TrendRow,
-)
+from ocrjury.report.certainty_section import Expected, PlanComparison
 from ocrjury.report.composite_section import Composite, Correlation, Together
 from ocrjury.report.data import (
     Dimension,
@@ -56,7 +55,6 @@ from ocrjury.report.rule_section import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections import (
     PARTS,
     Balance,
-    DimensionEstimate,
     FieldAccuracy,
     MetricSummary,
     Point,
@@ -68,7 +66,6 @@ from ocrjury.report.sections import (
     Sampling,
     Scores,
     StratumCounts,
-    TypeEstimate,
 )
 
 NAN = math.nan
@@ -444,21 +441,25 @@ FEW_CASES = (
     "interval is a rough guide."
 )
 APART = (
-    "GREG (4.12) and Hajek (3.71) differ by 3.4 standard errors of their difference: the error "
+    "GREG (4.12) and Hájek (3.71) differ by 3.4 standard errors of their difference: the error "
     "rates and the people disagree about the pool, or documents and weights were mixed up. Look at "
     "the plot of CER against score."
 )
 
 
-def sample_certainty():
+def sample_estimates():
+    few = Estimate(0.03, 0.01, 0.06, warnings=(FEW_CASES,))
     return (
-        Certainty(
+        PoolEstimates(
             dimension="meaning",
-            others=OTHERS,
+            others=dataclasses.replace(OTHERS, warnings=(APART,)),
+            these=THESE,
             hajek=Estimate(4.1, 4.0, 4.2),
             inferred=Estimate(4.2, 4.01, 4.39),
-            uncorrected=Estimate(4.02, 3.7, 4.34),
-            gold_ratings=118,
+            usable=Estimate(0.81, 0.76, 0.86),
+            unusable=few,
+            few=("unusable",),
+            gold=GoldCorrection(n_items=20, n_ratings=118, uncorrected=Estimate(4.02, 3.7, 4.34)),
             response=Response(
                 drawn=200,
                 rated=197,
@@ -469,23 +470,41 @@ def sample_certainty():
                 silent={"처방전": 2, "수술기록": 1},
             ),
             quartiles=(Estimate(3.5), Estimate(4.5), Estimate(5.0)),
-            cautions={"mean": (APART,), "unusable": (FEW_CASES,)},
+            types=sample_types(),
         ),
-        Certainty(
+        PoolEstimates(
             dimension="layout",
             others=OTHERS,
+            these=THESE,
             hajek=OTHERS,
+            usable=Estimate(0.5, warnings=("A sentence about layout.",)),
             response=Response(drawn=200, rated=200, complete=190, given=390, wanted=400),
-            cautions={"usable": ("A sentence about layout.",)},
-            trusted=False,
         ),
-        Certainty(
+        PoolEstimates(
             dimension="readability",
             others=Estimate(4.2, reason="fewer_than_two_raters"),
+            these=Estimate(4.2, 4.13, 4.27),
             hajek=Estimate(4.18, 4.0, 4.36),
+            unusable=few,
+            few=("unusable",),
             response=Response(drawn=200, rated=200, complete=200, given=400, wanted=400),
-            cautions={"unusable": (FEW_CASES,)},
         ),
+    )
+
+
+def sample_types():
+    rows = (
+        ("진단서", 258, 39, Estimate(4.31, 4.1, 4.52)),
+        ("진료비영수증", 402, 59, Estimate(3.41, 3.16, 3.66)),
+        ("처방전", 233, 32, Estimate(4.05, 3.8, 4.3)),
+        ("수술기록", 195, 26, Estimate(3.92, 3.6, 4.24)),
+        ("입원확인서", 219, 23, Estimate(4.44, 4.25, 4.63)),
+        ("각서", 4, 4, Estimate(4.1, 3.1, 5)),
+        ("보험금청구서", 218, 3, Estimate(NAN, reason="fewer_than_two_items")),
+    )
+    return tuple(
+        TypeEstimate(doc_type=name, pool=pool, n=n, estimate=mean, few=n == 4)
+        for name, pool, n, mean in rows
     )
 
 
@@ -521,7 +540,7 @@ def sample_plan():
 def sample_trend():
     return Trend(
         dimension="meaning",
-        rows=(
+        mean=(
             TrendRow(
                 evaluation="korean-claims-2026w45",
                 period="2026w45",
@@ -555,7 +574,7 @@ def sample_field_errors():
         by_kind=(
             KindErrors("amount", 357, 43, Estimate(0.25, 0.18, 0.33)),
             KindErrors("code", 307, 32, Estimate(0.45, 0.4, 0.5)),
-            KindErrors("date", 156, 17, Estimate(0.2, 0.07, 0.45, warnings=(FEW_CASES,))),
+            KindErrors("date", 156, 17, Estimate(0.2, 0.07, 0.45), few=True),
         ),
         unknown=2,
     )
@@ -795,32 +814,7 @@ def make_report(**changes):
             RatingCounts("layout", (31, 62, 84, 123, 100)),
             RatingCounts("readability", (10, 23, 64, 133, 170)),
         ),
-        estimates=(
-            DimensionEstimate(
-                dimension="meaning",
-                these=THESE,
-                others=OTHERS,
-                hajek=Estimate(4.1, 4.0, 4.2),
-                usable=Estimate(0.81, 0.76, 0.86),
-                unusable=Estimate(0.03, 0.01, 0.06, warnings=(FEW_CASES,)),
-            ),
-            DimensionEstimate(dimension="layout", these=THESE, others=OTHERS, trusted=False),
-            DimensionEstimate(
-                dimension="readability",
-                these=Estimate(4.2, 4.13, 4.27),
-                others=Estimate(4.2, reason="fewer_than_two_raters"),
-            ),
-        ),
-        types=(
-            TypeEstimate("진단서", 258, 39, Estimate(4.31, 4.1, 4.52)),
-            TypeEstimate("진료비영수증", 402, 59, Estimate(3.41, 3.16, 3.66)),
-            TypeEstimate("처방전", 233, 32, Estimate(4.05, 3.8, 4.3)),
-            TypeEstimate("수술기록", 195, 26, Estimate(3.92, 3.6, 4.24)),
-            TypeEstimate("입원확인서", 219, 23, Estimate(4.44, 4.25, 4.63)),
-            TypeEstimate("각서", 4, 4, Estimate(4.1, 3.1, 5, warnings=("Too few documents: 4.",))),
-            TypeEstimate("보험금청구서", 218, 3, Estimate(NAN, reason="fewer_than_two_items")),
-        ),
-        certainty=sample_certainty(),
+        estimates=sample_estimates(),
         plan=sample_plan(),
         field_errors=sample_field_errors(),
         trend=sample_trend(),

@@ -121,7 +121,12 @@ def test_long_names_stay_in_the_window_too(measure, make, report):
             identity=dataclasses.replace(report.identity, title=long, evaluation=long),
             items=dataclasses.replace(report.items, rows=(row,)),
             agreement=dataclasses.replace(report.agreement, divided=(divided,)),
-            types=(dataclasses.replace(report.types[0], doc_type=long),),
+            estimates=(
+                dataclasses.replace(
+                    report.estimates[0],
+                    types=(dataclasses.replace(report.types[0], doc_type=long),),
+                ),
+            ),
             scores=dataclasses.replace(report.scores, signature=long * 3),
         )
     )

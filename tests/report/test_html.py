@@ -111,11 +111,12 @@ def test_hostile_text_is_printed_and_never_obeyed(make, report, text):
     )
     strata = (dataclasses.replace(report.sampling.strata[0], stratum=text),)
     types = (dataclasses.replace(report.types[0], doc_type=text),)
+    estimates = (dataclasses.replace(report.estimates[0], types=types),)
     html = render_html(
         make(
             items=dataclasses.replace(report.items, rows=(row,)),
             sampling=dataclasses.replace(report.sampling, strata=strata),
-            types=types,
+            estimates=estimates,
             identity=dataclasses.replace(report.identity, title=text, evaluation=text),
         )
     )
@@ -142,9 +143,14 @@ def test_a_page_without_an_answer_prints_reasons_and_no_zeros(make, report):
             raters=Raters(rows=rows, dimension="meaning", mean=math.nan),
             headline=headline,
             estimates=(
-                dataclasses.replace(report.estimates[0], these=unknown, others=unknown, hajek=None),
+                dataclasses.replace(
+                    report.estimates[0],
+                    these=unknown,
+                    others=unknown,
+                    hajek=None,
+                    types=(dataclasses.replace(report.types[0], estimate=unknown),),
+                ),
             ),
-            types=(dataclasses.replace(report.types[0], estimate=unknown),),
             sampling=None,
             scores=None,
             rounds=None,

@@ -1,37 +1,9 @@
 import dataclasses
 
 from ocrjury import Estimate
-from ocrjury.report.html import SENTENCES, render_html
-from ocrjury.report.outcome import Target, outcome_of
-from ocrjury.report.sections import TypeEstimate
-
-say = SENTENCES
 
 HIGH = Estimate(4.8, 4.2, 5.4)
 SHARE = Estimate(0.98, 0.9, 1.06)
-
-
-def test_a_mean_ends_with_the_scale_wherever_it_stands(make, report):
-    headline = dataclasses.replace(report.headline, these=HIGH, others=HIGH, hajek=HIGH)
-    wide = make(
-        headline=headline,
-        outcome=outcome_of(HIGH, report.target, trusted=True),
-        estimates=(dataclasses.replace(report.estimates[0], these=HIGH, others=HIGH),),
-        types=(TypeEstimate("진단서", 258, 39, HIGH),),
-    )
-
-    assert wide.headline.others.high == 5
-    assert "4.20 to 5.00" in say.cover.outcome_text(wide)
-    assert "5.40" not in render_html(wide)
-
-
-def test_a_share_ends_at_one(make, report):
-    target = Target(dimension="meaning", value=0.8, share_at_least=4)
-    headline = dataclasses.replace(report.headline, these=SHARE, others=SHARE, share_at_least=4)
-
-    wide = make(headline=headline, outcome=outcome_of(SHARE, target, trusted=True), target=target)
-
-    assert (wide.headline.these.high, wide.outcome.estimate.high) == (1, 1)
 
 
 def test_agreement_and_severity_end_where_they_must(make, report):

@@ -145,7 +145,7 @@ def test_hostile_text_of_documents_leaves_no_trace_but_itself(make, report, tmp_
     text = "<img src=file:///etc/hostname>{{ 7*7 }}\u202e\x00\U0001f4a9"
     row = dataclasses.replace(report.items.rows[0], text=marked_text("a", text), doc_id=text)
     items = dataclasses.replace(report.items, rows=(row,))
-    page = render_html(make(items=items, scores=None, sampling=None, types=(), counts=()))
+    page = render_html(make(items=items, scores=None, sampling=None, estimates=(), counts=()))
 
     write_pdf(page, tmp_path / "x.pdf")
 

@@ -5,10 +5,11 @@ import pytest
 
 from ocrjury import Estimate
 from ocrjury.campaign.decisions import DECISIONS
+from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.outcome import Target, outcome_of
 from ocrjury.report.round_section import Rounds
-from ocrjury.report.sections import Histogram, Point, RatingCounts, TypeEstimate
+from ocrjury.report.sections import Histogram, Point, RatingCounts
 from ocrjury.statistics import STATISTICS
 
 say = SENTENCES
@@ -350,11 +351,11 @@ def test_a_dimension_without_ratings_is_left_out(make):
 
 
 def test_document_types_differ_only_where_their_ranges_part():
-    near = (
-        TypeEstimate("A", 9, 9, Estimate(3.4, 3.0, 3.8)),
-        TypeEstimate("B", 9, 9, Estimate(3.7, 3.3, 4.1)),
-    )
-    far = (*near[:1], TypeEstimate("B", 9, 9, Estimate(4.5, 4.2, 4.8)))
+    def type_of(name, *numbers):
+        return TypeEstimate(doc_type=name, pool=9, n=9, estimate=Estimate(*numbers))
+
+    low = type_of("A", 3.4, 3.0, 3.8)
+    near, far = (low, type_of("B", 3.7, 3.3, 4.1)), (low, type_of("B", 4.5, 4.2, 4.8))
 
     assert say.ratings.forest_title(near).startswith("Document types do not differ clearly")
     assert say.ratings.forest_title(far) == "A is rated lowest (3.40), clearly below B (4.50)"

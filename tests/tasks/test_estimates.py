@@ -60,7 +60,7 @@ def test_everything_about_a_first_evaluation_is_kept_and_reported(small):
     assert inferred.method.endswith("of inferred labels, other raters like these")
     assert inferred.low < inferred.value < inferred.high
     assert abs(inferred.value - others.value) < 0.5
-    assert data.certainty[0].inferred.value == inferred.value
+    assert data.estimates[0].inferred.value == inferred.value
     assert "Every drawn item has all its ratings" in text
     assert stored(small, "trend") == stored(small, "field_errors") == {}
     assert "Over time" not in text
@@ -122,9 +122,9 @@ def test_items_without_a_rating_are_stood_for_and_told(small):
     assert body["rated"] == len(both) < 40
     assert body["complete"] == sum(number == 2 for number in both.values())
     assert body["growth"] > 1
-    assert sum(body["strata"].values()) == 40 - len(both)
+    assert sum(body["silent"].values()) == 40 - len(both)
     data, text = small.report()
-    assert data.certainty[0].response.rated == len(both)
+    assert data.estimates[0].response.rated == len(both)
     assert "Items without any rating are stood for by the rated ones of their stratum" in text
     assert f"{40 - len(both)} of 40 items have no rating" in text
 
@@ -141,11 +141,13 @@ def test_a_later_evaluation_is_compared_with_the_earlier_one(small):
     first, second = stored(small, "trend")["meaning"]["mean"]
     now = estimate(stored(small)["meaning"]["others"])
     assert (first["evaluation"], second["evaluation"]) == ("small-p", "small-q")
-    assert (first["value"], second["value"]) == pytest.approx((before.value, now.value))
-    assert second["change"] == pytest.approx(now.value - before.value)
-    assert second["change_high"] < 0
-    assert second["n_both"] == 40
-    assert second["change_high"] - second["change_low"] < (now.high - now.low) * math.sqrt(2)
+    assert (first["mean"]["value"], second["mean"]["value"]) == pytest.approx(
+        (before.value, now.value)
+    )
+    assert second["change"]["value"] == pytest.approx(now.value - before.value)
+    assert second["change"]["high"] < 0
+    assert second["both"] == 40
+    assert second["change"]["high"] - second["change"]["low"] < (now.high - now.low) * math.sqrt(2)
     data, text = small.report()
     assert data.trend.newest.both == 40
     assert data.plan.measured
@@ -163,7 +165,7 @@ def test_a_share_as_target_has_a_trend_of_shares_and_people_none_of_rehearsals(s
 
     body = stored(small, "trend")["meaning"]
     share = estimate(stored(small)["meaning"]["target_share"]["others"])
-    assert body["share"][1]["value"] == pytest.approx(share.value, abs=0.02)
+    assert body["share"][1]["mean"]["value"] == pytest.approx(share.value, abs=0.02)
     data, text = small.report()
     assert data.trend.is_share
     assert "the share rated 4 or better on meaning" in text
@@ -181,7 +183,7 @@ def test_critical_field_errors_follow_the_field_rules(small):
     data, text = closed(small, **QUICK, rubric={"field_rules": RULES})
 
     body = stored(small, "field_errors")["*"]
-    assert body["kinds"] == ["amount"]
+    assert [one["kind"] for one in body["by_kind"]] == ["amount"]
     assert estimate(body["share"]).value == pytest.approx(1 / 3, abs=0.12)
     assert data.field_errors.of("amount").pool == 30
     assert data.field_errors.of("text") is None

@@ -12,8 +12,9 @@ from ocrjury.evaluation import system_comparison, system_pairs, trends
 from ocrjury.evaluation.case import Case, at_work
 from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.evaluation.field_errors import field_errors
+from ocrjury.evaluation.pool_estimates import pool_estimates
 from ocrjury.evaluation.rated_sample import rated_sample
-from ocrjury.evaluation.system_comparison import system_bodies
+from ocrjury.evaluation.system_comparison import compare_systems_on
 from ocrjury.frontends.sheets import SheetSource, export_sheets
 from ocrjury.store.database import writing
 from ocrjury.store.documents import list_items
@@ -22,7 +23,6 @@ from ocrjury.store.links import Link
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments, list_rounds
 from ocrjury.store.visits import close_visit, find_visit, open_visit
-from ocrjury.tasks.estimation import estimate_bodies
 from tests.tasks.conftest import closed
 from tests.tasks.test_estimates import RULES
 from tests.tasks.test_system_comparison import two_systems
@@ -115,9 +115,10 @@ def test_means_of_the_same_pages_are_compared_as_such(small, monkeypatch):
         with at_work() as work:
             case = work.case(small.evaluation)
             samples = {"meaning": rated_sample(case, case.pool(), ["meaning"])}
-            body = system_bodies(case, case.pool(), samples)["meaning"]["differences"][0]
-        assert not body["paired"]
-        return Estimate.from_json(body["estimate"])
+            (systems,) = compare_systems_on(case, case.pool(), samples)
+        (difference,) = systems.differences
+        assert not difference.paired
+        return difference.estimate
 
     found = difference()
     monkeypatch.setattr(system_comparison, "SIDE_BY_SIDE", "")
@@ -185,19 +186,19 @@ def test_outputs_of_a_page_count_as_one_draw_in_every_estimate(small):
         case = work.case(small.evaluation)
         sample = rated_sample(case, case.pool(), ["meaning"])
         alone = sample._replace(items=sample.items.assign(cluster=range(len(sample.items))))
-        bodies = [estimate_bodies(case, {"meaning": one})["meaning"] for one in (sample, alone)]
+        found = [pool_estimates(case, {"meaning": one})[0] for one in (sample, alone)]
         apart = Apart(case.work, case.standing)
         wrong_alone = field_errors(apart, case.pool(), "meaning")
 
-    together, each = bodies
-    assert together == stored
-    for way in (lambda body: body["inferred"], lambda body: body["others"]):
-        assert way(together)["value"] == pytest.approx(way(each)["value"])
-        assert way(together)["se"] > way(each)["se"]
-    widths = [sum(one["high"] - one["low"] for one in body["quartiles"]) for body in bodies]
+    together, each = found
+    assert together.to_json() == stored
+    for way in (lambda row: row.inferred, lambda row: row.others):
+        assert way(together).value == pytest.approx(way(each).value)
+        assert way(together).se > way(each).se
+    widths = [sum(one.high - one.low for one in row.quartiles) for row in found]
     assert widths[0] > widths[1]
-    assert wrong["share"]["value"] == pytest.approx(wrong_alone["share"]["value"])
-    assert wrong["share"]["se"] > wrong_alone["share"]["se"]
+    assert wrong["share"]["value"] == pytest.approx(wrong_alone.share.value)
+    assert wrong["share"]["se"] > wrong_alone.share.se
 
 
 def test_preferences_are_told_with_their_share(small):
@@ -213,7 +214,7 @@ def test_preferences_are_told_with_their_share(small):
         end = small.decide("proceed")
     assert end.name == "Closed", end.message
 
-    body = small.stored(latest_results, "systems")["*"]
+    body = small.stored(latest_results, "preferences")["*"]
     shares = {one["system"]: one["estimate"]["value"] for one in body["systems"]}
     assert (body["pages"], body["answers"]) == (40, 80)
     assert shares["<b>"] == 0
@@ -221,7 +222,7 @@ def test_preferences_are_told_with_their_share(small):
     assert shares["tess"] + body["same"]["value"] == pytest.approx(1)
     assert body["p_value"] < 0.001
     data, text = small.report()
-    assert data.preferred.pages == 40
+    assert data.preferences.pages == 40
     assert "saw all outputs of 40 pages side by side prefer <b> on 0" in text
     assert "hardly chance (sign test, p < 0.001)" in text
 

@@ -3,11 +3,11 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from statistics import median_low
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.raters import Accuracy
 from ocrjury.scales import Scale
 
 _NO_ORDER = Estimate(math.nan, reason="scale_mismatch")
@@ -19,43 +19,6 @@ class Rated(NamedTuple):
     item: str
     rater: str
     value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Accuracy:
-    """How near one rater comes on one dimension.
-
-    Attributes
-    ----------
-    n, n_gold
-        Ratings that were compared, and how many of them with gold.
-    share_equal, share_within
-        Share of ratings that are right, and that are off by the tolerance at most.
-    mean_absolute_error, mean_deviation
-        In units of the scale; the deviation is rating minus known value, below 0 if severe.
-        Undefined where categories are names.
-    weighted_kappa
-        Quadratic; undefined for names and on a slider.
-    """
-
-    n: int
-    n_gold: int
-    share_equal: Estimate
-    share_within: Estimate
-    mean_absolute_error: Estimate
-    mean_deviation: Estimate
-    weighted_kappa: Estimate
-
-    def of(self, measure: str) -> Estimate:
-        """One of the estimates by its name."""
-        estimate: Estimate = getattr(self, measure)
-        return estimate
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        measures = ("share_equal", "share_within", "mean_absolute_error", "mean_deviation")
-        estimates = {name: self.of(name).to_json() for name in (*measures, "weighted_kappa")}
-        return {"n": self.n, "n_gold": self.n_gold, **estimates}
 
 
 def measure_accuracy(

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ocrjury.campaign.accuracy import Accuracy, Rated, known_values, measure_accuracy
+from ocrjury.campaign.accuracy import Rated, known_values, measure_accuracy
 from ocrjury.campaign.history import VerdictWord
 from ocrjury.campaign.rating_sections import Criterion
+from ocrjury.findings.raters import Accuracy
 from ocrjury.scales import Scale
 
 Outcome = Literal["met", "missed", "unknown"]

@@ -28,7 +28,7 @@ def cross_check(greg: Estimate, hajek: Estimate) -> Estimate:
     --------
     >>> checked = cross_check(Estimate(4.2, se=0.03), Estimate(3.9, se=0.05))
     >>> checked.warnings[0][:54]
-    'GREG (4.20) and Hajek (3.90) differ by 7.5 standard er'
+    'GREG (4.20) and Hájek (3.90) differ by 7.5 standard er'
     """
     if not (greg.defined and hajek.defined and hajek.se > 0):
         return greg
@@ -37,7 +37,7 @@ def cross_check(greg: Estimate, hajek: Estimate) -> Estimate:
     if not distance > _TOO_FAR:
         return greg
     warning = (
-        f"GREG ({greg.value:.2f}) and Hajek ({hajek.value:.2f}) differ by {distance:.1f} standard "
+        f"GREG ({greg.value:.2f}) and Hájek ({hajek.value:.2f}) differ by {distance:.1f} standard "
         "errors of their difference: the error rates and the people disagree about the pool, or "
         "documents and weights were mixed up. Look at the plot of CER against score."
     )

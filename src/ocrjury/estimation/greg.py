@@ -140,7 +140,7 @@ def _too_few(y: Floats, pi: Floats, p: int) -> LinearMean:
     documents = "1 document is" if len(y) == 1 else f"{len(y)} documents are"
     warning = (
         f"{documents} too few for {p} auxiliary columns (at least "
-        f"{ITEMS_PER_COLUMN} per column); this is the Hajek mean, which uses none."
+        f"{ITEMS_PER_COLUMN} per column); this is the Hájek mean, which uses none."
     )
     return LinearMean(fit.weight, fit.residual, fit.pi, fit.value, fit.df, fit.method, (warning,))
 

@@ -12,7 +12,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.gold_level import GoldLevel, gold_level
 from ocrjury.estimation.greg import LEAST_FREEDOM, checked_auxiliary, regression
-from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
+from ocrjury.estimation.interval import TOO_FEW, Part, few_cases, is_share, with_interval
 from ocrjury.estimation.linear import Floats, LinearMean, no_items
 from ocrjury.estimation.rated_fit import WHOSE, Raters, check_options, fit_rated
 from ocrjury.estimation.rater_error import (
@@ -209,7 +209,7 @@ def _warnings(fit: RatedFit, *, share: bool) -> tuple[str, ...]:
     """Return what a reader of a group's estimate must know."""
     n = len(fit.rows)
     few = (
-        f"Too few documents: {n} of this group are rated; under {MIN_ITEMS} its interval is a "
+        f"{TOO_FEW} documents: {n} of this group are rated; under {MIN_ITEMS} its interval is a "
         "rough guide."
     )
     return (*([few] if n < MIN_ITEMS else []), *(few_cases(fit.item_means) if share else ()))

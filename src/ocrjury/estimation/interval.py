@@ -12,6 +12,8 @@ from scipy.stats import t as student
 from ocrjury.estimate import Estimate
 
 MIN_CASES = 10
+TOO_FEW = "Too few"
+"""Beginning of a warning that an interval is a rough guide."""
 """With fewer documents on the smaller side of a share, its interval is a rough guide."""
 
 
@@ -118,10 +120,15 @@ def few_cases(y: npt.ArrayLike) -> tuple[str, ...]:
     if cases >= MIN_CASES:
         return ()
     warning = (
-        f"Too few cases: {cases:.3g} of {len(values)} documents are on the smaller side of this "
+        f"{TOO_FEW} cases: {cases:.3g} of {len(values)} documents are on the smaller side of this "
         f"share; under {MIN_CASES} its interval is a rough guide."
     )
     return (warning,)
+
+
+def rests_on_few(estimate: Estimate) -> bool:
+    """Whether an estimate is marked as resting on too few cases or documents."""
+    return any(text.startswith(TOO_FEW) for text in estimate.warnings)
 
 
 def _near_the_end(estimate: Estimate, n: float, *, confidence: float) -> Estimate:

@@ -13,7 +13,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation.comparison import check_pair
 from ocrjury.estimation.greg import checked_auxiliary, greg_fit
 from ocrjury.estimation.hajek import hajek_fit
-from ocrjury.estimation.interval import MIN_CASES, logit_moved
+from ocrjury.estimation.interval import MIN_CASES, TOO_FEW, logit_moved
 from ocrjury.estimation.linear import (
     Floats,
     LinearMean,
@@ -130,7 +130,8 @@ def _few(effective_n: float, share: float) -> tuple[str, ...]:
     if cases >= MIN_CASES:
         return ()
     warning = (
-        f"Too few cases: about {cases:.2g} documents' worth lie beyond the quantile at {share:g}; "
+        f"{TOO_FEW} cases: about {cases:.2g} documents' worth lie beyond the quantile at "
+        f"{share:g}; "
         f"under {MIN_CASES} its interval is a rough guide."
     )
     return (warning,)

@@ -17,7 +17,7 @@ from ocrjury.rater_model import AdditiveFit
 
 ONE_RATER = (
     "All ratings are by one rater, so nothing shows how much raters differ: there is no interval "
-    'for other raters. raters="these" gives one for this rater alone.'
+    "for other raters, only one for this rater alone."
 )
 
 

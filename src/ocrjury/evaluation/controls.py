@@ -1,5 +1,6 @@
 """What gold and second ratings say about the raters, how sure the truths are, and what it cost."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -9,19 +10,21 @@ import pandas as pd
 from ocrjury.campaign.accuracy import measure_accuracy
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import Inferred
+from ocrjury.findings.raters import Accuracies, Accuracy, Control
+from ocrjury.findings.rounds import RoundSummary
 from ocrjury.store.results import Result
 
 KEYS = ["item", "rater"]
 
 
 def control_results(case: Case, inferred: Inferred | None, *, inputs: str) -> list[Result]:
-    """Return what is kept about the last round beside its truths and its verdict.
+    """Summarise the last round beside its truths and its verdict.
 
     A ``round`` with its size, cost and confidence; a ``calibration`` of every dimension that was
     checked against gold; and ``control``: accuracy on gold and steadiness of every rater.
     """
     number = case.rounds[-1].round
-    found = [Result(number, "round", "*", round_body(case, inferred), inputs)]
+    found = [Result(number, "round", "*", summarize_round(case, inferred).to_json(), inputs)]
     if inferred is None:
         return found
     found += [
@@ -29,36 +32,35 @@ def control_results(case: Case, inferred: Inferred | None, *, inputs: str) -> li
         for name, truth in inferred.truths.items()
         if truth.calibration is not None
     ]
-    bodies = {name: control_body(case, name) for name in case.dimensions}
+    controls = {name: measure_control(case, name) for name in case.dimensions}
     return found + [
-        Result(number, "control", name, body, inputs) for name, body in bodies.items() if body
+        Result(number, "control", name, control.to_json(), inputs)
+        for name, control in controls.items()
+        if control != Control()
     ]
 
 
-def round_body(case: Case, inferred: Inferred | None) -> dict[str, Any]:
-    """Return what the last round brought: items, ratings, cost, and how sure the labels are then.
-
-    Without truths, as after a pilot, nothing is uncertain or sure.
-    """
+def summarize_round(case: Case, inferred: Inferred | None) -> RoundSummary:
+    """Count what the last round brought and cost, and how sure the labels are then."""
     number = case.rounds[-1].round
     done = [one for one in case.assignments if one.round == number and one.state == "done"]
     cost = {person.pseudonym: person.cost for person in case.raters}
     given = Counter(case.ratings.loc[case.ratings["round"] == number, "round_kind"])
     checks = given["gold"] + given["repeat"]
-    return {
-        "items": len({one.item for one in done if one.reason not in {"gold", "repeat"}}),
-        "assignments": len(done),
-        "ratings": given.total() - checks,
-        "gold_ratings": given["gold"],
-        "second_ratings": given["repeat"],
-        "raters": len({one.rater for one in done}),
-        "cost": sum(cost.get(one.rater, 1.0) for one in done),
+    return RoundSummary(
+        items=len({one.item for one in done if one.reason not in {"gold", "repeat"}}),
+        assignments=len(done),
+        ratings=given.total() - checks,
+        gold_ratings=given["gold"],
+        second_ratings=given["repeat"],
+        raters=len({one.rater for one in done}),
+        cost=float(sum(cost.get(one.rater, 1.0) for one in done)),
         **_confidence(case, inferred),
-    }
+    )
 
 
-def control_body(case: Case, dimension: str) -> dict[str, Any]:
-    """Return accuracy on gold and steadiness of the raters of a dimension, {} without either."""
+def measure_control(case: Case, dimension: str) -> Control:
+    """Accuracy on gold and steadiness of the raters of a dimension."""
     of = case.ratings[case.ratings["dimension"] == dimension]
     known = case.gold.get(dimension, {})
     given = of[of["round_kind"].isin(["main", "gold"])]
@@ -66,37 +68,33 @@ def control_body(case: Case, dimension: str) -> dict[str, Any]:
     on_gold = on_gold.assign(known=on_gold["item"].map(known))
     first = given[[*KEYS, "rating"]].rename(columns={"rating": "known"})
     again = of[of["round_kind"] == "repeat"].merge(first, on=KEYS)
-    parts = {"gold": on_gold, "second": again}
-    return {
-        name: {
-            "all": _accuracy(case, rows),
-            "raters": {str(who): _accuracy(case, own) for who, own in rows.groupby("rater")},
-        }
-        for name, rows in parts.items()
-        if len(rows)
-    }
+    return Control(gold=_accuracies(case, on_gold), second=_accuracies(case, again))
 
 
-def _accuracy(case: Case, rows: pd.DataFrame) -> dict[str, Any]:
-    """Return how near ratings come to what is known, as plain values."""
+def _accuracies(case: Case, rows: pd.DataFrame) -> Accuracies | None:
+    """Accuracy of all raters and of each, None without a rating."""
+    if rows.empty:
+        return None
+    by_rater = {str(rater): _accuracy(case, own) for rater, own in rows.groupby("rater")}
+    return Accuracies(_accuracy(case, rows), by_rater)
+
+
+def _accuracy(case: Case, rows: pd.DataFrame) -> Accuracy:
+    """Nearness of ratings to known values."""
     scale = case.campaign.rubric.scale
     return measure_accuracy(
         rows["rating"].tolist(),
         rows["known"].tolist(),
         scale=scale,
         tolerance=case.campaign.rounds.pilot.criterion.tolerance_on(scale),
-    ).to_json()
+    )
 
 
 def _confidence(case: Case, inferred: Inferred | None) -> dict[str, Any]:
-    """Return the share of uncertain labels and their mean confidence over all dimensions.
-
-    ``calibrated`` tells whether the confidence of every dimension was checked against gold, so
-    that it may be read as a probability.
-    """
+    """Share of uncertain labels and their mean confidence over all dimensions."""
     labelled = [] if inferred is None else [n for n in inferred.truths if inferred.has_labels(n)]
     if inferred is None or not labelled:
-        return dict.fromkeys(("uncertain_share", "confidence", "calibrated"))
+        return {"uncertain_share": math.nan, "confidence": math.nan, "calibrated": None}
     truths = [inferred.truths[name] for name in labelled]
     target = case.campaign.truth.target_confidence
     unsure = {
@@ -107,12 +105,12 @@ def _confidence(case: Case, inferred: Inferred | None) -> dict[str, Any]:
     }
     n_items = len({item for truth in truths for item in truth.items})
     return {
-        "uncertain_share": len(unsure) / n_items if n_items else None,
+        "uncertain_share": len(unsure) / n_items if n_items else math.nan,
         "confidence": _mean([float(truth.confidence.mean()) for truth in truths if truth.items]),
         "calibrated": all(truth.calibration is not None for truth in truths),
     }
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    """Return the mean, None of nothing."""
-    return sum(values) / len(values) if values else None
+def _mean(values: Sequence[float]) -> float:
+    """Mean, nan of nothing."""
+    return sum(values) / len(values) if values else math.nan

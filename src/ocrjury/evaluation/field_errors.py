@@ -1,14 +1,14 @@
 """Fields whose value is wrong by the rubric's rules: amounts, codes and dates."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
 from ocrjury.campaign.rubric import max_level
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import auxiliaries, greg_mean, response_probabilities
+from ocrjury.estimation.interval import rests_on_few
 from ocrjury.evaluation.case import Case
+from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.store.documents import SampledItem
 from ocrjury.text import compare_field
 
@@ -16,41 +16,41 @@ FREE = "text"
 """The kind of field in which an error can be trivial."""
 
 
-def field_errors(case: Case, pool: pd.DataFrame, dimension: str) -> dict[str, Any] | None:
-    """Return the share of the pool's fields with a critical error, None without rules for fields.
+def field_errors(case: Case, pool: pd.DataFrame, dimension: str) -> FieldErrors | None:
+    """Estimate the share of the pool's fields with a critical error, None without field rules.
 
     An error is critical where a field rule takes the best rating from a field that is not free
     text. It needs a reference; fields without one are stood for by those of their stratum.
-
-    Returns
-    -------
-    dict
-        ``kinds`` of field that have a rule, ``share`` over all of them, ``by_kind`` with ``kind``,
-        fields in the ``pool``, ``n`` judged and ``estimate``, and ``unknown``, the fields drawn
-        that have no reference.
     """
     rules = case.campaign.rubric.field_rules
     ruled = {rule.kind for rule in rules if rule.dimension in {None, dimension}} - {FREE}
     drawn = [item for item in case.sample if item.kind in ruled]
     if not drawn:
         return None
+    share = _share(case, pool, drawn, dimension=dimension)
     kinds = sorted({str(item.kind) for item in drawn})
-    return {
-        "dimension": dimension,
-        "kinds": kinds,
-        "share": _share(case, pool, drawn, dimension=dimension).to_json(),
-        "unknown": sum(item.reference is None for item in drawn),
-        "by_kind": [
-            {
-                "kind": kind,
-                "pool": int((pool["kind"] == kind).sum()),
-                "n": sum(item.reference is not None for item in of),
-                "estimate": _share(case, pool, of, dimension=dimension).to_json(),
-            }
-            for kind in kinds
-            if (of := [item for item in drawn if item.kind == kind])
-        ],
-    }
+    return FieldErrors(
+        dimension=dimension,
+        share=share,
+        by_kind=tuple(_of_kind(case, pool, drawn, dimension=dimension, kind=k) for k in kinds),
+        unknown=sum(item.reference is None for item in drawn),
+        few=rests_on_few(share),
+    )
+
+
+def _of_kind(
+    case: Case, pool: pd.DataFrame, drawn: list[SampledItem], *, dimension: str, kind: str
+) -> KindErrors:
+    """Share of the fields of one kind."""
+    items = [item for item in drawn if item.kind == kind]
+    share = _share(case, pool, items, dimension=dimension)
+    return KindErrors(
+        kind,
+        pool=int((pool["kind"] == kind).sum()),
+        n=sum(item.reference is not None for item in items),
+        estimate=share,
+        few=rests_on_few(share),
+    )
 
 
 def _share(case: Case, pool: pd.DataFrame, drawn: list[SampledItem], *, dimension: str) -> Estimate:

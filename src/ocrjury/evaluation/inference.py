@@ -1,5 +1,6 @@
 """Infer the truth of every item from all ratings that count."""
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -9,6 +10,7 @@ import pandas as pd
 from ocrjury.adaptive import settled_values
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.frames import plain
+from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.store.results import TruthRow
 from ocrjury.truth import Truth, aggregate, calibrated_truth
@@ -206,14 +208,14 @@ def truth_rows(inferred: Inferred) -> list[TruthRow]:
     ]
 
 
-def summarize_truths(inferred: Inferred, *, target: float) -> dict[str, Any]:
-    """Return what the report says about the truths: how sure they are, how good the raters.
+def summarize_truths(inferred: Inferred, *, target: float) -> TruthSummary:
+    """Summarise how sure the truths are, and the raters as the model sees them.
 
     Parameters
     ----------
     target
-        Confidence from which a label counts as certain. On a slider no two ratings are expected
-        to be equal, so that nothing is said about it there.
+        Confidence from which a label counts as certain. On a continuous scale no two ratings are
+        expected to be equal, so that nothing is certain or uncertain there.
     """
     labelled = {name: t for name, t in inferred.truths.items() if inferred.has_labels(name)}
     uncertain = {
@@ -222,29 +224,29 @@ def summarize_truths(inferred: Inferred, *, target: float) -> dict[str, Any]:
         for item, sure in zip(truth.items, truth.confidence, strict=True)
         if sure < target
     }
-    return {
-        "overall": {
-            "uncertain_items": len(uncertain),
-            "n_items": max((len(t.items) for t in labelled.values()), default=0),
-            "target": target,
-        },
-        "dimensions": {
-            name: {
-                "uncertain_share": _mean(truth.confidence < target) if name in labelled else None,
-                "mean_confidence": _mean(truth.confidence) if name in labelled else None,
-                "n_items": len(truth.items),
-                "n_ratings": inferred.tables[name].n_ratings,
-                "calibrated": truth.calibration is not None,
-                "temperature": float(truth.temperature),
-                "converged": bool(truth.converged),
-                "n_iter": int(truth.n_iter),
-                "warnings": list(truth.warnings),
-                "rater_accuracy": _by_rater(truth, truth.rater_accuracy),
-                "rater_bias": _by_rater(truth, truth.rater_bias),
-            }
+    return TruthSummary(
+        overall=UncertainItems(
+            uncertain_items=len(uncertain),
+            n_items=max((len(t.items) for t in labelled.values()), default=0),
+            target=target,
+        ),
+        dimensions={
+            name: DimensionTruth(
+                uncertain_share=_mean(truth.confidence < target) if name in labelled else math.nan,
+                mean_confidence=_mean(truth.confidence) if name in labelled else math.nan,
+                n_items=len(truth.items),
+                n_ratings=inferred.tables[name].n_ratings,
+                calibrated=truth.calibration is not None,
+                temperature=float(truth.temperature),
+                converged=bool(truth.converged),
+                n_iter=int(truth.n_iter),
+                warnings=tuple(truth.warnings),
+                rater_accuracy=_by_rater(truth, truth.rater_accuracy),
+                rater_bias=_by_rater(truth, truth.rater_bias),
+            )
             for name, truth in inferred.truths.items()
         },
-    }
+    )
 
 
 def _infer(
@@ -283,6 +285,6 @@ def _mean(values: Any) -> float:
     return float(values.mean())
 
 
-def _by_rater(truth: Truth, values: Any) -> dict[str, float | None]:
-    """Return a number for every rater."""
-    return {str(rater): plain(value) for rater, value in zip(truth.raters, values, strict=True)}
+def _by_rater(truth: Truth, values: Any) -> dict[str, float]:
+    """Number of every rater."""
+    return {str(rater): float(value) for rater, value in zip(truth.raters, values, strict=True)}

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from scipy.stats import t as student
 
-from ocrjury.campaign.accuracy import Accuracy, measure_accuracy
+from ocrjury.campaign.accuracy import measure_accuracy
 from ocrjury.estimate import Estimate
+from ocrjury.findings.raters import Accuracy
 from ocrjury.scales import Scale
 from ocrjury.store.raters import RecordRow
 

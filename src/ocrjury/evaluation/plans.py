@@ -15,6 +15,7 @@ from ocrjury.evaluation.earlier_evaluations import earlier_cases
 from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.gold import KnownItems
 from ocrjury.evaluation.rated_sample import rated_sample
+from ocrjury.findings.plan import Plan, Widths
 from ocrjury.planner import StudyPlan, forecast_study, usual_spreads, variance_components
 from ocrjury.planner.study import OTHERS, SHARES, THESE
 from ocrjury.store.results import Result
@@ -89,42 +90,40 @@ class Intent:
 def plan_results(
     case: Case, pool: pd.DataFrame, *, plan: RoundPlan, gold: KnownItems
 ) -> list[Result]:
-    """Return what is expected of every dimension as the store keeps it.
-
-    Each has the ``items``, ``assignments``, ``gold_ratings``, ``raters``, ``cost`` and ``hours``
-    of the first main round, the ``source`` and values of the ``spreads`` that are assumed, and
-    ``widths``: the lengths of the 95 % intervals of the mean for ``others`` and ``these`` raters
-    and of a ``share`` of one half. Names have no mean and no widths.
-    """
+    """Plan of every dimension as the store keeps it."""
     intent = Intent(case, pool, plan, gold)
     earlier = list(reversed(earlier_cases(case)))
     return [
-        Result(0, "plan", name, _body(intent, earlier, name), case.row.config_hash)
+        Result(0, "plan", name, _plan(intent, earlier, name).to_json(), case.row.config_hash)
         for name in case.dimensions
     ]
 
 
-def _body(intent: Intent, earlier: Sequence[Case], dimension: str) -> dict[str, Any]:
-    """Return the plan of one dimension."""
-    if not intent.case.campaign.rubric.scale.ordered:
-        return {**intent.size, "source": None, "measured": False, "spreads": None, "widths": {}}
+def _plan(intent: Intent, earlier: Sequence[Case], dimension: str) -> Plan:
+    """Plan of one dimension."""
+    scale = intent.case.campaign.rubric.scale
+    if not scale.ordered:
+        return Plan(dimension=dimension, **intent.size)
     spreads, source = _spreads(intent, earlier, dimension)
     widths = intent.forecast(spreads, dimension).widths
-    keys = {"others": OTHERS, "these": THESE, "share": f"a share of {SHARES[0]:.0%}"}
-    scale = intent.case.campaign.rubric.scale
-    whole = {"others": scale.high - scale.low, "these": scale.high - scale.low, "share": 1.0}
-    return {
+    length = scale.high - scale.low
+    return Plan(
+        dimension=dimension,
         **intent.size,
-        "source": source or ASSUMED,
-        "measured": source is not None,
-        "spreads": spreads,
-        "widths": {name: _at_most(widths[key], whole[name]) for name, key in keys.items()},
-    }
+        source=source or ASSUMED,
+        measured=source is not None,
+        spreads=spreads,
+        widths=Widths(
+            others=_at_most(widths[OTHERS], length),
+            these=_at_most(widths[THESE], length),
+            share=_at_most(widths[f"a share of {SHARES[0]:.0%}"], 1.0),
+        ),
+    )
 
 
 def _at_most(width: float, whole: float) -> float:
-    """Return a width that is no longer than the whole scale; none at all stays endless."""
-    return min(width, whole) if math.isfinite(width) else width
+    """Width that is no longer than the whole scale; nan for an endless one."""
+    return min(width, whole) if math.isfinite(width) else math.nan
 
 
 def _spreads(intent: Intent, earlier: Sequence[Case], dimension: str) -> tuple[Spreads, str | None]:

@@ -1,7 +1,6 @@
 """Items of the sample that were not rated, or not as often as the design asks."""
 
 from collections import Counter
-from typing import Any
 
 import numpy as np
 
@@ -9,19 +8,12 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import Evidence, answered
 from ocrjury.evaluation.passing_gold import GOLD
 from ocrjury.evaluation.rated_sample import Sample, main_stages
+from ocrjury.findings.pool_estimates import Response
 from ocrjury.planner import main_demand
 
 
-def response_body(case: Case, evidence: Evidence, sample: Sample) -> dict[str, Any]:
-    """Return how much of what was asked of the sample came back on a dimension.
-
-    Returns
-    -------
-    dict
-        Items ``drawn``, ``rated`` at all and ``complete``, ratings ``given`` and ``wanted``;
-        ``growth``, the largest factor by which the weight of a rated item grew because it stands
-        for others; ``strata`` with items that nobody rated.
-    """
+def measure_response(case: Case, evidence: Evidence, sample: Sample) -> Response:
+    """Count the requested ratings of the sample that arrived on a dimension."""
     wanted = _wanted(case)
     given = evidence.ratings.groupby("item")["rater"].nunique()
     items = sample.items.assign(
@@ -29,15 +21,15 @@ def response_body(case: Case, evidence: Evidence, sample: Sample) -> dict[str, A
         wanted=sample.items["item"].map(wanted).fillna(0).astype(int),
     )
     silent = items[items["given"] == 0]["stratum"].fillna("(none)").value_counts().sort_index()
-    return {
-        "drawn": len(items),
-        "rated": int((items["given"] > 0).sum()),
-        "complete": int(((items["given"] > 0) & (items["given"] >= items["wanted"])).sum()),
-        "given": int(items["given"].sum()),
-        "wanted": int(items["wanted"].sum()),
-        "growth": _growth(evidence, sample),
-        "strata": {str(name): int(number) for name, number in silent.items()},
-    }
+    return Response(
+        drawn=len(items),
+        rated=int((items["given"] > 0).sum()),
+        complete=int(((items["given"] > 0) & (items["given"] >= items["wanted"])).sum()),
+        given=int(items["given"].sum()),
+        wanted=int(items["wanted"].sum()),
+        growth=_growth(evidence, sample),
+        silent={str(name): int(number) for name, number in silent.items()},
+    )
 
 
 def _wanted(case: Case) -> dict[str, int]:

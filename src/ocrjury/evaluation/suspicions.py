@@ -9,6 +9,7 @@ from ocrjury.agreement import find_problem_patterns, gain_without_raters
 from ocrjury.bias import BiasFinding, measure_bias
 from ocrjury.estimate import Estimate
 from ocrjury.evaluation.case import Case
+from ocrjury.findings.raters import BiasTests
 from ocrjury.gate import Diagnosis
 from ocrjury.ratings import RatingTable
 from ocrjury.store.results import Result
@@ -39,14 +40,14 @@ def suspect(case: Case, tables: Mapping[str, RatingTable]) -> Suspicions:
 
 def bias_result(suspicions: Suspicions, *, number: int, inputs: str) -> Result:
     """Return the suspicions as the store keeps them."""
-    body = {
-        "findings": [finding.to_json() for finding in suspicions.findings],
-        "gains": {
-            name: {str(rater): gain.to_json() for rater, gain in gains.items()}
+    tests = BiasTests(
+        tuple(suspicions.findings),
+        {
+            name: {str(rater): gain for rater, gain in gains.items()}
             for name, gains in suspicions.gains.items()
         },
-    }
-    return Result(number, "bias", "*", body, inputs)
+    )
+    return Result(number, "bias", "*", tests.to_json(), inputs)
 
 
 def _in_order(ratings: pd.DataFrame) -> pd.DataFrame:

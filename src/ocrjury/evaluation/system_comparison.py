@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Any
 
 import pandas as pd
 
-from ocrjury.estimation import RatedSample, auxiliaries, compare_evaluations
+from ocrjury.estimation import RatedSample, auxiliaries, compare_evaluations, within_scale
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents
 from ocrjury.evaluation.rated_sample import Sample
 from ocrjury.evaluation.system_pairs import paired_difference
+from ocrjury.findings.systems import SystemDifference, SystemMean, Systems
 
 FEWEST_ITEMS = 20
 """Rated documents of a system without which nothing is said about it."""
@@ -19,26 +19,21 @@ SAME = 0.9
 """Share of a system's pages that the others must have read too."""
 
 
-def system_bodies(
+def compare_systems_on(
     case: Case, pool: pd.DataFrame, samples: Mapping[str, Sample]
-) -> dict[str, dict[str, Any]]:
-    """Return the mean of each OCR system and their differences, by dimension.
+) -> list[Systems]:
+    """Estimate the mean of each OCR system and their differences, by dimension.
 
-    None where the pool has one system, or systems that read different pages: then a difference
+    Nothing where the pool has one system, or systems that read different pages: then a difference
     would be that of the pages. Where pages were drawn for all systems, and the same raters judged
     all outputs of a page, pages are compared one by one (`system_pairs`). Elsewhere each document
     of a system was drawn for itself, so that a page need not have been drawn for all.
-
-    Returns
-    -------
-    dict
-        ``systems`` with ``system``, documents in the ``pool`` and ``estimate``; ``differences``
-        with ``a``, ``b``, the pages rated of ``both``, the ``estimate`` of a minus b, and whether
-        it is ``paired``.
     """
     read = pool.assign(page=page_of_documents(pool))
     names = on_the_same_pages(read)
-    bodies = {}
+    together = case.campaign.rounds.page.systems == SIDE_BY_SIDE
+    scale = case.campaign.rubric.scale
+    found = []
     for dimension, sample in samples.items():
         sides = {name: _side(case, read, sample, dimension=dimension, of=name) for name in names}
         known = {
@@ -47,9 +42,20 @@ def system_bodies(
             if side.ratings["item"].nunique() >= FEWEST_ITEMS
         }
         if len(known) > 1:
-            together = case.campaign.rounds.page.systems == SIDE_BY_SIDE
-            bodies[dimension] = _body(read, known, together=together)
-    return bodies
+            means = tuple(
+                SystemMean(
+                    name,
+                    pool=int((read["system"] == name).sum()),
+                    estimate=within_scale(side.mean(), low=scale.low, high=scale.high),
+                )
+                for name, side in known.items()
+            )
+            differences = tuple(
+                _difference(read, known, a=a, b=b, together=together)
+                for a, b in combinations(known, 2)
+            )
+            found.append(Systems(dimension, means, differences))
+    return found
 
 
 def on_the_same_pages(read: pd.DataFrame) -> list[str]:
@@ -62,40 +68,21 @@ def on_the_same_pages(read: pd.DataFrame) -> list[str]:
     return list(pages) if alike else []
 
 
-def _body(
-    read: pd.DataFrame, sides: Mapping[str, RatedSample], *, together: bool
-) -> dict[str, Any]:
-    """Return what is kept about one dimension; pages were drawn ``together`` for all or not."""
-    return {
-        "systems": [
-            {
-                "system": name,
-                "pool": int((read["system"] == name).sum()),
-                "estimate": side.mean().to_json(),
-            }
-            for name, side in sides.items()
-        ],
-        "differences": [
-            _difference(read, sides, a, b, together=together) for a, b in combinations(sides, 2)
-        ],
-    }
-
-
 def _difference(
-    read: pd.DataFrame, sides: Mapping[str, RatedSample], *names: str, together: bool
-) -> dict[str, Any]:
-    """Return the difference of the first of two systems less the second."""
-    a, b = names
-    found = paired_difference(sides[a], sides[b], known=_known(read, a, b, n=len(sides[a].items)))
-    # Drawn apart, each document has a random number of its own: these draws are independent.
-    estimate = found or compare_evaluations(sides[b], sides[a], coordinated=together)
-    return {
-        "a": a,
-        "b": b,
-        "both": len({*sides[a].ratings["item"]} & {*sides[b].ratings["item"]}),
-        "estimate": estimate.to_json(),
-        "paired": found is not None,
-    }
+    read: pd.DataFrame, sides: Mapping[str, RatedSample], *, a: str, b: str, together: bool
+) -> SystemDifference:
+    """Difference of the mean of system a less that of b.
+
+    Drawn for themselves, the documents of each have random numbers of their own.
+    """
+    paired = paired_difference(sides[a], sides[b], known=_known(read, a, b, n=len(sides[a].items)))
+    return SystemDifference(
+        a,
+        b,
+        both=len({*sides[a].ratings["item"]} & {*sides[b].ratings["item"]}),
+        estimate=paired or compare_evaluations(sides[b], sides[a], coordinated=together),
+        paired=paired is not None,
+    )
 
 
 def _known(read: pd.DataFrame, *names: str, n: int) -> pd.DataFrame:

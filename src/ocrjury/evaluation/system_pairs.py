@@ -1,7 +1,5 @@
 """Two systems on pages that were drawn for both: differences page by page, and preferences."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -14,6 +12,7 @@ from ocrjury.estimation import (
 )
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.pages import page_of_documents
+from ocrjury.findings.systems import Preferences, SystemShare
 from ocrjury.store.outputs import BETTER, list_preferences
 
 BY_THE_SAME = 0.9
@@ -49,15 +48,8 @@ def paired_difference(a: RatedSample, b: RatedSample, *, known: pd.DataFrame) ->
     )
 
 
-def preference_body(case: Case, pool: pd.DataFrame) -> dict[str, Any] | None:
-    """Return how often each system was preferred, None where nobody was asked.
-
-    Returns
-    -------
-    dict
-        ``systems`` with ``system`` and ``estimate``; the estimate of ``same``; ``pages``,
-        ``raters``, ``answers``; ``p_value`` of the sign test, None without one.
-    """
+def measure_preferences(case: Case, pool: pd.DataFrame) -> Preferences | None:
+    """Estimate on which share of pages each system is preferred, None where nobody was asked."""
     said = list_preferences(case.work.engine, case.name)
     items = {one.item: one for one in case.sample}
     page_of = dict(zip(pool["doc_id"], page_of_documents(pool), strict=True))
@@ -77,16 +69,14 @@ def preference_body(case: Case, pool: pd.DataFrame) -> dict[str, Any] | None:
         items=_drawn_pages(case, page_of),
         systems=sorted({items[row.item].system for row in said if row.item in items}),
     )
-    return {
-        "systems": [
-            {"system": name, "estimate": one.to_json()} for name, one in found.shares.items()
-        ],
-        "same": found.same.to_json(),
-        "pages": found.n_pages,
-        "raters": found.n_raters,
-        "answers": found.n_answers,
-        "p_value": found.p_value if np.isfinite(found.p_value) else None,
-    }
+    return Preferences(
+        systems=tuple(SystemShare(str(name), share) for name, share in found.shares.items()),
+        same=found.same,
+        pages=found.n_pages,
+        raters=found.n_raters,
+        answers=found.n_answers,
+        p_value=found.p_value,
+    )
 
 
 def _drawn_pages(case: Case, page_of: dict[str, str]) -> pd.DataFrame:

@@ -1,82 +1,92 @@
-"""How the pool's worth changed since earlier evaluations of the same campaign."""
+"""Change of the pool's quality since earlier evaluations of the same campaign."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-import pandas as pd
-
-from ocrjury.estimation import RatedSample, trend
+from ocrjury.estimate import Estimate
+from ocrjury.estimation import RatedSample, trend, within_scale
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.earlier_evaluations import earlier_cases
 from ocrjury.evaluation.evidence import Evidence, evidence_on
-from ocrjury.evaluation.frames import records
 from ocrjury.evaluation.rated_sample import Sample, rated_sample
+from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.store.results import latest_results, latest_verdicts
 
 
-def trend_bodies(case: Case, samples: Mapping[str, Sample]) -> dict[str, dict[str, Any]]:
-    """Return the way of the mean over evaluations by dimension; none where this is the first.
+def measure_trends(case: Case, samples: Mapping[str, Sample]) -> list[Trend]:
+    """Compare the means with those of earlier evaluations; no record where this is the first.
 
     Documents that come again are compared with themselves. An evaluation whose raters did not
     agree on a dimension is left out there.
-
-    Returns
-    -------
-    dict
-        ``mean``, and with a target that is a share ``share``: rows of `ocrjury.estimation.trend`
-        with the ``period``, and whether the rubric and the seed are those of this evaluation;
-        ``left_out``, the evaluations whose raters did not agree.
     """
     earlier = [(one, one.pool()) for one in earlier_cases(case)]
-    bodies = {}
+    trends = []
     for name, sample in samples.items():
         known = [one for one in earlier if _has(one[0], name)]
         shown = [one for one in known if _agreed(one[0], name)]
         if shown:
             sides = [(one, rated_sample(one, pool, [name])) for one, pool in shown]
-            body = _rows_of([*sides, (case, sample)], name)
-            bodies[name] = {**body, "left_out": [c.name for c, _ in known if not _agreed(c, name)]}
-    return bodies
+            left_out = tuple(one.name for one, _ in known if not _agreed(one, name))
+            trends.append(_trend([*sides, (case, sample)], name, left_out=left_out))
+    return trends
 
 
-def _rows_of(sides: Sequence[tuple[Case, Sample]], dimension: str) -> dict[str, Any]:
-    """Return the rows of the mean, and of the target's share where there is one."""
+def _trend(
+    sides: Sequence[tuple[Case, Sample]], dimension: str, *, left_out: tuple[str, ...]
+) -> Trend:
+    """Rows of the mean, and of the target's share where there is one."""
     newest = sides[-1][0]
-    told = [(one, sample, evidence_on(one, dimension)) for one, sample in sides]
-    body: dict[str, Any] = {"mean": _rows(told, newest), "share": None}
-    target = newest.campaign.report.target
+    scale, target = newest.campaign.rubric.scale, newest.campaign.report.target
+    evidence = [(case, sample, evidence_on(case, dimension)) for case, sample in sides]
     level = None if target is None or target.dimension != dimension else target.share_at_least
-    if level is not None:
-        shares = [(c, s, evidence.as_shares(lambda r: r >= level)) for c, s, evidence in told]
-        body["share"] = _rows(shares, newest)
-    return body
+    if level is None:
+        return Trend(
+            dimension=dimension,
+            mean=_rows(evidence, newest, low=scale.low, high=scale.high),
+            left_out=left_out,
+        )
+    shares = [(case, sample, of.as_shares(lambda r: r >= level)) for case, sample, of in evidence]
+    return Trend(
+        dimension=dimension,
+        mean=_rows(evidence, newest, low=scale.low, high=scale.high),
+        share=_rows(shares, newest, low=0.0, high=1.0),
+        share_at_least=level,
+        left_out=left_out,
+    )
 
 
-def _rows(told: Sequence[tuple[Case, Sample, Evidence]], newest: Case) -> list[dict[str, Any]]:
-    """Return one row for each evaluation."""
+def _rows(
+    sides: Sequence[tuple[Case, Sample, Evidence]], newest: Case, *, low: float, high: float
+) -> tuple[TrendRow, ...]:
+    """One row for each evaluation; the number lies between `low` and `high`."""
     samples: dict[str, RatedSample] = {
-        one.name: evidence.of_sample(sample) for one, sample, evidence in told
+        case.name: evidence.of_sample(sample) for case, sample, evidence in sides
     }
     # Random numbers belong to a seed, and to a document or to its page.
-    draws = {(one.row.seed, one.campaign.rounds.page.systems) for one, _, _ in told}
-    found = records(pd.DataFrame(trend(samples, coordinated=len(draws) == 1)))
-    return [
-        {
-            **row,
-            "period": one.row.period,
-            "same_rubric": one.row.rubric_hash == newest.row.rubric_hash,
-        }
-        for row, (one, _, _) in zip(found, told, strict=True)
-    ]
+    draws = {(case.row.seed, case.campaign.rounds.page.systems) for case, _, _ in sides}
+    rows = trend(samples, coordinated=len(draws) == 1).to_dict("records")
+    return tuple(
+        TrendRow(
+            evaluation=case.name,
+            period=case.row.period,
+            mean=within_scale(
+                Estimate(row["value"], row["low"], row["high"], n_items=int(row["n_items"])),
+                low=low,
+                high=high,
+            ),
+            change=Estimate(row["change"], row["change_low"], row["change_high"]),
+            both=int(row["n_both"]),
+            same_rubric=case.row.rubric_hash == newest.row.rubric_hash,
+        )
+        for row, (case, _, _) in zip(rows, sides, strict=True)
+    )
 
 
 def _has(earlier: Case, dimension: str) -> bool:
-    """Return whether a dimension was estimated there."""
-    body = latest_results(earlier.work.engine, earlier.name, "estimate").get(dimension)
-    return body is not None and "others" in body
+    """Whether a dimension was estimated in an evaluation."""
+    return dimension in latest_results(earlier.work.engine, earlier.name, "estimate")
 
 
 def _agreed(earlier: Case, dimension: str) -> bool:
-    """Return whether the raters of an evaluation agreed on a dimension, as far as is known."""
+    """Whether the raters of an evaluation agreed on a dimension, as far as is known."""
     verdicts = latest_verdicts(earlier.work.engine, earlier.name)
     return all(one.decision != "FAIL" for one in verdicts if one.dimension == dimension)

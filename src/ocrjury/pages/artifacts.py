@@ -5,9 +5,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.findings.truth import TruthSummary, UncertainItems
 from ocrjury.pages.bias_rows import EFFECTS, bias_rows
 from ocrjury.pages.environment import render
-from ocrjury.pages.numbers import bounded, estimate_text, percent, plural, value_text
+from ocrjury.pages.numbers import bounded, estimate_text, percent, plural
 from ocrjury.statistics import grade, statistic
 
 if TYPE_CHECKING:
@@ -194,48 +196,19 @@ def render_verdict(*, evaluation: str, verdict: "Verdict") -> str:
     return render("artifacts/verdict.md.j2", evaluation=evaluation, verdict=verdict)
 
 
-def render_truth_summary(*, evaluation: str, summary: Body) -> str:
-    """Return how sure the inferred labels are.
-
-    Parameters
-    ----------
-    summary
-        ``overall``: ``uncertain_items``, ``n_items``, ``target``; ``dimensions``: by name
-        ``uncertain_share``, ``mean_confidence``, ``n_items``, ``n_ratings``, ``converged``,
-        ``calibrated``, ``warnings``, ``rater_accuracy``, ``rater_bias`` (by rater).
-    """
+def render_truth_summary(*, evaluation: str, summary: TruthSummary) -> str:
+    """Confidence of the inferred labels."""
     return render(
         "artifacts/truth_summary.md.j2",
         evaluation=evaluation,
         summary=summary,
-        uncertain=uncertain_text(summary["overall"]),
-        calibrated=all(one["calibrated"] for one in summary["dimensions"].values()),
+        uncertain=uncertain_text(summary.overall),
     )
 
 
-def render_estimates(*, evaluation: str, estimates: Mapping[str, Body]) -> str:
-    """Return what the pool is worth on each dimension.
-
-    Parameters
-    ----------
-    estimates
-        By dimension: ``others``, ``these``, ``hajek``, ``usable``, ``unusable`` as
-        `Estimate.to_json` writes them, and ``usable_level``.
-    """
-    rows = [
-        {
-            "dimension": dimension,
-            "mean": value_text(_stored(body["others"])),
-            **{name: estimate_text(_stored(body[name])) for name in ("others", "these", "hajek")},
-            **{
-                name: estimate_text(_stored(body[name]), share=True)
-                for name in ("usable", "unusable")
-            },
-            "level": body["usable_level"],
-        }
-        for dimension, body in estimates.items()
-    ]
-    return render("artifacts/estimates.md.j2", evaluation=evaluation, rows=rows)
+def render_estimates(*, evaluation: str, estimates: Sequence[PoolEstimates]) -> str:
+    """Table of the estimates on each dimension."""
+    return render("artifacts/estimates.md.j2", evaluation=evaluation, rows=estimates)
 
 
 def _stored(body: Body) -> Estimate:
@@ -276,16 +249,16 @@ def render_state(
     )
 
 
-def uncertain_text(overall: Body) -> str:
-    """Return how many items are below the target confidence.
+def uncertain_text(overall: UncertainItems) -> str:
+    """How many items are below the target confidence.
 
     Examples
     --------
-    >>> uncertain_text({"uncertain_items": 3, "n_items": 60, "target": 0.9})
+    >>> uncertain_text(UncertainItems(uncertain_items=3, n_items=60, target=0.9))
     '3 of 60 items (5.0%) have a label below confidence 0.9.'
     """
-    share = overall["uncertain_items"] / overall["n_items"] if overall["n_items"] else None
+    share = overall.uncertain_items / overall.n_items if overall.n_items else None
     return (
-        f"{overall['uncertain_items']} of {plural(overall['n_items'], 'item')} ({percent(share)}) "
-        f"have a label below confidence {overall['target']:g}."
+        f"{overall.uncertain_items} of {plural(overall.n_items, 'item')} ({percent(share)}) "
+        f"have a label below confidence {overall.target:g}."
     )

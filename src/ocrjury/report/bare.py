@@ -17,6 +17,7 @@ from ocrjury.bias.measurement import measure_bias
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.plain import plain_mean
+from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.gate.actions import suggest_actions
 from ocrjury.gate.judgement import judge
 from ocrjury.gate.policy import GatePolicy, PresetName
@@ -41,7 +42,7 @@ from ocrjury.report.rating_parts import (
     rating_recommendations,
     scale_labels,
 )
-from ocrjury.report.sections import DimensionEstimate, Scores
+from ocrjury.report.sections import Scores
 from ocrjury.report.worst import worst_items
 from ocrjury.scales import Scale
 from ocrjury.text.options import TextOptions
@@ -214,13 +215,11 @@ def _headline(dimension: str, human: dict[str, float]) -> Headline:
     return Headline(dimension=dimension, these=mean, others=mean, items_only=True)
 
 
-def _estimates(
-    numbers: pd.DataFrame, tables: dict[str, RatingTable]
-) -> tuple[DimensionEstimate, ...]:
+def _estimates(numbers: pd.DataFrame, tables: dict[str, RatingTable]) -> tuple[PoolEstimates, ...]:
     """Return the plain mean of every dimension."""
     means = {name: plain_mean(list(_item_means(numbers, name).values())) for name in tables}
     return tuple(
-        DimensionEstimate(dimension=name, these=mean, others=mean) for name, mean in means.items()
+        PoolEstimates(dimension=name, these=mean, others=mean) for name, mean in means.items()
     )
 
 

@@ -9,15 +9,12 @@ from datetime import datetime
 from typing import Literal
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.field_errors import FieldErrors
+from ocrjury.findings.pool_estimates import PoolEstimates, TypeEstimate
+from ocrjury.findings.systems import Preferences, Systems
+from ocrjury.findings.trend import Trend
 from ocrjury.report.agreement_section import Agreement
-from ocrjury.report.certainty_section import (
-    Certainty,
-    FieldErrors,
-    PlanComparison,
-    Preferred,
-    Systems,
-    Trend,
-)
+from ocrjury.report.certainty_section import PlanComparison
 from ocrjury.report.composite_section import Together
 from ocrjury.report.evidence import Items
 from ocrjury.report.limits import Limits
@@ -25,13 +22,11 @@ from ocrjury.report.outcome import Outcome, Target
 from ocrjury.report.round_section import Rounds
 from ocrjury.report.rule_section import RuleBreaks
 from ocrjury.report.sections import (
-    DimensionEstimate,
     Raters,
     RatingCounts,
     Recommendation,
     Sampling,
     Scores,
-    TypeEstimate,
 )
 
 Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
@@ -210,13 +205,11 @@ class ReportData:
     rules: RuleBreaks | None = None
     """None where the rubric has no field rules, or nothing that they are about was rated."""
     counts: tuple[RatingCounts, ...] = ()
-    estimates: tuple[DimensionEstimate, ...] = ()
-    types: tuple[TypeEstimate, ...] = ()
-    certainty: tuple[Certainty, ...] = ()
+    estimates: tuple[PoolEstimates, ...] = ()
     plan: PlanComparison | None = None
     field_errors: FieldErrors | None = None
     systems: tuple[Systems, ...] = ()
-    preferred: Preferred | None = None
+    preferences: Preferences | None = None
     trend: Trend | None = None
     together: Together | None = None
     scores: Scores | None = None
@@ -231,19 +224,18 @@ class ReportData:
         """Cut intervals where their statistics end."""
         limits = Limits(self.scale.low, self.scale.high)
         changes = {
-            "outcome": limits.outcome(self.outcome),
-            "headline": limits.headline(self.headline),
             "agreement": limits.agreement(self.agreement),
             "raters": limits.raters(self.raters),
-            "estimates": tuple(map(limits.dimension, self.estimates)),
-            "types": tuple(map(limits.doc_type, self.types)),
-            "certainty": tuple(map(limits.certainty, self.certainty)),
-            "systems": tuple(map(limits.compared, self.systems)),
-            "trend": limits.trend(self.trend),
             "together": limits.together(self.together),
         }
         for name, part in changes.items():
             object.__setattr__(self, name, part)
+
+    @property
+    def types(self) -> tuple[TypeEstimate, ...]:
+        """Document types on the headline's dimension."""
+        name = None if self.headline is None else self.headline.dimension
+        return next((row.types for row in self.estimates if row.dimension == name), ())
 
     @property
     def shown_headline(self) -> Headline | None:

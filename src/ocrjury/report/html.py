@@ -112,7 +112,7 @@ def sections(data: ReportData) -> list[Section]:
         (_BIAS, data.raters.bias),
         (_RULES, data.rules),
         (_RATINGS, True),
-        (_CERTAINTY, data.certainty),
+        (_CERTAINTY, any(row.hajek for row in data.estimates)),
         (_SYSTEMS, systems.shown(data)),
         (_TREND, data.trend and data.shown_headline),
         (_SCORES, data.scores),

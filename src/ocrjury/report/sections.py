@@ -147,39 +147,6 @@ class RatingCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DimensionEstimate:
-    """What the whole pool is worth on one dimension.
-
-    ``these`` and ``others`` are the mean (GREG); ``hajek`` the model-free cross-check; ``usable``
-    the share of the pool at ``usable_level`` or better, ``unusable`` the share at the lowest level.
-    """
-
-    dimension: str
-    these: Estimate
-    others: Estimate
-    hajek: Estimate | None = None
-    usable: Estimate | None = None
-    unusable: Estimate | None = None
-    usable_level: float = 4
-    trusted: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class TypeEstimate:
-    """Mean rating of one document type on the headline dimension."""
-
-    doc_type: str
-    pool: int
-    n: int
-    estimate: Estimate
-
-    @property
-    def few(self) -> bool:
-        """Return whether so few documents are rated that the interval is a rough guide."""
-        return any(text.startswith("Too few") for text in self.estimate.warnings)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MetricSummary:
     """One automatic metric over the pool; ``rho`` is Spearman's with the human score."""
 

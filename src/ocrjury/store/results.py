@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 
+from ocrjury.findings.record import Record
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.schema import results, truths, verdicts
+
+Finding = TypeVar("Finding", bound=Record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,22 @@ def latest_results(engine: Engine, evaluation: str, kind: str) -> dict[str, dict
     )
     with reading(engine) as connection:
         return {row.dimension: dict(row.body) for row in connection.execute(query)}
+
+
+def latest_findings(
+    engine: Engine, evaluation: str, record: type[Finding], *, kind: str
+) -> dict[str, Finding]:
+    """Read the newest findings of a kind by dimension, each of its latest round."""
+    bodies = latest_results(engine, evaluation, kind)
+    return {dimension: record.from_json(body) for dimension, body in bodies.items()}
+
+
+def findings_by_round(
+    engine: Engine, evaluation: str, record: type[Finding], *, kind: str
+) -> dict[int, Finding]:
+    """Read the newest finding about all dimensions of every round."""
+    bodies = results_by_round(engine, evaluation, kind)
+    return {number: record.from_json(body) for number, body in bodies.items()}
 
 
 def newest_inputs(engine: Engine, evaluation: str, kind: str) -> str | None:

@@ -4,7 +4,9 @@ import math
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.report.certainty_section import Certainty, Expected, Response
+from ocrjury.findings.field_errors import KindErrors
+from ocrjury.findings.pool_estimates import PoolEstimates, Response, TypeEstimate
+from ocrjury.report.certainty_section import Expected
 from ocrjury.report.html import render_html
 from ocrjury.report.sentences import certainty, summary
 
@@ -12,13 +14,14 @@ NAN = math.nan
 
 
 def with_rows(make, *rows):
-    return make(certainty=rows)
+    return make(estimates=rows)
 
 
 def row(**changes):
-    plain = Certainty(
+    plain = PoolEstimates(
         dimension="meaning",
         others=Estimate(4.1, 4.0, 4.2),
+        these=Estimate(4.1, 4.05, 4.15),
         hajek=Estimate(4.0, 3.8, 4.2),
         response=Response(drawn=10, rated=10, complete=10, given=20, wanted=20),
     )
@@ -57,17 +60,10 @@ def test_without_cautions_the_page_says_what_was_looked_for(make):
     assert certainty.no_cautions_text(report) in render_html(report)
 
 
-def test_a_warning_about_one_rater_speaks_as_people_do(make):
-    text = 'There is no interval. raters="these" gives one for this rater alone.'
-    report = with_rows(make, row(cautions={"mean": (text,)}))
-
-    assert certainty.cautions(report)[0].text == (
-        "There is no interval. There is one for this rater alone."
-    )
-
-
 def test_a_warning_about_a_document_type_names_it_without_markup(make):
-    report = with_rows(make, row(cautions={"type <b>form</b>": ("Too few documents: 3.",)}))
+    few = Estimate(3.0, warnings=("Too few documents: 3.",))
+    form = TypeEstimate(doc_type="<b>form</b>", pool=9, n=3, estimate=few, few=True)
+    report = with_rows(make, row(types=(form,)))
 
     assert certainty.cautions(report)[0].about == "Type <b>form</b> on Meaning"
     assert "<b>form</b>" not in render_html(report)
@@ -75,17 +71,17 @@ def test_a_warning_about_a_document_type_names_it_without_markup(make):
 
 
 def test_a_share_on_too_few_cases_is_marked(report, html):
-    few = report.estimates[0].unusable
+    meaning, layout, _ = report.estimates
 
-    assert certainty.share_text(few) == "3.0% (too few)"
-    assert certainty.share_text(report.estimates[0].usable) == "81.0%"
-    assert certainty.share_text(None) == "—"
+    assert certainty.share_text(meaning, "unusable") == "3.0% (too few)"
+    assert certainty.share_text(meaning, "usable") == "81.0%"
+    assert certainty.share_text(layout, "unusable") == "—"
     assert "3.0% (too few)" in html
-    assert "under 10 items are on the smaller side" in (certainty.few_text(report) or "")
+    assert "fewer than 10 items are on the smaller side" in (certainty.few_text(report) or "")
 
 
 def test_without_a_mark_nothing_explains_it(make, report):
-    rows = [dataclasses.replace(one, unusable=Estimate(0.2, 0.1, 0.3)) for one in report.estimates]
+    rows = [dataclasses.replace(one, few=()) for one in report.estimates]
 
     assert certainty.few_text(make(estimates=tuple(rows))) is None
 
@@ -189,11 +185,13 @@ def test_fields_with_a_critical_error_are_in_the_table_and_the_summary(report, h
 
 
 def test_a_share_that_the_error_rates_tell_has_no_range():
-    assert certainty.field_interval(Estimate(0.46, 0.46, 0.46)) == "follows from the error rates"
+    told = KindErrors("code", 307, 32, Estimate(0.46, 0.46, 0.46))
+
+    assert certainty.field_interval(told) == "follows from the error rates"
 
 
 def test_an_interim_report_has_no_estimates_to_be_sure_of(make):
-    report = make(certainty=(), plan=None, field_errors=None, trend=None)
+    report = make(estimates=(), plan=None, field_errors=None, trend=None)
 
     page = render_html(report)
     assert "How sure the numbers are" not in page

@@ -45,12 +45,14 @@ def test_the_mean_ratings_of_the_parts_say_on_which_dimension(report, html):
 
 
 def test_a_released_headline_keeps_its_row_and_other_dimensions_do_not(make, report):
-    rows = tuple(dataclasses.replace(row, trusted=False) for row in report.estimates)
-    released = make(estimates=rows)
+    failed = tuple(
+        dataclasses.replace(row, decision="INCONCLUSIVE") for row in report.verdict.dimensions
+    )
+    released = make(verdict=dataclasses.replace(report.verdict, dimensions=failed))
     page = render_html(released)
     table = page.partition("worth, by dimension")[2].partition("</table>")[0]
 
-    assert table.count("agreement not shown: no estimate is printed") == len(rows) - 1
+    assert table.count("agreement not shown: no estimate is printed") == len(failed) - 1
     assert ratings.trusted_text(released) == (
         "The raters’ agreement on Meaning is not shown; its estimates are printed because the "
         "evaluation was released. The raters’ agreement on Layout and Readability is not shown, so "

@@ -1,9 +1,16 @@
 import dataclasses
+import math
 
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.report.certainty_section import Preferred, SystemDifference, SystemMean, Systems
+from ocrjury.findings.systems import (
+    Preferences,
+    SystemDifference,
+    SystemMean,
+    Systems,
+    SystemShare,
+)
 from ocrjury.report.html import render_html
 from ocrjury.report.sentences import systems
 
@@ -78,9 +85,12 @@ def test_it_says_how_differences_were_measured(make, paired):
 
 
 def preferred(p_value):
-    return Preferred(
-        (("cloud", Estimate(0.55, 0.45, 0.65)), ("<i>tess", Estimate(0.25, 0.17, 0.35))),
-        Estimate(0.2, 0.13, 0.3),
+    return Preferences(
+        systems=(
+            SystemShare("cloud", Estimate(0.55, 0.45, 0.65)),
+            SystemShare("<i>tess", Estimate(0.25, 0.17, 0.35)),
+        ),
+        same=Estimate(0.2, 0.13, 0.3),
         pages=90,
         raters=4,
         answers=180,
@@ -94,7 +104,7 @@ def preferred(p_value):
         (0.004, "hardly chance (sign test, p = 0.004)."),
         (0.0001, "hardly chance (sign test, p < 0.001)."),
         (0.31, "Chance alone could split the pages like this (sign test, p = 0.31)."),
-        (None, "they see no difference."),
+        (math.nan, "they see no difference."),
     ],
 )
 def test_preferences_are_told_with_their_ranges(p_value, end):
@@ -110,7 +120,7 @@ def test_preferences_are_told_with_their_ranges(p_value, end):
 
 def test_the_chapter_prints_preferences_without_markup(make):
     kept = compared(Estimate(0.4, 0.1, 0.7))
-    page = render_html(make(systems=(kept,), preferred=preferred(0.004)))
+    page = render_html(make(systems=(kept,), preferences=preferred(0.004)))
 
     assert "Which output is better" in page
     assert "<i>tess" not in page

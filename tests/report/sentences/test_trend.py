@@ -4,7 +4,7 @@ import math
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.report.certainty_section import Trend, TrendRow
+from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.report.html import render_html
 from ocrjury.report.outcome import Target
 from ocrjury.report.sentences import summary, trend
@@ -17,7 +17,7 @@ def changed(report, change, *, both=91, **more):
         *report.trend.rows[:-1],
         dataclasses.replace(report.trend.newest, change=change, both=both),
     )
-    return dataclasses.replace(report.trend, rows=rows, **more)
+    return dataclasses.replace(report.trend, mean=rows, **more)
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_the_lead_says_on_how_many_documents_it_rests(report):
 
 def test_the_chart_is_titled_by_its_ends(report):
     assert trend.title(report, report.trend) == "Meaning between 3.90 (2026w45) and 4.12 (2026w47)"
-    still = dataclasses.replace(report.trend, rows=report.trend.rows[-1:] * 2)
+    still = dataclasses.replace(report.trend, mean=report.trend.rows[-1:] * 2)
     assert trend.title(report, still) == "Meaning stands at 4.12 in every evaluation"
-    one = dataclasses.replace(report.trend, rows=report.trend.rows[-1:])
+    one = dataclasses.replace(report.trend, mean=report.trend.rows[-1:])
     assert trend.title(report, one) == "Too few evaluations have a number"
 
 
@@ -78,7 +78,7 @@ def test_the_axis_holds_numbers_and_target_and_stays_on_the_scale(report, make):
     assert low <= 3.7
     assert 4.31 <= high <= 5
     nothing = dataclasses.replace(
-        report.trend, rows=(dataclasses.replace(report.trend.newest, mean=Estimate(NAN)),)
+        report.trend, mean=(dataclasses.replace(report.trend.newest, mean=Estimate(NAN)),)
     )
     assert trend.ends(make(target=None), nothing) == (1, 5)
 
@@ -94,7 +94,7 @@ def test_a_share_is_told_in_percentage_points(make):
             both=1,
         ),
     )
-    shares = Trend(dimension="meaning", rows=rows, share_at_least=4)
+    shares = Trend(dimension="meaning", mean=(), share=rows, share_at_least=4)
     target = Target(dimension="meaning", value=0.8, share_at_least=4)
     report = make(trend=shares, target=target)
 

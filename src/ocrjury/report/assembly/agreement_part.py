@@ -45,6 +45,6 @@ def together_part(stored: Stored, verdict: GateVerdict, *, composite: Body) -> T
     return together(
         stored.agreement.get("*", {}),
         composite,
-        findings=stored.findings,
+        findings=() if stored.bias is None else stored.bias.findings,
         trusted=verdict.agreed_on,
     )

@@ -6,16 +6,9 @@ from typing import Literal
 
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.report.assembly.agreement_part import agreement_part, together_part
-from ocrjury.report.assembly.certainty_part import (
-    certainty_part,
-    field_part,
-    plan_part,
-    preferred_part,
-    systems_part,
-    trend_part,
-)
+from ocrjury.report.assembly.certainty_part import plan_part
 from ocrjury.report.assembly.design_part import recommendation_rows, sampling_part
-from ocrjury.report.assembly.estimate_part import dimension_estimates, headline_of, type_estimates
+from ocrjury.report.assembly.estimate_part import headline_of
 from ocrjury.report.assembly.item_part import items_part, scores_part
 from ocrjury.report.assembly.rater_part import rater_rows, rating_counts
 from ocrjury.report.assembly.round_part import rounds_part
@@ -64,14 +57,12 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         raters=rater_rows(stored),
         rules=rule_part(stored),
         counts=rating_counts(stored),
-        estimates=dimension_estimates(stored, verdict) if final else (),
-        types=type_estimates(stored) if final else (),
-        certainty=certainty_part(stored, verdict) if final else (),
+        estimates=stored.by_dimension(stored.estimates) if final else (),
         plan=plan_part(stored, rounds) if final else None,
-        field_errors=field_part(stored) if final else None,
-        systems=systems_part(stored) if final else (),
-        preferred=preferred_part(stored) if final else None,
-        trend=trend_part(stored) if final else None,
+        field_errors=stored.field_errors if final else None,
+        systems=stored.by_dimension(stored.systems) if final else (),
+        preferences=stored.preferences if final else None,
+        trend=stored.trends.get(stored.target_dimension) if final else None,
         together=together_part(stored, verdict, composite=stored.composite if final else {}),
         scores=scores_part(stored),
         items=items_part(stored),

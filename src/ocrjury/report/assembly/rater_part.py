@@ -4,6 +4,7 @@ import math
 
 import pandas as pd
 
+from ocrjury.findings.raters import BiasTests
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.report.assembly.bodies import estimate_of, profiles
 from ocrjury.report.assembly.stored import Stored
@@ -35,24 +36,21 @@ def rater_rows(stored: Stored) -> Raters:
         rows=tuple(rows),
         dimension=dimension,
         mean=mean,
-        tested=bool(stored.bias),
-        bias=bias_rows(stored.findings),
+        tested=stored.bias is not None,
+        bias=bias_rows(() if stored.bias is None else stored.bias.findings),
         profiles=profiles(stored.agreement_bodies),
     )
 
 
 def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
     """Return in words what was found about each rater."""
-    gains = {
-        name: {rater: estimate_of(gain) for rater, gain in by_rater.items()}
-        for name, by_rater in stored.bias.get("gains", {}).items()
-    }
     language = stored.campaign.language
     names = {
         one.name: dict(one.title).get(language, one.name)
         for one in stored.campaign.rubric.dimensions
     }
-    return rater_flags(stored.findings, gains, names=names)
+    tests = stored.bias or BiasTests()
+    return rater_flags(tests.findings, tests.gains, names=names)
 
 
 def _accuracy(own: pd.DataFrame, stored: Stored) -> float | None:

@@ -44,13 +44,12 @@ def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> Round:
 
 
 def _calibrated(stored: Stored) -> bool:
-    """Return whether the newest labels' confidence was checked, on every dimension."""
+    """Whether the newest labels' confidence was checked, on every dimension."""
     inferred = [row.round for row in stored.rounds if row.round in stored.truth_by_round]
-    newest = stored.truth_by_round[inferred[-1]].get("dimensions", {}) if inferred else {}
-    return bool(newest) and all(one.get("calibrated", False) for one in newest.values())
+    return bool(inferred) and stored.truth_by_round[inferred[-1]].calibrated
 
 
 def _uncertain(stored: Stored, number: int) -> tuple[int, int]:
-    """Return how many items were below the target confidence after a round, and of how many."""
-    overall = stored.truth_by_round.get(number, {}).get("overall", {})
-    return overall.get("uncertain_items", 0), overall.get("n_items", 0)
+    """Items below the target confidence after a round, and of how many."""
+    summary = stored.truth_by_round.get(number)
+    return (0, 0) if summary is None else (summary.overall.uncertain_items, summary.overall.n_items)

@@ -1,15 +1,22 @@
 """Everything that is stored about an evaluation, read once."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
-from ocrjury.bias import BiasFinding
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.errors import StateError
+from ocrjury.findings.field_errors import FieldErrors
+from ocrjury.findings.plan import Plan
+from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.findings.raters import BiasTests
+from ocrjury.findings.systems import Preferences, Systems
+from ocrjury.findings.trend import Trend
+from ocrjury.findings.truth import TruthSummary
 from ocrjury.store.decisions import DecisionRow, list_decisions
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_evaluation, read_rubric
@@ -18,12 +25,14 @@ from ocrjury.store.ratings import RatingRow, list_ratings
 from ocrjury.store.remarks import RuleBreakRow, list_rule_breaks
 from ocrjury.store.reports import ReportRow, list_reports
 from ocrjury.store.results import (
+    Finding,
     StoredVerdict,
     TruthRow,
+    findings_by_round,
+    latest_findings,
     latest_results,
     latest_truths,
     latest_verdicts,
-    results_by_round,
 )
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
@@ -47,15 +56,16 @@ class Stored:
     decisions: list[DecisionRow]
     truths: list[TruthRow]
     agreement: dict[str, Body]
-    estimates: dict[str, Body]
+    estimates: dict[str, PoolEstimates]
     composite: Body
-    plans: dict[str, Body]
-    trends: dict[str, Body]
-    field_errors: Body
-    systems: dict[str, Body]
+    plans: dict[str, Plan]
+    trends: dict[str, Trend]
+    field_errors: FieldErrors | None
+    systems: dict[str, Systems]
+    preferences: Preferences | None
     scores: Body
-    bias: Body
-    truth_by_round: dict[int, Body]
+    bias: BiasTests | None
+    truth_by_round: dict[int, TruthSummary]
     reports: list[ReportRow]
 
     @property
@@ -69,17 +79,16 @@ class Stored:
         """Return the keys of the dimensions in the rubric's order."""
         return [dimension.name for dimension in self.campaign.rubric.dimensions]
 
+    def by_dimension(self, findings: Mapping[str, Finding]) -> tuple[Finding, ...]:
+        """Sort findings in the order of the rubric's dimensions."""
+        return tuple(findings[name] for name in self.dimension_names if name in findings)
+
     @property
     def agreement_bodies(self) -> dict[str, Body]:
         """Return what was measured on each dimension, in the rubric's order."""
         return {
             name: self.agreement[name] for name in self.dimension_names if name in self.agreement
         }
-
-    @property
-    def findings(self) -> list[BiasFinding]:
-        """Return what the tests for bias found."""
-        return [BiasFinding.from_json(one) for one in self.bias.get("findings", [])]
 
     @cached_property
     def first_pass(self) -> pd.DataFrame:
@@ -126,14 +135,15 @@ def read_stored(store: Store, evaluation: str) -> Stored:
         decisions=list_decisions(engine, evaluation),
         truths=latest_truths(engine, evaluation),
         agreement=latest_results(engine, evaluation, "agreement"),
-        estimates=latest_results(engine, evaluation, "estimate"),
+        estimates=latest_findings(engine, evaluation, PoolEstimates, kind="estimate"),
         composite=latest_results(engine, evaluation, "composite").get("*", {}),
-        plans=latest_results(engine, evaluation, "plan"),
-        trends=latest_results(engine, evaluation, "trend"),
-        field_errors=latest_results(engine, evaluation, "field_errors").get("*", {}),
-        systems=latest_results(engine, evaluation, "systems"),
+        plans=latest_findings(engine, evaluation, Plan, kind="plan"),
+        trends=latest_findings(engine, evaluation, Trend, kind="trend"),
+        field_errors=latest_findings(engine, evaluation, FieldErrors, kind="field_errors").get("*"),
+        systems=latest_findings(engine, evaluation, Systems, kind="systems"),
+        preferences=latest_findings(engine, evaluation, Preferences, kind="preferences").get("*"),
         scores=latest_results(engine, evaluation, "scores")["*"],
-        bias=latest_results(engine, evaluation, "bias").get("*", {}),
-        truth_by_round=results_by_round(engine, evaluation, "truth"),
+        bias=latest_findings(engine, evaluation, BiasTests, kind="bias").get("*"),
+        truth_by_round=findings_by_round(engine, evaluation, TruthSummary, kind="truth"),
         reports=list_reports(engine, evaluation),
     )

@@ -1,8 +1,10 @@
 """How sure the numbers are: cautions, cross-checks, the plan, what came back."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from ocrjury.estimate import Estimate
+from ocrjury.findings.field_errors import KindErrors
+from ocrjury.findings.pool_estimates import Caution as Warned
+from ocrjury.findings.pool_estimates import PoolEstimates, Response
 from ocrjury.pages.numbers import (
     NOTHING,
     count,
@@ -14,12 +16,8 @@ from ocrjury.pages.numbers import (
     signed,
     value_text,
 )
-from ocrjury.report.certainty_section import Certainty, Expected, PlanComparison, Response
+from ocrjury.report.certainty_section import Expected, PlanComparison
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections import DimensionEstimate
-
-FEW = "Too few"
-"""How a warning begins that tells of too few cases or documents."""
 
 INFERRED = (
     "Labels are what a model of the raters infers from all ratings, adjudicated ones too. Their "
@@ -45,17 +43,18 @@ class PlanRow(NamedTuple):
     achieved: str
 
 
-def shown(report: ReportData) -> list[Certainty]:
+def shown(report: ReportData) -> list[PoolEstimates]:
     """Return the dimensions of which a number is printed, that of the headline among them."""
     if not report.verdict.trusted:
         return []
-    return [row for row in report.certainty if is_printed(report, row)]
+    return [row for row in report.estimates if is_printed(report, row)]
 
 
-def is_printed(report: ReportData, row: Certainty | DimensionEstimate) -> bool:
+def is_printed(report: ReportData, row: PoolEstimates) -> bool:
     """Return whether estimates of a dimension are printed: where raters agree, and the headline."""
     headline = report.shown_headline
-    return row.trusted or (headline is not None and row.dimension == headline.dimension)
+    agreed = report.verdict.agreed_on(row.dimension)
+    return agreed or (headline is not None and row.dimension == headline.dimension)
 
 
 def lead(report: ReportData) -> str:
@@ -73,13 +72,12 @@ def lead(report: ReportData) -> str:
 
 
 def cautions(report: ReportData) -> list[Caution]:
-    """Return the warnings of all printed estimates, the same sentence once."""
+    """Warnings of all printed estimates, the same sentence once."""
     about: dict[str, dict[str, list[str]]] = {}
     for row in shown(report):
-        for what, texts in row.cautions.items():
-            for text in texts:
-                names = about.setdefault(_printed(text), {})
-                names.setdefault(_statistic(report, row, what), []).append(row.dimension)
+        for warning in row.cautions():
+            names = about.setdefault(warning.text, {})
+            names.setdefault(_statistic(report, row, warning), []).append(row.dimension)
     return [Caution(_about(report, names), text) for text, names in about.items()]
 
 
@@ -101,48 +99,34 @@ def _about(report: ReportData, names: dict[str, list[str]]) -> str:
     return said[:1].upper() + said[1:]
 
 
-def _statistic(report: ReportData, row: Certainty, what: str) -> str:
-    """Return which statistic has a warning, as people call it."""
-    level = next((e.usable_level for e in report.estimates if e.dimension == row.dimension), 4)
+def _statistic(report: ReportData, row: PoolEstimates, warning: Warned) -> str:
+    """Name of the statistic that a warning belongs to."""
     return {
         "mean": "mean",
         "share": "the target’s share",
-        "usable": f"share at {level:g} or better",
+        "usable": f"share at {row.usable_level:g} or better",
         "unusable": f"share at {report.scale.low:g}",
         "inferred": "inferred labels",
-    }.get(what, what)
+        "type": f"type {warning.doc_type}",
+    }[warning.about]
 
 
-def _printed(text: str) -> str:
-    """Return a warning with the signs of the rest of the report."""
-    spoken = text.replace(
-        'raters="these" gives one for this rater alone.', "There is one for this rater alone."
-    )
-    return spoken.replace("Hajek", "Hájek").replace(" %", "%").replace("'", "’")
-
-
-def is_few(estimate: Estimate) -> bool:
-    """Return whether an estimate rests on too few cases or documents."""
-    return any(text.startswith(FEW) for text in estimate.warnings)
-
-
-def share_text(estimate: Estimate | None) -> str:
-    """Return a share, marked where it rests on too few cases."""
-    if estimate is None:
+def share_text(row: PoolEstimates, which: Literal["usable", "unusable"]) -> str:
+    """Share at a level, marked where it rests on too few cases."""
+    share = row.usable if which == "usable" else row.unusable
+    if share is None:
         return NOTHING
-    text = value_text(estimate, share=True)
-    return f"{text} (too few)" if is_few(estimate) else text
+    text = value_text(share, share=True)
+    return f"{text} (too few)" if which in row.few else text
 
 
 def few_text(report: ReportData) -> str | None:
-    """Return what the mark means, None where nothing bears it."""
-    rows = [row for row in report.estimates if is_printed(report, row)]
-    shares = [one for row in rows for one in (row.usable, row.unusable) if one is not None]
-    if not any(map(is_few, shares)):
+    """Explanation of the mark, None where nothing bears it."""
+    if not any(row.few for row in report.estimates if is_printed(report, row)):
         return None
     return (
-        "Too few: under 10 items are on the smaller side of the share, so that its range is a "
-        "rough guide."
+        "Too few: fewer than 10 items are on the smaller side of the share, so its range is only "
+        "a rough guide."
     )
 
 
@@ -180,10 +164,10 @@ def ways_title(report: ReportData) -> str:
 def gold_text(report: ReportData) -> str | None:
     """Return what gold did to the estimates, None without gold."""
     parts = [
-        f"{report.name(row.dimension)} {signed(row.others.value - row.uncorrected.value)} "
-        f"({plural(row.gold_ratings, 'rating')} of gold)"
+        f"{report.name(row.dimension)} {signed(row.others.value - row.gold.uncorrected.value)} "
+        f"({plural(row.gold.n_ratings, 'rating')} of gold)"
         for row in shown(report)
-        if row.uncorrected is not None and row.uncorrected.defined and row.others.defined
+        if row.gold is not None and row.gold.uncorrected.defined and row.others.defined
     ]
     if not parts:
         return None
@@ -260,7 +244,7 @@ def responses(report: ReportData) -> list[tuple[str, Response]]:
     """Return how much came back, by the dimension's name."""
     return [
         (report.name(row.dimension), row.response)
-        for row in report.certainty
+        for row in report.estimates
         if row.response is not None
     ]
 
@@ -291,9 +275,9 @@ def response_text(report: ReportData) -> str | None:
     )
 
 
-def field_interval(estimate: Estimate) -> str:
-    """Return the interval of a share of fields, with its mark."""
-    if estimate.defined and estimate.high - estimate.low < _POINT:
+def field_interval(row: KindErrors) -> str:
+    """Interval of a share of fields, with its mark."""
+    if row.estimate.defined and row.estimate.high - row.estimate.low < _POINT:
         return "follows from the error rates"
-    text = interval_text(estimate, share=True)
-    return f"{text} (too few)" if is_few(estimate) else text
+    text = interval_text(row.estimate, share=True)
+    return f"{text} (too few)" if row.few else text

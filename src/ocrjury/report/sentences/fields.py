@@ -1,7 +1,7 @@
 """Fields with a critical error."""
 
+from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.pages.numbers import estimate_text, listing, plural
-from ocrjury.report.certainty_section import FieldErrors
 from ocrjury.report.data import ReportData
 
 

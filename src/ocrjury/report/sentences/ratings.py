@@ -3,6 +3,7 @@
 import math
 import re
 
+from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.pages.document_text import cut
 from ocrjury.pages.numbers import (
     count,
@@ -21,7 +22,6 @@ from ocrjury.report.sections import (
     Part,
     RatingCounts,
     Scores,
-    TypeEstimate,
 )
 from ocrjury.report.sentences.certainty import is_printed
 from ocrjury.report.sentences.sampling import PART_NAMES
@@ -136,11 +136,11 @@ def forest_title(types: tuple[TypeEstimate, ...]) -> str:
         return "No document type has enough ratings for a mean"
     low, high = known[0], known[-1]
     if len(known) == 1:
-        return f"{low.doc_type}: {decimal(low.estimate.value)}"
+        return f"{low.name}: {decimal(low.estimate.value)}"
     if has_interval(low.estimate) and low.estimate.high < high.estimate.low:
         return (
-            f"{low.doc_type} is rated lowest ({decimal(low.estimate.value)}), clearly below "
-            f"{high.doc_type} ({decimal(high.estimate.value)})"
+            f"{low.name} is rated lowest ({decimal(low.estimate.value)}), clearly below "
+            f"{high.name} ({decimal(high.estimate.value)})"
         )
     return (
         f"Document types do not differ clearly: {decimal(low.estimate.value)} to "
@@ -164,7 +164,7 @@ def forest_subtitle(report: ReportData) -> str:
 
 def forest_alternative(types: tuple[TypeEstimate, ...]) -> str:
     """Return the chart of document types in words."""
-    rows = [f"{row.doc_type} {estimate_text(row.estimate)}, n {row.n}" for row in types]
+    rows = [f"{row.name} {estimate_text(row.estimate)}, n {row.n}" for row in types]
     return f"{forest_title(types)}. {'; '.join(rows)}."
 
 
@@ -282,7 +282,7 @@ def beyond_text(histogram: Histogram) -> str | None:
 
 def trusted_text(report: ReportData) -> str | None:
     """Return what is said of dimensions on which agreement was not shown."""
-    unshown = [row for row in report.estimates if not row.trusted]
+    unshown = [row for row in report.estimates if not report.verdict.agreed_on(row.dimension)]
     kept = [report.name(row.dimension) for row in unshown if not is_printed(report, row)]
     told = [report.name(row.dimension) for row in unshown if is_printed(report, row)]
     sentences = [

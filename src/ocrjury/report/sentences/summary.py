@@ -16,7 +16,6 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import ReportData
 from ocrjury.report.sentences import (
     agreement,
-    certainty,
     cover,
     raters,
     ratings,
@@ -113,7 +112,7 @@ def _types(report: ReportData) -> Finding | None:
     worst = min(known, key=lambda row: row.estimate.value)
     return Finding(
         f"{ratings.forest_title(report.types)}.",
-        f"{worst.doc_type}: {estimate_text(worst.estimate)} on {plural(worst.n, 'item')}.",
+        f"{worst.name}: {estimate_text(worst.estimate)} on {plural(worst.n, 'item')}.",
     )
 
 
@@ -227,7 +226,7 @@ def _field_row(report: ReportData) -> DecisionRow | None:
     kinds = listing([row.kind for row in errors.by_kind])
     return DecisionRow(
         "Critical field errors",
-        certainty.share_text(errors.share),
+        f"{value_text(errors.share, share=True)}{' (too few)' if errors.few else ''}",
         interval_text(errors.share, share=True),
         f"for information: fields of kind {kinds}",
         "Information",

@@ -1,5 +1,8 @@
 """OCR systems side by side."""
 
+import math
+
+from ocrjury.findings.systems import Preferences, SystemDifference, Systems
 from ocrjury.pages.numbers import (
     NOTHING,
     decimal,
@@ -9,7 +12,6 @@ from ocrjury.pages.numbers import (
     plural,
     signed,
 )
-from ocrjury.report.certainty_section import Preferred, SystemDifference, Systems
 from ocrjury.report.data import ReportData
 
 CHANCE, LEAST = 0.05, 0.001
@@ -67,10 +69,10 @@ def reading(report: ReportData) -> str:
     )
 
 
-def preferences(preferred: Preferred) -> str:
+def preferences(preferred: Preferences) -> str:
     """Return on which share of the pages each system is preferred, and whether that is chance."""
     said = listing(
-        [f"{name} on {estimate_text(one, share=True)}" for name, one in preferred.shares]
+        [f"{row.system} on {estimate_text(row.estimate, share=True)}" for row in preferred.systems]
     )
     raters = plural(preferred.raters, "rater")
     return (
@@ -80,9 +82,9 @@ def preferences(preferred: Preferred) -> str:
     )
 
 
-def _chance(preferred: Preferred) -> str:
+def _chance(preferred: Preferences) -> str:
     """Return what the sign test says, nothing without one."""
-    if preferred.p_value is None:
+    if math.isnan(preferred.p_value):
         return ""
     if preferred.p_value < CHANCE:
         shown = f"p = {preferred.p_value:.3f}" if preferred.p_value >= LEAST else f"p < {LEAST}"

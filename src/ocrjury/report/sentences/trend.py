@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.pages.numbers import (
     NOTHING,
     decimal,
@@ -13,7 +14,6 @@ from ocrjury.pages.numbers import (
     plural,
     signed,
 )
-from ocrjury.report.certainty_section import Trend, TrendRow
 from ocrjury.report.data import ReportData
 
 
@@ -60,7 +60,7 @@ def subtitle(trend: Trend) -> str:
     """Return what the dots are."""
     what = (
         f"Share of the pool rated {trend.share_at_least:g} or better"
-        if trend.share_at_least is not None
+        if trend.is_share
         else "Mean rating of the pool"
     )
     return f"{what} with 95% range for other raters; the filled dot is this evaluation."
@@ -149,7 +149,7 @@ def _basis(trend: Trend) -> str:
 
 def _what(trend: Trend) -> str:
     """Return what moves."""
-    if trend.share_at_least is not None:
+    if trend.is_share:
         return f"the share rated {trend.share_at_least:g} or better"
     return "the mean"
 

@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple
 
-from ocrjury.bias.findings import BiasFinding
 from ocrjury.bias.phrases import behaviour
 from ocrjury.campaign.config import Campaign
 from ocrjury.estimate import Estimate
+from ocrjury.findings.raters import BiasTests, Control
 from ocrjury.frontends.web.desk.agreement_view import Stored
 from ocrjury.frontends.web.desk.bodies import LevelsBody, RaterBody, RaterProfileBody
 from ocrjury.frontends.web.site import Site
 from ocrjury.store.database import Engine
 from ocrjury.store.links import LinkRow, list_links
 from ocrjury.store.raters import Activity, list_activity
-from ocrjury.store.results import latest_results
+from ocrjury.store.results import latest_findings
 from ocrjury.store.rounds import RoundRow, list_rounds
 from ocrjury.store.single_sign_on import list_shut_out
 
@@ -83,7 +83,7 @@ def rater_profiles(
     by_rater = {one.rater: one for one in bodies}
     profiles = {} if stored is None else _profiles(stored)
     findings = _findings(engine, evaluation)
-    gold = latest_results(engine, evaluation, "control")
+    gold = latest_findings(engine, evaluation, Control, kind="control")
     return [
         RaterProfile(
             by_rater.get(rater),
@@ -200,25 +200,23 @@ def _severity(body: Mapping[str, Any] | None) -> Estimate:
 
 
 def _findings(engine: Engine, evaluation: str) -> dict[str, list[str]]:
-    """Return in words what the tests for bias found about each rater."""
-    body = latest_results(engine, evaluation, "bias").get("*", {})
-    found: dict[str, list[str]] = {}
-    for one in body.get("findings", []):
-        if one.get("flagged") and one.get("rater"):
-            finding = BiasFinding.from_json(one)
+    """Word what the tests for bias found about each rater."""
+    tests = latest_findings(engine, evaluation, BiasTests, kind="bias").get("*", BiasTests())
+    words: dict[str, list[str]] = {}
+    for finding in tests.findings:
+        if finding.flagged and finding.rater is not None:
             where = f" ({finding.dimension})" if finding.dimension else ""
-            said = f"{behaviour(finding.unit, finding.effect)}{where}"
-            found.setdefault(str(finding.rater), []).append(said)
-    return found
+            words.setdefault(str(finding.rater), []).append(
+                f"{behaviour(finding.unit, finding.effect)}{where}"
+            )
+    return words
 
 
-def _on_gold(gold: Mapping[str, Mapping[str, Any]], rater: str) -> list[str]:
-    """Return how often somebody was right where the rating is known, dimension by dimension."""
-    found = []
-    for dimension, body in gold.items():
-        one = body.get("gold", {}).get("raters", {}).get(rater)
-        if one is not None:
-            share = one["share_equal"]["value"]
-            if share is not None:
-                found.append(f"{dimension}: {share:.0%} right on gold")
-    return found
+def _on_gold(controls: Mapping[str, Control], rater: str) -> list[str]:
+    """Share of right ratings where the rating is known, dimension by dimension."""
+    shares = {
+        dimension: control.gold.raters[rater].share_equal
+        for dimension, control in controls.items()
+        if control.gold is not None and rater in control.gold.raters
+    }
+    return [f"{name}: {one.value:.0%} right on gold" for name, one in shares.items() if one.defined]

@@ -1,0 +1,232 @@
+"""Estimates of the pool's quality on each dimension, and the results that rest on them."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from ocrjury.estimate import Estimate
+from ocrjury.estimation import (
+    cross_check,
+    means_by_group,
+    plain_mean,
+    pool_quantile,
+    rated_mean,
+    rated_share,
+    within_scale,
+)
+from ocrjury.estimation.interval import rests_on_few
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.composites import composite_results
+from ocrjury.evaluation.evidence import NO_RATINGS, Evidence, answered, evidence_on, usable_level
+from ocrjury.evaluation.field_errors import field_errors
+from ocrjury.evaluation.inferred_scores import inferred_scores
+from ocrjury.evaluation.rated_sample import Sample, rated_sample
+from ocrjury.evaluation.responses import measure_response
+from ocrjury.evaluation.system_comparison import compare_systems_on
+from ocrjury.evaluation.system_pairs import measure_preferences
+from ocrjury.evaluation.trends import measure_trends
+from ocrjury.findings.pool_estimates import (
+    GoldCorrection,
+    PartMean,
+    PoolEstimates,
+    TargetShare,
+    TypeEstimate,
+)
+from ocrjury.scales import Scale
+from ocrjury.store.results import Result
+
+if TYPE_CHECKING:
+    from ocrjury.findings.record import Record
+
+QUARTILES = (0.25, 0.5, 0.75)
+
+
+def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], list[Result]]:
+    """Estimates of every dimension, and all results that are stored; names have no mean."""
+    if not case.campaign.rubric.scale.ordered:
+        return [], []
+    pool = case.pool()
+    samples = {name: rated_sample(case, pool, [name]) for name in case.dimensions}
+    estimates = pool_estimates(case, samples)
+    target = case.campaign.report.target
+    fields = field_errors(case, pool, target.dimension if target else case.dimensions[0])
+    preferences = measure_preferences(case, pool)
+    found: list[tuple[str, str, Record]] = [
+        *(("estimate", one.dimension, one) for one in estimates),
+        *(("trend", one.dimension, one) for one in measure_trends(case, samples)),
+        *(("systems", one.dimension, one) for one in compare_systems_on(case, pool, samples)),
+        *([] if preferences is None else [("preferences", "*", preferences)]),
+        *([] if fields is None else [("field_errors", "*", fields)]),
+    ]
+    results = [Result(0, kind, name, record.to_json(), inputs) for kind, name, record in found]
+    whole = rated_sample(case, pool, case.dimensions)
+    results += composite_results(case, partial(_plain_means, sample=whole), inputs=inputs)
+    return estimates, results
+
+
+def pool_estimates(case: Case, samples: Mapping[str, Sample]) -> list[PoolEstimates]:
+    """Everything that is estimated, one record for each dimension."""
+    inferred = inferred_scores(case, samples)
+    return [
+        _estimate_dimension(case, name, sample, inferred=inferred.get(name))
+        for name, sample in samples.items()
+    ]
+
+
+def _estimate_dimension(
+    case: Case, dimension: str, sample: Sample, *, inferred: Estimate | None
+) -> PoolEstimates:
+    """Everything that is estimated from the ratings on one dimension."""
+    evidence = evidence_on(case, dimension)
+    scale, target = case.campaign.rubric.scale, case.campaign.report.target
+    level = usable_level(scale)
+    shares = {
+        "usable": _share(evidence, sample, at_least=level),
+        "unusable": _share(evidence, sample, at_most=scale.low),
+    }
+    least = None if target is None else target.share_at_least
+    return PoolEstimates(
+        dimension=dimension,
+        **{name: _on(scale, mean) for name, mean in _means(evidence, sample).items()},
+        naive=plain_mean(evidence.item_means.to_numpy()),
+        inferred=None if inferred is None else _on(scale, inferred),
+        **shares,
+        usable_level=level,
+        few=tuple(name for name, share in shares.items() if rests_on_few(share)),  # type: ignore[misc]  # the keys above
+        target_share=None if least is None else _target_share(evidence, sample, least),
+        gold=_gold_correction(evidence, sample, scale) if len(evidence.gold) else None,
+        response=measure_response(case, evidence, sample),
+        quartiles=_quartiles(evidence, sample),
+        types=_by_type(evidence, sample, scale),
+        parts=_by_part(evidence, sample),
+        auxiliaries=tuple(sample.names),
+    )
+
+
+def _on(scale: Scale, mean: Estimate) -> Estimate:
+    """Mean whose interval ends with the scale."""
+    return within_scale(mean, low=scale.low, high=scale.high)
+
+
+def _target_share(evidence: Evidence, sample: Sample, least: float) -> TargetShare:
+    """Share that reaches the target's level, in every way."""
+    reached = evidence.as_shares(lambda rating: rating >= least)
+    hajek = rated_share(
+        evidence.rated, items=sample.items, at_least=least, gold=evidence.known, raters="others"
+    )
+    return TargetShare(
+        others=cross_check(_share(evidence, sample, at_least=least), hajek),
+        these=_share(evidence, sample, at_least=least, raters="these"),
+        hajek=hajek,
+        naive=plain_mean(reached.item_means.to_numpy()),
+    )
+
+
+def _gold_correction(evidence: Evidence, sample: Sample, scale: Scale) -> GoldCorrection:
+    """Gold that corrected the level of the raters, and the mean without it."""
+    of_gold = evidence.rated[evidence.rated["item"].isin(evidence.gold["item"])]
+    plain = Evidence(evidence.ratings, NO_RATINGS, NO_RATINGS)
+    return GoldCorrection(
+        n_items=int(of_gold["item"].nunique()),
+        n_ratings=len(of_gold),
+        uncorrected=_on(scale, _greg(plain, sample, raters="others")),
+    )
+
+
+def _plain_means(ratings: pd.DataFrame, sample: Sample) -> dict[str, Estimate]:
+    """Return the means of ratings for which there is no gold."""
+    own = ratings[ratings["item"].isin(sample.items["item"])]
+    return _means(Evidence(own, NO_RATINGS, NO_RATINGS), sample)
+
+
+def _means(evidence: Evidence, sample: Sample) -> dict[str, Estimate]:
+    """Return the pool's mean for other raters and for these, and the cross-check."""
+    hajek = rated_mean(evidence.rated, items=sample.items, gold=evidence.known)
+    others = _greg(evidence, sample, raters="others")
+    return {
+        "others": cross_check(others, hajek),
+        "these": _greg(evidence, sample, raters="these"),
+        "hajek": hajek,
+    }
+
+
+def _greg(evidence: Evidence, sample: Sample, *, raters: Any) -> Estimate:
+    """Return the mean over the pool, helped by what is known of every document."""
+    return rated_mean(
+        evidence.rated,
+        items=sample.items,
+        auxiliary=sample.auxiliary,
+        pool_mean=sample.pool_mean,
+        gold=evidence.known,
+        raters=raters,
+    )
+
+
+def _share(
+    evidence: Evidence, sample: Sample, *, raters: Any = "others", **level: float
+) -> Estimate:
+    """Return the share of the pool at a level or above, or at one or below."""
+    return rated_share(
+        evidence.rated,
+        items=sample.items,
+        auxiliary=sample.auxiliary,
+        pool_mean=sample.pool_mean,
+        gold=evidence.known,
+        raters=raters,
+        **level,
+    )
+
+
+def _quartiles(evidence: Evidence, sample: Sample) -> tuple[Estimate, ...]:
+    """Mean ratings that a quarter, half and three quarters of the pool do not exceed."""
+    means = evidence.item_means
+    there = answered(sample, means.index)
+    return tuple(
+        pool_quantile(
+            means[there.items].to_numpy(),
+            there.probability,
+            share=share,
+            auxiliary=there.auxiliary,
+            pool_mean=sample.pool_mean,
+            cluster=there.cluster,
+        )
+        for share in QUARTILES
+    )
+
+
+def _by_type(evidence: Evidence, sample: Sample, scale: Scale) -> tuple[TypeEstimate, ...]:
+    """Mean of every document type that was drawn."""
+    means = means_by_group(
+        evidence.rated,
+        items=sample.items,
+        group="doc_type",
+        auxiliary=sample.auxiliary,
+        pool_means=sample.type_means,
+        gold=evidence.known,
+    )
+    return tuple(
+        TypeEstimate(
+            doc_type=None if name is None else str(name),
+            pool=sample.pool_types[name],
+            n=mean.n_items,
+            estimate=_on(scale, mean),
+            few=rests_on_few(mean),
+        )
+        for name, mean in means.items()
+    )
+
+
+def _by_part(evidence: Evidence, sample: Sample) -> dict[str, PartMean]:
+    """Plain mean rating and weight of the items that each part of the design drew."""
+    items = sample.items.assign(
+        mean=sample.items["item"].map(evidence.item_means),
+        weight=1 / sample.items["inclusion_probability"],
+    )
+    return {
+        str(reason): PartMean(
+            items=len(part), mean=float(part["mean"].mean()), weight=float(part["weight"].mean())
+        )
+        for reason, part in items.groupby("reason")
+    }

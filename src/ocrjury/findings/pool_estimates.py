@@ -1,0 +1,132 @@
+"""The quality of the whole pool on one dimension, and what supports the estimate."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from ocrjury.estimate import Estimate
+from ocrjury.findings.record import Measured, Number, Record
+
+About = Literal["mean", "share", "usable", "unusable", "inferred", "type"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response(Record):
+    """How many of the requested ratings of the sample arrived on a dimension.
+
+    Items ``drawn``, ``rated`` at all and ``complete`` (as often as the design asks), ratings
+    ``given`` and ``wanted``. ``growth`` is the largest factor by which a rated item's weight grew
+    because it stands for others; ``silent`` counts items without a rating by stratum.
+    """
+
+    drawn: int
+    rated: int
+    complete: int
+    given: int
+    wanted: int
+    growth: Number = 1.0
+    silent: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetShare(Record):
+    """Share of the pool at the target's level or better: GREG, Hájek and unweighted."""
+
+    others: Measured
+    these: Measured
+    hajek: Measured
+    naive: Measured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldCorrection(Record):
+    """Gold ratings behind a corrected mean, and the mean without the correction."""
+
+    n_items: int
+    n_ratings: int
+    uncorrected: Measured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeEstimate(Record):
+    """Mean rating of one document type; ``few`` marks an interval that is a rough guide."""
+
+    doc_type: str | None
+    pool: int
+    n: int
+    estimate: Measured
+    few: bool = False
+
+    @property
+    def name(self) -> str:
+        """Printed name of the type."""
+        return self.doc_type or "(no type)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartMean(Record):
+    """Unweighted mean rating and mean weight of the items that one part of the design drew."""
+
+    items: int
+    mean: Number
+    weight: Number
+
+
+class Caution(NamedTuple):
+    """A warning of an estimate, and the estimate that it belongs to."""
+
+    about: About
+    text: str
+    doc_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolEstimates(Record):
+    """Everything that is estimated about the pool on one dimension.
+
+    ``others`` and ``these`` are the mean (GREG) for other raters and for these, ``hajek`` the
+    model-free cross-check, ``naive`` the unweighted mean, ``inferred`` the mean of the inferred
+    labels. ``usable`` is the share of the pool at ``usable_level`` or better, ``unusable`` the
+    share at the lowest level; ``few`` names those of the two that rest on too few cases.
+    ``parts`` are by part of the sampling design, ``auxiliaries`` the variables behind GREG.
+    """
+
+    dimension: str
+    others: Measured
+    these: Measured
+    hajek: Measured | None = None
+    naive: Measured | None = None
+    inferred: Measured | None = None
+    usable: Measured | None = None
+    unusable: Measured | None = None
+    usable_level: Number = 4.0
+    few: tuple[Literal["usable", "unusable"], ...] = ()
+    target_share: TargetShare | None = None
+    gold: GoldCorrection | None = None
+    response: Response | None = None
+    quartiles: tuple[Measured, ...] = ()
+    types: tuple[TypeEstimate, ...] = ()
+    parts: Mapping[str, PartMean] = field(default_factory=dict)
+    auxiliaries: tuple[str, ...] = ()
+
+    def cautions(self) -> Iterator[Caution]:
+        """Warnings in order; a sentence about the whole pool comes once."""
+        seen: set[str] = set()
+        for about, estimates in self._groups().items():
+            for text in (text for estimate in estimates if estimate for text in estimate.warnings):
+                if text not in seen:
+                    seen.add(text)
+                    yield Caution(about, text)
+        for row in self.types:
+            yield from (Caution("type", text, row.name) for text in row.estimate.warnings)
+
+    def _groups(self) -> dict[About, tuple[Estimate | None, ...]]:
+        """Estimates of the whole pool, by the statistic."""
+        share = self.target_share
+        return {
+            "mean": (self.others, self.these, self.hajek),
+            "share": () if share is None else (share.others, share.these, share.hajek, share.naive),
+            "usable": (self.usable,),
+            "unusable": (self.unusable,),
+            "inferred": (self.inferred,),
+        }

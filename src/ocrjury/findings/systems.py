@@ -1,0 +1,62 @@
+"""OCR systems that read the same pages: their means, differences and preferences."""
+
+import math
+from dataclasses import dataclass
+
+from ocrjury.findings.record import Measured, Number, Record
+
+
+@dataclass(frozen=True, slots=True)
+class SystemMean(Record):
+    """One OCR system: its documents in the pool and their mean rating."""
+
+    system: str
+    pool: int
+    estimate: Measured
+
+
+@dataclass(frozen=True, slots=True)
+class SystemDifference(Record):
+    """The mean of system a less that of b; ``both`` counts pages rated of both.
+
+    ``paired`` says that pages were drawn for both and compared one by one.
+    """
+
+    a: str
+    b: str
+    both: int
+    estimate: Measured
+    paired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Systems(Record):
+    """OCR systems that read the same pages, on one dimension."""
+
+    dimension: str
+    systems: tuple[SystemMean, ...]
+    differences: tuple[SystemDifference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemShare(Record):
+    """Share of the pool's pages on which one OCR system is preferred."""
+
+    system: str
+    estimate: Measured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preferences(Record):
+    """Preferences of raters who saw all outputs of a page.
+
+    ``same`` is the share of pages without a difference; ``p_value`` that of the sign test, nan
+    without one.
+    """
+
+    systems: tuple[SystemShare, ...]
+    same: Measured
+    pages: int
+    raters: int
+    answers: int
+    p_value: Number = math.nan

@@ -1,0 +1,53 @@
+"""The pool's mean over evaluations of one campaign."""
+
+import math
+from dataclasses import dataclass
+
+from ocrjury.findings.record import Measured, Number, Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrendRow(Record):
+    """One evaluation of the campaign, and its change from the one before.
+
+    ``both`` counts documents that were rated in both; ``same_rubric`` tells whether the rubric is
+    that of the newest evaluation.
+    """
+
+    evaluation: str
+    period: str
+    mean: Measured
+    change: Measured
+    both: int = 0
+    same_rubric: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trend(Record):
+    """A dimension over evaluations, the oldest first and this one last.
+
+    ``mean`` holds mean ratings; ``share`` the share of the pool at ``share_at_least`` or better,
+    where the campaign's target is such a share. ``left_out`` are evaluations whose raters did not
+    agree on the dimension.
+    """
+
+    dimension: str
+    mean: tuple[TrendRow, ...]
+    share: tuple[TrendRow, ...] = ()
+    share_at_least: Number = math.nan
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the target is a share."""
+        return bool(self.share)
+
+    @property
+    def rows(self) -> tuple[TrendRow, ...]:
+        """Rows of what the target is about."""
+        return self.share or self.mean
+
+    @property
+    def newest(self) -> TrendRow:
+        """Row of the evaluation itself."""
+        return self.rows[-1]
