@@ -12,8 +12,8 @@ from aiosmtpd.smtp import AuthResult
 class Mailbox:
     """Keeps what arrives; refuses recipients whose name starts with `nobody`.
 
-    It takes `seconds` to answer when it has a message, and `came` says that it has one; `goodbye`
-    is what it says at the end.
+    It takes `seconds` to answer when it has a message, and does not answer before it has `least`;
+    `came` says that it has one; `goodbye` is what it says at the end.
     """
 
     def __init__(self, *, goodbye="221 Bye"):
@@ -21,6 +21,7 @@ class Mailbox:
         self.envelopes = []
         self.port = None
         self.seconds = 0.0
+        self.least, self.enough = 1, asyncio.Event()
         self.came = threading.Event()
 
     async def handle_RCPT(self, server, session, envelope, address, options):  # noqa: N802  # aiosmtpd
@@ -33,6 +34,9 @@ class Mailbox:
         self.envelopes.append(envelope)
         self.came.set()
         await asyncio.sleep(self.seconds)
+        if len(self.envelopes) >= self.least:
+            self.enough.set()
+        await self.enough.wait()
         return "250 OK"
 
     async def handle_QUIT(self, server, session, envelope):  # noqa: N802  # aiosmtpd

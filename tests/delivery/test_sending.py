@@ -63,13 +63,13 @@ def ledger(url):
 
 def test_two_processes_send_every_mail_once(database_url, mailbox, now):
     open_database(database_url).dispose()
-    mailbox.seconds = 0.02
+    mailbox.seconds, mailbox.least = 0.02, 2  # the first is kept until the other one sends
     processes = [start(database_url, mailbox, now=now, mails=20) for _ in range(2)]
 
     sent = go(*processes)
 
     assert sum(sent) == 20
-    assert min(sent) > 0  # they were at it at the same time
+    assert min(sent) > 0
     arrived = Counter(to for one in mailbox.envelopes for to in one.rcpt_tos)
     assert arrived == {f"r{number:02d}@example.org": 1 for number in range(20)}
     assert Counter(state for _, _, state, _ in ledger(database_url)) == {"sent": 20}
@@ -83,7 +83,7 @@ def test_what_a_killed_process_was_sending_is_sent_again_later_under_the_same_id
     killed = start(database_url, mailbox, now=now)
     killed.stdin.write("0\n")
     killed.stdin.flush()
-    assert mailbox.came.wait(30)  # the server has it, and has not said so yet
+    assert mailbox.came.wait(60)  # the server has it, and has not said so yet
     killed.kill()
     killed.communicate(timeout=120)
     mailbox.seconds = 0

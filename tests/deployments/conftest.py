@@ -5,9 +5,9 @@ import pytest
 
 @pytest.fixture
 def until():
-    """Wait for a condition, at most ten seconds; return its value."""
+    """Wait for a condition, at most a minute; return its value."""
 
-    def wait(condition, *, seconds=10.0):
+    def wait(condition, *, seconds=60.0):
         end = time.monotonic() + seconds
         while not (value := condition()):
             assert time.monotonic() < end, "it did not happen in time"

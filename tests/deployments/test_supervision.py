@@ -159,7 +159,7 @@ def test_children_die_with_their_parent(tmp_path, until, number):
         parent.send_signal(number)
 
         assert until(lambda: not runs(child))
-        parent.wait(10)
+        parent.wait(60)
 
 
 def test_a_child_of_an_ignoring_shell_listens_to_signals(program, until):
@@ -169,6 +169,6 @@ def test_a_child_of_an_ignoring_shell_listens_to_signals(program, until):
     finally:
         signal.signal(signal.SIGINT, before)
 
-    child.wait(10)
+    child.wait(60)
 
     assert "default_int_handler" in program("").log.read_text()

@@ -49,7 +49,7 @@ class Server(PrefectApi):
             time.sleep(0.5)
         return value
 
-    def wait_for_end(self, flow_run, *, seconds=90):
+    def wait_for_end(self, flow_run, *, seconds=180):
         final = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
 
         def ended():

@@ -108,7 +108,7 @@ def rate_in_browsers(browser, page_server, codes):
     for code in codes:
         context = browser.new_context()
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         page.goto(f"{page_server.address}/enter#{code}")
         page.wait_for_url("**/rate")
         numbers.append(rate_by_keyboard(page))
@@ -141,7 +141,7 @@ def advances(server):
         return not runs()
 
     yield runs
-    server.wait_for(forgotten, seconds=60)
+    server.wait_for(forgotten, seconds=120)
 
 
 def test_an_evaluation_rated_at_the_page_ends_in_a_report_by_event(
@@ -169,7 +169,7 @@ def test_an_evaluation_rated_at_the_page_ends_in_a_report_by_event(
         for thread in others:
             thread.join(60)
         assert (wrong, numbers) == ([], [5, 5])
-        [run] = server.wait_for(advances, seconds=60)
+        [run] = server.wait_for(advances, seconds=120)
         end = server.wait_for_end(run["id"], seconds=180)
 
     assert run["parameters"] == {"evaluation": NAME, "reason": "event"}

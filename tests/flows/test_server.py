@@ -43,9 +43,11 @@ def test_an_active_schedule_yields_scheduled_runs(server, name):
     def scheduled():
         return [run for run in server.runs_of(name) if run["auto_scheduled"]]
 
-    runs = server.wait_for(scheduled, seconds=60)
+    runs = server.wait_for(scheduled, seconds=120)
 
-    assert {run["state_type"] for run in runs} == {"SCHEDULED"}
+    # One that was due at once may have run meanwhile.
+    assert "SCHEDULED" in {run["state_type"] for run in runs}
+    assert all(run["expected_start_time"] for run in runs)
 
 
 @pytest.mark.usefixtures("weekly")
@@ -54,7 +56,7 @@ def test_a_week_starts_on_monday_morning_in_seoul(server):
         runs = [run for run in server.runs_of("open") if run["auto_scheduled"]]
         return [run["expected_start_time"] for run in runs]
 
-    starts = [datetime.fromisoformat(text) for text in server.wait_for(mondays, seconds=60)]
+    starts = [datetime.fromisoformat(text) for text in server.wait_for(mondays, seconds=120)]
 
     assert {(at.astimezone(UTC).weekday(), at.astimezone(UTC).hour) for at in starts} == {(6, 21)}
 
@@ -84,7 +86,7 @@ def test_the_event_after_the_last_rating_starts_advance(server, tmp_path, monkey
         return [run for run in server.runs_of("advance") if not run["auto_scheduled"]]
 
     assert main(["ratings", "import", name, str(all_ratings(server, name, tmp_path))]) == 0
-    [run] = server.wait_for(started, seconds=60)
+    [run] = server.wait_for(started, seconds=120)
     end = server.wait_for_end(run["id"])
 
     assert run["parameters"] == {"evaluation": name, "reason": "event"}
@@ -144,7 +146,7 @@ def test_a_run_without_heartbeat_is_marked_as_crashed(server):
         return server.run(run)["state_type"] == "CRASHED"
 
     send_heartbeat(server, run)
-    server.wait_for(crashed, seconds=60)
+    server.wait_for(crashed, seconds=120)
 
     assert "no sign of life" in server.run(run)["state"]["message"]
 
@@ -159,7 +161,7 @@ def running_without_process(server):
         answers.append(httpx.post(f"{server.address}/flow_runs/", json=body, timeout=60))
         return answers[-1].status_code == httpx.codes.CREATED
 
-    server.wait_for(created, seconds=60)
+    server.wait_for(created, seconds=120)
     return answers[-1].json()["id"]
 
 
@@ -214,7 +216,7 @@ def test_a_campaign_opens_by_its_own_schedule(server, waiting_campaign):
 
     campaign = read_campaign(waiting_campaign)
     deploy_again(server, campaign)
-    runs = server.wait_for(scheduled, seconds=60)
+    runs = server.wait_for(scheduled, seconds=120)
 
     found = server.deployment("open-waiting-claims")
     [schedule] = found["schedules"]

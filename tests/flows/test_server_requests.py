@@ -37,6 +37,6 @@ def test_what_a_lead_asks_for_at_the_desk_is_done_by_a_worker(server, waiting_ca
         def settled():
             return [one.outcome for one in list_requests(store.engine, NAME) if one.outcome]
 
-        assert server.wait_for(settled, seconds=60) == ["taken"]
+        assert server.wait_for(settled, seconds=120) == ["taken"]
         assert read_evaluation(store.engine, NAME).state == "aborted"
         assert [one.actor for one in list_decisions(store.engine, NAME)] == ["J. Kim"]

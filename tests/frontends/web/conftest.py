@@ -241,7 +241,7 @@ def serving(place, *options, **environment):
         yield Server(f"http://127.0.0.1:{port}", port, child)
     finally:
         child.terminate()
-        child.wait(10)
+        child.wait(60)
         log.close()
 
 
@@ -252,7 +252,7 @@ def free_port():
 
 
 def wait_for(port, child):
-    end = time.monotonic() + 30
+    end = time.monotonic() + 90
     while time.monotonic() < end:
         assert child.poll() is None, "the server ended"
         with socket.socket() as probe:
@@ -277,7 +277,7 @@ class Client:
         self.address = f"10.0.{next(ADDRESSES) % 250}.7"
 
     def ask(self, method, path, body=None, **headers):
-        connection = HTTPConnection("127.0.0.1", self.server.port, timeout=30)
+        connection = HTTPConnection("127.0.0.1", self.server.port, timeout=60)
         data = None
         if isinstance(body, dict) and path.startswith("/api/"):
             data, headers = (
@@ -340,7 +340,7 @@ def visitor(browser):
         context = browser.new_context(**{"viewport": {"width": 1366, "height": 850}, **options})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.wrong, page.foreign = [], []
         page.on("pageerror", lambda error: page.wrong.append(str(error)))
         page.on(

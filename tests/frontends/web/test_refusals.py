@@ -25,7 +25,7 @@ from tests.frontends.web.conftest import Client, serving
 
 def ask(server, method, path, **headers):
     """Return the status of a request with just these headers."""
-    connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     for name, value in headers.items():
         connection.putheader(name.replace("_", "-"), value)
@@ -110,7 +110,7 @@ def test_lines_are_written_while_it_serves_and_when_it_ends(base):
             site.refusals.count(Refusal("?", "page", "no_length"), net)
 
     with ThreadPoolExecutor(1) as elsewhere:  # browsers of other tests have a loop in this thread
-        elsewhere.submit(lambda: asyncio.run(serve())).result()
+        elsewhere.submit(lambda: asyncio.run(serve())).result(120)
 
     assert seen == [1, 2]
     assert [why for *_, why in refused(base, net)] == [*["too_long, once"] * 2, "no_length, once"]

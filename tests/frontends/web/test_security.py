@@ -28,7 +28,7 @@ def client(shared, client_of):
 
 
 def raw(place, method, path, headers, body=b""):
-    connection = HTTPConnection("127.0.0.1", place.server.port, timeout=30)
+    connection = HTTPConnection("127.0.0.1", place.server.port, timeout=60)
     connection.putrequest(method, path, skip_host=True)
     for name, value in headers.items():
         connection.putheader(name, value)

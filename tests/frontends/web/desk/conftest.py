@@ -36,7 +36,7 @@ class Desk:
         self.place, self.address, self.cookie, self.token = place, address, "", ""
 
     def ask(self, method, path, body=None, **headers):
-        connection = HTTPConnection("127.0.0.1", self.place.server.port, timeout=30)
+        connection = HTTPConnection("127.0.0.1", self.place.server.port, timeout=60)
         data = None
         if body is not None:
             machine = path.startswith("/api/")

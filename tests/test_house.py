@@ -1,0 +1,160 @@
+"""Rules of the house that no linter knows."""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+TASK_LINES = 15
+LONGER = {
+    "collecting.open_next_round",
+    "collecting.show_progress",
+    "decisions.take_decision",
+    "desk.take_requested",
+    "frontends.take_back",
+    "gate.judge_round",
+    "holding.record_move",
+    "opening.open_campaign",
+    "pilot_verdict.judge_pilot",
+    "privacy.purge_due",
+    "sampling.draw_items",
+    "scoring.score_pool",
+}
+"""Tasks that were longer when the limit came; take out what is shorter, and add nothing."""
+
+WAITS = {"wait", "communicate", "join", "result", "acquire"}
+OPENS = {"run", "check_call", "check_output", "urlopen", "create_connection", "SMTP"}
+ENDLESS = {
+    "src/ocrjury/scoring/parent.py": "a thread that waits for the end of its own parent",
+    "src/ocrjury/frontends/labelstudio/hints.py": "a server's thread, which was told to end",
+    "deployments/demo.py": "the result of a state that is final",
+    "tests/flows/scoring_run.py": "a lock that is taken only if it is free",
+    "tests/mailbox.py": "a second mail, for which whoever sent the first has a limit",
+}
+"""Files that may wait without a limit, and for what."""
+
+
+def python_files(*folders):
+    return [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+@cache
+def tree(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def functions(path):
+    return [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef)]
+
+
+def decorated(path, decorator):
+    """Functions of a file that bear a decorator, with or without arguments."""
+    return [
+        function
+        for function in functions(path)
+        if any(
+            isinstance(name, ast.Name) and name.id == decorator
+            for line in function.decorator_list
+            for name in ast.walk(line)
+        )
+    ]
+
+
+def lines_of_body(function):
+    """Lines of a function without its head and its docstring."""
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    return body[-1].end_lineno - body[0].lineno + 1 if body else 0
+
+
+def test_a_task_is_short_enough_to_be_nothing_but_plumbing():
+    longer = {
+        f"{path.stem}.{task.name}"
+        for path in python_files("tasks")
+        for task in decorated(path, "task")
+        if lines_of_body(task) > TASK_LINES
+    }
+
+    assert longer <= LONGER
+
+
+@pytest.mark.parametrize(("folder", "decorator"), [("tasks", "task"), ("flows", "flow")])
+def test_every_module_of_a_folder_holds_what_the_folder_is_for(folder, decorator):
+    others = [
+        path.name
+        for path in python_files(folder)
+        if path.name != "__init__.py" and not decorated(path, decorator)
+    ]
+
+    assert others == []
+
+
+def test_a_flow_reads_as_a_table_of_contents():
+    for path in python_files("flows"):
+        for flow in decorated(path, "flow"):
+            assert lines_of_body(flow) <= 10, flow.name
+            inside = {type(node) for node in ast.walk(flow)}
+            assert not inside & {ast.For, ast.While, ast.ListComp, ast.Lambda}, flow.name
+        imported = {
+            name.partition(".")[0]
+            for node in ast.walk(tree(path))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for name in [getattr(node, "module", None) or node.names[0].name]
+        }
+        assert not imported & {"numpy", "pandas", "pyarrow", "scipy", "sqlalchemy"}, path.name
+
+
+def asserts(node):
+    """Whether a function checks anything itself."""
+    return any(
+        isinstance(part, ast.Assert)
+        or (
+            isinstance(part, ast.Call)
+            and ("assert_" in (name := ast.unparse(part.func)) or name.startswith("pytest."))
+        )
+        for part in ast.walk(node)
+    )
+
+
+def test_no_test_asserts_nothing():
+    silent = []
+    for path in python_files("tests"):
+        helpers = {function.name for function in functions(path) if asserts(function)}
+        silent += [
+            f"{path.relative_to(ROOT)}::{test.name}"
+            for test in functions(path)
+            if test.name.startswith("test_")
+            and path.name.startswith("test_")
+            and not asserts(test)
+            and not helpers
+            & {
+                ast.unparse(part.func).rpartition(".")[2]
+                for part in ast.walk(test)
+                if isinstance(part, ast.Call)
+            }
+        ]
+
+    assert silent == []
+
+
+def has_no_limit(call):
+    """Whether a call waits for another process, thread or machine, however long that takes."""
+    if {word.arg for word in call.keywords} & {"timeout", "seconds", None}:
+        return False
+    owner, _, name = ast.unparse(call.func).rpartition(".")
+    if name in OPENS:
+        return bool(name != "run" or owner == "subprocess")
+    return name in WAITS and bool(owner) and not call.args and not owner.endswith("barrier")
+
+
+def test_nothing_waits_for_ever():
+    folders = ("src", "tasks", "flows", "deployments", "tests", "benchmarks", "examples")
+    endless = {
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in python_files(*folders)
+        for call in ast.walk(tree(path))
+        if isinstance(call, ast.Call) and has_no_limit(call)
+    }
+
+    assert {place for place in endless if place.partition(":")[0] not in ENDLESS} == set()
