@@ -157,7 +157,7 @@ def test_a_foolish_order_is_not_used_and_not_hidden(frame):
 
     bias = examine(twice, {}, scale=FIVE, question=Question()).bias
 
-    assert "position 1 comes twice" in bias.order_refused
+    assert "position 1 occurs twice" in bias.order_refused
     assert {one.reason for one in bias.findings if one.kind == "anchoring"} == {"no_order"}
 
 
