@@ -149,8 +149,8 @@ def test_loadings_equal_those_of_scikit_learn():
         ({"method": "median"}, 'must be "mean", "weighted" or "pca"'),
         ({"weights": {"q0": 1}}, 'weights are used with method="weighted" only'),
         ({"method": "weighted", "weights": {"q0": 1}}, "no weight for 'q1'"),
-        ({"method": "weighted", "weights": {"q0": 1, "q1": -1}}, "at least 0"),
-        ({"method": "weighted", "weights": {"q0": 0, "q1": 0}}, "one above 0"),
+        ({"method": "weighted", "weights": {"q0": 1, "q1": -1}}, "not below 0"),
+        ({"method": "weighted", "weights": {"q0": 0, "q1": 0}}, "at least one above 0"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(options, message):
@@ -162,7 +162,7 @@ def test_options_that_do_not_fit_are_refused(options, message):
     ("change", "message"),
     [
         ({"rating": "good"}, "must be numbers"),
-        ({"item": "same", "rater": "R0"}, "come twice"),
+        ({"item": "same", "rater": "R0"}, "occur twice"),
         ({"item": None}, "needs an item"),
     ],
 )

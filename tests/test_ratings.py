@@ -424,7 +424,7 @@ def test_counts_can_have_ids_and_weights():
     ("counts", "message"),
     [
         ([[1, 1, 1]], r"2 columns of numbers.*found shape \(1, 3\)"),
-        ([[1, "two"]], "something else than numbers"),
+        ([[1, "two"]], "values that are not numbers"),
         ([[1, -1]], "the first is -1 in row 0, column 1"),
         ([[1, 1], [0.5, 1]], "the first is 0.5 in row 1, column 0"),
         ([[1, float("nan")]], "the first is nan in row 0"),

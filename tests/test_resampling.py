@@ -91,7 +91,7 @@ def test_the_bootstrap_of_groups_has_the_spread_of_the_bootstrap_of_items():
 
 @pytest.mark.parametrize("quicker", [0, 1e9])
 def test_groups_and_items_are_drawn_alike(monkeypatch, quicker):
-    monkeypatch.setattr("ocrjury.resampling._QUICKER", quicker)
+    monkeypatch.setattr("ocrjury.resampling._ITEMS_PER_GROUP", quicker)
     grouped = mean_of([1, 4, 9], [30, 20, 10])
     counts = Statistic(np.eye(3), grouped.frequency, lambda sums: sums[:, 0])
 

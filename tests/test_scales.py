@@ -76,6 +76,6 @@ def test_a_likert_scale_without_end_is_a_slider():
 
 
 @pytest.mark.parametrize("name", [[1], float("nan"), None])
-def test_a_category_can_be_told_from_others(name):
-    with pytest.raises(InputError, match="needs names"):
+def test_a_category_is_hashable_and_equals_itself(name):
+    with pytest.raises(InputError, match="needs text or numbers"):
         Scale.nominal(["title", name])

@@ -1,4 +1,4 @@
-"""Several dimensions as one score, and how they go together.
+"""Composite score over dimensions, and correlations between dimensions.
 
 Symbols: one row is one rater's ratings of one item (or one item's, without a rater) on D
 dimensions, w_d their weights.
@@ -35,21 +35,21 @@ def composite_score(
     ----------
     ratings
         Long frame ``item``, ``rater``, ``dimension``, ``rating``; without ``rater`` one rating
-        per item and dimension, as of inferred labels.
+        per item and dimension, such as inferred labels.
     method
         ``"mean"`` of the dimensions; ``"weighted"`` by ``weights``; ``"pca"`` by the absolute
         loadings of the first principal component of the standardised dimensions.
     weights
-        By dimension, at least 0 and one above; only with ``"weighted"``, where None weighs all
-        alike. They need not sum to 1.
+        Weight of each dimension, not below 0, at least one above 0; only with ``"weighted"``, where
+        None means equal weights. They need not sum to 1.
 
     Returns
     -------
     DataFrame
-        ``item``, ``rater`` (if given) and ``score``, sorted by id; missing dimensions leave their
-        weight to the others, and a row with none that weighs has the score ``nan``.
+        ``item``, ``rater`` (if given) and ``score``, sorted by id; the weight of missing dimensions
+        goes to the others, and a row without any weighted dimension has the score ``nan``.
         ``.attrs["method"]`` is the method used, ``.attrs["weights"]`` sums to 1 over dimensions.
-        With ``"pca"`` also ``.attrs["loadings"]`` (of length 1, their sum not below 0) and
+        With ``"pca"`` also ``.attrs["loadings"]`` (unit length, sum not negative) and
         ``.attrs["explained"]``, the component's share of the variance.
 
         With fewer than ten complete rows, or if no two dimensions vary, ``"pca"`` falls back to
@@ -99,7 +99,7 @@ def dimension_correlation(
     method: Literal["pearson", "spearman"] = "pearson",
     confidence: float = 0.95,
 ) -> pd.DataFrame:
-    """How each two dimensions go together over all ratings.
+    """Correlation of every pair of dimensions over all ratings.
 
     Parameters
     ----------
@@ -114,12 +114,12 @@ def dimension_correlation(
         ``dimension_a``, ``dimension_b``, ``n`` rows with both, ``n_items``, ``value``, ``low``,
         ``high``. ``nan`` with fewer than two rows or where a dimension does not vary. The
         interval leaves out one item at a time, on Fisher's z scale, because ratings of one item
-        are no independent evidence.
+        are not independent.
 
     Notes
     -----
-    A high correlation is no sign of halo: items that are good in one respect often are in others.
-    `ocrjury.bias` tests what goes beyond the items.
+    A high correlation does not prove halo: items that are good in one respect often are in others.
+    `ocrjury.bias` tests for correlation beyond that of the items.
 
     Examples
     --------
@@ -139,11 +139,11 @@ def dimension_correlation(
     for a, first in enumerate(names):
         for second in names[a + 1 :]:
             pair = wide[[first, second]].to_numpy(dtype=float)
-            there = np.isfinite(pair).all(axis=1)
-            both = rankdata(pair[there], axis=0) if method == "spearman" else pair[there]
-            found = _correlation(both, items[there], confidence)
-            n_items = len(np.unique(items[there]))
-            rows.append((first, second, int(there.sum()), n_items, *found))
+            complete = np.isfinite(pair).all(axis=1)
+            values = rankdata(pair[complete], axis=0) if method == "spearman" else pair[complete]
+            correlation = _correlation(values, items[complete], confidence)
+            n_items = len(np.unique(items[complete]))
+            rows.append((first, second, int(complete.sum()), n_items, *correlation))
     columns = ["dimension_a", "dimension_b", "n", "n_items", "value", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -169,7 +169,7 @@ def _correlation(
 
 
 def _fisher_z(sums: Floats) -> Floats:
-    """Fisher's z of correlations from sums of 1, a, b, a^2, b^2, ab, shape (B,)."""
+    """Fisher's z of correlations, from sums of 1, a, b, a^2, b^2, ab, shape (B,)."""
     n, a, b, aa, bb, ab = sums.T
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.sqrt((aa - a * a / n) * (bb - b * b / n))
@@ -178,7 +178,7 @@ def _fisher_z(sums: Floats) -> Floats:
 
 
 def _wide(ratings: pd.DataFrame) -> pd.DataFrame:
-    """One row per item and rater, one column per dimension, both sorted."""
+    """Ratings with one row per item and rater and one column per dimension, both sorted."""
     keys = ["item", *(["rater"] if "rater" in ratings.columns else [])]
     absent = [name for name in ("item", "dimension", "rating") if name not in ratings.columns]
     if absent:
@@ -189,11 +189,11 @@ def _wide(ratings: pd.DataFrame) -> pd.DataFrame:
     rated = ratings[ratings["rating"].notna()]
     if rated[[*keys, "dimension"]].isna().any(axis=None):
         raise InputError("every rating needs an item, a dimension and, if any has one, a rater.")
-    double = rated.duplicated([*keys, "dimension"])
-    if double.any():
-        which = dict(rated.loc[double, [*keys, "dimension"]].iloc[0])
+    repeated = rated.duplicated([*keys, "dimension"])
+    if repeated.any():
+        first = dict(rated.loc[repeated, [*keys, "dimension"]].iloc[0])
         raise InputError(
-            f"{int(double.sum())} rating(s) come twice; the first is of {which!r}. "
+            f"{int(repeated.sum())} rating(s) occur twice; the first is of {first!r}. "
             "Keep one of each."
         )
     try:
@@ -204,7 +204,7 @@ def _wide(ratings: pd.DataFrame) -> pd.DataFrame:
 
 
 def _check_method(method: object, weights: Mapping[str, float] | None) -> None:
-    """Raise on an unknown method, or weights that it does not use."""
+    """Raise on an unknown method, or on weights that it does not use."""
     if method not in _METHODS:
         raise InputError(f'method must be "mean", "weighted" or "pca"; found {method!r}.')
     if weights is not None and method != "weighted":
@@ -215,10 +215,10 @@ def _weights(weights: Mapping[str, float] | None, dimensions: list[str]) -> Floa
     """Weights in the order of the dimensions, all 1 if none are given."""
     if weights is None:
         return np.ones(len(dimensions))
-    without = [name for name in dimensions if name not in weights]
-    if without:
+    unweighted = [name for name in dimensions if name not in weights]
+    if unweighted:
         raise InputError(
-            f"no weight for {', '.join(map(repr, without))}; weights name "
+            f"no weight for {', '.join(map(repr, unweighted))}; weights name "
             f"{', '.join(map(repr, weights))}. Give 0 to leave a dimension out."
         )
     try:
@@ -228,31 +228,31 @@ def _weights(weights: Mapping[str, float] | None, dimensions: list[str]) -> Floa
     usable = (np.isfinite(weight) & (weight >= 0)).all()
     if not usable or (len(weight) and not weight.sum() > 0):
         raise InputError(
-            f"weights must be finite, at least 0 and one above 0; found {dict(weights)!r}."
+            f"weights must be finite, not below 0, at least one above 0; found {dict(weights)!r}."
         )
     return weight
 
 
 def _averages(values: Floats, weight: Floats) -> Floats:
-    """Weighted means over the dimensions that are there, shape (n,)."""
-    there = np.isfinite(values)
-    total = np.where(there, weight, 0.0).sum(axis=1)
-    score = np.where(there, values * weight, 0.0).sum(axis=1)
+    """Weighted means over the dimensions that are present, shape (n,)."""
+    present = np.isfinite(values)
+    total = np.where(present, weight, 0.0).sum(axis=1)
+    score = np.where(present, values * weight, 0.0).sum(axis=1)
     score[total > 0] /= total[total > 0]
     return np.where(total > 0, score, np.nan)
 
 
 def _principal(values: Floats, names: list[str]) -> tuple[Floats, dict[str, Any]]:
-    """Weights from the first principal component, and what to say of it."""
+    """Weights from the first principal component, and the attributes that describe it."""
     complete = values[np.isfinite(values).all(axis=1)]
     varying = np.ptp(complete, axis=0) > 0 if len(complete) else np.zeros(len(names), dtype=bool)
     if len(complete) < _FEWEST or varying.sum() < 2:
-        why = (
+        reason = (
             f"only {len(complete)} complete rows, fewer than {_FEWEST}"
             if len(complete) < _FEWEST
             else "fewer than two dimensions vary"
         )
-        note = f"mean instead of the first principal component: {why}"
+        note = f"mean instead of the first principal component: {reason}"
         return _weights(None, names), {"method": "mean", "note": note}
     correlation = np.zeros((len(names), len(names)))
     correlation[np.ix_(varying, varying)] = np.corrcoef(complete[:, varying].T)

@@ -1,35 +1,35 @@
-"""The errors that this library raises on purpose.
+"""Errors that this library raises on purpose.
 
 ::
 
     OcrjuryError
-    ├── InputError (ValueError)       the caller's data cannot be used as they are
+    ├── InputError (ValueError)       data that cannot be used as given
     ├── MissingDependencyError        a library or font that this machine lacks
-    └── StateError                    an evaluation is not where the call needs it
+    └── StateError                    an evaluation is not in the required state
         ├── RefusedError              a decision does not fit the state
-        └── LostRaceError             another process moved it first; nothing was written
+        └── LostRaceError             another process changed it first; nothing was written
 """
 
 
 class OcrjuryError(Exception):
-    """Base of every error raised on purpose by this library."""
+    """Base class of all errors raised on purpose by this library."""
 
 
 class InputError(OcrjuryError, ValueError):
-    """The caller's data cannot be used as they are."""
+    """Data that cannot be used as given."""
 
 
 class MissingDependencyError(OcrjuryError, RuntimeError):
-    """The machine lacks something; the sentence says how to get it."""
+    """A library or font that this machine lacks; the message says how to get it."""
 
 
 class StateError(OcrjuryError, RuntimeError):
-    """An evaluation is not in the state that the call needs."""
+    """An evaluation that is not in the state that the call requires."""
 
 
 class RefusedError(StateError):
-    """A decision does not fit the state; the sentence names those that do."""
+    """A decision that does not fit the state; the message names those that do."""
 
 
 class LostRaceError(StateError):
-    """Another process moved this evaluation first; nothing of ours was written."""
+    """Another process changed this evaluation first; nothing was written."""

@@ -1,4 +1,4 @@
-"""A statistic with its interval, or the reason why it has no value."""
+"""A statistic with its interval, or the reason why it is undefined."""
 
 import math
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ Reason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number, how sure it is, and where it came from.
+    """A statistic, its precision, and its origin.
 
-    ``value`` is ``nan`` where the data have no answer; ``reason`` then says why. ``reason`` may
+    ``value`` is ``nan`` where the statistic is undefined; ``reason`` then says why. ``reason`` may
     also say why a value has no interval. ``low`` and ``high`` bound the confidence interval,
-    ``se`` is the standard error; all three are ``nan`` when nobody computed them.
+    ``se`` is the standard error; all three are ``nan`` if they were not computed.
     """
 
     value: float
@@ -40,12 +40,12 @@ class Estimate:
     warnings: tuple[str, ...] = ()
 
     def __float__(self) -> float:
-        """Value alone."""
+        """Value as a number."""
         return float(self.value)
 
     @property
     def defined(self) -> bool:
-        """Whether there is a value."""
+        """Whether the statistic has a value."""
         return not math.isnan(self.value)
 
     def to_json(self) -> dict[str, object]:
@@ -65,7 +65,7 @@ class Estimate:
 
     @classmethod
     def from_json(cls, body: dict[str, object]) -> Self:
-        """Estimate that `to_json` wrote."""
+        """Estimate from the values that `to_json` wrote."""
         reason, warnings = body["reason"], body["warnings"]
         return cls(
             value=_number(body["value"]),
@@ -82,12 +82,12 @@ class Estimate:
 
 
 def _finite(number: float) -> float | None:
-    """Number, None where JSON cannot write it."""
+    """Finite number, or None, which JSON can write."""
     return float(number) if math.isfinite(number) else None
 
 
 def _number(value: object) -> float:
-    """Number that `_finite` wrote."""
+    """Number from the value that `_finite` wrote."""
     if value is None:
         return math.nan
     if not isinstance(value, int | float) or isinstance(value, bool):

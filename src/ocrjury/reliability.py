@@ -1,7 +1,7 @@
-"""Whether stated confidence is the share of times that one is right.
+"""Calibration of stated confidence: its agreement with the share of correct answers.
 
-Confidences are put into bins of equal width; within each, mean confidence is compared with the
-share that was right. Expected calibration error: Naeini, Cooper and Hauskrecht (2015), AAAI.
+Confidences are grouped in bins of equal width; in each bin the mean confidence is compared with the
+share correct. Expected calibration error: Naeini, Cooper and Hauskrecht (2015), AAAI.
 """
 
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ def reliability_curve(
     *,
     bins: int = 10,
 ) -> pd.DataFrame:
-    """Stated confidence and share correct for each bin that has cases.
+    """Mean confidence and share correct, for each bin with cases.
 
     Parameters
     ----------
     confidence
-        Stated probability of being right, 0 to 1, shape (n,).
+        Stated probability of being correct, 0 to 1, shape (n,).
     correct
-        Whether it was right, shape (n,).
+        Whether each case was correct, shape (n,).
     bins
         Number of bins of equal width over 0 to 1; the last includes 1.
 
@@ -48,14 +48,14 @@ def reliability_curve(
     # The tiny addition keeps .3 = .1 + .1 + .1 in the bin that begins there.
     place = np.minimum((stated * bins + 1e-9).astype(int), bins - 1)
     n = np.bincount(place, minlength=bins)
-    there = np.flatnonzero(n)
+    filled = np.flatnonzero(n)
     return pd.DataFrame(
         {
-            "low": there / bins,
-            "high": (there + 1) / bins,
-            "n": n[there],
-            "confidence": np.bincount(place, weights=stated, minlength=bins)[there] / n[there],
-            "accuracy": np.bincount(place, weights=right, minlength=bins)[there] / n[there],
+            "low": filled / bins,
+            "high": (filled + 1) / bins,
+            "n": n[filled],
+            "confidence": np.bincount(place, weights=stated, minlength=bins)[filled] / n[filled],
+            "accuracy": np.bincount(place, weights=right, minlength=bins)[filled] / n[filled],
         }
     )
 
@@ -66,9 +66,9 @@ def expected_calibration_error(
     *,
     bins: int = 10,
 ) -> Estimate:
-    """Mean distance of stated confidence from the share correct, 0 to 1.
+    """Mean distance between confidence and share correct over the cases, 0 to 1.
 
-    Parameters are those of `reliability_curve`; bins weigh as many cases as they hold. ``nan``
+    Parameters are those of `reliability_curve`; bins are weighted by their number of cases. ``nan``
     with reason ``no_items`` without cases.
 
     Examples
@@ -95,10 +95,10 @@ def _checked(confidence: object, correct: object, bins: int) -> tuple[Floats, Fl
             f"{stated.shape} and {right.shape}."
         )
     if not ((stated >= 0) & (stated <= 1)).all():
-        strange = np.flatnonzero(~((stated >= 0) & (stated <= 1)))
+        outside = np.flatnonzero(~((stated >= 0) & (stated <= 1)))
         raise InputError(
-            f"confidence must be between 0 and 1; found {stated[strange[0]]:g} at place "
-            f"{strange[0] + 1}. Divide percentages by 100."
+            f"confidence must be between 0 and 1; found {stated[outside[0]]:g} at place "
+            f"{outside[0] + 1}. Divide percentages by 100."
         )
     if not np.isin(right, (0, 1)).all():
         raise InputError("correct must be true or false (1 or 0) for each case.")

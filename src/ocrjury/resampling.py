@@ -1,7 +1,7 @@
-"""How sure a statistic of N items is: the jackknife and the bootstrap over items.
+"""Precision of a statistic of N items: the jackknife and the bootstrap over items.
 
-A statistic is described by what one item adds to a few sums, and by its value as a function of
-those sums. Items that add the same are one group, so that the work depends on the number of
+A statistic is described by each item's contribution to a few sums, and by its value as a function
+of those sums. Items with equal contributions form one group, so the work depends on the number of
 groups and not on N. Symbols: P groups, F sums, B replicates.
 """
 
@@ -14,25 +14,25 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
-_CELLS = 2_000_000  # numbers held at once, 16 MB
-_QUICKER = 8  # drawing so many items takes as long as drawing the frequency of one group
+_CELLS = 2_000_000  # numbers in memory at once, 16 MB
+_ITEMS_PER_GROUP = 8  # drawing this many items takes as long as drawing the frequency of one group
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statistic:
-    """A number that depends on items only through sums over them.
+    """A statistic that depends on items only through sums over them.
 
     Attributes
     ----------
     features
-        What one item of each group adds to every sum, shape (P, F); an array or a SciPy CSR
+        Contribution of one item of each group to every sum, shape (P, F); an array or a SciPy CSR
         matrix.
     frequency
         Number of items in each group, shape (P,).
     value
         The statistic of B rows of sums, from (B, F) to (B,); ``nan`` where it has no value.
     left_out
-        Where a closed form is known: the statistic without one item of each group, shape (P,).
+        Closed form of the statistic without one item of each group, shape (P,), if there is one.
     """
 
     features: Any
@@ -55,17 +55,17 @@ class Statistic:
 
 
 def jackknife_error(statistic: Statistic) -> float:
-    """Standard error by leaving out one item at a time.
+    """Standard error from leaving out one item at a time.
 
     Parameters
     ----------
     statistic
-        Any statistic; items of one group have the same replicate, so P replicates do.
+        Any statistic; items of one group have the same replicate, so P replicates suffice.
 
     Returns
     -------
     float
-        ``nan`` with fewer than two items, or if leaving out some item leaves no value.
+        ``nan`` with fewer than two items, or if the statistic is undefined without some item.
 
     Notes
     -----
@@ -93,9 +93,9 @@ def bootstrap_replicates(
 ) -> list[Floats]:
     """Values of each statistic over resamples of the items, each of shape (B,).
 
-    All statistics must describe the same groups. Drawing N items with replacement is drawing the
-    groups' frequencies from a multinomial distribution, exactly; where groups are small, drawing
-    the items themselves is quicker.
+    All statistics must have the same groups. Drawing N items with replacement is equivalent to
+    drawing the groups' frequencies from a multinomial distribution; where groups are small, drawing
+    the items themselves is faster.
     """
     frequency = statistics[0].frequency
     replicates: list[list[Floats]] = [[] for _ in statistics]
@@ -108,10 +108,10 @@ def bootstrap_replicates(
 def percentile_interval(
     replicates: Floats, *, confidence: float = 0.95, least_valid: float = 0.9
 ) -> tuple[float, float, float]:
-    """Standard error, low and high of bootstrap replicates.
+    """Standard error and percentile interval of bootstrap replicates.
 
-    All three are ``nan`` if fewer than two or a smaller share than ``least_valid`` of the
-    replicates have a value.
+    Standard error, low and high, all ``nan`` if fewer than two replicates, or a smaller share of
+    them than ``least_valid``, have a value.
     """
     valid = replicates[np.isfinite(replicates)]
     if len(valid) < max(2.0, least_valid * len(replicates)):
@@ -124,18 +124,18 @@ def percentile_interval(
 def _draws(frequency: Floats, resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
     """Yield the groups' frequencies in resamples, in blocks of shape (some, P)."""
     n, n_groups = round(float(frequency.sum())), len(frequency)
-    by_item = n <= _QUICKER * n_groups
+    by_item = n <= _ITEMS_PER_GROUP * n_groups
     group = np.repeat(np.arange(n_groups), frequency.astype(np.int64)) if by_item else frequency
     step = max(1, _CELLS // max(n if by_item else n_groups, 1))
     for start in range(0, resamples, step):
-        size = min(step, resamples - start)
+        n_draws = min(step, resamples - start)
         if not by_item:
-            yield rng.multinomial(n, frequency / frequency.sum(), size=size).astype(float)
+            yield rng.multinomial(n, frequency / frequency.sum(), size=n_draws).astype(float)
             continue
-        drawn = group[rng.integers(n, size=(size, n))]
-        drawn += n_groups * np.arange(size)[:, None]
-        counted = np.bincount(drawn.ravel(), minlength=size * n_groups)
-        yield counted.reshape(size, n_groups).astype(float)
+        drawn = group[rng.integers(n, size=(n_draws, n))]
+        drawn += n_groups * np.arange(n_draws)[:, None]
+        counted = np.bincount(drawn.ravel(), minlength=n_draws * n_groups)
+        yield counted.reshape(n_draws, n_groups).astype(float)
 
 
 def _left_out(statistic: Statistic) -> Floats:

@@ -1,4 +1,4 @@
-"""The categories that a rating may take, and what may be computed with them."""
+"""Rating scales: the values that a rating may take, and their level of measurement."""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -22,7 +22,7 @@ _OWN_LEVEL: dict[Kind, Level] = {
 
 @dataclass(frozen=True)
 class Scale:
-    """A declared scale; it is never guessed from the values that happen to occur.
+    """A declared scale; it is never guessed from the observed values.
 
     Use the constructors `likert`, `binary`, `nominal` and `interval`.
 
@@ -41,7 +41,7 @@ class Scale:
 
     @classmethod
     def likert(cls, low: int, high: int) -> Self:
-        """Whole numbers from ``low`` to ``high``, in order."""
+        """Scale of the whole numbers from ``low`` to ``high``, in order."""
         whole = all(math.isfinite(end) and int(end) == end for end in (low, high))
         if not (whole and low < high):
             raise InputError(
@@ -57,28 +57,28 @@ class Scale:
 
     @classmethod
     def binary(cls) -> Self:
-        """Return 0 and 1, in order."""
+        """Scale of 0 and 1, in order."""
         return cls("binary", (0, 1), 0.0, 1.0)
 
     @classmethod
     def nominal(cls, categories: Sequence[Hashable]) -> Self:
-        """Names without an order."""
-        names = tuple(categories)
-        strange = [name for name in names if not _can_be_told(name)]
-        if strange:
+        """Scale of categories without an order."""
+        unordered = tuple(categories)
+        unusable = [category for category in unordered if not _is_category(category)]
+        if unusable:
             raise InputError(
-                f"Scale.nominal needs names, or numbers that stand for them; found {strange[0]!r}."
+                f"Scale.nominal needs text or numbers as categories; found {unusable[0]!r}."
             )
-        if len(set(names)) != len(names) or not names:
+        if len(set(unordered)) != len(unordered) or not unordered:
             raise InputError(
                 f"Scale.nominal needs at least one category and each only once; "
-                f"found {list(names)!r}."
+                f"found {list(unordered)!r}."
             )
-        return cls("nominal", names)
+        return cls("nominal", unordered)
 
     @classmethod
     def interval(cls, low: float, high: float) -> Self:
-        """All numbers from ``low`` to ``high``, as of a slider."""
+        """Continuous scale of all numbers from ``low`` to ``high``."""
         if not (math.isfinite(low) and math.isfinite(high) and low < high):
             raise InputError(
                 f"Scale.interval needs two finite numbers, the first below the second; "
@@ -88,12 +88,12 @@ class Scale:
 
     @property
     def level(self) -> Level:
-        """Level of measurement that fits this scale."""
+        """Level of measurement of this scale."""
         return _OWN_LEVEL[self.kind]
 
     @property
     def ordered(self) -> bool:
-        """Whether one category can be above another."""
+        """Whether the categories are ordered."""
         return self.kind != "nominal"
 
     @cached_property
@@ -103,21 +103,21 @@ class Scale:
 
     @property
     def numbers(self) -> tuple[float, ...]:
-        """Number that stands for each category; of names, their places from 0."""
-        names = self.categories if self.ordered else range(len(self.categories))
-        return tuple(float(name) for name in names)  # type: ignore[arg-type]  # ordered ones are
+        """Number for each category; on a nominal scale its place from 0."""
+        numbers = self.categories if self.ordered else range(len(self.categories))
+        return tuple(float(number) for number in numbers)  # type: ignore[arg-type]  # ordered: numbers
 
     def __str__(self) -> str:
-        """Scale as people write it."""
+        """Scale in words."""
         if self.kind == "nominal":
-            return "nominal " + ", ".join(str(name) for name in self.categories)
+            return "nominal " + ", ".join(str(category) for category in self.categories)
         return f"{self.kind} {self.low:g} to {self.high:g}"
 
 
-def _can_be_told(name: object) -> bool:
-    """Whether a category can be told from others: it has a hash, and equals itself."""
+def _is_category(value: object) -> bool:
+    """Whether a value can be a category: it has a hash and equals itself."""
     try:
-        hash(name)
+        hash(value)
     except TypeError:
         return False
-    return name is not None and bool(name == name)  # noqa: PLR0124  # nan does not
+    return value is not None and bool(value == value)  # noqa: PLR0124  # nan does not

@@ -1,4 +1,4 @@
-"""Who is strict, who scatters, and how much of the spread of ratings is the raters'."""
+"""Severity and precision of raters, and variance components of ratings."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Ratings as item plus rater plus error: who is strict, and whose the spread is.
+"""Additive model of ratings: item plus rater plus error, with variance components.
 
 Model: y_ir = mu_i + b_r + e_ir for n ratings of N items by M raters, on any incomplete design.
 A severity b_r is a shift of the rating: below 0 the rater is stricter than the others. Raters may
@@ -19,7 +19,7 @@ from ocrjury.ratings import RatingTable
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-# Above this many raters the exact trace of the pseudo-inverse is too dear.
+# With more raters the exact trace of the pseudo-inverse is too expensive.
 _DENSE = 600
 
 
@@ -40,15 +40,15 @@ class AdditiveFit:
     residual
         Rating minus item effect minus severity, shape (n,).
     group
-        Number of the connected group of each rater, shape (M,). Severities compare only within
-        a group: no chain of commonly rated items joins two groups.
+        Number of the connected group of each rater, shape (M,). Severities are comparable
+        only within a group: no chain of common items connects two groups.
     weight
         Weight of each rater, shape (M,).
     df
         Degrees of freedom of the residuals.
     residual_variance, rater_variance, item_variance
-        Variance components, never below 0; ``nan`` where the design cannot tell. The residual
-        variance is that of a rater of weight 1.
+        Variance components, never below 0; ``nan`` where the design does not identify them. The
+        residual variance is that of a rater of weight 1.
     laplacian
         Information of the severities in units of the residual variance, shape (M, M).
     """
@@ -67,7 +67,7 @@ class AdditiveFit:
 
     @property
     def n_groups(self) -> int:
-        """Number of groups of raters that nothing joins."""
+        """Number of groups of raters that are not connected by common items."""
         return int(self.group.max()) + 1 if len(self.group) else 0
 
     @property
@@ -76,7 +76,7 @@ class AdditiveFit:
         return self.n_groups <= 1
 
     def contrast_variance(self, coefficient: npt.ArrayLike) -> float:
-        """Error variance of a sum of coefficients times severities.
+        """Error variance of a linear combination of severities.
 
         Parameters
         ----------
@@ -88,7 +88,7 @@ class AdditiveFit:
 
 
 def fit_additive_table(table: RatingTable) -> AdditiveFit:
-    """Additive fit of a table of ratings; repeated ratings are welcome.
+    """Additive fit of a table of ratings; repeated ratings are allowed.
 
     Examples
     --------
@@ -129,8 +129,8 @@ def fit_additive(
     Item effects are eliminated first, which leaves the Laplacian of the raters' graph: a system
     of M equations that is singular once per connected group, where the mean is set to 0. The
     components are unbiased moments: the sum of squared severities estimates the rater variance
-    once the part is taken off that the residual variance puts there (Searle, Casella and
-    McCulloch 1992, Variance Components, chapter 5). On a complete table with equal weights they
+    after subtracting the contribution of the residual variance (Searle, Casella and McCulloch 1992,
+    Variance Components, chapter 5). On a complete table with equal weights they
     equal those of the two-way analysis of variance.
     """
     i, r, y = _checked(item, rater, value)
@@ -167,7 +167,7 @@ def fit_additive(
 
 
 def _laplacian(i: Integers, r: Integers, w: Floats, *, shape: tuple[int, int]) -> sparse.csr_array:
-    """Raters' Laplacian (M, M): their weights less what items share out."""
+    """Raters' Laplacian (M, M): their weights minus the weights shared through items."""
     cells = sparse.csr_array((w, (i, r)), shape=shape)
     per_item = cells.sum(axis=1)
     inverse = np.divide(1.0, per_item, out=np.zeros(shape[0]), where=per_item > 0)
@@ -179,7 +179,7 @@ def _laplacian(i: Integers, r: Integers, w: Floats, *, shape: tuple[int, int]) -
 
 
 def _solve(laplacian: sparse.csr_array, right: Floats) -> Floats:
-    """Minimum-norm solution."""
+    """Minimum-norm solution of a system with the Laplacian."""
     if len(right) > _DENSE:
         return np.asarray(cg(laplacian, right, rtol=1e-10)[0], dtype=float)
     return np.asarray(np.linalg.pinv(laplacian.toarray(), hermitian=True) @ right, dtype=float)
@@ -246,7 +246,7 @@ def _weights(rater_weight: npt.ArrayLike | None, n_raters: int) -> Floats:
 def _checked(
     item: npt.ArrayLike, rater: npt.ArrayLike, value: npt.ArrayLike
 ) -> tuple[Integers, Integers, Floats]:
-    """Three columns as arrays."""
+    """Items, raters and values as arrays."""
     i, r = np.asarray(item, dtype=np.int64), np.asarray(rater, dtype=np.int64)
     y = np.asarray(value, dtype=float)
     if not (i.shape == r.shape == y.shape and y.ndim == 1):
@@ -264,7 +264,7 @@ def _checked(
 
 
 def _count(places: Integers, given: int | None, name: str) -> int:
-    """How many there are, at least as many as the places say."""
+    """Number of items or raters, checked against the places."""
     needed = int(places.max()) + 1 if len(places) else 0
     if given is None:
         return needed

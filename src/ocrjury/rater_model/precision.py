@@ -1,7 +1,7 @@
-"""How much each rater scatters, and a fit in which a careless one counts less.
+"""Error variance of each rater, and an additive fit with less weight on erratic raters.
 
-Symbols: v_r is the error variance of rater r; of the m_i ratings of an item, each pair of raters
-r, s differs by z_irs after severities, and E(z^2) = v_r + v_s.
+Symbols: v_r is the error variance of rater r; among the m_i ratings of an item, raters r and s
+differ by z_irs after severities, and E(z^2) = v_r + v_s.
 """
 
 import numpy as np
@@ -10,14 +10,14 @@ from scipy.optimize import nnls
 
 from ocrjury.rater_model.additive import AdditiveFit, Floats, Integers, fit_additive
 
-# Pairs' worth of evidence that every rater is as precise as the average one.
+# Prior evidence, in pairs of ratings, that every rater is as precise as the average one.
 _PRIOR_PAIRS = 5.0
-# A rater counts in full up to this multiple of the median error variance.
+# A rater has full weight up to this multiple of the median error variance.
 _TOLERANCE = 2.5
 _LEAST_VARIANCE = 0.05
 _ROUNDS = 12
-# Of zeros and ones, the ratings on disputed items that tell a careless rater from chance: with 3
-# for each of six equal raters, every second fit would discount one of them, with 10 one in eighty.
+# Binary ratings on disputed items per rater that distinguish a careless rater from chance: with 3
+# for each of six equal raters every second fit would down-weight one, with 10 one in eighty.
 _DISPUTED = 10
 
 
@@ -29,15 +29,15 @@ def fit_reliable(
     n_items: int | None = None,
     n_raters: int | None = None,
 ) -> AdditiveFit:
-    """Additive fit in which raters count less who scatter far more than the others.
+    """Additive fit with less weight on raters who scatter far more than the others.
 
-    A rater whose error variance is at most 2.5 times the median counts in full, so that ordinary
-    differences leave everything as in `fit_additive`. Beyond that the weight is the square of the
-    ratio: random answers scatter, and they also pull to the middle of the scale, both in
-    proportion to how many there are.
+    A rater whose error variance is at most 2.5 times the median has full weight, so ordinary
+    differences give the same result as `fit_additive`. Beyond that the weight is the square of the
+    ratio of that limit to the variance: random answers both scatter and pull towards the middle of
+    the scale, each in proportion to their number.
 
-    Zeros and ones tell less: only items on which raters differ say anything of them. Below ten
-    ratings on such items for each rater on average, all raters count in full.
+    Binary ratings carry less information: only items on which raters differ contribute. With fewer
+    than ten ratings per rater on such items, all raters have full weight.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def fit_reliable(
         As in `fit_additive`.
     """
     fit = fit_additive(item, rater, value, n_items=n_items, n_raters=n_raters)
-    if not _tells(item, value, n_raters=len(fit.severity)):
+    if not _can_distinguish(item, value, n_raters=len(fit.severity)):
         return fit
     for _ in range(3):
         weight = _weights(error_variances(item, rater, value, fit=fit))
@@ -57,8 +57,8 @@ def fit_reliable(
     return fit
 
 
-def _tells(item: npt.ArrayLike, value: npt.ArrayLike, *, n_raters: int) -> bool:
-    """Whether the ratings can tell a rater who scatters from chance."""
+def _can_distinguish(item: npt.ArrayLike, value: npt.ArrayLike, *, n_raters: int) -> bool:
+    """Whether there are enough ratings to distinguish an erratic rater from chance."""
     y = np.asarray(value, dtype=float)
     if not ((y == 0) | (y == 1)).all():
         return True
@@ -83,9 +83,9 @@ def error_variances(
     Notes
     -----
     Grubbs (1948, JASA 43, 243-264) on incomplete designs: non-negative least squares of squared
-    differences on the two raters' variances, each weighted by its own variance, with a little
-    evidence for equal variances. That decides where the design cannot tell two raters apart, as
-    with only two of them, and keeps chance from condemning a rater with few ratings.
+    differences on the two raters' variances, each weighted by the inverse of its variance,
+    with a weak prior of equal variances. The prior decides where the design cannot separate two
+    raters, for example if there are only two, and protects raters with few ratings from chance.
     """
     r, y = np.asarray(rater, dtype=np.int64), np.asarray(value, dtype=float)
     first, second, square, weight = _pairs(
@@ -93,7 +93,7 @@ def error_variances(
     )
     n_raters = len(fit.severity)
     average = float(weight @ square / weight.sum()) / 2 if len(square) else 0.0
-    # Raters who never differ: what is left is rounding, which must not rank them.
+    # If raters never differ, only rounding errors remain, which must not rank them.
     if average <= 1e-12 * max(1.0, float(np.ptp(y)) ** 2 if len(y) else 0.0):
         return np.ones(n_raters)
     rows = np.arange(len(square))
@@ -106,18 +106,18 @@ def error_variances(
     variance = np.full(n_raters, average)
     for _ in range(_ROUNDS):
         scale = evidence / (design @ variance)
-        found = nnls(design * scale[:, None], target * scale)[0]
-        # Half a step: whole ones swing between two raters of whom a third differs alike.
-        variance = (variance + np.maximum(found, _LEAST_VARIANCE * average)) / 2
+        solution = nnls(design * scale[:, None], target * scale)[0]
+        # Half a step: full steps oscillate between two raters who differ equally from a third.
+        variance = (variance + np.maximum(solution, _LEAST_VARIANCE * average)) / 2
     return variance
 
 
 def _pairs(
     item: Integers, rater: Integers, value: Floats, *, n_raters: int
 ) -> tuple[Integers, Integers, Floats, Floats]:
-    """For each pair of raters who met: the two, their mean squared difference, its weight.
+    """Places, mean squared difference and its weight for each pair of raters with common items.
 
-    A pair on an item of m ratings weighs 1 / (m - 1), so that every rating counts once.
+    A pair on an item with m ratings has weight 1 / (m - 1), so every rating counts once.
     """
     order = np.argsort(item, kind="stable")
     item, rater, value = item[order], rater[order], value[order]
@@ -128,10 +128,10 @@ def _pairs(
     squares = weight * (value[low] - value[high]) ** 2
     different = a != b
     pair, place = np.unique((a * n_raters + b)[different], return_inverse=True)
-    met = np.bincount(place, weight[different], len(pair)).astype(float)
-    mean = np.bincount(place, squares[different], len(pair)) / met
+    total_weight = np.bincount(place, weight[different], len(pair)).astype(float)
+    mean = np.bincount(place, squares[different], len(pair)) / total_weight
     first, second = np.divmod(pair.astype(np.int64), n_raters)
-    return first, second, mean, met
+    return first, second, mean, total_weight
 
 
 def _within(count: Integers) -> tuple[Integers, Integers]:
@@ -144,6 +144,6 @@ def _within(count: Integers) -> tuple[Integers, Integers]:
 
 
 def _weights(variance: Floats) -> Floats:
-    """Weight of each rater by the error variance."""
+    """Weight of each rater from the error variances."""
     allowed = _TOLERANCE * float(np.median(variance)) if len(variance) else 0.0
     return np.minimum(1.0, allowed / variance) ** 2

@@ -1,4 +1,4 @@
-"""How strict each rater is, with an interval."""
+"""Severity of each rater, with an interval."""
 
 from collections.abc import Hashable
 
@@ -36,13 +36,13 @@ def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Ha
     fit = fit_additive_table(table)
     alone = np.bincount(fit.group, minlength=fit.n_groups)[fit.group] < 2
     quantile = float(student.ppf((1 + confidence) / 2, fit.df)) if fit.df > 0 else np.nan
-    found: dict[Hashable, Estimate] = {}
+    severities: dict[Hashable, Estimate] = {}
     for place, rater in enumerate(table.raters):
         if alone[place] or not np.isfinite(fit.severity[place]):
-            found[rater] = Estimate(np.nan, method=method, reason="no_pairable_items")
+            severities[rater] = Estimate(np.nan, method=method, reason="no_pairable_items")
             continue
         value, error = float(fit.severity[place]), float(fit.severity_error[place])
-        found[rater] = Estimate(
+        severities[rater] = Estimate(
             value,
             value - quantile * error,
             value + quantile * error,
@@ -51,4 +51,4 @@ def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Ha
             n_raters=table.n_raters,
             method=method,
         )
-    return found
+    return severities

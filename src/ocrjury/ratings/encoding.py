@@ -1,7 +1,7 @@
-"""From ratings as people gave them to numbers and codes.
+"""Conversion of ratings as given to numbers and codes.
 
-A code is the place of a rating among the categories; -1 means outside the scale, and in a grid
-that nothing was rated. Symbols: N items, M raters, n ratings, K categories.
+A code is the place of a rating among the categories; -1 means outside the scale, and in a grid not
+rated. Symbols: N items, M raters, n ratings, K categories.
 """
 
 from decimal import Decimal
@@ -29,7 +29,7 @@ _BLOCK = 1 << 15  # ratings encoded at once; two buffers of them stay in the cac
 
 
 def encode(pairs: Pairs, values: Array, scale: Scale) -> tuple[Floats, Floats, Integers]:
-    """Numbers, the numbers of the categories, and codes; raise outside the scale.
+    """Ratings as numbers, the numbers of the categories, and codes; raise outside the scale.
 
     ``values`` has shape (n,) and holds no missing rating.
     """
@@ -45,9 +45,9 @@ def encode(pairs: Pairs, values: Array, scale: Scale) -> tuple[Floats, Floats, I
 
 
 def grid_of(matrix: Array, scale: Scale) -> Grid | None:
-    """Codes of shape (N, M) in one byte each, None unless all is numbers on the scale.
+    """Codes of shape (N, M) in one byte each, None unless all values are numbers on the scale.
 
-    The scale must count upwards in steps of 1, as Likert scales do.
+    The categories must be consecutive whole numbers, as on a Likert scale.
     """
     first, n_categories = first_whole(scale), len(scale.categories)
     if first is None or n_categories > np.iinfo(np.int8).max or matrix.dtype.kind not in _NUMERIC:
@@ -60,10 +60,10 @@ def grid_of(matrix: Array, scale: Scale) -> Grid | None:
             block = matrix[start : start + step] - float(first)
             codes = grid[start : start + step]
             codes[...] = block
-            same = codes == block
-            if not same.all():
+            exact = codes == block
+            if not exact.all():
                 missing = np.isnan(block)
-                if not (same | missing).all():
+                if not (exact | missing).all():
                     return None
                 codes[missing] = 0
                 if codes.min(initial=0) < 0:
@@ -75,12 +75,12 @@ def grid_of(matrix: Array, scale: Scale) -> Grid | None:
 
 
 def plain_numbers(matrix: Array) -> Array:
-    """Matrix of Python numbers and None as one of floats, any other as it is."""
+    """Matrix of Python numbers and None as floats; any other matrix unchanged."""
     if matrix.dtype != object or set(map(type, matrix.flat)) - {int, float, type(None)}:
         return matrix
     try:
         return matrix.astype(float)
-    except OverflowError:  # a whole number beyond all floats; it is named where it is refused
+    except OverflowError:  # a whole number too large for a float; it is refused later by name
         return matrix
 
 
@@ -93,7 +93,7 @@ def first_whole(scale: Scale) -> int | None:
 
 
 def present(matrix: Array) -> npt.NDArray[np.bool_]:
-    """Where something was rated."""
+    """Which cells hold a rating."""
     if matrix.dtype.kind in _NUMERIC:
         return np.asarray(~np.isnan(matrix))
     # nan is the only value that differs from itself.
@@ -101,12 +101,12 @@ def present(matrix: Array) -> npt.NDArray[np.bool_]:
 
 
 def column_values(column: "pd.Series[Any]") -> Array:
-    """Ratings without missing ones as an array, of numbers where that is what they are."""
+    """Ratings of a column without missing ones, as an array of numbers where possible."""
     return column.to_numpy(dtype=getattr(column.dtype, "numpy_dtype", None))
 
 
 def refuse(strange: npt.NDArray[np.bool_], pairs: Pairs, values: Array, *, scale: Scale) -> None:
-    """Raise if some rating is strange, and name the first."""
+    """Raise if some rating is marked as strange, naming the first."""
     if strange.any():
         first = int(strange.argmax())
         value = values[first].item() if isinstance(values[first], np.generic) else values[first]
@@ -132,7 +132,7 @@ def _codes(values: Array, scale: Scale) -> Integers:
 
 
 def _distinct(values: Array) -> tuple[Integers, list[Any]]:
-    """Place of each value among the distinct ones, and those."""
+    """Place of each value among the distinct values, and those values."""
     if values.dtype.kind in _NUMERIC:
         distinct, places = np.unique(values, return_inverse=True)
         return places.astype(np.int64).reshape(-1), distinct.tolist()
@@ -150,12 +150,12 @@ def _code(value: Any, scale: Scale) -> int:
 
 
 def _numbers(values: Array) -> Floats:
-    """Numbers, nan (outside every scale) where a value is none."""
+    """Values as numbers, ``nan`` (outside every scale) where a value is not a number."""
     return np.array([_number(value) for value in values.tolist()], dtype=float)
 
 
 def _number(value: Any) -> float:
-    """Number, nan if the value is none or too large for a float."""
+    """Value as a number, ``nan`` if it is not one or too large for a float."""
     try:
         return float(value) if isinstance(value, int | float | np.number | Decimal) else np.nan
     except OverflowError:

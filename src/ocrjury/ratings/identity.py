@@ -1,4 +1,4 @@
-"""Who rated what: ids, their places, and pairs of item and rater that come twice.
+"""Ids of items and raters, their places, and repeated pairs of item and rater.
 
 Symbols: N items, M raters, n ratings.
 """
@@ -18,11 +18,11 @@ Repeats = Literal["error", "keep"]
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-_ROOMY = 64  # cells of a table of flags per rating, below which flags are quicker than sorting
+_CELLS_PER_RATING = 64  # with fewer cells per rating, a table of flags is faster than sorting
 
 
 class Pairs(NamedTuple):
-    """Who rated what: ids, and for every rating the place of its item and of its rater in them."""
+    """Ids, and the places of each rating's item and rater in them."""
 
     items: tuple[Hashable, ...]
     raters: tuple[Hashable, ...]
@@ -30,13 +30,13 @@ class Pairs(NamedTuple):
     rater: Integers
 
     def name(self, rating: int) -> str:
-        """In words which item and rater a rating is of."""
+        """Item and rater of a rating, in words."""
         item, rater = self.items[self.item[rating]], self.raters[self.rater[rating]]
         return f"item {item!r} by rater {rater!r}"
 
 
 def factorize(ids: "pd.Series[Any]") -> tuple[tuple[Hashable, ...], Integers]:
-    """Distinct ids in order of appearance, and the place of each."""
+    """Distinct ids in order of appearance, and the place of each row's id."""
     import pandas as pd  # noqa: PLC0415  # 0.3 s that tables from a matrix do without
 
     # An index of tuples would become a MultiIndex.
@@ -71,29 +71,29 @@ def names(ids: Sequence[Hashable] | None, n: int, what: str) -> tuple[Hashable, 
 
 
 def find_repeats(pairs: Pairs, repeats: Repeats) -> bool:
-    """Whether a pair of item and rater comes twice; raise if it must not."""
+    """Whether a pair of item and rater occurs twice; raise if that is not allowed."""
     if repeats not in ("error", "keep"):
         raise InputError(f'repeats must be "error" or "keep"; found {repeats!r}.')
     n_cells, n_ratings = len(pairs.items) * len(pairs.raters), len(pairs.item)
     pair = pairs.item * max(len(pairs.raters), 1) + pairs.rater
-    if n_cells <= _ROOMY * n_ratings:
+    if n_cells <= _CELLS_PER_RATING * n_ratings:
         seen = np.zeros(n_cells, dtype=bool)
         seen[pair] = True
         if np.count_nonzero(seen) == n_ratings:
             return False
     _, first, count = np.unique(pair, return_index=True, return_counts=True)
-    double = first[count > 1]
-    if repeats == "error" and len(double):
+    repeated = first[count > 1]
+    if repeats == "error" and len(repeated):
         raise InputError(
-            f"{len(double)} pair(s) of item and rater have more than one rating; the first is "
-            f'{pairs.name(double.min())}. Keep one of them, or pass repeats="keep" where '
+            f"{len(repeated)} pair(s) of item and rater have more than one rating; the first is "
+            f'{pairs.name(repeated.min())}. Keep one of them, or pass repeats="keep" where '
             "repeated ratings are meant."
         )
-    return bool(len(double))
+    return bool(len(repeated))
 
 
 def check_columns(frame: "pd.DataFrame", columns: Sequence[object]) -> None:
-    """Raise if a named column is absent."""
+    """Raise if a named column is absent or ambiguous."""
     absent = [name for name in columns if isinstance(name, str) and name not in frame.columns]
     if absent:
         raise InputError(
@@ -146,9 +146,9 @@ def item_weights(
 
 
 def _weight(weight: object, item: Hashable) -> float:
-    """Item's weight as a number; raise if it is none."""
+    """Weight of an item as a number; raise if it is not one."""
     try:
-        return float(weight)  # type: ignore[arg-type]  # that is what is asked
+        return float(weight)  # type: ignore[arg-type]  # checked here
     except (TypeError, ValueError) as error:
         raise InputError(
             f"item_weight needs numbers; found {weight!r} for item {item!r}."
@@ -156,7 +156,7 @@ def _weight(weight: object, item: Hashable) -> float:
 
 
 def given_weights(weights: Sequence[float] | npt.NDArray[Any] | None) -> Floats | None:
-    """Weights in the order of the items as an array; raise if they are no numbers."""
+    """Weights in the order of the items as an array; raise if they are not numbers."""
     if weights is None:
         return None
     try:
@@ -166,7 +166,7 @@ def given_weights(weights: Sequence[float] | npt.NDArray[Any] | None) -> Floats 
 
 
 def check_weights(weights: Floats | None, n_items: int) -> None:
-    """Raise if the weights cannot weigh."""
+    """Raise unless there is a finite, non-negative weight for every item."""
     if weights is None:
         return
     if weights.shape != (n_items,) or not np.isfinite(weights).all() or (weights < 0).any():

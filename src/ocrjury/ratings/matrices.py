@@ -1,4 +1,4 @@
-"""Ratings that came as a matrix of N items by M raters: its shape, and the long form made of it."""
+"""Ratings given as a matrix of N items by M raters: its shape, and conversion to the long form."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from ocrjury.errors import InputError
 from ocrjury.ratings.encoding import Floats, Grid
 
 ON_DEMAND = ("items", "item", "rater", "values", "codes")
-"""Attributes of `ocrjury.ratings.RatingTable` that a grid is turned into when somebody asks."""
+"""Attributes of `ocrjury.ratings.RatingTable` that are derived from the grid on first access."""
 
 
 def made_on_demand(name: str, grid: Grid, numbers: Callable[[], Floats]) -> dict[str, Any]:
@@ -19,9 +19,9 @@ def made_on_demand(name: str, grid: Grid, numbers: Callable[[], Floats]) -> dict
     Parameters
     ----------
     grid
-        Codes of shape (N, M), -1 where nothing was rated.
+        Codes of shape (N, M), -1 where there is no rating.
     numbers
-        What returns the numbers behind the codes, shape (n,).
+        Function that returns the numbers behind the codes, shape (n,).
     """
     if name == "items":
         return {"items": tuple(range(len(grid)))}
@@ -33,12 +33,12 @@ def made_on_demand(name: str, grid: Grid, numbers: Callable[[], Floats]) -> dict
 
 
 def two_dimensional(values: Sequence[Sequence[Any]] | npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Matrix, of Python objects unless it came as an array.
+    """Values as a matrix, of Python objects unless given as an array.
 
     Raises
     ------
     InputError
-        If rows are of unequal length, or there are more or fewer than two dimensions.
+        If rows are of unequal length, or there are not two dimensions.
     """
     matrix = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
     if matrix.size == 0:

@@ -1,9 +1,9 @@
-"""Ratings of N items by M raters, kept as one long list of n ratings.
+"""Ratings of N items by M raters, stored as one long list of n ratings.
 
-The long form costs memory for ratings only, so that 100 raters who each saw 5 % of the items are
-as cheap as 5 raters who saw all. `RatingTable.counts` (N, K) and `RatingTable.matrix` (N, M) are
-made from it on demand. A table that came as a matrix keeps one byte per cell and makes the long
-form on demand.
+The long form needs memory for ratings only, so 100 raters who each saw 5 % of the items cost as
+much as 5 raters who saw all. `RatingTable.counts` (N, K) and `RatingTable.matrix` (N, M) are
+computed from it. A table given as a matrix keeps one byte per cell and computes the long form on
+first access.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -53,14 +53,14 @@ class RatingTable:
     scale
         The declared scale.
     items, raters
-        Their ids as they were given, in order of first appearance, shapes (N,) and (M,).
+        Ids as given, in order of first appearance, shapes (N,) and (M,).
     item, rater
         Place of each rating's item and rater in ``items`` and ``raters``, shape (n,).
     values
         Each rating as a number, shape (n,); on a nominal scale the category's place.
     categories
-        Numbers that ``codes`` stand for, shape (K,): the scale's categories, or on an interval
-        scale the distinct values seen, ascending.
+        Numbers that ``codes`` refer to, shape (K,): the scale's categories, or on an interval scale
+        the distinct values observed, ascending.
     codes
         Place of each rating in ``categories``, shape (n,).
     item_weight
@@ -68,11 +68,11 @@ class RatingTable:
     repeated
         Whether a rater rated some item more than once; most statistics refuse such a table.
     anonymous
-        Whether the table came as counts, so that nobody knows who rated; ``raters`` then are
-        mere seats, and statistics that compare raters refuse it.
+        Whether the table was given as counts, without raters; ``raters`` are then only seats, and
+        statistics that compare raters refuse the table.
     grid
-        Codes of shape (N, M), -1 where nothing was rated, of a table that came as a matrix of
-        numbers; else None. Whoever needs speed reads it, everyone else the long form.
+        Codes of shape (N, M), -1 where there is no rating, of a table given as a matrix of numbers;
+        else None. Only code that needs the speed reads it.
     """
 
     scale: Scale
@@ -100,7 +100,7 @@ class RatingTable:
         repeats: Repeats = "error",
         item_weight: str | Mapping[Hashable, float] | None = None,
     ) -> Self:
-        """Table of a frame with one row per rating.
+        """Table from a frame with one row per rating.
 
         Parameters
         ----------
@@ -117,15 +117,15 @@ class RatingTable:
         check_columns(frame, [item, rater, value, item_weight])
         check_ids(frame, item)
         check_ids(frame, rater)
-        # An item whose only rating is missing still is an item of the table.
+        # An item whose only rating is missing is still an item of the table.
         items, places = factorize(frame[item])
         weights = item_weights(frame, items, item=item, item_weight=item_weight)
-        by, ratings = frame[rater], frame[value]
+        rater_ids, ratings = frame[rater], frame[value]
         rated = ratings.notna().to_numpy()
         if not rated.all():
-            places, by, ratings = places[rated], by[rated], ratings[rated]
-        raters, who = factorize(by)
-        pairs = Pairs(items, raters, places, who)
+            places, rater_ids, ratings = places[rated], rater_ids[rated], ratings[rated]
+        raters, rater_places = factorize(rater_ids)
+        pairs = Pairs(items, raters, places, rater_places)
         numbers, categories, codes = encode(pairs, column_values(ratings), scale)
         repeated = find_repeats(pairs, repeats)
         check_weights(weights, len(items))
@@ -141,7 +141,7 @@ class RatingTable:
         raters: Sequence[Hashable] | None = None,
         item_weight: Sequence[float] | npt.NDArray[Any] | None = None,
     ) -> Self:
-        """Table of a matrix of shape (N, M), ``nan`` or None where nothing was rated."""
+        """Table from a matrix of shape (N, M), ``nan`` or None where there is no rating."""
         matrix = two_dimensional(values)
         n_items, n_raters = matrix.shape
         rater_ids = names(raters, n_raters, "raters")
@@ -159,9 +159,9 @@ class RatingTable:
                 grid=grid,
                 **({} if items is None else {"items": names(items, n_items, "items")}),
             )
-        there = present(matrix)
-        pairs = Pairs(names(items, n_items, "items"), rater_ids, *np.nonzero(there))
-        numbers, categories, codes = encode(pairs, matrix[there], scale)
+        rated = present(matrix)
+        pairs = Pairs(names(items, n_items, "items"), rater_ids, *np.nonzero(rated))
+        numbers, categories, codes = encode(pairs, matrix[rated], scale)
         check_weights(weights, n_items)
         return cls(scale, *pairs, numbers, categories, codes, weights)
 
@@ -174,21 +174,21 @@ class RatingTable:
         items: Sequence[Hashable] | None = None,
         item_weight: Sequence[float] | npt.NDArray[Any] | None = None,
     ) -> Self:
-        """Table of how many raters chose each category, shape (N, K).
+        """Table from the number of raters who chose each category, shape (N, K).
 
-        Published tables of kappa often come so. They don't say who rated, which coefficients for
-        any raters do not ask: Fleiss, Gwet, Brennan-Prediger, percent agreement, alpha, A^HH.
+        Published examples often have this form. They do not tell who rated, which coefficients for
+        any raters do not need: Fleiss, Gwet, Brennan-Prediger, percent agreement, alpha, A^HH.
 
         Parameters
         ----------
         counts
-            A column per category of the scale, in its order.
+            One column per category of the scale, in its order.
 
         Raises
         ------
         InputError
-            On an interval scale, which has no categories, and if a count is no whole number or
-            below 0.
+            On an interval scale, which has no categories, and if a count is not a whole number or
+            is below 0.
 
         Examples
         --------
@@ -209,7 +209,7 @@ class RatingTable:
 
     @classmethod
     def _lazily(cls, **known: object) -> Self:
-        """Table whose other attributes are made when somebody asks for them."""
+        """Table whose other attributes are computed on first access."""
         table = cls.__new__(cls)
         for name, value in known.items():
             object.__setattr__(table, name, value)
@@ -218,58 +218,58 @@ class RatingTable:
     if not TYPE_CHECKING:  # mypy would believe in every attribute
 
         def __getattr__(self, name: str) -> Any:
-            """Make an attribute that is not there yet from the grid."""
+            """Compute an attribute from the grid on first access."""
             if name not in ON_DEMAND:
                 message = f"{type(self).__name__!r} object has no attribute {name!r}"
                 raise AttributeError(message, name=name, obj=self)
-            made = made_on_demand(name, self.grid, lambda: self.categories[self.codes])
-            for key, value in made.items():
-                object.__setattr__(self, key, value)
-            return made[name]
+            attributes = made_on_demand(name, self.grid, lambda: self.categories[self.codes])
+            for attribute, value in attributes.items():
+                object.__setattr__(self, attribute, value)
+            return attributes[name]
 
     @property
     def n_items(self) -> int:
-        """N."""
+        """Number of items, N."""
         return len(self.items) if self.grid is None else len(self.grid)
 
     @property
     def n_raters(self) -> int:
-        """M."""
+        """Number of raters, M."""
         return len(self.raters)
 
     @property
     def n_ratings(self) -> int:
-        """N."""
+        """Number of ratings, n."""
         return len(self.codes) if self.grid is None else int(np.count_nonzero(self.grid >= 0))
 
     def counts(self) -> Integers:
-        """Ratings per item and category, shape (N, K)."""
+        """Number of ratings per item and category, shape (N, K)."""
         n_categories = len(self.categories)
         cell = self.item * n_categories + self.codes
         counts = np.bincount(cell, minlength=self.n_items * n_categories)
         return counts.reshape(self.n_items, n_categories)
 
     def matrix(self) -> Floats:
-        """Ratings, shape (N, M), ``nan`` where there is none."""
+        """Ratings as a matrix, shape (N, M), ``nan`` where there is no rating."""
         self.refuse_repeats("matrix")
         self.refuse_anonymous("matrix")
         matrix = np.full((self.n_items, self.n_raters), np.nan)
         matrix[self.item, self.rater] = self.values
         return matrix
 
-    def refuse_repeats(self, who: str) -> None:
-        """Raise if some rater rated an item twice, which ``who`` cannot use."""
+    def refuse_repeats(self, caller: str) -> None:
+        """Raise if some rater rated an item twice, which ``caller`` cannot use."""
         if self.repeated:
             raise InputError(
-                f"{who} needs at most one rating per item and rater; this table was built with "
+                f"{caller} needs at most one rating per item and rater; this table was built with "
                 'repeats="keep" and holds several. Keep one of each pair.'
             )
 
-    def refuse_anonymous(self, who: str) -> None:
-        """Raise if nobody knows who rated, which ``who`` has to."""
+    def refuse_anonymous(self, caller: str) -> None:
+        """Raise if the table has counts only, while ``caller`` compares raters."""
         if self.anonymous:
             raise InputError(
-                f"{who} compares raters, and this table was built from counts, which do not say "
+                f"{caller} compares raters, and this table was built from counts, which do not say "
                 "who rated. Use from_long or from_matrix."
             )
 
@@ -286,7 +286,7 @@ def rating_tables(
     Parameters
     ----------
     dimensions
-        Which, in this order; None takes those that occur, in order of appearance.
+        Names of the dimensions, in this order; None: all, in order of appearance.
     """
     check_columns(ratings, ["item", "rater", "dimension", "rating"])
     wanted = dimensions if dimensions is not None else list(dict.fromkeys(ratings["dimension"]))

@@ -1,4 +1,4 @@
-"""Tables that say how many raters chose each category, and not who.
+"""Tables of how many raters chose each category, without the raters' ids.
 
 Symbols: N items, K categories.
 """
@@ -12,13 +12,13 @@ import numpy.typing as npt
 from ocrjury.errors import InputError
 from ocrjury.scales import Scale
 
-_MOST_RATERS = 1_000_000  # of one item; more are a mistake
+_MOST_RATERS = 1_000_000  # of one item; more must be an error
 
 
 def whole_counts(
     counts: Sequence[Sequence[int]] | npt.NDArray[Any], scale: Scale
 ) -> npt.NDArray[np.int64]:
-    """How many raters chose each category of the scale, checked, shape (N, K)."""
+    """Checked number of raters who chose each category of the scale, shape (N, K)."""
     n_categories = len(scale.numbers)
     if not n_categories:
         raise InputError(
@@ -26,25 +26,25 @@ def whole_counts(
             "Use from_long or from_matrix."
         )
     try:
-        found = np.asarray(counts, dtype=float)
+        numbers = np.asarray(counts, dtype=float)
     except (TypeError, ValueError):
-        found = np.empty(0)
-    if found.size == 0 and len(counts) == 0:
-        found = np.empty((0, n_categories))
-    if found.ndim != 2 or found.shape[1] != n_categories:
+        numbers = np.empty(0)
+    if numbers.size == 0 and len(counts) == 0:
+        numbers = np.empty((0, n_categories))
+    if numbers.ndim != 2 or numbers.shape[1] != n_categories:
         raise InputError(
             f"from_counts needs one row per item and {n_categories} columns of numbers, one per "
-            f"category ({scale}); found shape {found.shape}, or something else than numbers."
+            f"category ({scale}); found shape {numbers.shape}, or values that are not numbers."
         )
-    wrong = ~((found >= 0) & (found == np.floor(found)) & (found < _MOST_RATERS))
-    if wrong.any():
-        row, column = np.argwhere(wrong)[0]
+    invalid = ~((numbers >= 0) & (numbers == np.floor(numbers)) & (numbers < _MOST_RATERS))
+    if invalid.any():
+        row, column = np.argwhere(invalid)[0]
         raise InputError(
-            f"{np.count_nonzero(wrong)} count(s) that count no raters; the first is "
-            f"{found[row, column]:g} in row {row}, column {column}. Give whole numbers from 0 to "
+            f"{np.count_nonzero(invalid)} invalid count(s) of raters; the first is "
+            f"{numbers[row, column]:g} in row {row}, column {column}. Give whole numbers from 0 to "
             f"{_MOST_RATERS:,}."
         )
-    return found.astype(np.int64)
+    return numbers.astype(np.int64)
 
 
 def seats_of(
@@ -52,7 +52,7 @@ def seats_of(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Place of the item, seat and category of each rating behind counts, shape (n,) each.
 
-    Nobody knows who rated: each item's raters take the seats 0, 1, ... in the categories' order.
+    The raters are unknown: each item's ratings get the seats 0, 1, ... in the order of categories.
 
     >>> seats_of(np.array([[2, 0], [1, 1]]))
     (array([0, 0, 1, 1]), array([0, 1, 0, 1]), array([0, 0, 0, 1]))

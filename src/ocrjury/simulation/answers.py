@@ -1,4 +1,4 @@
-"""What simulated raters answer."""
+"""Answers of simulated raters."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,28 +23,28 @@ def simulate_ratings(
     scale: Scale,
     seed: int | str,
 ) -> pd.DataFrame:
-    """Ratings that simulated raters give to what they were assigned.
+    """Ratings by simulated raters for their assignments.
 
     Parameters
     ----------
     truth
-        What `true_scores` returned. Without the ``latent_`` columns the categories are rated.
+        Result of `true_scores`. Without its ``latent_`` columns the categories are rated.
     assignments
         One row per item and rater: ``item`` (a ``doc_id`` of the truth), ``rater``, and for
         repeated ratings ``repeat``.
     profiles
-        Profile of each rater; ``"default"`` is that of raters who have none.
+        Profile of each rater; ``"default"`` applies to all others.
     scale
         The scale of the truth.
     seed
-        Names the simulated raters' moods.
+        Seed of the random errors.
 
     Returns
     -------
     DataFrame
         ``item``, ``rater``, ``dimension``, ``rating`` (and ``repeat`` if it was given), one row
-        per assignment and dimension. Each rating depends on the seed and its own item, rater,
-        dimension and repeat alone: asking again, in any order or in parts, gives the same.
+        per assignment and dimension. Each rating depends only on the seed and on its item, rater,
+        dimension and repeat, so repeated calls, in any order or in parts, give the same ratings.
 
     Examples
     --------
@@ -60,17 +60,21 @@ def simulate_ratings(
     rows = _truth_rows(truth, assignments)
     repeat = assignments["repeat"].tolist() if "repeat" in assignments.columns else None
     pairs = _keys(assignments, repeat)
-    who = [profiles.get(str(rater), profiles.get("default")) for rater in assignments["rater"]]
-    _check_profiles(who, assignments)
+    row_profiles = [
+        profiles.get(str(rater), profiles.get("default")) for rater in assignments["rater"]
+    ]
+    _check_profiles(row_profiles, assignments)
     point = (scale.high - scale.low) / 4
-    common = _column(who, "halo") * normals(pairs, seed=seed, what="halo")
+    common = _column(row_profiles, "halo") * normals(pairs, seed=seed, purpose="halo")
     parts = []
     for dimension in dimensions:
         keys = [(*pair, dimension) for pair in pairs]
-        error = common + _column(who, "noise") * normals(keys, seed=seed, what="noise")
-        latent = _latent(truth, dimension)[rows] + point * (_column(who, "severity") + error)
-        guess = _random_answers(scale, uniforms(keys, seed=seed, what="guess"))
-        careless = uniforms(keys, seed=seed, what="careless") < _column(who, "careless")
+        error = common + _column(row_profiles, "noise") * normals(keys, seed=seed, purpose="noise")
+        latent = _latent(truth, dimension)[rows] + point * (
+            _column(row_profiles, "severity") + error
+        )
+        guess = _random_answers(scale, uniforms(keys, seed=seed, purpose="guess"))
+        careless = uniforms(keys, seed=seed, purpose="careless") < _column(row_profiles, "careless")
         rating = np.where(careless, guess, on_scale(latent, scale)).astype(
             float if scale.kind == "interval" else int
         )
@@ -114,7 +118,7 @@ def _truth_rows(truth: pd.DataFrame, assignments: pd.DataFrame) -> npt.NDArray[n
 
 
 def _keys(assignments: pd.DataFrame, repeat: Sequence[object] | None) -> list[tuple[object, ...]]:
-    """Return what names each assignment; a first rating is the same with and without repeats."""
+    """Key of each assignment; the key of a first rating is the same with and without repeats."""
     pairs = list(zip(assignments["item"], assignments["rater"], strict=True))
     if repeat is None:
         return list(pairs)
@@ -124,10 +128,12 @@ def _keys(assignments: pd.DataFrame, repeat: Sequence[object] | None) -> list[tu
     ]
 
 
-def _check_profiles(who: Sequence[RaterProfile | None], assignments: pd.DataFrame) -> None:
+def _check_profiles(row_profiles: Sequence[RaterProfile | None], assignments: pd.DataFrame) -> None:
     """Raise if a rater has no profile."""
     without = [
-        rater for rater, profile in zip(assignments["rater"], who, strict=True) if profile is None
+        rater
+        for rater, profile in zip(assignments["rater"], row_profiles, strict=True)
+        if profile is None
     ]
     if without:
         raise InputError(
@@ -136,19 +142,19 @@ def _check_profiles(who: Sequence[RaterProfile | None], assignments: pd.DataFram
         )
 
 
-def _column(who: Sequence[RaterProfile | None], name: str) -> Floats:
-    """One number of each assignment's profile."""
-    return np.array([getattr(profile, name) for profile in who], dtype=float)
+def _column(row_profiles: Sequence[RaterProfile | None], name: str) -> Floats:
+    """One parameter of each assignment's profile."""
+    return np.array([getattr(profile, name) for profile in row_profiles], dtype=float)
 
 
 def _latent(truth: pd.DataFrame, dimension: str) -> Floats:
-    """Return what is rated: the unrounded level where the truth has it."""
+    """Unrounded level where the truth has it, else the category."""
     column = f"{_PREFIX}{dimension}" if f"{_PREFIX}{dimension}" in truth.columns else dimension
     return truth[column].to_numpy(dtype=float)
 
 
-def _random_answers(scale: Scale, lot: Floats) -> Floats:
-    """Any answer of the scale, all as likely."""
+def _random_answers(scale: Scale, uniform: Floats) -> Floats:
+    """Random answers, uniform over the scale."""
     if scale.kind == "interval":
-        return scale.low + lot * (scale.high - scale.low)
-    return scale.low + np.floor(lot * len(scale.categories))
+        return scale.low + uniform * (scale.high - scale.low)
+    return scale.low + np.floor(uniform * len(scale.categories))

@@ -1,7 +1,7 @@
-"""What a simulated world holds to be true of every document, following the rating guide.
+"""Simulated true levels of documents, following the rating guide.
 
-Levels are 1 (unusable) to 5 (perfect). A text falls by its normalised edit distance; a wrong
-amount is worth 4 at most, a wrong code 3, a wrong date 2.
+Levels are 1 (unusable) to 5 (perfect). The level of a text falls with its normalised edit
+distance; a wrong amount has at most level 4, a wrong code 3, a wrong date 2.
 """
 
 from collections.abc import Sequence
@@ -14,31 +14,31 @@ from ocrjury.errors import InputError
 from ocrjury.scales import Scale
 from ocrjury.simulation.lottery import Floats, normals
 
-# Normalised edit distance up to which a text keeps the level.
+# Largest normalised edit distance of a text at each level.
 _LADDER = ((0.0, 5.0), (0.05, 4.0), (0.20, 3.0), (0.50, 2.0))
 _WORST = 1.0
 _CAPS = {"amount": 4.0, "code": 3.0, "date": 2.0}
-# Spread between documents of one level: common to all dimensions, and of each.
+# Standard deviations within a level: over dimensions, per dimension, and for guessed levels.
 _DOCUMENT_SD, _DIMENSION_SD, _GUESS_SD = 0.25, 0.30, 0.50
 
 
 def true_scores(
     scored_pool: pd.DataFrame, *, dimensions: Sequence[str], scale: Scale, seed: int | str
 ) -> pd.DataFrame:
-    """Simulated truth of every document, on each dimension.
+    """Simulated truth of every document on each dimension.
 
     Parameters
     ----------
     scored_pool
-        Pool with ``doc_id`` and its text scores (``ned``, or ``cer``), and where there are such
+        Pool with ``doc_id`` and its text scores (``ned``, or ``cer``), and optionally
         ``kind``, ``reference``, ``hypothesis``, ``confidence``. A document without a reference
-        gets a level from its confidence, of 0.5 where that is missing too.
+        gets a level from its confidence, 0.5 if that is missing too.
     dimensions
-        Names of what is judged.
+        Names of the dimensions.
     scale
-        Any but a nominal one; five levels are stretched to its range.
+        Any scale but a nominal one; the five levels are stretched to its range.
     seed
-        Names the simulated world.
+        Seed of the simulated documents.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def true_scores(
         ``doc_id``; for each dimension one column of its name, with a category of the scale (a
         number between its ends on an interval scale), and one named ``latent_`` and its name,
         with the unrounded level in units of the scale, which may exceed the ends. Every number
-        depends on ``seed``, ``doc_id`` and dimension alone.
+        depends only on ``seed``, ``doc_id`` and dimension.
 
     Examples
     --------
@@ -58,10 +58,10 @@ def true_scores(
     _check(scored_pool, dimensions, scale)
     level, perfect, guessed = _guide_levels(scored_pool)
     ids = scored_pool["doc_id"].tolist()
-    common = normals([(name,) for name in ids], seed=seed, what="document")
+    common = normals([(name,) for name in ids], seed=seed, purpose="document")
     result: dict[str, object] = {"doc_id": ids}
     for dimension in dimensions:
-        own = normals([(name, dimension) for name in ids], seed=seed, what="dimension")
+        own = normals([(name, dimension) for name in ids], seed=seed, purpose="dimension")
         noise = np.where(guessed, _GUESS_SD, _DOCUMENT_SD) * common + _DIMENSION_SD * own
         latent = level + np.where(perfect, np.abs(noise), noise)
         latent = np.minimum(latent, np.where(perfect, np.inf, _highest(scored_pool)))
@@ -87,7 +87,7 @@ def on_scale(value: Floats, scale: Scale) -> npt.NDArray[np.float64] | npt.NDArr
 def _guide_levels(
     pool: pd.DataFrame,
 ) -> tuple[Floats, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Level of each document by the guide, which are perfect, and which are guessed."""
+    """Level of each document by the guide, and whether it is perfect, and whether it is guessed."""
     distance = _numbers(pool, "ned" if "ned" in pool.columns else "cer")
     guessed = ~np.isfinite(distance)
     level = np.full(len(pool), _WORST)
@@ -101,7 +101,7 @@ def _guide_levels(
 
 
 def _highest(pool: pd.DataFrame) -> Floats:
-    """Level that the field rules allow a document with any error."""
+    """Highest level that the field rules allow a document."""
     kinds = pool["kind"] if "kind" in pool.columns else pd.Series(None, index=pool.index)
     capped = kinds.map(_CAPS).to_numpy(dtype=float)
     same = np.array([_same_value(*row) for row in _texts(pool)], dtype=bool)
@@ -118,7 +118,7 @@ def _texts(pool: pd.DataFrame) -> list[tuple[object, object, object]]:
 
 
 def _same_value(kind: object, reference: object, hypothesis: object) -> bool:
-    """Whether a field has the right value, however it is written."""
+    """Whether a field has the right value, in whatever notation."""
     if not (isinstance(reference, str) and isinstance(hypothesis, str)):
         return not isinstance(reference, str)
     if kind in ("amount", "date"):
@@ -127,8 +127,8 @@ def _same_value(kind: object, reference: object, hypothesis: object) -> bool:
 
 
 def _digits(text: str) -> str:
-    """Digits alone."""
-    return "".join(letter for letter in text if letter.isdigit())
+    """Digits of a text."""
+    return "".join(character for character in text if character.isdigit())
 
 
 def _numbers(pool: pd.DataFrame, name: str) -> Floats:
@@ -139,7 +139,7 @@ def _numbers(pool: pd.DataFrame, name: str) -> Floats:
 
 
 def _check(pool: pd.DataFrame, dimensions: Sequence[str], scale: Scale) -> None:
-    """Raise on what cannot be simulated."""
+    """Raise on input that cannot be simulated."""
     if scale.kind == "nominal":
         raise InputError(
             f"simulated raters need an ordered scale; found {scale}. Use Scale.likert, binary or "

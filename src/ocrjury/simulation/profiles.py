@@ -1,4 +1,4 @@
-"""How a simulated rater departs from the truth."""
+"""Error profile of a simulated rater."""
 
 import math
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ class RaterProfile:
     noise
         Standard deviation of the error of each rating.
     halo
-        Standard deviation of the error that a rater makes on all dimensions of an item alike.
+        Standard deviation of the error that is common to all dimensions of an item.
     careless
-        Probability that an answer is random, each category as likely as any other.
+        Probability that an answer is random, uniform over the categories.
 
     Examples
     --------
@@ -33,7 +33,7 @@ class RaterProfile:
     careless: float = 0.0
 
     def __post_init__(self) -> None:
-        """Raise on a value that no rater can have."""
+        """Raise on an invalid value."""
         numbers = (self.severity, self.noise, self.halo, self.careless)
         if not (
             all(math.isfinite(number) for number in numbers)
