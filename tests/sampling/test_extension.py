@@ -143,7 +143,7 @@ def test_a_sample_does_not_shrink(make_pool):
     pool = make_pool()
     first = draw_sample(pool, n=30, seed=1, **HOW)
 
-    with pytest.raises(InputError, match="n is 20, but 30 documents are drawn already"):
+    with pytest.raises(InputError, match="n is 20, but 30 documents are already drawn"):
         extend_sample(pool, drawn=first, n=20, seed=1, **HOW)
 
 

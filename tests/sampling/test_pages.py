@@ -49,7 +49,7 @@ def test_every_output_is_drawn_as_often_as_its_probability_says(pages, n):
     assert off.mean() < 1.2 * (error * np.sqrt(2 / np.pi)).mean() + 0.002
 
 
-def test_an_output_never_comes_without_the_others_and_bears_their_odds():
+def test_an_output_never_comes_without_the_others_and_has_their_probabilities():
     pool = outputs(60)
     sample = draw(pool, 20, 3)
 

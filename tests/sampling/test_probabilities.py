@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from ocrjury import InputError
 from ocrjury.sampling import inclusion_probabilities
 from ocrjury.sampling.frame import SHARES, sampling_frame
-from ocrjury.sampling.probabilities import fill, mixture_odds
+from ocrjury.sampling.probabilities import fill, mixture_probabilities
 
 ONLY_RANDOM = {"random": 1.0}
 ONLY_ERRORS = {"error_focused": 1.0}
@@ -87,13 +87,13 @@ def test_the_random_part_is_the_same_for_every_document(case):
     pool, n, floor = case
     frame = sampling_frame(pool, shares=SHARES, stratum="doc_type", risk="risk")
 
-    odds = mixture_odds(frame, n=n, floor=floor)
+    probabilities = mixture_probabilities(frame, n=n, floor=floor)
 
-    parts = odds.parts(np.arange(len(pool)))
+    parts = probabilities.parts(np.arange(len(pool)))
     assert parts.sum(axis=1) == pytest.approx(np.ones(len(pool)))
     assert (parts >= -1e-12).all()
     if n < len(pool):
-        random = odds.pi * parts[:, 0]
+        random = probabilities.pi * parts[:, 0]
         assert random == pytest.approx(np.full(len(pool), random[0]))
 
 
@@ -132,11 +132,11 @@ def test_a_floor_that_n_cannot_pay_is_lowered_and_said():
     pool = pd.DataFrame({"doc_id": range(20), "doc_type": list("abcdefghij") * 2})
     frame = sampling_frame(pool, shares=ONLY_RANDOM, stratum="doc_type", risk=None)
 
-    odds = mixture_odds(frame, n=5, floor=2)
+    probabilities = mixture_probabilities(frame, n=5, floor=2)
 
-    assert odds.pi == pytest.approx(np.full(20, 0.25))
-    assert odds.note == (
-        "5 documents cannot give 2 to each of 10 strata; each gets 0.5 to 0.5 on average."
+    assert probabilities.pi == pytest.approx(np.full(20, 0.25))
+    assert probabilities.note == (
+        "5 documents are too few for 2 from each of 10 strata; each gets 0.5 to 0.5 on average."
     )
 
 
@@ -232,7 +232,7 @@ def test_a_spread_that_is_the_same_within_strata_gives_neymans_allocation():
 
 
 def test_shares_of_another_design_are_refused(make_pool):
-    with pytest.raises(InputError, match=r"the design 'target' has its own\. Leave shares out"):
+    with pytest.raises(InputError, match=r"the design 'target' has its own\. Omit shares"):
         inclusion_probabilities(
             make_pool(), n=5, shares=ONLY_RANDOM, stratum=None, risk="risk", design="target"
         )
@@ -241,7 +241,7 @@ def test_shares_of_another_design_are_refused(make_pool):
 def test_ids_that_look_alike_are_the_same_document():
     pool = pd.DataFrame({"doc_id": [1, "1", 2]}, dtype=object)
 
-    with pytest.raises(InputError, match="come more than once, the first is '1' in rows"):
+    with pytest.raises(InputError, match="are repeated, the first is '1' in rows"):
         inclusion_probabilities(pool, n=1, stratum=None, risk=None)
 
 

@@ -139,7 +139,7 @@ def test_the_borderline_is_close_to_the_threshold():
 def test_a_rule_without_its_numbers_says_what_to_take(rule):
     empty = pd.DataFrame({"cer": [None, None], "confidence": [None, None]})
 
-    with pytest.raises(InputError, match=rf"'{rule}' needs \w+, and no document .* Take auto"):
+    with pytest.raises(InputError, match=rf"'{rule}' needs \w+, which no document .* Use auto"):
         choose_risk(empty, rule=rule)
 
 

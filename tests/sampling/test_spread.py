@@ -70,7 +70,7 @@ def test_it_is_never_below_zero_and_can_be_drawn_by(n, seed):
     [
         (lambda f: f.assign(outcome=np.nan), "at least 2 rated documents with a finite 'outcome'"),
         (lambda f: f.drop(columns="outcome"), "no column 'outcome'"),
-        (lambda f: f.assign(inclusion_probability=0.0), "lies above 0 and at most at 1"),
+        (lambda f: f.assign(inclusion_probability=0.0), "must be above 0 and at most 1"),
     ],
 )
 def test_unusable_ratings_are_refused(rated, change, message):

@@ -1,4 +1,4 @@
-"""Samples of documents whose odds are known."""
+"""Samples of documents with known inclusion probabilities."""
 
 from typing import TYPE_CHECKING
 

@@ -1,10 +1,10 @@
-"""The draw: a fixed number of documents, each with the probability it was promised.
+"""Draw of a fixed number of documents, each with its inclusion probability.
 
 Pareto order sampling within strata (Rosen 1997, Journal of Statistical Planning and Inference 62,
 159-191): document i has the permanent random number u_i and the rank
-Q_i = [u_i / (1 - u_i)] / [pi_i / (1 - pi_i)], and each stratum gives its documents of smallest
-rank. Under 200 documents the odds of that are not close enough to pi, so small pools are drawn
-systematically in hashed order (Hartley and Rao 1962), which keeps pi exactly.
+Q_i = [u_i / (1 - u_i)] / [pi_i / (1 - pi_i)], and the documents of smallest rank are drawn in each
+stratum. Below 200 documents the resulting inclusion probabilities are not close enough to pi, so
+small pools are drawn systematically in hashed order (Hartley and Rao 1962), which gives exactly pi.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from ocrjury.sampling.frame import (
     check_unique,
     sampling_frame,
 )
-from ocrjury.sampling.probabilities import Odds, mixture_odds
+from ocrjury.sampling.probabilities import Probabilities, mixture_probabilities
 from ocrjury.sampling.random_numbers import permanent_numbers
 
 SMALL_POOL = 200
@@ -39,7 +39,7 @@ def draw_sample(
     floor: int = 2,
     design: Design = "mixture",
 ) -> pd.DataFrame:
-    """``n`` documents drawn with known odds, one row each, in draw order.
+    """Sample of ``n`` documents with known inclusion probabilities, one row each, in draw order.
 
     The order of the pool's rows does not matter, and the same seed draws the same documents.
 
@@ -48,7 +48,7 @@ def draw_sample(
     pool, n, shares, stratum, risk, floor, design
         As in `inclusion_probabilities`.
     seed
-        Names the draw; another one draws other documents.
+        Identifies the draw; another seed draws other documents.
 
     Returns
     -------
@@ -56,8 +56,8 @@ def draw_sample(
         ``doc_id``, ``inclusion_probability``, ``weight`` (1 over it), ``stratum``, ``reason``
         ("random", "stratified" or "error_focused": a label drawn by each component's part of
         the probability; the documents labelled random are an equal-probability sample) and
-        ``draw_number`` from 1. ``attrs["note"]`` says what was done differently from what was
-        asked, and is empty otherwise; ``attrs["shares"]`` are the shares that were used.
+        ``draw_number`` from 1. ``attrs["note"]`` names any departure from the request and is empty
+        otherwise; ``attrs["shares"]`` are the shares used.
 
     Examples
     --------
@@ -69,17 +69,17 @@ def draw_sample(
     frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk, design=design)
     numbers = permanent_numbers(frame.ids, seed=seed)
     check_unique(frame, numbers)
-    odds = mixture_odds(frame, n=n, floor=floor)
-    chosen = _choose(frame, odds.pi, numbers, n=n, seed=seed)
-    mine = numbers[chosen]
-    order = np.lexsort((mine, ranks(odds.pi[chosen], mine)))
-    return sample_rows(frame, odds, chosen[order], seed=seed)
+    probabilities = mixture_probabilities(frame, n=n, floor=floor)
+    chosen = _choose(frame, probabilities.pi, numbers, n=n, seed=seed)
+    drawn = numbers[chosen]
+    order = np.lexsort((drawn, ranks(probabilities.pi[chosen], drawn)))
+    return sample_rows(frame, probabilities, chosen[order], seed=seed)
 
 
 def _choose(
     frame: SamplingFrame, pi: Floats, numbers: Floats, *, n: int, seed: int | str
 ) -> Integers:
-    """Places of the documents drawn."""
+    """Rows of the drawn documents."""
     if n == frame.size:
         return np.arange(frame.size)
     if frame.size < SMALL_POOL:
@@ -90,22 +90,22 @@ def _choose(
 
 
 def ranks(pi: Floats, numbers: Floats) -> Floats:
-    """Pareto's ranks Q; a document taken for certain ranks 0."""
+    """Pareto ranks Q; a document with probability 1 has rank 0."""
     return numbers / (1 - numbers) * (1 - pi) / pi
 
 
 def rounded(expected: Floats, *, start: float) -> Integers:
-    """Whole numbers within 1 of what is expected, with the same sum.
+    """Integers within 1 of the expected numbers, with the same sum.
 
-    Systematic rounding: over a uniform ``start`` each is right on average.
+    Systematic rounding: over a uniform ``start`` each has the right expectation.
     """
-    # 9 decimals: a sum that should be whole must not fall just under it.
+    # 9 decimals: rounding errors must not push a whole sum just below it.
     steps = np.floor(np.round(expected.cumsum(), 9) + start).astype(np.int64)
     return np.diff(steps, prepend=0)
 
 
 def smallest_ranks(stratum: Integers, rank: Floats, counts: Integers) -> Integers:
-    """Places of the ``counts[h]`` smallest ranks of each stratum h."""
+    """Rows of the ``counts[h]`` smallest ranks of each stratum h."""
     low = _low_enough(stratum, rank, counts)
     order = low[np.lexsort((rank[low], stratum[low]))]
     first = np.searchsorted(stratum[order], np.arange(len(counts)))
@@ -114,7 +114,7 @@ def smallest_ranks(stratum: Integers, rank: Floats, counts: Integers) -> Integer
 
 
 def _low_enough(stratum: Integers, rank: Floats, counts: Integers) -> Integers:
-    """Places that hold all the smallest ranks; sorting a million others would be waste."""
+    """Rows that include all the smallest ranks, so that few of a million need sorting."""
     bound = 2.0
     while bound < 1e9:
         low = np.flatnonzero(rank <= bound)
@@ -127,7 +127,7 @@ def _low_enough(stratum: Integers, rank: Floats, counts: Integers) -> Integers:
 def systematic(
     frame: SamplingFrame, places: Integers, pi: Floats, *, seed: int | str, salt: str = ""
 ) -> Integers:
-    """Places drawn with exactly ``pi`` (whose sum is whole), spread over the strata."""
+    """Rows drawn with probabilities exactly ``pi`` (whose sum is whole), spread over the strata."""
     numbers = permanent_numbers(frame.ids[places], seed=seed)
     order = np.lexsort((numbers, frame.stratum[places]))
     start = float(permanent_numbers(["documents" + salt], seed=seed, salt="start")[0])
@@ -135,12 +135,12 @@ def systematic(
 
 
 def sample_rows(
-    frame: SamplingFrame, odds: Odds, chosen: Integers, *, seed: int | str
+    frame: SamplingFrame, probabilities: Probabilities, chosen: Integers, *, seed: int | str
 ) -> pd.DataFrame:
-    """Result frame of the documents at ``chosen``, in that order."""
-    pi = odds.pi[chosen]
+    """Sample frame of the documents in rows ``chosen``, in that order."""
+    pi = probabilities.pi[chosen]
     lottery = permanent_numbers(frame.ids[chosen], seed=seed, salt="reason")
-    component = (lottery[:, None] > odds.parts(chosen).cumsum(axis=1)[:, :2]).sum(axis=1)
+    component = (lottery[:, None] > probabilities.parts(chosen).cumsum(axis=1)[:, :2]).sum(axis=1)
     sample = pd.DataFrame(
         {
             "doc_id": frame.ids[chosen],
@@ -153,6 +153,6 @@ def sample_rows(
             "draw_number": np.arange(1, len(chosen) + 1),
         }
     )
-    sample.attrs["note"] = odds.note
+    sample.attrs["note"] = probabilities.note
     sample.attrs["shares"] = dict(zip(COMPONENTS, frame.shares, strict=True))
     return sample

@@ -1,4 +1,4 @@
-"""A larger sample around an earlier one, so that no rating already paid for is lost."""
+"""Extension of a sample that keeps all its documents, so that no rating is lost."""
 
 from collections.abc import Mapping
 
@@ -24,7 +24,7 @@ from ocrjury.sampling.frame import (
     check_unique,
     sampling_frame,
 )
-from ocrjury.sampling.probabilities import fill, mixture_odds
+from ocrjury.sampling.probabilities import fill, mixture_probabilities
 from ocrjury.sampling.random_numbers import permanent_numbers
 
 
@@ -40,32 +40,32 @@ def extend_sample(
     floor: int = 2,
     design: Design = "mixture",
 ) -> pd.DataFrame:
-    """Sample of ``n`` documents that holds all of ``drawn``, with its probabilities.
+    """Sample of ``n`` documents that includes all of ``drawn``, with inclusion probabilities.
 
     Parameters
     ----------
     pool, shares, stratum, risk, seed, floor, design
-        Exactly what `draw_sample` was given for the earlier sample.
+        The arguments of `draw_sample` for the earlier sample.
     drawn
-        What `draw_sample` or an earlier `extend_sample` returned: ``doc_id``, and if there
+        Result of `draw_sample` or of an earlier `extend_sample`: ``doc_id``, and if present
         ``draw_number`` and ``reason``, which are kept.
     n
-        Documents of the enlarged sample in all, at least as many as were drawn.
+        Size of the extended sample, at least that of ``drawn``.
 
     Returns
     -------
     DataFrame
-        As of `draw_sample`. Every row, old or new, has its probability at the new ``n``; the
+        As for `draw_sample`. Every row, old or new, has its probability at the new ``n``; the
         new documents are those with a ``draw_number`` above ``len(drawn)``.
 
     Notes
     -----
-    A document keeps its random number, so the draw of n + k documents nearly always holds the
-    draw of n. Where rank order would drop a document, it is kept instead, and the new documents
-    are the next in rank order within what each stratum still lacks. The odds of a document then
-    are not exactly its probability; 3,000 simulated draws could not tell them apart. In pools under
-    200 documents the new ones are drawn systematically from the rest with the conditional odds
-    (pi' - pi) / (1 - pi), which gives pi' on average.
+    A document keeps its random number, so the draw of n + k documents nearly always includes the
+    draw of n. Where rank order would drop a document, it is kept, and the new documents are the
+    next in rank order, as many as each stratum still lacks. The true inclusion probability of a
+    document then differs slightly from the stated one; 3,000 simulated draws could not tell them
+    apart. In pools under 200 documents the new ones are drawn systematically from the rest with the
+    conditional probabilities (pi' - pi) / (1 - pi), which gives pi' on average.
 
     Examples
     --------
@@ -82,25 +82,25 @@ def extend_sample(
     old = _places(frame, drawn)
     if n < len(old):
         raise InputError(
-            f"n is {n}, but {len(old)} documents are drawn already; a sample only grows."
+            f"n is {n}, but {len(old)} documents are already drawn; a sample can only grow."
         )
-    odds = mixture_odds(frame, n=n, floor=floor)
+    probabilities = mixture_probabilities(frame, n=n, floor=floor)
     rest = np.setdiff1d(np.arange(frame.size), old)
     if frame.size < SMALL_POOL and len(old):
-        before = mixture_odds(frame, n=len(old), floor=floor).pi
-        new = _next_systematic(frame, rest, pi=odds.pi, before=before, n=n, seed=seed)
+        before = mixture_probabilities(frame, n=len(old), floor=floor).pi
+        new = _next_systematic(frame, rest, pi=probabilities.pi, before=before, n=n, seed=seed)
     else:
-        new = _next_in_rank(frame, rest, pi=odds.pi, old=old, n=n, seed=seed)
+        new = _next_in_rank(frame, rest, pi=probabilities.pi, old=old, n=n, seed=seed)
     numbers = permanent_numbers(frame.ids[new], seed=seed)
-    new = new[np.lexsort((numbers, ranks(odds.pi[new], numbers)))]
-    sample = sample_rows(frame, odds, np.concatenate([old, new]), seed=seed)
+    new = new[np.lexsort((numbers, ranks(probabilities.pi[new], numbers)))]
+    sample = sample_rows(frame, probabilities, np.concatenate([old, new]), seed=seed)
     if "reason" in drawn.columns:
         sample["reason"] = [*drawn["reason"], *sample["reason"][len(old) :]]
     return sample
 
 
 def _in_draw_order(drawn: pd.DataFrame) -> pd.DataFrame:
-    """Earlier sample in its order."""
+    """Earlier sample in draw order, if it is known."""
     check_columns(drawn, ["doc_id"])
     if "draw_number" in drawn.columns:
         return drawn.sort_values("draw_number", kind="stable")
@@ -108,15 +108,15 @@ def _in_draw_order(drawn: pd.DataFrame) -> pd.DataFrame:
 
 
 def _places(frame: SamplingFrame, drawn: pd.DataFrame) -> Integers:
-    """Places of the earlier documents in the frame."""
+    """Rows of the earlier documents in the frame."""
     place_of = {name: place for place, name in enumerate(frame.ids)}
     ids = drawn["doc_id"].tolist()
     unknown = [name for name in ids if name not in place_of]
     if unknown or len(set(ids)) != len(ids):
         raise InputError(
-            f"drawn must hold documents of this pool, each once; {len(unknown)} are not in the "
+            f"drawn must contain documents of this pool, each once; {len(unknown)} are not in the "
             f"pool{f', the first is {unknown[0]!r}' if unknown else ''}, and "
-            f"{len(ids) - len(set(ids))} come twice. Use the pool that the sample was drawn from."
+            f"{len(ids) - len(set(ids))} are repeated. Use the pool that the sample was drawn from."
         )
     return np.array([place_of[name] for name in ids], dtype=np.int64)
 
@@ -124,7 +124,7 @@ def _places(frame: SamplingFrame, drawn: pd.DataFrame) -> Integers:
 def _next_in_rank(
     frame: SamplingFrame, rest: Integers, *, pi: Floats, old: Integers, n: int, seed: int | str
 ) -> Integers:
-    """Places of the next documents by Pareto's ranks."""
+    """Rows of the next documents by Pareto ranks."""
     n_strata = len(frame.strata)
     have = np.bincount(frame.stratum[old], minlength=n_strata)
     lacking = np.maximum(np.bincount(frame.stratum, pi, n_strata) - have, 0.0)
@@ -145,11 +145,11 @@ def _next_systematic(
     n: int,
     seed: int | str,
 ) -> Integers:
-    """Places of the next documents by their conditional odds."""
+    """Rows of the next documents, drawn with conditional probabilities."""
     wanted = n - (frame.size - len(rest))
     if not wanted:
         return rest[:0]
     gap = np.maximum(pi[rest] - before[rest], 1e-12)
-    odds = np.divide(gap, 1 - before[rest], out=np.ones(len(rest)), where=before[rest] < 1)
-    conditional, _ = fill(odds, wanted)
+    size = np.divide(gap, 1 - before[rest], out=np.ones(len(rest)), where=before[rest] < 1)
+    conditional, _ = fill(size, wanted)
     return systematic(frame, rest, conditional, seed=seed, salt=f" to {n}")

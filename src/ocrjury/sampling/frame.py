@@ -1,7 +1,7 @@
-"""A pool as arrays, and the shares that its design gives to the three aims of a draw.
+"""Sampling frame: a pool as arrays, and the shares of the three components of its design.
 
 The order of the pool's rows must not matter, not even to the last digit: sums over all documents
-are exact (`exact_sum`), and whatever else depends on an order is sorted by name or number first.
+are exact (`exact_sum`), and everything else that depends on an order is sorted first.
 
 Symbols: N documents, H strata.
 """
@@ -23,14 +23,14 @@ Design = Literal["mixture", "stratified", "target"]
 
 COMPONENTS = ("random", "stratified", "error_focused")
 SHARES: Mapping[str, float] = {"random": 0.5, "stratified": 0.3, "error_focused": 0.2}
-# A tenth at random bounds the damage where the expected spread is wrong: no weight is more than
+# A tenth at random limits the damage if the expected spread is wrong: no weight is more than
 # ten times that of a plain random sample.
 _DESIGNS: Mapping[str, Mapping[str, float]] = {
     "mixture": SHARES,
     "stratified": {"stratified": 1.0},
     "target": {"random": 0.1, "error_focused": 0.9},
 }
-# Strata get documents in proportion to this power of their size (1: to the size itself).
+# Strata get documents in proportion to this power of their size (1: proportional to size).
 _POWER: Mapping[str, float] = {"mixture": 0.5, "stratified": 1.0, "target": 0.5}
 _NO_RISK = (
     "No document has a risk above 0, so the error-focused share went to the other two in "
@@ -47,9 +47,9 @@ class SamplingFrame:
     ids
         Document ids as they were given, shape (N,).
     stratum
-        Place of each document's stratum in ``strata``, shape (N,).
+        Index of each document's stratum in ``strata``, shape (N,).
     strata
-        Names of the H strata; None for the documents without one.
+        Names of the H strata; None for documents without one.
     risk
         Risk of each document, at least 0, shape (N,).
     shares
@@ -57,7 +57,7 @@ class SamplingFrame:
     power
         Power of a stratum's size to which its stratified part is in proportion.
     note
-        What was done differently from what was asked, or an empty text.
+        Any departure from the request, else empty.
     """
 
     ids: npt.NDArray[np.object_]
@@ -82,13 +82,13 @@ def sampling_frame(
     risk: str | None,
     design: Design = "mixture",
 ) -> SamplingFrame:
-    """Frame of a pool, checked but for ids that come twice."""
-    asked = _checked_shares(_shares_of(design, shares))
+    """Frame of a pool, checked except for repeated ids."""
+    requested = _checked_shares(_shares_of(design, shares))
     check_columns(pool, [name for name in ("doc_id", stratum, risk) if name is not None])
     ids = _ids(pool["doc_id"])
     strata, codes = _strata(pool, stratum)
     risks = _risks(pool, risk)
-    used, note = _usable_shares(asked, any_risk=bool((risks > 0).any()))
+    used, note = _usable_shares(requested, any_risk=bool((risks > 0).any()))
     return SamplingFrame(
         ids=ids,
         stratum=codes,
@@ -101,15 +101,15 @@ def sampling_frame(
 
 
 def _shares_of(design: str, shares: Mapping[str, float]) -> Mapping[str, float]:
-    """Shares of a design."""
+    """Shares of a design; only the mixture takes them from the caller."""
     if design not in _DESIGNS:
         raise InputError(f"design must be {', '.join(map(repr, _DESIGNS))}; found {design!r}.")
     if design == "mixture":
         return shares
     if dict(shares) != dict(SHARES):
         raise InputError(
-            f"shares belong to the mixture; the design {design!r} has its own. Leave shares out, "
-            'or take design="mixture".'
+            f"shares apply to the mixture; the design {design!r} has its own. Omit shares, or use "
+            'design="mixture".'
         )
     return _DESIGNS[design]
 
@@ -125,9 +125,9 @@ def check_columns(frame: pd.DataFrame, names: list[str]) -> None:
 
 
 def exact_sum(values: Floats) -> float:
-    """Sum of numbers of at least 0, to 60 binary digits of the largest.
+    """Exact sum of non-negative numbers, rounded to 60 binary digits of the largest.
 
-    Whole numbers are added, so that the order does not matter; `math.fsum` takes twenty times as
+    Integers are added, so that the order does not matter; `math.fsum` takes twenty times as
     long.
 
     Examples
@@ -144,14 +144,14 @@ def exact_sum(values: Floats) -> float:
 
 
 def numeric_column(frame: pd.DataFrame, name: str) -> Floats:
-    """Column as floats, nan where it has no number."""
+    """Column as floats, nan where it is absent or not a number."""
     if name not in frame.columns:
         return np.full(len(frame), np.nan)
     return pd.to_numeric(frame[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
 
 
 def _ids(column: "pd.Series[Any]") -> npt.NDArray[np.object_]:
-    """Ids, or raise if one is missing."""
+    """Ids; a missing one is an error."""
     missing = np.flatnonzero(column.isna())
     if len(missing):
         raise InputError(
@@ -161,39 +161,39 @@ def _ids(column: "pd.Series[Any]") -> npt.NDArray[np.object_]:
 
 
 def check_unique(frame: SamplingFrame, numbers: Floats | None = None) -> None:
-    """Raise if an id comes twice; 1 and "1" are the same.
+    """Raise if an id is repeated; 1 and "1" are the same.
 
-    Documents of different random numbers are different; to look at those is quicker.
+    Documents with different random numbers are different, which is quicker to check.
     """
     if numbers is not None and pd.Index(numbers).is_unique:
         return
     texts = pd.Series(frame.ids).astype(str)
-    double = texts[texts.duplicated(keep=False)]
-    if len(double):
-        rows = np.flatnonzero((texts == double.iloc[0]).to_numpy())[:2] + 1
+    repeated = texts[texts.duplicated(keep=False)]
+    if len(repeated):
+        rows = np.flatnonzero((texts == repeated.iloc[0]).to_numpy())[:2] + 1
         raise InputError(
-            f"doc_id must be unique; {double.nunique()} of them come more than once, the first is "
-            f"{double.iloc[0]!r} in rows {rows.tolist()}."
+            f"doc_id must be unique; {repeated.nunique()} are repeated, the first is "
+            f"{repeated.iloc[0]!r} in rows {rows.tolist()}."
         )
 
 
 def _strata(pool: pd.DataFrame, column: str | None) -> tuple[tuple[object, ...], Integers]:
-    """Stratum names in order, None last, and the place of each document's."""
+    """Stratum names in order, None last, and the index of each document's stratum."""
     if column is None:
         return (None,), np.zeros(len(pool), dtype=np.int64)
     codes, uniques = pd.factorize(pool[column])
-    found = np.asarray(uniques, dtype=object)
-    order = sorted(range(len(found)), key=lambda place: str(found[place]))
-    names: list[object] = [found[place] for place in order]
+    present = np.asarray(uniques, dtype=object)
+    order = sorted(range(len(present)), key=lambda place: str(present[place]))
+    names: list[object] = [present[place] for place in order]
     if (codes < 0).any():
         names.append(None)
-    place_of = np.full(len(found) + 1, len(found), dtype=np.int64)
+    place_of = np.full(len(present) + 1, len(present), dtype=np.int64)
     place_of[order] = np.arange(len(order))
     return tuple(names), place_of[codes]
 
 
 def _risks(pool: pd.DataFrame, column: str | None) -> Floats:
-    """Risk of every document, 0 where there is no such column."""
+    """Risk of every document, 0 without a column."""
     if column is None:
         return np.zeros(len(pool))
     risks = numeric_column(pool, column)
@@ -208,7 +208,7 @@ def _risks(pool: pd.DataFrame, column: str | None) -> Floats:
 
 
 def _checked_shares(shares: Mapping[str, float]) -> tuple[float, float, float]:
-    """Three shares in their order."""
+    """Shares of the three components in order, normalised to sum to 1."""
     unknown = [name for name in shares if name not in COMPONENTS]
     values = [float(shares.get(name, 0.0)) for name in COMPONENTS]
     bad = unknown or not all(0 <= value <= 1 for value in values)
@@ -222,12 +222,12 @@ def _checked_shares(shares: Mapping[str, float]) -> tuple[float, float, float]:
 
 
 def _usable_shares(
-    asked: tuple[float, float, float], *, any_risk: bool
+    requested: tuple[float, float, float], *, any_risk: bool
 ) -> tuple[tuple[float, float, float], str]:
-    """Shares that the pool can serve, and what to say about it."""
-    random, stratified, error_focused = asked
+    """Shares that the pool supports, with a note if they differ from the request."""
+    random, stratified, error_focused = requested
     if any_risk or not error_focused:
-        return asked, ""
+        return requested, ""
     rest = random + stratified
     used = (random / rest, stratified / rest, 0.0) if rest else (1.0, 0.0, 0.0)
     words = f"random {used[0]:.3g}, stratified {used[1]:.3g}"

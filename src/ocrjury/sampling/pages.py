@@ -1,4 +1,4 @@
-"""Draws of pages that several OCR systems read: all outputs of a page together, or none."""
+"""Samples of pages read by several OCR systems: all outputs of a page are drawn, or none."""
 
 import math
 
@@ -9,13 +9,13 @@ from ocrjury.sampling.frame import check_columns
 
 
 def page_frame(pool: pd.DataFrame, *, page: str, stratum: str | None = None) -> pd.DataFrame:
-    """One row per page, as `draw_sample` takes it: what decides the odds of each.
+    """Frame of pages for `draw_sample`, with the risk and stratum of each.
 
     Parameters
     ----------
     pool
-        One row per output: ``doc_id``, the column ``page``, and where there are any, ``risk`` and
-        the column ``stratum``.
+        One row per output: ``doc_id``, the column ``page``, and optionally ``risk`` and the column
+        ``stratum``.
 
     Returns
     -------
@@ -46,19 +46,19 @@ def page_frame(pool: pd.DataFrame, *, page: str, stratum: str | None = None) -> 
 
 
 def outputs_of(drawn: pd.DataFrame, pool: pd.DataFrame, *, page: str) -> pd.DataFrame:
-    """Every output of the drawn pages, with the odds of its page.
+    """Outputs of the drawn pages, each with the inclusion probability of its page.
 
     Parameters
     ----------
     drawn
-        What `draw_sample` returned for a `page_frame`.
+        Result of `draw_sample` for a `page_frame`.
     pool
         One row per output: ``doc_id`` and the column ``page``.
 
     Returns
     -------
     DataFrame
-        As of `draw_sample`, ordered by ``draw_number``, which is that of the page, and ``doc_id``.
+        As for `draw_sample`, ordered by the page's ``draw_number`` and ``doc_id``.
 
     Examples
     --------
@@ -66,19 +66,19 @@ def outputs_of(drawn: pd.DataFrame, pool: pd.DataFrame, *, page: str) -> pd.Data
     >>> names = [(f"{page}-{system}", page) for page in range(9) for system in "ab"]
     >>> pool = pd.DataFrame(names, columns=["doc_id", "page"])
     >>> drawn = draw_sample(page_frame(pool, page="page"), n=3, stratum=None, risk=None, seed=1)
-    >>> found = outputs_of(drawn, pool, page="page")
-    >>> found["draw_number"].tolist(), float(found["weight"].sum().round(9))
+    >>> outputs = outputs_of(drawn, pool, page="page")
+    >>> outputs["draw_number"].tolist(), float(outputs["weight"].sum().round(9))
     ([1, 1, 2, 2, 3, 3], 18.0)
     """
     named = drawn.rename(columns={"doc_id": page})
-    found = pool[["doc_id", page]].merge(named, on=page, how="inner", validate="many_to_one")
-    found = found.sort_values(["draw_number", "doc_id"], ignore_index=True).drop(columns=page)
-    found.attrs.update(drawn.attrs)
-    return found
+    outputs = pool[["doc_id", page]].merge(named, on=page, how="inner", validate="many_to_one")
+    outputs = outputs.sort_values(["draw_number", "doc_id"], ignore_index=True).drop(columns=page)
+    outputs.attrs.update(drawn.attrs)
+    return outputs
 
 
 def pages_for(n: int, *, documents: int, pages: int) -> int:
-    """Return how many pages hold about ``n`` documents.
+    """Number of pages with about ``n`` documents.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Inclusion probabilities: one draw whose odds are a mixture of three aims.
+"""Inclusion probabilities: a mixture of a random, a stratified and an error-focused component.
 
 Symbols: N documents, n of them drawn, N_h documents in stratum h, pi_i the probability that
 document i is drawn.
@@ -26,19 +26,19 @@ from ocrjury.sampling.frame import (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Odds:
-    """Inclusion probabilities, and where they come from.
+class Probabilities:
+    """Inclusion probabilities with their components.
 
     Attributes
     ----------
     pi
         Inclusion probabilities, shape (N,).
     mixture
-        What each component wants of each document, shape (N, 3), before the factor ``scale``.
+        Size of each document in each component, shape (N, 3), before the factor ``scale``.
     scale
-        Factor of the strata that are not held at their floor.
+        Factor for strata above their floor.
     note
-        What was done differently from what was asked, or an empty text.
+        Any departure from the request, else empty.
     """
 
     pi: Floats
@@ -47,11 +47,11 @@ class Odds:
     note: str
 
     def parts(self, places: Integers) -> Floats:
-        """Part of pi that each component pays (n, 3), as shares that sum to 1.
+        """Contribution of each component to pi (n, 3), as shares that sum to 1.
 
-        The random part is c / N on every document, so that the documents drawn for that reason
-        are an equal-probability sample. Lifting to a floor counts as stratified; a cap at 1 is
-        taken from the other two parts.
+        The random part is c / N for every document, so that the documents drawn for that reason
+        are an equal-probability sample. What a floor adds counts as stratified; what the cap at 1
+        removes is taken from the other two parts.
         """
         pi, parts = self.pi[places], self.scale * self.mixture[places]
         total = parts.sum(axis=1)
@@ -73,39 +73,38 @@ def inclusion_probabilities(
     floor: int = 2,
     design: Design = "mixture",
 ) -> Floats:
-    """Probability of each document to be among ``n`` drawn, shape (N,).
+    """Inclusion probability of each document in a sample of ``n``, shape (N,).
 
     Parameters
     ----------
     pool
         One row per document, with a unique ``doc_id``.
     n
-        Documents to draw, from 1 to N; the probabilities sum to it.
+        Documents to draw, from 1 to N; the sum of the probabilities.
     shares
         Shares of the three components, which sum to 1: ``random`` gives every document the same
-        probability; ``stratified`` splits over the strata by the square root of their size, so
-        that small ones are seen; ``error_focused`` is in proportion to the risk.
+        probability; ``stratified`` allocates to strata by the square root of their size, so that
+        small strata are represented; ``error_focused`` is proportional to the risk.
     stratum
-        Column that names each document's stratum; missing values form one of their own. None:
-        one stratum.
+        Column with each document's stratum; missing values form a stratum. None: a single stratum.
     risk
-        Column of numbers of at least 0, such as `risk_scores` makes. None, or a column of zeros:
-        the error-focused share goes to the other two in proportion.
+        Column of numbers of at least 0, such as `risk_scores`. None, or a column of zeros:
+        the error-focused share goes to the other two proportionally.
     floor
-        Documents expected from each stratum at least (all of a smaller one). Where n cannot pay
-        for it, the floor is lowered for all strata alike.
+        Least expected number of documents from each stratum (all of a smaller one). If n is too
+        small for it, the floor is lowered equally for all strata.
     design
         ``"mixture"``: the three components. ``"stratified"``: the same probability everywhere
-        but for the floor, with fixed counts per stratum. ``"target"``: in proportion to the risk,
-        which should be the standard deviation expected of one outcome, as `expected_spread` makes
-        it, with a tenth at random for where that is wrong. The last two leave shares out.
+        except for the floor, with fixed counts per stratum. ``"target"``: proportional to the risk,
+        which should be the expected standard deviation of one outcome, as from `expected_spread`,
+        with a tenth at random in case that is wrong. The last two do not accept shares.
 
     Notes
     -----
-    pi_i = min(1, c q_i) with q_i the mixture; documents that reach 1 are taken for certain and
-    the rest is shared again (Sarndal, Swensson and Wretman 1992, Model Assisted Survey Sampling,
+    pi_i = min(1, c q_i) with q_i the mixture; documents that reach 1 are drawn with certainty and
+    the rest is allocated again (Sarndal, Swensson and Wretman 1992, Model Assisted Survey Sampling,
     section 3.6.2). Power allocation: Bankier (1988), The American Statistician 42(3), 174-177.
-    Probabilities in proportion to the standard deviation are the best for one outcome (section
+    Probabilities proportional to the standard deviation are optimal for one outcome (section
     3.6.1); where it is constant within strata they are Neyman's (1934) allocation
     n_h ~ N_h S_h.
 
@@ -117,23 +116,23 @@ def inclusion_probabilities(
     """
     frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk, design=design)
     check_unique(frame)
-    return mixture_odds(frame, n=n, floor=floor).pi
+    return mixture_probabilities(frame, n=n, floor=floor).pi
 
 
-def mixture_odds(frame: SamplingFrame, *, n: int, floor: int) -> Odds:
-    """Odds of the documents of a frame."""
+def mixture_probabilities(frame: SamplingFrame, *, n: int, floor: int) -> Probabilities:
+    """Inclusion probabilities of the documents of a frame."""
     _check_size(n, floor, frame.size)
     mixture = _mixture(frame)
     size = mixture.sum(axis=1)
     _check_chances(frame, size)
     if n == frame.size:
-        return Odds(np.ones(n), mixture / size[:, None], 1.0, frame.note)
+        return Probabilities(np.ones(n), mixture / size[:, None], 1.0, frame.note)
     pi, scale, lowered = _floored(size, n=n, stratum=frame.stratum, floor=floor)
-    return Odds(pi, mixture, scale, " ".join(filter(None, [frame.note, lowered])))
+    return Probabilities(pi, mixture, scale, " ".join(filter(None, [frame.note, lowered])))
 
 
 def _mixture(frame: SamplingFrame) -> Floats:
-    """Three components of q (N, 3); each column sums to its share."""
+    """Components of q (N, 3); each column sums to its share."""
     in_stratum = np.bincount(frame.stratum).astype(float)
     power = np.where(in_stratum > 0, in_stratum**frame.power, 0.0)
     stratified = power / power.sum() / np.maximum(in_stratum, 1)
@@ -145,7 +144,7 @@ def _mixture(frame: SamplingFrame) -> Floats:
 
 
 def _in_proportion(risk: Floats) -> Floats:
-    """Risks as shares of their sum; zeros where all are."""
+    """Risks as shares of their sum; zeros if all risks are 0."""
     most = risk.max(initial=0.0)
     if most <= 0:
         return np.zeros(len(risk))
@@ -154,13 +153,13 @@ def _in_proportion(risk: Floats) -> Floats:
 
 
 def _floored(size: Floats, *, n: int, stratum: Integers, floor: int) -> tuple[Floats, float, str]:
-    """Pi with its floor per stratum, the common factor of the free strata, and a note."""
+    """Probabilities with a floor per stratum, the factor of the other strata, and a note."""
     in_stratum = np.bincount(stratum)
     need, lowered = _needs(in_stratum, n=n, floor=floor)
     pi, scale = fill(size, n)
     held = np.zeros(len(in_stratum), dtype=bool)
     scales: list[float] = []
-    # Holding a stratum at its floor costs the others, which may bring another one under its own.
+    # Raising a stratum to its floor lowers the others, which may put another below its floor.
     while True:
         short = ~held & (np.bincount(stratum, pi, len(held)) < need - 1e-9)
         if not short.any():
@@ -177,22 +176,22 @@ def _floored(size: Floats, *, n: int, stratum: Integers, floor: int) -> tuple[Fl
 
 
 def _needs(in_stratum: Integers, *, n: int, floor: int) -> tuple[Floats, str]:
-    """Expected documents that each stratum must have (H,), and a note."""
+    """Least expected number of documents per stratum (H,), with a note if it was lowered."""
     need = np.minimum(floor, in_stratum).astype(float)
     if need.sum() <= n:
         return need, ""
     need *= n / need.sum()
     return need, (
-        f"{n} documents cannot give {floor} to each of {len(need)} strata; each gets "
+        f"{n} documents are too few for {floor} from each of {len(need)} strata; each gets "
         f"{need.min():.2g} to {need.max():.2g} on average."
     )
 
 
 def fill(size: Floats, total: float) -> tuple[Floats, float]:
-    """Min(1, c size) that sums to ``total``, and the factor c."""
+    """Probabilities min(1, c size) that sum to ``total``, and the factor c."""
     if total >= len(size) - 1e-9:
         return np.ones(len(size)), float(1 / size.min()) if size.min() > 0 else np.inf
-    # At most `total` documents can be certain, so that only the largest need to be in order.
+    # At most `total` documents can reach 1, so only the largest need sorting.
     most = min(math.ceil(total) + 1, len(size))
     largest = np.argpartition(size, len(size) - most)[len(size) - most :]
     largest = largest[np.argsort(-size[largest])]
@@ -200,7 +199,7 @@ def fill(size: Floats, total: float) -> tuple[Floats, float]:
     others[largest] = False
     ranked = size[largest]
     rest = exact_sum(size[others]) + ranked[::-1].cumsum()[::-1]
-    # With the k largest taken for certain, the others share total - k; the first k that fits.
+    # If the k largest are certain, the others share total - k; take the first k that fits.
     left = total - np.arange(most)
     factor = np.divide(left, rest, out=np.full(most, np.inf), where=rest > 0)
     certain = int(np.argmax(factor * ranked <= 1 + 1e-12))
@@ -211,22 +210,22 @@ def fill(size: Floats, total: float) -> tuple[Floats, float]:
 
 
 def _check_chances(frame: SamplingFrame, size: Floats) -> None:
-    """Raise if a document could never be drawn, which no weight can make good later."""
+    """Raise if a document could never be drawn, which no weight can correct later."""
     never = np.flatnonzero(size <= 0)
     if len(never):
         raise InputError(
-            f"{len(never)} document(s) would have no chance to be drawn, the first is "
+            f"{len(never)} document(s) could never be drawn, the first is "
             f"{frame.ids[never[0]]!r}: their risk is 0 and shares has only error_focused. "
             "Give random or stratified a share."
         )
 
 
 def is_whole(number: object) -> bool:
-    """Whether something is a whole number: 3 and 3.0, but not True, "3" or nan.
+    """Whether a value is a whole number: 3 and 3.0, but not True, "3" or nan.
 
     Examples
     --------
-    >>> [is_whole(one) for one in (3, 3.0, True, "3", float("nan"))]
+    >>> [is_whole(value) for value in (3, 3.0, True, "3", float("nan"))]
     [True, True, False, False, False]
     """
     return not isinstance(number, bool) and isinstance(number, Real) and number % 1 == 0

@@ -1,7 +1,7 @@
-"""Random numbers that belong to a document, whatever else is in the pool.
+"""Permanent random numbers: each belongs to a document, whatever else is in the pool.
 
-A document keeps its number between draws of the same seed, so that samples of several sizes
-overlap as much as they can (Ohlsson 1995, Coordination of samples using permanent random numbers).
+A document keeps its number in all draws with the same seed, so that samples of different sizes
+overlap as much as possible (Ohlsson 1995, Coordination of samples using permanent random numbers).
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from ocrjury.sampling.frame import Floats
 
 
 def permanent_numbers(ids: Iterable[object], *, seed: int | str, salt: str = "") -> Floats:
-    """Number strictly between 0 and 1 for each id, uniform over seeds.
+    """Permanent random number of each id, strictly between 0 and 1, uniform over seeds.
 
     Examples
     --------
@@ -23,5 +23,5 @@ def permanent_numbers(ids: Iterable[object], *, seed: int | str, salt: str = "")
     prefix = (f"{seed}|{salt}|" if salt else f"{seed}|").encode()
     digests = [blake2b(prefix + str(name).encode(), digest_size=8).digest() for name in ids]
     numbers = np.frombuffer(b"".join(digests), dtype=">u8")
-    # 52 bits and a half: never 0, never 1, exact in a float.
+    # 52 bits plus one half: never 0, never 1, exact in a float.
     return ((numbers >> np.uint64(12)).astype(float) + 0.5) / 2.0**52

@@ -1,4 +1,4 @@
-"""Risk: how likely a document is to be worth a look, before anybody looked."""
+"""Risk of a document before rating: from its CER, its confidence or a score near a threshold."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ from scipy.stats import rankdata
 from ocrjury.errors import InputError
 from ocrjury.sampling.frame import Floats, check_columns, numeric_column
 
-# A document without an error found keeps a small risk; beyond CER 1 nothing gets worse.
+# A document without errors keeps a small risk; above CER 1 risk does not increase.
 _LEAST, _MOST = 0.002, 1.0
 
 Risk = Literal["auto", "cer", "confidence", "borderline"]
@@ -23,18 +23,18 @@ def choose_risk(
     Parameters
     ----------
     pool
-        As of `risk_scores` and `borderline_scores`.
+        As for `risk_scores` and `borderline_scores`.
     rule
-        ``"auto"``: `risk_scores`, whatever is known. ``"cer"`` and ``"confidence"``: the same from
+        ``"auto"``: `risk_scores` of what is known. ``"cer"`` and ``"confidence"``: the same from
         one of the two alone; a document without CER takes the median of the others, one without
-        confidence is most suspicious. ``"borderline"``: `borderline_scores`.
+        confidence ranks as riskiest. ``"borderline"``: `borderline_scores`.
     score, threshold
-        Of the borderline.
+        Arguments of `borderline_scores`.
 
     Raises
     ------
     InputError
-        If no document has what the rule needs; only ``"auto"`` falls back to something else.
+        If no document has the value that the rule needs; only ``"auto"`` has a fallback.
 
     Examples
     --------
@@ -51,8 +51,8 @@ def choose_risk(
         check_columns(pool, [score])
     if not np.isfinite(numeric_column(pool, column)).any():
         raise InputError(
-            f"The risk rule {rule!r} needs {column}, and no document of the pool has any. Take "
-            "auto, which uses what there is."
+            f"The risk rule {rule!r} needs {column}, which no document of the pool has. Use auto, "
+            "which takes the values that exist."
         )
     if rule == "borderline":
         return borderline_scores(pool, score=score, threshold=threshold)
@@ -62,12 +62,12 @@ def choose_risk(
 
 
 def risk_scores(pool: pd.DataFrame) -> "pd.Series[float]":
-    """Risk of each document of a scored pool, and the rule in ``attrs["rule"]``.
+    """Risk of each document of a scored pool, by CER and confidence.
 
     Parameters
     ----------
     pool
-        Frame with ``cer`` and ``confidence`` where there are such; missing values allowed.
+        Frame with ``cer`` and ``confidence``, if available; missing values are allowed.
 
     Returns
     -------
@@ -75,16 +75,16 @@ def risk_scores(pool: pd.DataFrame) -> "pd.Series[float]":
         Named ``risk``, indexed like the pool, at least 0. ``attrs["rule"]`` is
 
         * ``"cer"``: every document has a reference; CER, no lower than .002 and no higher than 1;
-        * ``"confidence"``: none has; exponential scores of the rank of 1 - confidence, where a
-          missing confidence ranks as most suspicious;
-        * ``"cer and confidence"``: documents without a reference take the risk that stands at
-          the same rank among those with one;
-        * ``"none"``: neither is known, the risk is 0 for all, and `draw_sample` shares the
-          error-focused part among the other two.
+        * ``"confidence"``: no document has; exponential scores of the rank of 1 - confidence; a
+          missing confidence ranks as riskiest;
+        * ``"cer and confidence"``: documents without a reference take the risk at
+          the same relative rank among those with one;
+        * ``"none"``: neither is known, all risks are 0, and `draw_sample` gives the
+          error-focused share to the other two components.
 
     Notes
     -----
-    Ranks, because confidence orders documents better than it measures them. The exponential score
+    Ranks are used because confidence orders documents better than it measures them. The score
     of rank k among N is -log(1 - (k - 1/2) / N): 1 on average, and largest where N is.
 
     Examples
@@ -113,23 +113,23 @@ def risk_scores(pool: pd.DataFrame) -> "pd.Series[float]":
 
 
 def borderline_scores(pool: pd.DataFrame, *, score: str, threshold: float) -> "pd.Series[float]":
-    """Risk of each document by how close a score comes to a threshold.
+    """Risk of each document by the distance of a score from a threshold.
 
-    A score far on either side decides by itself; where it is close, people are worth asking.
+    A score far from the threshold decides by itself; near it, ratings are worth their cost.
 
     Parameters
     ----------
     pool
-        Frame with the score's column; missing values allowed.
+        Frame with the column of the score; missing values are allowed.
     score
         Column such as ``cer``, or an automatic judge's score.
     threshold
-        Where documents pass or fail.
+        Value at which documents pass or fail.
 
     Returns
     -------
     Series
-        Named ``risk``, indexed like the pool: exponential scores of the rank of closeness, as of
+        Named ``risk``, indexed like the pool: exponential scores of the rank of closeness, as in
         `risk_scores`, where a missing score ranks as closest. ``attrs["rule"]`` names score and
         threshold; if no document has a score it is ``"none"`` and all risks are 0.
 
@@ -154,10 +154,10 @@ def borderline_scores(pool: pd.DataFrame, *, score: str, threshold: float) -> "p
 
 
 def _suspicion(confidence: Floats) -> Floats:
-    """Each document's relative rank by lack of confidence, between 0 and 1."""
+    """Relative rank of each document by lack of confidence, between 0 and 1."""
     return _relative_rank(np.where(np.isfinite(confidence), 1 - confidence, np.inf))
 
 
 def _relative_rank(values: Floats) -> Floats:
-    """Rank of each value as a share, strictly between 0 and 1; equal ones share it."""
+    """Rank of each value as a share, strictly between 0 and 1; equal values have equal ranks."""
     return np.asarray((rankdata(values) - 0.5) / max(len(values), 1), dtype=float)

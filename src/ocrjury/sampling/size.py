@@ -1,4 +1,4 @@
-"""How many documents a share needs, before anything is known about the pool."""
+"""Sample size for a share, before anything is known about the pool."""
 
 import math
 from statistics import NormalDist
@@ -9,18 +9,18 @@ from ocrjury.errors import InputError
 def sample_size(
     *, p: float = 0.5, error: float = 0.05, confidence: float = 0.95, population: int | None = None
 ) -> int:
-    """Return how many documents show a share ``p`` to within plus or minus ``error``.
+    """Sample size that estimates a share ``p`` to within plus or minus ``error``, by Cochran.
 
     Parameters
     ----------
     p
-        The share expected, strictly between 0 and 1; one half is the most cautious.
+        Expected share, strictly between 0 and 1; one half is the most cautious.
     error
         Half width of the confidence interval, strictly between 0 and 1.
     confidence
         Level of the interval, strictly between 0 and 1.
     population
-        Size of the pool; a finite pool needs fewer. None: as good as infinite.
+        Size of the pool; a finite pool needs fewer. None: infinite.
 
     Notes
     -----
@@ -44,5 +44,5 @@ def sample_size(
     n = z**2 * p * (1 - p) / error**2
     if population is not None:
         n = min(n / (1 + (n - 1) / population), population) if n > 1 else 1.0
-    # 1e-9: a whole number must not become the next one by rounding.
+    # 1e-9: a rounding error must not raise a whole number to the next.
     return max(1, math.ceil(n - 1e-9))

@@ -1,4 +1,4 @@
-"""How much an outcome is expected to vary at each document, from documents rated before."""
+"""Expected standard deviation of an outcome at each document, from documents rated earlier."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,22 +11,22 @@ from ocrjury.errors import InputError
 from ocrjury.sampling.frame import Floats, Integers, check_columns, numeric_column
 
 _MOST_BANDS, _ITEMS_PER_BAND = 8, 25
-# A band is believed as far as these many documents of average spread do not contradict it.
+# Weight of the overall variance in the variance of a band, in documents.
 _PRIOR_ITEMS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class SpreadBands:
-    """The spread of an outcome in bands of what is known of every document.
+    """Spread of an outcome in bands of a variable known for every document.
 
     Attributes
     ----------
     by
-        Name of what is known, such as ``cer``.
+        Name of the variable, such as ``cer``.
     edges
-        Limits between bands, ascending; a band holds its upper limit.
+        Limits between bands, ascending; a band includes its upper limit.
     spread
-        Standard deviation in each band, then that of documents without a value.
+        Standard deviation in each band, last that of documents without a value.
     """
 
     by: str
@@ -34,7 +34,7 @@ class SpreadBands:
     spread: tuple[float, ...]
 
     def of(self, pool: pd.DataFrame) -> "pd.Series[float]":
-        """Spread to expect at each document, as `expected_spread` does."""
+        """Expected spread at each document, as in `expected_spread`."""
         check_columns(pool, [self.by])
         band = _bands(numeric_column(pool, self.by), np.array(self.edges))
         return pd.Series(np.array(self.spread)[band], index=pool.index, name="risk")
@@ -50,7 +50,7 @@ class SpreadBands:
 
 
 def spread_bands(rated: pd.DataFrame, *, by: str = "cer", outcome: str = "outcome") -> SpreadBands:
-    """Spread of an outcome in bands, to be kept and used on a pool later.
+    """Spread of an outcome in bands, to be stored and applied to a pool later.
 
     Parameters
     ----------
@@ -68,20 +68,20 @@ def spread_bands(rated: pd.DataFrame, *, by: str = "cer", outcome: str = "outcom
 def expected_spread(
     pool: pd.DataFrame, *, rated: pd.DataFrame, by: str = "cer", outcome: str = "outcome"
 ) -> "pd.Series[float]":
-    """Standard deviation to expect of an outcome at each document of a pool.
+    """Expected standard deviation of an outcome at each document of a pool.
 
-    It is the risk column that the design ``"target"`` draws in proportion to.
+    It is the risk column for the design ``"target"``.
 
     Parameters
     ----------
     pool
         Frame with the column ``by``; missing values allowed.
     rated
-        Documents whose outcome is known, such as the sample of an earlier evaluation: ``by``,
-        the outcome (a score, or 0 and 1 such as "unusable"), and ``inclusion_probability`` if
-        they were not drawn alike.
+        Documents with a known outcome, such as the sample of an earlier evaluation: ``by``, the
+        outcome (a score, or 0 and 1 such as "unusable"), and ``inclusion_probability`` if the
+        probabilities were unequal.
     by
-        What is known of every document and tells something about the outcome.
+        Variable known for every document and related to the outcome.
     outcome
         Name of the outcome's column.
 
@@ -92,9 +92,9 @@ def expected_spread(
 
     Notes
     -----
-    The rated documents are cut into at most 8 bands of ``by`` of about 25 documents; documents
-    without it form one more. The variance within a band is shrunk towards that of all, worth 10
-    documents, so that a band in which nothing happened yet is still looked at.
+    The rated documents are divided into at most 8 bands of ``by`` of about 25 documents; documents
+    without it form one more. The variance within a band is shrunk towards the overall variance,
+    which counts as 10 documents, so that a band without any variation so far is still sampled.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def expected_spread(
 
 
 def _edges(known: Floats) -> Floats:
-    """Limits between bands; each band begins above its limit."""
+    """Limits between bands."""
     values = known[np.isfinite(known)]
     n_bands = int(np.clip(len(values) // _ITEMS_PER_BAND, 1, _MOST_BANDS))
     if not len(values):
@@ -118,9 +118,9 @@ def _edges(known: Floats) -> Floats:
 
 
 def _bands(values: Floats, edges: Floats) -> Integers:
-    """Band of each value, the last one for those that are missing."""
-    found = np.searchsorted(edges, values, side="left")
-    return np.where(np.isfinite(values), found, len(edges) + 1).astype(np.int64)
+    """Band of each value, the last one for missing values."""
+    bands = np.searchsorted(edges, values, side="left")
+    return np.where(np.isfinite(values), bands, len(edges) + 1).astype(np.int64)
 
 
 def _variances(y: Floats, weight: Floats, bands: Integers, *, n_bands: int) -> Floats:
@@ -135,7 +135,7 @@ def _variances(y: Floats, weight: Floats, bands: Integers, *, n_bands: int) -> F
 
 
 def _outcomes(rated: pd.DataFrame, outcome: str) -> Floats:
-    """Outcomes."""
+    """Outcomes of the rated documents; fewer than two, or a missing one, is an error."""
     y = numeric_column(rated, outcome)
     bad = np.flatnonzero(~np.isfinite(y))
     if len(bad) or len(y) < 2:
@@ -147,13 +147,13 @@ def _outcomes(rated: pd.DataFrame, outcome: str) -> Floats:
 
 
 def _weights(rated: pd.DataFrame) -> Floats:
-    """One over the inclusion probabilities, or ones."""
+    """Design weights: 1 over the inclusion probability, 1 without probabilities."""
     if "inclusion_probability" not in rated.columns:
         return np.ones(len(rated))
     pi = numeric_column(rated, "inclusion_probability")
     if not ((pi > 0) & (pi <= 1)).all():
         raise InputError(
-            "an inclusion probability lies above 0 and at most at 1; the column of rated has "
+            "inclusion probabilities must be above 0 and at most 1; the column of rated has "
             f"{int((~((pi > 0) & (pi <= 1))).sum())} that do not."
         )
     return np.asarray(1 / pi, dtype=float)
