@@ -2,9 +2,9 @@
 
 import shutil
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -15,11 +15,11 @@ from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
 from ocrjury.errors import LostRaceError
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.frames import records
 from ocrjury.evaluation.pool_frames import PoolFrames
+from ocrjury.findings.pool_scores import PoolGaps, PoolScores, Unused
 from ocrjury.pages.artifacts import render_pool
 from ocrjury.pages.scoring_artifacts import render_findings, render_scoring_progress
-from ocrjury.report.pool_scores import field_accuracies, page_cluster
+from ocrjury.report.pool_scores import field_accuracies, metric_summaries, page_cluster
 from ocrjury.scoring import ScoredPool, score_pool_in_batches
 from ocrjury.scoring.batch_files import SCORES
 from ocrjury.scoring.pool_run import Progress
@@ -48,7 +48,7 @@ def score_pool(position: Position, step: Step) -> None:
         case = work.case(position.evaluation)
         pool, scored = _scored(case, folder, settings)
         address = adopt_file(work.store.files, scored.path, kind="pool", suffix=".parquet")
-        body = _body(case, work.store.files.path(address), findings=_findings(pool, scored))
+        scores = _scores(case, work.store.files.path(address), gaps=_gaps(pool, scored))
         with moving(
             work.engine,
             position,
@@ -57,10 +57,10 @@ def score_pool(position: Position, step: Step) -> None:
             pool_hash=address,
             pool_size=scored.rows,
         ) as connection:
-            result = Result(0, "scores", "*", body, inputs_hash=address)
+            result = Result(0, "scores", "*", scores.to_json(), inputs_hash=address)
             add_results(connection, position.evaluation, [result], now=work.now)
         _tidy(folder.parent, case)
-    _publish(position.evaluation, body, pool_size=scored.rows)
+    _publish(position.evaluation, scores, pool_size=scored.rows)
 
 
 def _tidy(folder: Path, case: Case) -> None:
@@ -89,33 +89,32 @@ def _scored(case: Case, folder: Path, settings: Settings) -> tuple[PoolFrames, S
     return pool, scored
 
 
-def _findings(pool: PoolFrames, scored: ScoredPool) -> dict[str, Any]:
-    """Return what is not in the pool, or there without scores."""
-    unscored = [one._asdict() for one in scored.unscored]
-    return {**pool.findings, "n_unscored": scored.n_unscored, "unscored": unscored}
+def _gaps(pool: PoolFrames, scored: ScoredPool) -> PoolGaps:
+    """What is not in the pool, or there without scores."""
+    return replace(
+        pool.gaps,
+        n_unscored=scored.n_unscored,
+        unscored=tuple(Unused(where=one.doc_id, reason=one.reason) for one in scored.unscored),
+    )
 
 
-def _body(case: Case, path: Path, *, findings: dict[str, Any]) -> dict[str, Any]:
-    """Return what is stored about the scores."""
+def _scores(case: Case, path: Path, *, gaps: PoolGaps) -> PoolScores:
+    """Metrics of the whole pool and by stratum."""
     options = TextOptions.preset(case.campaign.pool.options)
     stratum = case.campaign.sampling.stratum
     frame = _without_texts(path, stratum)
     cluster = page_cluster(frame)
     summarize = partial(summarize_scores, frame, cluster=cluster, seed=case.row.seed)
-    fields = [
-        {"kind": one.kind, "n": one.n, "exact": one.exact.to_json()}
-        for one in field_accuracies(frame)
-    ]
-    return {
-        "signature": options.signature(SCORES),
-        "options": options.to_json(),
-        "options_hash": options.options_hash,
-        "summary": records(summarize()),
-        "by_stratum": records(summarize(by=stratum)) if stratum in frame else [],
-        "clustered_by": cluster,
-        "fields": fields,
-        "findings": findings,
-    }
+    return PoolScores(
+        signature=options.signature(SCORES),
+        options=options.to_json(),  # type: ignore[arg-type]  # of a preset, so plain values
+        options_hash=options.options_hash,
+        summary=metric_summaries(summarize()),
+        by_stratum=metric_summaries(summarize(by=stratum), stratum) if stratum in frame else (),
+        clustered_by=cluster,
+        fields=field_accuracies(frame),
+        findings=gaps,
+    )
 
 
 def _without_texts(path: Path, stratum: str | None) -> pd.DataFrame:
@@ -125,15 +124,13 @@ def _without_texts(path: Path, stratum: str | None) -> pd.DataFrame:
     return pd.read_parquet(path, columns=[name for name in wanted if name in there])
 
 
-def _publish(evaluation: str, body: dict[str, Any], *, pool_size: int) -> None:
+def _publish(evaluation: str, scores: PoolScores, *, pool_size: int) -> None:
     """Show the scores, and what is missing if anything is."""
     publish(
-        evaluation, "pool", render_pool(evaluation=evaluation, pool_size=pool_size, scores=body)
+        evaluation, "pool", render_pool(evaluation=evaluation, pool_size=pool_size, scores=scores)
     )
-    found = body["findings"]
-    counts = ("n_quarantined", "n_unmatched", "n_skipped", "n_unscored")
-    if found["warnings"] or any(found[name] for name in counts):
-        markdown = render_findings(evaluation=evaluation, findings=found)
+    if scores.findings.any:
+        markdown = render_findings(evaluation=evaluation, findings=scores.findings)
         publish(evaluation, "pool-findings", markdown)
 
 

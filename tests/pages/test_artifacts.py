@@ -8,6 +8,8 @@ import pytest
 from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
 from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.findings.pool_scores import MetricSummary, PoolGaps, PoolScores
+from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
 from ocrjury.pages import artifacts
 
@@ -158,16 +160,25 @@ def test_a_verdict_lists_reasons_dimensions_and_actions():
 def test_the_sample_design_counts_pool_and_sample_by_stratum():
     text = artifacts.render_sample_design(
         evaluation=NAME,
-        design={
-            "n": 20,
-            "pool_size": 1525,
-            "shares": {"random": 0.5, "stratified": 0.3, "error_focused": 0.2},
-            "stratum": "doc_type",
-            "risk": "cer",
-            "note": "No references: risk is low confidence.",
-            "pool_strata": {"진단서": 258, "처방전": 1267},
-            "sample_strata": {"진단서": {"random": 3, "stratified": 1}},
-        },
+        design=SampleDesign(
+            n=20,
+            pool_size=1525,
+            design="mixture",
+            seed=1,
+            frame=None,
+            shares={"random": 0.5, "stratified": 0.3, "error_focused": 0.2},
+            floor=2,
+            stratum="doc_type",
+            risk="cer",
+            spread=None,
+            spread_from=None,
+            note="No references: risk is low confidence.",
+            pool_strata={"진단서": 258, "처방전": 1267},
+            sample_strata={"진단서": {"random": 3, "stratified": 1}},
+            balance=(),
+            weight_min=1.0,
+            weight_max=90.0,
+        ),
     )
 
     assert "**20** of 1,525 documents" in text
@@ -177,12 +188,29 @@ def test_the_sample_design_counts_pool_and_sample_by_stratum():
 
 
 def test_the_pool_artifact_prints_missing_ranges_as_dashes():
-    row = {"metric": "cer", "n": 9, "n_undefined": 1, "micro": 0.153, "macro": 0.166}
-    row |= {"median": 0.07, "p95": 0.6, "low": None, "high": None}
-
-    text = artifacts.render_pool(
-        evaluation=NAME, pool_size=9, scores={"signature": "CER|v:1", "summary": [row]}
+    row = MetricSummary(
+        metric="cer",
+        n=9,
+        n_undefined=1,
+        micro=0.153,
+        macro=0.166,
+        median=0.07,
+        p95=0.6,
+        low=math.nan,
+        high=math.nan,
     )
+    scores = PoolScores(
+        signature="CER|v:1",
+        options={},
+        options_hash="0",
+        summary=(row,),
+        by_stratum=(),
+        clustered_by=None,
+        fields=(),
+        findings=PoolGaps(),
+    )
+
+    text = artifacts.render_pool(evaluation=NAME, pool_size=9, scores=scores)
 
     assert table(text)[2] == ["cer", "9", "1", "0.153", "— to —", "0.166", "0.070", "0.600"]
     assert "`CER|v:1`" in text

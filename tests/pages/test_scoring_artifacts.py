@@ -1,18 +1,17 @@
+from ocrjury.findings.pool_scores import PoolGaps, Unused
 from ocrjury.pages.scoring_artifacts import render_findings, render_scoring_progress
 
-FOUND = {
-    "n_quarantined": 21,
-    "quarantine": [
-        {"path": f"a|{n}.xml", "position": "line 3", "reason": "<bad>"} for n in range(21)
-    ],
-    "n_unmatched": 1,
-    "unmatched": [{"path": "b.txt", "reason": "no reference of this name"}],
-    "n_skipped": 0,
-    "skipped": [],
-    "n_unscored": 2,
-    "unscored": [{"doc_id": "d9", "reason": "MemoryError"}],
-    "warnings": ["White space was guessed."],
-}  # fmt: skip
+FOUND = PoolGaps(
+    n_quarantined=21,
+    quarantine=tuple(
+        Unused(where=f"a|{n}.xml", position="line 3", reason="<bad>") for n in range(21)
+    ),
+    n_unmatched=1,
+    unmatched=(Unused(where="b.txt", reason="no reference of this name"),),
+    n_unscored=2,
+    unscored=(Unused(where="d9", reason="MemoryError"),),
+    warnings=("White space was guessed.",),
+)
 
 
 def test_findings_name_files_places_and_reasons():

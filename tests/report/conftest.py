@@ -19,6 +19,8 @@ from ocrjury.findings.pool_estimates import (
     Response,
     TypeEstimate,
 )
+from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
+from ocrjury.findings.sampling import Balance
 from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.report.agreement_section import (
@@ -54,9 +56,6 @@ from ocrjury.report.round_section import Round, Rounds
 from ocrjury.report.rule_section import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections import (
     PARTS,
-    Balance,
-    FieldAccuracy,
-    MetricSummary,
     Point,
     RaterRow,
     Raters,

@@ -44,7 +44,7 @@ def test_the_design_target_learns_from_an_earlier_evaluation_and_keeps_what_it_l
     run(small, "q", sampling={"n": 50, "design": "target"})
     design = small.stored(read_evaluation).design
     odds = {one.item: one.inclusion_probability for one in small.stored(list_items)}
-    assert (design["from"], design["risk"]) == ("small-p", "expected spread")
+    assert (design["spread_from"], design["risk"]) == ("small-p", "expected spread")
     assert len(set(odds.values())) > 1
     data, text = small.report()
     assert [part.reason for part in data.sampling.parts] == ["random", "error_focused"]

@@ -99,7 +99,7 @@ def test_every_stratum_has_a_summary(small):
     small.write(**FILES).open()
 
     rows = scores(small)["by_stratum"]
-    assert {row["doc_type"] for row in rows} == {"bill", "note"}
+    assert {row["stratum"] for row in rows} == {"bill", "note"}
     cer = {row["doc_type"]: row for row in rows if row["metric"] == "cer"}
     assert cer["bill"]["n"] + cer["note"]["n"] == 60
     assert cer["bill"]["low"] <= cer["bill"]["micro"] <= cer["bill"]["high"]

@@ -4,13 +4,13 @@ import json
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import pandas as pd
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
+from ocrjury.findings.pool_scores import PoolGaps, Unused
 from ocrjury.readers import PoolBatches, iter_pool
 from ocrjury.readers.judge_columns import judge_columns
 from ocrjury.readers.masks import COLUMN as MASKS
@@ -63,12 +63,27 @@ class PoolFrames:
         return self._batches.share
 
     @property
-    def findings(self) -> dict[str, Any]:
-        """Return what was left out and what to know, for the record; no text of a document."""
+    def gaps(self) -> PoolGaps:
+        """What was left out and what to know, for the record; no text of a document."""
         found = self._batches.attrs
-        lists = {name: found[name][:MOST_LISTED] for name in ("quarantine", "unmatched", "skipped")}
-        counted = ("n_quarantined", "n_unmatched", "warnings", "formats", "confidence_source")
-        return {**lists, "n_skipped": len(found["skipped"]), **{n: found[n] for n in counted}}
+        lists = {
+            name: tuple(
+                Unused(where=row["path"], reason=row["reason"], position=row.get("position"))
+                for row in found[name][:MOST_LISTED]
+            )
+            for name in ("quarantine", "unmatched", "skipped")
+        }
+        return PoolGaps(
+            quarantine=lists["quarantine"],
+            unmatched=lists["unmatched"],
+            skipped=lists["skipped"],
+            n_quarantined=found["n_quarantined"],
+            n_unmatched=found["n_unmatched"],
+            n_skipped=len(found["skipped"]),
+            warnings=tuple(found["warnings"]),
+            formats=found["formats"],
+            confidence_source=found["confidence_source"],
+        )
 
     def _with_judges(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return documents with what judges gave; a batch may lack a column that others have."""

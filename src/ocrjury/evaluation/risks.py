@@ -5,6 +5,7 @@ import pandas as pd
 from ocrjury.campaign.sections import Borderline
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.earlier_evaluations import earlier_cases
+from ocrjury.findings.sampling import SampleDesign
 from ocrjury.sampling import SpreadBands, choose_risk, spread_bands
 
 FEWEST_ITEMS = 50
@@ -37,10 +38,11 @@ def risk_of(case: Case, pool: pd.DataFrame) -> "pd.Series[float]":
 
 def _bands(case: Case, pool: pd.DataFrame) -> tuple[SpreadBands | None, str | None]:
     """Return how far the outcome is expected to vary, and after which evaluation."""
-    drawn = case.row.design
-    if drawn is not None:
-        kept = drawn.get("spread")
-        return (None, None) if kept is None else (SpreadBands.from_json(kept), drawn["from"])
+    if case.row.design is not None:
+        design = SampleDesign.from_json(case.row.design)
+        kept = design.spread
+        bands = None if kept is None else SpreadBands(kept.by, kept.edges, kept.spread)
+        return bands, design.spread_from
     by = next((name for name in ("cer", "confidence") if pool[name].notna().any()), None)
     for earlier in reversed(earlier_cases(case)):
         rated = _outcomes(case, earlier)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.findings.pool_scores import PoolScores
+from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import TruthSummary, UncertainItems
 from ocrjury.pages.bias_rows import EFFECTS, bias_rows
 from ocrjury.pages.environment import render
@@ -37,38 +39,25 @@ _HELD = {
 }
 
 
-def render_pool(*, evaluation: str, pool_size: int, scores: Body) -> str:
-    """Return the error rates of a pool.
-
-    Parameters
-    ----------
-    scores
-        ``summary``: rows of `ocrjury.text.summarize_scores` as dictionaries; ``signature``.
-    """
+def render_pool(*, evaluation: str, pool_size: int, scores: PoolScores) -> str:
+    """Return the error rates of a pool."""
     wanted = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
-    by_metric = {row["metric"]: row for row in scores["summary"]}
+    by_metric = {row.metric: row for row in scores.summary}
     rows = [by_metric[name] for name in wanted if name in by_metric]
     return render(
         "artifacts/pool.md.j2",
         evaluation=evaluation,
         pool_size=pool_size,
         rows=rows,
-        signature=scores["signature"],
+        signature=scores.signature,
     )
 
 
-def render_sample_design(*, evaluation: str, design: Body) -> str:
-    """Return how the items were chosen.
-
-    Parameters
-    ----------
-    design
-        ``n``, ``pool_size``, ``shares`` by part, ``stratum``, ``risk``, ``note``,
-        ``pool_strata`` (documents by stratum), ``sample_strata`` (items by stratum and part).
-    """
+def render_sample_design(*, evaluation: str, design: SampleDesign) -> str:
+    """Return how the items were chosen."""
     strata = [
-        (name, pool, sum(design["sample_strata"].get(name, {}).values()))
-        for name, pool in design["pool_strata"].items()
+        (name, pool, sum(design.sample_strata.get(name, {}).values()))
+        for name, pool in design.pool_strata.items()
     ]
     return render(
         "artifacts/sample_design.md.j2", evaluation=evaluation, design=design, strata=strata

@@ -1,8 +1,6 @@
 """Markdown about the scoring of a pool: how far it is, and what was left out."""
 
-from collections.abc import Mapping
-from typing import Any
-
+from ocrjury.findings.pool_scores import PoolGaps
 from ocrjury.pages.environment import render
 
 SHOWN = 20
@@ -42,16 +40,8 @@ def render_scoring_progress(
     )
 
 
-def render_findings(*, evaluation: str, findings: Mapping[str, Any]) -> str:
-    """Return what of a pool could not be used, and what to know about the rest.
-
-    Parameters
-    ----------
-    findings
-        ``n_quarantined``, ``n_unmatched``, ``n_skipped``, ``n_unscored`` with the lists
-        ``quarantine`` (path, position, reason), ``unmatched``, ``skipped`` (path, reason) and
-        ``unscored`` (doc_id, reason); ``warnings``.
-    """
+def render_findings(*, evaluation: str, findings: PoolGaps) -> str:
+    """What of a pool could not be used, and what to know about the rest."""
     return render(
         "artifacts/pool_findings.md.j2", evaluation=evaluation, findings=findings, shown=SHOWN
     )

@@ -2,14 +2,15 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
 from ocrjury.report.distributions import histogram, spearman
-from ocrjury.report.sections import FieldAccuracy, MetricSummary, Point, Scores
+from ocrjury.report.sections import Point, Scores
 from ocrjury.text.shares import effective_size, wilson_interval
 from ocrjury.text.summary import summarize_scores
 
@@ -33,13 +34,13 @@ def pool_scores(
     rated = pool[pool["doc_id"].isin(list(human))]
     people = [human[name] for name in rated["doc_id"]]
     found = summarize_scores(pool, cluster=page_cluster(pool), seed=seed)
-    summary = {row["metric"]: row for row in found.to_dict("records")}
+    summary = {row.metric: row for row in metric_summaries(found)}
     cer = rated["cer"].astype(float)
     return Scores(
         pool_size=len(pool),
         n_reference=int(pool["reference"].notna().sum()),
         metrics=tuple(
-            _metric(name, summary[name], spearman(rated[name].astype(float).tolist(), people))
+            replace(summary[name], rho=spearman(rated[name].astype(float).tolist(), people))
             for name in METRICS
             if name in summary
         ),
@@ -53,15 +54,27 @@ def pool_scores(
     )
 
 
-def _metric(name: str, row: Mapping[Any, Any], rho: float) -> MetricSummary:
-    """Return one line of the table of metrics."""
-    columns = ("micro", "macro", "median", "p95", "low", "high")
-    return MetricSummary(
-        metric=name,
-        n=int(row["n"]),
-        n_undefined=int(row["n_undefined"]),
-        rho=rho,
-        **{column: float(row[column]) for column in columns},
+def metric_summaries(
+    summary: pd.DataFrame, stratum: str | None = None
+) -> tuple[MetricSummary, ...]:
+    """Rows of `ocrjury.text.summarize_scores` as records; `stratum` names the column of groups."""
+    return tuple(
+        MetricSummary(
+            metric=str(row["metric"]),
+            stratum=None if stratum is None or pd.isna(row[stratum]) else str(row[stratum]),
+            n=int(row["n"]),
+            n_undefined=int(row["n_undefined"]),
+            n_missing=int(row["n_missing"]),
+            micro=float(row["micro"]),
+            macro=float(row["macro"]),
+            median=float(row["median"]),
+            p95=float(row["p95"]),
+            std=float(row["std"]),
+            max=float(row["max"]),
+            low=float(row["low"]),
+            high=float(row["high"]),
+        )
+        for row in summary.to_dict("records")
     )
 
 

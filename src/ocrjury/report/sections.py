@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
+from ocrjury.findings.sampling import Balance
 from ocrjury.pages.bias_rows import BiasRow
 from ocrjury.report.profile_section import Profiles
 
@@ -39,20 +41,6 @@ class StratumCounts:
     def sample(self) -> int:
         """Return how many were drawn in all."""
         return sum(self.drawn.values())
-
-
-@dataclass(frozen=True, slots=True)
-class Balance:
-    """The mean of something that is known of every document.
-
-    ``name`` is ``cer``, ``no_error`` (the share with CER 0) or ``confidence``. Over the ``pool``,
-    over the ``sample`` with every document alike, and ``weighted`` by one over the odds.
-    """
-
-    name: str
-    pool: float
-    sample: float
-    weighted: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,22 +134,6 @@ class RatingCounts:
         return sum(self.counts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetricSummary:
-    """One automatic metric over the pool; ``rho`` is Spearman's with the human score."""
-
-    metric: str
-    n: int
-    n_undefined: int
-    micro: float
-    macro: float
-    median: float
-    p95: float
-    low: float
-    high: float
-    rho: float = float("nan")
-
-
 @dataclass(frozen=True, slots=True)
 class Histogram:
     """Counts between edges; ``beyond`` values lie above the last edge and are drawn in its bin."""
@@ -185,15 +157,6 @@ class Point:
     x: float
     y: float
     reason: Part
-
-
-@dataclass(frozen=True, slots=True)
-class FieldAccuracy:
-    """Share of fields of one kind that were read exactly, over the pool."""
-
-    kind: str
-    n: int
-    exact: Estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

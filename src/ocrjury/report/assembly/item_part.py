@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from ocrjury.report.assembly.bodies import estimate_of
-from ocrjury.report.assembly.stored import Body, Stored
+from ocrjury.report.assembly.stored import Stored
 from ocrjury.report.distributions import histogram, spearman
 from ocrjury.report.evidence import Items
 from ocrjury.report.pool_scores import METRICS
-from ocrjury.report.sections import FieldAccuracy, MetricSummary, Point, Scores
+from ocrjury.report.sections import Point, Scores
 from ocrjury.report.worst import worst_items
 from ocrjury.store.documents import SampledItem
 from ocrjury.text import TextOptions
@@ -22,12 +21,12 @@ def scores_part(stored: Stored) -> Scores:
     rated = [item for item in stored.items if item.item in stored.item_means]
     human = [stored.item_means[item.item] for item in rated]
     cer = [_score(item, "cer") for item in rated]
-    summary = {one["metric"]: one for one in stored.scores["summary"]}
+    summary = {row.metric: row for row in stored.scores.summary}
     return Scores(
         pool_size=stored.row.pool_size or 0,
-        n_reference=int(summary["edit_distance"]["n"]),
+        n_reference=summary["edit_distance"].n,
         metrics=tuple(
-            _metric(summary[name], rho=spearman([_score(item, name) for item in rated], human))
+            replace(summary[name], rho=spearman([_score(item, name) for item in rated], human))
             for name in METRICS
             if name in summary
         ),
@@ -38,11 +37,8 @@ def scores_part(stored: Stored) -> Scores:
             if math.isfinite(x)
         ),
         rho=spearman(cer, human),
-        fields=tuple(
-            FieldAccuracy(one["kind"], one["n"], estimate_of(one["exact"]))
-            for one in stored.scores["fields"]
-        ),
-        signature=stored.scores["signature"],
+        fields=stored.scores.fields,
+        signature=stored.scores.signature,
     )
 
 
@@ -75,23 +71,7 @@ def items_part(stored: Stored) -> Items:
     return replace(found, purged_at=purged_at)
 
 
-def _metric(one: Body, *, rho: float) -> MetricSummary:
-    """Return one line of the table of metrics."""
-    columns = ("micro", "macro", "median", "p95", "low", "high")
-    return MetricSummary(
-        metric=one["metric"],
-        n=int(one["n"]),
-        n_undefined=int(one["n_undefined"]),
-        rho=rho,
-        **{name: _defined(one[name]) for name in columns},
-    )
-
-
 def _score(item: SampledItem, name: str) -> float:
-    """Return a score of an item, nan where it has none."""
-    return _defined(item.scores.get(name))
-
-
-def _defined(value: float | None) -> float:
-    """Return a number, nan for None."""
-    return math.nan if value is None else float(value)
+    """Score of an item, nan where it has none."""
+    score = item.scores.get(name)
+    return math.nan if score is None else float(score)

@@ -13,7 +13,9 @@ from ocrjury.errors import StateError
 from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.findings.plan import Plan
 from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.findings.pool_scores import PoolScores
 from ocrjury.findings.raters import BiasTests
+from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
 from ocrjury.findings.truth import TruthSummary
@@ -63,7 +65,7 @@ class Stored:
     field_errors: FieldErrors | None
     systems: dict[str, Systems]
     preferences: Preferences | None
-    scores: Body
+    scores: PoolScores
     bias: BiasTests | None
     truth_by_round: dict[int, TruthSummary]
     reports: list[ReportRow]
@@ -73,6 +75,11 @@ class Stored:
         """Return the dimension of the headline: the target's, or the rubric's first."""
         target = self.campaign.report.target
         return target.dimension if target else self.campaign.rubric.dimensions[0].name
+
+    @property
+    def design(self) -> SampleDesign | None:
+        """Design of the sample, None before one was drawn."""
+        return None if self.row.design is None else SampleDesign.from_json(self.row.design)
 
     @property
     def dimension_names(self) -> list[str]:
@@ -142,7 +149,7 @@ def read_stored(store: Store, evaluation: str) -> Stored:
         field_errors=latest_findings(engine, evaluation, FieldErrors, kind="field_errors").get("*"),
         systems=latest_findings(engine, evaluation, Systems, kind="systems"),
         preferences=latest_findings(engine, evaluation, Preferences, kind="preferences").get("*"),
-        scores=latest_results(engine, evaluation, "scores")["*"],
+        scores=latest_findings(engine, evaluation, PoolScores, kind="scores")["*"],
         bias=latest_findings(engine, evaluation, BiasTests, kind="bias").get("*"),
         truth_by_round=findings_by_round(engine, evaluation, TruthSummary, kind="truth"),
         reports=list_reports(engine, evaluation),

@@ -3,6 +3,7 @@
 import math
 from typing import Literal
 
+from ocrjury.findings.pool_scores import MetricSummary
 from ocrjury.pages.numbers import (
     count,
     decimal,
@@ -16,7 +17,6 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.outcome import Outcome, Target
-from ocrjury.report.sections import MetricSummary
 from ocrjury.statistics import reason_words
 
 Tone = Literal["good", "bad", "open"]

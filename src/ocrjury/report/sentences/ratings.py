@@ -4,6 +4,7 @@ import math
 import re
 
 from ocrjury.findings.pool_estimates import TypeEstimate
+from ocrjury.findings.pool_scores import MetricSummary
 from ocrjury.pages.document_text import cut
 from ocrjury.pages.numbers import (
     count,
@@ -18,7 +19,6 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sections import (
     PARTS,
     Histogram,
-    MetricSummary,
     Part,
     RatingCounts,
     Scores,

@@ -1,0 +1,92 @@
+"""Automatic metrics of a pool, and what of it could not be used."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ocrjury.findings.record import Measured, Number, Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricSummary(Record):
+    """One automatic metric over the pool, or over one ``stratum`` of it.
+
+    Counts and averages are those of `ocrjury.text.summarize_scores`. ``rho`` is Spearman's with the
+    human score, nan as long as nobody rated.
+    """
+
+    metric: str
+    n: int
+    n_undefined: int
+    micro: Number
+    macro: Number
+    median: Number
+    p95: Number
+    low: Number
+    high: Number
+    n_missing: int = 0
+    std: Number = math.nan
+    max: Number = math.nan
+    rho: Number = math.nan
+    stratum: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldAccuracy(Record):
+    """Share of fields of one kind that were read exactly, over the pool."""
+
+    kind: str
+    n: int
+    exact: Measured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unused(Record):
+    """A file, row or document that was left out: where it is, and the reason."""
+
+    where: str
+    reason: str
+    position: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolGaps(Record):
+    """What of the pool could not be used; the lists hold the first entries of each kind.
+
+    ``formats`` counts documents by format; ``confidence_source`` tells where confidences come from.
+    """
+
+    n_quarantined: int = 0
+    quarantine: tuple[Unused, ...] = ()
+    n_unmatched: int = 0
+    unmatched: tuple[Unused, ...] = ()
+    n_skipped: int = 0
+    skipped: tuple[Unused, ...] = ()
+    n_unscored: int = 0
+    unscored: tuple[Unused, ...] = ()
+    warnings: tuple[str, ...] = ()
+    formats: Mapping[str, int] = field(default_factory=dict)
+    confidence_source: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def any(self) -> bool:
+        """Whether there is something to tell."""
+        counts = (self.n_quarantined, self.n_unmatched, self.n_skipped, self.n_unscored)
+        return bool(self.warnings) or any(counts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolScores(Record):
+    """Automatic metrics of the pool; ``signature`` and ``options`` tell how they were made.
+
+    ``clustered_by`` is the column whose equal values belong together when intervals are drawn.
+    """
+
+    signature: str
+    options: Mapping[str, str | int | bool | None]
+    options_hash: str
+    summary: tuple[MetricSummary, ...]
+    by_stratum: tuple[MetricSummary, ...]
+    clustered_by: str | None
+    fields: tuple[FieldAccuracy, ...]
+    findings: PoolGaps

@@ -1,0 +1,59 @@
+"""How the sample was drawn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ocrjury.findings.record import Number, Record
+
+
+@dataclass(frozen=True, slots=True)
+class Balance(Record):
+    """The mean of something that is known of every document.
+
+    ``name`` is ``cer``, ``no_error`` (the share with CER 0) or ``confidence``. Over the ``pool``,
+    over the ``sample`` with every document alike, and ``weighted`` by the inverse of the inclusion
+    probability.
+    """
+
+    name: str
+    pool: Number
+    sample: Number
+    weighted: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Spread(Record):
+    """Expected spread of the outcome in bands of CER or confidence; ``edges`` part the bands."""
+
+    by: str
+    edges: tuple[Number, ...]
+    spread: tuple[Number, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleDesign(Record):
+    """The design of one draw.
+
+    ``frame`` is the hash of the pool, ``shares`` and ``sample_strata`` are by part of the design.
+    ``risk`` names the rule of the error-focused part; for the design target ``spread`` holds what
+    was learnt from the evaluation ``spread_from``. ``note`` tells what departed from the plan.
+    """
+
+    n: int
+    pool_size: int
+    design: Literal["mixture", "stratified", "target"]
+    seed: int
+    frame: str | None
+    shares: Mapping[str, Number]
+    floor: int
+    stratum: str | None
+    risk: str | None
+    spread: Spread | None
+    spread_from: str | None
+    note: str | None
+    pool_strata: Mapping[str, int]
+    sample_strata: Mapping[str, Mapping[str, int]]
+    balance: tuple[Balance, ...]
+    weight_min: Number
+    weight_max: Number
