@@ -122,7 +122,9 @@ def test_letters_that_smtp_cannot_send_are_a_failure_that_hides_the_password(pdf
         sent = send_report(pdf, ["kim@example.org"], server=server, letter=LETTER, now=NOW)
 
     assert sent[0].state == "failed"
-    assert "has letters that SMTP cannot send; see report.mail in campaign.yaml" in sent[0].detail
+    assert (
+        "has characters that SMTP cannot send; see report.mail in campaign.yaml" in sent[0].detail
+    )
     assert "비" not in sent[0].detail
     assert box.envelopes == []
 

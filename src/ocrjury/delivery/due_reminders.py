@@ -45,7 +45,7 @@ def due_reminders(
     now: datetime,
     within: timedelta,
 ) -> DueReminders:
-    """Return whom to remind of the deadline of a round.
+    """Raters to remind of the deadline of a round.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def send_reminder(
 
 
 def _letter(round_: Round, person: RaterEntry, *, left: int, now: datetime) -> Reminder:
-    """Return what one rater is reminded of."""
+    """Reminder of one rater."""
     campaign, row = round_.campaign, round_.row
     each = person.minutes_per_item or campaign.raters.minutes_per_item
     return Reminder(

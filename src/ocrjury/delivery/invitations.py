@@ -1,4 +1,4 @@
-"""Invite raters by mail: a letter with the rater's personal link, in the rater's language."""
+"""Invite raters by email: a message with the rater's personal link, in the rater's language."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ class Invitation:
     Attributes
     ----------
     link
-        The rater's own; nothing prints it but the letter.
+        The rater's own; nothing prints it but the email.
     languages
         Those of the rater and of the campaign, the best first.
     deadline
@@ -39,21 +39,21 @@ class Invitation:
     languages: Sequence[str] = ()
 
     def identity(self, *, domain: str) -> str:
-        """Return the id of the message: one for a rater and a round."""
+        """Id of the message: one for a rater and a round."""
         return invitation_id(
             self.evaluation, self.round, self.rater, recipient=self.recipient, domain=domain
         )
 
 
 def invitation_id(evaluation: str, number: int, rater: str, *, recipient: str, domain: str) -> str:
-    """Return the id of the message that invites a rater to a round."""
+    """Id of the message that invites a rater to a round."""
     return message_id(f"{evaluation}/{number}/{rater}", "invitation", recipient, domain=domain)
 
 
 def compose_invitation(
     invitation: Invitation, *, server: MailServer, now: datetime
 ) -> EmailMessage:
-    """Return the message to one rater; the same arguments give the same bytes."""
+    """Message to one rater; the same arguments give the same bytes."""
     say = speaker(FOLDER, preferred(invitation.languages, languages(FOLDER)))
     facts = {
         "title": " ".join(invitation.title.split()),

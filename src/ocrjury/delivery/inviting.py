@@ -1,7 +1,7 @@
-"""Mail personal links to raters whose round is rated on the page, each rater once for a round.
+"""Email personal links to raters whose round is rated on the page, each rater once for a round.
 
-The code of a link is in the letter and nowhere else: the ledger and the store keep its hash, by
-which a link whose letter never left is told from one that somebody has.
+The code of a link is in the email and nowhere else: the ledger and the store keep its hash, by
+which a link whose email never left is told from one that somebody has.
 """
 
 import logging
@@ -30,14 +30,14 @@ MAKER, WHAT = "flow", "invitation"
 
 
 class Office(NamedTuple):
-    """What letters are sent with: the server, and the address of the page."""
+    """What emails are sent with: the server, and the address of the page."""
 
     server: MailServer
     page: str
 
     @property
     def domain(self) -> str:
-        """Return the right side of the ids of messages."""
+        """Domain part of message ids."""
         return self.server.sender.rpartition("@")[2]
 
 
@@ -72,7 +72,7 @@ def _invite(case: Case, last: RoundRow, person: RaterEntry, *, office: Office) -
     with writing(case.work.engine) as connection:
         _lock(connection, case, last)
         attempt = free_attempt(connection, identity, now=now)
-        # Letters to others take their time: meanwhile a lead may have dropped this rater.
+        # Emails to others take their time: meanwhile a lead may have dropped this rater.
         if attempt is None or rater not in _busy(case, last) - _settled(case, last):
             return
         secret = make_link(connection, name, rater, number=last.round, created_by=MAKER, now=now)
@@ -98,13 +98,13 @@ def _lock(connection: Connection, case: Case, last: RoundRow) -> None:
 
 
 def _busy(case: Case, last: RoundRow) -> set[str]:
-    """Return the raters with something to rate in the round."""
+    """Raters with something to rate in the round."""
     rows = list_progress(case.work.engine, case.name, last.round)
     return {one.rater for one in rows if one.open}
 
 
 def _settled(case: Case, last: RoundRow) -> set[str]:
-    """Return the raters to whom somebody gave a link for the round.
+    """Raters to whom somebody gave a link for the round.
 
     A link that was revoked counts: whoever took it away wants no other to be sent.
     """
@@ -119,7 +119,7 @@ def _settled(case: Case, last: RoundRow) -> set[str]:
 
 
 def _letter(case: Case, last: RoundRow, person: RaterEntry, *, link: str) -> Invitation:
-    """Return what the letter says."""
+    """Invitation with its wording."""
     rater = person.pseudonym
     left = sum(
         one.rater == rater and one.round == last.round and one.state == "open"

@@ -73,7 +73,7 @@ class Letter:
 
     @property
     def attachment(self) -> str:
-        """Return the name of the attached file, in any language."""
+        """Name of the attached file, in any language."""
         name = self.file_name or f"{self.title} {self.evaluation}.pdf"
         return " ".join(name.translate(_UNSAFE).split())
 
@@ -112,7 +112,7 @@ def send_report(
 
 
 def read_report(pdf: Path) -> bytes:
-    """Return a report's bytes; `InputError` if there is no such file."""
+    """Report's bytes; `InputError` if there is no such file."""
     try:
         return pdf.read_bytes()
     except OSError as error:
@@ -124,7 +124,7 @@ def read_report(pdf: Path) -> bytes:
 def compose(
     pdf: bytes, recipient: str, *, server: MailServer, letter: Letter, now: datetime
 ) -> EmailMessage:
-    """Return the message to one recipient; the same arguments give the same bytes."""
+    """Message to one recipient; the same arguments give the same bytes."""
     text = render("mail/report.txt.j2", letter=letter)
     subject, _, body = text.partition("\n")
     digest = hashlib.sha256(pdf).hexdigest()
@@ -145,7 +145,7 @@ def compose(
 
 
 def message_id(evaluation: str, sha256: str, recipient: str, *, domain: str = "localhost") -> str:
-    """Return the id of the message that brings a PDF to a recipient.
+    """Id of the message that brings a PDF to a recipient.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def hand_in(message: EmailMessage, server: MailServer, *, sha256: str) -> Delive
 
 
 def _why(error: Exception, server: MailServer) -> str:
-    """Return in one sentence why a message was not handed in."""
+    """One sentence on why a message was not sent."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         said = "; ".join(
             f"{code} {text.decode(errors='replace')}" for code, text in error.recipients.values()
@@ -195,6 +195,6 @@ def _why(error: Exception, server: MailServer) -> str:
     if isinstance(error, UnicodeError):  # its own words may hold the password
         return (
             f"{server.host}:{server.port} cannot be used: the name of the server, the user or the "
-            "password has letters that SMTP cannot send; see report.mail in campaign.yaml."
+            "password has characters that SMTP cannot send; see report.mail in campaign.yaml."
         )
     return f"{server.host}:{server.port} cannot be used: {error}."

@@ -1,4 +1,4 @@
-"""Remind raters of a deadline by mail, once before it and once after, in their language."""
+"""Remind raters of a deadline by email, once before it and once after, in their language."""
 
 import hashlib
 from collections.abc import Sequence
@@ -42,23 +42,23 @@ class Reminder:
 
     @property
     def key(self) -> str:
-        """Return what a rater is reminded of once: this deadline, to come or passed."""
+        """Key of a reminder that is sent once: this deadline, to come or passed."""
         kind = "overdue" if self.overdue else "reminder"
         parts = (kind, self.evaluation, str(self.round), self.rater, self.moment)
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     @property
     def moment(self) -> str:
-        """Return the deadline as the letter says it."""
+        """Deadline as the email words it."""
         return self.deadline.strftime("%Y-%m-%d %H:%M %Z").strip()
 
     def identity(self, *, domain: str) -> str:
-        """Return the id of the message: the same before a deadline, and another after it."""
+        """Id of the message: the same before a deadline, and another after it."""
         return f"<{self.key[:32]}@{domain}>"
 
 
 def compose_reminder(reminder: Reminder, *, server: MailServer, now: datetime) -> EmailMessage:
-    """Return the message to one rater; the same arguments give the same bytes."""
+    """Message to one rater; the same arguments give the same bytes."""
     say = speaker(FOLDER, preferred(reminder.languages, languages(FOLDER)))
     kind = "overdue" if reminder.overdue else "reminder"
     facts = {

@@ -1,4 +1,4 @@
-"""Remind raters of the page by mail that their round ends soon, or has ended, each once."""
+"""Remind raters of the page by email that their round ends soon, or has ended, each once."""
 
 import logging
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Send a mail once, however many processes want to: the one that claims it in the store sends."""
+"""Send an email once, however many processes want to: the one that claims it in the store sends."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -16,16 +16,16 @@ def send_once(
     now: datetime,
     limit: int | None = ATTEMPTS,
 ) -> Delivery | None:
-    """Send a mail and keep in the ledger what became of it.
+    """Send an email and keep in the ledger what became of it.
 
     A process that is killed between the two leaves a claim behind; once that is old enough, the
     next process sends again, with the same id of the message, by which mail programs know a second
-    copy. So a mail may come twice after a crash, but is never lost.
+    copy. So an email may come twice after a crash, but is never lost.
 
     Parameters
     ----------
     send
-        What hands the mail in; it is ready, so that nothing but the mail server can fail.
+        What hands the email in; it is ready, so that nothing but the mail server can fail.
     now, limit
         As in `ocrjury.store.sendings.claim_mail`.
 

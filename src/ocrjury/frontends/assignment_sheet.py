@@ -35,18 +35,18 @@ class AssignmentSheet(NamedTuple):
 
     @property
     def raters(self) -> tuple[str, ...]:
-        """Return who has something open."""
+        """Raters with open assignments."""
         return tuple(dict.fromkeys(row.rater for row in self.rows))
 
     def of(self, rater: str) -> "AssignmentSheet":
-        """Return the part of one rater."""
+        """Part of one rater."""
         return self._replace(rows=tuple(row for row in self.rows if row.rater == rater))
 
 
 def read_open_assignments(
     store: Store, evaluation: str, *, rater: str | None = None
 ) -> AssignmentSheet:
-    """Return the open assignments of the open round, of one rater or of all.
+    """Open assignments of the open round, of one rater or of all.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def write_sheet(file: IO[str], sheet: AssignmentSheet) -> None:
 
 
 def _row(one: AssignmentRow, item: SampledItem, *, name: str) -> SheetRow:
-    """Return one assignment with its item."""
+    """Row of one assignment with its item."""
     return SheetRow(
         item=name,
         rater=one.rater,

@@ -37,11 +37,11 @@ class SimulatedFrontend:
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """Return everything that needs no eyes."""
+        """Capabilities of simulated raters: all that need no eyes."""
         return CAPABILITIES - set(LACKING)
 
     def publish(self, round_: OpenRound) -> PublishReceipt:
-        """Return what is open; nobody has to be told."""
+        """Open assignments; nobody has to be told."""
         return PublishReceipt(len(_open_in(round_)), LACKING)
 
     def poll(self, round_: OpenRound, *, since: datetime | None = None) -> Iterator[RawRating]:  # noqa: ARG002  # what was answered is no longer open
@@ -85,7 +85,7 @@ def rate_open_assignments(
 
 
 def _open_in(round_: OpenRound) -> list[AssignmentRow]:
-    """Return the open assignments of a round."""
+    """Open assignments of a round."""
     found = list_assignments(round_.store.engine, round_.evaluation, state="open")
     return [one for one in found if one.round == round_.number]
 
@@ -93,7 +93,7 @@ def _open_in(round_: OpenRound) -> list[AssignmentRow]:
 def _rate(
     open_ones: list[AssignmentRow], items: list[SampledItem], *, campaign: Campaign, seed: int
 ) -> Values:
-    """Return the values by dimension of every assignment."""
+    """Values by dimension of every assignment."""
     scale = campaign.rubric.scale
     pool = pd.DataFrame(
         [
@@ -126,7 +126,7 @@ def _rate(
 
 
 def _answer(one: AssignmentRow, ratings: Values, round_: OpenRound) -> RawRating:
-    """Return what a simulated rater sends for one assignment."""
+    """Submission of a simulated rater for one assignment."""
     values = ratings[one.item, one.rater, one.repeat]
     return RawRating(
         assignment=one.assignment,

@@ -25,12 +25,12 @@ class PurgePlan(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Return whether nothing is left to remove."""
+        """Whether nothing is left to remove."""
         texts = self.counts.documents or self.counts.items
         return not (texts or (self.pool and not self.pool_users) or self.reports or self.folders)
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is written down."""
+        """JSON body of the certificate."""
         return {
             "texts": self.counts._asdict(),
             "pool": self.pool,
@@ -43,7 +43,7 @@ class PurgePlan(NamedTuple):
 
 
 def plan_purge(store: Store, evaluation: str, *, beside: Sequence[str] = ()) -> PurgePlan:
-    """Return what there is to remove of an evaluation.
+    """Everything that a purge would remove of an evaluation.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def plan_purge(store: Store, evaluation: str, *, beside: Sequence[str] = ()) -> 
 
 
 def _with_texts(store: Store, evaluation: str) -> list[ReportRow]:
-    """Return the reports that were rendered from texts and whose files are still there."""
+    """Reports that were rendered from texts and whose files are still there."""
     begun = [row for row in list_purges(store.engine, evaluation) if not row.finished]
     told = {uri for row in begun for *_, html, pdf in row.body["reports"] for uri in (html, pdf)}
     return [

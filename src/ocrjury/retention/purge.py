@@ -2,7 +2,7 @@
 
 What is to go is written down together with the removal from the tables; files follow, then the
 bytes in the database file; the certificate comes last. A purge that was killed goes on where it
-stopped. Ratings, scores, odds, verdicts, truths and estimates stay.
+stopped. Ratings, scores, inclusion probabilities, verdicts, truths and estimates stay.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -33,7 +33,7 @@ from ocrjury.store.workspace import Store
 
 
 def plan_purges(store: Store, evaluations: Sequence[str]) -> list[PurgePlan]:
-    """Return what a purge of some evaluations would remove, in their order.
+    """Plans of what a purge of some evaluations would remove, in their order.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def renew_reports(
 
 
 def evaluations_without_report(store: Store) -> list[str]:
-    """Return the evaluations whose reports went with a purge that ended before it wrote others."""
+    """Evaluations whose reports were removed by a purge that ended before writing new ones."""
     found: dict[str, list[PurgeRow]] = {}
     for row in list_purges(store.engine):
         if row.subject != AUDIT:
@@ -119,7 +119,7 @@ def evaluations_without_report(store: Store) -> list[str]:
 
 
 def _lacking(store: Store, evaluation: str, rows: Iterable[PurgeRow]) -> list[str]:
-    """Return the kinds of reports of which purges removed the newest version."""
+    """Kinds of reports of which purges removed the newest version."""
     removed: dict[str, int] = {}
     for row in rows:
         for kind, _, version, *_ in row.body["reports"]:
@@ -135,7 +135,7 @@ def _lacking(store: Store, evaluation: str, rows: Iterable[PurgeRow]) -> list[st
 
 
 def _purged(store: Store) -> list[str]:
-    """Return the evaluations whose texts are removed already, or being removed."""
+    """Evaluations whose texts are removed already, or being removed."""
     return list({row.subject for row in list_purges(store.engine)})
 
 
@@ -180,7 +180,7 @@ def _remove_files(store: Store, row: PurgeRow) -> dict[str, Any]:
 
 
 def _users(connection: Connection, store: Store, pool: str) -> list[str]:
-    """Return the evaluations that still need the texts of a snapshot."""
+    """Evaluations that still need the texts of a snapshot."""
     return users_of_pool(connection, pool, but=_purged(store))
 
 

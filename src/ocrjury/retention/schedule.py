@@ -20,7 +20,7 @@ from ocrjury.store.workspace import Store
 def due_evaluations(
     store: Store, *, now: datetime, older_than: int | None = None
 ) -> list[EndedEvaluation]:
-    """Return the ended evaluations whose texts are due, in the order in which they ended.
+    """Ended evaluations whose texts are due, in the order in which they ended.
 
     Parameters
     ----------
@@ -58,6 +58,6 @@ def end_old_audit(store: Store, *, days: int, actor: str, now: datetime) -> Purg
 
 
 def _is_over(one: EndedEvaluation, *, now: datetime, older_than: int | None) -> bool:
-    """Return whether the texts of an evaluation have been kept long enough."""
+    """Whether the texts of an evaluation have been kept long enough."""
     days = one.retention_days if older_than is None else older_than
     return days is not None and now - one.ended_at >= timedelta(days=days)

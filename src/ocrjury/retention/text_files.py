@@ -29,12 +29,12 @@ class FileCount(NamedTuple):
 
 
 def home_of(store: Store) -> Path:
-    """Return the folder of everything in a store."""
+    """Folder of everything in a store."""
     return store.files.folder.parent
 
 
 def folders_of(store: Store, evaluation: str) -> list[FileCount]:
-    """Return the folders of an evaluation that are there."""
+    """Folders of an evaluation that are there."""
     found = []
     for name in FOLDERS:
         path = home_of(store) / name / evaluation
@@ -58,7 +58,7 @@ def remove_pool(connection: Connection, store: Store, address: str) -> None:
 
 
 def find_halves(store: Store, *, seconds: float = SETTLED) -> list[Path]:
-    """Return files, and folders of them, that a process began to write and died over.
+    """Files, and folders of them, that a process began to write and died over.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def remove_halves(store: Store, *, seconds: float = SETTLED) -> int:
 
 
 def _named(connection: Connection, address: str) -> Sequence[str]:
-    """Return the columns with words that later steps need: no texts, and no names of pictures."""
+    """Columns with words that later steps need: no texts, and no names of pictures."""
     known = [column.name for column in COLUMNS if column.name not in _TEXTS]
     for config in configs_of_pool(connection, address):
         known += [str(config.get("sampling", {}).get("stratum") or "")]
@@ -92,7 +92,7 @@ def _named(connection: Connection, address: str) -> Sequence[str]:
 
 
 def _is_abandoned(path: Path, *, seconds: float) -> bool:
-    """Return whether the process that a half-written file names is gone, or the file a day old."""
+    """Whether the process that a half-written file names is gone, or the file a day old."""
     try:
         age = time.time() - path.stat().st_mtime
     except FileNotFoundError:

@@ -59,7 +59,7 @@ def start_deployment(
 
 
 def ui_address(api: str) -> str:
-    """Return the address of the UI that belongs to an API.
+    """Address of the UI that belongs to an API.
 
     Examples
     --------

@@ -52,7 +52,7 @@ class Signal:
 
 
 def event_body(signal: Announcement, *, occurred: datetime) -> dict[str, Any]:
-    """Return the event of a signal as Prefect's API takes it.
+    """Event of a signal as Prefect's API takes it.
 
     Parameters
     ----------

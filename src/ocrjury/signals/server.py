@@ -8,7 +8,7 @@ from ocrjury.errors import MissingDependencyError
 
 
 def authorization(key: str | None) -> dict[str, str]:
-    """Return the header that a server with keys asks for."""
+    """Header that a server with keys asks for."""
     return {"Authorization": f"Bearer {key}"} if key else {}
 
 
@@ -20,7 +20,7 @@ def request(
     timeout: float = 10.0,
     json: dict[str, Any] | None = None,
 ) -> httpx.Response:
-    """Return the answer of a Prefect server, whatever its status.
+    """Send a request to a Prefect server and return its answer, whatever its status.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def request(
 
 
 def body_of(response: httpx.Response) -> dict[str, Any]:
-    """Return the JSON object of an answer.
+    """JSON object of an answer.
 
     Raises
     ------

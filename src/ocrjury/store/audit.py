@@ -59,7 +59,7 @@ def list_audit(
     actor: str | None = None,
     since: datetime | None = None,
 ) -> list[AuditRow]:
-    """Return the newest lines, the newest first.
+    """Newest lines, the newest first.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def list_audit(
 
 
 def count_older(connection: Connection, before: datetime) -> int:
-    """Return how many lines are older than a moment."""
+    """Number of lines older than a moment."""
     query = sa.select(sa.func.count()).select_from(audit).where(audit.c.at < before)
     return int(connection.execute(query).scalar_one())
 
@@ -99,7 +99,7 @@ def end_audit(connection: Connection, before: datetime) -> None:
 
 
 def _about(evaluation: str) -> sa.ColumnElement[bool]:
-    """Return the condition for lines about an evaluation.
+    """Condition for lines about an evaluation.
 
     An object is an assignment, or the evaluation's name, alone or with a mark and more behind it.
     """

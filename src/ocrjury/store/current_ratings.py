@@ -6,7 +6,7 @@ from ocrjury.store.schema import assignments, items, ratings, rounds, set_aside
 
 
 def current_ratings() -> sa.Subquery:
-    """Return the query for every rating that counts.
+    """Query for every rating that counts.
 
     Its columns are evaluation, round, kind, item, rater, dimension, value, position, session,
     repeat, source, at, assignment and rev. `kind` says as what a rating counts: as one of its kind
@@ -44,7 +44,7 @@ def current_ratings() -> sa.Subquery:
 
 
 def _kind() -> sa.Case[str]:
-    """Return as what a rating counts."""
+    """Round kind that a rating counts towards."""
     return sa.case(
         (assignments.c.repeat > 0, "repeat"),
         (sa.and_(rounds.c.kind != "pilot", items.c.purpose != "sample"), "gold"),
@@ -53,7 +53,7 @@ def _kind() -> sa.Case[str]:
 
 
 def _newest_revisions() -> sa.Subquery:
-    """Return the newest revision of every assignment and dimension."""
+    """Newest revision of every assignment and dimension."""
     return (
         sa.select(
             ratings.c.assignment, ratings.c.dimension, sa.func.max(ratings.c.rev).label("rev")
@@ -64,7 +64,7 @@ def _newest_revisions() -> sa.Subquery:
 
 
 def _set_aside() -> sa.Exists:
-    """Return the condition that a rating was set aside."""
+    """Condition that a rating was set aside."""
     return sa.exists().where(
         set_aside.c.assignment == ratings.c.assignment, set_aside.c.dimension == ratings.c.dimension
     )

@@ -35,7 +35,7 @@ def add_decision(
     reason: str,
     mover: Mover,
 ) -> str:
-    """Return the name of a decision; it names the verdict it was taken on, and is announced."""
+    """Add a decision on the newest verdict, announce it, and return its name."""
     newest = connection.execute(newest_verdict(position.evaluation)).first()
     verdict = None if newest is None else {"round": newest.round, "version": newest.version}
     name = decision_name(position)
@@ -62,7 +62,7 @@ def add_decision(
 
 
 def list_decisions(engine: Engine, evaluation: str) -> list[DecisionRow]:
-    """Return the decisions about an evaluation, the oldest first."""
+    """Decisions about an evaluation, the oldest first."""
     query = (
         sa.select(*(decisions.c[name] for name in DecisionRow._fields))
         .where(decisions.c.evaluation == evaluation)
@@ -73,12 +73,12 @@ def list_decisions(engine: Engine, evaluation: str) -> list[DecisionRow]:
 
 
 def decision_name(position: Position) -> str:
-    """Return the name of the decision that is taken on an evaluation at a position."""
+    """Name of the decision that is taken on an evaluation at a position."""
     return f"{position.evaluation}/{position.version}"
 
 
 def list_set_aside(engine: Engine, evaluation: str) -> list[tuple[str, str, str]]:
-    """Return the ratings that were set aside: assignment, dimension, decision."""
+    """Ratings that were set aside: assignment, dimension, decision."""
     columns = (set_aside.c.assignment, set_aside.c.dimension, set_aside.c.decision)
     query = sa.select(*columns).where(set_aside.c.evaluation == evaluation).order_by(*columns)
     with reading(engine) as connection:
@@ -160,7 +160,7 @@ def add_request(
     actor: str,
     now: datetime,
 ) -> str:
-    """Return the name of a new request; it is announced with the same transaction.
+    """Add a request, announce it in the same transaction, and return its name.
 
     Raises
     ------
@@ -193,19 +193,19 @@ def add_request(
 
 
 def list_requests(engine: Engine, evaluation: str) -> list[RequestRow]:
-    """Return what was asked for about an evaluation, the oldest first."""
+    """Requests about an evaluation, the oldest first."""
     with reading(engine) as connection:
         return [RequestRow(*row) for row in connection.execute(_requests(evaluation))]
 
 
 def waiting_request(engine: Engine, evaluation: str) -> RequestRow | None:
-    """Return the decision that waits to be taken, None without one."""
+    """Decision that waits to be taken; None without one."""
     rows = list_requests(engine, evaluation)
     return next((row for row in rows if row.outcome is None), None)
 
 
 def list_requested(engine: Engine) -> list[str]:
-    """Return the evaluations with a decision that waits to be taken, the oldest request first."""
+    """Evaluations with a decision that waits to be taken, the oldest request first."""
     query = (
         sa.select(requests.c.evaluation)
         .where(requests.c.outcome.is_(None))
@@ -216,7 +216,7 @@ def list_requested(engine: Engine) -> list[str]:
 
 
 def was_taken(engine: Engine, request: RequestRow) -> bool:
-    """Return whether the decision was written down: its flow may have died just after."""
+    """Whether the requested decision is stored; its flow may have died just after storing it."""
     query = sa.select(decisions.c.decision).where(
         decisions.c.evaluation == request.evaluation,
         decisions.c.version == request.version,
@@ -240,7 +240,7 @@ def settle_request(
 
 
 def _requests(evaluation: str) -> sa.Select[Any]:
-    """Return the query for the requests about an evaluation."""
+    """Query for the requests about an evaluation."""
     return (
         sa.select(*(requests.c[name] for name in RequestRow._fields))
         .where(requests.c.evaluation == evaluation)

@@ -91,7 +91,7 @@ def change_probabilities(
 
 
 def promote_items(connection: Connection, evaluation: str, sample: Iterable[SampledItem]) -> None:
-    """Make items that were there for another purpose part of the sample, with their odds."""
+    """Make items of another purpose part of the sample, with inclusion probabilities."""
     columns = ("purpose", "inclusion_probability", "stratum", "reason", "draw_number")
     change = (
         sa.update(items)
@@ -107,7 +107,7 @@ def promote_items(connection: Connection, evaluation: str, sample: Iterable[Samp
 
 
 def list_items(engine: Engine, evaluation: str) -> list[SampledItem]:
-    """Return every item of an evaluation: the sample in draw order, then the others."""
+    """Every item of an evaluation: the sample in draw order, then the others."""
     columns = [
         (documents if name in _OF_DOCUMENTS else items).c[name]
         for name in SampledItem.__dataclass_fields__
@@ -128,7 +128,7 @@ def list_items(engine: Engine, evaluation: str) -> list[SampledItem]:
 
 
 def _part(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Return the columns of one table."""
+    """Columns of one table."""
     return {name: row[name] for name in ("evaluation", *names)}
 
 
@@ -150,7 +150,7 @@ def add_gold(connection: Connection, evaluation: str, rows: Iterable[GoldRow]) -
 
 
 def list_gold(engine: Engine, evaluation: str) -> list[GoldRow]:
-    """Return the known ratings of an evaluation, in the order of items and dimensions."""
+    """Known ratings of an evaluation, in the order of items and dimensions."""
     query = (
         sa.select(*(gold.c[name] for name in GoldRow._fields))
         .where(gold.c.evaluation == evaluation)
@@ -176,7 +176,7 @@ class TextCounts(NamedTuple):
 
 
 def count_texts(connection: Connection, evaluation: str) -> TextCounts:
-    """Return how many texts there are to take away."""
+    """Number of texts of each kind that a purge would remove."""
     own = {table: table.c.evaluation == evaluation for table in (documents, items, gold, notes)}
     there = (
         (documents, sa.and_(own[documents], documents.c.purged_at.is_(None))),
@@ -220,7 +220,7 @@ def take_texts(connection: Connection, evaluation: str, *, now: datetime) -> Non
 
 
 def read_purged_at(engine: Engine, evaluation: str) -> datetime | None:
-    """Return when the texts of an evaluation were taken away, None if they were not."""
+    """Time when the texts of an evaluation were removed; None if they are still there."""
     query = sa.select(documents.c.purged_at).where(
         documents.c.evaluation == evaluation, documents.c.purged_at.is_not(None)
     )
@@ -229,7 +229,7 @@ def read_purged_at(engine: Engine, evaluation: str) -> datetime | None:
 
 
 def _of(table: sa.Table, evaluation: str) -> sa.ColumnElement[bool]:
-    """Return the condition for what hangs on the assignments of an evaluation."""
+    """Condition for rows about assignments of an evaluation."""
     own = sa.select(assignments.c.assignment).where(assignments.c.evaluation == evaluation)
     return table.c.assignment.in_(own)
 
@@ -263,5 +263,5 @@ def _shorten_drafts(connection: Connection, evaluation: str) -> None:
 
 
 def _only(body: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """Return some keys of a body."""
+    """Some keys of a body."""
     return {name: body[name] for name in names if name in body}

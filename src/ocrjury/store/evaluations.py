@@ -66,7 +66,7 @@ class Opening:
 def add_evaluation(
     connection: Connection, opening: Opening, *, now: datetime, actor: str, run_id: str | None
 ) -> tuple[str, bool]:
-    """Return the evaluation of a campaign and period, and whether this call opened it.
+    """Open the evaluation of a campaign and period; return it, and whether this call opened it.
 
     An aborted one does not count: the next is named with a number, as is one whose name another
     campaign and period happen to make.
@@ -107,7 +107,7 @@ def add_evaluation(
 
 
 def _free_name(connection: Connection, wanted: str) -> str:
-    """Return a name that no evaluation has: the wanted one, or that with a number from 2."""
+    """Name that no evaluation has: the wanted one, or that with a number from 2."""
     query = sa.select(evaluations.c.evaluation).where(
         evaluations.c.evaluation.startswith(wanted, autoescape=True)
     )
@@ -139,7 +139,7 @@ def add_rubric(connection: Connection, rubric_hash: str, body: Mapping[str, Any]
 
 
 def read_evaluation(engine: Engine, evaluation: str) -> Evaluation:
-    """Return an evaluation by its name."""
+    """Evaluation by its name."""
     with reading(engine) as connection:
         row = connection.execute(
             sa.select(evaluations).where(evaluations.c.evaluation == evaluation)
@@ -151,7 +151,7 @@ def read_evaluation(engine: Engine, evaluation: str) -> Evaluation:
 
 
 def read_hashes(engine: Engine, evaluation: str) -> tuple[str, str]:
-    """Return the hashes of an evaluation's campaign and of its rubric."""
+    """Hashes of an evaluation's campaign and of its rubric."""
     query = sa.select(evaluations.c.config_hash, evaluations.c.rubric_hash).where(
         evaluations.c.evaluation == evaluation
     )
@@ -161,21 +161,21 @@ def read_hashes(engine: Engine, evaluation: str) -> tuple[str, str]:
 
 
 def read_rubric(engine: Engine, rubric_hash: str) -> dict[str, Any]:
-    """Return the body of a rubric that some evaluation uses."""
+    """Body of a rubric that some evaluation uses."""
     with reading(engine) as connection:
         query = sa.select(rubrics.c.body).where(rubrics.c.rubric_hash == rubric_hash)
         return dict(connection.execute(query).scalar_one())
 
 
 def list_evaluations(engine: Engine) -> list[Evaluation]:
-    """Return every evaluation, the newest first."""
+    """Every evaluation, the newest first."""
     with reading(engine) as connection:
         rows = connection.execute(sa.select(evaluations).order_by(*_ORDER)).all()
     return [Evaluation(**row._mapping) for row in rows]  # noqa: SLF001  # as above
 
 
 def list_unfinished(engine: Engine) -> list[str]:
-    """Return the evaluations that a sweep looks at, the oldest first.
+    """Evaluations that a sweep looks at, the oldest first.
 
     Of those that are held, only a late round can go on without a decision (a late rating).
     """
@@ -195,7 +195,7 @@ def list_unfinished(engine: Engine) -> list[str]:
 
 
 def replace_campaign(connection: Connection, evaluation: str, opening: Opening) -> None:
-    """Take a mended campaign file into an evaluation that has not drawn its sample yet."""
+    """Take a corrected campaign file into an evaluation that has not drawn its sample yet."""
     add_rubric(connection, opening.rubric_hash, opening.rubric)
     connection.execute(
         sa.update(evaluations)
@@ -205,7 +205,7 @@ def replace_campaign(connection: Connection, evaluation: str, opening: Opening) 
 
 
 def replace_raters(connection: Connection, evaluation: str, raters: Sequence[str]) -> None:
-    """Take a mended registry into an evaluation."""
+    """Take a corrected registry into an evaluation."""
     connection.execute(
         sa.update(evaluations)
         .where(evaluations.c.evaluation == evaluation)
@@ -217,12 +217,12 @@ _ORDER = (evaluations.c.opened_at.desc(), evaluations.c.evaluation)
 
 
 def _newest_first() -> sa.Select[tuple[str]]:
-    """Return the query for a few names to suggest."""
+    """Query for a few names to suggest."""
     return sa.select(evaluations.c.evaluation).order_by(*_ORDER).limit(5)
 
 
 def _unknown(evaluation: str, names: Sequence[str]) -> str:
-    """Return the sentence for a name that nobody knows."""
+    """Error message for an unknown name."""
     if not names:
         return f"no evaluation is called {evaluation!r}; there is none yet."
     return f"no evaluation is called {evaluation!r}; the newest are {', '.join(names)}."

@@ -13,7 +13,7 @@ class FileStore:
     folder: Path
 
     def put(self, body: bytes, *, kind: str, suffix: str) -> str:
-        """Return the address of a file with this content, written at most once.
+        """Write a file with this content, at most once, and return its address.
 
         Parameters
         ----------
@@ -38,12 +38,12 @@ class FileStore:
         return name
 
     def path(self, address: str) -> Path:
-        """Return where the file of an address lies."""
+        """Path of the file at an address."""
         return self.folder / Path(address).name
 
 
 def content_hash(body: bytes) -> str:
-    """Return the SHA-256 of a content."""
+    """SHA-256 of a content."""
     return hashlib.sha256(body).hexdigest()
 
 
@@ -51,7 +51,7 @@ _BLOCK = 1 << 20
 
 
 def adopt_file(files: FileStore, path: Path, *, kind: str, suffix: str) -> str:
-    """Return the address of a file, moved into the store; `FileStore.put` would name it alike.
+    """Move a file into the store and return its address, the same that `FileStore.put` would give.
 
     Parameters
     ----------

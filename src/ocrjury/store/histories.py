@@ -36,7 +36,7 @@ class Standing(NamedTuple):
 
 
 def read_standing(engine: Engine, evaluation: str, *, now: datetime) -> Standing:
-    """Return where an evaluation stands.
+    """Position and history of an evaluation.
 
     What only a computation can tell (whether a plan is feasible, whether another rating pays) has
     its cautious default; the steps fill it in.
@@ -48,7 +48,7 @@ def read_standing(engine: Engine, evaluation: str, *, now: datetime) -> Standing
 
 
 def _history(connection: Connection, row: Evaluation, now: datetime) -> History:
-    """Return the history of an evaluation."""
+    """History of an evaluation."""
     name = row.evaluation
     config = row.config
     newest = connection.execute(newest_verdict(name)).first()
@@ -71,7 +71,7 @@ def _history(connection: Connection, row: Evaluation, now: datetime) -> History:
 
 
 def _rounds(connection: Connection, row: Evaluation, now: datetime) -> tuple[Round, ...]:
-    """Return the rounds with what was rated in them."""
+    """Rounds with the counts of their assignments."""
     query = sa.select(rounds).where(rounds.c.evaluation == row.evaluation).order_by(rounds.c.round)
     return tuple(
         _round(connection, row, found, now=now) for found in connection.execute(query).all()
@@ -79,7 +79,7 @@ def _rounds(connection: Connection, row: Evaluation, now: datetime) -> tuple[Rou
 
 
 def _round(connection: Connection, row: Evaluation, found: Any, *, now: datetime) -> Round:
-    """Return one round."""
+    """One round with the counts of its assignments."""
     counts = _counts_by_item(connection, row.evaluation, found.round)
     done = sum(item.done for item in counts)
     open_ = sum(item.open for item in counts)
@@ -104,7 +104,7 @@ def _round(connection: Connection, row: Evaluation, found: Any, *, now: datetime
 
 
 def _counts_by_item(connection: Connection, evaluation: str, number: int) -> list[Any]:
-    """Return for every item of a round how many ratings were asked for, are done, are open.
+    """Ratings asked for, done and open for every item of a round.
 
     A second rating of an item by the same raters is counted by itself.
     """
@@ -129,7 +129,7 @@ def _counts_by_item(connection: Connection, evaluation: str, number: int) -> lis
 
 
 def _quorum(connection: Connection, row: Evaluation, counts: list[Any]) -> bool:
-    """Return whether every item of a panel has enough votes."""
+    """Whether every item of a panel has enough votes."""
     query = (
         sa.select(sa.func.count())
         .select_from(raters)
@@ -140,7 +140,7 @@ def _quorum(connection: Connection, row: Evaluation, counts: list[Any]) -> bool:
 
 
 def _verdict_of(connection: Connection, evaluation: str, kind: str) -> str | None:
-    """Return the newest overall verdict on rounds of a kind."""
+    """Newest overall verdict on rounds of a kind."""
     query = (
         sa.select(verdicts.c.decision)
         .join(
@@ -161,7 +161,7 @@ def _verdict_of(connection: Connection, evaluation: str, kind: str) -> str | Non
 
 
 def _released(connection: Connection, evaluation: str) -> list[object]:
-    """Return the verdicts that a `proceed` decision names."""
+    """Verdicts that a `proceed` decision names."""
     query = sa.select(decisions.c.target).where(
         decisions.c.evaluation == evaluation, decisions.c.kind == "proceed"
     )
@@ -169,7 +169,7 @@ def _released(connection: Connection, evaluation: str) -> list[object]:
 
 
 def _pending(connection: Connection, evaluation: str, report: Any) -> bool:
-    """Return whether somebody still waits for the newest report."""
+    """Whether somebody still waits for the newest report."""
     if report["mail"] is None or not report["recipients"]:
         return False
     newest = connection.execute(
@@ -188,6 +188,6 @@ def _pending(connection: Connection, evaluation: str, report: Any) -> bool:
 
 
 def _exists(connection: Connection, table: sa.Table, **key: str) -> bool:
-    """Return whether a table has a row under a key."""
+    """Whether a table has a row under a key."""
     query = sa.select(sa.literal(1)).where(*(table.c[name] == value for name, value in key.items()))
     return connection.execute(query.limit(1)).first() is not None

@@ -36,7 +36,7 @@ class Vote(NamedTuple):
 
 
 def list_item_ratings(connection: Connection, evaluation: str, item: str) -> list[ItemRating]:
-    """Return what raters said about an item in main and adaptive rounds, as far as it counts."""
+    """Ratings that count and newest comments of an item, from main and adaptive rounds."""
     rated = current_ratings()
     query = (
         sa.select(rated.c.rater, rated.c.dimension, rated.c.value)
@@ -51,7 +51,7 @@ def list_item_ratings(connection: Connection, evaluation: str, item: str) -> lis
 
 
 def list_votes(connection: Connection, evaluation: str, item: str, *, number: int) -> list[Vote]:
-    """Return the votes on an item of a panel's round."""
+    """Votes on an item of a panel's round."""
     query = (
         sa.select(
             assignments.c.assignment,
@@ -87,7 +87,7 @@ def list_votes(connection: Connection, evaluation: str, item: str, *, number: in
 
 
 def list_locked(connection: Connection, link: Link) -> list[str]:
-    """Return a voter's own assignments in the open panel on which the votes differ."""
+    """Voter's own assignments in the open panel on which the votes differ."""
     mine, other = assignments.alias(), assignments.alias()
     same = ("evaluation", "round", "item")
     query = (
@@ -114,7 +114,7 @@ def list_locked(connection: Connection, link: Link) -> list[str]:
 
 
 def _values(connection: Connection, names: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Return the values that count of some assignments."""
+    """Values that count of some assignments."""
     if not names:
         return {}
     rated = current_ratings()
@@ -138,7 +138,7 @@ def _values(connection: Connection, names: Sequence[str]) -> dict[str, dict[str,
 
 
 def _comments(connection: Connection, evaluation: str, item: str) -> dict[str, str]:
-    """Return the newest comment of every rater on an item."""
+    """Newest comment of every rater on an item."""
     query = (
         sa.select(assignments.c.rater, comments.c.body)
         .join(assignments, assignments.c.assignment == comments.c.assignment)
@@ -170,7 +170,7 @@ class GivenRating(NamedTuple):
 
 
 def list_texts(connection: Connection, evaluation: str, names: Sequence[str]) -> list[ItemTexts]:
-    """Return the texts of some items of an evaluation."""
+    """Texts of some items of an evaluation."""
     same_document = [documents.c[name] == items.c[name] for name in ("evaluation", "doc_id")]
     query = (
         sa.select(
@@ -190,7 +190,7 @@ def list_texts(connection: Connection, evaluation: str, names: Sequence[str]) ->
 
 
 def list_given(connection: Connection, evaluation: str, names: Sequence[str]) -> list[GivenRating]:
-    """Return the ratings that count of some items, in main and adaptive rounds."""
+    """Ratings that count of some items, in main and adaptive rounds."""
     rated = current_ratings()
     query = (
         sa.select(*(rated.c[name] for name in GivenRating._fields))
@@ -216,7 +216,7 @@ class LatestAnswer(NamedTuple):
 def latest_answers(
     connection: Connection, evaluation: str, *, number: int, rater: str
 ) -> dict[str, LatestAnswer]:
-    """Return what one rater said last in a round, by assignment."""
+    """Newest answers of one rater in a round, by assignment."""
     mine = (
         assignments.c.evaluation == evaluation,
         assignments.c.round == number,
@@ -248,7 +248,7 @@ def latest_answers(
 
 
 def _answer(rows: Mapping[str, sa.Row[tuple[object, ...]]], comment: str) -> LatestAnswer:
-    """Return one answer."""
+    """Answer from its newest revisions."""
     return LatestAnswer(
         {name: row.value for name, row in rows.items() if row.value is not None},
         {name: row.flag for name, row in rows.items() if row.flag is not None},

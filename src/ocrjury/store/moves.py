@@ -113,7 +113,7 @@ def moving(
 
 
 def list_moves(engine: Engine, evaluation: str) -> list[Move]:
-    """Return the log of an evaluation, the oldest move first."""
+    """Log of an evaluation, the oldest move first."""
     query = (
         sa.select(*(moves.c[name] for name in Move.__dataclass_fields__))
         .where(moves.c.evaluation == evaluation)
@@ -124,7 +124,7 @@ def list_moves(engine: Engine, evaluation: str) -> list[Move]:
 
 
 def _held(position: Position, step: Step, reason: str | None) -> dict[str, str | None]:
-    """Return the three columns that say why an evaluation is held, and from where."""
+    """Three columns that say why an evaluation is held, and from where."""
     if step.to != "held":
         return {"held_reason": None, "held_from": None, "held_detail": None}
     if position.state == "held":

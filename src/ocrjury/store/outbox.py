@@ -47,7 +47,7 @@ def add_signal(
 
 
 def list_unsent(engine: Engine, *, limit: int = 100) -> list[Unsent]:
-    """Return what waits, the oldest first."""
+    """Signals that wait to be sent, the oldest first."""
     query = (
         sa.select(*(signals.c[name] for name in Unsent._fields))
         .where(signals.c.sent_at.is_(None))

@@ -23,7 +23,7 @@ class PreferenceRow(NamedTuple):
 
 
 def read_outputs(connection: Connection, link: Link, task: RatingTask) -> list[RatingTask]:
-    """Return all outputs of a task's page that its rater sees together, in the stored order.
+    """All outputs of a task's page that its rater sees together, in the stored order.
 
     They are of different systems, were compared with the same text, and are open or done alike;
     only the task itself where there is no other.
@@ -61,7 +61,7 @@ def read_outputs(connection: Connection, link: Link, task: RatingTask) -> list[R
 
 
 def list_preferences(engine: Engine, evaluation: str) -> list[PreferenceRow]:
-    """Return the newest preference about every output that was rated beside others.
+    """Newest preference about every output that was rated beside others.
 
     A rating of the same page that was handed in later without one takes it back.
     """
@@ -95,7 +95,7 @@ def list_preferences(engine: Engine, evaluation: str) -> list[PreferenceRow]:
 
 
 def own_preferences(connection: Connection, names: Sequence[str]) -> dict[str, int]:
-    """Return the preference that was handed in last about some assignments, by assignment."""
+    """Newest submitted preference by assignment."""
     query = (
         sa.select(visits.c.assignment, visits.c.conditions)
         .where(visits.c.assignment.in_(list(names)), visits.c.submitted_at.is_not(None))
@@ -110,10 +110,10 @@ def own_preferences(connection: Connection, names: Sequence[str]) -> dict[str, i
 
 
 def _same(one: sa.Table, other: sa.Table, *names: str) -> sa.ColumnElement[bool]:
-    """Return the condition that joins two tables."""
+    """Condition that joins two tables."""
     return sa.and_(*(one.c[name] == other.c[name] for name in names))
 
 
 def _text_of(task: RatingTask) -> Sequence[Any]:
-    """Return what an output is compared with."""
+    """Field kind, language and reference text of an output."""
     return task.kind, task.language, task.reference

@@ -14,14 +14,14 @@ _TEXTS, _NUMBERS = "pool-", "numbers-"
 
 
 def write_snapshot(files: FileStore, pool: "pd.DataFrame") -> str:
-    """Return the address of a scored pool; the same pool has the same address."""
+    """Write a scored pool and return its address; the same pool has the same address."""
     body = io.BytesIO()
     pool.to_parquet(body, index=False)
     return files.put(body.getvalue(), kind="pool", suffix=".parquet")
 
 
 def read_snapshot(files: FileStore, address: str) -> "pd.DataFrame":
-    """Return a scored pool; after a purge it has no column with a text of a document."""
+    """Read a scored pool; after a purge it has no column with a text of a document."""
     import pandas as pd  # noqa: PLC0415  # heavy: the web process imports this package
 
     path = files.path(address)
@@ -32,7 +32,7 @@ def read_snapshot(files: FileStore, address: str) -> "pd.DataFrame":
 
 
 def numbers_address(address: str) -> str:
-    """Return where the numbers of a pool lie once its texts are removed.
+    """Address of a pool's numbers once its texts are removed.
 
     >>> numbers_address("pool-0123.parquet")
     'numbers-0123.parquet'
@@ -69,7 +69,7 @@ def keep_numbers(files: FileStore, address: str, *, named: Collection[str]) -> N
 
 
 def _stays(kind: object) -> bool:
-    """Return whether a column of a type cannot hold a text."""
+    """Whether a column of a type cannot hold a text."""
     import pyarrow.types as pt  # noqa: PLC0415  # as above
 
     return bool(pt.is_floating(kind) or pt.is_integer(kind) or pt.is_boolean(kind))

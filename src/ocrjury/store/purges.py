@@ -79,7 +79,7 @@ def add_purge(connection: Connection, purge: NewPurge, *, now: datetime) -> Purg
 
 
 def hash_of(row: PurgeRow) -> str:
-    """Return the hash of a row from everything else in it."""
+    """Hash of a row from everything else in it."""
     said = row._asdict()
     moments = {name: said[name] and said[name].astimezone(UTC).isoformat() for name in _MOMENTS}
     del said["sha256"]
@@ -87,7 +87,7 @@ def hash_of(row: PurgeRow) -> str:
 
 
 def list_purges(engine: Engine, subject: str | None = None) -> list[PurgeRow]:
-    """Return every row in the order of time, of one subject or of all."""
+    """Every row in the order of time, of one subject or of all."""
     query = sa.select(*(purges.c[name] for name in PurgeRow._fields)).order_by(*_ORDER)
     if subject is not None:
         query = query.where(purges.c.subject == subject)
@@ -96,7 +96,7 @@ def list_purges(engine: Engine, subject: str | None = None) -> list[PurgeRow]:
 
 
 def removed_reports(engine: Engine, evaluation: str) -> dict[tuple[str, str, int], datetime]:
-    """Return when the files of reports went, by kind, language and version; as certified, if so."""
+    """Removal times of report files by kind, language and version, as certified where they are."""
     return {
         (kind, language, version): row.at
         for row in list_purges(engine, evaluation)
@@ -105,7 +105,7 @@ def removed_reports(engine: Engine, evaluation: str) -> dict[tuple[str, str, int
 
 
 def begun_only(rows: Iterable[PurgeRow]) -> dict[str, PurgeRow]:
-    """Return by subject the newest purge that was begun and has no certificate yet."""
+    """Newest purge of each subject that was begun and has no certificate yet."""
     found: dict[str, PurgeRow] = {}
     for row in rows:
         if not row.finished:
@@ -116,7 +116,7 @@ def begun_only(rows: Iterable[PurgeRow]) -> dict[str, PurgeRow]:
 
 
 def broken_rows(rows: Iterable[PurgeRow]) -> list[PurgeRow]:
-    """Return the rows, of all, that were changed, or whose predecessor is not there any more."""
+    """Rows that were changed, or whose predecessor is gone; needs all rows."""
     every = list(rows)
     # Rows of one moment are listed by name, so a predecessor may come after its successor.
     there = {None, *(row.sha256 for row in every)}
@@ -134,7 +134,7 @@ class EndedEvaluation(NamedTuple):
 
 
 def list_ended(engine: Engine) -> list[EndedEvaluation]:
-    """Return every evaluation that has ended, in the order in which they did."""
+    """Every evaluation that has ended, in the order in which they did."""
     when = (
         sa.select(sa.func.max(moves.c.at))
         .where(moves.c.evaluation == evaluations.c.evaluation, moves.c.to_state.in_(ENDED))
@@ -161,7 +161,7 @@ def list_ended(engine: Engine) -> list[EndedEvaluation]:
 
 
 def users_of_pool(connection: Connection, address: str, *, but: Iterable[str] = ()) -> list[str]:
-    """Return the evaluations whose pool is a snapshot, without some."""
+    """Evaluations that use a snapshot as their pool, without those in ``but``."""
     query = (
         sa.select(evaluations.c.evaluation)
         .where(evaluations.c.pool_hash == address, evaluations.c.evaluation.not_in(list(but)))
@@ -171,13 +171,13 @@ def users_of_pool(connection: Connection, address: str, *, but: Iterable[str] = 
 
 
 def configs_of_pool(connection: Connection, address: str) -> list[dict[str, Any]]:
-    """Return the campaigns of all evaluations of a snapshot."""
+    """Campaign configurations of all evaluations that use a snapshot."""
     query = sa.select(evaluations.c.config).where(evaluations.c.pool_hash == address)
     return [dict(config) for config in connection.execute(query).scalars()]
 
 
 def _days(config: Any) -> int | None:
-    """Return for how many days a campaign wants texts kept; older campaigns do not say."""
+    """Days for which a campaign keeps texts; None without a limit."""
     days = (config.get("privacy") or {}).get("retention_days")
     return None if days is None else int(days)
 

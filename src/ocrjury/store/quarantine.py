@@ -31,7 +31,7 @@ def add_refused(connection: Connection, row: QuarantineRow) -> None:
 
 
 def list_refused(engine: Engine, evaluation: str) -> list[QuarantineRow]:
-    """Return the refusals of an evaluation, the oldest first."""
+    """Refusals of an evaluation, the oldest first."""
     query = (
         sa.select(*(quarantine.c[name] for name in QuarantineRow._fields))
         .where(quarantine.c.evaluation == evaluation)

@@ -70,7 +70,7 @@ _OF_TASK = (
 
 
 def next_task(connection: Connection, link: Link) -> RatingTask | None:
-    """Return the first open assignment in the stored order, None if nothing is open."""
+    """First open assignment in the stored order; None if nothing is open."""
     query = (
         _tasks(link)
         .where(assignments.c.state == "open", ~_locked())
@@ -82,14 +82,14 @@ def next_task(connection: Connection, link: Link) -> RatingTask | None:
 
 
 def read_task(connection: Connection, link: Link, assignment: str) -> RatingTask | None:
-    """Return one assignment of the open round, None if it is not this rater's."""
+    """Assignment of the open round; None if it is not this rater's."""
     query = _tasks(link).where(assignments.c.assignment == assignment)
     row = connection.execute(query).first()
     return None if row is None else RatingTask(*row)
 
 
 def count_queue(connection: Connection, link: Link) -> QueueCounts:
-    """Return how far a rater is in the open round."""
+    """Progress of a rater in the open round."""
     waiting = sa.case((sa.and_(assignments.c.state == "open", _locked()), 1), else_=0)
     opened, done = (
         sa.case((assignments.c.state == state, 1), else_=0) for state in ("open", "done")
@@ -104,7 +104,7 @@ def count_queue(connection: Connection, link: Link) -> QueueCounts:
 
 
 def last_done(connection: Connection, link: Link, *, since: datetime, limit: int) -> list[str]:
-    """Return the assignments of the open round handed in lately, the newest first.
+    """Assignments of the open round handed in lately, the newest first.
 
     Of a pilot there are none: its raters were told what was expected.
     """
@@ -127,7 +127,7 @@ def last_done(connection: Connection, link: Link, *, since: datetime, limit: int
 
 
 def known_ratings(connection: Connection, evaluation: str, item: str) -> list[KnownRating]:
-    """Return what is known of an item, for people who practise."""
+    """Known ratings of an item with their explanations, for practice."""
     query = (
         sa.select(gold.c.dimension, gold.c.value, gold.c.explanation)
         .where(gold.c.evaluation == evaluation, gold.c.item == item)
@@ -137,7 +137,7 @@ def known_ratings(connection: Connection, evaluation: str, item: str) -> list[Kn
 
 
 def _tasks(link: Link) -> sa.Select[Any]:
-    """Return the query for a rater's assignments of the open round."""
+    """Query for a rater's assignments of the open round."""
     same_item = [items.c[name] == assignments.c[name] for name in ("evaluation", "item")]
     same_document = [documents.c[name] == items.c[name] for name in ("evaluation", "doc_id")]
     return (
@@ -150,12 +150,12 @@ def _tasks(link: Link) -> sa.Select[Any]:
 
 
 def _same_round() -> sa.ColumnElement[bool]:
-    """Return the condition that joins an assignment with its round."""
+    """Condition that joins an assignment with its round."""
     return sa.and_(*(rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")))
 
 
 def _mine(link: Link) -> list[sa.ColumnElement[bool]]:
-    """Return the conditions for what a link opens: this rater, this evaluation, an open round."""
+    """Conditions for what a link opens: this rater, this evaluation, an open round."""
     found = [
         assignments.c.evaluation == link.evaluation,
         assignments.c.rater == link.who,
@@ -166,7 +166,7 @@ def _mine(link: Link) -> list[sa.ColumnElement[bool]]:
 
 
 def _locked() -> sa.ColumnElement[bool]:
-    """Return the condition that a vote is given and awaits the panel's discussion."""
+    """Condition that a vote is given and awaits the panel's discussion."""
     return sa.exists().where(
         drafts.c.assignment == assignments.c.assignment, drafts.c.locked.is_(True)
     )
@@ -198,7 +198,7 @@ class FieldRow(NamedTuple):
 def read_asked(
     connection: Connection, evaluation: str, names: Sequence[str]
 ) -> dict[str, AskedRow]:
-    """Return those of some assignments that an evaluation has, by name."""
+    """Assignments of an evaluation among some names, by name."""
     same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
     query = (
         sa.select(
@@ -218,7 +218,7 @@ def read_asked(
 
 
 def read_known(connection: Connection, names: Sequence[str]) -> set[tuple[str, str]]:
-    """Return the submissions that are stored for some assignments: assignment and event."""
+    """Submissions that are stored for some assignments: assignment and event."""
     found: set[tuple[str, str]] = set()
     query = sa.select(ratings.c.assignment, ratings.c.event_id).distinct()
     for start in range(0, len(names), _AT_ONCE):
@@ -230,7 +230,7 @@ def read_known(connection: Connection, names: Sequence[str]) -> set[tuple[str, s
 def read_fields(
     connection: Connection, evaluation: str, names: Sequence[str]
 ) -> dict[str, FieldRow]:
-    """Return the texts and kinds of some items, by item."""
+    """Texts and kinds of some items, by item."""
     same = [documents.c[name] == items.c[name] for name in ("evaluation", "doc_id")]
     query = (
         sa.select(items.c.item, documents.c.reference, items.c.hypothesis, documents.c.kind)

@@ -47,7 +47,7 @@ def keep_raters(connection: Connection, entries: Iterable[RaterEntry]) -> None:
 
 
 def _difference(before: sa.Row[Any], entry: RaterEntry) -> str | None:
-    """Return by what an entry is another person than the one stored, None if by nothing.
+    """Field that shows an entry to be another person than the one stored; None if it is the same.
 
     E-mail addresses decide; names do where one of the two has no address.
     """
@@ -59,7 +59,7 @@ def _difference(before: sa.Row[Any], entry: RaterEntry) -> str | None:
 
 
 def list_raters(engine: Engine, pseudonyms: Iterable[str]) -> list[RaterEntry]:
-    """Return raters in the order of their pseudonyms."""
+    """Raters in the order of their pseudonyms."""
     query = (
         sa.select(*(raters.c[name] for name in _COLUMNS))
         .where(raters.c.pseudonym.in_(list(pseudonyms)))
@@ -70,7 +70,7 @@ def list_raters(engine: Engine, pseudonyms: Iterable[str]) -> list[RaterEntry]:
 
 
 def _row(entry: RaterEntry) -> dict[str, Any]:
-    """Return the columns of an entry."""
+    """Columns of an entry."""
     plain: dict[str, Any] = {name: getattr(entry, name) for name in _COLUMNS}
     plain["absences"] = [
         [first.isoformat(), None if last is None else last.isoformat()]
@@ -81,7 +81,7 @@ def _row(entry: RaterEntry) -> dict[str, Any]:
 
 
 def _entry(row: Mapping[str, Any]) -> RaterEntry:
-    """Return the entry that `_row` wrote."""
+    """Entry that `_row` wrote."""
     absences = tuple(
         Absence(date.fromisoformat(first), None if last is None else date.fromisoformat(last))
         for first, last in row["absences"]
@@ -101,12 +101,12 @@ class Activity(NamedTuple):
 
     @property
     def asked(self) -> int:
-        """Return how many assignments this rater has or had done."""
+        """Number of assignments that are open or done."""
         return self.done + self.open
 
 
 def list_activity(engine: Engine, evaluation: str, number: int) -> list[Activity]:
-    """Return what every rater of a round did."""
+    """Progress of every rater in a round."""
     newest = (
         sa.select(ratings.c.assignment, sa.func.max(ratings.c.at).label("at"))
         .group_by(ratings.c.assignment)
@@ -146,7 +146,7 @@ class RecordRow(NamedTuple):
 
 
 def list_records(engine: Engine, *, raters: Sequence[str] | None = None) -> list[RecordRow]:
-    """Return every rating that counts of some raters or of all, the oldest evaluation first.
+    """Every rating that counts of some raters or of all, the oldest evaluation first.
 
     The inferred value is that of the newest truths of its evaluation.
     """
@@ -190,7 +190,7 @@ def list_records(engine: Engine, *, raters: Sequence[str] | None = None) -> list
 
 
 def count_set_aside(engine: Engine, *, dimension: str | None = None) -> dict[str, dict[str, int]]:
-    """Return how many ratings decisions set aside, by rater and evaluation.
+    """Number of ratings that decisions set aside, by rater and evaluation.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def count_set_aside(engine: Engine, *, dimension: str | None = None) -> dict[str
 
 
 def list_rated(engine: Engine) -> list[str]:
-    """Return who rated anything, in any evaluation."""
+    """Raters with at least one rating in any evaluation."""
     query = (
         sa.select(assignments.c.rater)
         .join(ratings, ratings.c.assignment == assignments.c.assignment)

@@ -86,7 +86,7 @@ def list_history(engine: Engine, evaluation: str) -> Iterator[RatingEvent]:
 
 
 def _revisions(mine: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Return the query for all revisions."""
+    """Query for all revisions."""
     same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
     aside = sa.exists().where(
         set_aside.c.assignment == ratings.c.assignment, set_aside.c.dimension == ratings.c.dimension
@@ -113,7 +113,7 @@ def _revisions(mine: sa.ColumnElement[bool]) -> sa.Select[Any]:
 
 
 def _visits(connection: Connection, mine: sa.ColumnElement[bool]) -> dict[str, list[_Visit]]:
-    """Return the visits that ended in a hand-in by assignment, the oldest first."""
+    """Visits that ended in a hand-in by assignment, the oldest first."""
     query = (
         sa.select(visits.c.assignment, *(visits.c[name] for name in _Visit._fields))
         .join(assignments, assignments.c.assignment == visits.c.assignment)
@@ -127,7 +127,7 @@ def _visits(connection: Connection, mine: sa.ColumnElement[bool]) -> dict[str, l
 
 
 def _visit_of(seen: Sequence[_Visit], at: datetime) -> _Visit | None:
-    """Return the visit that a rating was handed in from; a vote is stored later than it."""
+    """Visit in which a rating was submitted; a vote is stored later than its visit ends."""
     place = bisect_left(seen, at, key=lambda one: one.submitted_at)
     if place < len(seen):
         return seen[place]
@@ -137,7 +137,7 @@ def _visit_of(seen: Sequence[_Visit], at: datetime) -> _Visit | None:
 def _comments(
     connection: Connection, mine: sa.ColumnElement[bool]
 ) -> dict[str, list[tuple[datetime, str]]]:
-    """Return what was remarked by assignment, the oldest first."""
+    """Comments by assignment, the oldest first."""
     query = (
         sa.select(comments.c.assignment, comments.c.at, comments.c.body)
         .join(assignments, assignments.c.assignment == comments.c.assignment)
@@ -151,5 +151,5 @@ def _comments(
 
 
 def _newest(said: Sequence[tuple[datetime, str]], at: datetime) -> str:
-    """Return the comment as it was when a rating was stored."""
+    """Comment as it was when a rating was stored."""
     return next((body for moment, body in reversed(said) if moment <= at), "")

@@ -103,7 +103,7 @@ def insert_submissions(
 
 
 def list_ratings(engine: Engine, evaluation: str) -> list[RatingRow]:
-    """Return every rating of an evaluation that counts, in a fixed order."""
+    """Every rating of an evaluation that counts, in a fixed order."""
     rated = current_ratings()
     query = (
         sa.select(
@@ -119,7 +119,7 @@ def list_ratings(engine: Engine, evaluation: str) -> list[RatingRow]:
 
 
 def known_event(connection: Connection, event_id: str) -> bool:
-    """Return whether a submission is stored already."""
+    """Whether a submission is stored already."""
     query = sa.select(ratings.c.rating_id).where(ratings.c.event_id == event_id)
     return connection.execute(query).first() is not None
 
@@ -127,7 +127,7 @@ def known_event(connection: Connection, event_id: str) -> bool:
 def newest_answers(
     connection: Connection, assignment: str
 ) -> tuple[dict[str, float], dict[str, str], float | None]:
-    """Return the newest value or flag of an assignment on each dimension, and its confidence."""
+    """Newest value or flag of an assignment on each dimension, and its confidence."""
     query = (
         sa.select(ratings.c.dimension, ratings.c.value, ratings.c.flag, ratings.c.confidence)
         .where(ratings.c.assignment == assignment)
@@ -140,7 +140,7 @@ def newest_answers(
 
 
 def file_known(connection: Connection, file_hash: str, number: int) -> bool:
-    """Return whether a file was imported into this round before."""
+    """Whether a file was imported into this round before."""
     query = sa.select(imports.c.rows).where(
         imports.c.file_hash == file_hash, imports.c.round == number
     )
@@ -165,7 +165,7 @@ def note_file(
 
 
 def lock_open_round(connection: Connection, evaluation: str) -> int:
-    """Return the open round, locked so that two last ratings cannot miss each other."""
+    """Lock and read the open round, so that two last ratings cannot miss each other."""
     query = (
         sa.select(rounds.c.round)
         .where(rounds.c.evaluation == evaluation, rounds.c.state == "open")
@@ -178,12 +178,12 @@ def lock_open_round(connection: Connection, evaluation: str) -> int:
 
 
 def _of_round(evaluation: str, number: int) -> sa.ColumnElement[bool]:
-    """Return the condition for the assignments of a round."""
+    """Condition for the assignments of a round."""
     return sa.and_(assignments.c.evaluation == evaluation, assignments.c.round == number)
 
 
 def _count_open(connection: Connection, evaluation: str, number: int) -> int:
-    """Return how many assignments of a round are open."""
+    """Number of open assignments in a round."""
     query = sa.select(sa.func.count()).where(
         _of_round(evaluation, number), assignments.c.state == "open"
     )
@@ -191,13 +191,13 @@ def _count_open(connection: Connection, evaluation: str, number: int) -> int:
 
 
 def _assignment_states(connection: Connection, among: sa.ColumnElement[bool]) -> dict[str, str]:
-    """Return the state of every assignment among some."""
+    """State of every assignment among some."""
     query = sa.select(assignments.c.assignment, assignments.c.state).where(among)
     return {row.assignment: row.state for row in connection.execute(query)}
 
 
 def _known_events(connection: Connection, among: sa.ColumnElement[bool]) -> set[str]:
-    """Return the submissions that are stored for some assignments."""
+    """Submissions that are stored for some assignments."""
     query = (
         sa.select(ratings.c.event_id)
         .join(assignments, assignments.c.assignment == ratings.c.assignment)
@@ -207,7 +207,7 @@ def _known_events(connection: Connection, among: sa.ColumnElement[bool]) -> set[
 
 
 def _revisions(connection: Connection, among: sa.ColumnElement[bool]) -> dict[tuple[str, str], int]:
-    """Return the newest revision of some assignments on every dimension."""
+    """Newest revision of some assignments on every dimension."""
     query = (
         sa.select(ratings.c.assignment, ratings.c.dimension, sa.func.max(ratings.c.rev))
         .join(assignments, assignments.c.assignment == ratings.c.assignment)
@@ -220,7 +220,7 @@ def _revisions(connection: Connection, among: sa.ColumnElement[bool]) -> dict[tu
 def _rows(
     one: Submission, revisions: dict[tuple[str, str], int], *, now: datetime
 ) -> Sequence[dict[str, object]]:
-    """Return one row for each dimension that a submission speaks of."""
+    """Rows to insert, one for each dimension of a submission."""
     flags = one.flags or {}
     found = []
     for dimension in (*one.values, *flags):

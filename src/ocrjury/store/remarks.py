@@ -51,7 +51,7 @@ def add_comment(connection: Connection, assignment: str, body: str, *, now: date
 
 
 def read_comment(connection: Connection, assignment: str) -> str:
-    """Return the newest comment of an assignment, empty if there is none."""
+    """Newest comment of an assignment, empty if there is none."""
     query = (
         sa.select(comments.c.body)
         .where(comments.c.assignment == assignment)
@@ -78,7 +78,7 @@ def add_rule_flags(connection: Connection, assignment: str, found: Iterable[Rule
 
 
 def list_rule_flags(engine: Engine, assignment: str) -> list[RuleFlag]:
-    """Return every rule that ratings of an assignment broke, the oldest revision first."""
+    """Rules that ratings of an assignment broke, the oldest revision first."""
     query = (
         sa.select(*(rule_flags.c[name] for name in RuleFlag._fields))
         .where(rule_flags.c.assignment == assignment)
@@ -118,7 +118,7 @@ def add_note(
 
 
 def list_notes(engine: Engine, evaluation: str) -> list[NoteRow]:
-    """Return the notes of an evaluation in the order in which they were written."""
+    """Notes of an evaluation in the order in which they were written."""
     query = (
         sa.select(*(notes.c[name] for name in NoteRow._fields))
         .where(notes.c.evaluation == evaluation)
@@ -153,7 +153,7 @@ class RuleBreakRow(NamedTuple):
 
 
 def list_rule_breaks(engine: Engine, evaluation: str) -> list[RuleBreakRow]:
-    """Return how often each rater broke each rule, the highest level first.
+    """Count of breaks by rule, rater and level, the highest level first.
 
     A flag on a rating that was since changed, withdrawn or set aside does not count.
     """

@@ -48,7 +48,7 @@ class NewReport(NamedTuple):
 
 
 def add_report(connection: Connection, evaluation: str, report: NewReport, *, now: datetime) -> int:
-    """Return the version under which a report is kept."""
+    """Keep a report and return its version."""
     version = next_report_version(
         connection, evaluation, kind=report.kind, language=report.language
     )
@@ -63,7 +63,7 @@ def add_report(connection: Connection, evaluation: str, report: NewReport, *, no
 def next_report_version(
     connection: Connection, evaluation: str, *, kind: str, language: str
 ) -> int:
-    """Return the version that the next report of a kind and language gets."""
+    """Version that the next report of a kind and language gets."""
     query = sa.select(sa.func.max(reports.c.version)).where(
         reports.c.evaluation == evaluation,
         reports.c.kind == kind,
@@ -73,7 +73,7 @@ def next_report_version(
 
 
 def list_reports(engine: Engine, evaluation: str) -> list[ReportRow]:
-    """Return the reports of an evaluation, the oldest first."""
+    """Reports of an evaluation, the oldest first."""
     query = (
         sa.select(*(reports.c[name] for name in ReportRow._fields))
         .where(reports.c.evaluation == evaluation)
@@ -104,7 +104,7 @@ def add_delivery(engine: Engine, evaluation: str, delivery: DeliveryRow) -> None
 
 
 def list_deliveries(engine: Engine, evaluation: str) -> list[DeliveryRow]:
-    """Return every attempt, the oldest first."""
+    """Every attempt, the oldest first."""
     query = (
         sa.select(*(deliveries.c[name] for name in DeliveryRow._fields))
         .where(deliveries.c.evaluation == evaluation)

@@ -115,7 +115,7 @@ def add_truths(connection: Connection, evaluation: str, rows: Iterable[TruthRow]
 
 
 def latest_results(engine: Engine, evaluation: str, kind: str) -> dict[str, dict[str, Any]]:
-    """Return the newest body of a kind for every dimension, of its latest round."""
+    """Newest body of a kind for every dimension, of its latest round."""
     query = (
         sa.select(results.c.dimension, results.c.body)
         .where(results.c.evaluation == evaluation, results.c.kind == kind)
@@ -142,7 +142,7 @@ def findings_by_round(
 
 
 def newest_inputs(engine: Engine, evaluation: str, kind: str) -> str | None:
-    """Return the hash of what the newest result of a kind was computed from, None without one."""
+    """Hash of what the newest result of a kind was computed from; None without one."""
     query = (
         sa.select(results.c.inputs_hash)
         .where(results.c.evaluation == evaluation, results.c.kind == kind)
@@ -154,7 +154,7 @@ def newest_inputs(engine: Engine, evaluation: str, kind: str) -> str | None:
 
 
 def results_by_round(engine: Engine, evaluation: str, kind: str) -> dict[int, dict[str, Any]]:
-    """Return the newest body about all dimensions of every round."""
+    """Newest body about all dimensions of every round."""
     query = (
         sa.select(results.c.round, results.c.body)
         .where(
@@ -167,7 +167,7 @@ def results_by_round(engine: Engine, evaluation: str, kind: str) -> dict[int, di
 
 
 def latest_verdicts(engine: Engine, evaluation: str) -> list[StoredVerdict]:
-    """Return the newest verdict of the latest judged round: overall first, then by dimension."""
+    """Newest verdict of the latest judged round: overall first, then by dimension."""
     with reading(engine) as connection:
         newest = connection.execute(newest_verdict(evaluation)).first()
         if newest is None:
@@ -182,7 +182,7 @@ def latest_verdicts(engine: Engine, evaluation: str) -> list[StoredVerdict]:
 
 
 def newest_verdict(evaluation: str) -> sa.Select[Any]:
-    """Return the query for the newest overall verdict, be it of a pilot or a main round."""
+    """Query for the newest overall verdict, of a pilot or a main round."""
     return (
         sa.select(verdicts.c.round, verdicts.c.version, verdicts.c.decision)
         .where(verdicts.c.evaluation == evaluation, verdicts.c.dimension == "*")
@@ -192,7 +192,7 @@ def newest_verdict(evaluation: str) -> sa.Select[Any]:
 
 
 def latest_truths(engine: Engine, evaluation: str) -> list[TruthRow]:
-    """Return the newest truths, in the order of items and dimensions."""
+    """Newest truths, in the order of items and dimensions."""
     newest = (
         sa.select(sa.func.max(truths.c.version))
         .where(truths.c.evaluation == evaluation)
@@ -208,7 +208,7 @@ def latest_truths(engine: Engine, evaluation: str) -> list[TruthRow]:
 
 
 def _next_version(connection: Connection, table: sa.Table, key: Mapping[str, Any]) -> int:
-    """Return one more than the highest version under a key."""
+    """Next version under a key: one more than the highest."""
     query = sa.select(sa.func.max(table.c.version)).where(
         *(table.c[name] == value for name, value in key.items())
     )
@@ -225,7 +225,7 @@ class DatedResults(NamedTuple):
 
 
 def newest_results(engine: Engine, evaluation: str, kind: str) -> DatedResults | None:
-    """Return what was computed last of a kind, None where nothing was."""
+    """Newest results of a kind; None where there are none."""
     query = (
         sa.select(results.c.round, results.c.at, results.c.dimension, results.c.body)
         .where(results.c.evaluation == evaluation, results.c.kind == kind)

@@ -79,7 +79,7 @@ class Progress(NamedTuple):
 
 
 def open_round(connection: Connection, evaluation: str, plan: RoundPlan, *, now: datetime) -> int:
-    """Return the number of a new open round."""
+    """Open a round and return its number."""
     earlier = connection.execute(
         sa.select(rounds.c.round, rounds.c.kind).where(rounds.c.evaluation == evaluation)
     ).all()
@@ -164,7 +164,7 @@ def change_round(connection: Connection, evaluation: str, **values: Any) -> None
 
 
 def list_rounds(engine: Engine, evaluation: str) -> list[RoundRow]:
-    """Return the rounds of an evaluation in order."""
+    """Rounds of an evaluation in order."""
     query = (
         sa.select(*(rounds.c[name] for name in RoundRow._fields))
         .where(rounds.c.evaluation == evaluation)
@@ -177,7 +177,7 @@ def list_rounds(engine: Engine, evaluation: str) -> list[RoundRow]:
 def list_assignments(
     engine: Engine, evaluation: str, *, state: str | None = None
 ) -> list[AssignmentRow]:
-    """Return assignments in the order of rounds, raters and positions."""
+    """Assignments in the order of rounds, raters and positions."""
     query = (
         sa.select(*(assignments.c[name] for name in AssignmentRow._fields))
         .where(assignments.c.evaluation == evaluation)
@@ -190,7 +190,7 @@ def list_assignments(
 
 
 def list_progress(engine: Engine, evaluation: str, number: int) -> list[Progress]:
-    """Return how far every rater is in a round."""
+    """Progress of every rater in a round."""
     counts = [
         sa.func.sum(sa.case((assignments.c.state == state, 1), else_=0))
         for state in ("done", "open", "withdrawn")

@@ -1,7 +1,7 @@
-"""Mails that a process has begun to send: whoever writes the line first sends, nobody else does.
+"""Emails that a process has begun to send: whoever writes the line first sends, nobody else does.
 
-A line is written before a mail leaves, and the ledger of deliveries says afterwards what became of
-that attempt. An attempt without an outcome is under way; once it is older than `CLAIM_LASTS`, its
+A line is written before an email leaves, and the ledger of deliveries says afterwards how that
+attempt ended. An attempt without an outcome is under way; once it is older than `CLAIM_LASTS`, its
 process is taken to be dead, and the next one may try.
 """
 
@@ -16,9 +16,9 @@ from ocrjury.store.reports import DeliveryRow, add_delivery
 from ocrjury.store.schema import deliveries, sendings
 
 ATTEMPTS = 5
-"""How often a mail is tried before it is given up."""
+"""How often an email is tried before it is given up."""
 CLAIM_LASTS = timedelta(minutes=10)
-"""How long a process may take to send one mail; a mail server that hangs costs it half a minute."""
+"""Time that a process may take to send an email; a mail server that hangs costs half a minute."""
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (5, 15, 60, 240))
 """How long to wait after each failure, so that a mail server may be away for hours."""
 UNKNOWN = (
@@ -27,7 +27,7 @@ UNKNOWN = (
 
 
 class Mail(NamedTuple):
-    """A mail; whoever sends it gives it the same ``message_id``, ``sha256`` is of what it brings.
+    """An email; whoever sends it gives it the same ``message_id``, ``sha256`` is of what it brings.
 
     ``what`` is ``invitation``, ``reminder`` or ``report``.
     """
@@ -40,7 +40,7 @@ class Mail(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """The right to send a mail, until `CLAIM_LASTS` after ``at``."""
+    """The right to send an email, until `CLAIM_LASTS` after ``at``."""
 
     mail: Mail
     attempt: int
@@ -50,14 +50,14 @@ class Claim(NamedTuple):
 def claim_mail(
     engine: Engine, mail: Mail, *, now: datetime, limit: int | None = ATTEMPTS
 ) -> Claim | None:
-    """Return the right to send a mail, None if it was sent, is being sent, rests or was given up.
+    """Claim the right to send an email; None if it was sent, is being sent, rests or was given up.
 
     Parameters
     ----------
     now
         The present moment, not that at which a run began.
     limit
-        Attempts after which a mail is given up; None: a person wants it all the same.
+        Attempts after which an email is given up; None: a person wants it all the same.
     """
     try:
         with writing(engine) as connection:
@@ -70,9 +70,9 @@ def claim_mail(
 def free_attempt(
     connection: Connection, message_id: str, *, now: datetime, limit: int | None = ATTEMPTS
 ) -> int | None:
-    """Return the number of the attempt that may begin now, None as in `claim_mail`.
+    """Number of the attempt that may begin now; None as in `claim_mail`.
 
-    After a failure there is a pause, unless a person wants the mail (no ``limit``). An attempt
+    After a failure there is a pause, unless a person wants the email (no ``limit``). An attempt
     whose process is taken to be dead gets its line in the ledger: it failed, as far as anybody
     knows.
 
@@ -141,12 +141,12 @@ def settle(
 
 
 def _pause_after(attempt: int) -> timedelta:
-    """Return how long to wait after an attempt failed."""
+    """Pause after a failed attempt."""
     return PAUSES[min(attempt, len(PAUSES)) - 1]
 
 
 def _outcome(claim: Claim, *, state: str, detail: str | None, now: datetime) -> DeliveryRow:
-    """Return the line of the ledger."""
+    """Line of the ledger."""
     given_up = state == "failed" and claim.attempt >= ATTEMPTS
     return DeliveryRow(
         message_id=claim.mail.message_id,

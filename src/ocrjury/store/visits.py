@@ -27,7 +27,7 @@ class VisitRow(NamedTuple):
 def open_visit(
     connection: Connection, assignment: str, *, session_hash: str, client: str, now: datetime
 ) -> str:
-    """Return the name of a visit: that of this session if it is still going on, else a new one."""
+    """Open a visit, or find the one that this session has open; return its name."""
     query = sa.select(visits.c.visit).where(
         visits.c.assignment == assignment,
         visits.c.session_hash == session_hash,
@@ -50,7 +50,7 @@ def open_visit(
 
 
 def find_visit(connection: Connection, link: Link, visit: str) -> VisitRow | None:
-    """Return a visit of this rater, None for every other."""
+    """Visit of this rater; None for every other."""
     query = (
         sa.select(*(visits.c[name] for name in VisitRow._fields))
         .join(assignments, assignments.c.assignment == visits.c.assignment)
@@ -65,7 +65,7 @@ def find_visit(connection: Connection, link: Link, visit: str) -> VisitRow | Non
 
 
 def overtaken(connection: Connection, visit: VisitRow) -> bool:
-    """Return whether the item was handed in elsewhere since this visit began."""
+    """Whether the item was handed in elsewhere since this visit began."""
     query = sa.select(visits.c.visit).where(
         visits.c.assignment == visit.assignment,
         visits.c.visit != visit.visit,
@@ -97,7 +97,7 @@ def close_visit(
 
 
 def seconds_per_item(connection: Connection, link: Link) -> float | None:
-    """Return the median of what the rater's last items took, None before the third."""
+    """Median active time of the rater's last items in seconds; None before the third."""
     query = (
         sa.select(visits.c.active_ms)
         .join(assignments, assignments.c.assignment == visits.c.assignment)
@@ -123,7 +123,7 @@ class DraftRow(NamedTuple):
 
 
 def read_draft(connection: Connection, assignment: str) -> DraftRow | None:
-    """Return the draft of an assignment."""
+    """Draft of an assignment."""
     query = sa.select(*(drafts.c[name] for name in DraftRow._fields)).where(
         drafts.c.assignment == assignment
     )
@@ -141,7 +141,7 @@ def save_draft(
     now: datetime,
     locked: bool = False,
 ) -> int | None:
-    """Return the number of the saved draft, None if it was changed elsewhere meanwhile.
+    """Save a draft and return its number; None if it was changed elsewhere meanwhile.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def save_draft(
 
 
 def _is_same(there: DraftRow, body: Mapping[str, Any], *, locked: bool) -> bool:
-    """Return whether a draft already says what is to be saved."""
+    """Whether a draft already holds what is to be saved."""
     return not locked and not there.locked and dict(there.body) == dict(body)
 
 

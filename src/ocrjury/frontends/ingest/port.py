@@ -77,7 +77,7 @@ class RaterFrontend(Protocol):
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """Return what it can do."""
+        """Capabilities of the frontend."""
         ...
 
     def publish(self, round_: OpenRound) -> PublishReceipt:
@@ -96,7 +96,7 @@ class RaterFrontend(Protocol):
 def check_capabilities(
     frontend: RaterFrontend, *, name: str, allow_degraded: bool = False
 ) -> tuple[Capability, ...]:
-    """Return what a frontend lacks, in order.
+    """Capabilities that a frontend lacks, in order.
 
     Raises
     ------

@@ -15,7 +15,7 @@ class Problem(NamedTuple):
     what: str
 
     def __str__(self) -> str:
-        """Return the line that the sender reads."""
+        """Line that the sender reads."""
         return f"{self.where}: {self.what}"
 
 
@@ -26,7 +26,7 @@ def value_problems(
     scale: Scale,
     flagged: Iterable[str] = (),
 ) -> list[str]:
-    """Return what is wrong with the values of one submission, dimension by dimension.
+    """Problems with the values of one submission, dimension by dimension.
 
     `flagged` are the dimensions that have a reason in place of a value.
     """
@@ -47,7 +47,7 @@ def value_problems(
 
 
 def on_scale(value: float, scale: Scale) -> bool:
-    """Return whether a number is a rating on the scale.
+    """Whether a number is a rating on the scale.
 
     Examples
     --------
@@ -67,5 +67,5 @@ def refuse(problems: list[Problem], *, source: str, limit: int = 20) -> None:
     rest = f"\n  and {len(problems) - limit} more" if len(problems) > limit else ""
     raise InputError(
         f"{source}: {len(problems)} problem(s), so nothing was stored.\n{lines}{rest}\n"
-        "Mend them and send all of it again."
+        "Fix them and send all of it again."
     )

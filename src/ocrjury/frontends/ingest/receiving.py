@@ -104,12 +104,12 @@ def _judged(
 
 
 def _name(one: RawRating) -> tuple[str, str]:
-    """Return what tells a submission from all others."""
+    """Identity of a submission: assignment and event."""
     return one.assignment, one.event_id
 
 
 def problem_with(raw: RawRating, asked: AskedRow | None, *, rubric: Rubric) -> str | None:
-    """Return why a submission is refused, None if nothing is wrong with it.
+    """Reason for refusing a submission; None if nothing is wrong with it.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def problem_with(raw: RawRating, asked: AskedRow | None, *, rubric: Rubric) -> s
 
 
 def _wrong_answer(raw: RawRating, asked: AskedRow, rubric: Rubric) -> str | None:
-    """Return what is wrong with the values and flags themselves."""
+    """Problems with the values and flags themselves."""
     if unknown := sorted(set(raw.flags.values()) - set(FLAGS)):
         return f"there is no reason {unknown[0]!r}; there are {', '.join(FLAGS)}"
     if raw.confidence is not None and not (0 <= raw.confidence <= 1):
@@ -144,7 +144,7 @@ def _wrong_answer(raw: RawRating, asked: AskedRow, rubric: Rubric) -> str | None
 
 
 def _submission(raw: RawRating) -> Submission:
-    """Return a checked submission as the store takes it."""
+    """Checked submission as the store takes it."""
     return Submission(
         assignment=raw.assignment,
         values=raw.values,
@@ -157,7 +157,7 @@ def _submission(raw: RawRating) -> Submission:
 
 
 def _refused_row(evaluation: str, raw: RawRating, why: str, *, now: datetime) -> QuarantineRow:
-    """Return the note of a refusal; of what was sent it holds a hash only."""
+    """Record of a refusal; it holds only a hash of what was sent."""
     return QuarantineRow(
         evaluation=evaluation,
         source=raw.source,
@@ -169,5 +169,5 @@ def _refused_row(evaluation: str, raw: RawRating, why: str, *, now: datetime) ->
 
 
 def _plain(values: Mapping[str, float]) -> dict[str, str]:
-    """Return values that JSON can hold."""
+    """Values that JSON can hold."""
     return {name: repr(value) for name, value in values.items()}

@@ -14,15 +14,15 @@ class Field(Protocol):
 
     @property
     def reference(self) -> str | None:
-        """Return what stands on the page, None if nobody knows."""
+        """Reference text; None if nobody knows it."""
 
     @property
     def hypothesis(self) -> str:
-        """Return what the OCR system read."""
+        """OCR output."""
 
     @property
     def kind(self) -> str | None:
-        """Return amount, code, date or text, None for whole documents."""
+        """Amount, code, date or text; None for whole documents."""
 
 
 class BrokenRule(NamedTuple):
@@ -35,7 +35,7 @@ class BrokenRule(NamedTuple):
     sentence: str
 
     def flag(self, *, told: Collection[str]) -> RuleFlag:
-        """Return it as the store keeps it; `told` are the dimensions that the rater was told of."""
+        """Flag as the store keeps it; `told` are the dimensions that the rater was told of."""
         shown = self.dimension in told
         return RuleFlag(self.dimension, self.rule, self.level, self.max_level, shown)
 
@@ -43,7 +43,7 @@ class BrokenRule(NamedTuple):
 def broken_rules(
     field: Field, values: Mapping[str, float], rubric: Rubric, *, language: str = "en"
 ) -> list[BrokenRule]:
-    """Return the rules that ratings break; none without a reference or a kind.
+    """Rules that ratings break; none without a reference or a kind.
 
     Examples
     --------

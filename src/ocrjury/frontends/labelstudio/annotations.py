@@ -37,7 +37,7 @@ class Answer(NamedTuple):
 
 
 def read_answer(result: Sequence[Json], *, scale: Scale, dimensions: Sequence[str]) -> Answer:
-    """Return what an annotation says.
+    """Answer in an annotation.
 
     A reason stands in place of every rating that is not there; where all are there, it goes with
     the comment.
@@ -59,7 +59,7 @@ def read_answer(result: Sequence[Json], *, scale: Scale, dimensions: Sequence[st
 
 
 def sender(annotation: Json, *, expected: int) -> int | None:
-    """Return who else than the expected user made or changed an annotation, None if nobody."""
+    """Users other than the expected one who made or changed an annotation; None if nobody did."""
     made, changed = _user(annotation.get("completed_by")), _user(annotation.get("updated_by"))
     if made != expected:
         return made if made is not None else 0
@@ -67,7 +67,7 @@ def sender(annotation: Json, *, expected: int) -> int | None:
 
 
 def last_words(annotations: Iterable[Json], *, expected: int) -> list[Json]:
-    """Return the expected user's newest annotation and all of others, the newest first.
+    """Expected user's newest annotation and all of others, the newest first.
 
     Older ones of the same user are logged. Those by which a task was skipped do not count.
     """
@@ -86,7 +86,7 @@ def last_words(annotations: Iterable[Json], *, expected: int) -> list[Json]:
 
 
 def moment(annotation: Json) -> datetime:
-    """Return when an annotation was last changed."""
+    """Time of the last change of an annotation."""
     text = str(annotation.get("updated_at") or annotation.get("created_at"))
     try:
         return datetime.fromisoformat(text)
@@ -95,26 +95,26 @@ def moment(annotation: Json) -> datetime:
 
 
 def event_id(key: str, annotation: Json) -> str:
-    """Return the name of a submission: another one for every change."""
+    """Name of a submission: another one for every change."""
     said = canonical_json([annotation.get("updated_at"), annotation.get("result")])
     digest = blake2b(said.encode(), digest_size=8).hexdigest()
     return f"labelstudio/{key}/{annotation['id']}/{digest}"
 
 
 def _user(found: Any) -> int | None:
-    """Return a user's number, whether it stands alone or in an object."""
+    """User's number, whether it stands alone or in an object."""
     number = found.get("id") if isinstance(found, dict) else found
     return number if isinstance(number, int) else None
 
 
 def _chosen(values: Sequence[Any]) -> str | None:
-    """Return the one choice that was made, None without any."""
+    """One choice that was made; None without any."""
     made = [one for value in values for one in _of(value, "choices")]
     return str(made[0]) if made else None
 
 
 def _number(values: Sequence[Any], scale: Scale) -> float:
-    """Return a rating, not a number where it is none or more than one."""
+    """Rating, not a number where it is none or more than one."""
     made = [one for value in values for one in (*_of(value, "choices"), *_of(value, "number"))]
     if len(made) != 1:
         return math.nan
@@ -126,19 +126,19 @@ def _number(values: Sequence[Any], scale: Scale) -> float:
 
 
 def _confidence(values: Sequence[Any]) -> float | None:
-    """Return how sure the rater is, 0 to 1."""
+    """Confidence of the rater, 0 to 1."""
     made = _chosen(values)
     return None if made is None else CONFIDENCE.get(made, math.inf)
 
 
 def _comment(values: Sequence[Any]) -> str:
-    """Return a comment, shortened."""
+    """Comment, shortened."""
     lines = [str(line) for value in values for line in _of(value, "text")]
     return "\n".join(lines).strip()[:LONGEST_COMMENT]
 
 
 def _of(value: Any, kind: str) -> Sequence[Any]:
-    """Return what a control holds, as a list."""
+    """Values of a control as a list."""
     found = value.get(kind) if isinstance(value, dict) else None
     if found is None:
         return ()

@@ -68,7 +68,7 @@ class LabelStudioFrontend:
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """Return all but what it lacks: every user sees and changes what others rated."""
+        """Capabilities: no private ratings, as every user sees and changes those of others."""
         return CAPABILITIES - LACKING
 
     def publish(self, round_: OpenRound) -> PublishReceipt:
@@ -78,7 +78,7 @@ class LabelStudioFrontend:
         return PublishReceipt(sum(one.open_tasks for one in done), lacking)
 
     def lacking(self) -> tuple[Capability, ...]:
-        """Return what raters and lead have to do without.
+        """Features that raters and lead do without.
 
         Raises
         ------
@@ -90,7 +90,7 @@ class LabelStudioFrontend:
         return check_capabilities(self, name=NAME, allow_degraded=allowed)
 
     def plan(self, round_: OpenRound) -> list[RaterProject]:
-        """Return the projects that a round needs.
+        """Projects that a round needs.
 
         Raises
         ------
@@ -117,7 +117,7 @@ class LabelStudioFrontend:
         return Published(wanted.rater, address, new, removed, len(by_key))
 
     def project_numbers(self, round_: OpenRound) -> list[int]:
-        """Return the projects of a round as Label Studio numbers them."""
+        """Projects of a round as Label Studio numbers them."""
         found = find_projects(self.server)
         return [
             one.project for wanted in self._projects(round_) for one in found.get(wanted.key, ())
@@ -154,11 +154,11 @@ class LabelStudioFrontend:
                 yield wanted.rater, gone
 
     def _projects(self, round_: OpenRound) -> list[RaterProject]:
-        """Return the project of every rater, also of those whom Label Studio does not know."""
+        """Project of every rater, also of those whom Label Studio does not know."""
         return plan_projects(round_, self.server.users())
 
     def _project(self, round_: OpenRound, wanted: RaterProject) -> NewProject:
-        """Return the project that a rater should have."""
+        """Project that a rater should have."""
         rubric, dimensions, language = round_.rubric, round_.dimensions, wanted.language
         return NewProject(
             key=wanted.key,
@@ -231,7 +231,7 @@ def open_frontend(
 
 
 def _token(variables: Mapping[str, str], name: str) -> str:
-    """Return the token that a variable holds."""
+    """Token that a variable holds."""
     token = variables.get(name, "").strip()
     if not token:
         raise MissingDependencyError(
@@ -240,7 +240,7 @@ def _token(variables: Mapping[str, str], name: str) -> str:
         )
     if not (token.isascii() and token.isprintable() and " " not in token):
         raise MissingDependencyError(
-            f"What {name} holds (not shown) is no token: it has spaces or foreign letters. Copy "
-            "it anew from Account & Settings in Label Studio."
+            f"What {name} holds (not shown) is no token: it has spaces or characters "
+            "beyond ASCII. Copy it anew from Account & Settings in Label Studio."
         )
     return token

@@ -4,6 +4,7 @@ Nothing that a hint says is read. It has to bear a secret that lives as long as 
 Label Studio is asked to send no text with it.
 """
 
+import logging
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from urllib.parse import urlsplit
 
 from ocrjury.errors import InputError
 from ocrjury.frontends.labelstudio.server import Server
+
+log = logging.getLogger(__name__)
 
 HEADER = "X-Ocrjury-Hint"
 ACTIONS = ("ANNOTATION_CREATED", "ANNOTATION_UPDATED")
@@ -29,7 +32,7 @@ class Hints:
     heard: Event = field(default_factory=Event, repr=False)
 
     def wait(self, seconds: float) -> bool:
-        """Return whether there was a hint, as soon as there is one, else after so many seconds."""
+        """Whether there was a hint, as soon as there is one, else after so many seconds."""
         found = self.heard.wait(seconds)
         self.heard.clear()
         return found
@@ -59,11 +62,13 @@ def listening(address: str) -> Iterator[Hints]:
     finally:
         listener.shutdown()
         listener.server_close()
-        thread.join()
+        thread.join(_PATIENCE)
+        if thread.is_alive():
+            log.warning("the listener at %s did not stop within %g seconds", address, _PATIENCE)
 
 
 def ask_for_hints(server: Server, projects: Sequence[int], hints: Hints) -> list[int]:
-    """Return the numbers of the webhooks that Label Studio was given, one for each project."""
+    """Numbers of the webhooks that Label Studio was given, one for each project."""
     return [
         int(
             server.request(
@@ -90,7 +95,7 @@ def want_no_more_hints(server: Server, webhooks: Sequence[int]) -> None:
 
 
 def _listener(hints: Hints) -> ThreadingHTTPServer:
-    """Return what listens at an address of this machine."""
+    """HTTP server that listens at an address of this machine."""
     parts = urlsplit(hints.address)
     if parts.scheme != "http" or not parts.hostname or not parts.port:
         raise ValueError("it needs http, a host and a port")

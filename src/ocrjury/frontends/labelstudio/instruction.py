@@ -11,7 +11,7 @@ from ocrjury.pages.environment import render
 
 
 def instruction(rubric: Rubric, dimensions: Sequence[str], *, language: str) -> str:
-    """Return the guideline as HTML, every text of the rubric escaped."""
+    """Guideline as HTML, every text of the rubric escaped."""
     wanted = {None, *dimensions}
     return render(
         "labelstudio/instruction.html.j2",
@@ -36,7 +36,7 @@ def instruction(rubric: Rubric, dimensions: Sequence[str], *, language: str) -> 
 
 
 def _dimension(dimension: Dimension, language: str) -> Mapping[str, Any]:
-    """Return what is said of one dimension."""
+    """Instruction for one dimension."""
     return {
         "title": in_language(dimension.title, language),
         "description": in_language(dimension.description, language),
@@ -48,5 +48,5 @@ def _dimension(dimension: Dimension, language: str) -> Mapping[str, Any]:
 
 
 def _level(level: float | str) -> str:
-    """Return a level as people write it."""
+    """Level as people write it."""
     return f"{level:g}" if isinstance(level, float) else level

@@ -30,7 +30,7 @@ Node = Any
 
 
 def labelling_config(rubric: Rubric, dimensions: Sequence[str], *, language: str) -> str:
-    """Return the configuration of a project.
+    """Configuration of a project.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def labelling_config(rubric: Rubric, dimensions: Sequence[str], *, language: str
 
 
 def _dimension(rubric: Rubric, dimension: Dimension, language: str) -> Node:
-    """Return the part for one dimension: title, description, and levels with their anchors."""
+    """Part for one dimension: title, description, and levels with their anchors."""
     title = in_language(dimension.title, language) or dimension.name
     about = in_language(dimension.description, language) or ""
     say = speaker(FOLDER, language)
@@ -79,7 +79,7 @@ def _dimension(rubric: Rubric, dimension: Dimension, language: str) -> Node:
 
 
 def _anchors(rubric: Rubric, dimension: Dimension, language: str) -> dict[str, str]:
-    """Return what each level means, by how the level is shown; nothing where nobody said."""
+    """Meaning of each level, by its label; empty where there is none."""
     found = {
         literal(level): in_language(texts, language) for level, texts in dimension.anchors.items()
     }
@@ -87,7 +87,7 @@ def _anchors(rubric: Rubric, dimension: Dimension, language: str) -> dict[str, s
 
 
 def _choices(name: str, hints: dict[str, str], *, inline: bool = False, **attributes: str) -> Node:
-    """Return a control with one choice; a hint shows when the mouse rests on a level."""
+    """Control with one choice; a hint shows when the mouse rests on a level."""
     made = [
         E.Choice(value=_plain(value), **({"hint": _plain(hint)} if hint else {}))
         for value, hint in hints.items()
@@ -99,17 +99,17 @@ def _choices(name: str, hints: dict[str, str], *, inline: bool = False, **attrib
 
 
 def _heading(text: str, *, size: str = "4") -> Node:
-    """Return a line of text."""
+    """Line of text."""
     return E.Header(value=_plain(text), size=size)
 
 
 def _text(name: str) -> Node:
-    """Return the place of a text of the document; its spaces and lines are kept."""
+    """Place of a text of the document; its spaces and lines are kept."""
     # Without the type, some servers take a text for the address of one.
     text = E.Text(name=name, value=f"${name}", valueType="text", granularity="symbol")
     return E.View(text, className="ocrjury-text")
 
 
 def _plain(text: str) -> str:
-    """Return a text that XML can hold and in which no variable is found."""
+    """Text that XML can hold and in which no variable is found."""
     return literal(str(harmless(text)))

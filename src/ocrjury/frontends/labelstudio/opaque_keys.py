@@ -28,11 +28,11 @@ class OpaqueKeys:
 
     @classmethod
     def of_evaluation(cls, row: Evaluation) -> Self:
-        """Return the keys of an evaluation."""
+        """Keys of an evaluation."""
         facts = (row.evaluation, row.config_hash, row.rubric_hash, row.seed, row.opened_at)
         return cls(blake2b(repr(facts).encode(), digest_size=32).digest())
 
     def of(self, *parts: str) -> str:
-        """Return the key of an assignment, or of whatever the parts name together."""
+        """Key of an assignment, or of whatever the parts name together."""
         text = "\n".join(parts).encode()
         return blake2b(text, key=self.secret, digest_size=_SIZE).hexdigest()

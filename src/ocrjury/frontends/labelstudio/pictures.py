@@ -39,7 +39,7 @@ class Pictures:
         box: Sequence[float] | None,
         masks: Sequence[Sequence[float]] | None = None,
     ) -> str:
-        """Return what a task says about its image: an address, or the picture as a data URI.
+        """Image field of a task: an address, or the picture as a data URI.
 
         Parameters
         ----------
@@ -70,16 +70,16 @@ class Pictures:
 
     @property
     def _elsewhere(self) -> str | None:
-        """Return the address that browsers fetch pictures from, None if they go with the tasks."""
+        """Address that browsers fetch pictures from; None if they go with the tasks."""
         return self.address or (self.folder if "://" in self.folder else None)
 
 
 def _inside(folder: Path, name: str) -> Path:
-    """Return the path of an image that lies in the folder."""
+    """Path of an image that lies in the folder."""
     path = find_image([folder], name)
     if path is None:
         raise InputError(
-            f"there is no image {name!r} in {folder}. Mend pool.images, or set "
+            f"there is no image {name!r} in {folder}. Fix pool.images, or set "
             "rounds.labelstudio.images to an address where raters find them."
         )
     return path
@@ -88,7 +88,7 @@ def _inside(folder: Path, name: str) -> Path:
 def _jpeg(
     path: Path, box: Sequence[float] | None, masks: Sequence[Sequence[float]] | None
 ) -> bytes:
-    """Return the place with its surroundings, or the whole page."""
+    """Place with its surroundings, or the whole page."""
     picture = open_page(path, masks=masks)
     piece = cut_out(picture, [0, 0, 1, 1] if box is None else box, margin=_MARGIN)
     piece.thumbnail((WIDTH, HEIGHT))

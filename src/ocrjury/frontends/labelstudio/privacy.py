@@ -25,7 +25,7 @@ WHY: dict[str, str] = {
 
 
 def environment_lines() -> list[str]:
-    """Return lines that a shell reads.
+    """Lines for a shell script.
 
     Examples
     --------

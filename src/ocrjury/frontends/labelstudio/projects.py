@@ -49,7 +49,7 @@ class NewProject:
     instruction: str
 
     def body(self) -> dict[str, object]:
-        """Return what Label Studio is sent."""
+        """Body for Label Studio."""
         return {
             "title": self.title,
             "description": "Made by ocrjury, which finds it by this line: "
@@ -68,7 +68,7 @@ class NewProject:
 
 
 def find_projects(server: Server) -> dict[str, list[FoundProject]]:
-    """Return the projects that we made, by their keys, the oldest first."""
+    """Projects that we made, by their keys, the oldest first."""
     found: dict[str, list[FoundProject]] = {}
     for one in server.projects():
         mark = _MARK.search(one.get("description") or "")
@@ -79,7 +79,7 @@ def find_projects(server: Server) -> dict[str, list[FoundProject]]:
 
 
 def ensure_project(server: Server, wanted: NewProject) -> FoundProject:
-    """Return the project with a key; it is made if it is not there."""
+    """Find the project with a key; make it where it is absent."""
 
     def look() -> FoundProject | None:
         those = find_projects(server).get(wanted.key)
@@ -127,7 +127,7 @@ def ensure_tasks(
 
 
 def find_tasks(server: Server, project: int) -> list[FoundTask]:
-    """Return the tasks of a project that we made, the oldest first."""
+    """Tasks of a project that we made, the oldest first."""
     return [
         FoundTask(
             task=int(one["id"]),
@@ -149,7 +149,7 @@ def remove_tasks(server: Server, project: int, keys: set[str]) -> int:
 
 
 def _without_doubles(server: Server, project: int) -> set[str]:
-    """Return the keys that are there, and remove what stands twice and nobody annotated."""
+    """Remove tasks that stand twice and nobody annotated; return the keys that are left."""
     there: set[str] = set()
     # What is annotated stays; of the rest the oldest.
     for one in sorted(find_tasks(server, project), key=lambda one: (not one.rated, one.task)):
@@ -160,7 +160,7 @@ def _without_doubles(server: Server, project: int) -> set[str]:
 
 
 def _until_there(server: Server, look: Callable[[], T | None], make: Callable[[], None]) -> T:
-    """Return what is looked for; make it where it is not there, and look again."""
+    """Find an object; make it where it is absent, and look again."""
     pause = server.pause
     for _ in range(_LOOKS):
         found = look()

@@ -56,17 +56,17 @@ class RaterProject:
 
     @property
     def open(self) -> tuple[Asked, ...]:
-        """Return what is still to be rated."""
+        """Assignments still to be rated."""
         return tuple(one for one in self.asked if one.state == "open")
 
 
 def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProject]:
-    """Return the projects of a round, rater by rater.
+    """Projects of a round, rater by rater.
 
     Parameters
     ----------
     users
-        Numbers of Label Studio's users by e-mail address in small letters; a rater who is none of
+        Numbers of Label Studio's users by e-mail address in lower case; a rater who is none of
         them is `NOBODY`.
     """
     keys = OpaqueKeys.of_evaluation(read_evaluation(round_.store.engine, round_.evaluation))
@@ -125,13 +125,13 @@ def refuse_strangers(projects: Sequence[RaterProject]) -> None:
     if problems:
         raise InputError(
             f"Raters are found in Label Studio by their e-mail addresses; found "
-            f"{' and '.join(problems)}. Invite them (Organization, Add Members) or mend the "
+            f"{' and '.join(problems)}. Invite them (Organization, Add Members) or fix the "
             "registry, then publish again."
         )
 
 
 def _texts(item: SampledItem, language: str) -> dict[str, str]:
-    """Return reference and OCR output, and words where there is no text."""
+    """Reference and OCR output, and words where there is no text."""
     say = speaker(FOLDER, language)
     reference = say("no_reference") if item.reference is None else item.reference
     shown = {"reference": reference, "hypothesis": item.hypothesis}
@@ -139,11 +139,11 @@ def _texts(item: SampledItem, language: str) -> dict[str, str]:
 
 
 def _image(item: SampledItem, pictures: Pictures) -> str:
-    """Return the image of an item as its task names it."""
+    """Image of an item as its task names it."""
     return pictures.of(item.image_uri, item.box, item.masks)
 
 
 def _title(round_: OpenRound, rater: str) -> str:
-    """Return the title of a project, as long as Label Studio takes."""
+    """Title of a project, as long as Label Studio takes."""
     end = f" r{round_.number} {rater}"
     return round_.evaluation[: _LONGEST_TITLE - len(end)] + end

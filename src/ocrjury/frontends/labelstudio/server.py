@@ -63,7 +63,7 @@ class Server:
         )
 
     def __enter__(self) -> Self:
-        """Return the server."""
+        """Enter with the connection prepared."""
         return self
 
     def __exit__(
@@ -76,7 +76,7 @@ class Server:
         self._client.close()
 
     def check(self) -> str:
-        """Return the version.
+        """Check that a supported Label Studio answers; return its version.
 
         Raises
         ------
@@ -96,7 +96,7 @@ class Server:
         return release
 
     def users(self) -> dict[str, int]:
-        """Return the number of every user by e-mail address, in small letters."""
+        """Number of every user by e-mail address, in lower case."""
         found = self.request("GET", "/api/users/")
         listed = found.get("results", []) if isinstance(found, dict) else found
         return {str(one["email"]).casefold(): int(one["id"]) for one in listed}
@@ -133,7 +133,7 @@ class Server:
     def request(
         self, method: str, path: str, *, parameters: Pairs | None = None, body: object = None
     ) -> Any:
-        """Return what the server answers, None where that is nothing.
+        """Send a request and return the JSON of its answer; None for an empty one.
 
         Raises
         ------
@@ -157,7 +157,7 @@ class Server:
     def _send(
         self, method: str, path: str, *, parameters: Pairs | None, body: object, attempt: int
     ) -> httpx.Response | None:
-        """Return the answer to one request, None if it may be sent again."""
+        """Send one request and return its answer; None if it may be sent again."""
         try:
             return self._client.request(
                 method,
@@ -169,7 +169,7 @@ class Server:
             if attempt < self.attempts:
                 return None
             raise MissingDependencyError(
-                f"No Label Studio answers at {self.url} ({error}). Start it, or mend "
+                f"No Label Studio answers at {self.url} ({error}). Start it, or fix "
                 "rounds.labelstudio.url in the campaign."
             ) from error
         except httpx.TransportError as error:
@@ -181,7 +181,7 @@ class Server:
             return None
 
     def _again(self, answer: httpx.Response, method: str) -> bool:
-        """Return whether a request should be sent again."""
+        """Whether a request should be sent again."""
         if method == "POST" and answer.status_code in _BUSY - _NOT_BEGUN:
             raise UnansweredError(
                 f"Label Studio at {self.url} failed ({answer.status_code}); its own log says why."
@@ -189,7 +189,7 @@ class Server:
         return answer.status_code in _BUSY
 
     def _content(self, answer: httpx.Response) -> Any:
-        """Return the JSON of a good answer; raise a sentence for every other."""
+        """JSON of a good answer; raises an error for every other."""
         if answer.status_code in _REFUSED:
             raise MissingDependencyError(
                 f"Label Studio at {self.url} refuses the token ({answer.status_code}). Make one "
@@ -217,7 +217,7 @@ class Server:
         )
 
     def _gave_up(self, path: str, answer: httpx.Response | None) -> str:
-        """Return the sentence for a server that stays busy."""
+        """Error message for a server that stays busy."""
         status = "no answer" if answer is None else str(answer.status_code)
         return (
             f"Label Studio at {self.url} did not serve {path} in {self.attempts} attempts "
@@ -226,34 +226,34 @@ class Server:
 
 
 def _nothing_left(answer: httpx.Response) -> bool:
-    """Return whether an answer has no content; what is gone already needs no second removal."""
+    """Whether an answer has no content; what is gone already needs no second removal."""
     gone = answer.request.method == "DELETE" and answer.status_code == NOT_FOUND
     return gone or (answer.is_success and not answer.content)
 
 
 def _asked_for(answer: httpx.Response | None, pause: float) -> float:
-    """Return how many seconds to wait: what the server asks for, else our own."""
+    """Seconds to wait: as many as the server asks for, else our own."""
     asked = "" if answer is None else answer.headers.get("Retry-After", "")
     return min(float(asked) if asked.isdecimal() else pause, _LONGEST_PAUSE)
 
 
 def _object(content: Any, url: str) -> Json:
-    """Return an answer that is an object."""
+    """Answer that is an object."""
     if not isinstance(content, dict):
         raise MissingDependencyError(_no_label_studio(url))
     return content
 
 
 def _no_label_studio(url: str) -> str:
-    """Return the sentence for another kind of server."""
+    """Error message for another kind of server."""
     return (
-        f"What answers at {url} is no Label Studio. Mend rounds.labelstudio.url in the campaign: "
+        f"What answers at {url} is no Label Studio. Fix rounds.labelstudio.url in the campaign: "
         "the address of its first page, without /projects or /api."
     )
 
 
 def _complaint(content: Any) -> str:
-    """Return why the server refused something, in its words, shortened."""
+    """Reason of the server's refusal in its own words, shortened."""
     if isinstance(content, dict):
         content = content.get("validation_errors") or content.get("detail") or content
     return str(content)[:300]

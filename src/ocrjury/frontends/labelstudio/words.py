@@ -12,7 +12,7 @@ CONFIDENCE = {"1": 0.0, "2": 0.5, "3": 1.0}
 
 
 def language_of(wanted: Sequence[str]) -> str:
-    """Return the first language of a rater that there are words in.
+    """First language of a rater that there are words in.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def language_of(wanted: Sequence[str]) -> str:
 
 
 def flag_words(language: str) -> dict[str, str]:
-    """Return the reasons for having no rating, by the words for them.
+    """Reasons for having no rating, by the words for them.
 
     Examples
     --------
@@ -35,14 +35,14 @@ def flag_words(language: str) -> dict[str, str]:
 
 
 def flag_of(words: str) -> str | None:
-    """Return the reason that words in any language stand for, None if they stand for none."""
+    """Reason that words in any language stand for; None if they stand for none."""
     return next(
         (found[words] for name in languages(FOLDER) if words in (found := flag_words(name))), None
     )
 
 
 def choices(scale: Scale) -> dict[str, float]:
-    """Return the number of every level or category, by how it is shown.
+    """Number of every level or category, by how it is shown.
 
     Examples
     --------

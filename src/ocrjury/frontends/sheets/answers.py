@@ -28,7 +28,7 @@ class CellProblem(ValueError):  # noqa: N818  # a problem, as reports call it
 
 
 def read_level(cell: FoundCell, scale: Scale) -> float:
-    """Return a rating as the store keeps it; on a nominal scale the category's place.
+    """Rating as the store keeps it; on a nominal scale the category's place.
 
     Wide digits, numbers as text, spaces and numerals such as ``四``, ``사`` and ``4점`` are
     understood; a date, a formula, TRUE and whatever is not on the scale are refused.
@@ -46,7 +46,7 @@ def read_level(cell: FoundCell, scale: Scale) -> float:
 
 
 def read_confidence(cell: FoundCell) -> float:
-    """Return how sure a rater is, 0 to 1."""
+    """Confidence of a rater, 0 to 1."""
     _refuse_kind(cell)
     number = _number(cell)
     if number not in SURE:
@@ -56,7 +56,7 @@ def read_confidence(cell: FoundCell) -> float:
 
 
 def read_flag(cell: FoundCell) -> str:
-    """Return why a row cannot be rated, one of `ocrjury.frontends.ingest.FLAGS`."""
+    """Reason why a row cannot be rated, one of `ocrjury.frontends.ingest.FLAGS`."""
     _refuse_kind(cell)
     found = _flag_names().get(matched(cell.text))
     if found is None:
@@ -66,7 +66,7 @@ def read_flag(cell: FoundCell) -> str:
 
 
 def read_comment(cell: FoundCell) -> str:
-    """Return a remark, as it was written."""
+    """Remark, as it was written."""
     _refuse_kind(cell)
     text = shown_text(cell.text).strip()
     if len(text) > LONGEST_COMMENT:
@@ -100,7 +100,7 @@ def _refuse(what: str) -> NoReturn:
 
 
 def _number(cell: FoundCell) -> float | None:
-    """Return the number that a cell means, None if it means none."""
+    """Number that a cell means; None if it means none."""
     if not isinstance(cell.value, str):
         try:
             return float(cell.value)
@@ -116,7 +116,7 @@ def _number(cell: FoundCell) -> float | None:
 
 
 def _category(text: str, scale: Scale) -> float | None:
-    """Return the place of the category that a text names, None if it names none or several."""
+    """Place of the category that a text names; None if it names none or several."""
     exact = [place for place, name in enumerate(scale.categories) if str(name) == text.strip()]
     near = [
         place for place, name in enumerate(scale.categories) if matched(str(name)) == matched(text)
@@ -126,7 +126,7 @@ def _category(text: str, scale: Scale) -> float | None:
 
 
 def _flag_names() -> dict[str, str]:
-    """Return every way to write a reason."""
+    """Reasons by every spelling."""
     names = {matched(flag): flag for flag in FLAGS}
     for words in every_language():
         names |= {matched(word): flag for word, flag in zip(words.flags, FLAGS, strict=True)}
@@ -134,6 +134,6 @@ def _flag_names() -> dict[str, str]:
 
 
 def _quoted(text: str) -> str:
-    """Return what was found, short and on one line."""
+    """Cell content for a message, short and on one line."""
     line = "".join(sign if sign.isprintable() else " " for sign in text).strip()
     return f'"{line}"' if len(line) <= _SHOWN else f'"{line[:_SHOWN]}…"'

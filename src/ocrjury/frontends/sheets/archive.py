@@ -29,7 +29,7 @@ class InMemoryWriter(ExcelWriter):
 
 
 def archived(book: Workbook) -> bytes:
-    """Return the file of a workbook."""
+    """File of a workbook."""
     file = io.BytesIO()
     InMemoryWriter(book, ZipFile(file, "w", ZIP_DEFLATED, allowZip64=True)).save()
     return file.getvalue()

@@ -22,7 +22,7 @@ class AssignedRow(NamedTuple):
     item: SampledItem
 
     def shown(self, words: Words) -> dict[str, str]:
-        """Return the texts of the row's cells by the name of their column."""
+        """Texts of the row's cells by the name of their column."""
         item = self.item
         reference = words.no_reference if item.reference is None else item.reference
         kind = words.kinds[KINDS.index(item.kind)] if item.kind in KINDS else item.kind or ""
@@ -42,17 +42,17 @@ class AssignedRound(NamedTuple):
     rows: tuple[AssignedRow, ...]
 
     def raters(self) -> tuple[str, ...]:
-        """Return who has something open."""
+        """Raters with open assignments."""
         opened = (row for row in self.rows if row.assignment.state == "open")
         return tuple(dict.fromkeys(row.assignment.rater for row in opened))
 
     def of(self, rater: str) -> tuple[AssignedRow, ...]:
-        """Return the rows of one rater."""
+        """Rows of one rater."""
         return tuple(row for row in self.rows if row.assignment.rater == rater)
 
 
 def read_assigned_rounds(store: Store, evaluation: str, *, key: bytes) -> dict[int, AssignedRound]:
-    """Return every round of an evaluation by its number."""
+    """Every round of an evaluation by its number."""
     items = {one.item: one for one in list_items(store.engine, evaluation)}
     rows = [
         AssignedRow(row_key(key, one.assignment), one, items[one.item])
@@ -65,11 +65,11 @@ def read_assigned_rounds(store: Store, evaluation: str, *, key: bytes) -> dict[i
 
 
 def open_rows(rows: Iterable[AssignedRow], *, without: Sequence[str] = ()) -> list[AssignedRow]:
-    """Return the rows that are still to be rated, without those of some keys."""
+    """Rows that are still to be rated, without those of some keys."""
     known = set(without)
     return [row for row in rows if row.assignment.state == "open" and row.key not in known]
 
 
 def _of_round(rows: Iterable[AssignedRow], number: int) -> tuple[AssignedRow, ...]:
-    """Return the rows of one round."""
+    """Rows of one round."""
     return tuple(row for row in rows if row.assignment.round == number)

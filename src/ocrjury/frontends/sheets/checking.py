@@ -47,16 +47,16 @@ class _Places(NamedTuple):
     at: Mapping[str, int]
 
     def label(self, name: str) -> str:
-        """Return how reports call a column."""
+        """Name of a column in messages."""
         return f"{name} ({get_column_letter(self.at[name] + 1)})" if name in self.at else name
 
     def cell(self, row: FoundRow, name: str) -> FoundCell:
-        """Return the cell of a column, nothing if the column is gone."""
+        """Cell of a column, nothing if the column is gone."""
         return row.at(self.at[name]) if name in self.at else NOTHING
 
 
 def check_sheet(sheet: FoundSheet, handed: HandedOut) -> Checked:
-    """Return the answers of a sheet; every problem is among the findings, by row and column."""
+    """Answers of a sheet; every problem is among the findings, by row and column."""
     places, findings = _find_columns(sheet, handed.columns)
     findings += _merged(sheet, places, handed.columns)
     answers: list[Answer] = []
@@ -82,7 +82,7 @@ def check_sheet(sheet: FoundSheet, handed: HandedOut) -> Checked:
 def _find_columns(
     sheet: FoundSheet, columns: Sequence[SheetColumn]
 ) -> tuple[_Places, list[Finding]]:
-    """Return where the columns are now, whatever their order, and what is wrong with them."""
+    """Places of the columns, whatever their order, and the problems with them."""
     headers = [matched(cell.text) for cell in sheet.header.cells]
     findings: list[Finding] = []
     at: dict[str, int] = {}
@@ -125,7 +125,7 @@ def _merged(
 
 
 def _row_problem(row: FoundRow, key: str, *, places: _Places, handed: HandedOut) -> str | None:
-    """Return what is wrong with the key of a row, None for a row of this sheet or an empty one."""
+    """Problem with the key of a row; None for a row of this sheet or an empty one."""
     if not key:
         written = [one for one in handed.columns if not places.cell(row, one.name).empty]
         filled = any(one.filled_in for one in written)
@@ -142,7 +142,7 @@ def _row_problem(row: FoundRow, key: str, *, places: _Places, handed: HandedOut)
 def _answer(
     row: FoundRow, asked: AssignedRow, *, places: _Places, handed: HandedOut
 ) -> tuple[Answer | None, list[Finding]]:
-    """Return the answer of a row, unless its item was taken back."""
+    """Answer of a row, unless its item was taken back."""
     if asked.assignment.state != "withdrawn":
         return _read_row(row, asked, places=places, handed=handed)
     filled = any(not places.cell(row, one.name).empty for one in handed.columns if one.filled_in)
@@ -153,7 +153,7 @@ def _answer(
 def _read_row(
     row: FoundRow, asked: AssignedRow, *, places: _Places, handed: HandedOut
 ) -> tuple[Answer | None, list[Finding]]:
-    """Return the answer of a row, None if it is not finished, and what there is to know."""
+    """Answer of a row; None if it is not finished, and what there is to know."""
     findings = list(_changed_texts(row, asked, places=places, handed=handed))
     problems = len(findings)
 

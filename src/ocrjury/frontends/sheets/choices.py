@@ -18,14 +18,14 @@ _LIST_ROOM, _PROMPT_ROOM, _TITLE_ROOM = 255, 255, 32
 
 
 def scale_list(scale: Scale) -> list[str]:
-    """Return the values of a scale as a rater writes them, none for a scale without steps."""
+    """Values of a scale as a rater writes them, none for a scale without steps."""
     return [str(one) for one in scale.categories]
 
 
 def validation_of(
     column: SheetColumn, rubric: Rubric, *, words: Words, language: str, names_at: str
 ) -> DataValidation:
-    """Return what a program accepts in a column, with a hint beside the cell.
+    """Data validation of a column, with a hint beside the cell.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def validation_of(
 
 
 def _levels(scale: Scale, names_at: str) -> DataValidation:
-    """Return the list of a scale, or its limits where it has too many values."""
+    """List of a scale, or its limits where it has too many values."""
     if scale.kind == "nominal":
         names = scale_list(scale)
         plain = all(name.strip() == name and not set(name) & set(',;"\n') for name in names)
@@ -69,16 +69,16 @@ def _levels(scale: Scale, names_at: str) -> DataValidation:
 
 
 def _list(values: Sequence[str]) -> DataValidation:
-    """Return a list that stands in the cell itself."""
+    """List that stands in the cell itself."""
     return DataValidation("list", formula1='"' + ",".join(map(escaped, values)) + '"')
 
 
 def _anchors(rubric: Rubric, name: str, language: str) -> str:
-    """Return what each level of a dimension means, the highest first."""
+    """Meaning of each level of a dimension, the highest first."""
     anchors = rubric.dimension(name).anchors
     return "\n".join(f"{level}: {in_language(text, language)}" for level, text in anchors.items())
 
 
 def _cut(text: str, room: int) -> str:
-    """Return as much of a text as there is room for."""
+    """As much of a text as there is room for."""
     return text if len(text) <= room else text[: room - 1] + "…"

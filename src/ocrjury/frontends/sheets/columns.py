@@ -22,14 +22,14 @@ class SheetColumn(NamedTuple):
 
     @property
     def filled_in(self) -> bool:
-        """Return whether the rater writes into it."""
+        """Whether the rater writes into it."""
         return self.part in ("rating", "confidence", "flag", "comment")
 
 
 def sheet_columns(
     rubric: Rubric, dimensions: Sequence[str], *, language: str, sessions: bool
 ) -> tuple[SheetColumn, ...]:
-    """Return the columns from left to right.
+    """Columns from left to right.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def sheet_columns(
 
 
 def _describing(words: Words) -> list[SheetColumn]:
-    """Return the columns about the item."""
+    """Columns about the item."""
     return [
         SheetColumn("number", words.number, "fact", 6.0),
         SheetColumn("session", words.session, "fact", 8.0),
@@ -68,12 +68,12 @@ def _describing(words: Words) -> list[SheetColumn]:
 
 
 def _title(rubric: Rubric, name: str, language: str) -> str:
-    """Return what a dimension is called."""
+    """Name of a dimension."""
     return (in_language(rubric.dimension(name).title, language) or name).strip() or name
 
 
 def _distinct(columns: Sequence[SheetColumn]) -> list[SheetColumn]:
-    """Return the columns with headers that are found again, whatever a dimension is called."""
+    """Columns with headers that are found again, whatever a dimension is called."""
     headers = [matched(one.header) for one in columns]
     return [
         one._replace(header=f"{one.header} ({one.name})")

@@ -19,7 +19,7 @@ class Finding(NamedTuple):
 
     @property
     def where(self) -> str:
-        """Return the place within the sheet.
+        """Place within the sheet.
 
         Examples
         --------
@@ -75,14 +75,14 @@ class SheetReport(NamedTuple):
 
     @property
     def problems(self) -> tuple[Finding, ...]:
-        """Return what keeps the file out."""
+        """Findings that keep the file out."""
         return tuple(one for one in self.findings if one.level == "problem")
 
     def line(self, finding: Finding) -> str:
-        """Return a finding with its whole place."""
+        """Finding with its whole place."""
         where = ", ".join(part for part in (self.file, self._sheet(), finding.where) if part)
         return f"{where}: {finding.what}"
 
     def _sheet(self) -> str:
-        """Return the sheet's title."""
+        """Sheet's title."""
         return f"sheet {self.sheet}" if self.sheet else ""

@@ -36,14 +36,14 @@ class FoundCell(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Return whether nobody wrote anything."""
+        """Whether nobody wrote anything."""
         if self.kind == "s" and isinstance(self.value, str):
             return not self.value.strip()
         return self.value is None
 
     @property
     def text(self) -> str:
-        """Return what the cell says, as a text."""
+        """Content of the cell as text."""
         if self.value is None:
             return ""
         if isinstance(self.value, float) and self.value.is_integer():
@@ -61,7 +61,7 @@ class FoundRow(NamedTuple):
     cells: tuple[FoundCell, ...]
 
     def at(self, place: int) -> FoundCell:
-        """Return the cell at a place from 0."""
+        """Cell at a place from 0."""
         return self.cells[place] if place < len(self.cells) else NOTHING
 
 
@@ -83,7 +83,7 @@ class FoundWorkbook(NamedTuple):
 
 
 def read_workbook(upload: Upload, *, source: str) -> FoundWorkbook:
-    """Return what a workbook holds.
+    """Content of a workbook.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def read_workbook(upload: Upload, *, source: str) -> FoundWorkbook:
 
 
 def _read(upload: Upload) -> tuple[list[FoundSheet], dict[str, str]]:
-    """Return the sheets that have row keys, and the manifest."""
+    """Sheets that have row keys, and the manifest."""
     book = load_workbook(io.BytesIO(upload.body), read_only=True, keep_links=False)
     try:
         manifest: dict[str, str] = {}
@@ -131,7 +131,7 @@ def _read(upload: Upload) -> tuple[list[FoundSheet], dict[str, str]]:
 
 
 def _found_sheet(sheet: Any, upload: Upload) -> FoundSheet | None:
-    """Return a sheet from its header on, None if no row of it names the keys."""
+    """Sheet from its header on; None if no row of it names the keys."""
     rows = _rows(sheet)
     header = next(
         (row for row in islice(rows, _HEADER_WITHIN) if _names_keys(row)),
@@ -171,18 +171,18 @@ def _within(rows: Iterator[FoundRow], header: FoundRow) -> Iterator[FoundRow]:
 
 
 def _names_keys(row: FoundRow) -> bool:
-    """Return whether a row is the header."""
+    """Whether a row is the header."""
     return any(isinstance(c.value, str) and matched(c.text) in _KEY_HEADERS for c in row.cells)
 
 
 def _pairs(sheet: Any) -> dict[str, str]:
-    """Return names and texts of the hidden sheet."""
+    """Names and texts of the hidden sheet."""
     rows = [row for row in islice(_rows(sheet), _HEADER_WITHIN) if len(row.cells) > 1]
     return {row.cells[0].text: row.cells[1].text for row in rows if not row.cells[0].empty}
 
 
 def read_keys(upload: Upload, *, source: str) -> list[str]:
-    """Return the row keys of a workbook in which nobody may have written anything yet."""
+    """Row keys of a workbook in which nobody may have written anything yet."""
     sheet = read_workbook(upload, source=source).sheet
     places = [
         place for place, cell in enumerate(sheet.header.cells) if matched(cell.text) in _KEY_HEADERS

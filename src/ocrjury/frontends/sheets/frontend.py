@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 def sheets_folder(store: Store, evaluation: str) -> Path:
-    """Return where the sheets of an evaluation lie if nobody asks for another place."""
+    """Default folder for the sheets of an evaluation."""
     return store.files.folder.parent / "sheets" / evaluation
 
 
@@ -67,12 +67,12 @@ class SheetsFrontend:
         now: datetime | None = None,
         tell: Callable[[str], object] = logger.warning,
     ) -> Self:
-        """Return the frontend of a campaign."""
+        """Frontend of a campaign."""
         return cls(folder, image_folders(campaign), campaign.language, now, tell)
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """Return what a sheet can do."""
+        """Capabilities of a sheet."""
         return CAPABILITIES - set(LACKING)
 
     def publish(self, round_: OpenRound) -> PublishReceipt:
@@ -107,7 +107,7 @@ class SheetsFrontend:
             seen |= {one.assignment for one in returned.checked.answers}
 
     def _saved(self, since: datetime | None) -> list[Path]:
-        """Return the files in the folder that may be sheets, the newest first."""
+        """Files in the folder that may be sheets, the newest first."""
         found = []
         for path in self.folder.rglob("*.xlsx"):
             try:
@@ -119,7 +119,7 @@ class SheetsFrontend:
         return [path for _, path in sorted(found)]
 
     def _read(self, round_: OpenRound, path: Path) -> ReturnedSheet | None:
-        """Return a sheet of a round, None if it is of another one or has problems."""
+        """Sheet of a round; None if it is of another one or has problems."""
         try:
             returned = read_returned(round_.store, path)
         except StateError:  # its round is over

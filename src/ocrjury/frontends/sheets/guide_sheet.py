@@ -29,7 +29,7 @@ class GuideLine(NamedTuple):
 def guide_lines(
     rubric: Rubric, dimensions: Sequence[str], *, words: Words, language: str
 ) -> list[GuideLine]:
-    """Return the guide of a round, from top to bottom."""
+    """Guide of a round, from top to bottom."""
     asked = [rubric.dimension(name) for name in dimensions]
     return [
         GuideLine((words.purpose,), "heading"),
@@ -90,7 +90,7 @@ def _rule_lines(
 
 
 def _limit(rule: FieldRule) -> str:
-    """Return the highest rating that a rule allows."""
+    """Highest rating that a rule allows."""
     if rule.at_most is not None:
         return _level(rule.at_most)
     return ", ".join(f"≤ {band.up_to:.0%}: {_level(band.at_most)}" for band in rule.bands)
@@ -115,10 +115,10 @@ def _case_lines(
 
 
 def _said(texts: Mapping[str, str] | None, language: str) -> str:
-    """Return a text in a language, or the nearest there is."""
+    """Text in a language, or the nearest there is."""
     return "" if texts is None else in_language(texts, language) or ""
 
 
 def _level(level: float | str) -> str:
-    """Return a level as people write it."""
+    """Level as people write it."""
     return f"{level:g}" if isinstance(level, float) else str(level)

@@ -113,11 +113,11 @@ class _Part(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """Return the name of the rater's files."""
+        """Name of the rater's files."""
         return f"{self.source.evaluation}-r{self.round.round.round}-{self.rater}"
 
     def manifest(self, rows: Sequence[AssignedRow], now: datetime) -> Manifest:
-        """Return the manifest of a sheet with some rows."""
+        """Manifest of a sheet with some rows."""
         return Manifest(
             evaluation=self.source.evaluation,
             round=self.round.round.round,
@@ -134,7 +134,7 @@ class _Part(NamedTuple):
 def _open_round(
     rounds: dict[int, AssignedRound], evaluation: str, number: int | None
 ) -> AssignedRound:
-    """Return the round that is handed out."""
+    """Round that is handed out."""
     opened = next((one for one in rounds.values() if one.round.state == "open"), None)
     if number is not None and number not in rounds:
         known = ", ".join(map(str, rounds)) or "none yet"
@@ -153,7 +153,7 @@ def _open_round(
 def _chosen(
     round_: AssignedRound, evaluation: str, raters: Iterable[str] | None
 ) -> tuple[str, ...]:
-    """Return who gets a sheet."""
+    """Raters who get a sheet."""
     there = round_.raters()
     wanted = there if raters is None else tuple(dict.fromkeys(raters))
     idle = [rater for rater in wanted if rater not in there]
@@ -166,7 +166,7 @@ def _chosen(
 
 
 def _languages(store: Store, source: SheetSource, raters: Sequence[str]) -> dict[str, str]:
-    """Return the language of every rater's sheet."""
+    """Language of every rater's sheet."""
     known = languages(FOLDER)
     if source.language is not None:
         return dict.fromkeys(raters, source.language)
@@ -205,19 +205,19 @@ def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
 
 
 def _handed_out(part: _Part) -> list[str]:
-    """Return the keys that stand in sheets of this rater and round in the folder."""
+    """Keys that stand in sheets of this rater and round in the folder."""
     return [key for path in _files(part) for key in read_keys(read_upload(path), source=str(path))]
 
 
 def _files(part: _Part) -> list[Path]:
-    """Return the sheets of this rater and round that the folder holds."""
+    """Sheets of this rater and round that the folder holds."""
     return sorted(part.folder.glob(f"{part.stem}.xlsx")) + sorted(
         part.folder.glob(f"{part.stem}-*.xlsx")
     )
 
 
 def _free_path(part: _Part) -> Path:
-    """Return the name of a new file; the first one bears no number."""
+    """Name of a new file; the first one bears no number."""
     number, path = 1, part.folder / f"{part.stem}.xlsx"
     while path.exists():
         number += 1

@@ -87,7 +87,7 @@ def import_ratings(
 
 
 def _open_round(store: Store, evaluation: str) -> RoundRow:
-    """Return the round that takes ratings."""
+    """Round that takes ratings."""
     for last in reversed(list_rounds(store.engine, evaluation)):
         if last.state == "open":
             return last
@@ -95,7 +95,7 @@ def _open_round(store: Store, evaluation: str) -> RoundRow:
 
 
 def _assigned(store: Store, evaluation: str, number: int) -> dict[tuple[str, str], AssignmentRow]:
-    """Return the assignments of a round by what a file may call them, and rater."""
+    """Assignments of a round by what a file may call them, and rater."""
     found: dict[tuple[str, str], AssignmentRow] = {}
     for one in list_assignments(store.engine, evaluation):
         if one.round == number:
@@ -106,7 +106,7 @@ def _assigned(store: Store, evaluation: str, number: int) -> dict[tuple[str, str
 
 
 def _read_bytes(path: Path) -> bytes:
-    """Return the content of a file."""
+    """Content of a file."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -121,7 +121,7 @@ def _by_assignment(
     scale: Scale,
     source: str,
 ) -> dict[str, dict[str, float]]:
-    """Return the values of every assignment; raise if any row is wrong."""
+    """Values of every assignment; raises if any row is wrong."""
     problems: list[Problem] = []
     values: dict[str, dict[str, float]] = {}
     first: dict[str, RatingCell] = {}
@@ -155,7 +155,7 @@ def _problem(
     before: Mapping[str, float],
     scale: Scale,
 ) -> str | None:
-    """Return what is wrong with one rating by itself."""
+    """Problem with one rating by itself; None if there is none."""
     item, rater = shown(one.item), shown(one.rater)
     if assignment is None:
         return f"item {item} is not assigned to rater {rater}"
@@ -169,7 +169,7 @@ def _problem(
 
 
 def _number(text: str, scale: Scale) -> Any:
-    """Return a rating as the store keeps it; on a nominal scale the category's place."""
+    """Rating as the store keeps it; on a nominal scale the category's place."""
     if not scale.ordered:
         places = {str(name): code for code, name in enumerate(scale.categories)}
         place = places.get(text)

@@ -37,13 +37,13 @@ class Manifest:
     version: str
 
     def cells(self, key: bytes) -> list[tuple[str, str]]:
-        """Return names and texts to be written, with the signature."""
+        """Names and texts to be written, with the signature."""
         facts = self._facts()
         return [*facts.items(), ("signature", signature(key, facts))]
 
     @classmethod
     def read(cls, cells: Mapping[str, str], *, key: bytes) -> Self:
-        """Return the manifest that `cells` wrote.
+        """Manifest that `cells` wrote.
 
         Raises
         ------
@@ -75,13 +75,13 @@ class Manifest:
         )
 
     def _facts(self) -> dict[str, str]:
-        """Return what is signed, as texts: programs change numbers."""
+        """Signed facts as texts, because programs change numbers."""
         plain = {name: _text(value) for name, value in asdict(self).items()}
         return {"format": FORMAT, **plain}
 
 
 def _text(value: object) -> str:
-    """Return a value as a text."""
+    """Value as a text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)

@@ -138,7 +138,7 @@ def _mark_progress(
 
 
 def _height(shown: Mapping[str, str], columns: Sequence[SheetColumn]) -> float:
-    """Return how high a row is for its texts, in points."""
+    """Height of a row that shows its texts, in points."""
     lines = max(
         (lines_of(shown[one.name], one.width) for one in columns if shown.get(one.name)),
         default=1,
@@ -148,7 +148,7 @@ def _height(shown: Mapping[str, str], columns: Sequence[SheetColumn]) -> float:
 
 
 def lines_of(text: str, width: float) -> int:
-    r"""Return about how many lines a text takes in a column, whose width is in narrow letters.
+    r"""Approximate number of lines of a text in a column; widths count narrow characters.
 
     Examples
     --------

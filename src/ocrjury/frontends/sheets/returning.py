@@ -39,7 +39,7 @@ class ReturnedSheet(NamedTuple):
     checked: Checked
 
     def report(self) -> SheetReport:
-        """Return what is known before the store is asked."""
+        """Report as far as the file alone can tell."""
         facts = self.manifest
         gone = facts.rows - len(self.checked.keys)
         findings = self.checked.findings
@@ -109,7 +109,7 @@ def import_sheet(store: Store, path: Path, *, now: datetime, dry_run: bool = Fal
 
 
 def read_returned(store: Store, path: Path) -> ReturnedSheet:
-    """Return a sheet that came back, checked against what was handed out."""
+    """Sheet that came back, checked against what was handed out."""
     key = signing_key(store)
     upload = read_upload(path)
     book = read_workbook(upload, source=path.name)
@@ -147,7 +147,7 @@ def read_returned(store: Store, path: Path) -> ReturnedSheet:
 
 
 def _manifest_of(book: FoundWorkbook, source: str, *, key: bytes) -> Manifest:
-    """Return the manifest of a workbook; it must be there, and ours."""
+    """Manifest of a workbook; it must be there, and ours."""
     if not book.manifest:
         raise InputError(
             f"{source} has lost its hidden sheet {MANIFEST!r}, which says whose it is. Copy the "
@@ -160,13 +160,13 @@ def _manifest_of(book: FoundWorkbook, source: str, *, key: bytes) -> Manifest:
 
 
 def changed_answers(store: Store, returned: ReturnedSheet) -> list[RawRating]:
-    """Return the answers of a sheet that the store does not have, as every frontend sends them."""
+    """Answers of a sheet that the store does not have, as every frontend sends them."""
     with reading(store.engine) as connection:
         return _compare(connection, returned).raw
 
 
 def _compare(connection: Connection, returned: ReturnedSheet) -> _Change:
-    """Return which answers the store does not have."""
+    """Answers that the store does not have."""
     facts = returned.manifest
     known = latest_answers(connection, facts.evaluation, number=facts.round, rater=facts.rater)
     answers = returned.checked.answers
@@ -177,12 +177,12 @@ def _compare(connection: Connection, returned: ReturnedSheet) -> _Change:
 
 
 def _as_stored(one: Answer, before: LatestAnswer | None) -> bool:
-    """Return whether an answer is the one that is stored."""
+    """Whether an answer is the one that is stored."""
     return before == LatestAnswer(one.values, one.flags, one.confidence, one.comment.strip())
 
 
 def _raw(one: Answer, returned: ReturnedSheet) -> RawRating:
-    """Return an answer as every frontend sends it."""
+    """Answer as every frontend sends it."""
     return RawRating(
         assignment=one.assignment,
         rater=returned.manifest.rater,
@@ -198,7 +198,7 @@ def _raw(one: Answer, returned: ReturnedSheet) -> RawRating:
 
 
 def _refusals(connection: Connection, change: _Change, returned: ReturnedSheet) -> list[Finding]:
-    """Return what the validator of all frontends would refuse."""
+    """Problems that the validator of all frontends would report."""
     names = [one.assignment for one in change.raw]
     asked = read_asked(connection, returned.manifest.evaluation, names)
     found = (

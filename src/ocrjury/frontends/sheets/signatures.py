@@ -21,7 +21,7 @@ _SIZE = 32
 
 
 def signing_key(store: Store) -> bytes:
-    """Return the key of a store; the first call makes it, readable by its owner alone.
+    """Read the key of a store; the first call makes it, readable by its owner alone.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def signing_key(store: Store) -> bytes:
 
 
 def row_key(key: bytes, assignment: str) -> str:
-    """Return the name of a row: it tells nothing, and nobody without the key can make one.
+    """Name of a row: it tells nothing, and nobody without the key can make one.
 
     It begins with a letter, because spreadsheets take ``1e5`` for a number.
 
@@ -54,22 +54,22 @@ def row_key(key: bytes, assignment: str) -> str:
 
 
 def signature(key: bytes, facts: Mapping[str, object]) -> str:
-    """Return the signature of plain facts, whatever their order."""
+    """Signature of plain facts, whatever their order."""
     return _mac(key, "sheet", canonical_json(facts)).hex()
 
 
 def signed(key: bytes, facts: Mapping[str, object], found: str) -> bool:
-    """Return whether a signature is that of these facts, in constant time."""
+    """Whether a signature is that of these facts, in constant time."""
     return hmac.compare_digest(signature(key, facts).encode(), found.encode())
 
 
 def image_name(key: bytes, *parts: str) -> str:
-    """Return a name for a picture that tells nothing of the file it was made of."""
+    """Name for a picture that tells nothing of the file it was made of."""
     return f"p-{_mac(key, 'image', *parts).hex()[:16]}"
 
 
 def _mac(key: bytes, purpose: str, *parts: str) -> bytes:
-    """Return the code that only the key can make; a purpose's codes are of no use elsewhere."""
+    """Code that only the key can make; a purpose's codes are of no use elsewhere."""
     return hmac.new(key, "\n".join((purpose, *parts)).encode(), hashlib.sha256).digest()
 
 

@@ -85,7 +85,7 @@ def put(sheet: Worksheet, place: tuple[int, int], text: str | float, *, look: st
 
 
 def contrast(ink: str, fill: str) -> float:
-    """Return the contrast of two colours as WCAG 2.2 defines it, 1 to 21.
+    """Contrast of two colours as WCAG 2.2 defines it, 1 to 21.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def contrast(ink: str, fill: str) -> float:
 
 
 def _luminance(colour: str) -> float:
-    """Return how light a colour is, 0 to 1."""
+    """Relative luminance of a colour, 0 to 1."""
     parts = [int(colour[place : place + 2], 16) / 255 for place in (0, 2, 4)]
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts

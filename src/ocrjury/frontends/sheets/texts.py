@@ -15,7 +15,7 @@ _LINE_END = re.compile("\r\n?")
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _LOOKS_ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 _FORMULA = re.compile(r"[=+\-@＝＋－＠\t\r\n']")
-# They act unseen: zero-width signs, the mark of the byte order, soft hyphens.
+# They act unseen: zero-width characters, the mark of the byte order, soft hyphens.
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
@@ -40,7 +40,7 @@ def shown_text(text: str, *, cut: str = "…") -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text in which nothing is taken for an escape of the file format.
+    """Text in which nothing is taken for an escape of the file format.
 
     Examples
     --------
@@ -51,12 +51,12 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Return the text of a cell as it is shown."""
+    """Text of a cell as it is shown."""
     return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
 
 
 def looks_like_formula(text: str) -> bool:
-    """Return whether a program might run a text, or take a sign off its beginning.
+    """Whether a program might run a text, or remove a character from its beginning.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def same_text(found: str, shown: str) -> bool:
 
 
 def plain(text: str) -> str:
-    """Return what was meant: wide letters narrow, no spaces around it, nothing that acts unseen.
+    """Text as meant: wide characters made narrow, no spaces around it, no invisible characters.
 
     Examples
     --------
@@ -89,12 +89,12 @@ def plain(text: str) -> str:
 
 
 def matched(text: str) -> str:
-    """Return a text for comparing names: plain, in small letters, without spaces."""
+    """Text for comparing names: plain, in lower case, without spaces."""
     return "".join(plain(text).casefold().split())
 
 
 def _bare(text: str) -> str:
-    """Return a text without spaces and escapes, in composed letters."""
+    """Text without spaces and escapes, in composed characters."""
     while (once := unescaped(text)) != text:  # some programs escape once more than they read
         text = once
     return unicodedata.normalize("NFC", "".join(text.split()))

@@ -37,7 +37,7 @@ class _Forbidden(Exception):  # noqa: N818  # it never leaves this module
 
 
 def read_upload(path: Path) -> Upload:
-    """Return a file that can be read as a workbook.
+    """File that can be read as a workbook.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def read_upload(path: Path) -> Upload:
 
 
 def check_upload(body: bytes, name: str) -> Upload:
-    """Return the content of a file that can be read as a workbook; see `read_upload`."""
+    """Content of a file that can be read as a workbook; see `read_upload`."""
     if len(body) > MAX_FILE:
         raise InputError(f"{name} is larger than {MAX_FILE >> 20} MB.")
     if name.startswith(LOCK):
@@ -72,7 +72,7 @@ def check_upload(body: bytes, name: str) -> Upload:
 
 
 def _other_kind(body: bytes, suffix: str) -> str | None:
-    """Return what a file is, if it cannot be a workbook."""
+    """Reason why a file cannot be a workbook; None if it may be one."""
     if body.startswith(_ZIP):
         return None
     if not body:
@@ -138,7 +138,7 @@ def _check_kind(names: set[str], archive: zipfile.ZipFile, name: str) -> None:
 
 
 def _hostile(entries: list[zipfile.ZipInfo]) -> str | None:
-    """Return what no workbook of raters looks like."""
+    """Reason why an archive cannot be a rater's workbook; None if it may be one."""
     names = [one.filename.lower() for one in entries]
     if len(entries) > MAX_PARTS:
         return f"has {len(entries):,} parts"
@@ -159,7 +159,7 @@ def _hostile(entries: list[zipfile.ZipInfo]) -> str | None:
 
 
 def _may_be_xml(name: str, data: bytes) -> bool:
-    """Return whether a parser may be given a part; its name alone proves nothing."""
+    """Whether a parser may be given a part; its name alone proves nothing."""
     start = data[:64].removeprefix(b"\xef\xbb\xbf").replace(b"\0", b"").lstrip()
     marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     return marked or start.startswith(b"<") or name.lower().endswith((".xml", ".rels"))
@@ -216,5 +216,5 @@ def _scan(data: bytes, watch: _Watch) -> None:
 
 
 def _short(error: Exception) -> str:
-    """Return the first words of a complaint."""
+    """First words of a parser's message."""
     return (str(error).splitlines() or [type(error).__name__])[0][:80]

@@ -57,7 +57,7 @@ class Words:
 
 @cache
 def words_of(language: str) -> Words:
-    """Return the words of a language, such as ``ko``.
+    """Words of a language, such as ``ko``.
 
     Raises
     ------
@@ -79,5 +79,5 @@ def words_of(language: str) -> Words:
 
 
 def every_language() -> tuple[Words, ...]:
-    """Return the words of all languages, for reading what anybody may have chosen."""
+    """Words of all languages, for reading what anybody may have chosen."""
     return tuple(map(words_of, languages(FOLDER)))

@@ -30,7 +30,7 @@ def write_workbook(
     key: bytes,
     now: datetime,
 ) -> bytes:
-    """Return the workbook in which one rater rates some rows.
+    """Workbook in which one rater rates some rows.
 
     Parameters
     ----------

@@ -22,37 +22,37 @@ class Utc(sa.TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, _dialect: sa.Dialect) -> datetime | None:
-        """Return the moment as it is stored."""
+        """Moment as it is stored."""
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, _dialect: sa.Dialect) -> datetime | None:
-        """Return the moment as it was given."""
+        """Moment as it was given."""
         if value is None or value.tzinfo is not None:
             return value
         return value.replace(tzinfo=UTC)
 
 
 def key(name: str, kind: Any = sa.Text) -> sa.Column[Any]:
-    """Return a column of the primary key."""
+    """Column of the primary key."""
     return sa.Column(name, kind, primary_key=True)
 
 
 def must(name: str, kind: Any = sa.Text) -> sa.Column[Any]:
-    """Return a column that always has a value."""
+    """Column that always has a value."""
     return sa.Column(name, kind, nullable=False)
 
 
 def may(name: str, kind: Any = sa.Text) -> sa.Column[Any]:
-    """Return a column that may be empty."""
+    """Column that may be empty."""
     return sa.Column(name, kind, nullable=True)
 
 
 def among(name: str, values: tuple[str, ...]) -> sa.CheckConstraint:
-    """Return a check that a column holds one of the values."""
+    """Check constraint: a column holds one of the values."""
     listed = ", ".join(f"'{value}'" for value in values)
     return sa.CheckConstraint(f"{name} in ({listed})", name=name)
 
 
 def only(condition: str) -> dict[str, Any]:
-    """Return the options of an index over some rows, on both databases."""
+    """Options of an index over some rows, on both databases."""
     return {"sqlite_where": sa.text(condition), "postgresql_where": sa.text(condition)}

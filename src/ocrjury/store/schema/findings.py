@@ -1,4 +1,4 @@
-"""What is computed and handed out: verdicts, results, truths, reports, mails."""
+"""What is computed and handed out: verdicts, results, truths, reports, emails."""
 
 import sqlalchemy as sa
 

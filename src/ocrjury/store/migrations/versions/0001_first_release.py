@@ -410,7 +410,7 @@ def _intake() -> None:
 
 
 def _findings() -> None:
-    """Create what is computed and handed out: verdicts, results, truths, reports, mails."""
+    """Create what is computed and handed out: verdicts, results, truths, reports, emails."""
     op.create_table(
         "verdicts",
         key("evaluation"),
