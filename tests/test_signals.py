@@ -167,12 +167,12 @@ def test_an_unknown_parameter_is_refused_before_it_crashes_a_run(server):
 
 
 def test_an_absent_server_names_the_remedy():
-    with pytest.raises(MissingDependencyError, match=r"No Prefect server .* `make up`"):
+    with pytest.raises(MissingDependencyError, match=r"No Prefect server .* `ocrjury up`"):
         decide(NOBODY)
 
 
 def test_an_absent_deployment_names_the_remedy(server):
-    with pytest.raises(MissingDependencyError, match=r"no deployment decide-.*`make up`"):
+    with pytest.raises(MissingDependencyError, match=r"no deployment decide-.*`ocrjury up`"):
         decide(server.api)
 
 

@@ -8,7 +8,6 @@ import pytest
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.errors import InputError, LostRaceError
 from ocrjury.evaluation.case import at_work
-from ocrjury.evaluation.refusal import hold_if_refused
 from ocrjury.frontends import simulated
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import read_evaluation
@@ -17,6 +16,7 @@ from ocrjury.store.reports import DeliveryRow, add_delivery, list_reports
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import close_round, list_assignments
 from ocrjury.tasks import collecting as collecting_task
+from ocrjury.tasks import hold_if_refused
 from tests.tasks.processes import at_once
 
 RACER = Path(__file__).with_name("racer.py")
