@@ -352,9 +352,11 @@ def test_rows_of_unequal_length_are_refused():
         RatingTable.from_matrix([[1, 2], [3]], scale=FIVE)
 
 
-@pytest.mark.parametrize(("items", "found"), [(["a"], "1 names, 1"), (["a", "a"], "2 names, 1")])
+@pytest.mark.parametrize(("items", "found"), [(["a"], "1 ids, 1"), (["a", "a"], "2 names, 1")])
 def test_names_of_a_matrix_name_each_row_once(items, found):
-    with pytest.raises(InputError, match=f"items must name each of the 2 once; found {found}"):
+    with pytest.raises(
+        InputError, match=f"items must hold one id for each of the 2; found {found}"
+    ):
         RatingTable.from_matrix([[1], [2]], scale=FIVE, items=items)
 
 

@@ -76,9 +76,9 @@ def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:
 def _in_order(table: RatingTable, scores: Scores) -> list[Any]:
     """Scores in the order of the table's items, None where there is none."""
     if isinstance(scores, pd.Series) and not scores.index.is_unique:
-        twice = scores.index[scores.index.duplicated()][0]
+        repeated = scores.index[scores.index.duplicated()][0]
         raise InputError(
-            f"judge_alignment needs one score per item; the series has several of {twice!r}."
+            f"judge_alignment needs one score per item; the series has several of {repeated!r}."
         )
     if isinstance(scores, Mapping | pd.Series):
         return [scores.get(item) for item in table.items]

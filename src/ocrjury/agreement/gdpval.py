@@ -72,7 +72,7 @@ def human_agreement(
 
 
 def human_agreement_chance(table: RatingTable) -> Estimate:
-    """A^HH that independent raters would reach who use the scale as these raters do.
+    """A^HH expected from independent raters with the same shares of categories.
 
     Returns
     -------

@@ -38,5 +38,5 @@ class Evidence:
 
     @cached_property
     def spreads(self) -> tuple[Spread, ...]:
-        """Spread of every dimension."""
+        """Spread of each rater's ratings, for every dimension."""
         return tuple(Spread.of(ratings, rng=self._rng) for ratings in self.by_dimension)

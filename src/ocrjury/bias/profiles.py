@@ -1,7 +1,5 @@
 """Descriptive statistics of each rater's ratings."""
 
-from collections.abc import Hashable
-
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -112,7 +110,7 @@ def _of_dimension(dimension: str, table: RatingTable) -> pd.DataFrame:
     ranks = strictness.round(9).rank(method="min")
     frame["severity_rank"] = ranks.astype("Int64") if ranks.notna().all() else ranks
     # Ties are broken by the id as text, so the order of rows does not matter.
-    by_id = frame.iloc[np.argsort([_text(rater) for rater in frame["rater"]], kind="stable")]
+    by_id = frame.iloc[np.argsort([str(rater) for rater in frame["rater"]], kind="stable")]
     return by_id.sort_values("severity_rank", kind="stable")
 
 
@@ -146,8 +144,3 @@ def _distribution(table: RatingTable, codes: np.ndarray) -> dict[str, object]:
 def _extent(column: pd.Series) -> float:
     """Largest minus smallest value, ``nan`` without any."""
     return float(column.max() - column.min())
-
-
-def _text(name: Hashable) -> str:
-    """Id as text."""
-    return str(name)

@@ -51,20 +51,20 @@ def factorize(ids: "pd.Series[Any]") -> tuple[tuple[Hashable, ...], Integers]:
     return tuple(distinct.tolist()), places.astype(np.int64, copy=False)
 
 
-def names(ids: Sequence[Hashable] | None, n: int, what: str) -> tuple[Hashable, ...]:
-    """Ids of a matrix side, 0 to n - 1 unless given."""
+def side_ids(ids: Sequence[Hashable] | None, n: int, side: str) -> tuple[Hashable, ...]:
+    """Ids of the items or raters of a matrix, 0 to n - 1 unless given."""
     if ids is None:
         return tuple(range(n))
     try:
         n_distinct = len(set(ids))
     except TypeError as unhashable:
         raise InputError(
-            f"{what} have ids that cannot be compared: {unhashable}. "
+            f"{side} have ids that cannot be compared: {unhashable}. "
             "Ids are text, numbers or tuples."
         ) from unhashable
     if len(ids) != n or n_distinct != n:
         raise InputError(
-            f"{what} must name each of the {n} once; found {len(ids)} names, "
+            f"{side} must hold one id for each of the {n}; found {len(ids)} ids, "
             f"{n_distinct} of them distinct."
         )
     return tuple(ids)

@@ -34,7 +34,7 @@ from ocrjury.ratings.identity import (
     find_repeats,
     given_weights,
     item_weights,
-    names,
+    side_ids,
 )
 from ocrjury.ratings.matrices import ON_DEMAND, made_on_demand, two_dimensional
 from ocrjury.ratings.tallies import seats_of, whole_counts
@@ -144,7 +144,7 @@ class RatingTable:
         """Table from a matrix of shape (N, M), ``nan`` or None where there is no rating."""
         matrix = two_dimensional(values)
         n_items, n_raters = matrix.shape
-        rater_ids = names(raters, n_raters, "raters")
+        rater_ids = side_ids(raters, n_raters, "raters")
         weights = given_weights(item_weight)
         grid = grid_of(plain_numbers(matrix), scale)
         if grid is not None:
@@ -157,10 +157,10 @@ class RatingTable:
                 repeated=False,
                 anonymous=False,
                 grid=grid,
-                **({} if items is None else {"items": names(items, n_items, "items")}),
+                **({} if items is None else {"items": side_ids(items, n_items, "items")}),
             )
         rated = present(matrix)
-        pairs = Pairs(names(items, n_items, "items"), rater_ids, *np.nonzero(rated))
+        pairs = Pairs(side_ids(items, n_items, "items"), rater_ids, *np.nonzero(rated))
         numbers, categories, codes = encode(pairs, matrix[rated], scale)
         check_weights(weights, n_items)
         return cls(scale, *pairs, numbers, categories, codes, weights)
@@ -197,7 +197,7 @@ class RatingTable:
         (2, 2, [0, 0, 0, 1])
         """
         whole = whole_counts(counts, scale)
-        ids = names(items, len(whole), "items")
+        ids = side_ids(items, len(whole), "items")
         weights = given_weights(item_weight)
         check_weights(weights, len(whole))
         item, seat, codes = seats_of(whole)

@@ -123,7 +123,7 @@ def dawid_skene(
     elif strength == "auto":
         fit = _fit(evidence, _OWN_STRENGTH * _own_priors(evidence, base), shares, search=search)
     else:
-        typical = base if prior != "hierarchical" else _typical_rater(evidence, base)
+        typical = base if prior != "hierarchical" else pair_confusion(evidence.blocks, base)
         fit = _fit(evidence, strength * typical, shares, search=search)
     return truth_of(evidence, fit, class_prior=class_prior, rooted=prior == "hierarchical")
 
@@ -141,11 +141,6 @@ def _base_rater(prior: Prior, t: RatingTable) -> Floats:
     return distance_confusion(n_categories) if by_distance else diagonal_confusion(n_categories)
 
 
-def _typical_rater(evidence: Evidence, base: Floats) -> Floats:
-    """Confusion matrix of the typical rater, shape (K, K)."""
-    return pair_confusion(evidence.blocks, base)
-
-
 def _own_priors(evidence: Evidence, base: Floats) -> Floats:
     """Confusion matrix that each rater is shrunk to, shape (M, K, K).
 
@@ -153,7 +148,7 @@ def _own_priors(evidence: Evidence, base: Floats) -> Floats:
     similar counts, which call for a greater strength, and so on to infinity.
     """
     departures = measure_departures(evidence.blocks, base)
-    typical = _typical_rater(evidence, base)
+    typical = pair_confusion(evidence.blocks, base)
     return rater_confusions(typical, departures, departure_strength(departures))
 
 
