@@ -352,7 +352,7 @@ def test_rows_of_unequal_length_are_refused():
         RatingTable.from_matrix([[1, 2], [3]], scale=FIVE)
 
 
-@pytest.mark.parametrize(("items", "found"), [(["a"], "1 ids, 1"), (["a", "a"], "2 names, 1")])
+@pytest.mark.parametrize(("items", "found"), [(["a"], "1 ids, 1"), (["a", "a"], "2 ids, 1")])
 def test_names_of_a_matrix_name_each_row_once(items, found):
     with pytest.raises(
         InputError, match=f"items must hold one id for each of the 2; found {found}"
