@@ -99,4 +99,4 @@ golden: setup
 	$(BIN)/python -m pytest tests/report tests/test_statistics.py --regen-golden
 
 drill: setup
-	$(BIN)/python -m pytest tests/drill --all-points
+	$(BIN)/python -m pytest tests/drill --all-points -o faulthandler_timeout=0

@@ -21,6 +21,9 @@ settings.load_profile("ci")
 SHARED = ("tests/flows/", "tests/drill/")
 """Folders whose tests share one fixture of the session: a Prefect server, a whole evaluation."""
 
+LONG = (*SHARED, "tests/tasks/", "tests/frontends/", "tests/report/", "tests/cli/")
+"""Folders that begin, longest first, so that no worker ends with a long one while others rest."""
+
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
 
@@ -37,7 +40,15 @@ class ByFile(LoadFileScheduling):
 
 
 def pytest_xdist_make_scheduler(config, log):
+    config.option.loadscopereorder = False  # by number of tests, which is not their time
     return ByFile(config, log)
+
+
+def pytest_collection_modifyitems(items):
+    def rank(item):
+        return next((k for k, one in enumerate(LONG) if item.nodeid.startswith(one)), len(LONG))
+
+    items.sort(key=rank)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -36,28 +37,36 @@ def drill_campaign(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def run(drill_campaign):
+def run(drill_campaign, tmp_path_factory):
     """Run the chain in a folder, in a process of its own, up to a point or to the end."""
-
-    def run_in(home, *point):
-        environment = os.environ | {
-            "OCRJURY_HOME": str(home),
-            "OCRJURY_CLOCK": "2026-11-20T00:00:00+00:00",
-            "PREFECT_HOME": str(home / "prefect"),
-            "PYTHONPATH": str(ROOT),
-        }
-        command = [sys.executable, str(ROOT / "tests/drill/driver.py"), str(drill_campaign), *point]
-        return subprocess.run(
+    folder = tmp_path_factory.mktemp("driver")
+    environment = os.environ | {
+        "OCRJURY_CLOCK": "2026-11-20T00:00:00+00:00",
+        "PREFECT_HOME": str(folder / "prefect"),
+        "PYTHONPATH": str(ROOT),
+    }
+    command = [sys.executable, str(ROOT / "tests/drill/driver.py"), str(drill_campaign)]
+    log = folder / "driver.log"
+    with log.open("w") as errors:
+        driver = subprocess.Popen(
             command,
             cwd=ROOT,
             env=environment,
-            capture_output=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
             text=True,
-            check=False,
-            timeout=240,
         )
 
-    return run_in
+    def run_in(home, *point):
+        driver.stdin.write(json.dumps([str(home), *point]) + "\n")
+        driver.stdin.flush()
+        answer = driver.stdout.readline()
+        assert answer, log.read_text()[-3000:]
+        return SimpleNamespace(**json.loads(answer), log=log)
+
+    yield run_in
+    driver.communicate(timeout=60)
 
 
 def contents(home):

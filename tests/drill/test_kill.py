@@ -1,5 +1,3 @@
-import ast
-
 import pytest
 
 from tests.drill.conftest import contents
@@ -21,27 +19,37 @@ def whole(tmp_path_factory, run):
     """The store after an uninterrupted run, and how often each point was passed."""
     home = tmp_path_factory.mktemp("whole")
     done = run(home)
-    assert done.stdout.startswith("Closed"), done.stderr
-    return contents(home), ast.literal_eval(done.stdout.partition(" ")[2])
+    assert done.code == 0, done.log.read_text()[-3000:]
+    name, passed = done.end
+    assert name == "Closed"
+    return contents(home), passed
 
 
-def test_killed_and_run_again_it_ends_with_the_same_store(whole, run, tmp_path, request):
+def pytest_generate_tests(metafunc):
+    """A test for each of some points, or one for all of them, whose number a run shows."""
+    if "point" in metafunc.fixturenames:
+        every = metafunc.config.getoption("--all-points")
+        metafunc.parametrize("point", ["every"] if every else SOME)
+
+
+def test_killed_and_run_again_it_ends_with_the_same_store(whole, run, tmp_path, point):
     expected, passed = whole
-    points = SOME
-    if request.config.getoption("--all-points"):
+    points = [point]
+    if point == "every":
         points = [f"{kind}:{n}" for kind, times in passed.items() for n in range(1, times + 1)]
 
-    for number, point in enumerate(points):
+    for number, deadly in enumerate(points):
         home = tmp_path / str(number)
-        assert run(home, point).returncode == -9, point
-        kind, _, number_of_kind = point.partition(":")
+        assert run(home, deadly).code == -9, deadly
+        kind, _, number_of_kind = deadly.partition(":")
         kept = len(list(home.glob("scoring/*/scored-*")))
-        assert kept == {"batch": int(number_of_kind), "pool": 4}.get(kind, kept), point
+        assert kept == {"batch": int(number_of_kind), "pool": 4}.get(kind, kept), deadly
         again = run(home)
-        assert again.stdout.startswith("Closed"), (point, again.stderr)
-        assert contents(home) == expected, point
+        assert again.code == 0, (deadly, again.log.read_text()[-3000:])
+        assert again.end[0] == "Closed", deadly
+        assert contents(home) == expected, deadly
         if kind in {"batch", "pool"}:
-            assert not list(home.glob("scoring/*")), point
+            assert not list(home.glob("scoring/*")), deadly
 
 
 def test_the_drill_passes_every_kind_of_point(whole):
