@@ -57,18 +57,22 @@ def due_reminders(
     if round_.row.deadline - now > within:
         return DueReminders([], [])
     progress = list_progress(engine, round_.evaluation, round_.row.round)
-    left = {one.rater: one.open for one in progress if one.open}
-    people = list_raters(engine, [one for one in left if not raters or one in raters])
+    left = {rater.rater: rater.open for rater in progress if rater.open}
+    people = list_raters(engine, [name for name in left if not raters or name in raters])
     domain = server.sender.rpartition("@")[2]
     sent = {
-        one.message_id for one in list_deliveries(engine, round_.evaluation) if one.state == "sent"
+        delivery.message_id
+        for delivery in list_deliveries(engine, round_.evaluation)
+        if delivery.state == "sent"
     }
     letters = [
-        _letter(round_, one, left=left[one.pseudonym], now=now) for one in people if one.email
+        _letter(round_, person, left=left[person.pseudonym], now=now)
+        for person in people
+        if person.email
     ]
     return DueReminders(
-        [one for one in letters if one.identity(domain=domain) not in sent],
-        [one.pseudonym for one in people if not one.email],
+        [letter for letter in letters if letter.identity(domain=domain) not in sent],
+        [person.pseudonym for person in people if not person.email],
     )
 
 

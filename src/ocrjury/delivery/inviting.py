@@ -100,7 +100,7 @@ def _lock(connection: Connection, case: Case, last: RoundRow) -> None:
 def _busy(case: Case, last: RoundRow) -> set[str]:
     """Raters with something to rate in the round."""
     rows = list_progress(case.work.engine, case.name, last.round)
-    return {one.rater for one in rows if one.open}
+    return {progress.rater for progress in rows if progress.open}
 
 
 def _settled(case: Case, last: RoundRow) -> set[str]:
@@ -109,7 +109,9 @@ def _settled(case: Case, last: RoundRow) -> set[str]:
     A link that was revoked counts: whoever took it away wants no other to be sent.
     """
     name, engine = case.name, case.work.engine
-    sent = {one.sha256 for one in list_deliveries(engine, name) if one.state == "sent"}
+    sent = {
+        delivery.sha256 for delivery in list_deliveries(engine, name) if delivery.state == "sent"
+    }
     return {
         link.who
         for link in list_links(engine, name)
@@ -122,8 +124,8 @@ def _letter(case: Case, last: RoundRow, person: RaterEntry, *, link: str) -> Inv
     """Invitation with its wording."""
     rater = person.pseudonym
     left = sum(
-        one.rater == rater and one.round == last.round and one.state == "open"
-        for one in case.assignments
+        assignment.rater == rater and assignment.round == last.round and assignment.state == "open"
+        for assignment in case.assignments
     )
     each = person.minutes_per_item or case.campaign.raters.minutes_per_item
     return Invitation(

@@ -184,14 +184,14 @@ def hand_in(message: EmailMessage, server: MailServer, *, sha256: str) -> Delive
 def _why(error: Exception, server: MailServer) -> str:
     """One sentence on why a message was not sent."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
-        said = "; ".join(
+        reply = "; ".join(
             f"{code} {text.decode(errors='replace')}" for code, text in error.recipients.values()
         )
-        return f"{server.host}:{server.port} refused the recipient: {said}."
+        return f"{server.host}:{server.port} refused the recipient: {reply}."
     if isinstance(error, smtplib.SMTPResponseException):
         text = error.smtp_error
-        said = text.decode(errors="replace") if isinstance(text, bytes) else str(text)
-        return f"{server.host}:{server.port} answered {error.smtp_code} {said}."
+        reply = text.decode(errors="replace") if isinstance(text, bytes) else str(text)
+        return f"{server.host}:{server.port} answered {error.smtp_code} {reply}."
     if isinstance(error, UnicodeError):  # its own words may hold the password
         return (
             f"{server.host}:{server.port} cannot be used: the name of the server, the user or the "

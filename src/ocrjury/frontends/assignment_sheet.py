@@ -58,15 +58,15 @@ def read_open_assignments(
     last = next((r for r in list_rounds(store.engine, evaluation) if r.state == "open"), None)
     if last is None:
         raise StateError(f"{evaluation} has no open round; nobody is asked for ratings.")
-    items = {one.item: one for one in list_items(store.engine, evaluation)}
+    items = {item.item: item for item in list_items(store.engine, evaluation)}
     of_round = [o for o in list_assignments(store.engine, evaluation) if o.round == last.round]
     coded = last.kind == "main" and any(
-        one.repeat or items[one.item].purpose != "sample" for one in of_round
+        row.repeat or items[row.item].purpose != "sample" for row in of_round
     )
     rows = tuple(
-        _row(one, items[one.item], name=row_code(one.assignment) if coded else one.item)
-        for one in of_round
-        if one.state == "open"
+        _row(row, items[row.item], name=row_code(row.assignment) if coded else row.item)
+        for row in of_round
+        if row.state == "open"
     )
     sheet = AssignmentSheet(last.round, tuple(last.dimensions), rows)
     if not rows:
@@ -88,13 +88,13 @@ def write_sheet(file: IO[str], sheet: AssignmentSheet) -> None:
     write_table(file, header, ([*row, *empty] for row in sheet.rows))
 
 
-def _row(one: AssignmentRow, item: SampledItem, *, name: str) -> SheetRow:
+def _row(assignment: AssignmentRow, item: SampledItem, *, name: str) -> SheetRow:
     """Row of one assignment with its item."""
     return SheetRow(
         item=name,
-        rater=one.rater,
-        session=one.session,
-        position=one.position,
+        rater=assignment.rater,
+        session=assignment.session,
+        position=assignment.position,
         doc_type=item.doc_type or "",
         reference=item.reference or "",
         hypothesis=item.hypothesis,

@@ -50,13 +50,13 @@ class SimulatedFrontend:
         It depends on the seed, item, rater and dimension alone, and whether it is a second one,
         so that a repeated or interrupted call gives the same ratings.
         """
-        open_ones = _open_in(round_)
-        if not open_ones:
+        assignments = _open_in(round_)
+        if not assignments:
             return
         items = list_items(round_.store.engine, round_.evaluation)
-        ratings = _rate(open_ones, items, campaign=self.campaign, seed=self.seed)
-        for one in open_ones:
-            yield _answer(one, ratings, round_)
+        ratings = _rate(assignments, items, campaign=self.campaign, seed=self.seed)
+        for assignment in assignments:
+            yield _answer(assignment, ratings, round_)
 
     def close(self, round_: OpenRound) -> None:
         """Do nothing: there is nothing to take back."""
@@ -86,12 +86,12 @@ def rate_open_assignments(
 
 def _open_in(round_: OpenRound) -> list[AssignmentRow]:
     """Open assignments of a round."""
-    found = list_assignments(round_.store.engine, round_.evaluation, state="open")
-    return [one for one in found if one.round == round_.number]
+    opened = list_assignments(round_.store.engine, round_.evaluation, state="open")
+    return [assignment for assignment in opened if assignment.round == round_.number]
 
 
 def _rate(
-    open_ones: list[AssignmentRow], items: list[SampledItem], *, campaign: Campaign, seed: int
+    assignments: list[AssignmentRow], items: list[SampledItem], *, campaign: Campaign, seed: int
 ) -> Values:
     """Values by dimension of every assignment."""
     scale = campaign.rubric.scale
@@ -111,7 +111,7 @@ def _rate(
     names = [dimension.name for dimension in campaign.rubric.dimensions]
     truth = true_scores(pool, dimensions=names, scale=scale, seed=seed)
     pairs = pd.DataFrame(
-        [{"item": one.item, "rater": one.rater, "repeat": one.repeat} for one in open_ones]
+        [{"item": row.item, "rater": row.rater, "repeat": row.repeat} for row in assignments]
     )
     profiles = {
         rater: RaterProfile(**campaign.simulation.rater(rater).model_dump())
@@ -119,22 +119,22 @@ def _rate(
     }
     ratings = simulate_ratings(truth, pairs, profiles=profiles, scale=scale, seed=seed)
     values: Values = {}
-    for one in ratings.to_dict(orient="records"):
-        of = values.setdefault((one["item"], one["rater"], one["repeat"]), {})
-        of[one["dimension"]] = float(one["rating"])
+    for record in ratings.to_dict(orient="records"):
+        of = values.setdefault((record["item"], record["rater"], record["repeat"]), {})
+        of[record["dimension"]] = float(record["rating"])
     return values
 
 
-def _answer(one: AssignmentRow, ratings: Values, round_: OpenRound) -> RawRating:
+def _answer(assignment: AssignmentRow, ratings: Values, round_: OpenRound) -> RawRating:
     """Submission of a simulated rater for one assignment."""
-    values = ratings[one.item, one.rater, one.repeat]
+    values = ratings[assignment.item, assignment.rater, assignment.repeat]
     return RawRating(
-        assignment=one.assignment,
-        rater=one.rater,
+        assignment=assignment.assignment,
+        rater=assignment.rater,
         values={name: values[name] for name in round_.dimensions},
-        event_id=f"simulated/{one.assignment}",
+        event_id=f"simulated/{assignment.assignment}",
         rubric_hash=round_.rubric.rubric_hash,
         source="simulated",
-        where=one.assignment,
+        where=assignment.assignment,
         address="simulated",
     )

@@ -35,10 +35,10 @@ class PurgePlan(NamedTuple):
             "texts": self.counts._asdict(),
             "pool": self.pool,
             "reports": [
-                [one.kind, one.language, one.version, one.html_uri, one.pdf_uri]
-                for one in self.reports
+                [report.kind, report.language, report.version, report.html_uri, report.pdf_uri]
+                for report in self.reports
             ],
-            "folders": [list(one) for one in self.folders],
+            "folders": [list(folder) for folder in self.folders],
         }
 
 
@@ -73,10 +73,10 @@ def plan_purge(store: Store, evaluation: str, *, beside: Sequence[str] = ()) -> 
 def _with_texts(store: Store, evaluation: str) -> list[ReportRow]:
     """Reports that were rendered from texts and whose files are still there."""
     begun = [row for row in list_purges(store.engine, evaluation) if not row.finished]
-    told = {uri for row in begun for *_, html, pdf in row.body["reports"] for uri in (html, pdf)}
+    listed = {uri for row in begun for *_, html, pdf in row.body["reports"] for uri in (html, pdf)}
     return [
-        one
-        for one in list_reports(store.engine, evaluation)
-        if (not begun or one.at < begun[0].at or one.html_uri in told)
-        and any(uri and store.files.path(uri).exists() for uri in (one.html_uri, one.pdf_uri))
+        report
+        for report in list_reports(store.engine, evaluation)
+        if (not begun or report.at < begun[0].at or report.html_uri in listed)
+        and any(uri and store.files.path(uri).exists() for uri in (report.html_uri, report.pdf_uri))
     ]

@@ -106,14 +106,14 @@ def renew_reports(
 
 def evaluations_without_report(store: Store) -> list[str]:
     """Evaluations whose reports were removed by a purge that ended before writing new ones."""
-    found: dict[str, list[PurgeRow]] = {}
+    by_subject: dict[str, list[PurgeRow]] = {}
     for row in list_purges(store.engine):
         if row.subject != AUDIT:
-            found.setdefault(row.subject, []).append(row)
-    begun = begun_only(row for rows in found.values() for row in rows)
+            by_subject.setdefault(row.subject, []).append(row)
+    begun = begun_only(row for rows in by_subject.values() for row in rows)
     return [
         name
-        for name, rows in sorted(found.items())
+        for name, rows in sorted(by_subject.items())
         if name not in begun and _lacking(store, name, rows)
     ]
 
@@ -126,11 +126,11 @@ def _lacking(store: Store, evaluation: str, rows: Iterable[PurgeRow]) -> list[st
             removed[kind] = max(version, removed.get(kind, 0))
     if not removed:
         return []
-    there = list_reports(store.engine, evaluation)
+    stored = list_reports(store.engine, evaluation)
     return [
         kind
         for kind, version in sorted(removed.items())
-        if max((one.version for one in there if one.kind == kind), default=0) <= version
+        if max((report.version for report in stored if report.kind == kind), default=0) <= version
     ]
 
 
@@ -142,7 +142,7 @@ def _purged(store: Store) -> list[str]:
 def _begin(store: Store, plan: PurgePlan, *, actor: str, address: str, now: datetime) -> PurgeRow:
     """Take the texts out of the tables, and write down what else is to go."""
     number = 1 + len(
-        [one for one in list_purges(store.engine, plan.evaluation) if not one.finished]
+        [purge for purge in list_purges(store.engine, plan.evaluation) if not purge.finished]
     )
     new = NewPurge(plan.evaluation, number, finished=False, body=plan.to_json(), actor=actor)
     with writing(store.engine) as connection:
@@ -184,9 +184,9 @@ def _users(connection: Connection, store: Store, pool: str) -> list[str]:
     return users_of_pool(connection, pool, but=_purged(store))
 
 
-def _certify(store: Store, row: PurgeRow, found: dict[str, Any], *, now: datetime) -> PurgeRow:
+def _certify(store: Store, row: PurgeRow, removed: dict[str, Any], *, now: datetime) -> PurgeRow:
     """Keep the certificate of a purge, and return it."""
-    body = {**row.body, **found, "begun": row.sha256}
+    body = {**row.body, **removed, "begun": row.sha256}
     done = NewPurge(row.subject, row.number, finished=True, body=body, actor=row.actor)
     with writing(store.engine) as connection:
         return add_purge(connection, done, now=now)

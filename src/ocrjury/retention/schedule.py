@@ -32,10 +32,10 @@ def due_evaluations(
     waiting = begun_only(rows)
     done = {row.subject for row in rows} - set(waiting)
     return [
-        one
-        for one in list_ended(store.engine)
-        if one.evaluation in waiting
-        or (one.evaluation not in done and _is_over(one, now=now, older_than=older_than))
+        ended
+        for ended in list_ended(store.engine)
+        if ended.evaluation in waiting
+        or (ended.evaluation not in done and _is_over(ended, now=now, older_than=older_than))
     ]
 
 
@@ -57,7 +57,7 @@ def end_old_audit(store: Store, *, days: int, actor: str, now: datetime) -> Purg
     return row
 
 
-def _is_over(one: EndedEvaluation, *, now: datetime, older_than: int | None) -> bool:
+def _is_over(ended: EndedEvaluation, *, now: datetime, older_than: int | None) -> bool:
     """Whether the texts of an evaluation have been kept long enough."""
-    days = one.retention_days if older_than is None else older_than
-    return days is not None and now - one.ended_at >= timedelta(days=days)
+    days = ended.retention_days if older_than is None else older_than
+    return days is not None and now - ended.ended_at >= timedelta(days=days)

@@ -35,13 +35,13 @@ def home_of(store: Store) -> Path:
 
 def folders_of(store: Store, evaluation: str) -> list[FileCount]:
     """Folders of an evaluation that are there."""
-    found = []
+    folders = []
     for name in FOLDERS:
         path = home_of(store) / name / evaluation
         if path.is_dir():
-            files = sum(one.is_file() for one in path.rglob("*"))
-            found.append(FileCount(f"{name}/{evaluation}", files))
-    return found
+            files = sum(entry.is_file() for entry in path.rglob("*"))
+            folders.append(FileCount(f"{name}/{evaluation}", files))
+    return folders
 
 
 def remove_folder(store: Store, folder: str) -> None:
@@ -72,13 +72,13 @@ def find_halves(store: Store, *, seconds: float = SETTLED) -> list[Path]:
 
 def remove_halves(store: Store, *, seconds: float = SETTLED) -> int:
     """Remove what `find_halves` finds; return how many there were."""
-    found = find_halves(store, seconds=seconds)
-    for path in found:
+    halves = find_halves(store, seconds=seconds)
+    for path in halves:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
-    return len(found)
+    return len(halves)
 
 
 def _named(connection: Connection, address: str) -> Sequence[str]:

@@ -178,7 +178,7 @@ class TextCounts(NamedTuple):
 def count_texts(connection: Connection, evaluation: str) -> TextCounts:
     """Number of texts of each kind that a purge would remove."""
     own = {table: table.c.evaluation == evaluation for table in (documents, items, gold, notes)}
-    there = (
+    texts = (
         (documents, sa.and_(own[documents], documents.c.purged_at.is_(None))),
         (items, sa.and_(own[items], items.c.hypothesis != "")),
         (gold, sa.and_(own[gold], gold.c.explanation != "")),
@@ -191,7 +191,7 @@ def count_texts(connection: Connection, evaluation: str) -> TextCounts:
             connection.execute(
                 sa.select(sa.func.count()).select_from(table).where(condition)
             ).scalar_one()
-            for table, condition in there
+            for table, condition in texts
         )
     )
 

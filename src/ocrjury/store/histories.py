@@ -74,32 +74,32 @@ def _rounds(connection: Connection, row: Evaluation, now: datetime) -> tuple[Rou
     """Rounds with the counts of their assignments."""
     query = sa.select(rounds).where(rounds.c.evaluation == row.evaluation).order_by(rounds.c.round)
     return tuple(
-        _round(connection, row, found, now=now) for found in connection.execute(query).all()
+        _round(connection, row, stored, now=now) for stored in connection.execute(query).all()
     )
 
 
-def _round(connection: Connection, row: Evaluation, found: Any, *, now: datetime) -> Round:
+def _round(connection: Connection, row: Evaluation, stored: Any, *, now: datetime) -> Round:
     """One round with the counts of its assignments."""
-    counts = _counts_by_item(connection, row.evaluation, found.round)
+    counts = _counts_by_item(connection, row.evaluation, stored.round)
     done = sum(item.done for item in counts)
     open_ = sum(item.open for item in counts)
     asked = sum(item.asked for item in counts)
-    main = found.kind == "main"
+    main = stored.kind == "main"
     minimum = row.config["raters"]["per_item"] if main else 1
     # Gold and repeats check the raters; the round does not wait for them.
     wanted = [item for item in counts if not item.repeat and (item.purpose == "sample" or not main)]
     enough = all(item.done >= min(minimum, item.asked) for item in wanted)
     return Round(
-        number=found.round,
-        kind=found.kind,
-        attempt=found.attempt,
-        state=found.state,
+        number=stored.round,
+        kind=stored.kind,
+        attempt=stored.attempt,
+        state=stored.state,
         ratings=done,
         open=open_,
-        overdue=now > found.deadline,
+        overdue=now > stored.deadline,
         enough=enough or (asked > 0 and done >= row.config["rounds"]["close_at"] * asked),
-        replanned=found.replanned,
-        quorum=found.kind != "panel" or _quorum(connection, row, counts),
+        replanned=stored.replanned,
+        quorum=stored.kind != "panel" or _quorum(connection, row, counts),
     )
 
 

@@ -46,8 +46,11 @@ def list_item_ratings(connection: Connection, evaluation: str, item: str) -> lis
     values: dict[str, dict[str, float]] = {}
     for rater, dimension, value in connection.execute(query):
         values.setdefault(rater, {})[dimension] = value
-    said = _comments(connection, evaluation, item)
-    return [ItemRating(rater, found, said.get(rater, "")) for rater, found in values.items()]
+    newest_comments = _comments(connection, evaluation, item)
+    return [
+        ItemRating(rater, levels, newest_comments.get(rater, ""))
+        for rater, levels in values.items()
+    ]
 
 
 def list_votes(connection: Connection, evaluation: str, item: str, *, number: int) -> list[Vote]:
@@ -71,7 +74,7 @@ def list_votes(connection: Connection, evaluation: str, item: str, *, number: in
     )
     rows = connection.execute(query).all()
     given = _values(connection, [row.assignment for row in rows if row.state == "done"])
-    said = _comments(connection, evaluation, item)
+    newest_comments = _comments(connection, evaluation, item)
     return [
         Vote(
             row.assignment,
@@ -80,7 +83,9 @@ def list_votes(connection: Connection, evaluation: str, item: str, *, number: in
             if row.state == "done"
             else (row.body["values"] if row.locked else None),
             bool(row.locked) and row.state == "open",
-            (row.body or {}).get("comment", "") if row.locked else said.get(row.rater, ""),
+            (row.body or {}).get("comment", "")
+            if row.locked
+            else newest_comments.get(row.rater, ""),
         )
         for row in rows
     ]
@@ -131,10 +136,10 @@ def _values(connection: Connection, names: Sequence[str]) -> dict[str, dict[str,
         )
         .where(assignments.c.assignment.in_(list(names)))
     )
-    found: dict[str, dict[str, float]] = {}
+    by_assignment: dict[str, dict[str, float]] = {}
     for assignment, dimension, value in connection.execute(query):
-        found.setdefault(assignment, {})[dimension] = value
-    return found
+        by_assignment.setdefault(assignment, {})[dimension] = value
+    return by_assignment
 
 
 def _comments(connection: Connection, evaluation: str, item: str) -> dict[str, str]:

@@ -48,16 +48,16 @@ def read_outputs(connection: Connection, link: Link, task: RatingTask) -> list[R
         )
         .order_by(assignments.c.position)
     )
-    found = [
+    outputs = [
         (other, row.system)
         for row in connection.execute(query)
         if (other := read_task(connection, link, row.assignment)) is not None
         and _text_of(other) == _text_of(task)
     ]
-    if len({system for _, system in found}) < len(found):
-        found = [(other, system) for other, system in found if other.box == task.box]
-    alone = len({system for _, system in found}) < max(len(found), 2)
-    return [task] if alone else [other for other, _ in found]
+    if len({system for _, system in outputs}) < len(outputs):
+        outputs = [(other, system) for other, system in outputs if other.box == task.box]
+    alone = len({system for _, system in outputs}) < max(len(outputs), 2)
+    return [task] if alone else [other for other, _ in outputs]
 
 
 def list_preferences(engine: Engine, evaluation: str) -> list[PreferenceRow]:
@@ -86,12 +86,12 @@ def list_preferences(engine: Engine, evaluation: str) -> list[PreferenceRow]:
     )
     with reading(engine) as connection:
         newest = {row.assignment: row for row in connection.execute(query)}
-    found = [
+    preferences = [
         PreferenceRow(row.round, row.item, row.rater, row.conditions["preference"])
         for row in newest.values()
         if (row.conditions or {}).get("preference") is not None
     ]
-    return sorted(found)
+    return sorted(preferences)
 
 
 def own_preferences(connection: Connection, names: Sequence[str]) -> dict[str, int]:
@@ -103,15 +103,15 @@ def own_preferences(connection: Connection, names: Sequence[str]) -> dict[str, i
     )
     newest = {row.assignment: row.conditions or {} for row in connection.execute(query)}
     return {
-        name: said["preference"]
-        for name, said in newest.items()
-        if said.get("preference") is not None
+        name: conditions["preference"]
+        for name, conditions in newest.items()
+        if conditions.get("preference") is not None
     }
 
 
-def _same(one: sa.Table, other: sa.Table, *names: str) -> sa.ColumnElement[bool]:
+def _same(left: sa.Table, right: sa.Table, *names: str) -> sa.ColumnElement[bool]:
     """Condition that joins two tables."""
-    return sa.and_(*(one.c[name] == other.c[name] for name in names))
+    return sa.and_(*(left.c[name] == right.c[name] for name in names))
 
 
 def _text_of(task: RatingTask) -> Sequence[Any]:

@@ -80,10 +80,10 @@ def add_purge(connection: Connection, purge: NewPurge, *, now: datetime) -> Purg
 
 def hash_of(row: PurgeRow) -> str:
     """Hash of a row from everything else in it."""
-    said = row._asdict()
-    moments = {name: said[name] and said[name].astimezone(UTC).isoformat() for name in _MOMENTS}
-    del said["sha256"]
-    return content_hash({**said, **moments})
+    facts = row._asdict()
+    moments = {name: facts[name] and facts[name].astimezone(UTC).isoformat() for name in _MOMENTS}
+    del facts["sha256"]
+    return content_hash({**facts, **moments})
 
 
 def list_purges(engine: Engine, subject: str | None = None) -> list[PurgeRow]:
@@ -106,21 +106,21 @@ def removed_reports(engine: Engine, evaluation: str) -> dict[tuple[str, str, int
 
 def begun_only(rows: Iterable[PurgeRow]) -> dict[str, PurgeRow]:
     """Newest purge of each subject that was begun and has no certificate yet."""
-    found: dict[str, PurgeRow] = {}
+    begun: dict[str, PurgeRow] = {}
     for row in rows:
         if not row.finished:
-            found[row.subject] = row
-        elif found.get(row.subject, row).number <= row.number:
-            found.pop(row.subject, None)
-    return found
+            begun[row.subject] = row
+        elif begun.get(row.subject, row).number <= row.number:
+            begun.pop(row.subject, None)
+    return begun
 
 
 def broken_rows(rows: Iterable[PurgeRow]) -> list[PurgeRow]:
     """Rows that were changed, or whose predecessor is gone; needs all rows."""
     every = list(rows)
     # Rows of one moment are listed by name, so a predecessor may come after its successor.
-    there = {None, *(row.sha256 for row in every)}
-    return [row for row in every if hash_of(row) != row.sha256 or row.previous not in there]
+    hashes = {None, *(row.sha256 for row in every)}
+    return [row for row in every if hash_of(row) != row.sha256 or row.previous not in hashes]
 
 
 class EndedEvaluation(NamedTuple):

@@ -95,7 +95,7 @@ def count_queue(connection: Connection, link: Link) -> QueueCounts:
         sa.case((assignments.c.state == state, 1), else_=0) for state in ("open", "done")
     )
     query = (
-        sa.select(*(sa.func.coalesce(sa.func.sum(one), 0) for one in (done, opened, waiting)))
+        sa.select(*(sa.func.coalesce(sa.func.sum(flag), 0) for flag in (done, opened, waiting)))
         .join(rounds, _same_round())
         .where(*_mine(link))
     )
@@ -156,13 +156,13 @@ def _same_round() -> sa.ColumnElement[bool]:
 
 def _mine(link: Link) -> list[sa.ColumnElement[bool]]:
     """Conditions for what a link opens: this rater, this evaluation, an open round."""
-    found = [
+    conditions = [
         assignments.c.evaluation == link.evaluation,
         assignments.c.rater == link.who,
         assignments.c.state != "withdrawn",
         rounds.c.state == "open",
     ]
-    return found if link.round is None else [*found, rounds.c.round == link.round]
+    return conditions if link.round is None else [*conditions, rounds.c.round == link.round]
 
 
 def _locked() -> sa.ColumnElement[bool]:
@@ -209,22 +209,22 @@ def read_asked(
         .join(rounds, sa.and_(*same_round))
         .where(assignments.c.evaluation == evaluation)
     )
-    found: dict[str, AskedRow] = {}
+    by_name: dict[str, AskedRow] = {}
     for start in range(0, len(names), _AT_ONCE):
         some = assignments.c.assignment.in_(list(names[start : start + _AT_ONCE]))
         for row in connection.execute(query.where(some)):
-            found[row.assignment] = AskedRow(*row)
-    return found
+            by_name[row.assignment] = AskedRow(*row)
+    return by_name
 
 
 def read_known(connection: Connection, names: Sequence[str]) -> set[tuple[str, str]]:
     """Submissions that are stored for some assignments: assignment and event."""
-    found: set[tuple[str, str]] = set()
+    known: set[tuple[str, str]] = set()
     query = sa.select(ratings.c.assignment, ratings.c.event_id).distinct()
     for start in range(0, len(names), _AT_ONCE):
         some = ratings.c.assignment.in_(list(names[start : start + _AT_ONCE]))
-        found |= {(row[0], row[1]) for row in connection.execute(query.where(some))}
-    return found
+        known |= {(row[0], row[1]) for row in connection.execute(query.where(some))}
+    return known
 
 
 def read_fields(
@@ -237,9 +237,9 @@ def read_fields(
         .join(documents, sa.and_(*same))
         .where(items.c.evaluation == evaluation)
     )
-    found: dict[str, FieldRow] = {}
+    by_item: dict[str, FieldRow] = {}
     for start in range(0, len(names), _AT_ONCE):
         some = items.c.item.in_(list(names[start : start + _AT_ONCE]))
         for row in connection.execute(query.where(some)):
-            found[row.item] = FieldRow(row.reference, row.hypothesis, row.kind)
-    return found
+            by_item[row.item] = FieldRow(row.reference, row.hypothesis, row.kind)
+    return by_item

@@ -205,11 +205,11 @@ def count_set_aside(engine: Engine, *, dimension: str | None = None) -> dict[str
     )
     if dimension is not None:
         query = query.where(set_aside.c.dimension == dimension)
-    found: dict[str, dict[str, int]] = {}
+    counts: dict[str, dict[str, int]] = {}
     with reading(engine) as connection:
         for rater, evaluation, count in connection.execute(query):
-            found.setdefault(rater, {})[evaluation] = count
-    return found
+            counts.setdefault(rater, {})[evaluation] = count
+    return counts
 
 
 def list_rated(engine: Engine) -> list[str]:

@@ -67,13 +67,13 @@ def list_history(engine: Engine, evaluation: str) -> Iterator[RatingEvent]:
     mine = assignments.c.evaluation == evaluation
     with reading(engine) as connection:
         seen = _visits(connection, mine)
-        said = _comments(connection, mine)
+        written = _comments(connection, mine)
         for row in connection.execute(_revisions(mine)):
             visit = _visit_of(seen.get(row.assignment, ()), row.at)
             of_row: dict[str, Any] = {name: getattr(row, name) for name in _OF_ROW}
             yield RatingEvent(
                 **of_row,
-                comment=_newest(said.get(row.assignment, ()), row.at),
+                comment=_newest(written.get(row.assignment, ()), row.at),
                 first_open=visit.first_open if visit else None,
                 submitted=row.at,
                 wall_ms=visit.wall_ms if visit else None,
@@ -120,15 +120,15 @@ def _visits(connection: Connection, mine: sa.ColumnElement[bool]) -> dict[str, l
         .where(mine, visits.c.submitted_at.is_not(None))
         .order_by(visits.c.submitted_at)
     )
-    found: dict[str, list[_Visit]] = {}
+    by_assignment: dict[str, list[_Visit]] = {}
     for row in connection.execute(query):
-        found.setdefault(row.assignment, []).append(_Visit(*row[1:]))
-    return found
+        by_assignment.setdefault(row.assignment, []).append(_Visit(*row[1:]))
+    return by_assignment
 
 
 def _visit_of(seen: Sequence[_Visit], at: datetime) -> _Visit | None:
     """Visit in which a rating was submitted; a vote is stored later than its visit ends."""
-    place = bisect_left(seen, at, key=lambda one: one.submitted_at)
+    place = bisect_left(seen, at, key=lambda visit: visit.submitted_at)
     if place < len(seen):
         return seen[place]
     return seen[-1] if seen else None
@@ -144,12 +144,12 @@ def _comments(
         .where(mine)
         .order_by(comments.c.rev)
     )
-    found: dict[str, list[tuple[datetime, str]]] = {}
+    by_assignment: dict[str, list[tuple[datetime, str]]] = {}
     for assignment, at, body in connection.execute(query):
-        found.setdefault(assignment, []).append((at, body))
-    return found
+        by_assignment.setdefault(assignment, []).append((at, body))
+    return by_assignment
 
 
-def _newest(said: Sequence[tuple[datetime, str]], at: datetime) -> str:
+def _newest(written: Sequence[tuple[datetime, str]], at: datetime) -> str:
     """Comment as it was when a rating was stored."""
-    return next((body for moment, body in reversed(said) if moment <= at), "")
+    return next((body for moment, body in reversed(written) if moment <= at), "")

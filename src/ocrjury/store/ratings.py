@@ -71,21 +71,25 @@ def insert_submissions(
     number = lock_open_round(connection, evaluation)
     among = _of_round(evaluation, number)
     if len(sent) <= _FEW:
-        among = sa.and_(among, assignments.c.assignment.in_([one.assignment for one in sent]))
+        among = sa.and_(
+            among, assignments.c.assignment.in_([submission.assignment for submission in sent])
+        )
     states = _assignment_states(connection, among)
     known = _known_events(connection, among)
     revisions = _revisions(connection, among)
-    fresh = [one for one in sent if one.event_id not in known]
-    for one in fresh:
-        if states.get(one.assignment) not in ("open", "done"):
+    fresh = [submission for submission in sent if submission.event_id not in known]
+    for submission in fresh:
+        if states.get(submission.assignment) not in ("open", "done"):
             raise StateError(
-                f"{one.assignment} is not an assignment of the open round {number} "
-                f"(it is {states.get(one.assignment, 'unknown')}); nothing was stored."
+                f"{submission.assignment} is not an assignment of the open round {number} "
+                f"(it is {states.get(submission.assignment, 'unknown')}); nothing was stored."
             )
-    rows = [row for one in fresh for row in _rows(one, revisions, now=now)]
+    rows = [row for submission in fresh for row in _rows(submission, revisions, now=now)]
     if rows:
         connection.execute(sa.insert(ratings), rows)
-    finished = {one.assignment for one in fresh if states[one.assignment] == "open"}
+    finished = {
+        submission.assignment for submission in fresh if states[submission.assignment] == "open"
+    }
     if not finished:
         return False
     connection.execute(
@@ -218,27 +222,27 @@ def _revisions(connection: Connection, among: sa.ColumnElement[bool]) -> dict[tu
 
 
 def _rows(
-    one: Submission, revisions: dict[tuple[str, str], int], *, now: datetime
+    submission: Submission, revisions: dict[tuple[str, str], int], *, now: datetime
 ) -> Sequence[dict[str, object]]:
     """Rows to insert, one for each dimension of a submission."""
-    flags = one.flags or {}
-    found = []
-    for dimension in (*one.values, *flags):
-        rev = revisions.get((one.assignment, dimension), 0) + 1
-        revisions[one.assignment, dimension] = rev
-        found.append(
+    flags = submission.flags or {}
+    rows = []
+    for dimension in (*submission.values, *flags):
+        rev = revisions.get((submission.assignment, dimension), 0) + 1
+        revisions[submission.assignment, dimension] = rev
+        rows.append(
             {
-                "rating_id": f"{one.assignment}/{dimension}/{rev}",
-                "assignment": one.assignment,
+                "rating_id": f"{submission.assignment}/{dimension}/{rev}",
+                "assignment": submission.assignment,
                 "dimension": dimension,
                 "rev": rev,
-                "value": one.values.get(dimension),
+                "value": submission.values.get(dimension),
                 "flag": flags.get(dimension),
-                "confidence": one.confidence,
-                "event_id": one.event_id,
-                "rubric_hash": one.rubric_hash,
-                "source": one.source,
+                "confidence": submission.confidence,
+                "event_id": submission.event_id,
+                "rubric_hash": submission.rubric_hash,
+                "source": submission.source,
                 "at": now,
             }
         )
-    return found
+    return rows

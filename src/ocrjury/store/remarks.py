@@ -60,7 +60,7 @@ def read_comment(connection: Connection, assignment: str) -> str:
     return str(connection.execute(query).scalars().first() or "")
 
 
-def add_rule_flags(connection: Connection, assignment: str, found: Iterable[RuleFlag]) -> None:
+def add_rule_flags(connection: Connection, assignment: str, flags: Iterable[RuleFlag]) -> None:
     """Keep which rules the newest ratings of an assignment break."""
     newest: dict[str, int] = {
         row[0]: row[1]
@@ -71,7 +71,8 @@ def add_rule_flags(connection: Connection, assignment: str, found: Iterable[Rule
         )
     }
     rows = [
-        {"assignment": assignment, "rev": newest[one.dimension], **one._asdict()} for one in found
+        {"assignment": assignment, "rev": newest[flag.dimension], **flag._asdict()}
+        for flag in flags
     ]
     if rows:
         connection.execute(sa.insert(rule_flags), rows)

@@ -112,19 +112,19 @@ def add_assignments(
     """Ask for ratings in an open round."""
     rows = [
         {
-            "assignment": f"{evaluation}/{number}/{one.rater}/{one.repeat}/{one.item}",
+            "assignment": f"{evaluation}/{number}/{rating.rater}/{rating.repeat}/{rating.item}",
             "evaluation": evaluation,
             "round": number,
-            "item": one.item,
-            "rater": one.rater,
-            "repeat": one.repeat,
-            "position": one.position,
-            "session": one.session,
+            "item": rating.item,
+            "rater": rating.rater,
+            "repeat": rating.repeat,
+            "position": rating.position,
+            "session": rating.session,
             "state": "open",
-            "reason": one.reason,
-            "gain": one.gain,
+            "reason": rating.reason,
+            "gain": rating.gain,
         }
-        for one in new
+        for rating in new
     ]
     if rows:
         connection.execute(sa.insert(assignments), rows)

@@ -33,9 +33,9 @@ def open_visit(
         visits.c.session_hash == session_hash,
         visits.c.submitted_at.is_(None),
     )
-    there = connection.execute(query).scalars().first()
-    if there is not None:
-        return str(there)
+    ongoing = connection.execute(query).scalars().first()
+    if ongoing is not None:
+        return str(ongoing)
     name = secrets.token_urlsafe(16)
     connection.execute(
         sa.insert(visits).values(
@@ -109,8 +109,8 @@ def seconds_per_item(connection: Connection, link: Link) -> float | None:
         .order_by(visits.c.submitted_at.desc())
         .limit(_LATELY)
     )
-    found = [value / 1000 for value in connection.execute(query).scalars()]
-    return median(found) if len(found) > 2 else None
+    seconds = [value / 1000 for value in connection.execute(query).scalars()]
+    return median(seconds) if len(seconds) > 2 else None
 
 
 class DraftRow(NamedTuple):
@@ -151,13 +151,13 @@ def save_draft(
         Name of the change: sent twice, it is saved once. So is what is saved already, because a
         page that is loaded again while it saves sends it under another name.
     """
-    there = read_draft(connection, assignment)
-    if there is not None and (there.event_id == event_id or _is_same(there, body, locked=locked)):
-        return there.rev
-    if (there.rev if there else 0) != base or (there is not None and there.locked):
+    draft = read_draft(connection, assignment)
+    if draft is not None and (draft.event_id == event_id or _is_same(draft, body, locked=locked)):
+        return draft.rev
+    if (draft.rev if draft else 0) != base or (draft is not None and draft.locked):
         return None
     values = {"event_id": event_id, "body": dict(body), "at": now, "locked": locked}
-    if there is None:
+    if draft is None:
         connection.execute(sa.insert(drafts).values(assignment=assignment, rev=1, **values))
         return 1
     connection.execute(
@@ -166,9 +166,9 @@ def save_draft(
     return base + 1
 
 
-def _is_same(there: DraftRow, body: Mapping[str, Any], *, locked: bool) -> bool:
+def _is_same(draft: DraftRow, body: Mapping[str, Any], *, locked: bool) -> bool:
     """Whether a draft already holds what is to be saved."""
-    return not locked and not there.locked and dict(there.body) == dict(body)
+    return not locked and not draft.locked and dict(draft.body) == dict(body)
 
 
 def drop_draft(connection: Connection, assignment: str) -> None:

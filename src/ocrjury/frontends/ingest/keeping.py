@@ -22,22 +22,22 @@ def keep_beside(
     now: datetime,
 ) -> None:
     """Keep what belongs to ratings that were stored just now."""
-    items = {asked[one.assignment].item for one in stored} if rubric.field_rules else set()
+    items = {asked[rating.assignment].item for rating in stored} if rubric.field_rules else set()
     fields = read_fields(connection, evaluation, sorted(items))
-    for one in stored:
-        field = fields.get(asked[one.assignment].item)
+    for rating in stored:
+        field = fields.get(asked[rating.assignment].item)
         if field is not None:
-            broken = broken_rules(field, one.values, rubric)
+            broken = broken_rules(field, rating.values, rubric)
             add_rule_flags(
-                connection, one.assignment, [each.flag(told=one.told) for each in broken]
+                connection, rating.assignment, [each.flag(told=rating.told) for each in broken]
             )
-        if one.comment is not None:
-            add_comment(connection, one.assignment, one.comment.strip(), now=now)
+        if rating.comment is not None:
+            add_comment(connection, rating.assignment, rating.comment.strip(), now=now)
         add_audit(
             connection,
             "rate",
-            actor=one.actor or one.rater,
-            object_=one.assignment,
-            address=one.address,
+            actor=rating.actor or rating.rater,
+            object_=rating.assignment,
+            address=rating.address,
             now=now,
         )

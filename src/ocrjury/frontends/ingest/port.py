@@ -104,7 +104,7 @@ def check_capabilities(
         If it cannot keep raters independent and nobody has allowed that.
     """
     lacking = tuple(sorted(CAPABILITIES - frontend.capabilities))
-    missing = [one for one in lacking if one in NEEDED]
+    missing = [capability for capability in lacking if capability in NEEDED]
     if missing and not allow_degraded:
         raise InputError(
             f"the frontend {name} lacks {', '.join(missing)}, so that ratings would not be "

@@ -34,16 +34,16 @@ def value_problems(
     unknown = [name for name in (*values, *sorted(excused)) if name not in wanted]
     missing = [name for name in wanted if name not in values and name not in excused]
     twice = [name for name in wanted if name in values and name in excused]
-    there = ", ".join(wanted)
-    found = [f"there is no dimension {shown(name)}; there are {there}" for name in unknown]
-    found += [f"no rating on dimension {name!r}" for name in missing]
-    found += [f"both a rating and a flag on dimension {name!r}" for name in twice]
-    found += [
+    known = ", ".join(wanted)
+    problems = [f"there is no dimension {shown(name)}; there are {known}" for name in unknown]
+    problems += [f"no rating on dimension {name!r}" for name in missing]
+    problems += [f"both a rating and a flag on dimension {name!r}" for name in twice]
+    problems += [
         f"{value:g} on {name!r} is outside the scale ({scale})"
         for name, value in values.items()
         if name in wanted and not on_scale(value, scale)
     ]
-    return found
+    return problems
 
 
 def on_scale(value: float, scale: Scale) -> bool:

@@ -63,22 +63,22 @@ def receive_on(
     Comments, broken field rules and the lines of the audit log are stored with the ratings.
     """
     raw = list(sent)
-    names = [one.assignment for one in raw]
+    names = [rating.assignment for rating in raw]
     with suppress(StateError):  # what comes for a closed round is refused one by one
         lock_open_round(connection, evaluation)
     known = read_known(connection, names)
-    before = {one.assignment: one.event_id for one in raw if _name(one) in known}
-    fresh = [one for one in raw if _name(one) not in known]
+    before = {rating.assignment: rating.event_id for rating in raw if _name(rating) in known}
+    fresh = [rating for rating in raw if _name(rating) not in known]
     asked = read_asked(connection, evaluation, names)
     accepted: list[RawRating] = []
     refused: list[Problem] = []
-    for one, why in _judged(fresh, asked, before=before, rubric=rubric):
+    for rating, why in _judged(fresh, asked, before=before, rubric=rubric):
         if why is None:
-            accepted.append(one)
+            accepted.append(rating)
             continue
-        refused.append(Problem(one.where, why))
-        add_refused(connection, _refused_row(evaluation, one, why, now=now))
-    stored = [_submission(one) for one in accepted]
+        refused.append(Problem(rating.where, why))
+        add_refused(connection, _refused_row(evaluation, rating, why, now=now))
+    stored = [_submission(rating) for rating in accepted]
     complete = bool(stored) and insert_submissions(connection, evaluation, stored, now=now)
     keep_beside(connection, evaluation, accepted, asked=asked, rubric=rubric, now=now)
     return Received(tuple(stored), tuple(refused), complete, len(raw) - len(fresh))
@@ -96,16 +96,16 @@ def _judged(
     `before` are the submissions that came along and are stored already.
     """
     seen = dict(before)
-    for one in sent:
-        why = problem_with(one, asked.get(one.assignment), rubric=rubric)
-        if why is None and seen.setdefault(one.assignment, one.event_id) != one.event_id:
+    for rating in sent:
+        why = problem_with(rating, asked.get(rating.assignment), rubric=rubric)
+        if why is None and seen.setdefault(rating.assignment, rating.event_id) != rating.event_id:
             why = "it is the second submission for the same assignment"
-        yield one, why
+        yield rating, why
 
 
-def _name(one: RawRating) -> tuple[str, str]:
+def _name(raw: RawRating) -> tuple[str, str]:
     """Identity of a submission: assignment and event."""
-    return one.assignment, one.event_id
+    return raw.assignment, raw.event_id
 
 
 def problem_with(raw: RawRating, asked: AskedRow | None, *, rubric: Rubric) -> str | None:

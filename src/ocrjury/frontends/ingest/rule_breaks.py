@@ -55,7 +55,7 @@ def broken_rules(
     ...     "field_rules": [{**rule, "sentence": "Another amount: at most 4."}],
     ... })
     >>> field = SimpleNamespace(reference="120", hypothesis="1200", kind="amount")
-    >>> [one.sentence for one in broken_rules(field, {"meaning": 5.0}, rubric)]
+    >>> [rule.sentence for rule in broken_rules(field, {"meaning": 5.0}, rubric)]
     ['Another amount: at most 4.']
     >>> broken_rules(field, {"meaning": 4.0}, rubric)
     []
@@ -64,9 +64,9 @@ def broken_rules(
         return []
     facts = compare_field(field.reference, field.hypothesis, kind=cast("FieldKind", field.kind))
     known = {dimension.name for dimension in rubric.dimensions}
-    found = []
+    broken = []
     for name, level in values.items():
         rule = max_level(rubric, name, facts, language=language) if name in known else None
         if rule is not None and level > rule.max_level:
-            found.append(BrokenRule(name, rule.rule, level, rule.max_level, rule.sentence))
-    return found
+            broken.append(BrokenRule(name, rule.rule, level, rule.max_level, rule.sentence))
+    return broken
