@@ -100,7 +100,7 @@ def test_every_stratum_has_a_summary(small):
 
     rows = scores(small)["by_stratum"]
     assert {row["stratum"] for row in rows} == {"bill", "note"}
-    cer = {row["doc_type"]: row for row in rows if row["metric"] == "cer"}
+    cer = {row["stratum"]: row for row in rows if row["metric"] == "cer"}
     assert cer["bill"]["n"] + cer["note"]["n"] == 60
     assert cer["bill"]["low"] <= cer["bill"]["micro"] <= cer["bill"]["high"]
 
