@@ -223,9 +223,9 @@ def test_the_two_ranges_are_said_to_hold_two_different_truths(make, report):
     method = dict(say.methods.paragraphs(report))["Estimation"]
     bare = dict(say.contents.readings(make(sampling=None)))
 
-    assert read["These raters"].startswith("what these very raters would say of the whole pool.")
+    assert read["These raters"].startswith("the average rating of the whole pool by these raters.")
     assert "says nothing about other raters" in read["These raters"]
-    assert "other raters asked" in read["Other raters like these"]
+    assert "the choice of documents and of raters" in read["Other raters like these"]
     assert all(f"“{name}”: {read[name]}" in method for name in list(read)[1:3])
     assert "the variance between the 6 raters" in method
     assert "says nothing about any other pool" in bare["95% interval"]
@@ -413,7 +413,7 @@ def test_only_checked_confidence_is_said_to_be_calibrated(report, calibrated):
     assert ("while the calibrated confidence in its inferred label" in page) == calibrated
     assert ("while the model confidence in its inferred label" in page) != calibrated
     assert ("was calibrated on items whose rating is known" in page) == calibrated
-    assert ("is the model’s own confidence" in page) != calibrated
+    assert ("in a label is the model’s own. Not calibrated" in page) != calibrated
     assert "probability of its inferred label" not in page
 
 
@@ -442,9 +442,9 @@ def test_a_settled_label_is_called_a_persons_word(make, report):
     asked = make(rounds=dataclasses.replace(settled, rows=settled.rows[:4]))
 
     assert say.rounds.settled_text(both) == (
-        "What an adjudicator says in agreement with a rater or a panel says (its lower "
-        "median) is the label from then on: a person’s word, taken as certain and not inferred. "
-        "The share of uncertain items falls there by definition, not because raters agree."
+        "A label is final when the adjudicator agrees with a rater or the panel decides (its lower "
+        "median). It counts as certain and is not inferred, so the share of uncertain items falls "
+        "there by definition, not because raters agree."
     )
     assert "person’s word" in say.items.settled_text(report)
     assert "person’s word" in dict(say.methods.paragraphs(report))["Labels"]

@@ -102,8 +102,8 @@ def test_pairs_are_compared_page_by_page(small):
     assert found.high < 0
     assert found.se < (bad.se**2 + good.se**2) ** 0.5
     assert data.systems[0].differences[0].paired
-    assert "the difference is taken page by page" in text
-    assert "drawn with odds of its own" not in text
+    assert "The difference is taken page by page" in text
+    assert "were drawn separately" not in text
 
 
 def test_means_of_the_same_pages_are_compared_as_such(small, monkeypatch):

@@ -84,8 +84,8 @@ def rated_warnings(fit: RatedFit) -> tuple[str, ...]:
         )
     weight = fit.additive.weight
     sentences.extend(
-        f"Ratings of {fit.data.raters[place]} scatter far more than those of the others and count "
-        f"{weight[place]:.0%} of theirs."
+        f"Ratings of {fit.data.raters[place]} scatter far more than those of the others and get "
+        f"{weight[place]:.0%} of a colleague’s weight."
         for place in np.flatnonzero(weight < _NOTABLE)
     )
     return tuple(sentences)

@@ -44,11 +44,13 @@ def test_every_status_has_its_row_and_its_words(html):
         assert words in rows
 
 
-def test_the_number_of_each_test_is_explained_once(report):
-    said = bias.effects_text(report)
+def test_every_test_has_the_unit_of_its_effect(report, html):
+    units = {row.name: bias.unit(row) for row in report.raters.bias}
 
-    assert said.count("of halo, ") == 1
-    assert "of straight-lining, identical answers in a row" in said
+    assert units["Straight-lining"] == "identical answers in a row, the longest run"
+    assert units["Halo"].startswith("correlation")
+    assert all(f"<td>{unit}</td>" in html for unit in units.values())
+    assert bias.caption(report) == "All 10 tests"
 
 
 def test_a_report_without_tests_has_no_such_chapter(make, report):

@@ -50,7 +50,7 @@ def test_a_released_headline_keeps_its_row_and_other_dimensions_do_not(make, rep
     )
     released = make(verdict=dataclasses.replace(report.verdict, dimensions=failed))
     page = render_html(released)
-    table = page.partition("worth, by dimension")[2].partition("</table>")[0]
+    table = page.partition("Pool estimates, by dimension")[2].partition("</table>")[0]
 
     assert table.count("agreement not shown: no estimate is printed") == len(failed) - 1
     assert ratings.trusted_text(released) == (

@@ -81,7 +81,7 @@ def test_it_says_how_differences_were_measured(make, paired):
     page = render_html(make(systems=(dataclasses.replace(one, differences=(row,)),)))
 
     assert ("taken page by page" in page) is paired
-    assert ("odds of its own" in page) is not paired
+    assert ("were drawn separately" in page) is not paired
 
 
 def preferred(p_value):

@@ -114,7 +114,7 @@ def test_another_rubric_and_evaluations_left_out_are_told(report, html):
     notes = trend.notes(report.trend)
 
     assert notes == [
-        "The rubric was another one in 2026w45; part of a change may be its doing.",
+        "The rubric differed in 2026w45; part of a change may come from that.",
         "korean-claims-2026w44 is left out, because the raters did not agree.",
     ]
     assert all(note in html for note in notes)

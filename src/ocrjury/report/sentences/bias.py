@@ -5,11 +5,11 @@ from ocrjury.pages.numbers import listing, plural
 from ocrjury.report.data import ReportData
 
 READING = (
-    "p is adjusted for all tests of the kind (Benjamini and Hochberg 1995); found: at most 0.05. "
-    "Size says how large the effect is, whether found or not; one that is found and low rarely "
-    "matters. Of the tests on each rater the effect is printed that is least likely to be chance. "
-    "Effects are relative to the panel: what all raters share cannot be seen, but for halo, "
-    "anchoring and order."
+    "p is adjusted for all tests of the kind (Benjamini and Hochberg 1995); a bias is found where "
+    "it is at most 0.05. Size tells how large the effect is, found or not; one that is found and "
+    "low rarely matters. Of the tests on each rater, the effect least likely to be chance is "
+    "printed. Effects are relative to the other raters: a bias that all raters share cannot be "
+    "detected, except for halo, anchoring and order."
 )
 
 
@@ -32,9 +32,13 @@ def where(report: ReportData, row: BiasRow) -> str:
     return f"{dimension} · {'average rater' if row.panel else 'each rater'}"
 
 
-def effects_text(report: ReportData) -> str:
-    """Return what the number of each test is."""
-    units = {row.unit: row.name for row in report.raters.bias}
-    return "; ".join(
-        f"of {name.lower()}, {EFFECTS.get(unit, unit)}" for unit, name in units.items()
-    )
+def caption(report: ReportData) -> str:
+    """Number of tests."""
+    rows = report.raters.bias
+    n = sum(row.tested + sum(number for _, number in row.reasons) for row in rows)
+    return f"All {plural(n, 'test')}"
+
+
+def unit(row: BiasRow) -> str:
+    """Unit of a test's effect."""
+    return EFFECTS.get(row.unit, row.unit)

@@ -15,23 +15,23 @@ class Reading(NamedTuple):
 
 RANGE = Reading(
     "95% range",
-    "made so that it holds the true value in 95 of 100 such evaluations. Which value that is "
-    "depends on the raters it speaks of.",
+    "contains the true value in 95 of 100 such evaluations. We give two ranges: for these raters, "
+    "and for comparable raters.",
 )
 OTHERS = Reading(
     "Other raters like these",
-    "what raters like these would say of the whole pool on average. The range counts that other "
-    "documents might have been drawn and other raters asked.",
+    "the average rating of the whole pool by comparable raters. The range covers the choice of "
+    "documents and of raters.",
 )
 THESE = Reading(
     "These raters",
-    "what these very raters would say of the whole pool. The range counts only that other "
-    "documents might have been drawn, and says nothing about other raters.",
+    "the average rating of the whole pool by these raters. The range covers the choice of "
+    "documents only, and says nothing about other raters.",
 )
 ONLY = Reading(
     "95% interval",
-    "made so that it holds the value of all items like these in 95 of 100 such sets of items. "
-    "Nobody knows how these were chosen, so it says nothing about any other pool.",
+    "contains the value of all items like these in 95 of 100 such sets of items. Nobody knows how "
+    "these were chosen, so it says nothing about any other pool.",
 )
 AGREEMENT = Reading(
     "Agreement", "its range counts the choice of items, for the raters who rated them."

@@ -55,7 +55,7 @@ def _estimation(report: ReportData) -> Paragraph | None:
         "variance of Deville (1999); Hájek’s ratio mean stands beside them as a cross-check that "
         "uses none of it."
     )
-    ratio = "Means are Hájek’s ratio means, weighted by one over the odds of a document."
+    ratio = "Means are Hájek’s ratio means, weighted by the inverse of the inclusion probability."
     method = headline.others.method
     return Paragraph(
         "Estimation",
@@ -151,9 +151,8 @@ def _truth(report: ReportData) -> Paragraph | None:
 
 
 _CONFIDENCE = {
-    True: "How sure it is of a label was calibrated on items whose rating is known.",
-    False: "How sure it is of a label is the model’s own confidence: too few items with a known "
-    "rating showed how often it is right.",
+    True: "Its confidence in a label was calibrated on items whose rating is known.",
+    False: "Its confidence in a label is the model’s own. Not calibrated: too few gold items.",
 }
 
 _TRUTHS = {

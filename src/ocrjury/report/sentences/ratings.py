@@ -197,7 +197,7 @@ def histogram_text(report: ReportData, histogram: Histogram) -> str:
     sampling = report.sampling
     focused = sampling is not None and not sampling.everything and sampling.focused
     tail = (
-        ", not the pool: documents that are likely to be bad had better odds of being drawn"
+        ", not the pool: documents that are likely to be bad were drawn with a higher probability"
         if focused
         else ""
     )

@@ -83,15 +83,14 @@ def settled_text(rounds: Rounds) -> str | None:
         return None
     words = listing([_SETTLED[kind] for kind in _settling(rounds)], "or")
     return (
-        f"What {words} is the label from then on: a person’s word, taken as certain and not "
-        "inferred. The share of uncertain items falls there by definition, not because raters "
-        "agree."
+        f"A label is final when {words}. It counts as certain and is not inferred, so the share of "
+        "uncertain items falls there by definition, not because raters agree."
     )
 
 
 _SETTLED = {
-    "adjudication": "an adjudicator says in agreement with a rater",
-    "panel": "a panel says (its lower median)",
+    "adjudication": "the adjudicator agrees with a rater",
+    "panel": "the panel decides (its lower median)",
 }
 
 
@@ -116,8 +115,8 @@ def top_up_text(rounds: Rounds) -> str | None:
     said = [f"round {row.number} added {plural(row.items, 'item')}" for row in rows]
     return (
         f"After the first main round the gate could not decide, so {listing(said)}: the next "
-        "documents in draw order, which keep the odds known. Their first-pass ratings count for "
-        "the gate and for every estimate."
+        "documents in draw order, whose inclusion probabilities stay known. Their first-pass "
+        "ratings count for the gate and for every estimate."
     )
 
 

@@ -5,7 +5,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.rule_section import RuleBreak, RuleBreaks, RuleRow
 
 _FEW_LEVELS = 5
-"""A slider has too many values to tell them apart."""
+"""Columns of levels; a continuous scale has too many values."""
 KEPT = (
     "Each is kept as it was given and counts like any other: a rule that many raters break may "
     "itself be wrong. Discuss it with them, or change the rule."
@@ -57,13 +57,20 @@ def most(row: RuleRow) -> list[RuleBreak]:
     return sorted(row.breaks, key=lambda one: (-one.ratings, one.dimension, one.rater))
 
 
-def what(row: RuleRow, one: RuleBreak) -> str:
-    """Return what a rater gave, in a sentence such as "R03 gave 5 to 4 items whose ..."."""
-    whose = f"whose {row.kind} {_WHOSE[row.when]}"
-    if len(one.levels) > _FEW_LEVELS:
-        return f"{one.rater} rated {plural(one.items, 'item')} {whose} above the rule."
-    gave = [f"{level:g} to {plural(n, 'item')}" for level, n in one.levels]
-    return f"{one.rater} gave {listing(gave)} {whose}."
+def levels(row: RuleRow) -> list[float]:
+    """Levels given above a rule, the highest first; none where they are too many for columns."""
+    given = {level for one in row.breaks for level, _ in one.levels}
+    return sorted(given, reverse=True) if len(given) <= _FEW_LEVELS else []
+
+
+def given_at(one: RuleBreak, level: float) -> str:
+    """Number of items to which a rater gave a level."""
+    return count(dict(one.levels).get(level, 0))
+
+
+def whose(row: RuleRow) -> str:
+    """Condition under which a rule applies, such as "items whose amount is wrong"."""
+    return f"items whose {row.kind} {_WHOSE[row.when]}"
 
 
 def told_of(one: RuleBreak) -> str:

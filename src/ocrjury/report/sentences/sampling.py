@@ -50,18 +50,19 @@ def lead(sampling: Sampling) -> str:
     share = percent(sampling.n / sampling.pool_size, 1)
     drawn = (
         f"{count(sampling.n)} of {plural(sampling.pool_size, 'document')} ({share}) were drawn at "
-        "random with known odds."
+        "random with known probabilities."
     )
     if not sampling.focused:
-        return f"{drawn} Each counts by one over its odds, as in a weighted poll."
+        return f"{drawn} Each is weighted by the inverse of its inclusion probability."
     if sampling.risk == "expected spread" or " close to " in sampling.risk:
         return (
-            f"{drawn} Documents on which people are worth asking had better odds on purpose, so "
-            "each counts by one over its odds, as in a weighted poll."
+            f"{drawn} Documents on which a rating tells most were drawn with a higher probability "
+            "on purpose; each is weighted by the inverse of its inclusion probability."
         )
     return (
-        f"{drawn} Documents that are likely to be bad had better odds on purpose, so each counts "
-        "by one over its odds: difficult ones count less, as in a weighted poll."
+        f"{drawn} Documents that are likely to be bad were drawn with a higher probability on "
+        "purpose; each is weighted by the inverse of its inclusion probability, so difficult ones "
+        "count less."
     )
 
 
@@ -104,10 +105,11 @@ def balance_title(sampling: Sampling) -> str:
 
 
 DESIGNS = {
-    "mixture": "The odds of a document are a mixture of the parts below, in one draw.",
-    "stratified": "Every document has the same odds, and every stratum its fixed count.",
-    "target": "The odds are in proportion to how far one outcome is expected to vary, with a "
-    "tenth at random for where that is wrong.",
+    "mixture": "One draw; a document’s inclusion probability is a mixture of the parts below.",
+    "stratified": "Every document has the same inclusion probability, and every stratum a fixed "
+    "count.",
+    "target": "Inclusion probabilities are proportional to the expected spread of one outcome; a "
+    "tenth of the sample is drawn at random in case that expectation is wrong.",
 }
 
 
@@ -164,7 +166,7 @@ def chart_title(sampling: Sampling) -> str:
         return f"The sample has the pool’s mix of {stratum_words(sampling)}s"
     drawn, pool = shares(sampling, row)
     return (
-        f"{row.stratum} has the most extra weight in the draw: {percent(drawn, 0)} of the sample, "
+        f"{row.stratum} is most over-represented: {percent(drawn, 0)} of the sample, "
         f"{percent(pool, 0)} of the pool"
     )
 

@@ -186,7 +186,7 @@ def _agreement_row(report: ReportData) -> DecisionRow | None:
 
 
 def _mean_row(report: ReportData) -> DecisionRow | None:
-    """Return the mean of the gate's statistic over dimensions, which decides nothing."""
+    """Return the mean of the gate's statistic over dimensions, for information."""
     mean = report.agreement.means.get(report.verdict.statistic)
     if mean is None or mean.n < 2:
         return None
@@ -194,7 +194,7 @@ def _mean_row(report: ReportData) -> DecisionRow | None:
         f"Agreement, mean of {plural(mean.n, 'dimension')}",
         decimal(mean.value),
         "—",
-        "decides nothing: the gate goes by the lowest",
+        "for information; the weakest dimension decides",
         "Information",
         "open",
     )
@@ -219,7 +219,7 @@ def _target_row(report: ReportData) -> DecisionRow | None:
 
 
 def _field_row(report: ReportData) -> DecisionRow | None:
-    """Return the share of fields with a critical error, which decides nothing."""
+    """Return the share of fields with a critical error, for information."""
     errors = report.field_errors
     if errors is None or not errors.share.defined:
         return None

@@ -16,15 +16,14 @@ from ocrjury.report.data import ReportData
 
 CHANCE, LEAST = 0.05, 0.001
 READING = (
-    "Every document of a system was drawn with odds of its own, so that a page need not have been "
-    "rated for all systems; the difference is between their means over the same pages of the pool. "
-    "Its range counts which documents were drawn and which raters judged each system."
+    "Documents of each system were drawn separately, so a page need not have been rated for all "
+    "systems; the difference is between their means over the same pages of the pool. Its range "
+    "covers the choice of documents and of the raters who judged each system."
 )
 PAIRED = (
     "Pages were drawn for all systems, and the same raters judged all outputs of a page, without "
-    "knowing which system had read what: the difference is taken page by page, so that hard pages "
-    "and strict raters count for neither. Its range counts which pages were drawn and how ratings "
-    "waver."
+    "knowing which system had read what. The difference is taken page by page, so hard pages and "
+    "strict raters cancel out. Its range covers the choice of pages and the noise of ratings."
 )
 
 

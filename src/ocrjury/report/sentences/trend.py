@@ -119,7 +119,7 @@ def notes(trend: Trend) -> list[str]:
     other = [row.period for row in trend.rows if not row.same_rubric]
     if other:
         sentences.append(
-            f"The rubric was another one in {listing(other)}; part of a change may be its doing."
+            f"The rubric differed in {listing(other)}; part of a change may come from that."
         )
     if trend.left_out:
         verb = "is" if len(trend.left_out) == 1 else "are"
@@ -130,10 +130,9 @@ def notes(trend: Trend) -> list[str]:
 
 
 READING = (
-    "A change is measured on documents that were rated in both evaluations where there are some: "
-    "they are compared with themselves, and raters who took part twice take their severity with "
-    "them, so that the range is shorter than those of the two means suggest. That a rater grew "
-    "stricter in between is not seen without gold."
+    "Documents that were rated in both evaluations are compared with themselves, and raters who "
+    "took part twice keep their severity, so the range is shorter than those of the two means "
+    "suggest. A rater who grew stricter in between cannot be detected without gold items."
 )
 
 
