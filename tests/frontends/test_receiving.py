@@ -7,15 +7,12 @@ import pytest
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.frontends.ingest import (
-    CAPABILITIES,
     OpenRound,
-    PublishReceipt,
     RawRating,
     check_capabilities,
     problem_with,
     receive,
 )
-from ocrjury.frontends.web import WebFrontend
 from ocrjury.store.audit import list_audit
 from ocrjury.store.database import reading
 from ocrjury.store.quarantine import list_refused
@@ -201,28 +198,13 @@ def test_the_last_rating_completes_the_round(round_):
     assert (first.complete, last.complete) == (False, True)
 
 
-def test_the_page_hands_out_what_is_open_and_fetches_nothing(round_):
-    frontend = WebFrontend()
-
-    assert frontend.publish(round_) == PublishReceipt(3, ())
-    assert list(frontend.poll(round_)) == []
-    assert frontend.close(round_) is None
-    assert check_capabilities(frontend, name="web") == ()
-
-
-class Blabbing(WebFrontend):
-    """A frontend whose raters see each other."""
-
-    @property
-    def capabilities(self):
-        return CAPABILITIES - {"blind", "timing"}
+def test_the_rating_page_lacks_nothing():
+    assert check_capabilities("web") == ()
 
 
 def test_a_frontend_that_keeps_nobody_blind_must_be_allowed():
-    with pytest.raises(InputError, match=r"blabbing lacks blind, .*allow_degraded: true"):
-        check_capabilities(Blabbing(), name="blabbing")
+    with pytest.raises(InputError, match=r"labelstudio lacks blind, .*allow_degraded: true"):
+        check_capabilities("labelstudio")
 
-    assert check_capabilities(Blabbing(), name="blabbing", allow_degraded=True) == (
-        "blind",
-        "timing",
-    )
+    allowed = check_capabilities("labelstudio", allow_degraded=True)
+    assert allowed == ("blind", "diff", "server_validation", "timing")

@@ -1,9 +1,10 @@
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
-from ocrjury.frontends.ingest import NEEDED, OpenRound, check_capabilities, receive
-from ocrjury.frontends.simulated import SimulatedFrontend
+from ocrjury.frontends.ingest import OpenRound, check_capabilities, receive
+from ocrjury.frontends.simulated import simulated_ratings
 from ocrjury.store.audit import list_audit
 from ocrjury.store.ratings import list_ratings
 from tests.frontends.web.conftest import campaign_of, item, open_place, store_in
@@ -23,20 +24,18 @@ def round_(tmp_path):
 
 
 @pytest.fixture
-def frontend(tmp_path):
-    return SimulatedFrontend(campaign_of(tmp_path), seed=7)
+def ratings(tmp_path):
+    """A function that yields the ratings of a round by simulated raters."""
+    return partial(simulated_ratings, campaign=campaign_of(tmp_path), seed=7)
 
 
-def test_it_can_do_all_that_needs_no_eyes(frontend, round_):
-    assert frontend.capabilities >= NEEDED
-    assert check_capabilities(frontend, name="simulated") == ("diff", "image", "timing")
-    assert frontend.publish(round_) == (6, ("diff", "image", "timing"))
-    assert frontend.close(round_) is None
+def test_it_can_do_all_that_needs_no_eyes():
+    assert check_capabilities("simulated") == ("diff", "image", "timing")
 
 
-def test_everything_that_is_open_is_rated_once(frontend, round_):
-    first = receive(round_, frontend.poll(round_), now=NOW)
-    again = receive(round_, frontend.poll(round_), now=NOW)
+def test_everything_that_is_open_is_rated_once(ratings, round_):
+    first = receive(round_, ratings(round_), now=NOW)
+    again = receive(round_, ratings(round_), now=NOW)
 
     assert (len(first.accepted), first.refused, first.complete) == (6, (), True)
     assert again == ((), (), False, 0)
@@ -45,13 +44,13 @@ def test_everything_that_is_open_is_rated_once(frontend, round_):
     assert {one.source for one in found} == {"simulated"}
 
 
-def test_the_log_does_not_take_it_for_people(frontend, round_):
-    receive(round_, frontend.poll(round_), now=NOW)
+def test_the_log_does_not_take_it_for_people(ratings, round_):
+    receive(round_, ratings(round_), now=NOW)
 
     rated = [one for one in list_audit(round_.store.engine) if one.action == "rate"]
     assert {one.address for one in rated} == {"simulated"}
     assert len(rated) == 6
 
 
-def test_an_interrupted_poll_gives_the_same_ratings_again(frontend, round_):
-    assert list(frontend.poll(round_)) == list(frontend.poll(round_))
+def test_an_interrupted_poll_gives_the_same_ratings_again(ratings, round_):
+    assert list(ratings(round_)) == list(ratings(round_))

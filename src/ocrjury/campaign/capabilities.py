@@ -1,17 +1,17 @@
 """What a place where raters work can do for a round, and what each place lacks."""
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Literal
 
 Capability = Literal[
     "blind", "per_rater_assignment", "order", "timing", "image", "diff", "server_validation"
 ]
-CAPABILITIES: frozenset[Capability] = frozenset(get_args(Capability))
 NEEDED: frozenset[Capability] = frozenset({"blind", "per_rater_assignment"})
 """Without these, ratings are not independent."""
 
 LACKING: Mapping[str, frozenset[Capability]] = {
     "web": frozenset(),
+    # A rater can jump from row to row, and no sheet measures time.
     "sheets": frozenset({"diff", "order", "timing"}),
     # Every user of the server sees and changes what others rated.
     "labelstudio": frozenset({"blind", "timing", "diff", "server_validation"}),

@@ -1,65 +1,36 @@
 """Raters that are not people, for rehearsals; their ratings are marked wherever they appear."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
 import pandas as pd
 
-from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import StateError
-from ocrjury.frontends.ingest import (
-    CAPABILITIES,
-    Capability,
-    OpenRound,
-    PublishReceipt,
-    RawRating,
-    receive,
-)
+from ocrjury.frontends.ingest import OpenRound, RawRating, receive
 from ocrjury.simulation import RaterProfile, simulate_ratings, true_scores
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation
 from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
 
-LACKING: tuple[Capability, ...] = missing_capabilities("simulated")
 Values = dict[tuple[str, str, int], dict[str, float]]
 """Ratings by dimension of an item, a rater and whether it is a second time."""
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedFrontend:
-    """The frontend of a rehearsal: its raters answer as soon as they are asked."""
+def simulated_ratings(round_: OpenRound, campaign: Campaign, *, seed: int) -> Iterator[RawRating]:
+    """Yield a rating of everything that is open in a round.
 
-    campaign: Campaign
-    seed: int
-
-    @property
-    def capabilities(self) -> frozenset[Capability]:
-        """Capabilities of simulated raters: all that need no eyes."""
-        return CAPABILITIES - set(LACKING)
-
-    def publish(self, round_: OpenRound) -> PublishReceipt:
-        """Open assignments; nobody has to be told."""
-        return PublishReceipt(len(_open_in(round_)), LACKING)
-
-    def poll(self, round_: OpenRound, *, since: datetime | None = None) -> Iterator[RawRating]:  # noqa: ARG002  # what was answered is no longer open
-        """Yield a rating of everything that is open.
-
-        It depends on the seed, item, rater and dimension alone, and whether it is a second one,
-        so that a repeated or interrupted call gives the same ratings.
-        """
-        assignments = _open_in(round_)
-        if not assignments:
-            return
-        items = list_items(round_.store.engine, round_.evaluation)
-        ratings = _rate(assignments, items, campaign=self.campaign, seed=self.seed)
-        for assignment in assignments:
-            yield _answer(assignment, ratings, round_)
-
-    def close(self, round_: OpenRound) -> None:
-        """Do nothing: there is nothing to take back."""
+    It depends on the seed, item, rater and dimension alone, and whether it is a second one, so that
+    a repeated or interrupted call gives the same ratings.
+    """
+    assignments = _open_in(round_)
+    if not assignments:
+        return
+    items = list_items(round_.store.engine, round_.evaluation)
+    ratings = _rate(assignments, items, campaign=campaign, seed=seed)
+    for assignment in assignments:
+        yield _answer(assignment, ratings, round_)
 
 
 def rate_open_assignments(
@@ -77,7 +48,7 @@ def rate_open_assignments(
         return 0
     last = rounds[-1]
     round_ = OpenRound(store, row.evaluation, last.round, last.dimensions, campaign.rubric)
-    sent = list(SimulatedFrontend(campaign, row.seed).poll(round_))
+    sent = list(simulated_ratings(round_, campaign, seed=row.seed))
     received = receive(round_, sent, now=now)
     if received.refused:
         raise StateError(f"{row.evaluation}, {received.refused[0]}; it was not stored.")

@@ -1,13 +1,6 @@
-"""The one way in for ratings: the port of the frontends, the validator, and its sentences."""
+"""The one way in for ratings: what places send, the validator, and its sentences."""
 
-from ocrjury.campaign.capabilities import CAPABILITIES, NEEDED, Capability
-from ocrjury.frontends.ingest.port import (
-    OpenRound,
-    PublishReceipt,
-    RaterFrontend,
-    RawRating,
-    check_capabilities,
-)
+from ocrjury.frontends.ingest.port import OpenRound, RawRating, check_capabilities
 from ocrjury.frontends.ingest.problems import Problem, on_scale, refuse, value_problems
 from ocrjury.frontends.ingest.receiving import (
     FLAGS,
@@ -19,15 +12,10 @@ from ocrjury.frontends.ingest.receiving import (
 from ocrjury.frontends.ingest.rule_breaks import BrokenRule, broken_rules
 
 __all__ = [
-    "CAPABILITIES",
     "FLAGS",
-    "NEEDED",
     "BrokenRule",
-    "Capability",
     "OpenRound",
     "Problem",
-    "PublishReceipt",
-    "RaterFrontend",
     "RawRating",
     "Received",
     "broken_rules",

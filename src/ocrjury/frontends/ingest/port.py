@@ -1,11 +1,10 @@
-"""What every place where raters work can do, and what it sends: the port of the frontends."""
+"""What a place where raters work gets and sends: an open round, and ratings nobody checked yet."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal
 
-from ocrjury.campaign.capabilities import CAPABILITIES, NEEDED, Capability
+from ocrjury.campaign.capabilities import NEEDED, Capability, missing_capabilities
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.store.workspace import Store
@@ -65,37 +64,7 @@ class RawRating:
     actor: str | None = None
 
 
-class PublishReceipt(NamedTuple):
-    """What a frontend hands out: the assignments that are open, and what it cannot do."""
-
-    assignments: int
-    lacking: tuple[Capability, ...]
-
-
-class RaterFrontend(Protocol):
-    """A place where raters work."""
-
-    @property
-    def capabilities(self) -> frozenset[Capability]:
-        """Capabilities of the frontend."""
-        ...
-
-    def publish(self, round_: OpenRound) -> PublishReceipt:
-        """Hand out a round; handing it out again changes nothing."""
-        ...
-
-    def poll(self, round_: OpenRound, *, since: datetime | None = None) -> Iterable[RawRating]:
-        """Yield what raters sent since a moment and what did not come in by itself."""
-        ...
-
-    def close(self, round_: OpenRound) -> None:
-        """Take a round back."""
-        ...
-
-
-def check_capabilities(
-    frontend: RaterFrontend, *, name: str, allow_degraded: bool = False
-) -> tuple[Capability, ...]:
+def check_capabilities(name: str, *, allow_degraded: bool = False) -> tuple[Capability, ...]:
     """Capabilities that a frontend lacks, in order.
 
     Raises
@@ -103,7 +72,7 @@ def check_capabilities(
     InputError
         If it cannot keep raters independent and nobody has allowed that.
     """
-    lacking = tuple(sorted(CAPABILITIES - frontend.capabilities))
+    lacking = missing_capabilities(name)
     missing = [capability for capability in lacking if capability in NEEDED]
     if missing and not allow_degraded:
         raise InputError(

@@ -4,25 +4,15 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal, NamedTuple
 
-from ocrjury.campaign.capabilities import missing_capabilities
+from ocrjury.campaign.capabilities import Capability
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import InputError, MissingDependencyError
-from ocrjury.frontends.ingest import (
-    CAPABILITIES,
-    Capability,
-    OpenRound,
-    PublishReceipt,
-    RawRating,
-    check_capabilities,
-)
+from ocrjury.frontends.ingest import OpenRound, RawRating, check_capabilities
 from ocrjury.frontends.labelstudio.annotations import (
-    Json,
     event_id,
     last_words,
-    moment,
     read_answer,
     sender,
 )
@@ -46,7 +36,6 @@ from ocrjury.frontends.labelstudio.rater_projects import (
 from ocrjury.frontends.labelstudio.server import Server
 
 NAME: Literal["labelstudio"] = "labelstudio"
-LACKING = frozenset(missing_capabilities("labelstudio"))
 
 
 class Published(NamedTuple):
@@ -66,19 +55,13 @@ class LabelStudioFrontend:
     campaign: Campaign
     server: Server
 
-    @property
-    def capabilities(self) -> frozenset[Capability]:
-        """Capabilities: no private ratings, as every user sees and changes those of others."""
-        return CAPABILITIES - LACKING
-
-    def publish(self, round_: OpenRound) -> PublishReceipt:
+    def publish(self, round_: OpenRound) -> list[Published]:
         """Bring every rater's project to what is open now; going on where it stopped."""
-        lacking = self.lacking()
-        done = [self.publish_project(round_, one) for one in self.plan(round_)]
-        return PublishReceipt(sum(one.open_tasks for one in done), lacking)
+        self.lacking()
+        return [self.publish_project(round_, wanted) for wanted in self.plan(round_)]
 
     def lacking(self) -> tuple[Capability, ...]:
-        """Features that raters and lead do without.
+        """Capabilities that raters and lead do without.
 
         Raises
         ------
@@ -87,7 +70,7 @@ class LabelStudioFrontend:
         """
         section = self.campaign.rounds.labelstudio
         allowed = section is not None and section.allow_degraded
-        return check_capabilities(self, name=NAME, allow_degraded=allowed)
+        return check_capabilities(NAME, allow_degraded=allowed)
 
     def plan(self, round_: OpenRound) -> list[RaterProject]:
         """Projects that a round needs.
@@ -123,7 +106,7 @@ class LabelStudioFrontend:
             one.project for wanted in self._projects(round_) for one in found.get(wanted.key, ())
         ]
 
-    def poll(self, round_: OpenRound, *, since: datetime | None = None) -> Iterator[RawRating]:
+    def poll(self, round_: OpenRound) -> Iterator[RawRating]:
         """Yield of every task the rater's newest annotation, and what others made or changed.
 
         Nothing is checked here: others' annotations bear another name, and ingest refuses them.
@@ -131,9 +114,7 @@ class LabelStudioFrontend:
         found = find_projects(self.server)
         for wanted in self._projects(round_):
             for project in found.get(wanted.key, ()):
-                for annotation, raw in self._poll(round_, wanted, project):
-                    if since is None or moment(annotation) >= since:
-                        yield raw
+                yield from self._poll(round_, wanted, project)
 
     def close(self, round_: OpenRound) -> None:
         """Take the round back: what nobody rated disappears, and the projects say so."""
@@ -170,8 +151,8 @@ class LabelStudioFrontend:
 
     def _poll(
         self, round_: OpenRound, wanted: RaterProject, project: FoundProject
-    ) -> Iterator[tuple[Json, RawRating]]:
-        """Yield what is in one project: the annotations, and what they say."""
+    ) -> Iterator[RawRating]:
+        """Yield the ratings in one project."""
         assignments = {one.key: one.assignment for one in wanted.asked}
         for task in find_tasks(self.server, project.project):
             for annotation in last_words(task.annotations, expected=wanted.user):
@@ -181,22 +162,19 @@ class LabelStudioFrontend:
                     scale=round_.rubric.scale,
                     dimensions=round_.dimensions,
                 )
-                yield (
-                    annotation,
-                    RawRating(
-                        assignment=assignments.get(task.key, task.key),
-                        rater=wanted.rater if other is None else f"user {other}",
-                        values=answer.values,
-                        event_id=event_id(task.key, annotation),
-                        rubric_hash=project.rubric_hash,
-                        source=NAME,
-                        where=f"project {project.project}, task {task.task}, "
-                        f"annotation {annotation['id']}",
-                        flags=answer.flags,
-                        confidence=answer.confidence,
-                        comment=answer.comment,
-                        address=NAME,
-                    ),
+                yield RawRating(
+                    assignment=assignments.get(task.key, task.key),
+                    rater=wanted.rater if other is None else f"user {other}",
+                    values=answer.values,
+                    event_id=event_id(task.key, annotation),
+                    rubric_hash=project.rubric_hash,
+                    source=NAME,
+                    where=f"project {project.project}, task {task.task}, "
+                    f"annotation {annotation['id']}",
+                    flags=answer.flags,
+                    confidence=answer.confidence,
+                    comment=answer.comment,
+                    address=NAME,
                 )
 
 

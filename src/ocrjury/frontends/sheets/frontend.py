@@ -7,16 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import OcrjuryError, StateError
-from ocrjury.frontends.ingest import (
-    CAPABILITIES,
-    Capability,
-    OpenRound,
-    PublishReceipt,
-    RawRating,
-)
+from ocrjury.frontends.ingest import OpenRound, RawRating
 from ocrjury.frontends.sheets.handing_out import SheetSource, export_sheets
 from ocrjury.frontends.sheets.returning import ReturnedSheet, changed_answers, read_returned
 from ocrjury.frontends.sheets.upload import LOCK
@@ -24,9 +17,6 @@ from ocrjury.pages.numbers import plural
 from ocrjury.pages.page_images import image_folders
 from ocrjury.store.rounds import list_assignments
 from ocrjury.store.workspace import Store
-
-LACKING: tuple[Capability, ...] = missing_capabilities("sheets")
-"""A rater can jump from row to row, and no sheet measures time."""
 
 logger = logging.getLogger(__name__)
 
@@ -70,13 +60,11 @@ class SheetsFrontend:
         """Frontend of a campaign."""
         return cls(folder, image_folders(campaign), campaign.language, now, tell)
 
-    @property
-    def capabilities(self) -> frozenset[Capability]:
-        """Capabilities of a sheet."""
-        return CAPABILITIES - set(LACKING)
+    def publish(self, round_: OpenRound) -> int:
+        """Write a sheet for everybody who has something open that no sheet here asks for yet.
 
-    def publish(self, round_: OpenRound) -> PublishReceipt:
-        """Write a sheet for everybody who has something open that no sheet here asks for yet."""
+        Returns the number of open assignments.
+        """
         found = list_assignments(round_.store.engine, round_.evaluation, state="open")
         here = sum(one.round == round_.number for one in found)
         if here:
@@ -88,16 +76,16 @@ class SheetsFrontend:
             )
             moment = self.now or datetime.now(UTC)
             export_sheets(round_.store, source, self.folder, now=moment, number=round_.number)
-        return PublishReceipt(here, LACKING)
+        return here
 
-    def poll(self, round_: OpenRound, *, since: datetime | None = None) -> Iterator[RawRating]:
+    def poll(self, round_: OpenRound) -> Iterator[RawRating]:
         """Yield the answers of every sheet in the folder that is without a problem.
 
         Of several sheets with the same row, the file that was saved last counts. One with a problem
         is left to ``ocrjury sheets import``, which names every row.
         """
         seen: set[str] = set()
-        for path in self._saved(since):
+        for path in self._saved():
             returned = self._read(round_, path)
             if returned is None:
                 continue
@@ -106,7 +94,7 @@ class SheetsFrontend:
                     yield one
             seen |= {one.assignment for one in returned.checked.answers}
 
-    def _saved(self, since: datetime | None) -> list[Path]:
+    def _saved(self) -> list[Path]:
         """Files in the folder that may be sheets, the newest first."""
         found = []
         for path in self.folder.rglob("*.xlsx"):
@@ -114,7 +102,7 @@ class SheetsFrontend:
                 saved = path.stat().st_mtime
             except FileNotFoundError:  # a program that saves a sheet took its own file away
                 continue
-            if not path.name.startswith(LOCK) and (since is None or saved >= since.timestamp()):
+            if not path.name.startswith(LOCK):
                 found.append((-saved, path))
         return [path for _, path in sorted(found)]
 
@@ -137,6 +125,3 @@ class SheetsFrontend:
             )
             return None
         return returned
-
-    def close(self, round_: OpenRound) -> None:
-        """Do nothing: a closed round takes no sheet."""

@@ -1,7 +1,6 @@
 """The rating page: a small web application on the store, without pandas, scipy or Prefect."""
 
 from ocrjury.frontends.web.application import create_application
-from ocrjury.frontends.web.frontend import WebFrontend
 from ocrjury.frontends.web.site import Site
 
-__all__ = ["Site", "WebFrontend", "create_application"]
+__all__ = ["Site", "create_application"]
