@@ -29,7 +29,7 @@ def test_every_language_has_the_same_texts_with_the_same_gaps(language):
 
 
 def test_every_text_is_used_and_every_used_text_exists():
-    sources = [*TEMPLATES.glob("*.j2"), *Path("src/ocrjury/frontends/web").glob("*.py")]
+    sources = [*TEMPLATES.glob("*.j2"), *Path("src/ocrjury/frontends/web").rglob("*.py")]
     used = set(BUILT)
     for path in sources:
         text = path.read_text("utf-8")

@@ -6,7 +6,9 @@ from ocrjury.campaign.history import Step
 from ocrjury.store.database import reading, writing
 from ocrjury.store.links import (
     GRACE,
+    add_desk_link,
     add_link,
+    extend_links,
     find_link,
     list_links,
     revoke_links,
@@ -24,6 +26,8 @@ from ocrjury.store.sessions import (
     touch_session,
     used_before,
 )
+
+DAY = timedelta(days=1)
 
 
 @pytest.fixture
@@ -121,20 +125,62 @@ def test_the_list_tells_who_has_been_there_and_no_secret(engine, link_of, find, 
     assert secret not in str(first)
 
 
-def test_a_session_ends_after_an_hour_without_work_and_after_twelve(engine, link_of, find, now):
-    link = find(link_of(), now)
+@pytest.fixture(params=["rating", "desk"])
+def session(request, engine, evaluation, now):
+    """An audience, and the hash of a session that a fresh link of it began."""
     with writing(engine) as connection:
-        session = secret_hash(add_session(connection, link, now=now))
+        if request.param == "desk":
+            secret = add_desk_link(connection, "J. Kim", now=now, expires_at=now + 7 * DAY)
+        else:
+            secret = add_link(connection, evaluation, "R01", number=1, created_by="lead", now=now)
+        link = find_link(connection, secret_hash(secret), now=now, audience=request.param)
+        return request.param, secret_hash(add_session(connection, link, now=now))
+
+
+def test_a_session_ends_after_an_hour_without_work_after_twelve_and_with_its_link(
+    engine, evaluation, session, now
+):
+    audience, key = session
     second = timedelta(seconds=1)
 
+    def seen(connection, moment):
+        return find_session(connection, key, now=moment, audience=audience)
+
     with writing(engine) as connection:
-        assert find_session(connection, session, now=now + IDLE) is not None
-        assert find_session(connection, session, now=now + IDLE + second) is None
+        assert seen(connection, now + IDLE) is not None
+        assert seen(connection, now + IDLE + second) is None
         for hours in range(12):
             moment = now + timedelta(hours=hours)
-            touch_session(connection, find_session(connection, session, now=moment), now=moment)
-        assert find_session(connection, session, now=now + LONGEST) is not None
-        assert find_session(connection, session, now=now + LONGEST + second) is None
+            touch_session(connection, seen(connection, moment), now=moment)
+        assert seen(connection, now + LONGEST) is not None
+        assert seen(connection, now + LONGEST + second) is None
+        revoked = revoke_links(connection, evaluation if audience == "rating" else None, now=now)
+        assert revoked == 1
+        assert seen(connection, now) is None
+
+
+def test_links_and_sessions_of_raters_and_leads_never_meet(engine, evaluation, session, now):
+    audience, key = session
+    other = "rating" if audience == "desk" else "desk"
+
+    with writing(engine) as connection:
+        assert find_session(connection, key, now=now, audience=audience) is not None
+        assert find_session(connection, key, now=now, audience=other) is None
+        assert revoke_links(connection, evaluation if other == "rating" else None, now=now) == 0
+        assert find_session(connection, key, now=now, audience=audience) is not None
+
+
+def test_a_link_to_the_desk_works_until_its_end(engine, find, now):
+    with writing(engine) as connection:
+        secret = add_desk_link(connection, "J. Kim", now=now, expires_at=now + DAY)
+        key, before = secret_hash(secret), now + DAY - timedelta(seconds=1)
+        assert find_link(connection, key, now=before, audience="desk").who == "J. Kim"
+        assert find_link(connection, key, now=now + DAY, audience="desk") is None
+        assert revoke_links(connection, None, ["somebody"], now=now) == 0
+
+    assert find(secret, now) is None
+    (link,) = list_links(engine, None)
+    assert (link.who, link.state(now), link.state(now + DAY)) == ("J. Kim", "works", "expired")
 
 
 def test_ten_minutes_away_count_as_a_break(engine, link_of, find, now):
@@ -148,3 +194,16 @@ def test_ten_minutes_away_count_as_a_break(engine, link_of, find, now):
         assert find_session(connection, session, now=late).working_since == late
         end_session(connection, session, now=late)
         assert find_session(connection, session, now=late) is None
+
+
+def test_the_end_of_a_rater_s_links_moves_and_revoked_ones_stay(engine, evaluation, now):
+    with writing(engine) as connection:
+        for rater in ("R01", "R02"):
+            add_link(connection, evaluation, rater, number=1, created_by="lead", now=now)
+        assert extend_links(connection, evaluation, "R01", until=now + 30 * DAY) == 1
+        revoke_links(connection, evaluation, ["R02"], now=now)
+        assert extend_links(connection, evaluation, "R02", until=now + 30 * DAY) == 0
+
+    ends = {link.who: link.ends_at for link in list_links(engine, evaluation)}
+    assert ends["R01"] == now + 30 * DAY
+    assert ends["R02"] == now + 10 * DAY

@@ -243,7 +243,7 @@ def test_a_rater_without_scripts_rates_by_form(alone, visitor):
 
     for name, value in (("meaning", "4"), ("layout", "2")):
         page.locator(f"[name=value-{name}][value='{value}']").check(force=True)
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     page.get_by_text("1 of 3 done").wait_for()
 
     assert {row["value"] for row in alone.rows("ratings", "value")} == {4.0, 2.0}

@@ -70,7 +70,7 @@ def test_an_adjudicator_judges_before_seeing_what_the_raters_said(disputed, visi
     assert "R01" not in page.content().replace("(R01)", "")
     press(page, "Enter")
     page.get_by_role("alert").get_by_text("Choose why the ratings differ").wait_for()
-    page.get_by_label("A rater erred").check()
+    page.get_by_label("A rater made a mistake").check()
     page.locator("[name=value-meaning][value='3']").check(force=True)
     press(page, "Enter")
     page.get_by_role("heading", name="All done").wait_for()
@@ -102,7 +102,7 @@ def test_experts_vote_alone_then_agree(panel, visitor):
     page.get_by_role("link", name="Items to agree on").click()
     page.get_by_role("link", name="Item 1").click()
     assert page.locator(".others tbody tr").count() == 3
-    page.get_by_label("What was said").fill("The amount is right.")
+    page.get_by_label("Discussion").fill("The amount is right.")
     page.get_by_label("E01").check()
     for name, value in (("meaning", "3"), ("layout", "5")):
         page.locator(f"[name=value-{name}][value='{value}']").check(force=True)

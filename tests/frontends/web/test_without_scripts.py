@@ -44,7 +44,7 @@ def test_what_is_incomplete_comes_back_with_what_was_chosen(rounds, plain):
     page.locator("#comment-box summary").click()
     page.locator("#comment").fill("Hard to see.")
 
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
 
     page.get_by_role("alert").get_by_text("Please rate every dimension").wait_for()
     assert chosen(page) == ["4"]
@@ -52,7 +52,7 @@ def test_what_is_incomplete_comes_back_with_what_was_chosen(rounds, plain):
     assert place.rows("ratings", "value") == []
     assert place.own("quarantine", "reason") == []
     choose(page, layout=2)
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     page.get_by_text("1 of 3 done").wait_for()
     assert meaning(place) == {"R01": [4.0]}
 
@@ -80,7 +80,7 @@ def test_an_adjudicator_judges_first_then_decides_with_a_reason(rounds, plain, n
     page.get_by_role("button", name="Decide").click()
     page.get_by_role("alert").get_by_text("Choose why the ratings differ").wait_for()
     assert chosen(page) == ["3", "4"]
-    page.get_by_label("A rater erred").check()
+    page.get_by_label("A rater made a mistake").check()
     page.get_by_role("button", name="Decide").click()
 
     page.get_by_role("heading", name="All done").wait_for()
@@ -94,16 +94,16 @@ def test_a_panel_agrees(rounds, plain, client_of, now):
         client_of(place, expert).hand_in({"meaning": level, "layout": 5})
     page = plain(place, "E03")
     choose(page, meaning=5, layout=5)
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     page.get_by_role("link", name="Items to agree on").click()
     page.get_by_role("link", name="Item 1").click()
 
-    page.get_by_label("What was said").fill("The amount is right.")
+    page.get_by_label("Discussion").fill("The amount is right.")
     page.get_by_label("E01").check()
     choose(page, layout=5)
     page.get_by_role("button", name="Record the agreement").click()
     page.get_by_role("alert").get_by_text("no rating on dimension 'meaning'").wait_for()
-    assert page.get_by_label("What was said").input_value() == "The amount is right."
+    assert page.get_by_label("Discussion").input_value() == "The amount is right."
     assert page.get_by_label("E01").is_checked()
     assert "discussion" not in page.url
     choose(page, meaning=3)

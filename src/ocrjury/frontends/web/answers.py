@@ -49,7 +49,7 @@ def refuse_shape(request: Request, error: Exception) -> Response:
     """Answer a body of the wrong shape; what it held is not repeated."""
     if not isinstance(error, RequestValidationError):
         raise error
-    where = sorted({".".join(map(str, one["loc"][1:])) or "body" for one in error.errors()})
+    where = sorted({".".join(map(str, problem["loc"][1:])) or "body" for problem in error.errors()})
     return refuse(request, Trouble(422, "shape", f"Not understood: {', '.join(where)}."))
 
 

@@ -23,7 +23,7 @@ Refuse = Callable[[Request, Exception], Response]
 
 
 def noting(refuse: Refuse) -> Refuse:
-    """Return an answer to trouble that also writes down who was refused what.
+    """Answer to trouble that also writes down who was refused what.
 
     Only people with a session are: others are sent to the entrance, where each attempt is noted.
     What comes too fast or is too long is counted, whoever sent it.
@@ -91,13 +91,13 @@ def _note(request: Request, error: Trouble) -> None:
     if not site.saves.allows(f"refused {who}"):
         _count(request, error.code, who=who, where=where)
         return
-    asked = _printable(request.url.path)
+    path = _printable(request.url.path)
     with writing(site.store.engine) as connection:
         add_audit(
             connection,
             "refused",
             actor=who,
-            object_=f"{where} {request.method} {asked}",
+            object_=f"{where} {request.method} {path}",
             address=address_of(request),
             reason=error.code,
             now=site.now(),
@@ -114,7 +114,7 @@ def _who(request: Request) -> tuple[str | None, str]:
 
 
 def _evaluation_in(path: str) -> str:
-    """Return the evaluation that an address of the desk names, as far as it does.
+    """Evaluation that an address of the desk names, as far as it does.
 
     >>> _evaluation_in("/desk/claims-2026w47/items"), _evaluation_in("/desk")
     ('claims-2026w47', 'desk')
@@ -125,5 +125,5 @@ def _evaluation_in(path: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """Return a text that every database takes and no terminal obeys."""
-    return "".join(sign for sign in text if sign.isprintable())[:LONGEST]
+    """Text that every database stores and no terminal obeys."""
+    return "".join(character for character in text if character.isprintable())[:LONGEST]

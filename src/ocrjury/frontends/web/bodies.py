@@ -6,7 +6,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 
 def storable(text: object) -> object:
-    r"""Return a text without the character that PostgreSQL keeps in no text.
+    r"""Text without the character that PostgreSQL keeps in no text.
 
     Examples
     --------

@@ -204,8 +204,8 @@ def _raw_ratings(guest: Guest, place: Place, body: RatingBody) -> list[RawRating
 
 def _problem(connection: Connection, guest: Guest, raw: RawRating) -> str | None:
     """What the validator will say against a rating, None if nothing."""
-    asked = read_asked(connection, guest.link.evaluation, [raw.assignment])
-    return problem_with(raw, asked.get(raw.assignment), rubric=guest.campaign.rubric)
+    rows = read_asked(connection, guest.link.evaluation, [raw.assignment])
+    return problem_with(raw, rows.get(raw.assignment), rubric=guest.campaign.rubric)
 
 
 def _preferences(guest: Guest, place: Place, body: RatingBody) -> dict[str, int]:
@@ -214,8 +214,8 @@ def _preferences(guest: Guest, place: Place, body: RatingBody) -> dict[str, int]
     Raises
     ------
     Trouble
-        Without an answer where one is due, with one that nobody can give, and if something is said
-        about an output that is not there.
+        Without an answer where one is due, with one that nobody can give, and with an answer
+        about an output that is not shown.
     """
     if not place.side_by_side:
         return {}

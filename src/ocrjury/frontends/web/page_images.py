@@ -33,7 +33,7 @@ def give_back_pictures() -> None:
 
 
 def find_image(folders: Sequence[Path], name: str | None) -> Path:
-    """Return the file of an image inside one of the folders.
+    """File of an image inside one of the folders.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def find_image(folders: Sequence[Path], name: str | None) -> Path:
 
 
 def page_jpeg(path: Path, box: Sequence[float] | None, masks: Masks) -> bytes:
-    """Return the whole page, with a frame around the place that is rated.
+    """Whole scanned page, with a frame around the place that is rated.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def page_jpeg(path: Path, box: Sequence[float] | None, masks: Masks) -> bytes:
 def crop_jpeg(
     path: Path, box: Sequence[float] | None, masks: Masks, *, margin: float = 0.8
 ) -> bytes:
-    """Return the place that is rated with its surroundings; without a place, the whole page.
+    """Place that is rated with its surroundings; without a place, the whole scanned page.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def crop_jpeg(
 
 
 def _opened(path: Path, masks: Masks) -> Image.Image:
-    """Return a picture, which a large JPEG need not be whole for."""
+    """Picture, decoded at a reduced size where it is a large JPEG."""
     try:
         return drawn.open_page(path, masks=masks, enough=LONGEST_SIDE)
     except InputError as error:

@@ -1,8 +1,8 @@
 """The place where a rater works: an output alone, or all outputs of a scanned page side by side.
 
 Side by side they are called A, B and so on, in the order in which the plan stores them. That order
-was drawn for every rater and page, so that a letter says nothing about a system. What is said of an
-output has its letter before the dimension (``A:meaning``); of an output alone, the dimension only.
+was drawn for every rater and page, so that a letter says nothing about a system. Answers about
+an output are named by letter and dimension (``A:meaning``); about an output alone, by dimension.
 """
 
 from collections.abc import Mapping, Sequence
@@ -148,7 +148,7 @@ def lettered(letter: str, name: str) -> str:
 
 
 def of_output(named: Mapping[str, Any], letter: str) -> dict[str, Any]:
-    """What is said of one output, by dimension.
+    """Answers about one output, by dimension.
 
     Examples
     --------

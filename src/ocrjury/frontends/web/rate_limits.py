@@ -26,14 +26,14 @@ class RateLimit:
         self._lock = Lock()
 
     def allows(self, who: str, *, at: float | None = None) -> bool:
-        """Return whether one more try is allowed, and count it if so."""
+        """Whether one more try is allowed; it is counted if so."""
         if self.full(who, at=at):
             return False
         self.count(who, at=at)
         return True
 
     def full(self, who: str, *, at: float | None = None) -> bool:
-        """Return whether no more try is allowed."""
+        """Whether no more try is allowed."""
         moment = time.monotonic() if at is None else at
         with self._lock:
             tried = self._tried.get(who, deque())

@@ -1,7 +1,7 @@
 """Refusals that anybody can cause at no cost: counted in memory, and written down together.
 
-A line of the audit log for each would let a stranger fill the database. A minute's refusals of one
-kind are one line, however many there were.
+A line of the audit log for each would let a stranger fill the database. Refusals of the
+same kind within a minute are one line, however many there were.
 """
 
 from collections import Counter
@@ -40,7 +40,7 @@ class RefusalCounts:
     >>> counts, kind = RefusalCounts(), Refusal("?", "page", "another_host")
     >>> for address in ("10.0.0.1", "10.0.0.2", "10.0.0.1"):
     ...     counts.count(kind, address)
-    >>> [(one.code, how_often(seen)) for one, seen in counts.take()]
+    >>> [(refusal.code, how_often(seen)) for refusal, seen in counts.take()]
     [('another_host', '3 times from 2 addresses')]
     >>> counts.take()
     []
@@ -60,7 +60,7 @@ class RefusalCounts:
             seen[address if address in seen or len(seen) < MOST_ADDRESSES else ""] += times
 
     def take(self) -> list[tuple[Refusal, Counter[str]]]:
-        """Return what was counted, and begin anew."""
+        """Take what was counted; counting starts again."""
         with self._lock:
             counted, self._counts = self._counts, {}
         return list(counted.items())
@@ -73,16 +73,16 @@ class RefusalCounts:
 
 
 def main_address(seen: Counter[str]) -> str:
-    """Return the address that was refused most often.
+    """Address that was refused most often.
 
     >>> main_address(Counter({"10.0.0.1": 1, "10.0.0.2": 3, "": 90}))
     '10.0.0.2'
     """
-    return max((one for one in seen if one), key=lambda one: seen[one], default=ANYBODY)
+    return max(filter(None, seen), key=lambda address: seen[address], default=ANYBODY)
 
 
 def how_often(seen: Counter[str]) -> str:
-    """Return in words how often, and from how many addresses.
+    """How often, and from how many addresses, in words.
 
     >>> how_often(Counter(a=1)), how_often(Counter(a=2, b=1))
     ('once', '3 times from 2 addresses')

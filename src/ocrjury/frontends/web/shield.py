@@ -1,4 +1,4 @@
-"""What every request passes before anything else, and what every answer bears."""
+"""What every request passes before anything else, and the headers that every answer carries."""
 
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
@@ -56,7 +56,7 @@ class Shield:
         await self.app(scope, _limited(receive), secured)
 
     def _refusal(self, scope: Message, headers: dict[str, str]) -> Refused | None:
-        """Return the answer to a request that nobody should send."""
+        """Answer to a request that nobody should send."""
         if headers.get("host") not in self.site.hosts:
             return 421, "This host is not served here.", "another_host"
         if "\x00" in scope["path"]:  # PostgreSQL takes no such text
@@ -67,7 +67,7 @@ class Shield:
         return None if scope["method"] in _HARMLESS else self._foreign(headers)
 
     def _foreign(self, headers: dict[str, str]) -> Refused | None:
-        """Return the answer to a change that another site asks for."""
+        """Answer to a change that another site asks for."""
         if "content-length" not in headers:
             return 411, "A length is needed.", "no_length"
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
@@ -79,7 +79,7 @@ class Shield:
 
 
 def _secured(send: Send, *, cacheable: bool) -> Send:
-    """Return a way to send that adds the headers."""
+    """Wrap a way to send so that it adds the headers."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -101,7 +101,7 @@ def _secured(send: Send, *, cacheable: bool) -> Send:
 
 
 def _limited(receive: Receive) -> Receive:
-    """Return a way to receive that stops at the largest body, whatever length was announced."""
+    """Wrap a way to receive so that it stops at the largest body, whatever length was announced."""
     size = 0
 
     async def receiving() -> Message:

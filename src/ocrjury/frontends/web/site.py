@@ -16,7 +16,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 def _now() -> datetime:
-    """Return the present moment."""
+    """Present moment."""
     return datetime.now(UTC)
 
 
@@ -67,7 +67,7 @@ class Site:
 
     @property
     def hosts(self) -> frozenset[str]:
-        """Return the hosts, with their ports, that this page answers to."""
+        """Hosts, with their ports, that this site answers to."""
         parts = urlsplit(self.address)
         if parts.hostname not in {"127.0.0.1", "localhost", "::1"}:
             return frozenset({parts.netloc})
@@ -75,16 +75,16 @@ class Site:
         return frozenset(f"{name}{port}" for name in LOOPBACK)
 
     def campaign(self, evaluation: str) -> Campaign:
-        """Return the campaign of an evaluation as it was when its rounds began."""
+        """Campaign of an evaluation as it was when its rounds began."""
         return self._campaign(evaluation, read_hashes(self.store.engine, evaluation))
 
     @lru_cache(maxsize=8)  # noqa: B019  # a site lives as long as its process
     def _campaign(self, evaluation: str, hashes: tuple[str, str]) -> Campaign:
-        """Return a campaign; it is read once."""
+        """Campaign with its rubric; it is read once."""
         row = read_evaluation(self.store.engine, evaluation)
         rubric = read_rubric(self.store.engine, hashes[1])
         return Campaign.from_json({**row.config, "rubric": rubric})
 
     def __hash__(self) -> int:
-        """Return the identity: there is one site in a process."""
+        """Identity: there is one site in a process."""
         return id(self)

@@ -174,7 +174,7 @@ def test_the_list_and_the_detail_tell_where_it_stands(held, at_desk):
     more = desk.json(f"/api/evaluations/{held.evaluation}")
 
     assert (one["state"], one["held_reason"], one["verdict"]) == ("held", "gate_failed", "FAIL")
-    assert one["awaits"] == "Raters do not agree enough: a decision is needed"
+    assert one["awaits"] == "Agreement is too low: a decision is needed"
     assert more["decisions"] == ["proceed", "recalibrate", "abort"]
     assert more["verdicts"][0]["actions"] == ["Recalibrate R03 on meaning."]
     assert [rater["rater"] for rater in more["raters"]] == ["R01", "R02", "R03"]

@@ -1,6 +1,6 @@
 """Come and go: a session starts once the code of a link is posted, or by a proxy's word.
 
-A GET signs nobody in: programs that look at links in mails open them too.
+A GET signs nobody in: programs that check links in emails open them too.
 """
 
 from fastapi import APIRouter, Request

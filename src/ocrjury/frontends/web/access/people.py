@@ -164,7 +164,7 @@ def lead_or_program(request: Request, credentials: Credentials) -> Lead:
 
 
 def checked_guest(request: Request) -> Guest:
-    """Rater who asks to change something; the request bears the token of the page.
+    """Rater who asks to change something; the request carries the token of the page.
 
     Raises
     ------

@@ -147,7 +147,7 @@ def _of(estimates: Estimates, name: str) -> Estimate:
 
 
 def _number(value: float) -> float | None:
-    """Return a number, None where there is none."""
+    """Number, None where there is none."""
     return value if math.isfinite(value) else None
 
 

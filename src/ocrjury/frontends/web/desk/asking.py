@@ -15,12 +15,12 @@ MOVED = "The evaluation has moved since this page was loaded. Look at it again, 
 
 
 def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
-    """Return the name of the request; a flow takes it within seconds, at the latest by the sweep.
+    """Store a request for a decision; a flow takes it within seconds, at the latest by the sweep.
 
     Raises
     ------
     Trouble
-        If the decision does not fit, names somebody unknown, or another one waits.
+        If the decision does not fit, names somebody unknown, or another request waits.
     """
     if body.version != standing.position.version:
         raise Trouble(409, "moved", MOVED)
@@ -28,7 +28,11 @@ def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
     target = body.target.model_dump(mode="json")
     campaign = lead.site.campaign(row.evaluation)
     _check(body.target.raters, row.raters, "rater")
-    _check(body.target.dimensions, [one.name for one in campaign.rubric.dimensions], "dimension")
+    _check(
+        body.target.dimensions,
+        [dimension.name for dimension in campaign.rubric.dimensions],
+        "dimension",
+    )
     try:
         decide(standing.history, body.decision, target=target)
         with writing(lead.site.store.engine) as connection:

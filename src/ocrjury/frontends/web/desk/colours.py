@@ -18,7 +18,7 @@ class Tone(NamedTuple):
 
 
 def tone(score: float | None, statistic: Score = "human_agreement") -> Tone:
-    """Return the colour and the word of a score.
+    """Colour and word of a score.
 
     Examples
     --------

@@ -57,12 +57,12 @@ def change_link(name: str, lists: Lists, lead: OnPage) -> Response:
 
 
 def _read(kind: type[T], sent: dict[str, Any]) -> T:
-    """Return a body, or say which of its fields is not understood."""
+    """Read a body, or say which of its fields is not understood."""
     try:
         return kind.model_validate(sent)
     except ValidationError as error:
-        where = sorted({str(one["loc"][-1]) for one in error.errors()})
+        where = sorted({str(problem["loc"][-1]) for problem in error.errors()})
         sentence = f"Please look at: {', '.join(where)}."
         if "reason" in where:
-            sentence = "Say why, in five letters or more; the report prints it."
+            sentence = "Say why, in five characters or more; the report prints it."
         raise Trouble(422, "shape", sentence) from error

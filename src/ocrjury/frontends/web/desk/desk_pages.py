@@ -26,13 +26,13 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/desk")
 def show_evaluations(lead: OnPage) -> Response:
-    """Return the list of all evaluations."""
+    """Show all evaluations."""
     return desk_page("evaluations", lead=lead, evaluations=list_view(lead), kinds=KINDS)
 
 
 @router.get("/desk/{name}")
 def show_evaluation(name: str, lead: OnPage) -> Response:
-    """Return one evaluation."""
+    """Show one evaluation."""
     return evaluation_page(lead, name)
 
 
@@ -44,7 +44,7 @@ def show_items(
     number: Annotated[int, Query(alias="page", ge=1, le=10_000)] = 1,
     dimension: Annotated[str, Query(max_length=64)] = "",
 ) -> Response:
-    """Return the items that divide raters, the widest first."""
+    """Show the items that divide raters, the widest first."""
     evaluation = standing_of(lead, name).evaluation.evaluation
     seen = see_items(lead, evaluation, page=number, dimension=dimension)
     return desk_page(
@@ -58,7 +58,7 @@ def show_items(
 
 @router.get("/desk/{name}/raters")
 def show_raters(name: str, lead: OnPage) -> Response:
-    """Return the raters: how they rate, and their links."""
+    """Show the raters: how they rate, and their links."""
     standing_of(lead, name)
     with writing(lead.site.store.engine) as connection:
         note(connection, lead, "view raters", target=name)
@@ -66,7 +66,7 @@ def show_raters(name: str, lead: OnPage) -> Response:
 
 
 def _frame(lead: Lead, name: str) -> dict[str, Any]:
-    """Return what every page of an evaluation shows."""
+    """Values that every page of an evaluation shows."""
     standing, campaign = standing_of(lead, name), lead.site.campaign(name)
     return {
         "lead": lead,
@@ -80,7 +80,7 @@ def _frame(lead: Lead, name: str) -> dict[str, Any]:
 def evaluation_page(
     lead: Lead, name: str, *, problem: str | None = None, status: int = 200
 ) -> Response:
-    """Return the page of an evaluation, with what stood in the way of a decision."""
+    """Page of an evaluation, with the problem that a decision met."""
     engine, standing = lead.site.store.engine, standing_of(lead, name)
     return desk_page(
         "evaluation",
@@ -104,7 +104,7 @@ def raters_page(
     status: int = 200,
     made: tuple[str, str] | None = None,
 ) -> Response:
-    """Return the page of the raters."""
+    """Page of the raters."""
     engine = lead.site.store.engine
     frame = _frame(lead, name)
     stored = stored_agreement(engine, name)
@@ -121,7 +121,10 @@ def raters_page(
 
 
 def _advised(verdicts: list[Any]) -> dict[str, list[str]]:
-    """Return whom and on what the gate advises to recalibrate, to choose them beforehand."""
-    actions = [one for row in verdicts for one in row.actions if isinstance(one, dict)]
-    wanted = [one for one in actions if one.get("kind") == "recalibrate"]
-    return {key: [one[key] for one in wanted if one.get(key)] for key in ("rater", "dimension")}
+    """Raters and dimensions that the gate advises to recalibrate, chosen beforehand in the form."""
+    actions = [action for row in verdicts for action in row.actions if isinstance(action, dict)]
+    advised = [action for action in actions if action.get("kind") == "recalibrate"]
+    return {
+        key: [action[key] for action in advised if action.get(key)]
+        for key in ("rater", "dimension")
+    }

@@ -20,11 +20,11 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/desk/{name}/reports/{file}")
 def download(name: str, file: str, lead: OnPage) -> Response:
-    """Return a report as a file."""
+    """Send a report as a file."""
     standing_of(lead, name)
-    found = NAME.fullmatch(file)
-    address = None if found is None else _address(lead, name, found)
-    if found is None or address is None:
+    match = NAME.fullmatch(file)
+    address = None if match is None else _address(lead, name, match)
+    if match is None or address is None:
         raise Trouble(404, "unknown", "There is no such report.")
     path = lead.site.store.files.path(address)
     if not path.is_file():
@@ -33,26 +33,26 @@ def download(name: str, file: str, lead: OnPage) -> Response:
         note(connection, lead, "export", target=f"{name} {file}")
     return FileResponse(
         path,
-        media_type=KINDS[found[4]],
+        media_type=KINDS[match[4]],
         filename=f"{name}-{file}",
         content_disposition_type="attachment",
     )
 
 
 def _gone(lead: OnPage, name: str) -> str:
-    """Return why a report has no file."""
+    """Sentence on why a report has no file."""
     purged = read_purged_at(lead.site.store.engine, name)
     if purged is None:
-        return "The file of this report is not there any more."
+        return "The file of this report no longer exists."
     return (
         f"This report was removed on {purged:%Y-%m-%d} with the texts of the documents in it. "
         "A later version has the same numbers."
     )
 
 
-def _address(lead: OnPage, name: str, found: re.Match[str]) -> str | None:
-    """Return where the file of a report is kept."""
+def _address(lead: OnPage, name: str, match: re.Match[str]) -> str | None:
+    """Address of a report's file in the store, None where there is none."""
     for row in list_reports(lead.site.store.engine, name):
-        if (row.kind, row.language, row.version) == (found[1], found[2], int(found[3])):
-            return row.html_uri if found[4] == "html" else row.pdf_uri
+        if (row.kind, row.language, row.version) == (match[1], match[2], int(match[3])):
+            return row.html_uri if match[4] == "html" else row.pdf_uri
     return None

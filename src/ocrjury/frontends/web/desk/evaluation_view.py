@@ -31,7 +31,7 @@ LISTED = 200
 
 
 def standing_of(lead: Lead, name: str) -> Standing:
-    """Return where an evaluation stands.
+    """Standing of an evaluation.
 
     Raises
     ------
@@ -48,18 +48,18 @@ def standing_of(lead: Lead, name: str) -> Standing:
 
 
 def list_view(lead: Lead) -> list[EvaluationBody]:
-    """Return the newest evaluations, the newest first."""
+    """Newest evaluations, the newest first."""
     rows = list_evaluations(lead.site.store.engine)[:LISTED]
     return [summary(lead, standing_of(lead, row.evaluation)) for row in rows]
 
 
 def summary(lead: Lead, standing: Standing) -> EvaluationBody:
-    """Return where an evaluation stands, in a line."""
+    """Standing of an evaluation in a line."""
     return EvaluationBody(**_summary(lead, standing, _rounds(lead, standing)))
 
 
 def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
-    """Return everything about an evaluation but its agreement."""
+    """Everything about an evaluation but its agreement."""
     engine, name = lead.site.store.engine, standing.evaluation.evaluation
     rounds = _rounds(lead, standing)
     return EvaluationDetail(
@@ -68,25 +68,25 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
         raters=rater_bodies(lead.site, name),
         verdicts=[
             VerdictBody(
-                dimension=one.dimension,
-                decision=one.decision,
-                grade=one.grade,
-                reasons=one.reasons,
-                actions=[_sentence(action) for action in one.actions],
+                dimension=verdict.dimension,
+                decision=verdict.decision,
+                grade=verdict.grade,
+                reasons=verdict.reasons,
+                actions=[_sentence(action) for action in verdict.actions],
             )
-            for one in latest_verdicts(engine, name)
+            for verdict in latest_verdicts(engine, name)
         ],
         decisions=list(allowed(standing.history)),
         requests=[
-            RequestBody.model_validate(one._asdict())
-            for one in reversed(list_requests(engine, name))
+            RequestBody.model_validate(request._asdict())
+            for request in reversed(list_requests(engine, name))
         ],
         reports=_reports(lead, name),
     )
 
 
 def _summary(lead: Lead, standing: Standing, rounds: list[RoundBody]) -> dict[str, Any]:
-    """Return the fields of the short form."""
+    """Fields that the list and the detail share."""
     row = standing.evaluation
     verdicts = latest_verdicts(lead.site.store.engine, row.evaluation)
     return {
@@ -106,18 +106,18 @@ def _summary(lead: Lead, standing: Standing, rounds: list[RoundBody]) -> dict[st
 
 
 def _rounds(lead: Lead, standing: Standing) -> list[RoundBody]:
-    """Return the rounds with their counts, the oldest first."""
-    found = {one.number: one for one in standing.history.rounds}
+    """Rounds with their counts, the oldest first."""
+    counted = {round_.number: round_ for round_ in standing.history.rounds}
     rows = list_rounds(lead.site.store.engine, standing.evaluation.evaluation)
     return [
-        _round(row, found[row.round].ratings, found[row.round].open, now=lead.site.now())
+        _round(row, counted[row.round].ratings, counted[row.round].open, now=lead.site.now())
         for row in rows
-        if row.round in found
+        if row.round in counted
     ]
 
 
 def _round(row: RoundRow, done: int, left: int, *, now: datetime) -> RoundBody:
-    """Return one round."""
+    """One round with its counts."""
     return RoundBody(
         number=row.round,
         kind=row.kind,
@@ -133,17 +133,17 @@ def _round(row: RoundRow, done: int, left: int, *, now: datetime) -> RoundBody:
 
 
 def _reports(lead: Lead, name: str) -> list[ReportBody]:
-    """Return the reports, the newest first, and of which the files were removed."""
+    """Reports, the newest first, and which files were removed."""
     store = lead.site.store
     removed = removed_reports(store.engine, name)
     return [
-        _report(store.files, name, one, removed=removed.get((one.kind, one.language, one.version)))
-        for one in reversed(list_reports(store.engine, name))
+        _report(store.files, name, row, removed=removed.get((row.kind, row.language, row.version)))
+        for row in reversed(list_reports(store.engine, name))
     ]
 
 
 def _report(files: FileStore, name: str, row: ReportRow, *, removed: datetime | None) -> ReportBody:
-    """Return where a report is downloaded, as far as its files are there."""
+    """Report with the addresses of its files, as far as they are there."""
     path = f"/desk/{name}/reports/{row.kind}-{row.language}-{row.version}"
     html, pdf = (
         uri is not None and files.path(uri).is_file() for uri in (row.html_uri, row.pdf_uri)
@@ -161,5 +161,5 @@ def _report(files: FileStore, name: str, row: ReportRow, *, removed: datetime | 
 
 
 def _sentence(action: Any) -> str:
-    """Return an action as people read it."""
+    """Action as a sentence."""
     return str(action["text"]) if isinstance(action, dict) else str(action)

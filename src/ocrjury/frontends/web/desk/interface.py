@@ -37,19 +37,19 @@ router = APIRouter(prefix="/api/evaluations", responses=_REFUSALS, tags=["desk"]
 
 @router.get("")
 def get_evaluations(lead: AtDesk) -> list[EvaluationBody]:
-    """Return every evaluation with its state, the newest first."""
+    """List every evaluation with its state, the newest first."""
     return list_view(lead)
 
 
 @router.get("/{name}")
 def get_evaluation(name: str, lead: AtDesk) -> EvaluationDetail:
-    """Return rounds, raters, verdicts, possible decisions and reports of an evaluation."""
+    """Show rounds, raters, verdicts, possible decisions and reports of an evaluation."""
     return detail(lead, standing_of(lead, name))
 
 
 @router.get("/{name}/agreement")
 def get_agreement(name: str, lead: AtDesk) -> AgreementBody:
-    """Return how far raters agree, as it was stored last; ``interim`` is no gate."""
+    """Show how far raters agree, as it was stored last; ``interim`` is no gate."""
     standing = standing_of(lead, name)
     return agreement_view(lead.site.store.engine, standing, lead.site.campaign(name))
 
@@ -62,19 +62,19 @@ def get_items(
     page: Annotated[int, Query(ge=1, le=10_000)] = 1,
     dimension: Annotated[str, Query(max_length=64)] = "",
 ) -> DividedItemsBody:
-    """Return the items on which raters lie farthest apart, twenty at a time."""
+    """List the items on which raters lie farthest apart, twenty at a time."""
     evaluation = standing_of(lead, name).evaluation.evaluation
     return items_body(see_items(lead, evaluation, page=page, dimension=dimension))
 
 
 @router.get("/{name}/raters")
 def get_raters(name: str, lead: AtDesk) -> list[RaterProfileBody]:
-    """Return how everybody rates, as it was stored with the agreement, and their links."""
+    """Show how each rater rates, as it was stored with the agreement, and their links."""
     evaluation = standing_of(lead, name).evaluation.evaluation
     engine = lead.site.store.engine
     stored, bodies = stored_agreement(engine, evaluation), rater_bodies(lead.site, evaluation)
     profiles = rater_profiles(engine, evaluation, bodies, stored=stored)
-    return [profile_body(one) for one in profiles]
+    return [profile_body(profile) for profile in profiles]
 
 
 @router.post("/{name}/decisions", status_code=202)

@@ -16,7 +16,7 @@ DAYS = 7
 
 
 def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
-    """Return what was done; the address of a new link is shown once and stored nowhere.
+    """Make, extend or revoke links; the address of a new one is shown once and stored nowhere.
 
     Raises
     ------
@@ -66,10 +66,10 @@ def _change(connection: Connection, lead: Lead, name: str, *, body: LinkBody) ->
 
 
 def _busy_round(lead: Lead, name: str, rater: str) -> int:
-    """Return the open round in which a rater has something to rate."""
+    """Open round in which a rater has something to rate."""
     engine = lead.site.store.engine
-    last = next((one for one in list_rounds(engine, name) if one.state == "open"), None)
-    busy = [] if last is None else list_progress(engine, name, last.round)
-    if last is None or not any(one.rater == rater and (one.open or one.done) for one in busy):
+    last = next((row for row in list_rounds(engine, name) if row.state == "open"), None)
+    progress = [] if last is None else list_progress(engine, name, last.round)
+    if last is None or not any(row.rater == rater and (row.open or row.done) for row in progress):
         raise Trouble(409, "nothing", f"{rater} has nothing to rate in an open round.")
     return last.round

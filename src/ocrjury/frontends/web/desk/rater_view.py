@@ -20,7 +20,7 @@ from ocrjury.store.rounds import RoundRow, list_rounds
 from ocrjury.store.single_sign_on import list_shut_out
 
 SLACK: Final = 0.15
-"""So much of the round's work may be missing, of what its time would make one expect."""
+"""Share of the work that may be missing, relative to the time that has passed."""
 Pace = Literal["done", "on pace", "behind", "late", "not started", "withdrawn"]
 _OVER = ("done", "withdrawn")
 LinkState = Literal["works", "expired", "revoked", "none"]
@@ -47,23 +47,23 @@ class RaterProfile(NamedTuple):
 
 
 def rater_bodies(site: Site, evaluation: str) -> list[RaterBody]:
-    """Return the raters of the last round, those who are late first."""
+    """Raters of the last round, those who are late first."""
     engine, now = site.store.engine, site.now()
     rounds = list_rounds(engine, evaluation)
     if not rounds:
         return []
     links = list_links(engine, evaluation)
-    found = [
-        _body(one, rounds[-1], [link for link in links if link.who == one.rater], now=now)
-        for one in list_activity(engine, evaluation, rounds[-1].round)
+    bodies = [
+        _body(row, rounds[-1], [link for link in links if link.who == row.rater], now=now)
+        for row in list_activity(engine, evaluation, rounds[-1].round)
     ]
-    return sorted(found, key=lambda one: (one.pace != "late", one.rater))
+    return sorted(bodies, key=lambda body: (body.pace != "late", body.rater))
 
 
 def signed_in_by_proxy(site: Site, evaluation: str, bodies: Sequence[RaterBody]) -> set[str]:
-    """Return the raters with something open who have no link, and need none: a proxy knows them."""
+    """Raters with something open who have no link and need none, because a proxy knows them."""
     rounds = list_rounds(site.store.engine, evaluation)
-    without = {one.rater for one in bodies if one.link == "none" and one.pace not in _OVER}
+    without = {body.rater for body in bodies if body.link == "none" and body.pace not in _OVER}
     if not without or rounds[-1].frontend != "web":
         return set()
     shut_out = list_shut_out(
@@ -79,8 +79,8 @@ def signed_in_by_proxy(site: Site, evaluation: str, bodies: Sequence[RaterBody])
 def rater_profiles(
     engine: Engine, evaluation: str, bodies: Sequence[RaterBody], *, stored: Stored | None
 ) -> list[RaterProfile]:
-    """Return how everybody rates, as it was stored with the agreement."""
-    by_rater = {one.rater: one for one in bodies}
+    """How each rater rates, as it was stored with the agreement."""
+    by_rater = {body.rater: body for body in bodies}
     profiles = {} if stored is None else _profiles(stored)
     findings = _findings(engine, evaluation)
     gold = latest_findings(engine, evaluation, Control, kind="control")
@@ -96,11 +96,11 @@ def rater_profiles(
     ]
 
 
-def profile_body(one: RaterProfile) -> RaterProfileBody:
-    """Return a rater's profile for programs."""
+def profile_body(rater: RaterProfile) -> RaterProfileBody:
+    """Profile of a rater, for programs."""
     return RaterProfileBody(
-        rater=one.rater,
-        progress=one.body,
+        rater=rater.rater,
+        progress=rater.body,
         levels=[
             LevelsBody(
                 dimension=profile.dimension,
@@ -111,55 +111,55 @@ def profile_body(one: RaterProfile) -> RaterProfileBody:
                 severity_high=_number(profile.severity.high),
                 shares=list(profile.bars),
             )
-            for profile in one.profiles
+            for profile in rater.profiles
         ],
-        findings=list(one.findings),
-        on_gold=list(one.on_gold),
+        findings=list(rater.findings),
+        on_gold=list(rater.on_gold),
     )
 
 
 def dimension_titles(campaign: Campaign) -> dict[str, str]:
-    """Return the title of every dimension in the campaign's language."""
+    """Title of every dimension in the campaign's language."""
     return {
-        one.name: dict(one.title).get(campaign.language, one.name)
-        for one in campaign.rubric.dimensions
+        dimension.name: dict(dimension.title).get(campaign.language, dimension.name)
+        for dimension in campaign.rubric.dimensions
     }
 
 
 def _number(value: float) -> float | None:
-    """Return a number, None where there is none."""
+    """Number, None where there is none."""
     return value if math.isfinite(value) else None
 
 
-def _body(one: Activity, last: RoundRow, links: list[LinkRow], *, now: datetime) -> RaterBody:
-    """Return one rater in the last round."""
+def _body(row: Activity, last: RoundRow, links: list[LinkRow], *, now: datetime) -> RaterBody:
+    """Progress of one rater in the last round."""
     late = max((now - last.deadline).total_seconds() / 3600, 0.0)
     state, ends = _link(links, last.round, now=now)
     return RaterBody(
-        rater=one.rater,
-        done=one.done,
-        asked=one.asked,
-        withdrawn=one.withdrawn,
-        pace=_pace(one, last, now=now),
-        hours_late=late if one.open and last.state == "open" else 0.0,
-        last_rating=one.last,
+        rater=row.rater,
+        done=row.done,
+        asked=row.asked,
+        withdrawn=row.withdrawn,
+        pace=_pace(row, last, now=now),
+        hours_late=late if row.open and last.state == "open" else 0.0,
+        last_rating=row.last,
         link=state,
         link_ends=ends,
         last_seen=max((link.last_seen for link in links if link.last_seen), default=None),
     )
 
 
-def _pace(one: Activity, last: RoundRow, *, now: datetime) -> Pace:
-    """Return in a word how a rater is doing."""
-    if not one.open:
-        return "done" if one.done else "withdrawn"
+def _pace(row: Activity, last: RoundRow, *, now: datetime) -> Pace:
+    """Pace of a rater, in a word."""
+    if not row.open:
+        return "done" if row.done else "withdrawn"
     if now > last.deadline:
         return "late"
     whole = (last.deadline - last.opened_at).total_seconds()
     gone = (now - last.opened_at).total_seconds() / whole if whole > 0 else 1.0
-    if one.done / one.asked >= gone - SLACK:
-        return "on pace" if one.done or gone <= SLACK else "not started"
-    return "behind" if one.done else "not started"
+    if row.done / row.asked >= gone - SLACK:
+        return "on pace" if row.done or gone <= SLACK else "not started"
+    return "behind" if row.done else "not started"
 
 
 def _link(
@@ -174,13 +174,13 @@ def _link(
 
 
 def _profiles(stored: Stored) -> dict[str, list[Profile]]:
-    """Return the profiles by rater."""
-    found: dict[str, list[Profile]] = {}
+    """Profiles by rater."""
+    profiles: dict[str, list[Profile]] = {}
     for dimension, body in stored.bodies.items():
         severity = body.get("severity", {})
         for row in body.get("profiles", []):
             total = sum(row["counts"]) or 1
-            found.setdefault(row["rater"], []).append(
+            profiles.setdefault(row["rater"], []).append(
                 Profile(
                     dimension,
                     int(row["count"]),
@@ -189,11 +189,11 @@ def _profiles(stored: Stored) -> dict[str, list[Profile]]:
                     [number / total for number in row["counts"]],
                 )
             )
-    return found
+    return profiles
 
 
 def _severity(body: Mapping[str, Any] | None) -> Estimate:
-    """Return the severity that was stored, an undefined one without it."""
+    """Stored severity, undefined where there is none."""
     if body is None:
         return Estimate(math.nan, reason="too_few_ratings")
     return Estimate.from_json(dict(body))

@@ -17,7 +17,7 @@ class SeenItems(NamedTuple):
 
 
 def see_items(lead: Lead, evaluation: str, *, page: int, dimension: str) -> SeenItems:
-    """Return a page of the items that divide raters, and note who looked at their texts."""
+    """List items that divide raters, and note who looked at their texts."""
     engine = lead.site.store.engine
     stored = stored_agreement(engine, evaluation)
     found = divided_items(engine, evaluation, stored, page=page, dimension=dimension or None)
@@ -27,7 +27,7 @@ def see_items(lead: Lead, evaluation: str, *, page: int, dimension: str) -> Seen
 
 
 def items_body(seen: SeenItems) -> DividedItemsBody:
-    """Return them for programs."""
+    """Items that divide raters, for programs."""
     found = seen.found
     return DividedItemsBody(
         source=seen.source,
@@ -39,7 +39,7 @@ def items_body(seen: SeenItems) -> DividedItemsBody:
 
 
 def _body(item: DividedItem) -> DividedItemBody:
-    """Return one item for programs."""
+    """One item for programs."""
     texts = item.texts
     return DividedItemBody(
         place=item.place,

@@ -1,4 +1,4 @@
-"""What states, holds and decisions are called at the desk."""
+"""Names of states, holds and decisions at the desk."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -12,9 +12,9 @@ HELD: Final[Mapping[str, str]] = {
     "plan": "The plan cannot be carried out",
     "no_ratings": "Nobody has rated anything",
     "overdue": "The round is overdue",
-    "pilot": "Somebody missed the criterion of the pilot",
-    "inconclusive": "The gate cannot tell yet",
-    "gate_failed": "Raters do not agree enough",
+    "pilot": "A rater did not meet the criterion of the pilot",
+    "inconclusive": "The gate is inconclusive",
+    "gate_failed": "Agreement is too low",
     "error": "A step was refused",
 }
 STATES: Final[Mapping[str, str]] = {
@@ -38,7 +38,7 @@ KINDS: Final[Mapping[str, str]] = {
 
 
 class DecisionWords(NamedTuple):
-    """What a decision is called, what it does, and which parts of a target its form asks for."""
+    """Title of a decision, what it does, and the parts of a target that its form asks for."""
 
     title: str
     does: str
@@ -48,15 +48,15 @@ class DecisionWords(NamedTuple):
 
 DECISIONS: Final[Mapping[Decision, DecisionWords]] = {
     "proceed": DecisionWords(
-        "Proceed", "Go on with the ratings there are. The report prints your reason."
+        "Proceed", "Continue with the ratings you have. The report prints your reason."
     ),
-    "retry": DecisionWords("Try again", "After the pool, the campaign or the raters were mended."),
+    "retry": DecisionWords("Try again", "After you fixed the pool, the campaign or the raters."),
     "extend": DecisionWords(
         "Extend", "Give raters more days, or an inconclusive gate more items.", ("more",)
     ),
     "reassign": DecisionWords(
         "Reassign",
-        "Give what is late to other raters; nobody chosen means all who are late.",
+        "Give late items to other raters. If you choose nobody, all late raters are meant.",
         ("raters",),
     ),
     "drop": DecisionWords(
@@ -66,12 +66,12 @@ DECISIONS: Final[Mapping[Decision, DecisionWords]] = {
     "recalibrate": DecisionWords(
         "Recalibrate",
         "Raters practise in a pilot, then rate fresh items; their earlier ratings do not count. "
-        "Nobody chosen means those whom the gate names.",
+        "If you choose nobody, the raters named by the gate are meant.",
         ("raters", "dimensions"),
     ),
     "rerun judge": DecisionWords("Judge again", "Compute the verdict from the stored ratings."),
     "rerun estimate": DecisionWords("Estimate again", "Compute the estimates again."),
-    "rerun report": DecisionWords("Write the report again", "Render it anew."),
+    "rerun report": DecisionWords("Write the report again", "Render it from the stored results."),
     "abort": DecisionWords(
         "Abort", "End the evaluation. Its ratings are kept; links stop working.", grave=True
     ),
@@ -79,12 +79,12 @@ DECISIONS: Final[Mapping[Decision, DecisionWords]] = {
 
 
 def awaits(history: History) -> str:
-    """Return in one sentence what an evaluation waits for.
+    """One sentence on what an evaluation waits for.
 
     Examples
     --------
     >>> awaits(History("held", "gate_failed", "judged"))
-    'Raters do not agree enough: a decision is needed'
+    'Agreement is too low: a decision is needed'
     >>> awaits(History("closed"))
     'Finished'
     """
