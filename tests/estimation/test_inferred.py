@@ -111,7 +111,7 @@ def test_no_documents_give_no_mean():
         ({"levels": [1, np.nan]}, "one finite number per category"),
         ({"left_out": [[[0.5, 0.5]]]}, "at least 2 raters; found 1"),
         ({"left_out": [[[0.5, 0.5]] * 2] * 2}, "one row for each of the 1 documents; found 2"),
-        ({"left_out": [[[np.nan, np.nan]]] * 2}, "holds no document that anybody else rated"),
+        ({"left_out": [[[np.nan, np.nan]]] * 2}, "has no document that another rater rated"),
     ],
 )
 def test_what_does_not_fit_is_named(options, message):

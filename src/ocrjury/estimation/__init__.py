@@ -1,4 +1,4 @@
-"""What the whole pool is worth, from a sample and ratings with error."""
+"""Estimates for the whole pool, from a sample and from ratings with error."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What is known of every document, in the form in which it explains scores best."""
+"""Auxiliary variables of every document, in the form that explains scores best."""
 
 import numpy as np
 import pandas as pd
@@ -8,9 +8,9 @@ from ocrjury.estimation.greg import independent_columns
 from ocrjury.estimation.linear import Floats
 
 _ITEMS_PER_COLUMN = 15
-# A line in log(CER) alone overrates those beyond repair: past this they are all alike.
+# A line in log(CER) alone overrates unusable documents: above this CER they are all alike.
 _BEYOND_REPAIR = 0.5
-# Beyond ten times its length in errors, a document cannot get worse.
+# Errors beyond ten times its length do not make a document worse.
 _MOST_CER = 10.0
 _Columns = list[tuple[str, Floats]]
 
@@ -21,11 +21,11 @@ def auxiliaries(pool: pd.DataFrame, *, n: int | None = None) -> tuple[Floats, li
     Parameters
     ----------
     pool
-        Frame with ``cer``, ``confidence`` and ``doc_type`` where there are such; missing values
+        Frame with any of ``cer``, ``confidence`` and ``doc_type``; missing values
         get an indicator column.
     n
-        Documents that will be rated. A column that explains nothing costs a document's worth of
-        width, so there are at least 15 documents for each: groups of columns are added in the
+        Documents that will be rated. A column that explains nothing costs one document's worth of
+        width, so each needs at least 15 documents: groups of columns are added in the
         order below until the next one does not fit. The choice depends on n alone. None: all
         columns.
 
@@ -55,7 +55,7 @@ def auxiliaries(pool: pd.DataFrame, *, n: int | None = None) -> tuple[Floats, li
     if not len(pool):
         raise InputError("auxiliaries needs at least one document; the pool is empty.")
     columns: _Columns = [("constant", np.ones(len(pool)))]
-    for group in (*_of_cer(pool), _of_confidence(pool), *([one] for one in _of_type(pool))):
+    for group in (*_of_cer(pool), _of_confidence(pool), *([type_] for type_ in _of_type(pool))):
         larger = _independent(columns + group)
         if n is not None and n < _ITEMS_PER_COLUMN * len(larger):
             break
@@ -64,7 +64,7 @@ def auxiliaries(pool: pd.DataFrame, *, n: int | None = None) -> tuple[Floats, li
 
 
 def _independent(columns: _Columns) -> _Columns:
-    """Columns that are no combination of earlier ones."""
+    """Columns that are not combinations of earlier ones."""
     matrix = np.column_stack([column for _, column in columns])
     return [columns[place] for place in independent_columns(matrix, np.ones(len(matrix)))]
 
@@ -87,7 +87,7 @@ def _of_cer(pool: pd.DataFrame) -> list[_Columns]:
 
 
 def _of_confidence(pool: pd.DataFrame) -> _Columns:
-    """Confidence, its mean where it is unknown, and the indicator."""
+    """Confidence with its mean where it is unknown, and the indicator of that."""
     confidence = _numbers(pool, "confidence")
     known = np.isfinite(confidence)
     if not known.any():
@@ -97,7 +97,7 @@ def _of_confidence(pool: pd.DataFrame) -> _Columns:
 
 
 def _of_type(pool: pd.DataFrame) -> _Columns:
-    """One indicator per document type but the most frequent."""
+    """Indicators of all document types but the most frequent."""
     if "doc_type" not in pool.columns:
         return []
     types = pool["doc_type"].astype(object).where(pool["doc_type"].notna(), None)
@@ -113,7 +113,7 @@ def _of_type(pool: pd.DataFrame) -> _Columns:
 
 
 def _numbers(pool: pd.DataFrame, name: str) -> Floats:
-    """Column as floats, nan where it has no number."""
+    """Column as floats, nan where it is absent or not a number."""
     if name not in pool.columns:
         return np.full(len(pool), np.nan)
     return pd.to_numeric(pool[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)

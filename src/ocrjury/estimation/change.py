@@ -1,7 +1,7 @@
-"""From one evaluation to the next: what changed, measured on the same documents where they repeat.
+"""Change from one evaluation to the next, on the same documents where both samples share them.
 
-Symbols: t_k = omega_k e_k is what document k adds to the error of an estimate, 1 and 2 mark the
-earlier and the later evaluation, c_r is the weight of rater r in an estimate.
+Symbols: t_k = omega_k e_k is the contribution of document k to an estimate's error, 1 and 2 mark
+the earlier and the later evaluation, c_r is the weight of rater r in an estimate.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ from ocrjury.estimation.rating_data import item_ids, rating_data
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatedSample:
-    """The ratings of one evaluation on one dimension, with the sample that they are of.
+    """Ratings of one evaluation on one dimension, with their sample.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class RatedSample:
     gold: pd.DataFrame | None = None
 
     def mean(self, *, raters: Raters = "others", confidence: float = 0.95) -> Estimate:
-        """Pool's mean rating in this evaluation."""
+        """Mean rating of the pool in this evaluation."""
         return rated_mean(
             self.ratings,
             items=self.items,
@@ -61,10 +61,10 @@ def compare_evaluations(
     coordinated: bool = True,
     confidence: float = 0.95,
 ) -> Estimate:
-    """Return by how much the pool's mean rating rose from one evaluation to another.
+    """Change of the pool's mean rating from one evaluation to another.
 
-    Documents that are in both samples are compared with themselves, and raters who rated in both
-    take their severity with them, so that the interval is shorter than those of the two means.
+    Documents in both samples are compared with themselves, and the severity of raters in both
+    evaluations cancels, so that the interval is shorter than those of the two means.
 
     Parameters
     ----------
@@ -74,9 +74,9 @@ def compare_evaluations(
         As in `rated_mean`.
     coordinated
         Whether both samples were drawn with the same seed, so that a document keeps its random
-        number, or its ``cluster`` where documents were drawn together. Samples of independent draws
-        share documents by chance only, and gain nothing; nor do documents drawn for themselves
-        beside documents drawn by page.
+        number, or its ``cluster`` where documents were drawn together. Independent samples
+        share documents by chance only, and gain nothing; nor do documents drawn individually
+        compared with documents drawn by page.
 
     Returns
     -------
@@ -89,10 +89,10 @@ def compare_evaluations(
     The variance of the draw is V1 + V2 - 2 C, with Deville's form for C: over the documents in
     both samples, sum((1 - max(pi_1k, pi_2k)) (t_1k - m_1) (t_2k - m_2)), because with permanent
     random numbers the joint probability is the smaller of the two. On one and the same sample it
-    is the variance of paired differences. What documents of a cluster add is summed before, and a
+    is the variance of paired differences. Contributions of a cluster are summed first, and a
     cluster is in both samples where one of its rated documents is. Raters add their variance times
-    sum((c_2r - c_1r)^2), which is 0 where the same raters do the same shares; that a rater grew
-    stricter in between is not seen without gold.
+    sum((c_2r - c_1r)^2), which is 0 if the same raters do the same shares; that a rater became
+    stricter in between cannot be detected without gold.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def trend(
     coordinated: bool = True,
     confidence: float = 0.95,
 ) -> pd.DataFrame:
-    """Mean of every evaluation, and its change from the one before.
+    """Means of evaluations, each with its change from the one before.
 
     Parameters
     ----------
@@ -159,10 +159,10 @@ def trend(
 
 
 def _in_both(before: RatedSample, after: RatedSample) -> int:
-    """Return how many documents have ratings in both samples."""
+    """Number of documents with ratings in both samples."""
     rated = (
-        {*item_ids(one.items)} & {*one.ratings.loc[one.ratings["rating"].notna(), "item"]}
-        for one in (before, after)
+        {*item_ids(side.items)} & {*side.ratings.loc[side.ratings["rating"].notna(), "item"]}
+        for side in (before, after)
     )
     return len(set.intersection(*rated))
 
@@ -177,12 +177,12 @@ class _Side:
 
     @property
     def value(self) -> float:
-        """Mean."""
+        """Mean, corrected by gold if possible."""
         return self.fit.mean.value - (self.level.shift if self.level is not None else 0.0)
 
     @property
     def share_of(self) -> dict[object, float]:
-        """Weight of every rater in the mean; together they are 1."""
+        """Weight of every rater in the mean, summing to 1."""
         whole = float(self.fit.share.sum())
         return dict(zip(self.fit.data.raters, self.fit.share / whole, strict=True))
 
@@ -206,7 +206,7 @@ def _side(sample: RatedSample) -> _Side | None:
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two evaluations."""
+    """Two evaluations to compare."""
 
     before: _Side
     after: _Side
@@ -214,7 +214,7 @@ class _Pair:
 
     @cached_property
     def places(self) -> tuple[list[int], list[int]]:
-        """Return where the documents in both are in each."""
+        """Rows of the common documents in the first and in the second sample."""
         place_of = {name: place for place, name in enumerate(self.after.ids)}
         both = [
             (place, place_of[name])
@@ -225,11 +225,11 @@ class _Pair:
 
     @property
     def sides(self) -> tuple[_Side, _Side]:
-        """Both."""
+        """Earlier and later evaluation."""
         return self.before, self.after
 
     def draw_part(self) -> Part:
-        """Error of both draws, less what they have in common."""
+        """Error of both draws, less twice their covariance."""
         first, second = (side.fit.mean for side in self.sides)
         shared = 0.0
         if self.coordinated:
@@ -238,11 +238,11 @@ class _Pair:
         return Part(max(variance, 0.0), min(first.df, second.df))
 
     def rater_part(self) -> Part:
-        """Error of having these raters and not others."""
+        """Error from having these raters and not others."""
         components = [rater_component(side.fit) for side in self.sides]
-        df = sum(one.df for one in components)
-        variance = sum(one.variance * one.df for one in components) / df
-        return Part(variance * self.contrast, max(one.df for one in components))
+        df = sum(part.df for part in components)
+        variance = sum(part.variance * part.df for part in components) / df
+        return Part(variance * self.contrast, max(part.df for part in components))
 
     @property
     def contrast(self) -> float:
@@ -252,7 +252,7 @@ class _Pair:
 
 
 def _estimate(pair: _Pair, *, raters: Raters, confidence: float) -> Estimate:
-    """Change with all its sources of error."""
+    """Change with the interval of all its sources of error."""
     before, after = pair.sides
     fits = [side.fit for side in pair.sides]
     both = len(pair.places[0])
@@ -278,6 +278,6 @@ def _estimate(pair: _Pair, *, raters: Raters, confidence: float) -> Estimate:
                 estimate, reason="fewer_than_two_raters", warnings=(*estimate.warnings, ONE_RATER)
             )
         parts.append(pair.rater_part())
-    # Of a single draw nothing shows how far another would have been off, however large the other.
+    # A single draw shows no variation, however large the other sample is.
     draws = min(fit.mean.draws for fit in fits)
     return with_interval(estimate, parts, confidence=confidence, draws=draws)

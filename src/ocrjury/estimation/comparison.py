@@ -1,4 +1,4 @@
-"""Two OCR systems on the same documents."""
+"""Comparison of two OCR systems on the same documents."""
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ def compare_systems(
     cluster: npt.ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
-    """Return by how much system A is better than system B over the pool, document by document.
+    """Mean difference between systems A and B over the pool, by paired differences.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ def compare_systems(
         As in `greg_mean`, for example the difference of the systems' CER; without them the
         difference is the Hajek mean.
     noise
-        Variance of the error of each difference, as of ratings that would come out otherwise on
-        another day, shape (n,). It stays where nearly the whole pool was drawn, and the draw adds
-        little; None: outcomes without error.
+        Error variance of each difference, such as that of ratings, which would differ on another
+        day, shape (n,). It remains when nearly the whole pool was drawn and the draw adds little.
+        None: outcomes without error.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def compare_systems(
     fit = fit.drawn_in(checked_clusters(cluster, len(difference)))
     parts = [Part(fit.variance(), fit.df)]
     if noise is not None:
-        # What the draw's own variance does not hold: its finite population correction took it off.
+        # The part of the noise that the finite population correction removed from the draw.
         of_each = np.broadcast_to(np.asarray(noise, dtype=float), pi.shape)
         parts.append(Part(float((fit.weight**2 * pi) @ of_each), fit.df))
     return with_interval(

@@ -1,11 +1,11 @@
-"""Whether two estimators of one mean tell the same story."""
+"""Cross-check of the GREG estimate against the Hajek mean."""
 
 from dataclasses import replace
 
 from ocrjury.estimate import Estimate
 
 _TOO_FAR = 3.0
-# Two estimators that share nearly all their error still differ a little by chance.
+# Two estimators with nearly the same errors still differ a little by chance.
 _LEAST_SHARE = 0.1
 
 
@@ -19,8 +19,8 @@ def cross_check(greg: Estimate, hajek: Estimate) -> Estimate:
 
     Notes
     -----
-    Both are right on average, so a large difference says that CER and people disagree about the
-    pool, or that weights and documents were mixed up. The variance of the difference between an
+    Both are unbiased, so a large difference means that CER and raters disagree about the
+    pool, or that weights and documents were mismatched. The variance of the difference between an
     efficient estimator and another one is the difference of their variances (Hausman 1978,
     Econometrica 46(6), 1251-1271), here at least a tenth of the Hajek mean's.
 

@@ -1,4 +1,4 @@
-"""How far the raters as a group are off, from items whose true rating is known."""
+"""Level of the raters as a group: their mean deviation from known true ratings."""
 
 from dataclasses import dataclass
 
@@ -11,16 +11,16 @@ from ocrjury.rater_model import AdditiveFit
 
 @dataclass(frozen=True, slots=True)
 class GoldLevel:
-    """A shift to take off all ratings, and its error.
+    """Correction to subtract from all ratings, with its error.
 
     Attributes
     ----------
     usable
-        Whether there were gold items enough to tell.
+        Whether there were enough gold items.
     shift
         Mean deviation of the raters from gold, shrunk.
     part
-        Its error.
+        Error of the shift.
     warnings
         Whole sentences.
     """
@@ -32,13 +32,13 @@ class GoldLevel:
 
 
 def gold_level(data: RatingData, additive: AdditiveFit) -> GoldLevel:
-    """Level of the raters against gold.
+    """Level of the raters against gold, by empirical Bayes.
 
-    Severities within the panel are known from all ratings; gold is only needed for its level D,
+    Relative severities are known from all ratings; gold is only needed for the raters' level D,
     the mean over G gold items of their severity-corrected deviation, with variance V. It is shrunk
     by A / (A + V), which leaves the error A V / (A + V) (empirical Bayes; Efron and Morris 1973,
     JASA 68, 117-130). A, the variance that such levels have, is the rater variance over M, or
-    D^2 - V if that is more, so that a level that is plainly there is taken off whole.
+    D^2 - V if that is larger, so that a clear level is removed almost entirely.
     """
     is_gold = np.isfinite(data.gold[data.item])
     item = data.item[is_gold]

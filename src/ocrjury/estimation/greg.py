@@ -1,4 +1,4 @@
-"""The weighted mean that also uses what is known of every document of the pool."""
+"""GREG: the weighted mean that also uses auxiliary variables of the whole pool."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from ocrjury.estimation.linear import (
     no_items,
 )
 
-# One document per column is no basis; below two, the Hajek mean is the better answer.
+# Below two documents per column, the Hajek mean is the better estimate.
 ITEMS_PER_COLUMN = 2
 LEAST_FREEDOM = 0.05
 
@@ -31,17 +31,17 @@ def greg_mean(
     cluster: npt.ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
-    """Pool's mean of an outcome by the generalised regression estimator.
+    """Mean of the pool by the generalised regression estimator.
 
-    The sample is weighted such that its auxiliaries average exactly to those of the pool; the
-    interval shrinks by what they explain, and a wrong relation costs width, never bias.
+    The sample is weighted so that the means of its auxiliaries equal those of the pool exactly; the
+    interval shrinks by the variance they explain, and a wrong relation costs width, not bias.
 
     Parameters
     ----------
     y, inclusion_probability, cluster, confidence
         As in `hajek_mean`, shapes (n,).
     auxiliary
-        What is known of each document drawn, shape (n, p), such as a function of its CER. A
+        Auxiliary variables of each document drawn, shape (n, p), such as a function of its CER. A
         constant is added if there is none; columns that repeat others are dropped.
     pool_mean
         Mean of each column over the whole pool, shape (p,).
@@ -49,8 +49,8 @@ def greg_mean(
     Returns
     -------
     Estimate
-        As of `hajek_mean`; its value with a warning when there are fewer than two documents per
-        column.
+        As for `hajek_mean`; the Hajek mean, with a warning, if there are fewer than two documents
+        per column.
 
     Notes
     -----
@@ -84,7 +84,7 @@ class Regression:
     Attributes
     ----------
     kept
-        Places of the columns that are no combination of earlier ones.
+        Indices of the columns that are not combinations of earlier ones.
     root, q, r
         Square roots of the weights (n,), and the QR decomposition of the weighted columns.
     slopes
@@ -133,9 +133,9 @@ def greg_fit(y: Floats, pi: Floats, *, auxiliary: Floats, pool_mean: Floats) -> 
 
 
 def _too_few(y: Floats, pi: Floats, p: int) -> LinearMean:
-    """Hajek mean, saying why."""
+    """Hajek mean, with a warning that there are too few documents for GREG."""
     fit = hajek_fit(y, pi)
-    if p <= 1:  # a constant tells nothing that could be missed
+    if p <= 1:  # a constant carries no information to lose
         return fit
     documents = "1 document is" if len(y) == 1 else f"{len(y)} documents are"
     warning = (
@@ -146,7 +146,7 @@ def _too_few(y: Floats, pi: Floats, p: int) -> LinearMean:
 
 
 def independent_columns(columns: Floats, weight: Floats) -> list[int]:
-    """Places of columns that are no combination of earlier ones.
+    """Indices of columns that are not combinations of earlier ones.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def independent_columns(columns: Floats, weight: Floats) -> list[int]:
 def checked_auxiliary(
     auxiliary: npt.ArrayLike, pool_mean: npt.ArrayLike, n: int
 ) -> tuple[Floats, Floats]:
-    """Auxiliary (n, p) and pool mean (p,), or raise."""
+    """Auxiliary (n, p) and pool mean (p,) as arrays, checked."""
     columns = np.asarray(auxiliary, dtype=float)
     means = np.atleast_1d(np.asarray(pool_mean, dtype=float))
     if columns.ndim == 1:

@@ -1,4 +1,4 @@
-"""The mean of every group of the pool, such as a document type, with what is known of the whole."""
+"""Mean of every group of the pool, such as a document type, borrowing strength from the whole."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -78,8 +78,8 @@ def means_by_group(
     >>> ratings = pd.DataFrame(
     ...     {"item": list("aabbccdd"), "rater": ["x", "y"] * 4, "rating": [5, 4, 3, 3, 1, 2, 5, 3]}
     ... )
-    >>> found = means_by_group(ratings, items=items, group="doc_type", raters="these")
-    >>> {name: round(one.value, 2) for name, one in found.items()}
+    >>> means = means_by_group(ratings, items=items, group="doc_type", raters="these")
+    >>> {name: round(estimate.value, 2) for name, estimate in means.items()}
     {'bill': 3.75, 'form': 2.75}
     """
     check_options(raters, confidence)
@@ -100,7 +100,7 @@ def means_by_group(
 
 @dataclass(frozen=True)
 class _Model:
-    """What the auxiliaries say: the unexplained part of every score, and each group's prediction.
+    """Regression on the auxiliaries: residual of every score, and prediction of each group.
 
     ``leverage`` is that of the rated items, shape (n,) as ``unexplained``.
     """
@@ -113,7 +113,7 @@ class _Model:
 
 @dataclass(frozen=True)
 class _Common:
-    """What all groups share."""
+    """Fit and options shared by all groups."""
 
     whole: RatedFit
     model: _Model
@@ -128,7 +128,7 @@ class _Common:
 
     @property
     def shift(self) -> float:
-        """Return by how much gold says that the raters are too high."""
+        """Mean deviation of the raters from gold, 0 without gold."""
         return 0.0 if self.level is None else self.level.shift
 
     @cached_property
@@ -206,7 +206,7 @@ def _finished(estimate: Estimate, fit: RatedFit, common: _Common) -> Estimate:
 
 
 def _warnings(fit: RatedFit, *, share: bool) -> tuple[str, ...]:
-    """Return what a reader of a group's estimate must know."""
+    """Warnings about the estimate of a group."""
     n = len(fit.rows)
     few = (
         f"{TOO_FEW} documents: {n} of this group are rated; under {MIN_ITEMS} its interval is a "
@@ -233,8 +233,8 @@ def _checked(
             f"pool_means needs the means of every group drawn; {absent[0]!r} is absent. They are "
             "those of the columns over the group's documents in the whole pool."
         )
-    found, columns = {}, np.empty((n, 0))
+    full_means, columns = {}, np.empty((n, 0))
     for name in groups:
         columns, mean = checked_auxiliary(auxiliary, pool_means[name], n)
-        found[name] = np.concatenate([[1.0], mean])
-    return np.column_stack([np.ones(n), columns]), found
+        full_means[name] = np.concatenate([[1.0], mean])
+    return np.column_stack([np.ones(n), columns]), full_means

@@ -1,4 +1,4 @@
-"""The weighted mean that needs nothing but the odds of the draw."""
+"""Hajek mean: the weighted mean that needs only inclusion probabilities."""
 
 from dataclasses import replace
 
@@ -24,18 +24,18 @@ def hajek_mean(
     cluster: npt.ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
-    """Pool's mean of an outcome from a sample with known odds.
+    """Mean of the pool from a sample with known inclusion probabilities, by Hajek.
 
     Parameters
     ----------
     y
         Outcome of each document drawn, shape (n,), finite: a score, or 0 and 1 for a share.
     inclusion_probability
-        What `ocrjury.sampling.draw_sample` returned for it, shape (n,).
+        Inclusion probability of each document, as from `ocrjury.sampling.draw_sample`, shape (n,).
     cluster
-        What each document was drawn with, such as its page where all outputs of a page are drawn
-        together, shape (n,): the errors of a cluster add up before they are squared. None: each
-        document was drawn for itself.
+        Cluster in which each document was drawn, such as its page where all outputs of a page are
+        drawn together, shape (n,): errors are summed within a cluster before they are squared.
+        None: each document was drawn individually.
     confidence
         Level of the interval.
 
@@ -43,9 +43,9 @@ def hajek_mean(
     -------
     Estimate
         ``nan`` with reason ``no_items`` without documents. The value without an interval with
-        reason ``fewer_than_two_items`` on one document or one cluster, or ``no_variation`` where
-        all outcomes are equal, because a spread that was not seen cannot be measured; if the
-        sample is the whole pool, the interval is the value itself. Outcomes of 0 and 1 alone make
+        reason ``fewer_than_two_items`` with one document or one cluster, or ``no_variation`` if
+        all outcomes are equal, because variation that was not observed cannot be measured; if the
+        sample is the whole pool, the interval is the value itself. Outcomes of only 0 and 1 make
         a share, whose interval stays between them and never shrinks to a point.
 
     Notes
@@ -72,7 +72,7 @@ def hajek_fit(y: Floats, pi: Floats) -> LinearMean:
     """Mean with its weights and residuals."""
     weight = 1 / pi / (1 / pi).sum()
     value = float(weight @ y)
-    # Where all are equal, rounding must not look like a spread.
+    # If all outcomes are equal, rounding errors must not look like variation.
     residual = y - value if np.ptp(y) > 0 else np.zeros(len(y))
     return LinearMean(weight, residual, pi, value, max(len(y) - 1, 1), "Hajek")
 

@@ -1,4 +1,4 @@
-"""From sources of error to an interval, for means and for shares."""
+"""Intervals of means and shares, from their sources of error."""
 
 import math
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from ocrjury.estimate import Estimate
 MIN_CASES = 10
 TOO_FEW = "Too few"
 """Beginning of a warning that an interval is a rough guide."""
-"""With fewer documents on the smaller side of a share, its interval is a rough guide."""
+"""Least number of documents on the smaller side of a share for a reliable interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One source of error: its variance and the degrees of freedom that variance rests on."""
+    """One source of error: its variance and the degrees of freedom of that variance."""
 
     variance: float
     df: float
@@ -37,13 +37,13 @@ def with_interval(
     """Estimate with the t interval of its sources of error.
 
     The degrees of freedom are Satterthwaite's (1946, Biometrics Bulletin 2(6), 110-114). With one
-    document there is no interval; nor where nothing varied, unless all of the pool was seen.
-    ``draws`` counts those that were drawn for themselves, where some were drawn together.
+    document there is no interval; nor without any variation, unless the whole pool was drawn.
+    ``draws`` is the number of independent draws, if documents were drawn in clusters.
 
     ``share_of`` is the effective number of documents of a mean of zeros and ones. Such an interval
-    is symmetric on the logit scale, so that it ends between 0 and 1 and misses on both sides alike
-    (Korn and Graubard 1999, Analysis of Health Surveys, section 3.2). Where all are equal, or the
-    t interval would pass 0 or 1, it holds that of Clopper and Pearson on the effective number
+    is symmetric on the logit scale, so that it stays between 0 and 1 and misses equally on both
+    sides (Korn and Graubard 1999, Analysis of Health Surveys, section 3.2). If all are equal or the
+    t interval would pass 0 or 1, it includes that of Clopper and Pearson on the effective number
     (Korn and Graubard 1998, Survey Methodology 24(2), 193-201).
     """
     variance = sum(part.variance for part in parts)
@@ -53,13 +53,13 @@ def with_interval(
         return replace(estimate, se=0.0, reason="no_variation")
     half = _quantile(parts, confidence) * math.sqrt(variance) if variance > 0 else 0.0
     value = estimate.value
-    found = replace(estimate, se=math.sqrt(variance), low=value - half, high=value + half)
+    symmetric = replace(estimate, se=math.sqrt(variance), low=value - half, high=value + half)
     if share_of is None or (census and half == 0):
-        return found
+        return symmetric
     if half > 0 and half < min(value, 1 - value):
-        low, high = (logit_moved(value, way * half) for way in (-1, 1))
-        return replace(found, low=low, high=high)
-    return _near_the_end(found, share_of, confidence=confidence)
+        low, high = (logit_moved(value, sign * half) for sign in (-1, 1))
+        return replace(symmetric, low=low, high=high)
+    return _near_the_end(symmetric, share_of, confidence=confidence)
 
 
 def _quantile(parts: Sequence[Part], confidence: float) -> float:
@@ -70,15 +70,15 @@ def _quantile(parts: Sequence[Part], confidence: float) -> float:
 
 
 def logit_moved(share: float, step: float) -> float:
-    """Share moved by a step that has its size where the share is, and never leaves 0 to 1.
+    """Share moved by a step on the logit scale, so that it stays between 0 and 1.
 
     Examples
     --------
     >>> round(logit_moved(0.5, 0.01), 3), round(logit_moved(0.02, -0.03), 4)
     (0.51, 0.0044)
     """
-    odds = math.log(share / (1 - share)) + step / (share * (1 - share))
-    return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
+    logit = math.log(share / (1 - share)) + step / (share * (1 - share))
+    return 1 / (1 + math.exp(-logit)) if logit > -700 else 0.0
 
 
 def is_share(y: npt.ArrayLike) -> bool:
@@ -88,10 +88,10 @@ def is_share(y: npt.ArrayLike) -> bool:
 
 
 def within_scale(estimate: Estimate, *, low: float, high: float) -> Estimate:
-    """Estimate of a mean on a scale, whose interval does not leave the scale.
+    """Estimate of a mean on a scale, with its interval cut off at the ends of the scale.
 
-    A mean of ratings cannot lie outside, so the interval holds it as often as before. Gold may
-    carry the value itself over an end; then the interval goes as far as that.
+    A mean of ratings cannot lie outside, so coverage is unchanged. A correction by gold may
+    move the value itself beyond an end; then the interval extends to the value.
     """
     return replace(
         estimate,
@@ -132,8 +132,8 @@ def rests_on_few(estimate: Estimate) -> bool:
 
 
 def _near_the_end(estimate: Estimate, n: float, *, confidence: float) -> Estimate:
-    """Share's interval cut at 0 and 1, and no shorter than Clopper and Pearson's."""
-    # Where all are equal, rounding must not look like a share.
+    """Interval of a share, cut off at 0 and 1 and no shorter than Clopper and Pearson's."""
+    # If all outcomes are equal, the share is exactly 0 or 1, whatever the rounding errors.
     value = min(max(estimate.value if estimate.se > 0 else round(estimate.value), 0.0), 1.0)
     yes, tail = value * n, (1 - confidence) / 2
     least = float(beta.ppf(tail, yes, n - yes + 1)) if yes > 0 else 0.0

@@ -1,4 +1,4 @@
-"""Estimates that are weighted sums, and how much they vary over samples.
+"""Estimates that are weighted sums, and their sampling variance.
 
 Symbols: n documents drawn, pi_k the probability of document k, omega_k its final weight (all
 sum to 1), e_k its residual from whatever the estimator explains.
@@ -35,8 +35,8 @@ class LinearMean:
     method, warnings
         As in `Estimate`.
     cluster
-        Number of the cluster, such as a page, with which each document was drawn, shape (n,); None:
-        each was drawn for itself.
+        Cluster, such as a page, in which each document was drawn, shape (n,); None:
+        each was drawn individually.
     """
 
     weight: Floats
@@ -49,12 +49,12 @@ class LinearMean:
     cluster: npt.NDArray[np.int64] | None = None
 
     def variance(self) -> float:
-        """Sampling variance; documents that were drawn together add up before."""
+        """Sampling variance; errors are summed within clusters first."""
         _, together, pi = self.units
         return deville_variance(together, pi)
 
     def drawn_in(self, cluster: npt.NDArray[np.int64] | None) -> "LinearMean":
-        """Mean with the clusters of its documents, which cost degrees of freedom."""
+        """Mean with the clusters of its documents, and the degrees of freedom reduced for them."""
         if cluster is None:
             return self
         lost = len(cluster) - len(np.unique(cluster))
@@ -62,12 +62,12 @@ class LinearMean:
 
     @property
     def units(self) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
-        """Return what was drawn for itself: documents, or clusters.
+        """Units of the draw: documents, or clusters.
 
         Returns
         -------
         tuple
-            Place of each document's unit, shape (n,); what each unit adds to the error, and its
+            Index of each document's unit, shape (n,); error contribution of each unit, and its
             inclusion probability, shapes (units,).
         """
         if self.cluster is None:
@@ -78,28 +78,28 @@ class LinearMean:
 
     @property
     def draws(self) -> int:
-        """Return how many documents or clusters were drawn for themselves."""
+        """Number of independent draws: documents, or clusters."""
         return len(self.pi) if self.cluster is None else len(np.unique(self.cluster))
 
     @property
     def terms(self) -> Floats:
-        """Return what each document adds to the error, shape (n,)."""
+        """Contribution of each document to the error, shape (n,)."""
         return self.weight * self.residual
 
     @property
     def effective_n(self) -> float:
-        """Return how many equally weighted draws would be as good (Kish 1965)."""
+        """Number of equally weighted draws with the same precision (Kish 1965)."""
         weight = self.weight if self.cluster is None else np.bincount(self.cluster, self.weight)
         return float(weight.sum()) ** 2 / float(weight @ weight)
 
 
 def deville_variance(terms: npt.ArrayLike, pi: npt.ArrayLike) -> float:
-    """Variance of a sum of n terms over samples of fixed size.
+    """Variance of a sum of n terms over samples of fixed size, by Deville.
 
     Parameters
     ----------
     terms
-        What each document adds to the estimate: z_k / pi_k, or omega_k e_k, shape (n,).
+        Contribution of each document: z_k / pi_k, or omega_k e_k, shape (n,).
     pi
         Inclusion probabilities, shape (n,).
 
@@ -114,22 +114,22 @@ def deville_variance(terms: npt.ArrayLike, pi: npt.ArrayLike) -> float:
     >>> round(deville_variance([0.25, 0.5, 0.75, 1.0], [0.5] * 4), 4)  # (1 - .5) var(1..4) / 4
     0.2083
     """
-    odds = np.asarray(pi, dtype=float)
-    centred = _centred(np.asarray(terms, dtype=float), odds)
-    return 0.0 if centred is None else float((1 - odds) @ centred**2)
+    probabilities = np.asarray(pi, dtype=float)
+    centred = _centred(np.asarray(terms, dtype=float), probabilities)
+    return 0.0 if centred is None else float((1 - probabilities) @ centred**2)
 
 
 def deville_covariance(
     first: LinearMean, second: LinearMean, *, places: tuple[list[int], list[int]]
 ) -> float:
-    """Covariance of two means over samples that permanent random numbers coordinate.
+    """Covariance of two means over samples coordinated by permanent random numbers.
 
     Parameters
     ----------
     first, second
         The two means.
     places
-        Where the documents in both samples are in the first and in the second.
+        Rows of the common documents in the first and in the second sample.
 
     Notes
     -----
@@ -141,10 +141,10 @@ def deville_covariance(
     x, y = _centred(terms, pi), _centred(other_terms, other_pi)
     if x is None or y is None:
         return 0.0
-    # Each pair once, however many documents the two have in common.
-    one, other = np.unique([unit[places[0]], other_unit[places[1]]], axis=1)
-    c = 1 - np.maximum(pi[one], other_pi[other])
-    return float(c @ (x[one] * y[other]))
+    # Each pair of units once, however many documents they have in common.
+    unit, other = np.unique([unit[places[0]], other_unit[places[1]]], axis=1)
+    c = 1 - np.maximum(pi[unit], other_pi[other])
+    return float(c @ (x[unit] * y[other]))
 
 
 def _centred(t: Floats, pi: Floats) -> Floats | None:
@@ -160,7 +160,7 @@ def _centred(t: Floats, pi: Floats) -> Floats | None:
 def checked_sample(
     y: npt.ArrayLike, inclusion_probability: npt.ArrayLike, *, who: str
 ) -> tuple[Floats, Floats]:
-    """Outcomes and probabilities as arrays, or raise."""
+    """Outcomes and inclusion probabilities as arrays, checked; ``who`` names the caller."""
     values = np.asarray(y, dtype=float)
     pi = np.asarray(inclusion_probability, dtype=float)
     if values.ndim != 1 or values.shape != pi.shape:
@@ -185,13 +185,13 @@ def checked_sample(
 
 
 def checked_clusters(cluster: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64] | None:
-    """Number of each document's cluster, None where no two share one, or raise.
+    """Code of each document's cluster, None if no two documents share one.
 
     Parameters
     ----------
     cluster
-        What each document was drawn with, such as its page, shape (n,); names or numbers, none
-        missing. None: each was drawn for itself.
+        Cluster in which each document was drawn, such as its page, (n,); names or numbers, none
+        missing. None: each was drawn individually.
     """
     if cluster is None:
         return None
@@ -206,11 +206,11 @@ def checked_clusters(cluster: npt.ArrayLike | None, n: int) -> npt.NDArray[np.in
 
 
 def check_confidence(confidence: float) -> None:
-    """Raise unless the level is one."""
+    """Raise unless the confidence level is between 0 and 1."""
     if not 0 < confidence < 1:
         raise InputError(f"confidence must lie strictly between 0 and 1; found {confidence!r}.")
 
 
 def no_items(method: str) -> Estimate:
-    """Estimate of nothing."""
+    """Undefined estimate for lack of items."""
     return Estimate(np.nan, method=method, reason="no_items")

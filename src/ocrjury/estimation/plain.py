@@ -1,4 +1,4 @@
-"""The mean of what was rated, for ratings whose documents nobody drew."""
+"""Plain mean of rated items, for ratings without a sampling design."""
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ def plain_mean(y: npt.ArrayLike, *, confidence: float = 0.95) -> Estimate:
     Returns
     -------
     Estimate
-        Undefined as in `hajek_mean`. Without known odds the interval only shows how much the
+        Undefined as in `hajek_mean`. Without a sampling design the interval only shows how much the
         mean would move with other items of the same kind.
 
     Examples

@@ -1,7 +1,8 @@
-"""Which of several OCR systems raters prefer who saw all outputs of a page side by side."""
+"""Preferences between OCR systems, of raters who see all outputs of a page side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,7 @@ METHOD = "Hajek, share of preferences"
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """Shares of the pool's pages, as raters like it best; each page counts once.
+    """Shares of the pool's pages by preferred system; each page counts once.
 
     Attributes
     ----------
@@ -29,11 +30,11 @@ class Preferences:
     same
         Pages on which nobody sees a difference.
     n_pages, n_raters, n_answers
-        What it rests on.
+        Numbers of pages, raters and preferences.
     p_value
-        Of the sign test over pages, two-sided: the probability of so uneven a split if both of two
-        systems were preferred alike. ``nan`` with another number of systems, or without a page
-        on which one was preferred more often.
+        Two-sided p value of the sign test over pages: the probability of a split at least as uneven
+        if two systems were equally preferred. ``nan`` with another number of systems, or without a
+        page on which one was preferred more often.
     """
 
     shares: dict[str, Estimate]
@@ -51,7 +52,7 @@ def preferred_shares(
     systems: Sequence[str],
     confidence: float = 0.95,
 ) -> Preferences:
-    """Return how large a part of the pool's pages each system is preferred on.
+    """Share of the pool's pages on which each system is preferred.
 
     Parameters
     ----------
@@ -66,17 +67,19 @@ def preferred_shares(
 
     Notes
     -----
-    A page on which raters differ counts in parts. Intervals hold the draw of pages and the
+    A page on which raters differ counts fractionally. Intervals include the draw of pages and the
     scatter of answers, on the logit scale. The sign test (Conover 1999, Practical Nonparametric
-    Statistics, section 3.4) is of the pages that were drawn, without weights; pages of equal
+    Statistics, section 3.4) is over the pages drawn, without weights; pages split into equal
     halves are left out.
 
     Examples
     --------
     >>> items = pd.DataFrame({"item": range(20), "inclusion_probability": 0.1})
-    >>> said = pd.DataFrame({"item": range(20), "rater": "R1", "preferred": ["x"] * 15 + ["y"] * 5})
-    >>> found = preferred_shares(said, items=items, systems=["x", "y"])
-    >>> found.shares["x"].value, round(found.p_value, 3)
+    >>> votes = pd.DataFrame(
+    ...     {"item": range(20), "rater": "R1", "preferred": ["x"] * 15 + ["y"] * 5}
+    ... )
+    >>> preferences = preferred_shares(votes, items=items, systems=["x", "y"])
+    >>> preferences.shares["x"].value, round(preferences.p_value, 3)
     (0.75, 0.041)
     """
     check_confidence(confidence)
@@ -92,14 +95,14 @@ def preferred_shares(
         responded=answered,
         stratum=items["stratum"] if "stratum" in items.columns else None,
     )
-    pages = [page for page, there in zip(drawn, answered, strict=True) if there]
+    pages = list(compress(drawn, answered))
     choice = preferences["preferred"].where(preferences["preferred"].notna(), "")
     parts = pd.crosstab(preferences["item"], choice, normalize="index")
     share = parts.reindex(index=pages, columns=["", *systems], fill_value=0.0)
-    found = {name: _share(share[name].to_numpy(), pi, confidence) for name in share.columns}
-    same = found.pop("")
+    shares = {name: _share(share[name].to_numpy(), pi, confidence) for name in share.columns}
+    same = shares.pop("")
     return Preferences(
-        {str(name): estimate for name, estimate in found.items()},
+        {str(name): estimate for name, estimate in shares.items()},
         same,
         len(pages),
         int(preferences["rater"].nunique()),
@@ -109,11 +112,11 @@ def preferred_shares(
 
 
 def _share(y: Floats, pi: Floats, confidence: float) -> Estimate:
-    """Share of the pool's pages, which may count in parts."""
+    """Share of the pool's pages, each of which may count fractionally."""
     fit = hajek_fit(y, pi)
-    # Answers scatter whether or not the pool was drawn as a whole.
+    # Answers vary even if the whole pool was drawn.
     scatter = Part(float((fit.weight**2 * pi) @ fit.residual**2), fit.df)
-    # Where all pages are split alike, nothing shows how far they could differ.
+    # If all pages are split alike, nothing shows how much they could differ.
     halves = np.ptp(y) == 0 and 0 < fit.value < 1
     return with_interval(
         Estimate(fit.value, n_items=len(y), method=METHOD, warnings=few_cases(y)),
@@ -133,7 +136,7 @@ def _sign_test(share: Floats) -> float:
 
 
 def _check(preferences: pd.DataFrame, items: pd.DataFrame, systems: Sequence[str]) -> None:
-    """Raise if somebody prefers what was not shown, answers twice, or judges what nobody drew."""
+    """Raise on preferences for unknown systems, repeated ones, and pages that were not drawn."""
     strange = set(preferences["preferred"].dropna()) - set(systems)
     if strange:
         raise InputError(
@@ -147,5 +150,5 @@ def _check(preferences: pd.DataFrame, items: pd.DataFrame, systems: Sequence[str
     if unknown:
         raise InputError(
             f"{len(unknown)} page(s) with preferences were not drawn; the first is "
-            f"{min(map(str, unknown))!r}. Without known odds they cannot count."
+            f"{min(map(str, unknown))!r}. Without inclusion probabilities they cannot count."
         )

@@ -1,4 +1,4 @@
-"""Levels that a share of the pool stays under, such as the median score."""
+"""Quantiles of the pool, such as the median score."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,7 +34,7 @@ def pool_quantile(
     cluster: npt.ArrayLike | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
-    """Lowest outcome that at least a share of the pool does not exceed.
+    """Quantile of the pool: the lowest outcome that at least a share of it does not exceed.
 
     Parameters
     ----------
@@ -48,15 +48,15 @@ def pool_quantile(
     Returns
     -------
     Estimate
-        One of the outcomes, its interval too; ``se`` is what a normal interval of that length
-        would have. Undefined as in `hajek_mean`. With fewer than 10 documents, or clusters,
+        One of the outcomes, as are its bounds; ``se`` is that of a normal interval of the same
+        length. Undefined as in `hajek_mean`. With fewer than 10 documents, or clusters,
         expected on the smaller side a warning begins with "Too few cases".
 
     Notes
     -----
     Woodruff (1952), JASA 47(260), 635-646: the interval of the share at the quantile, read off
-    the weighted distribution. Where outcomes are few, such as whole ratings, it holds the truth
-    more often than it promises.
+    the weighted distribution. With few distinct outcomes, such as whole ratings, its coverage is
+    higher than stated.
 
     Examples
     --------
@@ -74,11 +74,11 @@ def pool_quantile(
     fit = _fitter(pi, auxiliary, pool_mean, cluster=checked_clusters(cluster, len(values)))
     weighted = fit(values)
     order = np.argsort(values)
-    # Calibrated weights may be below 0; a distribution never falls.
+    # Calibrated weights may be negative, but a distribution function never falls.
     reached: Floats = np.maximum.accumulate(weighted.weight[order].cumsum())
-    found = _at(values[order], reached, share)
+    quantile = _at(values[order], reached, share)
     estimate = Estimate(
-        found,
+        quantile,
         n_items=len(values),
         method=f"{weighted.method}, quantile at {share:g}",
         warnings=(*weighted.warnings, *_few(weighted.effective_n, share)),
@@ -87,7 +87,7 @@ def pool_quantile(
         return replace(
             estimate, reason="fewer_than_two_items" if weighted.draws < 2 else "no_variation"
         )
-    below = fit((values <= found).astype(float))
+    below = fit((values <= quantile).astype(float))
     ends = _ends(below, share, confidence=confidence)
     low, high = (_at(values[order], reached, end) for end in ends)
     se = (high - low) / 2 / float(norm.ppf((1 + confidence) / 2))
@@ -101,7 +101,7 @@ def _fitter(
     *,
     cluster: npt.NDArray[np.int64] | None,
 ) -> Callable[[Floats], LinearMean]:
-    """Return what makes the weighted mean of an outcome."""
+    """Estimator of the weighted mean of an outcome."""
     if auxiliary is None or pool_mean is None:
         return lambda y: hajek_fit(y, pi).drawn_in(cluster)
     columns, means = checked_auxiliary(auxiliary, pool_mean, len(pi))

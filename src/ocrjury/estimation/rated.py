@@ -1,8 +1,8 @@
-"""The headline: the pool's mean score, with the error of the draw and of the raters.
+"""Headline estimate: the pool's mean rating, with the error of the draw and of the raters.
 
 Symbols: n items drawn, M raters, omega_k the final weight of item k, m_k its ratings, b_r the
-severity of rater r. An estimate is sum(omega_k ybar_k) of item means that are corrected for who
-rated them, so that every rater counts 1 / M, however the items fell.
+severity of rater r. An estimate is sum(omega_k ybar_k) of item means corrected for the severity
+of their raters, so that every rater has weight 1 / M, however the items were assigned.
 """
 
 from dataclasses import dataclass, replace
@@ -41,41 +41,41 @@ def rated_mean(
     raters: Raters = "others",
     confidence: float = 0.95,
 ) -> Estimate:
-    """Pool's mean rating, with an interval that holds the raters' error.
+    """Mean rating of the pool, with an interval that includes the raters' error.
 
     Parameters
     ----------
     ratings
         One row per rating on one dimension: ``item``, ``rater``, ``rating`` (a number; 0 and 1
-        make a share). Those of gold items belong to it.
+        make a share), including those of gold items.
     items
-        What `ocrjury.sampling.draw_sample` returned: ``doc_id`` (or ``item``) and
-        ``inclusion_probability``; within its ``stratum`` the rated items also stand for those that
+        Result of `ocrjury.sampling.draw_sample`: ``doc_id`` (or ``item``) and
+        ``inclusion_probability``; within a ``stratum`` the rated items also stand for those that
         nobody rated, with a warning. Items of the same ``cluster`` were drawn together.
     auxiliary, pool_mean
         As in `greg_mean`, in the order of ``items``; without them the Hajek mean.
     gold
-        ``item`` and true ``rating`` (a fraction is fine). Their mean deviation corrects the level
-        of all raters, shrunk where it could be chance.
+        ``item`` and true ``rating`` (may be fractional). The mean deviation corrects the level
+        of all raters, shrunk where it could be due to chance.
     raters
-        ``"others"``: raters are drawn from a population like them, and the interval says what
-        other raters would say. ``"these"``: what these M raters would say of the whole pool.
+        ``"others"``: raters are a sample from a population like them, and the interval covers what
+        other raters would give. ``"these"``: what these M raters would give for the whole pool.
     confidence
         Level of the interval.
 
     Returns
     -------
     Estimate
-        As of `hajek_mean`. With ``"others"`` and one rater the value without an interval, with
-        reason ``fewer_than_two_raters``. A rater whose ratings scatter far more than those of the
-        others counts less (`ocrjury.rater_model.fit_reliable`), and a warning says so; of zeros
-        and ones, there must be enough on which raters differ to tell.
+        As for `hajek_mean`. With ``"others"`` and one rater the value without an interval, with
+        reason ``fewer_than_two_raters``. A rater whose ratings scatter much more than those of the
+        others gets less weight (`ocrjury.rater_model.fit_reliable`), with a warning; for zeros
+        and ones, this needs enough items on which raters differ.
 
     Notes
     -----
     Four sources of error are added, with Satterthwaite's degrees of freedom for the t quantile:
-    the draw (`deville_variance` of item means, which holds the ratings' noise but for the finite
-    population correction); that noise times pi, which the correction took off; the raters, their
+    the draw (`deville_variance` of item means, which includes the ratings' noise except the finite
+    population correction); that noise times pi, which the correction removed; the raters, their
     variance component over M (Brennan 2001, Generalizability Theory, chapter 4); and with gold the
     error of its level, which replaces the raters'. Severities come from the additive fit of
     `ocrjury.rater_model`; where every item has one rater, from the residuals per rater.
@@ -113,20 +113,20 @@ def rated_share(
     raters: Raters = "others",
     confidence: float = 0.95,
 ) -> Estimate:
-    """Share of the pool that is rated at a level or above, or at a level or below.
+    """Share of the pool rated at a level or above, or at a level or below.
 
     Parameters
     ----------
     ratings, items, auxiliary, pool_mean, gold, raters, confidence
-        As in `rated_mean`. An item on which raters differ counts in parts. How much a rater counts
-        is judged by the ratings themselves, not by which side of the level they are on.
+        As in `rated_mean`. An item on which raters differ counts fractionally. A rater's weight
+        depends on the ratings themselves, not on which side of the level they are.
     at_least, at_most
         The level; exactly one of the two: usable is ``at_least=4``, unusable ``at_most=1``.
 
     Returns
     -------
     Estimate
-        Between 0 and 1, its interval too. With fewer than 10 items on the smaller side a warning
+        Between 0 and 1, as is its interval. With fewer than 10 items on the smaller side a warning
         begins with "Too few cases".
 
     Examples
@@ -156,7 +156,7 @@ def rated_share(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Options:
-    """How a mean is estimated; ``weight`` is that of each rater, None where the fit finds it."""
+    """Options of an estimate; ``weight`` is that of each rater, None to fit it."""
 
     known: Auxiliary | None
     with_gold: bool
@@ -166,7 +166,7 @@ class _Options:
 
 
 def _of(data: RatingData, options: _Options) -> Estimate:
-    """Estimate from ratings, ``no_items`` where none is of a sampled item."""
+    """Estimate from ratings, undefined if none is of a sampled item."""
     if not data.sampled.any():
         name = "Hajek" if options.known is None else "GREG"
         return no_items(f"{name}, {WHOSE[options.raters]}")
@@ -176,7 +176,7 @@ def _of(data: RatingData, options: _Options) -> Estimate:
 
 
 def _reached(data: RatingData, at_least: float | None, at_most: float | None) -> RatingData:
-    """1 for ratings and gold that reach the level, 0 for the others."""
+    """Data with 1 for ratings and gold that reach the level, 0 for the others."""
 
     def reached(column: Floats) -> Floats:
         within = column >= at_least if at_least is not None else column <= (at_most or 0.0)
@@ -188,7 +188,7 @@ def _reached(data: RatingData, at_least: float | None, at_most: float | None) ->
 def _estimate(
     fit: RatedFit, *, level: GoldLevel | None, raters: Raters, confidence: float
 ) -> Estimate:
-    """Estimate with all its sources of error."""
+    """Estimate with the interval of all its sources of error."""
     corrected = level is not None and level.usable
     shift = level.shift if level is not None and corrected else 0.0
     share = is_share(fit.data.value[fit.data.sampled])

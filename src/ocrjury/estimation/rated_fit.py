@@ -1,4 +1,4 @@
-"""Ratings as one weighted mean of item means that are corrected for who rated them."""
+"""Fit of ratings: a weighted mean of item means corrected for the severity of their raters."""
 
 from typing import Literal
 
@@ -16,12 +16,12 @@ from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
 Raters = Literal["others", "these"]
 Auxiliary = tuple[Floats, Floats]
 WHOSE: dict[str, str] = {"others": "other raters like these", "these": "these raters"}
-# Weights closer to 1 than this make no difference that a reader could see.
+# Weights above this make no visible difference and are not reported.
 _NOTABLE = 0.9
 
 
 def check_options(raters: str, confidence: float) -> None:
-    """Raise unless both are usable."""
+    """Raise unless both options are valid."""
     if raters not in WHOSE:
         raise InputError(f'raters must be "others" or "these"; found {raters!r}.')
     check_confidence(confidence)
@@ -32,7 +32,7 @@ def fit_rated(
 ) -> RatedFit:
     """Weighted mean of severity-corrected item means.
 
-    ``weight`` is that of each rater, shape (M,); None: by how far each scatters.
+    ``weight`` is that of each rater, shape (M,); None: by the scatter of each rater's ratings.
     """
     additive = _additive(data, weight)
     rated, n = data.sampled, len(data.pi)
@@ -54,7 +54,7 @@ def fit_rated(
 
 
 def reliable_weights(data: RatingData) -> Floats:
-    """Return how much each rater counts by how far the ratings scatter, shape (M,)."""
+    """Weight of each rater by the scatter of the ratings, shape (M,)."""
     return _additive(data, None).weight
 
 
@@ -67,14 +67,14 @@ def _additive(data: RatingData, weight: Floats | None) -> AdditiveFit:
 
 
 def _answered(data: RatingData, rows: Integers) -> Floats:
-    """Probabilities of being drawn and rated of the rated items."""
+    """Probability of each rated item to be drawn and rated."""
     responded = np.zeros(len(data.pi), dtype=bool)
     responded[rows] = True
     return response_probabilities(data.pi, responded=responded, stratum=data.stratum)
 
 
 def rated_warnings(fit: RatedFit) -> tuple[str, ...]:
-    """Return what a reader of the estimate must know, in whole sentences."""
+    """Warnings about an estimate, in whole sentences."""
     sentences = [*fit.mean.warnings, *_unrated(fit)]
     if fit.n_raters > 1 and not fit.additive.connected:
         sentences.append(
@@ -92,7 +92,7 @@ def rated_warnings(fit: RatedFit) -> tuple[str, ...]:
 
 
 def _unrated(fit: RatedFit) -> list[str]:
-    """Return what stands for items without a rating."""
+    """Warnings about items without a rating."""
     n, rated = len(fit.data.pi), len(fit.rows)
     if rated == n:
         return []

@@ -1,4 +1,4 @@
-"""What the raters add to the error of an estimate.
+"""Contribution of the raters to the error of an estimate.
 
 Symbols: omega_k the final weight of item k, m_k its ratings, M raters, b_r the severity of rater r,
 c_r the weight of b_r in the estimate.
@@ -30,9 +30,9 @@ class RatedFit:
     data, additive
         The ratings, and their additive fit.
     rows
-        Places of the rated items among those sampled, shape (n,).
+        Indices of the rated items among those sampled, shape (n,).
     y
-        Mean rating of each of them, corrected for who rated it, shape (n,).
+        Mean rating of each, corrected for the severity of its raters, shape (n,).
     mean
         The weighted mean over those items.
     """
@@ -81,7 +81,7 @@ class RatedFit:
 
     @property
     def effective_raters(self) -> float:
-        """Return how many raters of equal weight would be as good."""
+        """Number of equally weighted raters with the same precision."""
         return float(self.share.sum()) ** 2 / float(self.share @ self.share)
 
     @property

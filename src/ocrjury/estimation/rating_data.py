@@ -21,13 +21,13 @@ class RatingData:
     pi
         Inclusion probabilities of the sampled items, shape (n,).
     stratum
-        Place of each sampled item's stratum, shape (n,).
+        Code of each sampled item's stratum, shape (n,).
     item, rater
-        Place of each rating's item and rater; items from n on are gold items only.
+        Index of each rating's item and rater; items from n on are gold items only.
     value
         The ratings.
     n_items
-        Items in all.
+        Number of all items.
     raters
         Names of the M raters.
     gold
@@ -54,14 +54,14 @@ class RatingData:
 
     @property
     def sampled(self) -> npt.NDArray[np.bool_]:
-        """Return which ratings are of sampled items."""
+        """Whether each rating is of a sampled item, shape (n_ratings,)."""
         return self.item < len(self.pi)
 
 
 def rating_data(
     ratings: pd.DataFrame, items: pd.DataFrame, gold: pd.DataFrame | None
 ) -> RatingData:
-    """Arrays of the three frames, or raise."""
+    """Arrays of ratings, items and gold, checked."""
     check_frame(ratings, ["item", "rater", "rating"], "ratings")
     sampled = item_ids(items)
     pi = _probabilities(items)
@@ -69,7 +69,7 @@ def rating_data(
     _check_ratings(known)
     values = _gold_values(gold)
     drawn = set(sampled)
-    # In the order of the frame: a set's order differs between processes, and so would rounding.
+    # In the order of the frame: the order of a set, and so rounding, differs between processes.
     outside = [name for name in values if name not in drawn]
     places = {name: place for place, name in enumerate([*sampled, *outside])}
     _check_known(known, places)
@@ -91,7 +91,7 @@ def rating_data(
 
 
 def check_frame(frame: pd.DataFrame, names: list[str], what: str) -> None:
-    """Raise if a column is absent."""
+    """Raise if a column is absent; ``what`` names the frame."""
     absent = [name for name in names if name not in frame.columns]
     if absent:
         raise InputError(
@@ -123,19 +123,19 @@ def _probabilities(items: pd.DataFrame) -> Floats:
 
 
 def _strata(items: pd.DataFrame) -> Integers:
-    """Place of each sampled item's stratum."""
+    """Code of each sampled item's stratum."""
     if "stratum" not in items.columns:
         return np.zeros(len(items), dtype=np.int64)
     return pd.factorize(items["stratum"], use_na_sentinel=False)[0].astype(np.int64)
 
 
 def _clusters(items: pd.DataFrame) -> Integers | None:
-    """Cluster of each sampled item, None where no two share one."""
+    """Cluster of each sampled item, None if no two share one."""
     return checked_clusters(items["cluster"] if "cluster" in items.columns else None, len(items))
 
 
 def _check_ratings(known: pd.DataFrame) -> None:
-    """Raise if ratings are no numbers, of several dimensions, or doubled."""
+    """Raise if ratings are not numbers, of several dimensions, or repeated."""
     dimensions = {*known["dimension"]} if "dimension" in known.columns else set()
     if len(dimensions) > 1:
         raise InputError(
@@ -178,10 +178,11 @@ def _gold_values(gold: pd.DataFrame | None) -> dict[object, float]:
 
 
 def _check_known(known: pd.DataFrame, places: dict[object, int]) -> None:
-    """Raise if a rating is of an item that nobody drew."""
+    """Raise if a rating is of an item that is neither drawn nor gold."""
     strange = known[~known["item"].isin(list(places))]
     if len(strange):
         raise InputError(
             f"{len(strange)} rating(s) are of items that are neither in items nor in gold; the "
-            f"first is item {strange['item'].iloc[0]!r}. Without known odds they cannot count."
+            f"first is item {strange['item'].iloc[0]!r}. Without inclusion probabilities they "
+            "cannot count."
         )

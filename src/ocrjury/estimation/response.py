@@ -1,4 +1,4 @@
-"""Items that were drawn and then not rated."""
+"""Adjustment for items that were drawn but not rated."""
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ def response_probabilities(
     responded: npt.ArrayLike,
     stratum: npt.ArrayLike | None = None,
 ) -> Floats:
-    """Probability to be drawn and rated of each rated item, shape (number rated,).
+    """Probability of each rated item to be drawn and rated, shape (number rated,).
 
     Use it in place of the inclusion probability, so that rated items also stand for those of
     their stratum that nobody rated.
@@ -22,18 +22,18 @@ def response_probabilities(
     Parameters
     ----------
     inclusion_probability
-        Of all n items drawn, shape (n,).
+        Inclusion probability of all n items drawn, shape (n,).
     responded
-        Which of them were rated, shape (n,), of bool.
+        Whether each of them was rated, shape (n,), of bool.
     stratum
         Stratum of each item, shape (n,), any values; None: one stratum.
 
     Notes
     -----
     The weighting-class adjustment (Oh and Scheuren 1983, in Incomplete Data in Sample Surveys 2,
-    143-184): within a stratum, items are taken to miss at random, and the probability is
-    multiplied by the weighted share of it that was rated. A stratum in which nothing was rated
-    falls to all others.
+    143-184): within a stratum, ratings are assumed missing at random, and the probability is
+    multiplied by the weighted share of rated items. A stratum without any rated item is
+    represented by all others.
 
     Examples
     --------
