@@ -59,16 +59,16 @@ class Panel:
             if other == old:
                 continue
             change += 2 * (self.pairs[rater][other] - self.pairs[old][other]) + 2
-            for one, step in ((old, -1), (rater, 1)):
-                self.pairs[one][other] += step
-                self.pairs[other][one] += step
+            for member, step in ((old, -1), (rater, 1)):
+                self.pairs[member][other] += step
+                self.pairs[other][member] += step
         team[seat.number] = rater
         self.load[old] -= 1
         self.load[rater] += 1
         return change
 
     def range(self) -> int:
-        """Return how much more often the closest pair met than the most distant one."""
+        """Difference between the most and the fewest meetings of a pair."""
         counts = [count for rater, row in enumerate(self.pairs) for count in row[:rater]]
         return int(max(counts) - min(counts))
 

@@ -86,7 +86,7 @@ def read_demand(
     eligible: Eligible,
     previous: pd.DataFrame | None,
 ) -> Demand:
-    """Checked demand."""
+    """Demand with checked ids, numbers and pairs."""
     item_ids = distinct_ids(items, "items")
     rater_ids = distinct_ids(raters, "raters")
     need = _needs(raters_per_item, item_ids)
@@ -169,5 +169,5 @@ def _check_counts(numbers: Iterable[Any], rule: str) -> None:
 
 
 def _first(names: Iterable[Any]) -> str:
-    """Example in words, nothing if there is none."""
+    """Example in words, empty without names."""
     return next((f" (for example {name!r})" for name in sorted(names, key=repr)), "")

@@ -59,9 +59,9 @@ def spaced(order: Integers, place: Integers, *, rng: np.random.Generator) -> Int
 def far_repeats(
     order: Integers, place: Integers, repeats: int, *, rng: np.random.Generator
 ) -> tuple[Integers, Integers]:
-    """Return which turns of a queue come again, and after which turns, far from their like.
+    """Turns of a queue to repeat, and the turns after which to repeat them, far from their place.
 
-    Of every place at most one item comes again; fewer come where there is no room.
+    At most one item of each place is repeated, and fewer where there is no room.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def far_repeats(
 
 
 def one_of_each(items: Integers, place: Integers, *, rng: np.random.Generator) -> Integers:
-    """One item of every place, by lot.
+    """One item of every place, chosen at random.
 
     ``place`` is that of each item, shape (n,).
     """
@@ -92,13 +92,13 @@ def one_of_each(items: Integers, place: Integers, *, rng: np.random.Generator) -
 
 
 def _parts(place: Integers, most: int, *, rng: np.random.Generator) -> Integers:
-    """Part of the queue that each item falls to, parts of about equal size."""
+    """Part of the queue of each item, the parts being of about equal size."""
     part = np.empty(len(place), dtype=np.int64)
     size = np.zeros(most)
     code = np.unique_inverse(place).inverse_indices
     members = np.split(np.argsort(code, kind="stable"), np.cumsum(np.bincount(code))[:-1])
-    # Large places first, or single items would leave no room for an even share.
-    for group in sorted((members[one] for one in rng.permutation(len(members))), key=len)[::-1]:
+    # Large places first; otherwise single items would leave no room for an even distribution.
+    for group in sorted((members[row] for row in rng.permutation(len(members))), key=len)[::-1]:
         emptiest = np.lexsort((rng.random(most), size))[: len(group)]
         part[rng.permutation(group)] = emptiest
         size[emptiest] += 1

@@ -86,8 +86,8 @@ def _eligible_places(eligible: Any, items: list[Any], place: Places) -> Iterator
     for item in items:
         names = tuple(eligible.get(item, ()))
         if names not in known:
-            found = sorted({place[name] for name in names if name in place})
-            known[names] = np.array(found, dtype=np.int64).tobytes()
+            places = sorted({place[name] for name in names if name in place})
+            known[names] = np.array(places, dtype=np.int64).tobytes()
         yield known[names]
 
 

@@ -19,31 +19,31 @@ def canonical_order(ids: Iterable[Hashable]) -> list[Any]:
     >>> canonical_order([10, 9])
     [9, 10]
     """
-    found: list[Any] = list(ids)
-    types = set(map(type, found))
+    ordered: list[Any] = list(ids)
+    types = set(map(type, ordered))
     for kind in (str, numbers.Real):
-        if all(issubclass(one, kind) for one in types):
-            return sorted(found)
-    return sorted(found, key=lambda name: (type(name).__name__, repr(name)))
+        if all(issubclass(type_, kind) for type_ in types):
+            return sorted(ordered)
+    return sorted(ordered, key=lambda name: (type(name).__name__, repr(name)))
 
 
 def distinct_ids(ids: Iterable[Hashable], what: str) -> list[Any]:
-    """Ids in canonical order; raise if one is missing or comes twice."""
-    found = list(ids)
-    missing = [] if {str} >= set(map(type, found)) else _missing(found)
+    """Ids in canonical order; a missing or repeated id is an error."""
+    names = list(ids)
+    missing = [] if {str} >= set(map(type, names)) else _missing(names)
     if missing:
         raise InputError(
             f"{what} need an id each; {len(missing)} have none, the first at place "
             f"{missing[0] + 1}. Remove them or name them."
         )
-    if len(set(found)) != len(found):
+    if len(set(names)) != len(names):
         seen: set[Hashable] = set()
-        twice = next(name for name in found if name in seen or seen.add(name))  # type: ignore[func-returns-value]  # add() answers None
+        twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]  # add() answers None
         raise InputError(
-            f"{what} must be named once each; found {len(found)} names, {len(set(found))} of them "
+            f"{what} must be named once each; found {len(names)} names, {len(set(names))} of them "
             f"distinct, for example {twice!r} twice. Remove the repeated ones."
         )
-    return canonical_order(found)
+    return canonical_order(names)
 
 
 def _missing(ids: list[Any]) -> list[int]:

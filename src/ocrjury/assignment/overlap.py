@@ -24,7 +24,7 @@ _NEAR, _BRIDGES, _MOST_BRIDGES = 300, 20_000, 1000  # items of a part, swaps dra
 
 
 class Swaps(NamedTuple):
-    """The rater in seat ``s`` of item ``one`` changes places with the one in ``t`` of ``other``."""
+    """Swaps of the rater in seat ``s`` of item ``one`` with that in seat ``t`` of ``other``."""
 
     one: Integers
     s: Integers
@@ -32,7 +32,7 @@ class Swaps(NamedTuple):
     t: Integers
 
     def which(self, kept: Integers | Booleans) -> Self:
-        """Some of the swaps."""
+        """Subset of the swaps."""
         return type(self)(*(part[kept] for part in self))
 
 
@@ -81,7 +81,7 @@ class Overlap:
         return cls(demand, teams, pairs, np.flatnonzero(demand.need), low * n + high)
 
     def met(self) -> Integers:
-        """Return how often every pair of raters met, shape (R (R - 1) / 2,)."""
+        """Number of meetings of every pair of raters, shape (R (R - 1) / 2,)."""
         return np.asarray(self.pairs.ravel()[self.upper])
 
     def fits(self, swaps: Swaps) -> Booleans:
@@ -102,7 +102,7 @@ class Overlap:
         return len(self.pairs) - 1
 
     def changes(self, swaps: Swaps) -> tuple[Integers, Integers]:
-        """Return what swaps do to meetings.
+        """Effect of swaps on meetings.
 
         Returns
         -------
@@ -150,7 +150,7 @@ class Overlap:
         return lost, won
 
     def first_of_pair(self, swaps: Swaps, company: Integers, most: int) -> Booleans:
-        """Return which swaps are among the first ``most`` for every pair of raters they touch."""
+        """Whether each swap is among the first ``most`` for every pair of raters it affects."""
         ends = self.teams[swaps.one, swaps.s], self.teams[swaps.other, swaps.t]
         cells = np.column_stack(self._cells(*ends, company)).ravel()
         order = np.argsort(cells, kind="stable")

@@ -30,12 +30,11 @@ def assign_raters(
     previous: pd.DataFrame | None = None,
     seed: int,
 ) -> pd.DataFrame:
-    """Return who rates which item, and at which place of their own queue.
+    """Assignment of raters to items, with the position in each rater's queue.
 
     Loads are as equal as the conditions allow: no other plan has a smaller largest load or a
-    larger smallest one. Raters meet each other about equally often (meetings in ``previous``
-    count), and through chains of meetings everyone is comparable with everyone wherever the
-    conditions allow it.
+    larger smallest load. Raters meet each other about equally often, counting meetings in
+    ``previous``, and wherever the conditions allow it, chains of meetings connect all raters.
 
     Parameters
     ----------
@@ -50,9 +49,9 @@ def assign_raters(
         Raters who may rate an item, {item: raters} or a frame with columns item and rater; an item
         that it leaves out has no eligible rater.
     previous
-        Frame with columns item and rater: pairs that must not come again.
+        Frame with columns item and rater: pairs that must not be repeated.
     seed
-        Same seed and same conditions, same plan.
+        The same seed and conditions give the same plan.
 
     Returns
     -------
@@ -93,9 +92,9 @@ def missing_ratings(
     eligible: Eligible = None,
     previous: pd.DataFrame | None = None,
 ) -> dict[Any, int]:
-    """Return how many of the wanted ratings nobody can give, by item; {} if the plan is feasible.
+    """Number of requested ratings that no rater can give, by item; {} if the plan is feasible.
 
-    The sum is as small as can be. Where raters' capacity is short, which items go without is a
+    The sum is minimal. Where raters' capacity is too small, which items are affected is a
     choice; without these ratings, `assign_raters` accepts the same conditions.
 
     Examples

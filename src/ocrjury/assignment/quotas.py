@@ -111,7 +111,7 @@ def _even_quotas(groups: Groups, capacity: Integers) -> Integers:
 
 
 def _shares(groups: Groups, total: Integers, weight: Floats) -> Floats:
-    """Return what is about proportional to weights, at most the group's size, and sums to total."""
+    """Shares about proportional to weights, at most the group's size, that sum to ``total``."""
     size, whole = groups.size[:, None].astype(float), total[:, None].astype(float)
     shares = np.where(groups.allowed, weight, 0.0)
     for _ in range(2):
@@ -123,7 +123,7 @@ def _shares(groups: Groups, total: Integers, weight: Floats) -> Floats:
 
 
 def _rounded(shares: Floats) -> Integers:
-    """Whole numbers next to the shares, with the same sums of rows (which are whole)."""
+    """Integers next to the shares, with the same sums of rows (which are whole)."""
     ends = np.cumsum(shares, axis=1)
     ends[:, -1] = np.round(ends[:, -1])
     # Every row is cut at another phase, or the first columns would be rounded up in all of them.
@@ -133,14 +133,14 @@ def _rounded(shares: Floats) -> Integers:
 
 
 def _fit_capacity(quotas: Integers, capacity: Integers) -> None:
-    """Take away what exceeds a rater's capacity; in place."""
+    """Remove what exceeds a rater's capacity, in place."""
     for rater in np.flatnonzero(quotas.sum(axis=0) > capacity):
         own = quotas[:, rater]
         own -= _take(own.copy(), np.argsort(-own, kind="stable"), own.sum() - capacity[rater])
 
 
 def _take(available: Integers, order: Integers, amount: int) -> Integers:
-    """Return what to take of each, in an order, so that it sums to an amount."""
+    """Amounts taken from each entry, in an order, that sum to ``amount``."""
     sorted_out = available[order]
     before = np.cumsum(sorted_out) - sorted_out
     taken = np.zeros_like(available)
@@ -155,7 +155,7 @@ def _hand_overs(quotas: Integers, groups: Groups) -> Booleans:
 
 
 def _reach(hand_over: Booleans, start: Booleans) -> tuple[Booleans, Integers]:
-    """Whom some raters reach by handing on, and from whom each gets it (-1 at the start)."""
+    """Raters reached by handing ratings on, and the giver of each (-1 at the start)."""
     reached, giver_of = start.copy(), np.full(len(start), -1)
     front = np.flatnonzero(start)
     while len(front):
@@ -176,13 +176,13 @@ def _chain(giver_of: Integers, taker: int) -> list[int]:
 
 
 def _movable(quotas: Integers, groups: Groups, giver: int, taker: int) -> Integers:  # noqa: PLR0917  # a table, its groups and an arrow
-    """Return how much of each group one rater can hand to another, shape (C,)."""
+    """Number of ratings of each group that one rater can hand to another, shape (C,)."""
     room = np.where(groups.allowed[:, taker], groups.size - quotas[:, taker], 0)
     return np.minimum(quotas[:, giver], room)
 
 
 def _most_along(quotas: Integers, groups: Groups, chain: list[int]) -> int:
-    """Return how much can be handed on along a chain at once; no limit if it has no step."""
+    """Number of ratings that can be handed along a chain at once; unlimited without a step."""
     steps = itertools.pairwise(chain)
     unlimited = int(groups.size @ groups.need)
     return min([unlimited, *(int(_movable(quotas, groups, a, b).sum()) for a, b in steps)])

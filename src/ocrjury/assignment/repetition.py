@@ -1,9 +1,9 @@
-"""Nobody rates an item again: mend teams that were made without a look at earlier rounds.
+"""Repair of teams made without regard to earlier rounds, so that no rater rates an item twice.
 
-Where nearly every item has earlier raters of its own, groups of like items are as many as items.
-Then teams are made as if there had been no earlier rounds, and whoever comes again changes places
-with a rater of a like item. Loads stay what they were, and with fewer conditions they could not
-have been less even; so if this mends everything, nothing is lost.
+Where nearly every item has its own earlier raters, there are as many groups of similar items as
+items. Teams are then made as if there had been no earlier rounds, and a rater who rated the item
+before is swapped with a rater of a similar item. Loads do not change, and with fewer conditions
+they were at least as even; so if the repair succeeds, nothing is lost.
 """
 
 import numpy as np
@@ -16,13 +16,13 @@ _ROUNDS = 300
 
 
 def part_from_earlier(demand: Demand, teams: Integers, *, rng: np.random.Generator) -> bool:
-    """Swap raters of like items until nobody comes again; return whether that succeeded."""
+    """Swap raters of similar items until none rates an item twice; return whether it succeeded."""
     overlap = Overlap.of(demand, teams)
     by_kind = overlap.busy[np.argsort(demand.kind[overlap.busy], kind="stable")]
     number = np.bincount(demand.kind[by_kind], minlength=len(demand.allowed))
     start = np.cumsum(number) - number
     for _ in range(_ROUNDS):
-        item, seat = np.nonzero(_again(demand, teams))
+        item, seat = np.nonzero(_repeated(demand, teams))
         if not len(item):
             return True
         _, first = np.unique(item, return_index=True)
@@ -38,17 +38,17 @@ def part_from_earlier(demand: Demand, teams: Integers, *, rng: np.random.Generat
     return False
 
 
-def _again(demand: Demand, teams: Integers) -> Booleans:
-    """Return which seats hold an earlier rater of the item, shape (N, W)."""
-    again = np.zeros(teams.shape, dtype=bool)
+def _repeated(demand: Demand, teams: Integers) -> Booleans:
+    """Whether each seat has an earlier rater of the item, shape (N, W)."""
+    repeated = np.zeros(teams.shape, dtype=bool)
     nobody = len(demand.raters)
     for earlier in demand.before.T:
-        again |= (teams == earlier[:, None]) & (teams < nobody)
-    return again
+        repeated |= (teams == earlier[:, None]) & (teams < nobody)
+    return repeated
 
 
 def _alone(swaps: Swaps) -> Booleans:
-    """Return which swaps share no item with another one."""
+    """Whether each swap shares no item with another swap."""
     items = np.concatenate([swaps.one, swaps.other])
-    _, where, number = np.unique(items, return_inverse=True, return_counts=True)
-    return np.asarray((number[where.ravel()] == 1).reshape(2, -1).all(axis=0))
+    _, code, number = np.unique(items, return_inverse=True, return_counts=True)
+    return np.asarray((number[code.ravel()] == 1).reshape(2, -1).all(axis=0))

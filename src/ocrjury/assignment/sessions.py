@@ -135,7 +135,7 @@ def _read_work(assignments: pd.DataFrame, gold: Any, apart: Mapping[Any, Hashabl
     }
     everybody = None if isinstance(gold, Mapping) else distinct_ids(gold, "gold items")
     known = (
-        everybody if everybody is not None else [one for own in by_rater.values() for one in own]
+        everybody if everybody is not None else [item for own in by_rater.values() for item in own]
     )
     items = canonical_order({*names.tolist(), *known})
     place = {name: number for number, name in enumerate(items)}
@@ -149,22 +149,22 @@ def _read_work(assignments: pd.DataFrame, gold: Any, apart: Mapping[Any, Hashabl
     golds = [
         shared
         if everybody is not None
-        else np.array([place[name] for name in by_rater[one]], dtype=np.int64)
-        for one in rater_ids
+        else np.array([place[name] for name in by_rater[rater_id]], dtype=np.int64)
+        for rater_id in rater_ids
     ]
-    # What nobody names is of a place of its own.
+    # An item without a place gets one of its own.
     places = None if apart is None else pd.factorize(_places(items, apart))[0].astype(np.int64)
     return Work(rater_ids, items, own if rater_ids else [], golds, places)
 
 
 def _places(items: list[Any], apart: Mapping[Any, Hashable]) -> "pd.Series[Any]":
-    """Return what every item is of; one that is not named is of itself."""
-    found = [(0, apart[item]) if item in apart else (1, item) for item in items]
-    return pd.Series(found, dtype=object)
+    """Place of every item, such as its page; an item without one is a place of its own."""
+    places = [(0, apart[item]) if item in apart else (1, item) for item in items]
+    return pd.Series(places, dtype=object)
 
 
 def _others(gold: Integers, own: Integers, *, mine: Booleans) -> Integers:
-    """Gold that is none of the rater's own; ``mine`` is blank before and after."""
+    """Gold items that are not among the rater's own; ``mine`` is all false before and after."""
     mine[own] = True
     others = gold[~mine[gold]]
     mine[own] = False

@@ -1,4 +1,4 @@
-"""Which ratings nobody can give, and why."""
+"""Ratings that no rater can give, with the reasons and remedies."""
 
 from typing import Any, NamedTuple
 
@@ -11,19 +11,19 @@ _NAMED = 10  # items or raters that an error message names
 
 
 class Shortage(NamedTuple):
-    """Ratings that are missing however the rest is shared out.
+    """Ratings that are missing in every possible assignment.
 
     Attributes
     ----------
     missing
-        Ratings that each item lacks, by its id, in canonical order; items without a lack are left
+        Missing ratings of each item, by its id, in canonical order; complete items are left
         out.
     full
         Ids of the raters who have no capacity left for them.
     capacity
-        What these raters can give together.
+        Number of ratings that these raters can give in all.
     scarce
-        Ids of items for which fewer raters are eligible than are wanted.
+        Ids of items with fewer eligible raters than requested.
     """
 
     missing: dict[Any, int]
@@ -32,7 +32,7 @@ class Shortage(NamedTuple):
     scarce: list[Any]
 
     def message(self) -> str:
-        """Return what is missing, why, and what would help."""
+        """Sentences about the missing ratings, with reasons and remedies."""
         lacks = _listed(
             [f"{item!r} lacks {number}" for item, number in self.missing.items()], "item"
         )
@@ -57,7 +57,7 @@ class Shortage(NamedTuple):
 
 
 def find_shortage(demand: Demand, groups: Groups) -> Shortage:
-    """Return what is missing; nothing is if the demand is feasible."""
+    """Shortage of a demand; nothing is missing if it is feasible."""
     flow = largest_flow(groups, demand.capacity)
     short = np.zeros(len(demand.items), dtype=np.int64)
     lacking = groups.size * groups.need - flow.quotas.sum(axis=1)
@@ -77,7 +77,7 @@ def find_shortage(demand: Demand, groups: Groups) -> Shortage:
 
 
 def _listed(names: list[str], noun: str) -> str:
-    """First names, and how many more there are."""
+    """First names, and the number of further ones."""
     rest = len(names) - _NAMED
     more = [f"and {rest} more {noun}{'s' * (rest > 1)}"] if rest > 0 else []
     return ", ".join([*names[:_NAMED], *more])

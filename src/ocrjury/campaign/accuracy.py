@@ -29,16 +29,16 @@ def measure_accuracy(
     tolerance: float = 0.0,
     n_gold: int | None = None,
 ) -> Accuracy:
-    """Return how near values come to known ones, with 95 % intervals.
+    """Accuracy of values against known ones, with 95 % intervals.
 
     Parameters
     ----------
     values, known
-        Of the same ratings, as numbers; on a nominal scale places of categories.
+        Values of the same ratings, as numbers; on a nominal scale indices of categories.
     tolerance
-        How far off a rating may be and still lie within.
+        Largest deviation that counts as within.
     n_gold
-        How many of the known values are gold; None: all.
+        Number of known values that are gold; None: all.
 
     Returns
     -------
@@ -55,15 +55,15 @@ def measure_accuracy(
     """
     from ocrjury.estimation import plain_mean  # noqa: PLC0415  # the rating page does not need it
 
-    off = [value - right for value, right in zip(values, known, strict=True)]
+    deviations = [value - right for value, right in zip(values, known, strict=True)]
     slack = 1e-9  # .3 - .2 is not above .1
     return Accuracy(
-        n=len(off),
-        n_gold=len(off) if n_gold is None else n_gold,
-        share_equal=plain_mean([float(abs(one) <= slack) for one in off]),
-        share_within=plain_mean([float(abs(one) <= tolerance + slack) for one in off]),
-        mean_absolute_error=plain_mean(list(map(abs, off))) if scale.ordered else _NO_ORDER,
-        mean_deviation=plain_mean(off) if scale.ordered else _NO_ORDER,
+        n=len(deviations),
+        n_gold=len(deviations) if n_gold is None else n_gold,
+        share_equal=plain_mean([float(abs(error) <= slack) for error in deviations]),
+        share_within=plain_mean([float(abs(error) <= tolerance + slack) for error in deviations]),
+        mean_absolute_error=plain_mean(list(map(abs, deviations))) if scale.ordered else _NO_ORDER,
+        mean_deviation=plain_mean(deviations) if scale.ordered else _NO_ORDER,
         weighted_kappa=_kappa(values, known, scale),
     )
 
@@ -71,10 +71,10 @@ def measure_accuracy(
 def known_values(
     ratings: Iterable[Rated], gold: Mapping[str, float], *, scale: Scale
 ) -> dict[tuple[str, str], float]:
-    """Return what each rating of one dimension is compared with, by item and rater.
+    """Known value for each rating of one dimension, by item and rater.
 
-    Gold where an item has it; else what the other raters of the item say: their lower median, of
-    names the one that most of them give. A rating with nothing to compare it with is left out.
+    Gold where an item has it; else the consensus of the other raters of the item: their lower
+    median, or the most frequent category on a nominal scale. A rating without either is left out.
 
     Examples
     --------
@@ -83,20 +83,20 @@ def known_values(
     {('a', 'R1'): 5, ('a', 'R2'): 4, ('b', 'R1'): 3.0}
     """
     by_item: dict[str, list[Rated]] = {}
-    for one in ratings:
-        by_item.setdefault(one.item, []).append(one)
+    for rating in ratings:
+        by_item.setdefault(rating.item, []).append(rating)
     known: dict[tuple[str, str], float] = {}
     for item, given in by_item.items():
-        for one in given:
-            others = [other.value for other in given if other.rater != one.rater]
+        for rating in given:
+            others = [other.value for other in given if other.rater != rating.rater]
             value = gold[item] if item in gold else _consensus(others, scale)
             if value is not None:
-                known[item, one.rater] = value
+                known[item, rating.rater] = value
     return known
 
 
 def _consensus(values: Sequence[float], scale: Scale) -> float | None:
-    """Return what several raters say together, None if they say nothing together."""
+    """Consensus of several raters: lower median or mode; None without ratings or on a tied mode."""
     if not values:
         return None
     if scale.ordered:
@@ -106,7 +106,7 @@ def _consensus(values: Sequence[float], scale: Scale) -> float | None:
 
 
 def _kappa(values: Sequence[float], known: Sequence[float], scale: Scale) -> Estimate:
-    """Quadratic kappa of values and known ones."""
+    """Quadratic kappa between values and known ones."""
     if scale.kind in {"nominal", "interval"}:
         return _NO_ORDER
     if not values:

@@ -22,7 +22,7 @@ LACKING: Mapping[str, frozenset[Capability]] = {
 
 
 def missing_capabilities(frontend: str) -> tuple[Capability, ...]:
-    """Return what a frontend lacks, in order; nothing where that is not known.
+    """Capabilities that a frontend lacks, in order; empty if that is unknown.
 
     Examples
     --------

@@ -194,7 +194,7 @@ def _with_rubric(source: YamlSource) -> dict[str, object]:
 
 
 def _cap_problems(campaign: Campaign) -> list[InitErrorDetails]:
-    """Return what is wrong with the cap on raters per item."""
+    """Problems of the cap on raters per item."""
     cap, per_item = campaign.adaptive.cap, campaign.raters.per_item
     if cap >= per_item:
         return []
@@ -206,7 +206,7 @@ def _cap_problems(campaign: Campaign) -> list[InitErrorDetails]:
 
 
 def _policy_problems(campaign: Campaign) -> list[InitErrorDetails]:
-    """Return that a policy measures how far ratings lie apart where they are names."""
+    """Problems of a policy that measures distances between ratings on a nominal scale."""
     policy, scale = campaign.adaptive.policy, campaign.rubric.scale
     if scale.ordered or policy not in {"disagreement", "under_annotated"}:
         return []
@@ -218,7 +218,7 @@ def _policy_problems(campaign: Campaign) -> list[InitErrorDetails]:
 
 
 def _judge_problems(campaign: Campaign) -> list[InitErrorDetails]:
-    """Automatic judges of what the rubric does not have."""
+    """Problems of automatic judges of dimensions that the rubric lacks."""
     names = [dimension.name for dimension in campaign.rubric.dimensions]
     return [
         problem(
@@ -234,7 +234,7 @@ def _judge_problems(campaign: Campaign) -> list[InitErrorDetails]:
 
 
 def _target_problems(campaign: Campaign) -> list[InitErrorDetails]:
-    """Return what in the target does not fit the rubric."""
+    """Problems of a target that does not fit the rubric."""
     target, rubric = campaign.report.target, campaign.rubric
     if target is None:
         return []

@@ -40,42 +40,42 @@ def judge_raters(
     criterion: Criterion,
     scale: Scale,
 ) -> list[Score]:
-    """Return what every rater reached on every dimension of a pilot.
+    """Score of every rater on every dimension of a pilot.
 
     Parameters
     ----------
     ratings
-        Ratings of the pilot, by dimension; a dimension without one counts too.
+        Ratings of the pilot, by dimension; dimensions without ratings count too.
     gold
         Known values by dimension and item.
     raters
-        Who was asked; somebody without a rating has not met the criterion.
+        All raters of the pilot; a rater without ratings has not met the criterion.
     criterion
-        What has to be reached.
+        Criterion to meet.
     scale
-        Of all dimensions.
+        Scale of all dimensions.
     """
-    found = []
+    scores = []
     for dimension, given in ratings.items():
         rows, of_gold = list(given), gold.get(dimension, {})
         known = known_values(rows, of_gold, scale=scale)
         for rater in raters:
-            own = [one for one in rows if one.rater == rater and (one.item, rater) in known]
+            own = [row for row in rows if row.rater == rater and (row.item, rater) in known]
             accuracy = measure_accuracy(
-                [one.value for one in own],
-                [known[one.item, rater] for one in own],
+                [row.value for row in own],
+                [known[row.item, rater] for row in own],
                 scale=scale,
                 tolerance=criterion.tolerance_on(scale),
-                n_gold=sum(one.item in of_gold for one in own),
+                n_gold=sum(row.item in of_gold for row in own),
             )
-            found.append(_score(rater, dimension, accuracy, criterion=criterion, scale=scale))
-    return found
+            scores.append(_score(rater, dimension, accuracy, criterion=criterion, scale=scale))
+    return scores
 
 
 def verdict_of(scores: Iterable[Score]) -> VerdictWord:
     """Verdict on a pilot: PASS if everybody met the criterion.
 
-    FAIL if somebody missed it, INCONCLUSIVE if of somebody it is not known.
+    FAIL if a rater missed it, INCONCLUSIVE if a rater's outcome is unknown.
     """
     outcomes = {score.outcome for score in scores}
     if "missed" in outcomes:
@@ -90,8 +90,10 @@ def _score(
     reached = accuracy.of(criterion.measure)
     limit = criterion.limit_on(scale)
     if accuracy.n < criterion.min_ratings:
-        said = f"{rater} gave {accuracy.n} ratings on {dimension} that can be compared"
-        sentence = f"{said}; the pilot needs {criterion.min_ratings}."
+        sentence = (
+            f"{rater} gave {accuracy.n} ratings on {dimension} that can be compared; the pilot "
+            f"needs {criterion.min_ratings}."
+        )
         return Score(rater, dimension, "unknown", sentence, accuracy)
     if not reached.defined:
         sentence = (

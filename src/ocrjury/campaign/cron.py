@@ -26,9 +26,9 @@ _PART = re.compile(r"(?:\*|(?P<low>[0-9a-z]+)(?:-(?P<high>[0-9a-z]+))?)(?:/(?P<s
 
 
 def cron_problem(text: str) -> str | None:
-    """Return why a text is no cron schedule, None if it is one.
+    """Reason why a text is not a cron schedule, None if it is one.
 
-    Known are ``*``, numbers, ranges, lists, steps, and the English names of months and days.
+    Accepts ``*``, numbers, ranges, lists, steps, and the English names of months and days.
 
     >>> cron_problem("0 6 * * mon")
     >>> cron_problem("0 25 * * 1")
@@ -49,7 +49,7 @@ def cron_problem(text: str) -> str | None:
 
 
 def _part_problem(part: str, field: _Field) -> str | None:
-    """Return what is wrong with one part of a list."""
+    """Problem of one part of a list, None if there is none."""
     match = _PART.fullmatch(part)
     if match is None or int(match["step"] or 1) == 0:
         return f"the {field.name} {part!r} is not written like *, 5, 1-5, 1,3,5 or */15"
@@ -62,7 +62,7 @@ def _part_problem(part: str, field: _Field) -> str | None:
 
 
 def _number(word: str, field: _Field) -> int | None:
-    """Number that a word stands for, None if it stands for none."""
+    """Number that a word stands for, None if it is not valid."""
     if word in field.words:
         return field.words.index(word) + field.low
     return int(word) if word.isdecimal() else None

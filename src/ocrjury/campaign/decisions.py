@@ -128,11 +128,11 @@ def decide(history: History, decision: str, *, target: Mapping[str, object] | No
 
 def _refusal(history: History, decision: str) -> str:
     if decision not in DECISIONS:
-        found = f"There is no decision '{decision}'"
+        reason = f"There is no decision '{decision}'"
     else:
-        found = f"'{decision}' does not fit an evaluation that is {history.place}"
+        reason = f"'{decision}' does not fit an evaluation that is {history.place}"
     possible = ", ".join(allowed(history))
-    return f"{found}; possible: {possible}." if possible else f"{found}; it takes no decision."
+    return f"{reason}; possible: {possible}." if possible else f"{reason}; it takes no decision."
 
 
 def _interrupted(history: History) -> State:

@@ -76,7 +76,7 @@ def read_gold(path: str | Path, rubric: Rubric) -> tuple[GoldLine, ...]:
 
 
 def check_documents(path: str | Path, lines: Iterable[GoldLine], known: Collection[str]) -> None:
-    """Raise `InputError` if a line is about a document that is not there.
+    """Raise `InputError` if a line is about an unknown document.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def level_number(text: str, scale: Scale) -> float | None:
 
 
 def level_text(value: float, scale: Scale) -> str:
-    """Stored level as people write it.
+    """Level of a stored value, as people write it.
 
     Examples
     --------
@@ -141,9 +141,9 @@ def level_text(value: float, scale: Scale) -> str:
 def _line(
     record: Mapping[str, Any], rubric: Rubric, *, where: str, problems: list[str]
 ) -> GoldLine | None:
-    """Known rating, None after noting what is wrong with it."""
+    """Known rating, None after noting its problems."""
     doc_id, dimension, value, explanation, source = (_cell(record, name) for name in COLUMNS)
-    names = [one.name for one in rubric.dimensions]
+    names = [known.name for known in rubric.dimensions]
     number = level_number(value, rubric.scale)
     wrong = []
     if not doc_id:
@@ -155,10 +155,10 @@ def _line(
         )
     if number is None:
         wrong.append(f"the value {shown(value)} is not on the rubric's scale ({rubric.scale}).")
-    chosen = next((one for one in SOURCES if one == (source or "file")), None)
+    chosen = next((known for known in SOURCES if known == (source or "file")), None)
     if chosen is None:
         wrong.append(f"source is {shown(source)}; it must be {', '.join(SOURCES)} or empty.")
-    problems += [f"{where}: {what}" for what in wrong]
+    problems += [f"{where}: {reason}" for reason in wrong]
     if wrong or number is None or chosen is None:
         return None
     return GoldLine(doc_id, dimension, number, explanation, chosen)
@@ -195,7 +195,7 @@ def _csv_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]
 
 
 def _header_problems(header: Sequence[str]) -> list[str]:
-    """Return what is wrong with the column names."""
+    """Problems of the column names."""
     absent = [name for name in NEEDED if name not in header]
     found = listed([repr(name) for name in header]) if header else "nothing"
     problems = [f"line 1: there is no column {name!r}; found {found}." for name in absent]

@@ -1,4 +1,4 @@
-"""Turn what pydantic refuses into sentences: where, what was found, what is allowed."""
+"""Validation errors of pydantic as sentences: key, value found, values allowed."""
 
 import difflib
 from collections.abc import Iterator, Sequence
@@ -17,11 +17,11 @@ _UNCALLED = "default_factory_not_called"  # follows from another problem
 
 def refuse(source: YamlSource, model: type[BaseModel], error: ValidationError) -> InputError:
     """`InputError` that lists every problem of a YAML file, with its line."""
-    found = [(source.line(place), sentence) for place, sentence in explain(model, error)]
-    if len(found) == 1:
-        return InputError(f"{source.path}, line {found[0][0]}: {found[0][1]}")
-    lines = "".join(f"\n- line {line}: {sentence}" for line, sentence in sorted(found))
-    return InputError(f"{source.path} has {len(found)} problems:{lines}")
+    problems = [(source.line(place), sentence) for place, sentence in explain(model, error)]
+    if len(problems) == 1:
+        return InputError(f"{source.path}, line {problems[0][0]}: {problems[0][1]}")
+    lines = "".join(f"\n- line {line}: {sentence}" for line, sentence in sorted(problems))
+    return InputError(f"{source.path} has {len(problems)} problems:{lines}")
 
 
 def explain(
@@ -119,7 +119,7 @@ def _unknown_key(model: type[BaseModel], place: Place) -> str:
 
 
 def _allowed(field: FieldInfo | None, problem: ErrorDetails) -> str:
-    """Return what a key may hold."""
+    """Values that a key may have, in words."""
     if field is None:
         return problem["msg"]
     choices = _choices(field)

@@ -79,7 +79,7 @@ class Criterion(Section):
     min_ratings: Positive = Field(default=10, description=A_POSITIVE)
 
     def tolerance_on(self, scale: Scale) -> float:
-        """Return how far off still is right: by default a level where a scale has four or more.
+        """Largest deviation that counts as right; by default one level if there are four or more.
 
         Examples
         --------
@@ -94,7 +94,7 @@ class Criterion(Section):
         return 1.0 if scale.kind == "likert" and len(scale.categories) > 3 else 0.0
 
     def limit_on(self, scale: Scale) -> float:
-        """Return what has to be reached; an error may be half a level of five by default."""
+        """Value to reach; for an error by default an eighth of the scale, half a level of five."""
         if self.limit is not None:
             return self.limit
         error = (scale.high - scale.low) / 8
@@ -207,7 +207,7 @@ class Rounds(Section):
 
 
 def criterion_problems(criterion: Criterion, scale: Scale) -> list[InitErrorDetails]:
-    """Return what in a criterion does not fit the rubric's scale."""
+    """Problems of a criterion that does not fit the rubric's scale."""
     measure, where = criterion.measure, ("rounds", "pilot", "criterion", "measure")
     if measure == "share_within":
         return []
@@ -224,7 +224,7 @@ def criterion_problems(criterion: Criterion, scale: Scale) -> list[InitErrorDeta
 
 
 def _repeats_problems(raters: Raters) -> list[InitErrorDetails]:
-    """Return that repeats are neither a share nor a number of items."""
+    """Problem of repeats that are neither a share nor a number of items."""
     if raters.repeats < 1 or raters.repeats.is_integer():
         return []
     message = (
@@ -234,7 +234,7 @@ def _repeats_problems(raters: Raters) -> list[InitErrorDetails]:
 
 
 def _gold_pool_problems(raters: Raters) -> list[InitErrorDetails]:
-    """Return that documents for gold are given without the ratings that are known."""
+    """Problem of documents for gold without their known ratings."""
     if raters.gold_pool is None or raters.gold is not None:
         return []
     message = "its documents have no known ratings; name the file that holds them in gold."

@@ -124,7 +124,7 @@ def eligible(
 
 
 def _can_read_type(entry: RaterEntry, doc_type: str | None, skilled: Collection[str]) -> bool:
-    """Whether somebody has the skill that a document type asks for, if it asks for one."""
+    """Whether a rater has the skill that a document type requires, if it requires one."""
     kind = (doc_type or "").casefold()
     return kind not in skilled or kind in _folded(entry.skills)
 

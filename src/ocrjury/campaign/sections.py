@@ -86,7 +86,7 @@ class Borderline(Section):
 
 
 class Sampling(Section):
-    """How many documents are drawn, and with which odds."""
+    """Number of documents to draw, and the design of their inclusion probabilities."""
 
     n: Positive | None = Field(
         default=None, description=f"{A_POSITIVE}, or empty for +-5 % at 95 %"
@@ -265,6 +265,6 @@ class Simulation(Section):
     )
 
     def rater(self, pseudonym: str) -> SimulatedRater:
-        """Return how one rater behaves: what is said of it, and the default for the rest."""
+        """Behaviour of one rater: its own values, completed by the defaults."""
         own = self.raters.get(pseudonym, SimulatedExcept()).model_dump(exclude_none=True)
         return self.default.model_copy(update=own)

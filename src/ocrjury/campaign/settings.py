@@ -47,7 +47,7 @@ class Settings:
         ``OCRJURY_SIGN_IN_HEADER``: the header in which a proxy before the rating page names whom
         it has signed in; None if unset: raters come by links.
     engine
-        ``OCRJURY_ENGINE``: who scores the batches of a pool: ``serial`` (one after the other, if
+        ``OCRJURY_ENGINE``: engine that scores the batches of a pool: ``serial`` (one by one, if
         unset), ``processes`` of this machine, or ``dask``. The scores are the same.
     workers
         ``OCRJURY_WORKERS``: processes that score at once, here; as many as there are processors
@@ -74,28 +74,28 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
-        """Settings; an empty variable counts as unset.
+        """Settings from environment variables; an empty variable counts as unset.
 
         Raises
         ------
         InputError
-            If a variable holds something else than it should.
+            If a variable has an invalid value.
         """
         variables = os.environ if environment is None else environment
-        found = {name: value for name, value in variables.items() if value.strip()}
-        home = Path(found.get(HOME, ".ocrjury")).expanduser().absolute()
+        given = {name: value for name, value in variables.items() if value.strip()}
+        home = Path(given.get(HOME, ".ocrjury")).expanduser().absolute()
         return cls(
             home=home,
-            database_url=found.get(DATABASE_URL, f"{SQLITE}{home / 'ocrjury.db'}"),
-            clock=_moment(found[CLOCK]) if CLOCK in found else None,
-            prefect_port=_port(PREFECT_PORT, found.get(PREFECT_PORT, "4200")),
-            rating_port=_port(RATING_PORT, found.get(RATING_PORT, "8080")),
-            rating_url=_site(found[RATING_URL]) if RATING_URL in found else None,
-            sign_in_header=_header(found[SIGN_IN_HEADER]) if SIGN_IN_HEADER in found else None,
-            engine=_engine(found.get(ENGINE, "serial")),
-            workers=_workers(found[WORKERS]) if WORKERS in found else os.cpu_count() or 1,
-            dask_scheduler=found.get(DASK_SCHEDULER),
-            audit_days=_days(found.get(AUDIT_DAYS, "730")),
+            database_url=given.get(DATABASE_URL, f"{SQLITE}{home / 'ocrjury.db'}"),
+            clock=_moment(given[CLOCK]) if CLOCK in given else None,
+            prefect_port=_port(PREFECT_PORT, given.get(PREFECT_PORT, "4200")),
+            rating_port=_port(RATING_PORT, given.get(RATING_PORT, "8080")),
+            rating_url=_site(given[RATING_URL]) if RATING_URL in given else None,
+            sign_in_header=_header(given[SIGN_IN_HEADER]) if SIGN_IN_HEADER in given else None,
+            engine=_engine(given.get(ENGINE, "serial")),
+            workers=_workers(given[WORKERS]) if WORKERS in given else os.cpu_count() or 1,
+            dask_scheduler=given.get(DASK_SCHEDULER),
+            audit_days=_days(given.get(AUDIT_DAYS, "730")),
         )
 
     @property

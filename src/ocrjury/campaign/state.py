@@ -213,7 +213,7 @@ def matches(history: History) -> list[Step]:
 
 
 def next_step(history: History) -> Step:
-    """Return what ``advance`` does now: the first row whose guard holds.
+    """Step that ``advance`` takes now: the first row whose guard holds.
 
     Raises
     ------
@@ -226,14 +226,14 @@ def next_step(history: History) -> Step:
     >>> next_step(History("opened", pool_ok=False))
     Step(row='3', to='held', what='pool', rests=False)
     """
-    found = matches(history)
-    if not found:
+    steps = matches(history)
+    if not steps:
         raise StateError(
             f"No row of the transition table fits an evaluation that is {history.place} with "
             f"verdict {history.verdict}. Its stored rows contradict each other: rerun the step "
             "that wrote them, or restore the database from its backup."
         )
-    return found[0]
+    return steps[0]
 
 
 def accepts_ratings(history: History) -> bool:
@@ -250,7 +250,7 @@ def accepts_ratings(history: History) -> bool:
 
 
 def hold_on_error(history: History) -> Step:
-    """Row 35: a step raised `InputError`, so a person has to mend its input and ``retry``.
+    """Row 35: a step raised `InputError`, so a person has to fix its input and ``retry``.
 
     Without this hold, every sweep would fail on the same evaluation for ever.
     """

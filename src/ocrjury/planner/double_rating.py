@@ -1,4 +1,4 @@
-"""How many items of a round two or more raters see: the one definition of it."""
+"""Number of items of a round that get two or more raters: the only definition of it."""
 
 import math
 
@@ -9,15 +9,15 @@ DOUBLE_ITEMS = 77
 
 
 def double_rated_items(items: int, *, share: float = DOUBLE_SHARE) -> int:
-    """Return how many of some items get two or more raters.
+    """Number of items that get two or more raters.
 
     Parameters
     ----------
     items
         Items of the round.
     share
-        Share that was asked for. Any share above 0 means at least `DOUBLE_ITEMS`, or all items
-        where there are fewer; 0 means none.
+        Requested share. Any share above 0 means at least `DOUBLE_ITEMS`, or all items
+        if there are fewer; 0 means none.
 
     Examples
     --------

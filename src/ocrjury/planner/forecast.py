@@ -18,7 +18,7 @@ _SAVED_BY_REFERENCES, _SAVED_BY_CONFIDENCE, _MOST = 0.5, 0.2, 0.5
 
 
 def usual_spreads(scale: Scale, *, references: float, confidences: float) -> dict[str, float]:
-    """Return what to assume of scores and raters before anything is measured.
+    """Assumed standard deviations of scores and raters, before anything is measured.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def forecast_study(
     double_rated: float = 1.0,
     gold_items: float = 0,
 ) -> StudyPlan:
-    """Return what to expect of a study whose size is fixed.
+    """Expected precision of a study of fixed size.
 
     Parameters
     ----------

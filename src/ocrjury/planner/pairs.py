@@ -70,7 +70,7 @@ def plan_side_by_side(
 def _units(
     demand: Mapping[str, int], left: Mapping[str, Collection[str]], pages: Mapping[str, str]
 ) -> dict[str, Sequence[str]]:
-    """Items of every unit, by the name of its first one."""
+    """Items of every unit, by the name of its first item."""
     of_page: dict[str, list[str]] = defaultdict(list)
     for item in sorted(demand):
         of_page[pages.get(item, f"{item} alone")].append(item)
@@ -82,36 +82,36 @@ def _units(
 
 
 def _everywhere(items: Sequence[str], raters: Mapping[str, Collection[str]]) -> list[str]:
-    """Raters who are named for all of some items."""
-    return [one for one in raters[items[0]] if all(one in raters[item] for item in items[1:])]
+    """Raters eligible for all of these items."""
+    return [name for name in raters[items[0]] if all(name in raters[item] for item in items[1:])]
 
 
 def _whole_pages(
     gold: Mapping[str, Sequence[str]], pages: Mapping[str, str], *, size: int
 ) -> dict[str, list[list[str]]]:
-    """Each rater's gold by pages of full size."""
-    found: dict[str, list[list[str]]] = {}
+    """Gold items of each rater, by pages of full size."""
+    full_pages: dict[str, list[list[str]]] = {}
     for rater, items in gold.items():
         of_page: dict[str, list[str]] = defaultdict(list)
         for item in sorted(items):
             of_page[pages.get(item, f"{item} alone")].append(item)
-        found[rater] = [own for own in of_page.values() if len(own) == size]
-    return found
+        full_pages[rater] = [own for own in of_page.values() if len(own) == size]
+    return full_pages
 
 
 def _times(minutes: float | Mapping[str, float], size: int) -> float | dict[str, float]:
-    """Return how long a unit takes."""
+    """Minutes that a unit takes."""
     if isinstance(minutes, Mapping):
-        return {rater: size * one for rater, one in minutes.items()}
+        return {rater: size * each for rater, each in minutes.items()}
     return size * minutes
 
 
 def _opened(
     planned: pd.DataFrame, members: Mapping[str, Sequence[str]], *, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """Items of the planned units, in an order of their own in each."""
+    """Items of the planned units, in random order within each unit."""
     rows = planned.sort_values(["rater", "position"])
     inside = pd.Series([list(rng.permutation(members[unit])) for unit in rows["item"]])
-    found = rows.assign(item=inside.to_numpy()).explode("item", ignore_index=True)
-    found["item"] = found["item"].astype(str)
-    return found.assign(position=found.groupby("rater").cumcount() + 1)
+    opened = rows.assign(item=inside.to_numpy()).explode("item", ignore_index=True)
+    opened["item"] = opened["item"].astype(str)
+    return opened.assign(position=opened.groupby("rater").cumcount() + 1)

@@ -80,13 +80,13 @@ class Design:
 
     @property
     def double_rated(self) -> int:
-        """Return how many items get two or more ratings."""
+        """Number of items with two or more ratings."""
         usual = 1.0 if self.raters_per_item > 1 else DOUBLE_SHARE
         share = usual if self.shared is None else self.shared
         return double_rated_items(self.items, share=share)
 
     def ratings(self, n_raters: int) -> int:
-        """Return how many ratings are asked for, those of gold items too."""
+        """Number of requested ratings, including those of gold items."""
         more = 0 if n_raters < 2 else max(self.raters_per_item - 1, 1) * self.double_rated
         return self.items + more + round(self.gold_items * n_raters)
 

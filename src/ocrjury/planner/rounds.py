@@ -34,20 +34,20 @@ class Controls(NamedTuple):
     repeats: float = 0.0
 
     def own_items(self, turns: int) -> int:
-        """Return how many own items leave room for the controls within a number of turns.
+        """Number of own items that leave room for the controls within a number of turns.
 
         Examples
         --------
         >>> Controls({"R1": ["g1"]}, repeats=0.1).own_items(100)
         80
         """
-        # A lot may bring one gold item more than its share.
+        # Random placement may give one gold item more than expected.
         room = (turns - 1) * (self.gold_every - 1) // self.gold_every if self.gold else turns
         fewer = room / (1 + self.repeats) if self.repeats < 1 else room - self.repeats
         return max(int(fewer), 0)
 
     def repeats_of(self, load: Mapping[str, int]) -> dict[str, int]:
-        """Return how many items each rater rates a second time, by the own items of each."""
+        """Number of items that each rater rates a second time, by the number of own items."""
         if self.repeats < 1:
             return {rater: int(self.repeats * number + 0.5) for rater, number in load.items()}
         return dict.fromkeys(load, int(self.repeats))
@@ -185,25 +185,25 @@ def plan_assignments(
 
 
 def queue_gains(
-    asked: pd.DataFrame,
+    requested: pd.DataFrame,
 ) -> tuple[dict[str, int], dict[str, list[float]], dict[str, str]]:
-    """Return what `next_ratings` asked for, by item: demand, gain of each rating, and reason.
+    """Demand, gain of each rating, and reason of `next_ratings`, by item.
 
     Examples
     --------
-    >>> asked = pd.DataFrame({"item": ["a", "b", "a"], "gain": [0.9, 0.5, 0.2], "reason": "gain"})
-    >>> queue_gains(asked)[1]
+    >>> ratings = pd.DataFrame({"item": ["a", "b", "a"], "gain": [0.9, 0.5, 0.2], "reason": "gain"})
+    >>> queue_gains(ratings)[1]
     {'a': [0.9, 0.2], 'b': [0.5]}
     """
     gains: dict[str, list[float]] = {}
     reasons: dict[str, str] = {}
-    for one in asked.to_dict(orient="records"):
-        item = str(one["item"])
-        gains.setdefault(item, []).append(float(one["gain"]))
-        reasons.setdefault(item, str(one["reason"]))
-    return {item: len(some) for item, some in gains.items()}, gains, reasons
+    for rating in requested.to_dict(orient="records"):
+        item = str(rating["item"])
+        gains.setdefault(item, []).append(float(rating["gain"]))
+        reasons.setdefault(item, str(rating["reason"]))
+    return {item: len(own) for item, own in gains.items()}, gains, reasons
 
 
 def _limits(raters: Sequence[str], capacity: Mapping[str, int], *, total: int) -> dict[str, int]:
-    """Limit for every rater; one without a limit could take all."""
+    """Limit of every rater; a rater without one could take all items."""
     return {rater: capacity.get(rater, total) for rater in raters}

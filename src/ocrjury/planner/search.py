@@ -23,7 +23,7 @@ class Prices:
     rating: float
 
     def of(self, design: Design, n_raters: int) -> float:
-        """Return what a design costs."""
+        """Cost of a design."""
         opened = design.items + design.gold_items
         return self.item * opened + self.rating * design.ratings(n_raters)
 
@@ -65,7 +65,7 @@ def _numbers_of_items(most: int, of: Components) -> list[int]:
 
 
 def _most_items(of: Components, prices: Prices, budget: float, *, per_item: int, gold: int) -> int:
-    """Largest number of items that a budget pays for, 0 if not even one."""
+    """Largest number of items within a budget, 0 if not even one."""
     return _last(
         of.population,
         lambda n: prices.of(Design(n, per_item, gold), of.n_raters) <= budget,
@@ -103,13 +103,13 @@ def _fewest_items(of: Components, width: float, *, per_item: int, gold: int) -> 
 
 
 def narrowest(of: Components, prices: Prices) -> Design:
-    """Design almost as good as the best that these raters can do, for far less."""
-    found = cheapest_for(of, prices, _ALMOST * best_width(of))
-    return Design(of.population, min(MOST_PER_ITEM, of.n_raters)) if found is None else found
+    """Design nearly as precise as the best possible with these raters, at far lower cost."""
+    design = cheapest_for(of, prices, _ALMOST * best_width(of))
+    return Design(of.population, min(MOST_PER_ITEM, of.n_raters)) if design is None else design
 
 
 def best_width(of: Components) -> float:
-    """Shortest interval that these raters can bring, with as much gold as it takes."""
+    """Shortest interval possible with these raters and any amount of gold."""
     return min(narrowest_width(of, gold) for gold in GOLD_CHOICES)
 
 

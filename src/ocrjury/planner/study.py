@@ -155,18 +155,17 @@ def plan_study(
         return _plan(of, best_for(of, prices, budget), prices, target=None)
     if width is None or not width > 0 or not np.isfinite(width):
         raise InputError(f"width must be a finite number above 0; found {width!r}.")
-    found = cheapest_for(of, prices, width)
-    design = narrowest(of, prices) if found is None else found
+    design = cheapest_for(of, prices, width) or narrowest(of, prices)
     return _plan(of, design, prices, target=width)
 
 
 def planned(of: Components, design: Design) -> StudyPlan:
-    """Design that somebody decided on, with all that follows from it."""
+    """Study plan of a given design."""
     return _plan(_checked(of), design, Prices(0.0, 1.0), target=None)
 
 
 def _plan(of: Components, design: Design, prices: Prices, *, target: float | None) -> StudyPlan:
-    """Design with all that follows from it."""
+    """Study plan of a design: numbers, cost, expected widths and notes."""
     if design.double_rated == design.items and of.n_raters > 1:
         design = replace(design, raters_per_item=max(2, design.raters_per_item))
     width = width_of(of, design)
@@ -190,20 +189,20 @@ def _plan(of: Components, design: Design, prices: Prices, *, target: float | Non
 
 def _widths(of: Components, design: Design) -> dict[str, float]:
     """Expected width of every outcome."""
-    found = {OTHERS: width_of(of, design)}
+    widths = {OTHERS: width_of(of, design)}
     if design.gold_items:
-        found[NO_GOLD] = width_of(of, replace(design, gold_items=0))
-    found[THESE] = expected_precision(of, design, whose="these").width()
+        widths[NO_GOLD] = width_of(of, replace(design, gold_items=0))
+    widths[THESE] = expected_precision(of, design, whose="these").width()
     for share in SHARES:
-        # No interval of a share is longer than from nothing to all.
-        found[f"a share of {share:.0%}"] = min(width_of(of.of_share(share), design), 1.0)
-    return found
+        # No interval of a share is longer than from 0 to 1.
+        widths[f"a share of {share:.0%}"] = min(width_of(of.of_share(share), design), 1.0)
+    return widths
 
 
 def _notes(
     of: Components, design: Design, *, target: float | None, possible: bool
 ) -> tuple[str, ...]:
-    """Return what to know about a plan."""
+    """Notes about a plan, in whole sentences."""
     notes = []
     if target is not None and not possible:
         notes += why_impossible(of, target)

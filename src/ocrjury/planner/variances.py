@@ -1,4 +1,4 @@
-"""Where scores varied in an earlier evaluation, for planning the next one."""
+"""Variance components of an earlier evaluation, for planning the next one."""
 
 import math
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from ocrjury.estimation.rated_fit import fit_rated
 from ocrjury.estimation.rater_error import RatedFit, item_noise, rater_component
 from ocrjury.estimation.rating_data import check_frame, rating_data
 
-# A sample without odds is taken as one of an endless pool.
+# A sample without inclusion probabilities is taken to be from an infinite pool.
 _ENDLESS = 1e-9
 
 
@@ -68,8 +68,8 @@ def variance_components(
     >>> ratings = pd.DataFrame(
     ...     [(i, r, 3 + (i % 3) + (r == "y") * 0.5 + 0.1 * ((i * 7) % 5 - 2) * (r == "x"))
     ...      for i in range(30) for r in "xy"], columns=["item", "rater", "rating"])
-    >>> found = variance_components(ratings)
-    >>> round(found.score_sd, 1), round(found.rater_sd, 1), found.n_raters
+    >>> components = variance_components(ratings)
+    >>> round(components.score_sd, 1), round(components.rater_sd, 1), components.n_raters
     (0.8, 0.4, 2)
     """
     check_pair(auxiliary, pool_mean)
@@ -119,7 +119,7 @@ def _score_variance(fit: RatedFit, noise: Floats) -> float:
 
 
 def _saved(fit: RatedFit, noise: Floats, score: float) -> float:
-    """Return what the draw and the auxiliaries save of a simple random sample's variance."""
+    """Share of a simple random sample's variance that the draw and the auxiliaries save."""
     n, pi = len(fit.y), fit.mean.pi
     population = float((1 / pi).sum())
     plain = max(1 - n / population, 0.0) * score / n

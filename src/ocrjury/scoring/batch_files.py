@@ -79,14 +79,14 @@ def without_scores(job: BatchJob, target: Path) -> None:
 
 
 def kept_outcome(number: int, path: Path) -> BatchOutcome:
-    """Outcome of a batch whose scores are there already."""
+    """Outcome of a batch that was scored before."""
     metadata = pq.read_metadata(path)
     noted = json.loads((metadata.metadata or {}).get(_UNSCORED, b"[]"))
-    return BatchOutcome(number, metadata.num_rows, tuple(Unscored(*one) for one in noted))
+    return BatchOutcome(number, metadata.num_rows, tuple(Unscored(*entry) for entry in noted))
 
 
 def write_frame(frame: pd.DataFrame, path: Path, unscored: Sequence[Unscored] = ()) -> None:
-    """Write a frame whole or not at all."""
+    """Write a frame completely or not at all."""
     frame.attrs = {}
     table = pa.Table.from_pandas(frame, preserve_index=False)
     noted = {_UNSCORED: json.dumps(unscored, ensure_ascii=False).encode()} if unscored else {}
@@ -96,22 +96,22 @@ def write_frame(frame: pd.DataFrame, path: Path, unscored: Sequence[Unscored] = 
 
 
 def _joined(frame: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Documents with their scores; scores that came with the pool had other rules."""
+    """Documents with their scores, which replace any scores in the pool."""
     own = frame.drop(columns=[name for name in scores if name in frame])
     return pd.concat([own, scores], axis=1)
 
 
 def _scores(frame: pd.DataFrame, options: TextOptions) -> tuple[pd.DataFrame, tuple[Unscored, ...]]:
-    """Scores of all documents, and those that have none though they should."""
+    """Scores of all documents, and the documents that could not be scored."""
     references = [None if pd.isna(text) else text for text in frame["reference"]]
     hypotheses = frame["hypothesis"].tolist()
     values = np.full((len(frame), len(SCORES)), np.nan)
     unscored = []
-    for start, stop, found in _halving(references, hypotheses, options):
-        if isinstance(found, str):
-            unscored.append(Unscored(str(frame["doc_id"].iloc[start]), found))
+    for start, stop, scores in _halving(references, hypotheses, options):
+        if isinstance(scores, str):  # the reason why there are none
+            unscored.append(Unscored(str(frame["doc_id"].iloc[start]), scores))
         else:
-            values[start:stop] = found.to_numpy()
+            values[start:stop] = scores.to_numpy()
     return pd.DataFrame(values, columns=list(SCORES)), tuple(unscored)
 
 

@@ -32,22 +32,22 @@ def join_batches(parts: Sequence[Path], target: Path) -> int:
 
 
 def _schema_of_all(parts: Sequence[Path]) -> pa.Schema:
-    """Columns of all files, in the order they first come, each with one type."""
+    """Columns of all files, in order of first appearance, each with one type."""
     filled: dict[str, set[pa.DataType]] = {}
     declared: dict[str, set[pa.DataType]] = {}
     files: Counter[str] = Counter()
     for path in parts:
-        there = _filled_columns(pq.read_metadata(path))
+        with_values = _filled_columns(pq.read_metadata(path))
         for field in pq.read_schema(path):
             files[field.name] += 1
             kind = {field.type} - {pa.null()}
             declared[field.name] = declared.get(field.name, set()) | kind
             filled[field.name] = filled.get(field.name, set()) | (
-                kind if field.name in there else set()
+                kind if field.name in with_values else set()
             )
     return pa.schema(
         [
-            # A batch without any value says nothing, unless no batch has one.
+            # A batch without values does not determine the type, unless no batch has values.
             (name, _common_type(filled[name] or kinds, everywhere=files[name] == len(parts)))
             for name, kinds in declared.items()
         ]
@@ -55,7 +55,7 @@ def _schema_of_all(parts: Sequence[Path]) -> pa.Schema:
 
 
 def _filled_columns(metadata: pq.FileMetaData) -> set[str]:
-    """Columns of a file that hold anything but null."""
+    """Columns of a file with a value other than null."""
     filled: set[str] = set()
     for group in range(metadata.num_row_groups):
         row_group = metadata.row_group(group)

@@ -1,7 +1,7 @@
-"""A whole pool: its batches handed to whoever scores them, and their files made one.
+"""Scoring of a whole pool: its batches are scored by an engine, and their files joined.
 
-Who scores them, one after the other or many at once, changes nothing else: every batch is scored
-by the same function from the same file.
+Engines score batches serially or in parallel, with the same result: every batch is scored by the
+same function from the same file.
 """
 
 import hashlib
@@ -116,7 +116,7 @@ def score_pool_in_batches(
     tick(run.progress)
     parts, lost = run.parts()
     rows = join_batches(parts, target)
-    unscored = [one for number in sorted(run.unscored) for one in run.unscored[number]]
+    unscored = [entry for number in sorted(run.unscored) for entry in run.unscored[number]]
     return ScoredPool(
         path=target,
         rows=rows,
@@ -145,7 +145,7 @@ class _Run:
 
     @property
     def progress(self) -> Progress:
-        """Return how far the run is."""
+        """Progress of the run."""
         share = self._share()
         total = round(self._read / share) if share else None
         return Progress(self._rows, len(self._done), self.kept, total)
