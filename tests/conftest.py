@@ -6,6 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psycopg
 import pytest
 from hypothesis import settings
 from playwright.sync_api import sync_playwright
@@ -87,9 +88,11 @@ def engine(database_url):
 def postgres_url(postgres_cluster, request):
     """A new database of a real PostgreSQL server."""
     name = f"t{abs(hash(request.node.nodeid))}"
-    _as_postgres("createdb", "-h", str(postgres_cluster), name)
-    yield f"postgresql://postgres@/{name}?host={postgres_cluster}"
-    _as_postgres("dropdb", "-h", str(postgres_cluster), "--force", name)
+    server = f"host={postgres_cluster} user=postgres dbname=postgres"
+    with psycopg.connect(server, autocommit=True, connect_timeout=60) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield f"postgresql://postgres@/{name}?host={postgres_cluster}"
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture(scope="session")

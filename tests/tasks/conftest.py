@@ -1,4 +1,5 @@
 import csv
+import hashlib
 import html
 import json
 import logging
@@ -16,7 +17,7 @@ from ocrjury.errors import MissingDependencyError
 from ocrjury.evaluation.case import at_work
 from ocrjury.frontends.sheets import import_ratings
 from ocrjury.ratings.sheets import row_code
-from ocrjury.report import build_report, render_html
+from ocrjury.report import build_report, render_html, write_pdf
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
 from ocrjury.tasks import decisions as decisions_task
@@ -207,7 +208,20 @@ def small(chain, tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def printed(chain, monkeypatch):
+    """The chain, with real PDFs, each of which takes a process seconds."""
+    monkeypatch.setattr(report_task, "write_pdf", write_pdf)
+    return chain
+
+
+@pytest.fixture
 def chain(tmp_path, monkeypatch):
+    """The bundled example, moved by plain functions; what stands for a PDF is written at once."""
+
+    def write_sketch(html, path):
+        path.write_bytes(b"%PDF" + hashlib.sha256(html.encode()).digest())
+
+    monkeypatch.setattr(report_task, "write_pdf", write_sketch)
     for name, value in list(vars(advance).items()):
         if isinstance(value, Task):
             monkeypatch.setattr(advance, name, value.fn)

@@ -17,6 +17,7 @@ def rows_of(chain):
     return [move.row for move in chain.stored(list_moves)]
 
 
+@pytest.mark.usefixtures("printed")
 def test_agreeing_raters_lead_to_a_closed_evaluation(chain, database_url, monkeypatch):
     monkeypatch.setenv("OCRJURY_DATABASE_URL", database_url)
 

@@ -30,16 +30,16 @@ def mail(port, *recipients):
     return {"report": {"recipients": list(recipients), "mail": server, "worst_items": 1}}
 
 
-def test_every_recipient_gets_the_pdf_once(chain, mailbox):
-    end = chain.write(**mail(mailbox.port, "lead@example.org", "boss@example.org")).open()
+def test_every_recipient_gets_the_pdf_once(printed, mailbox):
+    end = printed.write(**mail(mailbox.port, "lead@example.org", "boss@example.org")).open()
     assert end.name == "Closed"
-    chain.advance()
+    printed.advance()
 
     assert sorted(to for one in mailbox.envelopes for to in one.rcpt_tos) == [
         "boss@example.org",
         "lead@example.org",
     ]
-    report = chain.stored(list_reports)[-1]
+    report = printed.stored(list_reports)[-1]
     for envelope in mailbox.envelopes:
         letter = email.message_from_bytes(envelope.content, policy=default)
         (attachment,) = letter.iter_attachments()

@@ -1,0 +1,86 @@
+"""Time everything that CI checks, and name the slowest tests: ``benchmarks/results/tests.md``.
+
+The goal is ten minutes on two cores that do nothing else. The wall clock of a shared machine says
+little, so seconds of the processors stand beside it. Every run adds a row; older rows stay.
+"""
+
+import os
+import re
+import resource
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULT = ROOT / "benchmarks" / "results" / "tests.md"
+SLOWEST = 20
+HEAD = """# How long `make test` takes
+
+`python -m benchmarks.tests` runs it and adds a row; the goal is 10 minutes on 2 cores that do
+nothing else. Processor seconds are those of all processes that the run started. Load is the mean
+number of processes that wanted a core in the last quarter of an hour: far above 2, others were at
+work.
+
+| day | commit | minutes | processor seconds | load | tests | outcome |
+|---|---|--:|--:|--:|--:|---|
+"""
+
+
+def main() -> int:
+    """Run the tests and write the result; the exit code is that of the tests."""
+    environment = os.environ | {"PYTEST_ADDOPTS": f"--durations={SLOWEST}"}
+    before, start = _processor_seconds(), time.monotonic()
+    done = subprocess.run(
+        ["make", "test"],  # noqa: S607  # as a person would
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=4 * 3600,
+    )
+    print(done.stdout)
+    minutes, processor = (time.monotonic() - start) / 60, _processor_seconds() - before
+    passed = re.search(r"(\d+) passed", done.stdout)
+    row = (
+        f"| {datetime.now(UTC):%Y-%m-%d} | {_commit()} | {minutes:.1f} | {processor:.0f} "
+        f"| {os.getloadavg()[2]:.1f} | {passed[1] if passed else 0} "
+        f"| {'passed' if done.returncode == 0 else 'failed'} |"
+    )
+    rows = [*_rows(), row]
+    slowest = [f"| {seconds} | `{test}` |" for seconds, test in _slowest(done.stdout)]
+    table = "\n## The slowest of the last run\n\n| seconds | test |\n|--:|---|"
+    RESULT.write_text(HEAD + "\n".join([*rows, table, *slowest, ""]), encoding="utf-8")
+    return done.returncode
+
+
+def _processor_seconds() -> float:
+    """Seconds that ended descendants of this process have computed."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _commit() -> str:
+    """Commit of this tree."""
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    done = subprocess.run(  # noqa: S603  # ours
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
+    return done.stdout.strip() or "no commit"
+
+
+def _rows() -> list[str]:
+    """Rows of earlier runs."""
+    text = RESULT.read_text(encoding="utf-8") if RESULT.exists() else ""
+    return re.findall(r"^\| \d{4}-.*\|$", text, re.MULTILINE)
+
+
+def _slowest(output: str) -> list[tuple[str, str]]:
+    """Seconds and names of the tests and fixtures that pytest found slowest."""
+    return re.findall(r"^([\d.]+)s (?:call|setup|teardown) +(\S.*)$", output, re.MULTILINE)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
