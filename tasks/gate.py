@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.agreement import measure_agreement
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.history import Step
-from ocrjury.estimate import Estimate
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.controls import control_results
 from ocrjury.evaluation.inference import (
@@ -19,8 +17,12 @@ from ocrjury.evaluation.inference import (
     summarize_truths,
     truth_rows,
 )
-from ocrjury.evaluation.judges import judge_bodies
+from ocrjury.evaluation.judges import judge_scores
 from ocrjury.evaluation.suspicions import Suspicions, bias_result, suspect
+from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.dimensions import DimensionsFinding
+from ocrjury.findings.measurement.agreement import measure_dimension
+from ocrjury.findings.measurement.dimensions import measure_dimensions
 from ocrjury.gate import DimensionVerdict, GatePolicy, Verdict, judge
 from ocrjury.pages.artifacts import (
     render_agreement,
@@ -28,23 +30,18 @@ from ocrjury.pages.artifacts import (
     render_truth_summary,
     render_verdict,
 )
-from ocrjury.ratings import RatingTable
-from ocrjury.report.measured import agreement_body, dimensions_body
 from ocrjury.store.moves import Position, moving
 from ocrjury.store.results import Result, VerdictRow, add_results, add_truths, add_verdicts
 from ocrjury.tasks import at_work, hold_if_refused, publish
 
 
 class Judgement(NamedTuple):
-    """The verdict on the main rounds, and what it was taken on.
-
-    `bodies` are what the store keeps of the agreement on each dimension, and under ``*`` of all.
-    """
+    """The verdict on the main rounds, and what it was taken on."""
 
     number: int
     verdict: Verdict
-    agreement: Mapping[str, Mapping[str, Estimate]]
-    bodies: Mapping[str, Mapping[str, Any]]
+    agreement: Mapping[str, AgreementFinding]
+    together: DimensionsFinding
     suspicions: Suspicions
 
 
@@ -63,9 +60,12 @@ def judge_round(position: Position, step: Step) -> None:
         results += control_results(case, inferred, inputs=inputs)
         if judgement is not None:
             results += [
-                Result(judgement.number, "agreement", name, body, inputs)
-                for name, body in judgement.bodies.items()
+                Result(judgement.number, "agreement", name, finding.to_json(), inputs)
+                for name, finding in judgement.agreement.items()
             ]
+            results.append(
+                Result(judgement.number, "dimensions", "*", judgement.together.to_json(), inputs)
+            )
             results.append(
                 bias_result(judgement.suspicions, number=judgement.number, inputs=inputs)
             )
@@ -93,33 +93,23 @@ def _judge_main_rounds(case: Case) -> Judgement | None:
         return None
     tables = first_pass_tables(case)
     agreement = {
-        name: measure_agreement(table, seed=case.row.seed) for name, table in tables.items()
-    }
-    suspicions = suspect(case, tables)
-    policy = GatePolicy.preset(case.campaign.gate.policy)
-    verdict = judge(
-        agreement, policy, diagnosis=suspicions.diagnosis, population=case.row.pool_size
-    )
-    number = max(round_.round for round_ in case.rounds if round_.kind == "main")
-    bodies = _agreement_bodies(case, tables, agreement)
-    return Judgement(number, verdict, agreement, bodies, suspicions)
-
-
-def _agreement_bodies(
-    case: Case,
-    tables: Mapping[str, RatingTable],
-    agreement: Mapping[str, Mapping[str, Estimate]],
-) -> dict[str, dict[str, Any]]:
-    """Return what was measured about each dimension, and about all of them."""
-    bodies = {
-        name: {
-            **agreement_body(table, agreement[name]),
-            "judges": judge_bodies(case, name, table),
-        }
+        name: measure_dimension(
+            name, table, seed=case.row.seed, judges=judge_scores(case, name, table)
+        )
         for name, table in tables.items()
     }
-    scale = case.campaign.rubric.scale
-    return {**bodies, "*": dimensions_body(case.first_pass, agreement, scale=scale)}
+    suspicions = suspect(case, tables)
+    verdict = judge(
+        {name: finding.estimates for name, finding in agreement.items()},
+        GatePolicy.preset(case.campaign.gate.policy),
+        diagnosis=suspicions.diagnosis,
+        population=case.row.pool_size,
+    )
+    number = max(round_.round for round_ in case.rounds if round_.kind == "main")
+    together = measure_dimensions(
+        case.first_pass, agreement.values(), scale=case.campaign.rubric.scale
+    )
+    return Judgement(number, verdict, agreement, together, suspicions)
 
 
 def _verdict_rows(case: Case, judgement: Judgement) -> list[VerdictRow]:
@@ -147,9 +137,7 @@ def _publish(case: Case, judgement: Judgement) -> None:
     """Show the agreement, the tests for bias and the verdict on the run's page."""
     pages = {
         "agreement": render_agreement(
-            evaluation=case.name,
-            agreement=judgement.agreement,
-            judges={name: body.get("judges", {}) for name, body in judgement.bodies.items()},
+            evaluation=case.name, findings=tuple(judgement.agreement.values())
         ),
         "bias": render_bias(evaluation=case.name, findings=judgement.suspicions.findings),
         "verdict": render_verdict(evaluation=case.name, verdict=judgement.verdict),

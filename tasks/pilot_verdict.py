@@ -6,7 +6,6 @@ from dataclasses import asdict
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.agreement import measure_agreement
 from ocrjury.campaign.accuracy import Rated
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.criterion import Score, judge_raters, verdict_of
@@ -15,6 +14,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.controls import control_results
 from ocrjury.evaluation.inference import tables_of
 from ocrjury.evaluation.recalibration import RECALIBRATE
+from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.gate import Action, DimensionVerdict, Verdict
 from ocrjury.pages.artifacts import render_verdict
 from ocrjury.pages.numbers import listing
@@ -41,8 +41,7 @@ def judge_pilot(position: Position, step: Step) -> None:
             "criterion": case.campaign.rounds.pilot.criterion.model_dump(mode="json"),
             "scores": [score.to_json() for score in scores],
             "agreement": {
-                name: {key: one.to_json() for key, one in measure_agreement(tables[name]).items()}
-                for name in last.dimensions
+                name: measure_dimension(name, tables[name]).to_json() for name in last.dimensions
             },
         }
         verdict = _verdict(scores, measure=case.campaign.rounds.pilot.criterion.measure)

@@ -12,6 +12,18 @@ from PIL import Image, ImageDraw
 
 from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
+from ocrjury.findings.agreement import (
+    AgreementFinding,
+    Disagreements,
+    JudgeAgreement,
+    PairKappa,
+    PairKappas,
+    PairSpread,
+    Pattern,
+    Profile,
+    Suggestion,
+)
+from ocrjury.findings.dimensions import Composite, Correlation, MeanOver
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.findings.pool_estimates import (
     GoldCorrection,
@@ -23,19 +35,9 @@ from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
 from ocrjury.findings.sampling import Balance
 from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.pages.bias_rows import bias_rows
-from ocrjury.report.agreement_section import (
-    Agreement,
-    DimensionAgreement,
-    Disagreement,
-    DividedItem,
-    JudgeAgreement,
-    MeanOver,
-    PairKappa,
-    PairSummary,
-    Pattern,
-)
+from ocrjury.report.agreement_section import Agreement, DividedItem
 from ocrjury.report.certainty_section import Expected, PlanComparison
-from ocrjury.report.composite_section import Composite, Correlation, Together
+from ocrjury.report.composite_section import Together
 from ocrjury.report.data import (
     Dimension,
     DimensionVerdict,
@@ -51,7 +53,7 @@ from ocrjury.report.distributions import histogram, spearman
 from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.outcome import Target, outcome_of
-from ocrjury.report.profile_section import Profile, Profiles
+from ocrjury.report.profile_section import Profiles
 from ocrjury.report.round_section import Round, Rounds
 from ocrjury.report.rule_section import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections import (
@@ -106,8 +108,11 @@ def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent, **par
             value, value - half, min(value + half, 1.0), half / 2, 200, 6, 400, "jackknife"
         )
 
-    return DimensionAgreement(
+    return AgreementFinding(
         dimension=dimension,
+        n_items=200,
+        n_raters=6,
+        n_ratings=600,
         estimates={
             "krippendorff_alpha": estimate(alpha, 0.06),
             "mean_pairwise_weighted_kappa": estimate(kappa, 0.08),
@@ -117,10 +122,14 @@ def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent, **par
             "human_agreement_corrected": estimate((human - chance) / (1 - chance), 0.08),
             "adjacent_agreement": estimate(adjacent, 0.03),
         },
-        pair_summary=PairSummary(
-            n=14, undefined=1, mean=kappa, sd=0.17, min=0.39, median=kappa + 0.04, max=0.84
+        pairs=PairKappas(
+            "quadratic",
+            (PairKappa("R01", "R02", Estimate(kappa)),),
+            PairSpread(
+                n=14, undefined=1, mean=kappa, sd=0.17, min=0.39, median=kappa + 0.04, max=0.84
+            ),
         ),
-        disagreement=Disagreement(
+        disagreements=Disagreements(
             threshold=2, n_items=200, n=round(100 * (1 - human)), rate=(1 - human) / 2
         ),
         **parts,
@@ -184,7 +193,9 @@ def sample_agreement():
                 adjacent=0.86,
                 item_means=(14, 31, 43, 62, 50),
                 patterns=PATTERNS,
-                suggestions=("Add an anchor example for every level of the scale.",),
+                suggestions=(
+                    Suggestion("anchors", "Add an anchor example for every level of the scale."),
+                ),
             ),
             agreement_of(
                 "readability",
@@ -303,6 +314,7 @@ def sample_profiles(rows):
             low=1.0,
             high=5.0,
             counts=counts,
+            severity=Estimate(NAN),
         )
 
     strict_first = sorted(rows, key=lambda row: row[1])
@@ -372,8 +384,9 @@ def sample_rules():
 
 
 def sample_together():
-    weights = {"layout": 0.2, "meaning": 0.5, "readability": 0.3}
-    loadings = {"layout": 0.52, "meaning": 0.61, "readability": 0.6}
+    # No score of a dimension on which agreement was not shown, such as layout, is printed.
+    weights = {"meaning": 0.6, "readability": 0.4}
+    loadings = {"meaning": 0.72, "readability": 0.69}
     score = {"these": Estimate(4.05, 3.98, 4.12), "others": Estimate(4.05, 3.9, 4.2)}
     return Together(
         correlations=(

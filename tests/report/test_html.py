@@ -6,7 +6,8 @@ from html.parser import HTMLParser
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.report.agreement_section import Agreement, DimensionAgreement
+from ocrjury.findings.agreement import AgreementFinding, Disagreements
+from ocrjury.report.agreement_section import Agreement
 from ocrjury.report.evidence import Items
 from ocrjury.report.html import render_html
 from ocrjury.report.marked_text import marked_text
@@ -133,7 +134,14 @@ def test_hostile_text_is_printed_and_never_obeyed(make, report, text):
 def test_a_page_without_an_answer_prints_reasons_and_no_zeros(make, report):
     unknown = Estimate(math.nan, reason="no_variation")
     keys = report.agreement.dimensions[0].estimates
-    dimension = DimensionAgreement(dimension="meaning", estimates=dict.fromkeys(keys, unknown))
+    dimension = AgreementFinding(
+        dimension="meaning",
+        n_items=0,
+        n_raters=0,
+        n_ratings=0,
+        estimates=dict.fromkeys(keys, unknown),
+        disagreements=Disagreements(threshold=2, n_items=0, n=0, rate=math.nan),
+    )
     rows = tuple(dataclasses.replace(row, severity=unknown) for row in report.raters.rows)
     headline = dataclasses.replace(report.headline, these=unknown, others=unknown, hajek=None)
 

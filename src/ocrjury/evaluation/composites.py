@@ -6,7 +6,7 @@ import pandas as pd
 
 from ocrjury.estimate import Estimate
 from ocrjury.evaluation.case import Case
-from ocrjury.report.measured import composite_body
+from ocrjury.findings.measurement.dimensions import measure_composites
 from ocrjury.store.results import Result
 
 
@@ -20,9 +20,13 @@ def composite_results(
     estimate
         From a frame item, rater, rating to the estimates of its mean, by name.
     """
-    ratings = case.first_pass
-    if not case.campaign.rubric.scale.ordered or len(set(ratings["dimension"])) < 2:
+    rubric = case.campaign.rubric
+    composites = measure_composites(
+        case.first_pass,
+        scale=rubric.scale,
+        weights={dimension.name: dimension.weight for dimension in rubric.dimensions},
+        estimate=estimate,
+    )
+    if not composites.rows:
         return []
-    weights = {one.name: one.weight for one in case.campaign.rubric.dimensions}
-    body = composite_body(ratings, weights=weights, estimate=estimate)
-    return [Result(0, "composite", "*", body, inputs)]
+    return [Result(0, "composite", "*", composites.to_json(), inputs)]

@@ -1,10 +1,9 @@
 """Agreement so far, while people still rate: for the lead's eyes, and no verdict."""
 
-from ocrjury.agreement import measure_agreement
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import first_pass_tables
-from ocrjury.report.measured import agreement_body
+from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.store.database import writing
 from ocrjury.store.results import Result, add_results, newest_inputs
 
@@ -22,7 +21,7 @@ def keep_interim_agreement(case: Case) -> None:
             round=number,
             kind="interim",
             dimension=name,
-            body=agreement_body(table, measure_agreement(table, seed=case.row.seed)),
+            body=measure_dimension(name, table, seed=case.row.seed).to_json(),
             inputs_hash=inputs,
         )
         for name, table in first_pass_tables(case).items()

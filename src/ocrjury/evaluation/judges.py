@@ -1,14 +1,14 @@
-"""How near automatic judges come to the raters."""
+"""Scores of automatic judges that the pool holds."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from ocrjury.evaluation.case import Case
+from ocrjury.findings.measurement.agreement import Scores
 from ocrjury.ratings import RatingTable
-from ocrjury.report.measured import judge_body
 
 
-def judge_bodies(case: Case, dimension: str, table: RatingTable) -> dict[str, Any]:
-    """Return what is said of every automatic judge that scored a dimension."""
+def judge_scores(case: Case, dimension: str, table: RatingTable) -> Mapping[str, Scores]:
+    """Scores by item of every automatic judge that scored a dimension."""
     columns = {
         judge: by_dimension[dimension]
         for judge, by_dimension in case.campaign.pool.judges.items()
@@ -20,9 +20,6 @@ def judge_bodies(case: Case, dimension: str, table: RatingTable) -> dict[str, An
     pool = case.pool().set_index("doc_id")
     names = {str(category): category for category in table.scale.categories}
     return {
-        judge: judge_body(
-            table,
-            pool[column].to_dict() if table.scale.ordered else pool[column].map(names).to_dict(),
-        )
+        judge: pool[column].to_dict() if table.scale.ordered else pool[column].map(names).to_dict()
         for judge, column in columns.items()
     }

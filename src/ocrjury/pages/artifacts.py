@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ocrjury.bias.findings import BiasFinding
+    from ocrjury.findings.agreement import AgreementFinding
     from ocrjury.gate.verdict import Verdict
 
 Body = Mapping[str, Any]
@@ -128,40 +129,35 @@ def progress_bar(done: int, total: int, width: int = 24) -> str:
     return "█" * full + "░" * (width - full)
 
 
-def render_agreement(
-    *,
-    evaluation: str,
-    agreement: Mapping[str, Mapping[str, Estimate]],
-    judges: Mapping[str, Mapping[str, Body]] | None = None,
-) -> str:
-    """Return what was measured on each dimension, with bands in words.
-
-    Parameters
-    ----------
-    judges
-        By dimension and automatic judge ``alignment`` and ``ceiling``, as `Estimate.to_json`
-        writes them.
-    """
-    columns = [key for key in AGREEMENT_COLUMNS if any(key in row for row in agreement.values())]
+def render_agreement(*, evaluation: str, findings: "Sequence[AgreementFinding]") -> str:
+    """Return what was measured on each dimension, with bands in words."""
+    columns = [
+        key for key in AGREEMENT_COLUMNS if any(key in finding.estimates for finding in findings)
+    ]
     rows = [
-        (dimension, [_agreement_cell(name, estimates.get(name)) for name in columns])
-        for dimension, estimates in agreement.items()
+        (finding.dimension, [_agreement_cell(key, finding.estimates.get(key)) for key in columns])
+        for finding in findings
     ]
     return render(
         "artifacts/agreement.md.j2",
         evaluation=evaluation,
         columns=[statistic(key).short_label for key in columns],
         rows=rows,
-        chance=[(name, row.get("human_agreement_chance")) for name, row in agreement.items()],
+        chance=[
+            (finding.dimension, finding.estimates.get("human_agreement_chance"))
+            for finding in findings
+        ],
         judges=[
-            (judge, dimension, *(bounded(key, _stored(body[of])) for of, key in _JUDGED.items()))
-            for dimension, by_judge in (judges or {}).items()
-            for judge, body in by_judge.items()
+            (
+                judge.judge,
+                finding.dimension,
+                bounded("judge_alignment", judge.alignment),
+                bounded("human_agreement", judge.ceiling),
+            )
+            for finding in findings
+            for judge in finding.judges
         ],
     )
-
-
-_JUDGED = {"alignment": "judge_alignment", "ceiling": "human_agreement"}
 
 
 def render_bias(*, evaluation: str, findings: "Iterable[BiasFinding]") -> str:

@@ -11,19 +11,14 @@ from pathlib import Path
 import pandas as pd
 
 import ocrjury
-from ocrjury.agreement.measurement import measure_agreement
-from ocrjury.bias.findings import BiasFinding
-from ocrjury.bias.measurement import measure_bias
 from ocrjury.errors import InputError
-from ocrjury.estimate import Estimate
 from ocrjury.estimation.plain import plain_mean
+from ocrjury.findings.measurement.ratings import Question, measure_ratings
 from ocrjury.findings.pool_estimates import PoolEstimates
-from ocrjury.gate.actions import suggest_actions
-from ocrjury.gate.judgement import judge
 from ocrjury.gate.policy import GatePolicy, PresetName
+from ocrjury.gate.verdict import Verdict
 from ocrjury.ratings import RatingTable, rating_tables
-from ocrjury.report.assembly.bodies import Body, together
-from ocrjury.report.composite_section import Together
+from ocrjury.report.assembly.agreement_part import agreement_part, together_part
 from ocrjury.report.data import (
     Dimension,
     DimensionVerdict,
@@ -33,10 +28,8 @@ from ocrjury.report.data import (
     ReportData,
 )
 from ocrjury.report.evidence import Examples, Items
-from ocrjury.report.measured import agreement_body, composite_body, dimensions_body
 from ocrjury.report.pool_scores import pool_scores
 from ocrjury.report.rating_parts import (
-    agreement_part,
     rater_part,
     rating_counts,
     rating_recommendations,
@@ -97,25 +90,31 @@ def build_bare_report(
     tables = rating_tables(frame, scale=scale)
     first = next(iter(tables))
     numbers = _numbers(tables)
+    question = Question(seed=options.seed, policy=options.policy)
+    finding = measure_ratings(frame, tables, scale=scale, question=question)
     scored = None if pool is None else _scored(pool, numbers, options)
-    agreement = {name: measure_agreement(t, seed=options.seed) for name, t in tables.items()}
-    bodies = {name: agreement_body(tables[name], agreement[name]) for name in tables}
-    bodies["*"] = dimensions_body(numbers, agreement, scale=scale)
-    findings = measure_bias(numbers, scale=scale, seed=options.seed) if scale.ordered else []
     names = {name: name.replace("_", " ").capitalize() for name in tables}
     human = _item_means(numbers, first) if scale.ordered else {}
     return ReportData(
         identity=_identity(options, issued_at),
         dimensions=tuple(Dimension(*one) for one in names.items()),
         scale=scale_labels(scale),
-        verdict=_verdict(agreement, options.policy),
+        verdict=_verdict(finding.verdict, options.policy),
         headline=_headline(first, human) if scale.ordered else None,
         recommendations=rating_recommendations(tables[first]),
-        agreement=agreement_part(bodies, tables, numbers),
-        raters=rater_part(bodies, tables, findings, names=names),
+        agreement=agreement_part(
+            finding.dimensions,
+            finding.together,
+            ratings=numbers,
+            scale=scale,
+            dimension=first,
+            basis="all ratings of the file",
+            doc_types={},
+        ),
+        raters=rater_part(finding, tables[first], names=names),
         counts=tuple(rating_counts(name, table) for name, table in tables.items()),
         estimates=_estimates(numbers, tables) if scale.ordered else (),
-        together=_together(bodies["*"], numbers, findings, scale=scale),
+        together=together_part(finding.together, finding.composites, finding.bias.findings),
         scores=_scores(scored, human, options),
         items=_items(scored, numbers, first=first, options=options),
     )
@@ -182,15 +181,14 @@ def _identity(options: BareOptions, issued_at: datetime) -> Identity:
     )
 
 
-def _verdict(agreement: dict[str, dict[str, Estimate]], policy: PresetName) -> GateVerdict:
+def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
     """Return what the gate would say; nothing depends on it."""
     rules = GatePolicy.preset(policy)
-    verdict = judge(agreement, rules)
     return GateVerdict(
         decision=verdict.decision,
         grade=verdict.grade,
         reasons=verdict.reasons,
-        actions=tuple(action.text for action in suggest_actions([], verdict)),
+        actions=tuple(action.text for action in verdict.actions),
         dimensions=tuple(
             DimensionVerdict(
                 dimension=name,
@@ -221,23 +219,6 @@ def _estimates(numbers: pd.DataFrame, tables: dict[str, RatingTable]) -> tuple[P
     return tuple(
         PoolEstimates(dimension=name, these=mean, others=mean) for name, mean in means.items()
     )
-
-
-def _together(
-    dimensions: Body, numbers: pd.DataFrame, findings: list[BiasFinding], *, scale: Scale
-) -> Together | None:
-    """Return what is said of all dimensions together; without a rubric they weigh the same."""
-    names = list(dict.fromkeys(numbers["dimension"]))
-    composite: Body = {}
-    if scale.ordered and len(names) > 1:
-        composite = composite_body(numbers, weights=None, estimate=_plain)
-    return together(dimensions, composite, findings=findings, trusted=lambda _: True)
-
-
-def _plain(ratings: pd.DataFrame) -> dict[str, Estimate]:
-    """Return the plain mean of item means."""
-    mean = plain_mean(ratings.groupby("item")["rating"].mean().tolist())
-    return {"these": mean, "others": mean}
 
 
 def _scores(

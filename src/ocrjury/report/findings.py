@@ -1,7 +1,6 @@
 """Findings on a rater in words, for the column of what to look at."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.bias.phrases import above, behaviour, measure
@@ -14,7 +13,7 @@ CLEAR_GAIN = 0.05
 
 def rater_flags(
     findings: Iterable[BiasFinding],
-    gains: Mapping[str, Mapping[Any, Estimate]],
+    gains: Mapping[str, Mapping[str, Estimate]],
     *,
     names: Mapping[str, str],
 ) -> dict[str, tuple[str, ...]]:

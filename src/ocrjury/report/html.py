@@ -107,7 +107,7 @@ def sections(data: ReportData) -> list[Section]:
         (_SUMMARY, True),
         (_SAMPLING, True),
         (_AGREEMENT, True),
-        (_DIFFERENCES, any(row.disagreement for row in data.agreement.dimensions)),
+        (_DIFFERENCES, bool(data.agreement.dimensions)),
         (_RATERS, True),
         (_BIAS, data.raters.bias),
         (_RULES, data.rules),

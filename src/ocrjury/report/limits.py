@@ -3,9 +3,11 @@
 from dataclasses import dataclass, replace
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.agreement import AgreementFinding, JudgeAgreement
+from ocrjury.findings.dimensions import Composite
 from ocrjury.pages.numbers import bounded, within
-from ocrjury.report.agreement_section import Agreement, DimensionAgreement, JudgeAgreement
-from ocrjury.report.composite_section import Composite, Together
+from ocrjury.report.agreement_section import Agreement
+from ocrjury.report.composite_section import Together
 from ocrjury.report.sections import Raters
 
 
@@ -52,7 +54,7 @@ class Limits:
         )
 
 
-def _agreement_on(row: DimensionAgreement) -> DimensionAgreement:
+def _agreement_on(row: AgreementFinding) -> AgreementFinding:
     """Return what was measured on one dimension."""
     return replace(
         row,

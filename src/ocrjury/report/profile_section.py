@@ -1,27 +1,9 @@
 """What each rater's ratings look like, without any test."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
-    """One rater's ratings on one dimension; nan where a scale has no numbers.
-
-    ``rank`` is 1 for the strictest; ``skew`` and ``kurtosis`` (excess) are moment ratios, ``sd``
-    divides by n - 1; ``counts`` are ratings per level of the scale.
-    """
-
-    rater: str
-    rank: int | None
-    count: int
-    mean: float
-    sd: float
-    median: float
-    skew: float
-    kurtosis: float
-    low: float
-    high: float
-    counts: tuple[int, ...] = ()
+from ocrjury.findings.agreement import AgreementFinding, Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +12,8 @@ class Profiles:
 
     dimension: str
     rows: tuple[Profile, ...]
+
+
+def profiles_of(findings: Iterable[AgreementFinding]) -> tuple[Profiles, ...]:
+    """The raters of every dimension that somebody rated."""
+    return tuple(Profiles(row.dimension, row.profiles) for row in findings if row.profiles)

@@ -5,29 +5,17 @@ from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
-from ocrjury.agreement.leave_one_out import gain_without_raters
-from ocrjury.bias.findings import BiasFinding
 from ocrjury.campaign.recommendations import MIN_ITEMS
+from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.numbers import percent
 from ocrjury.planner.double_rating import DOUBLE_SHARE
 from ocrjury.ratings import RatingTable
-from ocrjury.report.agreement_section import Agreement
-from ocrjury.report.assembly.bodies import (
-    Body,
-    dimension_agreement,
-    divided_items,
-    estimate_of,
-    means_over,
-    pair_kappas,
-    profiles,
-)
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.findings import rater_flags
+from ocrjury.report.profile_section import profiles_of
 from ocrjury.report.sections import RaterRow, Raters, RatingCounts, Recommendation
-from ocrjury.report.worst import given_ratings
 from ocrjury.sampling import sample_size
 from ocrjury.scales import Scale
 
@@ -67,92 +55,36 @@ def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:
     )
 
 
-def agreement_part(
-    bodies: Mapping[str, Body], tables: Mapping[str, RatingTable], numbers: pd.DataFrame
-) -> Agreement:
-    """Return agreement by dimension, and by pair on the first one.
-
-    Parameters
-    ----------
-    bodies
-        By dimension what `ocrjury.report.measured.agreement_body` returned, and under ``*`` what
-        `dimensions_body` did.
-    numbers
-        The ratings as numbers: item, rater, dimension, rating.
-    """
-    first, table = next(iter(tables.items()))
-    by_dimension = {name: bodies[name] for name in tables}
-    apart, double_rated = count_apart(numbers, table.scale)
-    return Agreement(
-        dimensions=tuple(dimension_agreement(name, body) for name, body in by_dimension.items()),
-        means=means_over(bodies["*"]),
-        pairs=pair_kappas(bodies[first], method="kappa"),
-        pairs_dimension=first,
-        pairs_weights="quadratic" if table.scale.kind == "likert" else "none",
-        disagreements=apart,
-        double_rated=double_rated,
-        divided=divided_items(
-            by_dimension, given=lambda item: given_ratings(numbers, item), doc_types={}
-        ),
-        basis="all ratings of the file",
-    )
-
-
-def count_apart(numbers: pd.DataFrame, scale: Scale) -> tuple[int | None, int]:
-    """Return how many items have ratings two levels apart on a dimension, and how many could.
-
-    Levels lie apart on a Likert scale only; on others the first number is None.
-    """
-    spread = numbers.groupby(["item", "dimension"])["rating"].agg(["count", "min", "max"])
-    double = spread[spread["count"] > 1]
-    apart = double[double["max"] - double["min"] >= 2]
-    n_apart, n_double = (
-        int(rows.index.get_level_values("item").nunique()) for rows in (apart, double)
-    )
-    return (n_apart if scale.kind == "likert" else None), n_double
-
-
-def rater_part(
-    bodies: Mapping[str, Body],
-    tables: Mapping[str, RatingTable],
-    findings: list[BiasFinding],
-    *,
-    names: Mapping[str, str],
-) -> Raters:
+def rater_part(finding: RatingsFinding, table: RatingTable, *, names: Mapping[str, str]) -> Raters:
     """Return one row per rater on the first dimension, in order of name.
 
     Parameters
     ----------
-    findings
-        Of the tests for bias; none on a scale without an order.
+    table
+        Of the first dimension.
     names
         Printed names of the dimensions.
     """
-    dimension, table = next(iter(tables.items()))
-    gains = {name: gain_without_raters(one) for name, one in tables.items()}
-    flags = rater_flags(findings, gains, names=names)
-    rows = []
-    for place, rater in sorted(enumerate(table.raters), key=lambda one: str(one[1])):
-        own = table.values[table.rater == place]  # noqa: PD011  # no frame
-        ordered = table.scale.ordered and len(own)
-        rows.append(
-            RaterRow(
-                rater=str(rater),
-                n_ratings=len(own),
-                mean=float(own.mean()) if ordered else math.nan,
-                severity=estimate_of(bodies[dimension]["severity"].get(str(rater))),
-                counts=_per_level(table, table.rater == place),
-                flags=flags.get(str(rater), ()),
-            )
-        )
-    mean = float(np.mean(table.values)) if table.scale.ordered else math.nan
+    first = finding.dimensions[0]
+    flags = rater_flags(finding.bias.findings, finding.bias.gains, names=names)
+    tested = any(test.status == "tested" for test in finding.bias.findings)
     return Raters(
-        rows=tuple(rows),
-        dimension=dimension,
-        mean=mean,
-        tested=bool(findings),
-        bias=bias_rows(findings),
-        profiles=profiles({name: bodies[name] for name in tables}),
+        rows=tuple(
+            RaterRow(
+                rater=profile.rater,
+                n_ratings=profile.count,
+                mean=profile.mean,
+                severity=profile.severity,
+                counts=profile.counts,
+                flags=flags.get(profile.rater, ()),
+            )
+            for profile in sorted(first.profiles, key=lambda profile: profile.rater)
+        ),
+        dimension=first.dimension,
+        mean=float(np.mean(table.values)) if table.scale.ordered else math.nan,
+        tested=tested,
+        bias=bias_rows(finding.bias.findings) if tested else (),
+        profiles=profiles_of(finding.dimensions),
     )
 
 

@@ -3,12 +3,13 @@ import math
 
 import pytest
 
-from ocrjury.report.agreement_section import Agreement, Disagreement, DividedItem, Pattern
+from ocrjury.findings.agreement import Disagreements, Pattern, Suggestion
+from ocrjury.report.agreement_section import Agreement, DividedItem
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.evidence import ItemRating
 from ocrjury.report.sentences import differences
 
-FAR = Disagreement(threshold=2, n_items=200, n=10, rate=0.05)
+FAR = Disagreements(threshold=2, n_items=200, n=10, rate=0.05)
 NOMINAL = ScaleLabels(
     levels=(0, 1), anchors=("stamp", "text"), text="nominal stamp, text", ordered=False
 )
@@ -33,9 +34,9 @@ def test_the_lead_counts_items_that_divide_raters(make, report):
 
 
 def test_the_title_names_the_dimension_with_the_highest_rate(make, report):
-    nowhere = with_dimensions(make, report, disagreement=dataclasses.replace(FAR, n=0, rate=0.0))
+    nowhere = with_dimensions(make, report, disagreements=dataclasses.replace(FAR, n=0, rate=0.0))
     unknown = with_dimensions(
-        make, report, disagreement=Disagreement(threshold=2, n_items=0, n=0, rate=math.nan)
+        make, report, disagreements=Disagreements(threshold=2, n_items=0, n=0, rate=math.nan)
     )
 
     assert differences.rows_title(report) == "Raters lie far apart most often on Layout: 8.5%"
@@ -101,8 +102,8 @@ def test_without_a_sign_it_is_said_what_was_looked_for(make, text, words):
 
 
 def test_suggestions_bear_their_dimension_and_the_report_s_signs(make, report):
-    said = ("Only 21 % of the pairs are equal: ask for pass or fail instead of 5 levels.",)
-    changed = with_dimensions(make, report, suggestions=said)
+    said = Suggestion("fewer", "Only 21 % of the pairs are equal: ask for pass or fail.")
+    changed = with_dimensions(make, report, suggestions=(said,))
 
     assert differences.suggestions(report) == [
         ("Layout", "Add an anchor example for every level of the scale.")

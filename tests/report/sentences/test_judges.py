@@ -4,7 +4,7 @@ import math
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.report.agreement_section import JudgeAgreement
+from ocrjury.findings.agreement import JudgeAgreement
 from ocrjury.report.html import render_html
 from ocrjury.report.sentences import judges
 

@@ -1,7 +1,9 @@
 import dataclasses
 import math
 
-from ocrjury.report.profile_section import Profile, Profiles
+from ocrjury import Estimate
+from ocrjury.findings.agreement import Profile
+from ocrjury.report.profile_section import Profiles
 from ocrjury.report.sentences import profiles
 
 NAN = math.nan
@@ -17,6 +19,7 @@ NAMES = Profile(
     low=NAN,
     high=NAN,
     counts=(2, 1),
+    severity=Estimate(NAN),
 )
 
 

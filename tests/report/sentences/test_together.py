@@ -5,7 +5,8 @@ import pytest
 
 from ocrjury import Estimate
 from ocrjury.bias.findings import BiasFinding
-from ocrjury.report.composite_section import Correlation, Together
+from ocrjury.findings.dimensions import Correlation
+from ocrjury.report.composite_section import Together
 from ocrjury.report.html import render_html
 from ocrjury.report.sentences import together
 
@@ -73,9 +74,9 @@ def test_a_score_says_what_it_is_made_of(report):
         component, used="mean", loadings=None, note="mean instead: only 8 complete rows"
     )
 
-    assert together.made_of(report, weighted) == "Meaning 50%, Layout 20% and Readability 30%"
+    assert together.made_of(report, weighted) == "Meaning 60% and Readability 40%"
     assert together.made_of(report, component) == (
-        "Loadings Meaning 0.61, Layout 0.52, Readability 0.60; 78% of the variance"
+        "Loadings Meaning 0.72, Readability 0.69; 78% of the variance"
     )
     assert together.made_of(report, fallback) == "Mean instead: only 8 complete rows."
 
@@ -84,20 +85,22 @@ def test_how_much_the_way_of_making_a_score_matters_is_its_title(report):
     first, second = report.together.composites
     other = dataclasses.replace(second, others=Estimate(3.9, 3.7, 4.1))
 
-    assert together.composites_title(report.together) == (
+    assert together.composites_title(report, report.together) == (
         "All dimensions as one score: 4.05, however it is made"
     )
-    assert together.composites_title(Together(composites=(first, other))) == (
+    assert together.composites_title(report, Together(composites=(first, other))) == (
         "All dimensions as one score: 3.90 to 4.05, depending on how it is made"
     )
-    assert together.composites_title(Together(composites=(first,))) == (
+    assert together.composites_title(report, Together(composites=(first,))) == (
         "All dimensions as one score"
     )
 
 
 def test_a_score_that_uses_a_failed_dimension_is_marked_and_has_no_number(make, report):
     rows = tuple(
-        dataclasses.replace(row, trusted=False, others=Estimate(3.33, 3.1, 3.5))
+        dataclasses.replace(
+            row, weights={**row.weights, "layout": 0.2}, others=Estimate(3.33, 3.1, 3.5)
+        )
         for row in report.together.composites
     )
     page = render_html(make(together=dataclasses.replace(report.together, composites=rows)))

@@ -1,50 +1,91 @@
-"""Whether the raters agree."""
+"""Whether the raters agree, of stored and of bare ratings."""
 
-from ocrjury.report.agreement_section import Agreement
-from ocrjury.report.assembly.bodies import (
-    Body,
-    dimension_agreement,
-    divided_items,
-    means_over,
-    pair_kappas,
-    together,
-)
-from ocrjury.report.assembly.stored import Stored
+from collections.abc import Iterable, Mapping, Sequence
+
+import pandas as pd
+
+from ocrjury.bias.findings import BiasFinding
+from ocrjury.findings.agreement import AgreementFinding, divided_items
+from ocrjury.findings.dimensions import Composites, DimensionsFinding
+from ocrjury.report.agreement_section import Agreement, DividedItem
 from ocrjury.report.composite_section import Together
-from ocrjury.report.data import GateVerdict
-from ocrjury.report.rating_parts import count_apart
 from ocrjury.report.worst import given_ratings
+from ocrjury.scales import Scale
+
+DIVIDED_SHOWN = 8
+"""Items on which raters lie farthest apart that a report names."""
 
 
-def agreement_part(stored: Stored) -> Agreement:
-    """Return what was measured on the first-pass ratings."""
-    dimension, scale = stored.target_dimension, stored.campaign.rubric.scale
-    ratings = stored.first_pass.rename(columns={"value": "rating"})
+def agreement_part(
+    findings: Sequence[AgreementFinding],
+    together: DimensionsFinding,
+    *,
+    ratings: pd.DataFrame,
+    scale: Scale,
+    dimension: str,
+    basis: str,
+    doc_types: Mapping[str, str | None],
+) -> Agreement:
+    """Agreement by dimension, and by pair on one of them.
+
+    Parameters
+    ----------
+    ratings
+        The ratings as numbers: item, rater, dimension, rating.
+    dimension
+        The one whose pairs are shown.
+    basis
+        Which ratings these are.
+    """
+    pairs = next((row.pairs for row in findings if row.dimension == dimension), None)
     apart, double_rated = count_apart(ratings, scale)
-    bodies = stored.agreement_bodies
     return Agreement(
-        dimensions=tuple(dimension_agreement(name, body) for name, body in bodies.items()),
-        means=means_over(stored.agreement.get("*", {})),
-        pairs=pair_kappas(
-            bodies.get(dimension, {}), method="quadratic kappa" if scale.ordered else "kappa"
-        ),
+        dimensions=tuple(findings),
+        means=together.means,
+        pairs=() if pairs is None else pairs.rows,
         pairs_dimension=dimension,
-        pairs_weights="quadratic" if scale.kind == "likert" else "none",
+        pairs_weights="none" if pairs is None else pairs.weights,
         disagreements=apart,
         double_rated=double_rated,
-        divided=divided_items(
-            bodies,
-            given=lambda item: given_ratings(ratings, item),
-            doc_types={item.item: item.doc_type for item in stored.items},
+        divided=tuple(
+            DividedItem(
+                row.item,
+                doc_types.get(row.item),
+                row.widest,
+                tuple(row.ranges),
+                given_ratings(ratings, row.item),
+            )
+            for row in divided_items(findings)[:DIVIDED_SHOWN]
         ),
+        basis=basis,
     )
 
 
-def together_part(stored: Stored, verdict: GateVerdict, *, composite: Body) -> Together | None:
-    """Return what is said of all dimensions together."""
-    return together(
-        stored.agreement.get("*", {}),
-        composite,
-        findings=() if stored.bias is None else stored.bias.findings,
-        trusted=verdict.agreed_on,
+def together_part(
+    together: DimensionsFinding, composites: Composites, findings: Iterable[BiasFinding]
+) -> Together | None:
+    """The dimensions taken together, None where there is nothing to say.
+
+    Parameters
+    ----------
+    findings
+        Of the tests for bias, which tell a halo from items that are alike in every respect.
+    """
+    halo = next((row for row in findings if row.kind == "halo" and row.rater is None), None)
+    if not (together.correlations or composites.rows):
+        return None
+    return Together(together.correlations, composites.rows, halo)
+
+
+def count_apart(ratings: pd.DataFrame, scale: Scale) -> tuple[int | None, int]:
+    """Number of items with ratings two levels apart on a dimension, and of those that could.
+
+    Levels lie apart on a Likert scale only; on others the first number is None.
+    """
+    spread = ratings.groupby(["item", "dimension"])["rating"].agg(["count", "min", "max"])
+    double = spread[spread["count"] > 1]
+    apart = double[double["max"] - double["min"] >= 2]
+    n_apart, n_double = (
+        int(rows.index.get_level_values("item").nunique()) for rows in (apart, double)
     )
+    return (n_apart if scale.kind == "likert" else None), n_double

@@ -5,6 +5,7 @@ from importlib.metadata import version
 from typing import Literal
 
 from ocrjury.campaign.rubric import Rubric
+from ocrjury.findings.dimensions import Composites
 from ocrjury.report.assembly.agreement_part import agreement_part, together_part
 from ocrjury.report.assembly.certainty_part import plan_part
 from ocrjury.report.assembly.design_part import recommendation_rows, sampling_part
@@ -53,7 +54,15 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         headline=headline,
         sampling=sampling_part(stored),
         recommendations=recommendation_rows(stored),
-        agreement=agreement_part(stored),
+        agreement=agreement_part(
+            stored.by_dimension(stored.agreement),
+            stored.together,
+            ratings=stored.first_pass.rename(columns={"value": "rating"}),
+            scale=stored.campaign.rubric.scale,
+            dimension=stored.target_dimension,
+            basis="first-pass independent ratings of the main round",
+            doc_types={item.item: item.doc_type for item in stored.items},
+        ),
         raters=rater_rows(stored),
         rules=rule_part(stored),
         counts=rating_counts(stored),
@@ -63,7 +72,11 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         systems=stored.by_dimension(stored.systems) if final else (),
         preferences=stored.preferences if final else None,
         trend=stored.trends.get(stored.target_dimension) if final else None,
-        together=together_part(stored, verdict, composite=stored.composite if final else {}),
+        together=together_part(
+            stored.together,
+            stored.composites if final else Composites(),
+            () if stored.bias is None else stored.bias.findings,
+        ),
         scores=scores_part(stored),
         items=items_part(stored),
         rounds=rounds,

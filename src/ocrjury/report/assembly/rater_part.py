@@ -4,11 +4,12 @@ import math
 
 import pandas as pd
 
+from ocrjury.estimate import Estimate
 from ocrjury.findings.raters import BiasTests
 from ocrjury.pages.bias_rows import bias_rows
-from ocrjury.report.assembly.bodies import estimate_of, profiles
 from ocrjury.report.assembly.stored import Stored
 from ocrjury.report.findings import rater_flags
+from ocrjury.report.profile_section import profiles_of
 from ocrjury.report.sections import RaterRow, Raters, RatingCounts
 
 
@@ -16,7 +17,8 @@ def rater_rows(stored: Stored) -> Raters:
     """Return the raters of the main rounds, on the headline's dimension."""
     dimension = stored.target_dimension
     given = stored.first_pass[stored.first_pass["dimension"] == dimension]
-    severity = stored.agreement.get(dimension, {}).get("severity", {})
+    finding = stored.agreement.get(dimension)
+    severity = {} if finding is None else {row.rater: row.severity for row in finding.profiles}
     ordered = stored.campaign.rubric.scale.ordered
     flags = _flags(stored)
     rows = [
@@ -24,7 +26,7 @@ def rater_rows(stored: Stored) -> Raters:
             rater=str(rater),
             n_ratings=len(own),
             mean=float(own["value"].mean()) if ordered else math.nan,
-            severity=estimate_of(severity.get(str(rater))),
+            severity=severity.get(str(rater), Estimate(math.nan)),
             counts=_per_level(own["value"].tolist(), stored),
             accuracy=_accuracy(own, stored),
             flags=flags.get(str(rater), ()),
@@ -38,7 +40,7 @@ def rater_rows(stored: Stored) -> Raters:
         mean=mean,
         tested=stored.bias is not None,
         bias=bias_rows(() if stored.bias is None else stored.bias.findings),
-        profiles=profiles(stored.agreement_bodies),
+        profiles=profiles_of(stored.by_dimension(stored.agreement)),
     )
 
 

@@ -10,6 +10,8 @@ import pandas as pd
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.errors import StateError
+from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.dimensions import Composites, DimensionsFinding
 from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.findings.plan import Plan
 from ocrjury.findings.pool_estimates import PoolEstimates
@@ -32,7 +34,6 @@ from ocrjury.store.results import (
     TruthRow,
     findings_by_round,
     latest_findings,
-    latest_results,
     latest_truths,
     latest_verdicts,
 )
@@ -57,9 +58,10 @@ class Stored:
     verdicts: list[StoredVerdict]
     decisions: list[DecisionRow]
     truths: list[TruthRow]
-    agreement: dict[str, Body]
+    agreement: dict[str, AgreementFinding]
+    together: DimensionsFinding
     estimates: dict[str, PoolEstimates]
-    composite: Body
+    composites: Composites
     plans: dict[str, Plan]
     trends: dict[str, Trend]
     field_errors: FieldErrors | None
@@ -89,13 +91,6 @@ class Stored:
     def by_dimension(self, findings: Mapping[str, Finding]) -> tuple[Finding, ...]:
         """Sort findings in the order of the rubric's dimensions."""
         return tuple(findings[name] for name in self.dimension_names if name in findings)
-
-    @property
-    def agreement_bodies(self) -> dict[str, Body]:
-        """Return what was measured on each dimension, in the rubric's order."""
-        return {
-            name: self.agreement[name] for name in self.dimension_names if name in self.agreement
-        }
 
     @cached_property
     def first_pass(self) -> pd.DataFrame:
@@ -141,9 +136,14 @@ def read_stored(store: Store, evaluation: str) -> Stored:
         verdicts=verdicts,
         decisions=list_decisions(engine, evaluation),
         truths=latest_truths(engine, evaluation),
-        agreement=latest_results(engine, evaluation, "agreement"),
+        agreement=latest_findings(engine, evaluation, AgreementFinding, kind="agreement"),
+        together=latest_findings(engine, evaluation, DimensionsFinding, kind="dimensions").get(
+            "*", DimensionsFinding()
+        ),
         estimates=latest_findings(engine, evaluation, PoolEstimates, kind="estimate"),
-        composite=latest_results(engine, evaluation, "composite").get("*", {}),
+        composites=latest_findings(engine, evaluation, Composites, kind="composite").get(
+            "*", Composites()
+        ),
         plans=latest_findings(engine, evaluation, Plan, kind="plan"),
         trends=latest_findings(engine, evaluation, Trend, kind="trend"),
         field_errors=latest_findings(engine, evaluation, FieldErrors, kind="field_errors").get("*"),

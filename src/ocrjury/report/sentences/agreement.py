@@ -3,6 +3,7 @@
 import math
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.agreement import AgreementFinding, PairKappa, PairSpread
 from ocrjury.pages.numbers import (
     decimal,
     estimate_text,
@@ -11,12 +12,7 @@ from ocrjury.pages.numbers import (
     plural,
     value_text,
 )
-from ocrjury.report.agreement_section import (
-    Agreement,
-    DimensionAgreement,
-    PairKappa,
-    PairSummary,
-)
+from ocrjury.report.agreement_section import Agreement
 from ocrjury.report.data import ReportData
 from ocrjury.statistics import grade, statistic
 
@@ -55,7 +51,7 @@ def lead(report: ReportData) -> str:
     return f"{said[0].upper()}{said[1:]}. Measured on {report.agreement.basis}."
 
 
-def lowest(report: ReportData) -> DimensionAgreement | None:
+def lowest(report: ReportData) -> AgreementFinding | None:
     """Return the dimension that the gate goes by: undefined, or with the lowest statistic."""
     key = report.verdict.statistic
     rows = report.agreement.dimensions
@@ -157,12 +153,12 @@ def pair_raters(agreement: Agreement) -> list[str]:
     return sorted({name for pair in agreement.pairs for name in (pair.rater_a, pair.rater_b)})
 
 
-def pair_rows(report: ReportData) -> list[tuple[str, PairSummary]]:
+def pair_rows(report: ReportData) -> list[tuple[str, PairSpread]]:
     """Return how the kappas of pairs spread, by the dimension's name."""
     return [
-        (report.name(row.dimension), row.pair_summary)
+        (report.name(row.dimension), row.pairs.spread)
         for row in report.agreement.dimensions
-        if row.pair_summary is not None
+        if row.pairs is not None and row.pairs.rows
     ]
 
 

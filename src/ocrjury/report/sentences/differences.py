@@ -3,9 +3,10 @@
 import math
 from typing import NamedTuple
 
+from ocrjury.findings.agreement import Disagreements
 from ocrjury.gate.advice import OF_PATTERNS
 from ocrjury.pages.numbers import count, listing, percent, plural
-from ocrjury.report.agreement_section import Disagreement, DividedItem
+from ocrjury.report.agreement_section import DividedItem
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import RatingCounts
 from ocrjury.report.sentences.ratings import low_share
@@ -34,13 +35,9 @@ def lead(report: ReportData) -> str:
     return f"{plural(agreement.double_rated, 'item')} have two or more ratings."
 
 
-def rows(report: ReportData) -> list[tuple[str, Disagreement]]:
+def rows(report: ReportData) -> list[tuple[str, Disagreements]]:
     """Return how often raters lie far apart, by the dimension's name."""
-    return [
-        (report.name(row.dimension), row.disagreement)
-        for row in report.agreement.dimensions
-        if row.disagreement is not None
-    ]
+    return [(report.name(row.dimension), row.disagreements) for row in report.agreement.dimensions]
 
 
 def rows_title(report: ReportData) -> str:
@@ -54,7 +51,7 @@ def rows_title(report: ReportData) -> str:
     return f"Raters lie far apart most often on {name}: {percent(row.rate)}"
 
 
-def far(report: ReportData, row: Disagreement) -> str:
+def far(report: ReportData, row: Disagreements) -> str:
     """Return from where on two ratings lie far apart."""
     kind = _kind(report)
     if kind in {"nominal", "binary"}:
@@ -95,9 +92,9 @@ def signs(report: ReportData) -> list[Sign]:
 def suggestions(report: ReportData) -> list[tuple[str, str]]:
     """Return what would help, dimension by dimension."""
     return [
-        (report.name(row.dimension), _printed(sentence))
+        (report.name(row.dimension), _printed(suggestion.sentence))
         for row in report.agreement.dimensions
-        for sentence in row.suggestions
+        for suggestion in row.suggestions
     ]
 
 

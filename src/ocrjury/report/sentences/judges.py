@@ -1,8 +1,8 @@
 """How near automatic judges come to the raters."""
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.agreement import JudgeAgreement
 from ocrjury.pages.numbers import NOTHING, has_interval, interval_text, value_text
-from ocrjury.report.agreement_section import JudgeAgreement
 from ocrjury.report.data import ReportData
 from ocrjury.statistics import reason_words
 

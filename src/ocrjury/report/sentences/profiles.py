@@ -2,9 +2,10 @@
 
 import math
 
+from ocrjury.findings.agreement import Profile
 from ocrjury.pages.numbers import decimal, plural
 from ocrjury.report.data import ReportData
-from ocrjury.report.profile_section import Profile, Profiles
+from ocrjury.report.profile_section import Profiles
 
 READING = (
     "Rank 1 is the strictest, judged on the same items where raters share some, else by the mean. "

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.estimate import Estimate
+from ocrjury.findings.dimensions import Composite, Correlation
 from ocrjury.pages.bias_rows import effect_text
 from ocrjury.pages.numbers import decimal, interval_text, listing, percent, plural
-from ocrjury.report.composite_section import Composite, Correlation, Together
+from ocrjury.report.composite_section import Together
 from ocrjury.report.data import ReportData
 from ocrjury.statistics import reason_words
 
@@ -74,25 +75,28 @@ def made_of(report: ReportData, row: Composite) -> str:
     """Return what a score is made of."""
     if row.used != row.method:
         return f"{_capital(row.note or 'plain mean instead')}."
-    if row.loadings is None or row.explained is None:
+    if row.loadings is None:
         return listing(_by_dimension(report, {k: percent(w, 0) for k, w in row.weights.items()}))
     loadings = _by_dimension(report, {k: decimal(one) for k, one in row.loadings.items()})
     return f"Loadings {', '.join(loadings)}; {percent(row.explained, 0)} of the variance"
 
 
-def untrusted(report: ReportData, row: Composite) -> str:
-    """Return on which dimensions a score rests whose agreement was not shown."""
-    names = [
+def untrusted(report: ReportData, row: Composite) -> list[str]:
+    """Dimensions that a score uses and on which agreement was not shown."""
+    return [
         report.name(key)
         for key, weight in row.weights.items()
         if weight > 0 and not report.verdict.agreed_on(key)
     ]
-    return f"agreement not shown: it uses {listing(names)}"
 
 
-def composites_title(together: Together) -> str:
+def composites_title(report: ReportData, together: Together) -> str:
     """Return the finding of the table of scores: how much the way of making them matters."""
-    known = [row.others.value for row in together.composites if row.trusted and row.others.defined]
+    known = [
+        row.others.value
+        for row in together.composites
+        if row.others.defined and not untrusted(report, row)
+    ]
     if len(known) < 2:
         return "All dimensions as one score"
     low, high = decimal(min(known)), decimal(max(known))

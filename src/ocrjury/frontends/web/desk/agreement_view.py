@@ -2,20 +2,20 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from ocrjury.campaign.config import Campaign
-from ocrjury.estimate import Estimate
+from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.frontends.web.desk.bodies import AgreementBody, MetricAgreement
 from ocrjury.frontends.web.desk.colours import Score, tone
 from ocrjury.gate.policy import GatePolicy
+from ocrjury.pages.numbers import bounded
 from ocrjury.statistics import reason_words
 from ocrjury.store.database import Engine
 from ocrjury.store.histories import Standing
 from ocrjury.store.results import DatedResults, StoredVerdict, latest_verdicts, newest_results
 
 Source = Literal["none", "interim", "pilot", "judged"]
-Estimates = Mapping[str, Estimate]
 KINDS: Final[tuple[tuple[str, Source], ...]] = (
     ("agreement", "judged"),
     ("interim", "interim"),
@@ -24,22 +24,11 @@ KINDS: Final[tuple[tuple[str, Source], ...]] = (
 
 
 class Stored(NamedTuple):
-    """The newest agreement: whose it is, and what is kept of each dimension."""
+    """The newest agreement: whose it is, and what was measured on each dimension."""
 
     source: Source
     results: DatedResults
-    bodies: Mapping[str, Mapping[str, Any]]
-
-    def estimates(self, dimension: str) -> dict[str, Estimate]:
-        """Return what was measured on a dimension; {} if nothing was."""
-        body = self.bodies.get(dimension, {})
-        # Older interim results hold the estimates alone.
-        found = body.get("estimates", body)
-        return {
-            name: Estimate.from_json(one)
-            for name, one in found.items()
-            if isinstance(one, dict) and "n_ratings" in one
-        }
+    findings: Mapping[str, AgreementFinding]
 
 
 def stored_agreement(engine: Engine, evaluation: str) -> Stored | None:
@@ -52,7 +41,7 @@ def stored_agreement(engine: Engine, evaluation: str) -> Stored | None:
     if not found:
         return None
     source, results = max(found, key=lambda one: one[1].round)
-    return Stored(source, results, _bodies(source, results))
+    return Stored(source, results, _findings(source, results))
 
 
 def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> AgreementBody:
@@ -81,14 +70,10 @@ def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> Ag
     )
 
 
-def _bodies(source: Source, results: DatedResults) -> Mapping[str, Mapping[str, Any]]:
-    """Return the bodies by dimension; a pilot keeps all of them in one."""
-    if source == "pilot":
-        return {
-            name: {"estimates": one}
-            for name, one in results.bodies.get("*", {}).get("agreement", {}).items()
-        }
-    return {name: body for name, body in results.bodies.items() if name != "*"}
+def _findings(source: Source, results: DatedResults) -> dict[str, AgreementFinding]:
+    """Findings by dimension; a pilot keeps all of them in one body."""
+    bodies = results.bodies["*"]["agreement"] if source == "pilot" else results.bodies
+    return {name: AgreementFinding.from_json(body) for name, body in bodies.items()}
 
 
 def _metrics(
@@ -97,53 +82,44 @@ def _metrics(
     """Return what is stored of every dimension, in the rubric's order."""
     judged = {one.dimension: one.decision for one in verdicts}
     binary = campaign.rubric.scale.kind == "binary"
-    found = {}
+    metrics = {}
     for dimension in campaign.rubric.dimensions:
-        estimates = stored.estimates(dimension.name)
-        if estimates:
-            body = stored.bodies[dimension.name]
-            metric = _metric(estimates, body.get("suggestions", []), binary=binary)
+        if dimension.name in stored.findings:
+            metric = _metric(stored.findings[dimension.name], binary=binary)
             decision = judged.get(dimension.name) if stored.source == "judged" else None
-            found[dimension.name] = metric.model_copy(
+            metrics[dimension.name] = metric.model_copy(
                 update={"acceptable": None if decision is None else decision == "PASS"}
             )
-    return found
+    return metrics
 
 
-def _metric(
-    estimates: Estimates, suggestions: Sequence[Mapping[str, str]], *, binary: bool
-) -> MetricAgreement:
-    """Return one dimension: A^HH first, else the share of equal pairs."""
-    statistic: Score = "human_agreement"
-    if not _of(estimates, statistic).defined and _of(estimates, "exact_agreement").defined:
-        statistic = "exact_agreement"
-    primary = _of(estimates, statistic)
+def _metric(finding: AgreementFinding, *, binary: bool) -> MetricAgreement:
+    """One dimension: A^HH first, else the share of equal pairs."""
+    key: Score = "human_agreement"
+    if not finding.get(key).defined and finding.get("exact_agreement").defined:
+        key = "exact_agreement"
+    primary = bounded(key, finding.get(key))
     score = _number(primary.value)
-    colour, word = tone(score, statistic)
+    colour, word = tone(score, key)
     return MetricAgreement(
         score=score,
-        statistic=statistic,
+        statistic=key,
         colour=colour,
         interpretation=word,
         acceptable=None,
-        low=_number(max(primary.low, 0.0)),
-        high=_number(min(primary.high, 1.0)),
-        exact_agreement=_number(_of(estimates, "exact_agreement").value),
-        adjacent_agreement=_number(_of(estimates, "adjacent_agreement").value),
-        human_agreement=_number(_of(estimates, "human_agreement").value),
-        krippendorff_alpha=_number(_of(estimates, "krippendorff_alpha").value),
+        low=_number(primary.low),
+        high=_number(primary.high),
+        exact_agreement=_number(finding.get("exact_agreement").value),
+        adjacent_agreement=_number(finding.get("adjacent_agreement").value),
+        human_agreement=_number(finding.get("human_agreement").value),
+        krippendorff_alpha=_number(finding.get("krippendorff_alpha").value),
         is_binary=binary,
         num_items=primary.n_items,
         num_raters=primary.n_raters,
         num_ratings=primary.n_ratings,
         reason=None if score is not None else reason_words(primary.reason),
-        suggestions=[one["sentence"] for one in suggestions],
+        suggestions=[suggestion.sentence for suggestion in finding.suggestions],
     )
-
-
-def _of(estimates: Estimates, name: str) -> Estimate:
-    """Return an estimate, an undefined one where it is missing."""
-    return estimates.get(name) or Estimate(math.nan, reason="too_few_ratings")
 
 
 def _number(value: float) -> float | None:
@@ -169,7 +145,8 @@ def _ready(stored: Stored | None, standing: Standing) -> bool:
 def _patterns(stored: Stored, campaign: Campaign) -> list[str]:
     """Return the signs of trouble that were found, dimension by dimension."""
     return [
-        f"{dimension.name}: {one['sentence']}"
+        f"{dimension.name}: {pattern.sentence}"
         for dimension in campaign.rubric.dimensions
-        for one in stored.bodies.get(dimension.name, {}).get("patterns", [])
+        if dimension.name in stored.findings
+        for pattern in stored.findings[dimension.name].patterns
     ]

@@ -1,8 +1,9 @@
 """The items on which raters lie farthest apart, as they were stored with the agreement."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from ocrjury.findings.agreement import divided_items as rank_divided
 from ocrjury.frontends.web.desk.agreement_view import Stored
 from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
 from ocrjury.store.database import Engine, reading
@@ -42,16 +43,14 @@ def divided_items(
     engine: Engine, evaluation: str, stored: Stored | None, *, page: int, dimension: str | None
 ) -> DividedItems:
     """Return a page of the items that divide raters; ranks and ranges are the stored ones."""
-    ranges = {} if stored is None else _ranges(stored, dimension)
-    ranked = sorted(
-        ranges, key=lambda item: (-max(ranges[item].values()), -_sum(ranges[item]), item)
-    )
+    findings = [] if stored is None else list(stored.findings.values())
+    ranked = rank_divided(row for row in findings if dimension in (None, row.dimension))
     pages = max(-(-len(ranked) // PER_PAGE), 1)
     number = min(max(page, 1), pages)
-    shown = ranked[(number - 1) * PER_PAGE : number * PER_PAGE]
+    ranges = {row.item: row.ranges for row in ranked[(number - 1) * PER_PAGE :][:PER_PAGE]}
     with reading(engine) as connection:
-        texts = {one.item: one for one in list_texts(connection, evaluation, shown)}
-        given = list_given(connection, evaluation, shown)
+        texts = {one.item: one for one in list_texts(connection, evaluation, list(ranges))}
+        given = list_given(connection, evaluation, list(ranges))
     first = (number - 1) * PER_PAGE + 1
     found = [
         _item(
@@ -60,30 +59,10 @@ def divided_items(
             given=[one for one in given if one.item == item],
             ranges=ranges[item],
         )
-        for place, item in enumerate(shown, start=first)
+        for place, item in enumerate(ranges, start=first)
         if item in texts
     ]
     return DividedItems(found, len(ranked), number, pages)
-
-
-def _ranges(stored: Stored, dimension: str | None) -> dict[str, dict[str, float]]:
-    """Return by item how far apart its ratings are on each dimension that divides raters."""
-    found: dict[str, dict[str, float]] = {}
-    for name, body in stored.bodies.items():
-        if dimension in (None, name):
-            for row in body.get("disagreements", {}).get("rows", []):
-                found.setdefault(row["item"], {})[name] = _range(row)
-    return found
-
-
-def _range(row: Mapping[str, Any]) -> float:
-    """Return how far apart the ratings of an item are; names differ or do not."""
-    return float(row["range"]) if row.get("range") is not None else 1.0
-
-
-def _sum(ranges: Mapping[str, float]) -> float:
-    """Return the ranges of an item over all dimensions."""
-    return sum(ranges.values())
 
 
 def _item(

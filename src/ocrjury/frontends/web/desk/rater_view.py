@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from ocrjury.bias.phrases import behaviour
 from ocrjury.campaign.config import Campaign
@@ -176,27 +176,19 @@ def _link(
 def _profiles(stored: Stored) -> dict[str, list[Profile]]:
     """Profiles by rater."""
     profiles: dict[str, list[Profile]] = {}
-    for dimension, body in stored.bodies.items():
-        severity = body.get("severity", {})
-        for row in body.get("profiles", []):
-            total = sum(row["counts"]) or 1
-            profiles.setdefault(row["rater"], []).append(
+    for dimension, finding in stored.findings.items():
+        for row in finding.profiles:
+            total = sum(row.counts) or 1
+            profiles.setdefault(row.rater, []).append(
                 Profile(
                     dimension,
-                    int(row["count"]),
-                    row["mean"],
-                    _severity(severity.get(row["rater"])),
-                    [number / total for number in row["counts"]],
+                    row.count,
+                    _number(row.mean),
+                    row.severity,
+                    [number / total for number in row.counts],
                 )
             )
     return profiles
-
-
-def _severity(body: Mapping[str, Any] | None) -> Estimate:
-    """Stored severity, undefined where there is none."""
-    if body is None:
-        return Estimate(math.nan, reason="too_few_ratings")
-    return Estimate.from_json(dict(body))
 
 
 def _findings(engine: Engine, evaluation: str) -> dict[str, list[str]]:

@@ -1,0 +1,300 @@
+"""Measure the agreement on one dimension."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.agreement.alignment import judge_alignment
+from ocrjury.agreement.disagreement import (
+    find_disagreements,
+    find_problem_patterns,
+    mean_distribution,
+)
+from ocrjury.agreement.gdpval import human_agreement
+from ocrjury.agreement.gwet import brennan_prediger, gwet_ac, percent_agreement
+from ocrjury.agreement.intervals import Resampling
+from ocrjury.agreement.intraclass import icc, is_complete
+from ocrjury.agreement.kappa import cohen_kappa, conger_kappa, fleiss_kappa
+from ocrjury.agreement.krippendorff import krippendorff_alpha
+from ocrjury.agreement.marginals import prevalence
+from ocrjury.agreement.measurement import measure_agreement
+from ocrjury.agreement.mixed import Form
+from ocrjury.agreement.pairwise import pairwise_kappa
+from ocrjury.agreement.suggestions import suggest_improvements
+from ocrjury.agreement.weights import Weights
+from ocrjury.bias.profiles import rater_profiles
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.plain import plain_mean
+from ocrjury.findings.agreement import (
+    AgreementFinding,
+    Disagreements,
+    ItemSpread,
+    JudgeAgreement,
+    PairKappa,
+    PairKappas,
+    PairSpread,
+    Pattern,
+    PrevalenceIndices,
+    Profile,
+    Suggestion,
+    Variants,
+)
+from ocrjury.rater_model.severity import rater_severities
+from ocrjury.ratings import RatingTable
+from ocrjury.scales import LEVELS
+
+DIVIDED_KEPT: Final = 50
+"""Items that are kept of all on which raters lie far apart, the widest first."""
+_WEIGHTED: Final = {
+    "conger_kappa": conger_kappa,
+    "fleiss_kappa": fleiss_kappa,
+    "gwet_ac": gwet_ac,
+    "brennan_prediger": brennan_prediger,
+    "percent_agreement": percent_agreement,
+}
+
+Scores = Mapping[Any, float | str | None]
+"""Scores of an automatic judge by item; an item without one is left out."""
+
+
+def measure_dimension(
+    dimension: str,
+    table: RatingTable,
+    *,
+    ci: Resampling | None = "jackknife",
+    seed: int = 0,
+    judges: Mapping[str, Scores] | None = None,
+    threshold: float | None = None,
+    kept: int | None = DIVIDED_KEPT,
+) -> AgreementFinding:
+    """Everything about the agreement on one dimension.
+
+    Parameters
+    ----------
+    judges
+        By name, the scores of automatic judges.
+    threshold
+        Range from which ratings lie far apart, None for the scale's own.
+    kept
+        How many of the items on which they do are listed, None for all.
+    """
+    estimates = measure_agreement(table, ci=ci, seed=seed)
+    return AgreementFinding(
+        dimension=dimension,
+        n_items=table.n_items,
+        n_raters=table.n_raters,
+        n_ratings=table.n_ratings,
+        estimates=estimates,
+        disagreements=_disagreements(table, threshold=threshold, kept=kept),
+        pairs=None if table.scale.kind == "interval" else pair_kappas(table, _own_weights(table)),
+        patterns=tuple(
+            Pattern(pattern.kind, tuple(map(str, pattern.subjects)), pattern.sentence)
+            for pattern in find_problem_patterns(table)
+        ),
+        suggestions=tuple(
+            Suggestion(suggestion.kind, suggestion.sentence)
+            for suggestion in suggest_improvements(estimates, scale=table.scale)
+        ),
+        item_means=_item_means(table),
+        profiles=measure_profiles(table),
+        judges=tuple(
+            measure_judge(judge, table, scores) for judge, scores in (judges or {}).items()
+        ),
+    )
+
+
+def measure_variants(
+    table: RatingTable, *, ci: Resampling | None = "jackknife", seed: int = 0
+) -> Variants:
+    """Coefficients in every form that the scale bears, and the plain mean of item means."""
+    scale = table.scale
+    levels = [level for level in LEVELS if level != "ratio" or scale.low >= 0]
+    missing: Literal["listwise", "mixed"] = "listwise" if is_complete(table) else "mixed"
+    weights: tuple[Weights, ...] = ("none", "linear", "quadratic")
+    fitting = {"interval": (), "likert": weights}.get(scale.kind, weights[:1])
+    return Variants(
+        estimates=_other_kappas(table, ci, seed),
+        alpha={
+            level: krippendorff_alpha(table, level=level, ci=ci, seed=seed)
+            for level in (levels if scale.ordered else ())
+        },
+        icc={
+            form: icc(table, form=form, missing=missing)
+            for form in (get_args(Form) if scale.ordered else ())
+        },
+        weighted={
+            name: {
+                key: measure(table, weights=name, ci=ci, seed=seed)
+                for key, measure in _WEIGHTED.items()
+            }
+            for name in fitting[1:]
+        },
+        pairs=tuple(pair_kappas(table, name) for name in fitting),
+        prevalence=_prevalence(table),
+        plain_mean=_plain_mean(table),
+    )
+
+
+def pair_kappas(table: RatingTable, weights: Weights) -> PairKappas:
+    """Kappa of every pair of raters."""
+    frame = pairwise_kappa(table, weights=weights)
+    method = "Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights"
+    rows = tuple(
+        PairKappa(
+            str(row["rater_a"]),
+            str(row["rater_b"]),
+            Estimate(
+                row["value"],
+                row["low"],
+                row["high"],
+                row["se"],
+                n_items=int(row["n_items"]),
+                n_raters=2,
+                method=method,
+                reason=row["reason"],
+            ),
+        )
+        for row in frame.to_dict("records")
+    )
+    n = int(frame.attrs["n_pairs"])
+    numbers = {key: frame.attrs[key] for key in ("mean", "sd", "min", "median", "max")}
+    return PairKappas(weights, rows, PairSpread(n=n, undefined=len(rows) - n, **numbers))
+
+
+def measure_judge(judge: str, table: RatingTable, scores: Scores) -> JudgeAgreement:
+    """Agreement of a judge with the raters, and of the raters on the same items."""
+    known = {item: score for item, score in scores.items() if pd.notna(score)}
+    ceiling = human_agreement(_of_items(table, known), ci="jackknife")
+    return JudgeAgreement(judge, judge_alignment(table, known), ceiling)
+
+
+def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
+    """Profile of each rater, the strictest first."""
+    if not table.n_ratings:
+        return ()
+    severities = rater_severities(table)
+    frame = rater_profiles(long_frame(table).assign(dimension="*"), scale=table.scale)
+    names = [f"n_{category}" for category in table.scale.categories]
+    counts = frame[names].to_numpy(dtype=int).tolist()
+    return tuple(
+        Profile(
+            rater=str(row["rater"]),
+            rank=None if pd.isna(row["severity_rank"]) else int(row["severity_rank"]),
+            count=int(row["count"]),
+            low=float(row["min"]),
+            high=float(row["max"]),
+            counts=tuple(numbers),
+            severity=severities[row["rater"]],
+            mean=row["mean"],
+            sd=row["sd"],
+            median=row["median"],
+            skew=row["skew"],
+            kurtosis=row["kurtosis"],
+        )
+        for row, numbers in zip(frame.to_dict("records"), counts, strict=True)
+    )
+
+
+def long_frame(table: RatingTable) -> pd.DataFrame:
+    """The ratings as they were given: item, rater, rating."""
+    scale = table.scale
+    return pd.DataFrame(
+        {
+            "item": [table.items[place] for place in table.item],
+            "rater": [table.raters[place] for place in table.rater],
+            "rating": table.values  # noqa: PD011  # no frame
+            if scale.kind == "interval"
+            else [scale.categories[code] for code in table.codes],
+        }
+    )
+
+
+def _own_weights(table: RatingTable) -> Weights:
+    """Weights of pairwise kappas that fit the scale."""
+    return "quadratic" if table.scale.kind == "likert" else "none"
+
+
+def _other_kappas(table: RatingTable, ci: Resampling | None, seed: int) -> dict[str, Estimate]:
+    """Coefficients beside those of `measure_agreement`."""
+    if table.scale.kind == "interval":
+        return {}
+    estimates = {}
+    if table.n_raters == 2:
+        estimates["cohen_kappa"] = cohen_kappa(table, ci=ci, seed=seed)
+        if table.scale.kind == "likert":
+            estimates["cohen_kappa_quadratic"] = cohen_kappa(
+                table, weights="quadratic", ci=ci, seed=seed
+            )
+    estimates["conger_kappa"] = conger_kappa(table, ci=ci, seed=seed)
+    estimates["brennan_prediger"] = brennan_prediger(table, ci=ci, seed=seed)
+    return estimates
+
+
+def _prevalence(table: RatingTable) -> PrevalenceIndices | None:
+    """Indices of two binary raters, None for others."""
+    if table.scale.kind != "binary" or table.n_raters != 2:
+        return None
+    indices = prevalence(table)
+    return PrevalenceIndices(
+        prevalence_index=indices.prevalence_index,
+        bias_index=indices.bias_index,
+        pabak=indices.pabak,
+        positive_agreement=indices.positive_agreement,
+        negative_agreement=indices.negative_agreement,
+    )
+
+
+def _plain_mean(table: RatingTable) -> Estimate:
+    """Mean of the items, each counting the same; undefined for names."""
+    if not table.scale.ordered:
+        return Estimate(math.nan, reason="scale_mismatch")
+    n = np.bincount(table.item, minlength=table.n_items)
+    sums = np.bincount(table.item, weights=table.values, minlength=table.n_items)
+    return plain_mean(sums[n > 0] / n[n > 0])
+
+
+def _disagreements(
+    table: RatingTable, *, threshold: float | None, kept: int | None
+) -> Disagreements:
+    """Items on which raters lie far apart."""
+    frame = find_disagreements(table, threshold=threshold)
+    return Disagreements(
+        threshold=frame.attrs["threshold"],
+        n_items=int(frame.attrs["n_items"]),
+        n=len(frame),
+        rate=frame.attrs["rate"],
+        rows=tuple(
+            ItemSpread(
+                item=str(row["item"]),
+                n_ratings=int(row["n_ratings"]),
+                lowest=row["lowest"],
+                highest=row["highest"],
+                mean=row["mean"],
+                range=row["range"],
+            )
+            for row in frame.head(len(frame) if kept is None else kept).to_dict("records")
+        ),
+    )
+
+
+def _item_means(table: RatingTable) -> tuple[int, ...]:
+    """Number of items by rounded mean; empty where categories have no order."""
+    if table.scale.kind not in {"likert", "binary"}:
+        return ()
+    return tuple(int(number) for number in mean_distribution(table)["n_items"])
+
+
+def _of_items(table: RatingTable, items: Iterable[Any]) -> RatingTable:
+    """Table of some items, with their weights."""
+    frame = long_frame(table)
+    weights = table.item_weight
+    return RatingTable.from_long(
+        frame[frame["item"].isin(list(items))],
+        scale=table.scale,
+        item_weight=None
+        if weights is None
+        else dict(zip(table.items, weights.tolist(), strict=True)),
+    )

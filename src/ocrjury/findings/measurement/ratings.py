@@ -1,0 +1,149 @@
+"""Measure ratings that somebody already has."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import pandas as pd
+
+from ocrjury.agreement.disagreement import find_problem_patterns
+from ocrjury.agreement.intervals import Resampling
+from ocrjury.agreement.leave_one_out import gain_without_raters
+from ocrjury.agreement.measurement import measure_agreement
+from ocrjury.bias.findings import BiasFinding
+from ocrjury.bias.measurement import measure_bias
+from ocrjury.dimensions import Method
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.plain import plain_mean
+from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.measurement.agreement import (
+    DIVIDED_KEPT,
+    Scores,
+    measure_dimension,
+    measure_variants,
+)
+from ocrjury.findings.measurement.dimensions import measure_composites, measure_dimensions
+from ocrjury.findings.raters import BiasTests
+from ocrjury.findings.ratings import RatingsFinding
+from ocrjury.gate.evidence import Diagnosis
+from ocrjury.gate.judgement import judge
+from ocrjury.gate.policy import GatePolicy, PresetName
+from ocrjury.ratings import RatingTable
+from ocrjury.scales import Scale
+
+ORDER = ("session", "position", "submitted_at")
+"""Columns that tell the order in which raters worked."""
+WEIGHT = "item_weight"
+"""Column with the weight of the item."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked of ratings.
+
+    Attributes
+    ----------
+    methods
+        How dimensions are made one score; ``weighted`` needs ``dimension_weights``.
+    variants
+        Whether coefficients are wanted in every form that the scale bears.
+    divided_kept
+        How many of the items that divide raters are listed, None for all.
+    """
+
+    ci: Resampling | None = "jackknife"
+    seed: int = 0
+    policy: PresetName = "default"
+    threshold: float | None = None
+    methods: tuple[Method, ...] = ("mean", "pca")
+    dimension_weights: Mapping[str, float] | None = None
+    variants: bool = False
+    divided_kept: int | None = DIVIDED_KEPT
+    judges: Mapping[str, Mapping[str, Scores]] = field(default_factory=dict)
+    """By judge and dimension, the scores by item."""
+
+
+def measure_ratings(
+    frame: pd.DataFrame, tables: Mapping[str, RatingTable], *, scale: Scale, question: Question
+) -> RatingsFinding:
+    """Everything about ratings.
+
+    Parameters
+    ----------
+    frame
+        Long frame item, rater, dimension, rating; optionally the columns of `ORDER`.
+    tables
+        The same by dimension.
+    """
+    findings = tuple(_dimension(name, table, question) for name, table in tables.items())
+    bias, refused = _bias(frame, scale=scale, seed=question.seed)
+    gains = {name: gain_without_raters(table) for name, table in tables.items()}
+    patterns = {name: find_problem_patterns(table) for name, table in tables.items()}
+    verdict = judge(
+        _judged(findings, tables, question),
+        GatePolicy.preset(question.policy),
+        diagnosis=Diagnosis(findings=bias, without_rater=gains, patterns=patterns),
+    )
+    return RatingsFinding(
+        policy=question.policy,
+        verdict=verdict,
+        dimensions=findings,
+        together=measure_dimensions(frame, findings, scale=scale),
+        composites=measure_composites(
+            frame,
+            scale=scale,
+            weights=question.dimension_weights,
+            estimate=_plain,
+            methods=question.methods,
+        ),
+        bias=BiasTests(
+            tuple(bias),
+            {
+                name: {str(rater): gain for rater, gain in by_rater.items()}
+                for name, by_rater in gains.items()
+            },
+        ),
+        order_refused=refused,
+    )
+
+
+def _dimension(name: str, table: RatingTable, question: Question) -> AgreementFinding:
+    """Agreement on one dimension."""
+    finding = measure_dimension(
+        name,
+        table,
+        ci=question.ci,
+        seed=question.seed,
+        judges={judge: scores.get(name, {}) for judge, scores in question.judges.items()},
+        threshold=question.threshold,
+        kept=question.divided_kept,
+    )
+    if not question.variants:
+        return finding
+    return replace(finding, variants=measure_variants(table, ci=question.ci, seed=question.seed))
+
+
+def _judged(
+    findings: tuple[AgreementFinding, ...], tables: Mapping[str, RatingTable], question: Question
+) -> dict[str, Mapping[str, Estimate]]:
+    """Estimates for the gate, which needs standard errors even where none are printed."""
+    if question.ci is not None:
+        return {finding.dimension: finding.estimates for finding in findings}
+    return {name: measure_agreement(table, seed=question.seed) for name, table in tables.items()}
+
+
+def _bias(frame: pd.DataFrame, *, scale: Scale, seed: int) -> tuple[list[BiasFinding], str | None]:
+    """Tests for bias; where the order of the ratings is nonsense, those without it, and why."""
+    try:
+        return measure_bias(frame, scale=scale, seed=seed), None
+    except InputError as error:
+        ordered = [name for name in ORDER if name in frame.columns]
+        if not ordered:
+            raise
+        return measure_bias(frame.drop(columns=ordered), scale=scale, seed=seed), str(error)
+
+
+def _plain(ratings: pd.DataFrame) -> dict[str, Estimate]:
+    """Plain mean of item means, of these items only."""
+    mean = plain_mean(ratings.groupby("item", sort=False)["rating"].mean().tolist())
+    return {"these": mean, "others": mean}

@@ -1,0 +1,67 @@
+import pandas as pd
+import pytest
+
+from ocrjury import RatingTable, Scale
+from ocrjury.bias.findings import BiasFinding
+from ocrjury.findings.dimensions import Composites, DimensionsFinding
+from ocrjury.findings.measurement.agreement import measure_dimension
+from ocrjury.findings.measurement.dimensions import measure_dimensions
+from ocrjury.report.assembly.agreement_part import DIVIDED_SHOWN, agreement_part, together_part
+
+LIKERT = Scale.likert(1, 5)
+FRAME = pd.DataFrame(
+    [
+        (f"d{n}", rater, dimension, 1 + (n + shift + extra) % 5)
+        for n in range(30)
+        for dimension, extra in (("meaning", 0), ("layout", 1))
+        for rater, shift in (("R01", 0), ("R02", n % 7 == 0), ("R03", n % 11 == 0))
+    ],
+    columns=["item", "rater", "dimension", "rating"],
+).astype({"rating": int})
+
+
+@pytest.fixture(scope="module")
+def findings():
+    return [
+        measure_dimension(str(name), RatingTable.from_long(of, scale=LIKERT))
+        for name, of in FRAME.groupby("dimension", sort=False)
+    ]
+
+
+@pytest.fixture(scope="module")
+def together(findings):
+    return measure_dimensions(FRAME, findings, scale=LIKERT)
+
+
+def test_the_section_prints_the_findings_and_the_items_that_divide_most(findings, together):
+    section = agreement_part(
+        findings,
+        together,
+        ratings=FRAME,
+        scale=LIKERT,
+        dimension="layout",
+        basis="all",
+        doc_types={"d4": "bill"},
+    )
+
+    assert section.dimensions == tuple(findings)
+    assert section.pairs == findings[1].pairs.rows
+    assert (section.pairs_dimension, section.pairs_weights) == ("layout", "quadratic")
+    assert section.means["icc"].n == 2
+    assert 0 < len(section.divided) <= DIVIDED_SHOWN
+    assert section.divided[0].ratings[0].rater == "R01"
+    assert section.double_rated == 30
+
+
+def test_the_halo_is_that_of_all_raters(together):
+    halo = BiasFinding("halo", None, None, 0.2, "residual correlation")
+    other = BiasFinding("halo", "R01", None, 0.2, "residual correlation")
+
+    section = together_part(together, Composites(), [other, halo])
+
+    assert section.halo is halo
+    assert section.correlations == together.correlations
+
+
+def test_with_nothing_to_say_there_is_no_section():
+    assert together_part(DimensionsFinding(), Composites(), []) is None
