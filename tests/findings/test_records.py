@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pydantic import AwareDatetime
 
@@ -97,7 +97,7 @@ def test_every_dataclass_of_the_package_is_a_frozen_record(cls):
 
 
 @pytest.mark.parametrize("cls", RECORDS, ids=lambda cls: cls.__name__)
-@settings(max_examples=25, phases=[Phase.generate])
+@settings(max_examples=25, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_record_survives_json(cls, data):
     record = data.draw(st.from_type(cls))

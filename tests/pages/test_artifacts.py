@@ -7,6 +7,7 @@ import pytest
 
 from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
+from ocrjury.findings.agreement import AgreementFinding, Disagreements, JudgeAgreement
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.pool_scores import MetricSummary, PoolGaps, PoolScores
 from ocrjury.findings.sampling import SampleDesign
@@ -27,17 +28,30 @@ def table(markdown):
     ]
 
 
+def finding(dimension, *, judges=(), **estimates):
+    return AgreementFinding(
+        dimension=dimension,
+        n_items=40,
+        n_raters=3,
+        n_ratings=120,
+        estimates=estimates,
+        disagreements=Disagreements(threshold=2, n_items=40, n=0, rate=0.0),
+        judges=judges,
+    )
+
+
 def test_agreement_says_bands_in_words_and_reasons_for_what_is_undefined():
     text = artifacts.render_agreement(
         evaluation=NAME,
-        agreement={
-            "meaning": {
-                "krippendorff_alpha": GOOD,
-                "human_agreement": Estimate(0.92, 0.9, 0.94),
-                "human_agreement_chance": Estimate(0.74),
-            },
-            "layout": {"krippendorff_alpha": UNKNOWN, "human_agreement": GOOD},
-        },
+        findings=[
+            finding(
+                "meaning",
+                krippendorff_alpha=GOOD,
+                human_agreement=Estimate(0.92, 0.9, 0.94),
+                human_agreement_chance=Estimate(0.74),
+            ),
+            finding("layout", krippendorff_alpha=UNKNOWN, human_agreement=GOOD),
+        ],
     )
 
     rows = table(text)
@@ -52,21 +66,14 @@ def test_agreement_says_bands_in_words_and_reasons_for_what_is_undefined():
 
 
 def test_judges_stand_beside_the_agreement_that_is_possible():
-    judges = {
-        "meaning": {
-            "gpt|x": {
-                "alignment": Estimate(0.86, 0.84, 1.2, n_items=40).to_json(),
-                "ceiling": STORED,
-            },
-            "mute": {
-                "alignment": Estimate(math.nan, reason="no_items", n_items=40).to_json(),
-                "ceiling": UNKNOWN.to_json(),
-            },
-        }
-    }
+    silent = Estimate(math.nan, reason="no_items", n_items=40)
+    judges = (
+        JudgeAgreement("gpt|x", Estimate(0.86, 0.84, 1.2, n_items=40), GOOD),
+        JudgeAgreement("mute", silent, UNKNOWN),
+    )
 
     text = artifacts.render_agreement(
-        evaluation=NAME, agreement={"meaning": {"krippendorff_alpha": GOOD}}, judges=judges
+        evaluation=NAME, findings=[finding("meaning", judges=judges, krippendorff_alpha=GOOD)]
     )
 
     rows = table(text.partition("## Automatic judges")[2])
@@ -115,7 +122,7 @@ def test_no_interval_reaches_beyond_what_its_statistic_can_be():
 
     text = artifacts.render_agreement(
         evaluation=NAME,
-        agreement={"meaning": {"krippendorff_alpha": wide, "adjacent_agreement": wide}},
+        findings=[finding("meaning", krippendorff_alpha=wide, adjacent_agreement=wide)],
     )
 
     assert table(text)[2][1:] == [

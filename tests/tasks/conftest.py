@@ -89,10 +89,10 @@ class Chain:
         """Return the rows of the table that were taken."""
         return [move.row for move in self.stored(list_moves)]
 
-    def stored(self, read, *arguments):
+    def stored(self, read, *arguments, **options):
         """Return what a function of the store reads about this evaluation."""
         with at_work() as work:
-            return read(work.engine, self.evaluation, *arguments)
+            return read(work.engine, self.evaluation, *arguments, **options)
 
 
 class Small(Chain):

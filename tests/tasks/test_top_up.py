@@ -55,7 +55,7 @@ def test_it_counts_for_the_gate_and_for_the_estimate(topped):
     assert overall.round == second > first
     assert Estimate.from_json(body["estimates"]["krippendorff_alpha"]).n_items == n_items
     assert body["disagreements"]["n_items"] == n_items
-    assert topped.stored(results_by_round, "agreement").keys() == {first, second}
+    assert topped.stored(results_by_round, "dimensions").keys() == {first, second}
     body = topped.stored(latest_results, "estimate")["meaning"]
     items = topped.stored(list_items)
     assert Estimate.from_json(body["others"]).n_items == n_items

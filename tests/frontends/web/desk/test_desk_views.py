@@ -11,21 +11,27 @@ from hypothesis import strategies as st
 from ocrjury.campaign.decisions import DECISIONS as ALL_DECISIONS
 from ocrjury.campaign.history import STATES, HeldReason, History, Round, RoundKind
 from ocrjury.estimate import Estimate
+from ocrjury.findings.agreement import AgreementFinding, Disagreements
 from ocrjury.frontends.web.desk import wording
-from ocrjury.frontends.web.desk.agreement_view import Stored, _metric
+from ocrjury.frontends.web.desk.agreement_view import _metric
 from ocrjury.frontends.web.desk.colours import tone
-from ocrjury.frontends.web.desk.divided_view import _ranges
 from ocrjury.frontends.web.desk.rater_view import _pace
 from ocrjury.store.raters import Activity
-from ocrjury.store.results import DatedResults
 from ocrjury.store.rounds import RoundRow
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 UNDEFINED = Estimate(math.nan, reason="no_pairable_items")
 
 
-def stored(bodies):
-    return Stored("interim", DatedResults("interim", 1, NOW, bodies), bodies)
+def finding(**estimates):
+    return AgreementFinding(
+        dimension="meaning",
+        n_items=9,
+        n_raters=2,
+        n_ratings=18,
+        estimates=estimates,
+        disagreements=Disagreements(threshold=2, n_items=9, n=0, rate=0.0),
+    )
 
 
 @pytest.mark.parametrize(
@@ -54,7 +60,7 @@ def test_every_colour_has_a_word(score):
 
 def test_the_share_of_equal_pairs_stands_in_where_the_agreement_is_undefined():
     equal = Estimate(0.62, 0.5, 1.2, n_items=9, n_raters=2, n_ratings=18)
-    found = _metric({"human_agreement": UNDEFINED, "exact_agreement": equal}, [], binary=True)
+    found = _metric(finding(human_agreement=UNDEFINED, exact_agreement=equal), binary=True)
 
     assert (found.score, found.statistic, found.colour) == (0.62, "exact_agreement", "yellow")
     assert (found.low, found.high) == (0.5, 1.0)
@@ -63,26 +69,10 @@ def test_the_share_of_equal_pairs_stands_in_where_the_agreement_is_undefined():
 
 
 def test_without_any_pair_the_reason_is_said():
-    found = _metric({"human_agreement": UNDEFINED}, [], binary=False)
+    found = _metric(finding(human_agreement=UNDEFINED), binary=False)
 
     assert (found.score, found.colour, found.interpretation) == (None, "none", "undefined")
     assert found.reason == "no item has two ratings"
-
-
-def test_older_interim_results_are_read_too():
-    plain = {"human_agreement": Estimate(0.8, n_items=5).to_json()}
-
-    assert stored({"meaning": plain}).estimates("meaning")["human_agreement"].value == 0.8
-    assert stored({"meaning": {"estimates": plain}}).estimates("meaning").keys() == plain.keys()
-    assert stored({}).estimates("meaning") == {}
-
-
-def test_the_ranges_are_the_stored_ones():
-    rows = [{"item": "d1", "range": 3.0}, {"item": "d2", "range": None}]
-    found = stored({"meaning": {"disagreements": {"rows": rows}}, "layout": {}})
-
-    assert _ranges(found, None) == {"d1": {"meaning": 3.0}, "d2": {"meaning": 1.0}}
-    assert _ranges(found, "layout") == {}
 
 
 @pytest.mark.parametrize(
