@@ -13,7 +13,7 @@ from ocrjury.delivery.sending import send_once
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.report import build_report
-from ocrjury.report.sentences.cover import outcome_text, outcome_title
+from ocrjury.report.sections.cover import outcome_text, outcome_title
 from ocrjury.store.reports import ReportRow, list_deliveries, list_reports
 from ocrjury.store.sendings import Mail
 from ocrjury.tasks import at_work

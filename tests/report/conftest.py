@@ -36,7 +36,6 @@ from ocrjury.findings.sampling import Balance
 from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.report.agreement_section import Agreement, DividedItem
-from ocrjury.report.certainty_section import Expected, PlanComparison
 from ocrjury.report.composite_section import Together
 from ocrjury.report.data import (
     Dimension,
@@ -49,25 +48,18 @@ from ocrjury.report.data import (
     ReportData,
     ScaleLabels,
 )
-from ocrjury.report.distributions import histogram, spearman
+from ocrjury.report.distributions import RatingCounts, histogram, spearman
 from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.outcome import Target, outcome_of
+from ocrjury.report.pool_scores import Point, Scores
 from ocrjury.report.profile_section import Profiles
-from ocrjury.report.round_section import Round, Rounds
-from ocrjury.report.rule_section import RuleBreak, RuleBreaks, RuleRow
-from ocrjury.report.sections import (
-    PARTS,
-    Point,
-    RaterRow,
-    Raters,
-    RatingCounts,
-    Recommendation,
-    SamplePart,
-    Sampling,
-    Scores,
-    StratumCounts,
-)
+from ocrjury.report.sections.plan import Expected, PlanComparison
+from ocrjury.report.sections.raters import RaterRow, Raters
+from ocrjury.report.sections.recommendations import Recommendation
+from ocrjury.report.sections.rounds import Round, Rounds
+from ocrjury.report.sections.rules import RuleBreak, RuleBreaks, RuleRow
+from ocrjury.report.sections.sampling import PARTS, SamplePart, Sampling, StratumCounts
 
 NAN = math.nan
 TARGET = Target(dimension="meaning", value=4.0)

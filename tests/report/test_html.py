@@ -11,7 +11,7 @@ from ocrjury.report.agreement_section import Agreement
 from ocrjury.report.evidence import Items
 from ocrjury.report.html import render_html
 from ocrjury.report.marked_text import marked_text
-from ocrjury.report.sections import Raters
+from ocrjury.report.sections.raters import Raters
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -6,10 +6,11 @@ import pytest
 from ocrjury import Estimate
 from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.findings.pool_estimates import TypeEstimate
+from ocrjury.report.distributions import Histogram, RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.outcome import Target, outcome_of
-from ocrjury.report.round_section import Rounds
-from ocrjury.report.sections import Histogram, Point, RatingCounts
+from ocrjury.report.pool_scores import Point
+from ocrjury.report.sections.rounds import Rounds
 from ocrjury.statistics import STATISTICS
 
 say = SENTENCES
@@ -367,27 +368,27 @@ def test_document_types_differ_only_where_their_ranges_part():
 def test_the_scatter_says_how_far_the_error_rate_goes(report, rho, word):
     scores = dataclasses.replace(report.scores, rho=rho)
 
-    assert word in say.ratings.scatter_title(scores)
+    assert word in say.scores.scatter_title(scores)
 
 
 def test_the_error_axis_ends_where_almost_all_points_are(report):
     points = tuple(Point(x / 100, 3.0, "random") for x in range(50))
 
-    assert say.ratings.scatter_right(dataclasses.replace(report.scores, points=points)) == 0.5
+    assert say.scores.scatter_right(dataclasses.replace(report.scores, points=points)) == 0.5
 
 
 def test_a_median_of_zero_is_no_error():
     edges, counts = (0.0, 0.1), (3,)
 
-    assert "no error" in say.ratings.histogram_title(Histogram(edges, counts, 0.0, 0.05))
-    assert "7.2%" in say.ratings.histogram_title(Histogram(edges, counts, 0.072, 0.1))
+    assert "no error" in say.scores.histogram_title(Histogram(edges, counts, 0.0, 0.05))
+    assert "7.2%" in say.scores.histogram_title(Histogram(edges, counts, 0.072, 0.1))
 
 
 def test_the_histogram_says_that_it_is_no_picture_of_the_pool(make, report):
     all_drawn = make(sampling=dataclasses.replace(report.sampling, n=1525))
 
-    assert "not the pool" in say.ratings.histogram_text(report, report.scores.histogram)
-    assert "not the pool" not in say.ratings.histogram_text(all_drawn, report.scores.histogram)
+    assert "not the pool" in say.scores.histogram_text(report, report.scores.histogram)
+    assert "not the pool" not in say.scores.histogram_text(all_drawn, report.scores.histogram)
 
 
 # Rounds

@@ -28,14 +28,13 @@ from ocrjury.report.data import (
     ReportData,
 )
 from ocrjury.report.evidence import Examples, Items
-from ocrjury.report.pool_scores import pool_scores
+from ocrjury.report.pool_scores import Scores, pool_scores
 from ocrjury.report.rating_parts import (
     rater_part,
     rating_counts,
     rating_recommendations,
     scale_labels,
 )
-from ocrjury.report.sections import Scores
 from ocrjury.report.worst import worst_items
 from ocrjury.scales import Scale
 from ocrjury.text.options import TextOptions

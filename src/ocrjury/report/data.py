@@ -6,7 +6,7 @@ statistic, and nothing here knows of HTML. Sections that an evaluation does not 
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.field_errors import FieldErrors
@@ -14,20 +14,20 @@ from ocrjury.findings.pool_estimates import PoolEstimates, TypeEstimate
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
 from ocrjury.report.agreement_section import Agreement
-from ocrjury.report.certainty_section import PlanComparison
 from ocrjury.report.composite_section import Together
 from ocrjury.report.evidence import Items
 from ocrjury.report.limits import Limits
 from ocrjury.report.outcome import Outcome, Target
-from ocrjury.report.round_section import Rounds
-from ocrjury.report.rule_section import RuleBreaks
-from ocrjury.report.sections import (
-    Raters,
-    RatingCounts,
-    Recommendation,
-    Sampling,
-    Scores,
-)
+
+if TYPE_CHECKING:
+    from ocrjury.report.distributions import RatingCounts
+    from ocrjury.report.pool_scores import Scores
+    from ocrjury.report.sections.plan import PlanComparison
+    from ocrjury.report.sections.raters import Raters
+    from ocrjury.report.sections.recommendations import Recommendation
+    from ocrjury.report.sections.rounds import Rounds
+    from ocrjury.report.sections.rules import RuleBreaks
+    from ocrjury.report.sections.sampling import Sampling
 
 Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 
@@ -117,7 +117,7 @@ class LeadDecision:
     """What a person decided about the evaluation; ``at`` is aware.
 
     ``kind`` is one of `ocrjury.campaign.decisions.DECISIONS`; ``detail`` says what it is about,
-    as `ocrjury.report.sentences.decisions.detail_of` words it.
+    as `ocrjury.report.sections.decisions.detail_of` words it.
     """
 
     kind: str
@@ -198,23 +198,23 @@ class ReportData:
     outcome: Outcome | None = None
     target: Target | None = None
     headline: Headline | None = None
-    sampling: Sampling | None = None
-    recommendations: tuple[Recommendation, ...] = ()
+    sampling: "Sampling | None" = None
+    recommendations: "tuple[Recommendation, ...]" = ()
     agreement: Agreement
-    raters: Raters
-    rules: RuleBreaks | None = None
+    raters: "Raters"
+    rules: "RuleBreaks | None" = None
     """None where the rubric has no field rules, or nothing that they are about was rated."""
-    counts: tuple[RatingCounts, ...] = ()
+    counts: "tuple[RatingCounts, ...]" = ()
     estimates: tuple[PoolEstimates, ...] = ()
-    plan: PlanComparison | None = None
+    plan: "PlanComparison | None" = None
     field_errors: FieldErrors | None = None
     systems: tuple[Systems, ...] = ()
     preferences: Preferences | None = None
     trend: Trend | None = None
     together: Together | None = None
-    scores: Scores | None = None
+    scores: "Scores | None" = None
     items: Items
-    rounds: Rounds | None = None
+    rounds: "Rounds | None" = None
     decisions: tuple[LeadDecision, ...] = ()
     """What people decided about the evaluation, the oldest first."""
     methods: tuple[tuple[str, str], ...] = ()

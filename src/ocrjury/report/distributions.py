@@ -2,12 +2,41 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from ocrjury.report.sections import Histogram
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Counts between edges; ``beyond`` values lie above the last edge and are drawn in its bin."""
+
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+    median: float
+    p95: float
+    beyond: int = 0
+
+    @property
+    def n(self) -> int:
+        """Return the number of values."""
+        return sum(self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCounts:
+    """Ratings per level of the scale on one dimension, as they were given."""
+
+    dimension: str
+    counts: tuple[int, ...]
+
+    @property
+    def n(self) -> int:
+        """Return the number of ratings."""
+        return sum(self.counts)
+
 
 Numbers = Sequence[float] | npt.NDArray[np.float64]
 

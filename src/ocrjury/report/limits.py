@@ -1,6 +1,7 @@
 """Intervals cut where their statistics end: nobody should read of a mean above the scale."""
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import AgreementFinding, JudgeAgreement
@@ -8,7 +9,9 @@ from ocrjury.findings.dimensions import Composite
 from ocrjury.pages.numbers import bounded, within
 from ocrjury.report.agreement_section import Agreement
 from ocrjury.report.composite_section import Together
-from ocrjury.report.sections import Raters
+
+if TYPE_CHECKING:
+    from ocrjury.report.sections.raters import Raters
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Limits:
         """Return one score over all dimensions."""
         return replace(row, these=self.mean(row.these), others=self.mean(row.others))
 
-    def raters(self, raters: Raters) -> Raters:
+    def raters(self, raters: "Raters") -> "Raters":
         """Return the raters; nobody is farther from colleagues than the scale is long."""
         most = self.high - self.low
         return replace(

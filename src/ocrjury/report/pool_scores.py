@@ -2,17 +2,41 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
-from ocrjury.report.distributions import histogram, spearman
-from ocrjury.report.sections import Point, Scores
+from ocrjury.report.distributions import Histogram, histogram, spearman
+from ocrjury.report.sections.sampling import Part
 from ocrjury.text.shares import effective_size, wilson_interval
 from ocrjury.text.summary import summarize_scores
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One rated item: its error rate, its human score and the part that drew it."""
+
+    x: float
+    y: float
+    reason: Part
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """Automatic metrics of the pool, and how people's scores go with them."""
+
+    pool_size: int
+    n_reference: int
+    metrics: tuple[MetricSummary, ...]
+    histogram: Histogram | None = None
+    points: tuple[Point, ...] = ()
+    rho: float = float("nan")
+    fields: tuple[FieldAccuracy, ...] = ()
+    signature: str = ""
+
 
 METRICS = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
 

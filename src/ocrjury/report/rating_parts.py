@@ -13,9 +13,11 @@ from ocrjury.pages.numbers import percent
 from ocrjury.planner.double_rating import DOUBLE_SHARE
 from ocrjury.ratings import RatingTable
 from ocrjury.report.data import ScaleLabels
+from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.findings import rater_flags
 from ocrjury.report.profile_section import profiles_of
-from ocrjury.report.sections import RaterRow, Raters, RatingCounts, Recommendation
+from ocrjury.report.sections.raters import RaterRow, Raters
+from ocrjury.report.sections.recommendations import Recommendation
 from ocrjury.sampling import sample_size
 from ocrjury.scales import Scale
 

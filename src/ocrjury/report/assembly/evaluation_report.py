@@ -7,19 +7,20 @@ from typing import Literal
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.findings.dimensions import Composites
 from ocrjury.report.assembly.agreement_part import agreement_part, together_part
-from ocrjury.report.assembly.certainty_part import plan_part
-from ocrjury.report.assembly.design_part import recommendation_rows, sampling_part
 from ocrjury.report.assembly.estimate_part import headline_of
 from ocrjury.report.assembly.item_part import items_part, scores_part
 from ocrjury.report.assembly.rater_part import rater_rows, rating_counts
-from ocrjury.report.assembly.round_part import rounds_part
-from ocrjury.report.assembly.rule_part import rule_part
 from ocrjury.report.assembly.stored import Stored, read_stored
 from ocrjury.report.assembly.verdict_part import gate_verdict
 from ocrjury.report.data import Dimension, Headline, Identity, LeadDecision, ReportData, ScaleLabels
 from ocrjury.report.outcome import Outcome, Target, outcome_of
 from ocrjury.report.rating_parts import scale_labels
-from ocrjury.report.sentences.decisions import detail_of
+from ocrjury.report.sections.decisions import detail_of
+from ocrjury.report.sections.plan import plan_of
+from ocrjury.report.sections.recommendations import recommendations_of
+from ocrjury.report.sections.rounds import rounds_of
+from ocrjury.report.sections.rules import rules_of
+from ocrjury.report.sections.sampling import sampling_of
 from ocrjury.store.workspace import Store
 
 SOFTWARE = ("numpy", "scipy", "pandas", "rapidfuzz", "weasyprint", "prefect")
@@ -43,7 +44,7 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
     final = kind == "final"
     verdict = gate_verdict(stored)
     headline = headline_of(stored) if final else None
-    target, rounds = _target(stored), rounds_part(stored)
+    target, rounds = _target(stored), rounds_of(stored)
     return ReportData(
         identity=_identity(stored, kind),
         dimensions=_dimensions(stored.campaign.rubric, stored.campaign.language),
@@ -52,8 +53,8 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         outcome=_outcome(headline, target, trusted=verdict.trusted),
         target=target,
         headline=headline,
-        sampling=sampling_part(stored),
-        recommendations=recommendation_rows(stored),
+        sampling=sampling_of(stored),
+        recommendations=recommendations_of(stored),
         agreement=agreement_part(
             stored.by_dimension(stored.agreement),
             stored.together,
@@ -64,10 +65,10 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
             doc_types={item.item: item.doc_type for item in stored.items},
         ),
         raters=rater_rows(stored),
-        rules=rule_part(stored),
+        rules=rules_of(stored),
         counts=rating_counts(stored),
         estimates=stored.by_dimension(stored.estimates) if final else (),
-        plan=plan_part(stored, rounds) if final else None,
+        plan=plan_of(stored, rounds) if final else None,
         field_errors=stored.field_errors if final else None,
         systems=stored.by_dimension(stored.systems) if final else (),
         preferences=stored.preferences if final else None,

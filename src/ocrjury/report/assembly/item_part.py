@@ -9,8 +9,7 @@ import pandas as pd
 from ocrjury.report.assembly.stored import Stored
 from ocrjury.report.distributions import histogram, spearman
 from ocrjury.report.evidence import Items
-from ocrjury.report.pool_scores import METRICS
-from ocrjury.report.sections import Point, Scores
+from ocrjury.report.pool_scores import METRICS, Point, Scores
 from ocrjury.report.worst import worst_items
 from ocrjury.store.documents import SampledItem
 from ocrjury.text import TextOptions

@@ -8,9 +8,10 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.raters import BiasTests
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.report.assembly.stored import Stored
+from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.findings import rater_flags
 from ocrjury.report.profile_section import profiles_of
-from ocrjury.report.sections import RaterRow, Raters, RatingCounts
+from ocrjury.report.sections.raters import RaterRow, Raters
 
 
 def rater_rows(stored: Stored) -> Raters:

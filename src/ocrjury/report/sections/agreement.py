@@ -1,0 +1,182 @@
+"""Whether the raters agree."""
+
+import math
+
+from ocrjury.estimate import Estimate
+from ocrjury.findings.agreement import AgreementFinding, PairKappa, PairSpread
+from ocrjury.pages.numbers import (
+    decimal,
+    estimate_text,
+    listing,
+    percent,
+    plural,
+    value_text,
+)
+from ocrjury.report.agreement_section import Agreement
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections import Section
+from ocrjury.statistics import grade, statistic
+
+COLUMNS = (
+    "krippendorff_alpha",
+    "mean_pairwise_weighted_kappa",
+    "icc",
+    "human_agreement",
+    "adjacent_agreement",
+)
+"""Statistics of the table by dimension."""
+
+
+def cell_domain(key: str) -> tuple[float, float]:
+    """Return the axis of a statistic's small interval chart."""
+    return (0.4 if statistic(key).low == 0 else 0.2, 1.0)
+
+
+def gate_tick(report: ReportData, key: str) -> float | None:
+    """Return the gate's floor if the gate judges this statistic."""
+    return report.verdict.floor if key == report.verdict.statistic else None
+
+
+def lead(report: ReportData) -> str:
+    """Return the section in a sentence or two."""
+    rows = report.verdict.dimensions
+    passed = [report.name(row.dimension) for row in rows if row.decision == "PASS"]
+    failed = [report.name(row.dimension) for row in rows if row.decision == "FAIL"]
+    unknown = [report.name(row.dimension) for row in rows if row.decision == "INCONCLUSIVE"]
+    answers = [
+        f"{answer} on {listing(names)}"
+        for answer, names in (("yes", passed), ("no", failed), ("not yet shown", unknown))
+        if names
+    ]
+    said = "; ".join(answers) or report.verdict.decision
+    return f"{said[0].upper()}{said[1:]}. Measured on {report.agreement.basis}."
+
+
+def lowest(report: ReportData) -> AgreementFinding | None:
+    """Return the dimension that the gate goes by: undefined, or with the lowest statistic."""
+    key = report.verdict.statistic
+    rows = report.agreement.dimensions
+    return min(rows, key=lambda row: _or_nothing(row.get(key).value), default=None)
+
+
+def rule_text(report: ReportData) -> str:
+    """Return the gate's rule."""
+    verdict = report.verdict
+    name = statistic(verdict.statistic).short_label
+    bound = "one-sided 95% lower bound of " if verdict.rule == "bound" else ""
+    return f"Policy “{verdict.policy}”, {bound}{name} ≥ {decimal(verdict.floor, 3)}"
+
+
+def cell_title(name: str, key: str, estimate: Estimate) -> str:
+    """Return one cell of the table as a sentence."""
+    row, graded = statistic(key), grade(key, estimate.value)
+    suffix = f", {graded.word}" if graded else ""
+    return f"{name}, {row.short_label}: {estimate_text(estimate, share=row.is_share)}{suffix}."
+
+
+def legend(report: ReportData) -> str:
+    """Return how to read the table, with what it rests on."""
+    rows = report.agreement.dimensions
+    n_ratings = max((row.get("krippendorff_alpha").n_ratings for row in rows), default=0)
+    basis = f" from at most {plural(n_ratings, 'rating')} on each dimension" if n_ratings else ""
+    return (
+        f"Dot: estimate. Bar: two-sided 95% interval{basis}. Dashed tick: the gate’s floor. Small "
+        "ring: what A^HH would be if the same raters rated at random."
+    )
+
+
+def chance_text(report: ReportData) -> str | None:
+    """Return why A^HH must be read beside its chance level, with this evaluation's numbers."""
+    rows = [row for row in report.agreement.dimensions if row.get("human_agreement").defined]
+    rows = [row for row in rows if row.get("human_agreement_chance").defined]
+    if not rows:
+        return None
+    row = min(rows, key=lambda row: _or_zero(row.get("human_agreement_corrected").value))
+    observed = row.get("human_agreement")
+    chance = row.get("human_agreement_chance")
+    words = (
+        f"A^HH is one minus the mean distance between two ratings, as a share of the scale. Raters "
+        f"who rated {report.name(row.dimension)} at random, each level as often as here, would "
+        f"still reach {decimal(chance.value)}; observed is {decimal(observed.value)}"
+    )
+    corrected = row.get("human_agreement_corrected")
+    if not corrected.defined:
+        return f"{words}."
+    return f"{words}, {percent(corrected.value, 0)} of the way from chance to perfect."
+
+
+def _or_nothing(number: float) -> float:
+    """Return a number by which an undefined statistic comes first."""
+    return -math.inf if math.isnan(number) else number
+
+
+def _or_zero(number: float) -> float:
+    """Return a number, 0 in place of nan."""
+    return 0.0 if math.isnan(number) else number
+
+
+def weakest_pair(agreement: Agreement) -> PairKappa | None:
+    """Return the pair that agrees least."""
+    known = [pair for pair in agreement.pairs if pair.estimate.defined]
+    return min(known, key=lambda pair: pair.estimate.value) if known else None
+
+
+def heat_title(agreement: Agreement) -> str:
+    """Return the finding of the table of pairs."""
+    pair = weakest_pair(agreement)
+    if pair is None:
+        return "No pair of raters has enough items in common"
+    return (
+        f"{pair.rater_a} and {pair.rater_b} agree least: κ {value_text(pair.estimate)} "
+        f"on {plural(pair.estimate.n_items, 'item')}"
+    )
+
+
+def heat_subtitle(report: ReportData) -> str:
+    """Return what the cells are."""
+    agreement = report.agreement
+    weights = "" if agreement.pairs_weights == "none" else f", {agreement.pairs_weights} weights"
+    name = report.name(agreement.pairs_dimension or "")
+    return f"Kappa of every pair{weights}, {name}; n is the number of items both rated."
+
+
+def heat_alternative(report: ReportData) -> str:
+    """Return the table of pairs in words."""
+    known = [pair for pair in report.agreement.pairs if pair.estimate.defined]
+    parts = [f"{p.rater_a} and {p.rater_b} {value_text(p.estimate)}" for p in known]
+    unknown = len(report.agreement.pairs) - len(known)
+    tail = f" {plural(unknown, 'pair')} undefined." if unknown else ""
+    return f"{heat_title(report.agreement)}. {', '.join(parts)}.{tail}"
+
+
+def pair_raters(agreement: Agreement) -> list[str]:
+    """Return the raters of the table of pairs, sorted."""
+    return sorted({name for pair in agreement.pairs for name in (pair.rater_a, pair.rater_b)})
+
+
+def pair_rows(report: ReportData) -> list[tuple[str, PairSpread]]:
+    """Return how the kappas of pairs spread, by the dimension's name."""
+    return [
+        (report.name(row.dimension), row.pairs.spread)
+        for row in report.agreement.dimensions
+        if row.pairs is not None and row.pairs.rows
+    ]
+
+
+def pairs_title(report: ReportData) -> str:
+    """Return how many pairs have a kappa."""
+    pairs = report.agreement.pairs
+    known = sum(pair.estimate.defined for pair in pairs)
+    return f"κ over {plural(known, 'pair')}" if known else "κ over pairs"
+
+
+def pairs_text(agreement: Agreement) -> str | None:
+    """Return why some pairs have no kappa, None where all have one."""
+    known = sum(pair.estimate.defined for pair in agreement.pairs)
+    if known == len(agreement.pairs):
+        return None
+    few = plural(len(agreement.pairs) - known, "pair")
+    return f"{few} undefined: too few items in common, or no variation."
+
+
+SECTION = Section("agreement", "Do the raters agree?", "report/agreement.html.j2", lambda _: True)

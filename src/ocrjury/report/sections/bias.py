@@ -1,0 +1,50 @@
+"""The tests for bias."""
+
+from ocrjury.pages.bias_rows import EFFECTS, BiasRow
+from ocrjury.pages.numbers import listing, plural
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections import Section
+
+READING = (
+    "p is adjusted for all tests of the kind (Benjamini and Hochberg 1995); a bias is found where "
+    "it is at most 0.05. Size tells how large the effect is, found or not; one that is found and "
+    "low rarely matters. Of the tests on each rater, the effect least likely to be chance is "
+    "printed. Effects are relative to the other raters: a bias that all raters share cannot be "
+    "detected, except for halo, anchoring and order."
+)
+
+
+def lead(report: ReportData) -> str:
+    """Return what was tested and found."""
+    rows = report.raters.bias
+    tested, flagged = sum(row.tested for row in rows), sum(row.flagged for row in rows)
+    unknown = sum(number for row in rows for _, number in row.reasons)
+    found = listing(list(dict.fromkeys(row.name.lower() for row in rows if row.flagged)))
+    if not tested:
+        return f"None of {plural(unknown, 'test')} could be made; the table says why."
+    said = f"{plural(tested, 'test')}, of which {flagged} found something"
+    said = f"{said}: {found}." if found else f"{plural(tested, 'test')} found nothing."
+    return f"{said} {plural(unknown, 'further test')} could not be made." if unknown else said
+
+
+def where(report: ReportData, row: BiasRow) -> str:
+    """Return on which dimension and on whom a test was made."""
+    dimension = "all" if row.dimension is None else report.name(row.dimension)
+    return f"{dimension} · {'average rater' if row.panel else 'each rater'}"
+
+
+def caption(report: ReportData) -> str:
+    """Number of tests."""
+    rows = report.raters.bias
+    n = sum(row.tested + sum(number for _, number in row.reasons) for row in rows)
+    return f"All {plural(n, 'test')}"
+
+
+def unit(row: BiasRow) -> str:
+    """Unit of a test's effect."""
+    return EFFECTS.get(row.unit, row.unit)
+
+
+SECTION = Section(
+    "bias", "Tests for bias", "report/bias.html.j2", lambda report: report.raters.bias
+)

@@ -1,0 +1,224 @@
+"""How sure the numbers are: cautions, cross-checks, the plan, what came back."""
+
+from typing import Literal, NamedTuple
+
+from ocrjury.findings.field_errors import KindErrors
+from ocrjury.findings.pool_estimates import Caution as Warned
+from ocrjury.findings.pool_estimates import PoolEstimates, Response
+from ocrjury.pages.numbers import (
+    NOTHING,
+    count,
+    decimal,
+    interval_text,
+    listing,
+    plural,
+    signed,
+    value_text,
+)
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections import Section
+
+INFERRED = (
+    "Labels are what a model of the raters infers from all ratings, adjudicated ones too. Their "
+    "range counts what the model does not know of each label, and, by leaving out one rater after "
+    "the other, what other raters would have changed."
+)
+_POINT = 0.0005
+"""Under this, a range of shares prints as one number."""
+
+
+class Caution(NamedTuple):
+    """What to be careful about, and what it concerns."""
+
+    about: str
+    text: str
+
+
+def shown(report: ReportData) -> list[PoolEstimates]:
+    """Return the dimensions of which a number is printed, that of the headline among them."""
+    if not report.verdict.trusted:
+        return []
+    return [row for row in report.estimates if is_printed(report, row)]
+
+
+def is_printed(report: ReportData, row: PoolEstimates) -> bool:
+    """Return whether estimates of a dimension are printed: where raters agree, and the headline."""
+    headline = report.shown_headline
+    agreed = report.verdict.agreed_on(row.dimension)
+    return agreed or (headline is not None and row.dimension == headline.dimension)
+
+
+def lead(report: ReportData) -> str:
+    """Return the section in a sentence or two."""
+    n = len(cautions(report))
+    said = f"{plural(n, 'caution')} {'goes' if n == 1 else 'go'}" if n else "No caution goes"
+    said += " with the estimates"
+    answers = [response for _, response in responses(report)]
+    if not answers:
+        return f"{said}."
+    silent = max(one.drawn - one.rated for one in answers)
+    if not silent:
+        return f"{said}, and every drawn item was rated."
+    return f"{said}, and {plural(silent, 'drawn item')} went without a rating."
+
+
+def cautions(report: ReportData) -> list[Caution]:
+    """Warnings of all printed estimates, the same sentence once."""
+    about: dict[str, dict[str, list[str]]] = {}
+    for row in shown(report):
+        for warning in row.cautions():
+            names = about.setdefault(warning.text, {})
+            names.setdefault(_statistic(report, row, warning), []).append(row.dimension)
+    return [Caution(_about(report, names), text) for text, names in about.items()]
+
+
+def no_cautions_text(report: ReportData) -> str:
+    """Return what was looked for and not found."""
+    ways = "GREG and Hájek agree" if shown(report) else "no estimate is printed"
+    return (
+        f"There is none: {ways}, no share rests on too few cases, no document type on too few "
+        "documents, and every drawn item was rated."
+    )
+
+
+def _about(report: ReportData, names: dict[str, list[str]]) -> str:
+    """Return what a warning concerns."""
+    said = "; ".join(
+        f"{statistic} on {listing([report.name(one) for one in dict.fromkeys(dimensions)])}"
+        for statistic, dimensions in names.items()
+    )
+    return said[:1].upper() + said[1:]
+
+
+def _statistic(report: ReportData, row: PoolEstimates, warning: Warned) -> str:
+    """Name of the statistic that a warning belongs to."""
+    return {
+        "mean": "mean",
+        "share": "the target’s share",
+        "usable": f"share at {row.usable_level:g} or better",
+        "unusable": f"share at {report.scale.low:g}",
+        "inferred": "inferred labels",
+        "type": f"type {warning.doc_type}",
+    }[warning.about]
+
+
+def share_text(row: PoolEstimates, which: Literal["usable", "unusable"]) -> str:
+    """Share at a level, marked where it rests on too few cases."""
+    share = row.usable if which == "usable" else row.unusable
+    if share is None:
+        return NOTHING
+    text = value_text(share, share=True)
+    return f"{text} (too few)" if which in row.few else text
+
+
+def few_text(report: ReportData) -> str | None:
+    """Explanation of the mark, None where nothing bears it."""
+    if not any(row.few for row in report.estimates if is_printed(report, row)):
+        return None
+    return (
+        "Too few: fewer than 10 items are on the smaller side of the share, so its range is only "
+        "a rough guide."
+    )
+
+
+def quartile_text(report: ReportData) -> str | None:
+    """Return between which item means the middle half of the pool lies."""
+    parts = [
+        f"{decimal(low.value, 1)} to {decimal(high.value, 1)} on {report.name(row.dimension)}"
+        for row in shown(report)
+        if len(row.quartiles) == 3
+        for low, _, high in [row.quartiles]
+        if low.defined and high.defined
+    ]
+    if not parts:
+        return None
+    return f"The mean ratings of the middle half of the pool: {listing(parts)}."
+
+
+def ways_title(report: ReportData) -> str:
+    """Return the finding of the table of estimators."""
+    apart = [
+        (abs(row.others.value - other.value), row)
+        for row in shown(report)
+        for other in (row.hajek, row.inferred)
+        if other is not None and other.defined and row.others.defined
+    ]
+    if not apart:
+        return "The mean in other ways"
+    most, row = max(apart, key=lambda one: one[0])
+    return (
+        f"The mean in other ways: at most {decimal(most)} points apart, on "
+        f"{report.name(row.dimension)}"
+    )
+
+
+def gold_text(report: ReportData) -> str | None:
+    """Return what gold did to the estimates, None without gold."""
+    parts = [
+        f"{report.name(row.dimension)} {signed(row.others.value - row.gold.uncorrected.value)} "
+        f"({plural(row.gold.n_ratings, 'rating')} of gold)"
+        for row in shown(report)
+        if row.gold is not None and row.gold.uncorrected.defined and row.others.defined
+    ]
+    if not parts:
+        return None
+    return (
+        "Items whose rating is known show how high or low the raters are as a group; the mean is "
+        f"corrected by that: {', '.join(parts)}."
+    )
+
+
+def inferred_text(report: ReportData) -> str | None:
+    """Return what the column of inferred labels is, None without one."""
+    return INFERRED if any(row.inferred is not None for row in shown(report)) else None
+
+
+def responses(report: ReportData) -> list[tuple[str, Response]]:
+    """Return how much came back, by the dimension's name."""
+    return [
+        (report.name(row.dimension), row.response)
+        for row in report.estimates
+        if row.response is not None
+    ]
+
+
+def response_title(report: ReportData) -> str:
+    """Return the finding of the table of what came back."""
+    answers = [response for _, response in responses(report)]
+    if all(one.complete == one.drawn for one in answers):
+        return "Every drawn item has all its ratings"
+    worst = min(answers, key=lambda one: one.complete / max(one.drawn, 1))
+    return (
+        f"{count(worst.complete)} of {plural(worst.drawn, 'drawn item')} have all their ratings "
+        "on the dimension that has fewest"
+    )
+
+
+def response_text(report: ReportData) -> str | None:
+    """Return what stands for items without a rating, None where every item has one."""
+    silent = [(name, one) for name, one in responses(report) if one.rated < one.drawn]
+    if not silent:
+        return None
+    name, worst = max(silent, key=lambda pair: pair[1].drawn - pair[1].rated)
+    where = listing([f"{stratum} ({number})" for stratum, number in worst.silent.items()])
+    return (
+        f"Items without any rating are stood for by the rated ones of their stratum, as if they "
+        f"were missing by chance. On {name} they are in {where}; a rated item counts up to "
+        f"{decimal(worst.growth)} times as much for it."
+    )
+
+
+def field_interval(row: KindErrors) -> str:
+    """Interval of a share of fields, with its mark."""
+    if row.estimate.defined and row.estimate.high - row.estimate.low < _POINT:
+        return "follows from the error rates"
+    text = interval_text(row.estimate, share=True)
+    return f"{text} (too few)" if row.few else text
+
+
+SECTION = Section(
+    "certainty",
+    "How sure the numbers are",
+    "report/certainty.html.j2",
+    lambda report: any(row.hajek for row in report.estimates),
+)

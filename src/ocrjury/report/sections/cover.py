@@ -1,0 +1,270 @@
+"""The cover: outcome, verdict, headline."""
+
+import math
+from typing import Literal
+
+from ocrjury.findings.pool_scores import MetricSummary
+from ocrjury.pages.numbers import (
+    count,
+    decimal,
+    interval_text,
+    listing,
+    long_date,
+    percent,
+    plural,
+    short_hash,
+    signed,
+    value_text,
+)
+from ocrjury.report.data import Headline, ReportData
+from ocrjury.report.outcome import Outcome, Target
+from ocrjury.statistics import reason_words
+
+Tone = Literal["good", "bad", "open"]
+MARKS: dict[Tone, str] = {"good": "✓", "bad": "×", "open": "?"}
+_TONES: dict[str, Tone] = {
+    "MET": "good",
+    "NOT MET": "bad",
+    "NOT SHOWN": "open",
+    "PASS": "good",
+    "FAIL": "bad",
+    "INCONCLUSIVE": "open",
+}
+
+
+def tone(word: str) -> Tone:
+    """Return how an outcome or decision is coloured; the word is always printed too."""
+    return _TONES.get(word, "open")
+
+
+def outcome_word(report: ReportData) -> str:
+    """Return the one word of the cover: the outcome, or the gate's decision without a target."""
+    return report.outcome.word if report.outcome else report.verdict.decision
+
+
+def kind(report: ReportData) -> str:
+    """Return what sort of report this is."""
+    who = report.identity
+    words = ["Interim report" if who.kind == "interim" else "Report"]
+    if who.version > 1:
+        words.append(f"version {who.version}")
+    return ", ".join(words)
+
+
+def subtitle(report: ReportData) -> str:
+    """Return evaluation and period on one line."""
+    who = report.identity
+    said = who.period is None or who.evaluation.endswith(who.period)
+    return who.evaluation if said else f"{who.evaluation} · {who.period}"
+
+
+def outcome_title(report: ReportData) -> str:
+    """Return the outcome as a headline."""
+    if report.outcome is None:
+        return _verdict_title(report)
+    target = report.outcome.target
+    return {
+        "MET": f"Target met: {_goal(report, target)}",
+        "NOT MET": f"Target not met: {_goal(report, target)}",
+        "NOT SHOWN": f"Not shown: {_goal(report, target)}",
+    }[report.outcome.word]
+
+
+def _goal(report: ReportData, target: Target) -> str:
+    """Return what the campaign wants."""
+    name = report.name(target.dimension)
+    if target.share_at_least is not None:
+        return f"{percent(target.value, 0)} rated {target.share_at_least:g} or better on {name}"
+    return f"mean {decimal(target.value, 1)} or better on {name}"
+
+
+def _verdict_title(report: ReportData) -> str:
+    """Return the gate's decision as a headline."""
+    return {
+        "PASS": "The raters agree well enough to be believed",
+        "FAIL": "The raters do not agree well enough to be believed",
+        "INCONCLUSIVE": "Whether the raters agree well enough is not yet shown",
+    }[report.verdict.decision]
+
+
+def outcome_text(report: ReportData) -> str:
+    """Return why the outcome is what it is."""
+    sentences = [_outcome_reason(report.outcome)] if report.outcome else []
+    sentences.append(agreement_text(report))
+    if report.verdict.release:
+        sentences.append(release_text(report))
+    return " ".join(sentences)
+
+
+def _outcome_reason(outcome: Outcome) -> str:
+    """Return what the interval says about the target."""
+    share = outcome.target.is_share
+    goal = percent(outcome.target.value, 0) if share else decimal(outcome.target.value, 1)
+    value = value_text(outcome.estimate, share=share)
+    interval = interval_text(outcome.estimate, share=share)
+    return {
+        "above": f"The whole 95% range, {interval}, lies at or above {goal}.",
+        "below": f"The whole 95% range, {interval}, lies below {goal}.",
+        "inside": f"The estimate is {value}, but the 95% range, {interval}, contains {goal}.",
+        "no_interval": f"The estimate is {value}; its range is unknown "
+        f"({reason_words(outcome.estimate.reason)}).",
+        "undefined": f"There is no estimate: {reason_words(outcome.estimate.reason)}.",
+        "not_agreed": "No result is shown while the raters’ agreement is in doubt.",
+    }[outcome.why]
+
+
+def agreement_text(report: ReportData) -> str:
+    """Return the gate's decision by dimension, in one sentence."""
+    by_decision: dict[str, list[str]] = {"PASS": [], "FAIL": [], "INCONCLUSIVE": []}
+    for row in report.verdict.dimensions:
+        by_decision[row.decision].append(report.name(row.dimension))
+    phrases = {
+        "PASS": "Raters agree well enough on {}",
+        "FAIL": "Raters do not agree well enough on {}",
+        "INCONCLUSIVE": "Too little is known about agreement on {}",
+    }
+    said = [phrases[word].format(listing(names)) for word, names in by_decision.items() if names]
+    return ". ".join(said) + "." if said else f"The gate says {report.verdict.decision}."
+
+
+def release_text(report: ReportData) -> str:
+    """Return who let the evaluation through, and why."""
+    release = report.verdict.release
+    if release is None:
+        return ""
+    return (
+        f"Released by {release.name} against the gate on {long_date(release.at)}: {release.reason}"
+    )
+
+
+def caption(report: ReportData, headline: Headline) -> str:
+    """Return what the large number is."""
+    name = report.name(headline.dimension)
+    what = "these items only" if headline.items_only else "the whole pool"
+    if headline.share_at_least is not None:
+        return f"Share of {what} rated {headline.share_at_least:g} or better on {name}"
+    return f"Mean rating of {what} on {name}, {report.scale.low:g} to {report.scale.high:g}"
+
+
+def big_number(headline: Headline) -> str:
+    """Return the headline value, a dash where there is none."""
+    if not headline.others.defined:
+        return "—"
+    return value_text(headline.others, share=headline.is_share)
+
+
+def ranges(headline: Headline) -> list[tuple[str, str]]:
+    """Return the two ranges: label and interval."""
+    share = headline.is_share
+    if headline.items_only:
+        return [("95% interval (t), these items only", interval_text(headline.these, share=share))]
+    return [
+        ("95% range, other raters like these", interval_text(headline.others, share=share)),
+        ("95% range, these raters", interval_text(headline.these, share=share)),
+    ]
+
+
+def gauge_title(report: ReportData, headline: Headline) -> str:
+    """Return the cover chart as a sentence."""
+    words = [f"{caption(report, headline)}: {big_number(headline)}"]
+    words += [f"{label}: {text}" for label, text in ranges(headline)]
+    if report.target:
+        share = report.target.is_share
+        goal = percent(report.target.value, 0) if share else decimal(report.target.value, 1)
+        words.append(f"target: {goal}")
+    return "; ".join(words) + "."
+
+
+def facts(report: ReportData) -> list[tuple[str, str]]:
+    """Return the key facts: number and what it counts."""
+    counted = {"rater": len(report.raters.rows)}
+    if report.rounds:
+        counted["round"] = len(report.rounds.rows)
+    found = [_items_fact(report), _ratings_fact(report)]
+    found += [(count(number), _noun(number, noun)) for noun, number in counted.items()]
+    cer = pool_cer(report)
+    return [*found, (percent(cer.micro), cer_words(report))] if cer else found
+
+
+def _ratings_fact(report: ReportData) -> tuple[str, str]:
+    """Return how many ratings there are, and what they are."""
+    counted = sum(row.n for row in report.counts)
+    what = "first-pass rating" if report.rounds else "rating"
+    if counted:
+        where = f"on {plural(len(report.dimensions), 'dimension')}"
+    else:  # a scale without levels has no counts
+        counted = sum(row.n_ratings for row in report.raters.rows)
+        where = f"on {report.name(report.raters.dimension)}"
+    return count(counted), f"{_noun(counted, what)} {where}"
+
+
+def pool_cer(report: ReportData) -> MetricSummary | None:
+    """Return the pool's character error rate, None where it is unknown."""
+    rows = report.scores.metrics if report.scores else ()
+    return next((row for row in rows if row.metric == "cer" and math.isfinite(row.micro)), None)
+
+
+def cer_words(report: ReportData) -> str:
+    """Return of what the pool's character error rate speaks."""
+    scores = report.scores
+    if scores is None or scores.n_reference >= scores.pool_size:
+        return "character error rate of the pool"
+    n = plural(scores.n_reference, "document")
+    return f"character error rate of the pool’s {n} with a reference"
+
+
+def _items_fact(report: ReportData) -> tuple[str, str]:
+    """Return how many items were rated, of how many."""
+    if report.sampling is None:
+        return count(report.items.n_rated), "items rated"
+    return count(report.items.n_rated), f"items rated of {count(report.sampling.pool_size)}"
+
+
+def _noun(number: int, noun: str) -> str:
+    """Return the noun that fits the number."""
+    return plural(number, noun).partition(" ")[2]
+
+
+def issued(report: ReportData) -> str:
+    """Return when and from what the report was made."""
+    who = report.identity
+    return f"Issued {long_date(who.issued_at)} · {kind(report)} · ocrjury {who.package_version}"
+
+
+def provenance(report: ReportData) -> str:
+    """Return seed and hashes on one line."""
+    who = report.identity
+    parts = [f"seed {who.seed}" if who.seed is not None else ""]
+    for word, digest in (
+        ("configuration", who.config_hash),
+        ("rubric", who.rubric_hash),
+        ("pool", who.pool_hash),
+        ("ratings", who.ratings_hash),
+    ):
+        if digest:
+            parts.append(f"{word} {short_hash(digest)}")
+    return " · ".join(part for part in parts if part)
+
+
+def footer(report: ReportData) -> str:
+    """Return what stands at the foot of every page."""
+    who = report.identity
+    parts = [who.evaluation]
+    if who.config_hash:
+        parts.append(f"configuration {short_hash(who.config_hash)}")
+    if who.pool_hash:
+        parts.append(f"pool {short_hash(who.pool_hash)}")
+    return " · ".join(parts)
+
+
+def weighting_text(report: ReportData) -> str | None:
+    """Return what the weights did to the headline."""
+    headline = report.shown_headline
+    if headline is None or headline.naive is None or not headline.others.defined:
+        return None
+    moved = headline.others.value - headline.naive
+    scale = 100 if headline.is_share else 1
+    unit = "percentage points" if headline.is_share else "points"
+    return (
+        f"Weighting and the pool’s error rates move the headline by {signed(moved * scale)} {unit}."
+    )

@@ -1,0 +1,174 @@
+"""Where the raters differ: items, dimensions, and the usual signs of trouble."""
+
+import math
+from typing import NamedTuple
+
+from ocrjury.findings.agreement import Disagreements
+from ocrjury.gate.advice import OF_PATTERNS
+from ocrjury.pages.numbers import count, listing, percent, plural
+from ocrjury.report.agreement_section import DividedItem
+from ocrjury.report.data import ReportData
+from ocrjury.report.distributions import RatingCounts
+from ocrjury.report.sections import Section
+from ocrjury.report.sections.ratings import low_share
+
+_ANY_ADVICE = "Discuss it with the raters."
+
+
+class Sign(NamedTuple):
+    """A sign of trouble: by dimension what was found, and what to do about it."""
+
+    found: list[tuple[str, str]]
+    advice: str
+
+
+def lead(report: ReportData) -> str:
+    """Return on how many items raters lie far apart."""
+    agreement = report.agreement
+    if agreement.disagreements is not None and agreement.double_rated:
+        share = percent(agreement.disagreements / agreement.double_rated)
+        return (
+            f"On {count(agreement.disagreements)} of {plural(agreement.double_rated, 'item')} with "
+            f"two or more ratings ({share}), these lie two levels or more apart on some dimension."
+        )
+    if not agreement.double_rated:
+        return "No item has two ratings, so that nobody can differ from anybody."
+    return f"{plural(agreement.double_rated, 'item')} have two or more ratings."
+
+
+def rows(report: ReportData) -> list[tuple[str, Disagreements]]:
+    """Return how often raters lie far apart, by the dimension's name."""
+    return [(report.name(row.dimension), row.disagreements) for row in report.agreement.dimensions]
+
+
+def rows_title(report: ReportData) -> str:
+    """Return the finding of the table: the dimension with the highest rate."""
+    known = [(name, row) for name, row in rows(report) if row.n_items]
+    if not known:
+        return "How often raters lie far apart"
+    name, row = max(known, key=lambda one: one[1].rate)
+    if not row.n:
+        return "Nowhere do raters lie far apart"
+    return f"Raters lie far apart most often on {name}: {percent(row.rate)}"
+
+
+def far(report: ReportData, row: Disagreements) -> str:
+    """Return from where on two ratings lie far apart."""
+    kind = _kind(report)
+    if kind in {"nominal", "binary"}:
+        return "different"
+    return f"{row.threshold:g} or more {'levels' if kind == 'likert' else 'points'} apart"
+
+
+def divided_title(report: ReportData) -> str:
+    """Return what the list of items holds."""
+    return f"The {plural(len(report.agreement.divided), 'item')} that divide raters most"
+
+
+def ratings_of(report: ReportData, item: DividedItem) -> str:
+    """Return what each rater gave, dimensions in the report's order."""
+    keys = [row.key for row in report.dimensions]
+    parts = []
+    for one in item.ratings:
+        values = [_value(report, one.values[key]) if key in one.values else "–" for key in keys]
+        parts.append(f"{one.rater} {'/'.join(values)}")
+    return " · ".join(parts)
+
+
+def where(report: ReportData, item: DividedItem) -> str:
+    """Return on which dimensions raters lie far apart."""
+    return listing([report.name(name) for name in item.dimensions])
+
+
+def signs(report: ReportData) -> list[Sign]:
+    """Return the usual signs of trouble with what to do about each."""
+    kinds: dict[str, list[tuple[str, str]]] = {}
+    for row in report.agreement.dimensions:
+        for pattern in row.patterns:
+            said = (report.name(row.dimension), _printed(pattern.sentence))
+            kinds.setdefault(pattern.kind, []).append(said)
+    return [Sign(found, OF_PATTERNS.get(kind, _ANY_ADVICE)) for kind, found in kinds.items()]
+
+
+def suggestions(report: ReportData) -> list[tuple[str, str]]:
+    """Return what would help, dimension by dimension."""
+    return [
+        (report.name(row.dimension), _printed(suggestion.sentence))
+        for row in report.agreement.dimensions
+        for suggestion in row.suggestions
+    ]
+
+
+def no_signs_text(report: ReportData) -> str:
+    """Return what was looked for and not found."""
+    absent = {
+        "binary": ["no item on which raters are split"],
+        "nominal": [],
+    }.get(_kind(report), _ABSENT)
+    return f"There are none: {', '.join([*absent, _SINGLE])}."
+
+
+_ABSENT = [
+    "no item with ratings at both ends of the scale",
+    "no two raters whose means lie half the scale apart",
+]
+_SINGLE = "no rater with one and the same value throughout"
+
+
+def item_means(report: ReportData) -> list[RatingCounts]:
+    """Return how many items have which mean, by dimension."""
+    return [
+        RatingCounts(row.dimension, row.item_means)
+        for row in report.agreement.dimensions
+        if sum(row.item_means)
+    ]
+
+
+def item_means_title(report: ReportData) -> str:
+    """Return the finding of the chart of item means."""
+    found = item_means(report)
+    worst = max(found, key=low_share)
+    levels = report.scale.levels
+    words = f"{levels[0]:g} or {levels[1]:g}" if len(levels) > 3 else f"{levels[0]:g}"
+    where_ = f" on {report.name(worst.dimension)}" if len(found) > 1 else ""
+    return f"{percent(low_share(worst), 0)} of the items have a mean of {words}{where_}"
+
+
+def item_mean_names(report: ReportData) -> list[str]:
+    """Return the names beside the bars of item means."""
+    return [report.name(row.dimension) for row in item_means(report)]
+
+
+def item_means_alternative(report: ReportData) -> str:
+    """Return the chart of item means in words."""
+    parts = []
+    for row in item_means(report):
+        levels = zip(report.scale.levels, row.counts, strict=True)
+        shares = ", ".join(f"{level:g}: {percent(n / row.n, 0)}" for level, n in levels)
+        parts.append(f"{report.name(row.dimension)} ({plural(row.n, 'item')}) {shares}")
+    return f"{item_means_title(report)}. {'; '.join(parts)}."
+
+
+def _printed(sentence: str) -> str:
+    """Return a sentence with the signs of the rest of the report."""
+    return sentence.replace(" %", "%").replace("'", "’")
+
+
+def _kind(report: ReportData) -> str:
+    """Return the kind of scale."""
+    return report.scale.text.partition(" ")[0]
+
+
+def _value(report: ReportData, value: float) -> str:
+    """Return a rating as people call it."""
+    if report.scale.ordered or not math.isfinite(value):
+        return f"{value:g}"
+    return report.scale.anchors[int(value)]
+
+
+SECTION = Section(
+    "differences",
+    "Where the raters differ",
+    "report/differences.html.j2",
+    lambda report: report.agreement.dimensions,
+)

@@ -1,0 +1,68 @@
+"""Where raters worked, and what a round had to do without there."""
+
+from ocrjury.campaign.capabilities import NEEDED
+from ocrjury.pages.numbers import listing
+from ocrjury.report.sections.rounds import Round, Rounds
+
+_PLACES = {
+    "web": "on the rating page",
+    "sheets": "in spreadsheets",
+    "labelstudio": "in Label Studio",
+}
+_CANNOT = {
+    "blind": "hide raters’ work from each other",
+    "per_rater_assignment": "keep raters to the items that are theirs",
+    "order": "hold raters to the order of the items",
+    "timing": "tell how long a rating took",
+    "image": "show the page",
+    "diff": "mark where the texts differ",
+    "server_validation": "check a rating while it is given",
+}
+
+
+def texts(rounds: Rounds) -> list[str]:
+    """Return a paragraph for every place that lacks something, or of which nothing is known.
+
+    Simulated raters need no place; the report says on every page that they are not people.
+    """
+    rows: dict[str, list[Round]] = {}
+    for row in rounds.rows:
+        if row.frontend is not None and (row.lacking or row.frontend == "file"):
+            rows.setdefault(row.frontend, []).append(row)
+    return [_of_file(of) if name == "file" else _of(of) for name, of in rows.items() if _told(name)]
+
+
+def _told(frontend: str) -> bool:
+    """Return whether there is anything to say about a place."""
+    return frontend in _PLACES or frontend == "file"
+
+
+def _of_file(rows: list[Round]) -> str:
+    """Return what is known of ratings that came as a file."""
+    return (
+        f"The ratings of {_numbers(rows)} came in files: where the raters worked, and whether they "
+        "saw each other’s ratings, is not known."
+    )
+
+
+def _of(rows: list[Round]) -> str:
+    """Return what a place lacks, and what that does to the numbers."""
+    lacking = rows[0].lacking
+    needed = [_CANNOT[one] for one in lacking if one in NEEDED]
+    others = [_CANNOT[one] for one in lacking if one not in NEEDED]
+    place = f"{_numbers(rows).capitalize()} {'was' if len(rows) == 1 else 'were'} rated "
+    place += _PLACES[str(rows[0].frontend)]
+    if not needed:
+        return f"{place}, which cannot {listing(others, 'or')}."
+    said = (
+        f"{place}, which cannot {listing(needed, 'or')}; the campaign allowed that. The ratings "
+        "may not be independent, so raters may agree more than they would by themselves, and the "
+        "ranges may be too narrow."
+    )
+    return f"{said} Nor can it {listing(others, 'or')}." if others else said
+
+
+def _numbers(rows: list[Round]) -> str:
+    """Return which rounds these are."""
+    numbers = [str(row.number) for row in rows]
+    return f"round{'' if len(rows) == 1 else 's'} {listing(numbers)}"

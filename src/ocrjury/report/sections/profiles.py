@@ -1,0 +1,64 @@
+"""What each rater's ratings look like."""
+
+import math
+
+from ocrjury.findings.agreement import Profile
+from ocrjury.pages.numbers import decimal, plural
+from ocrjury.report.data import ReportData
+from ocrjury.report.profile_section import Profiles
+from ocrjury.report.sections import Section
+
+READING = (
+    "Rank 1 is the strictest, judged on the same items where raters share some, else by the mean. "
+    "SD divides by n − 1; skew and kurtosis (excess) are moment ratios: below 0, ratings have "
+    "their longer tail at the low end, or are flatter than a bell. Raters saw different items."
+)
+
+
+def lead(report: ReportData) -> str:
+    """Return what the tables hold."""
+    n = max(len(one.rows) for one in report.raters.profiles)
+    dimensions = plural(len(report.raters.profiles), "dimension")
+    # Ratings without a campaign have the names of their file.
+    known_as = ", under their pseudonyms" if report.identity.config_hash else ""
+    return f"{plural(n, 'rater')} on {dimensions}, the strictest first{known_as}."
+
+
+def caption(report: ReportData, profiles: Profiles) -> str:
+    """Return the finding of a table: how far means and spreads of raters differ."""
+    name = report.name(profiles.dimension)
+    means = [row.mean for row in profiles.rows if math.isfinite(row.mean)]
+    spreads = [row.sd for row in profiles.rows if math.isfinite(row.sd)]
+    if not means:
+        return name
+    said = f"{name}: means differ by {decimal(max(means) - min(means))}"
+    if not spreads:
+        return said
+    return f"{said}, standard deviations by {decimal(max(spreads) - min(spreads))}"
+
+
+def range_text(row: Profile) -> str:
+    """Return the lowest and the highest rating."""
+    if not (math.isfinite(row.low) and math.isfinite(row.high)):
+        return "—"
+    return f"{row.low:g} to {row.high:g}"
+
+
+def strip_alternative(report: ReportData, row: Profile) -> str:
+    """Return one rater's ratings in words."""
+    levels = zip(report.scale.levels, row.counts, strict=True)
+    parts = [
+        f"{n} times {level:g}" if report.scale.ordered else f"{n} times {anchor}"
+        for (level, n), anchor in zip(
+            levels, report.scale.anchors or [""] * len(row.counts), strict=False
+        )
+    ]
+    return f"{row.rater}: {', '.join(parts)}."
+
+
+SECTION = Section(
+    "profiles",
+    "Appendix: rater profiles",
+    "report/profiles.html.j2",
+    lambda report: report.raters.profiles,
+)

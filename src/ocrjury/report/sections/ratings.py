@@ -1,0 +1,186 @@
+"""What the raters said, and how the automatic metrics go with it."""
+
+import math
+import re
+
+from ocrjury.findings.pool_estimates import TypeEstimate
+from ocrjury.pages.document_text import cut
+from ocrjury.pages.numbers import (
+    decimal,
+    estimate_text,
+    has_interval,
+    listing,
+    percent,
+    plural,
+)
+from ocrjury.report.data import ReportData
+from ocrjury.report.distributions import RatingCounts
+from ocrjury.report.sections import Section
+from ocrjury.report.sections.certainty import is_printed
+
+
+def lead(report: ReportData) -> str:
+    """Return the section in a sentence."""
+    if report.shown_headline is None:
+        return "No number is given for the pool while the raters’ agreement is in doubt."
+    name = report.name(report.shown_headline.dimension)
+    share = report.shown_headline.is_share
+    value = estimate_text(report.shown_headline.others, share=share)
+    what = "These items" if report.shown_headline.items_only else "The whole pool"
+    kind = "the share" if share else "the mean"
+    return f"{what} on {name}: {kind} is {value}."
+
+
+def low_share(counts: RatingCounts) -> float:
+    """Return the share of ratings in the lower two levels (the lowest of a short scale)."""
+    low = 2 if len(counts.counts) > 3 else 1
+    return sum(counts.counts[:low]) / counts.n if counts.n else math.nan
+
+
+def distribution_title(report: ReportData) -> str:
+    """Return the finding of the chart of ratings."""
+    known = [row for row in report.counts if row.n]
+    if not known:
+        return "No ratings yet"
+    if not report.scale.ordered:
+        return _modal_title(report, known)
+    worst = max(known, key=low_share)
+    levels = report.scale.levels
+    words = f"{levels[0]:g} or {levels[1]:g}" if len(levels) > 3 else f"{levels[0]:g}"
+    share = percent(low_share(worst), 0)
+    if len(known) == 1:
+        return f"{share} of the ratings are {words}"
+    return f"{report.name(worst.dimension)} draws the most low ratings: {share} are {words}"
+
+
+def _modal_title(report: ReportData, known: list[RatingCounts]) -> str:
+    """Return which name was given most often."""
+    row = max(known, key=lambda row: max(row.counts) / row.n)
+    place = row.counts.index(max(row.counts))
+    share = percent(row.counts[place] / row.n, 0)
+    return f"{report.name(row.dimension)}: {share} of the ratings are {report.scale.anchors[place]}"
+
+
+def distribution_alternative(report: ReportData) -> str:
+    """Return the chart of ratings in words."""
+    rows = []
+    for row in counts(report):
+        if not row.n:
+            continue
+        parts = [
+            f"{_level_name(report, place)}: {percent(n / row.n, 0)}"
+            for place, n in enumerate(row.counts)
+        ]
+        rows.append(f"{report.name(row.dimension)} ({plural(row.n, 'rating')}) {', '.join(parts)}")
+    return f"{distribution_title(report)}. {'; '.join(rows)}."
+
+
+def _level_name(report: ReportData, place: int) -> str:
+    """Return a level as people call it."""
+    if report.scale.ordered:
+        return f"{report.scale.levels[place]:g}"
+    return report.scale.anchors[place]
+
+
+def dimension_names(report: ReportData) -> list[str]:
+    """Return the names beside the bars."""
+    return [report.name(row.dimension) for row in counts(report)]
+
+
+def counts(report: ReportData) -> list[RatingCounts]:
+    """Return the ratings per level, dimensions in the report's order."""
+    order = [row.key for row in report.dimensions]
+    return sorted(
+        report.counts,
+        key=lambda row: order.index(row.dimension) if row.dimension in order else len(order),
+    )
+
+
+def anchors(report: ReportData) -> list[str]:
+    """Return a short name of every level, nothing where the scale has none."""
+    return [anchor(report, place) for place in range(len(report.scale.anchors))]
+
+
+def anchor(report: ReportData, place: int) -> str:
+    """Return the short name of a level: what stands before a colon, cut to fit a legend."""
+    if not report.scale.anchors:
+        return ""
+    return cut(re.split(r"[:：.;(]", report.scale.anchors[place])[0].strip(), 14)
+
+
+def forest_title(types: tuple[TypeEstimate, ...]) -> str:
+    """Return the finding of the chart of document types."""
+    known = sorted((row for row in types if row.estimate.defined), key=lambda r: r.estimate.value)
+    if not known:
+        return "No document type has enough ratings for a mean"
+    low, high = known[0], known[-1]
+    if len(known) == 1:
+        return f"{low.name}: {decimal(low.estimate.value)}"
+    if has_interval(low.estimate) and low.estimate.high < high.estimate.low:
+        return (
+            f"{low.name} is rated lowest ({decimal(low.estimate.value)}), clearly below "
+            f"{high.name} ({decimal(high.estimate.value)})"
+        )
+    return (
+        f"Document types do not differ clearly: {decimal(low.estimate.value)} to "
+        f"{decimal(high.estimate.value)}"
+    )
+
+
+def by_estimate(types: tuple[TypeEstimate, ...]) -> list[TypeEstimate]:
+    """Return the types, lowest first, undefined ones last."""
+    return sorted(types, key=lambda row: (not row.estimate.defined, row.estimate.value))
+
+
+def forest_subtitle(report: ReportData) -> str:
+    """Return what the dots are."""
+    name = f" on {report.name(report.shown_headline.dimension)}" if report.shown_headline else ""
+    mark = "; a square lies wholly below the target" if report.target else ""
+    few = "; few: under 20 are rated, the range is a rough guide"
+    tail = few if any(row.few for row in report.types) else ""
+    return f"Mean rating{name} with 95% range, by document type{mark}{tail}."
+
+
+def forest_alternative(types: tuple[TypeEstimate, ...]) -> str:
+    """Return the chart of document types in words."""
+    rows = [f"{row.name} {estimate_text(row.estimate)}, n {row.n}" for row in types]
+    return f"{forest_title(types)}. {'; '.join(rows)}."
+
+
+def forest_range(report: ReportData) -> tuple[float, float]:
+    """Return the ends of the axis for document types: the data and the target, on the scale."""
+    numbers = [
+        number
+        for row in report.types
+        for number in (row.estimate.value, row.estimate.low, row.estimate.high)
+        if math.isfinite(number)
+    ]
+    if report.target and not report.target.is_share:
+        numbers.append(report.target.value)
+    if not numbers:
+        return report.scale.low, report.scale.high
+    low = max(math.floor(2 * min(numbers) - 0.1) / 2, report.scale.low)
+    high = min(math.ceil(2 * max(numbers) + 0.1) / 2, report.scale.high)
+    return low, high
+
+
+def trusted_text(report: ReportData) -> str | None:
+    """Return what is said of dimensions on which agreement was not shown."""
+    unshown = [row for row in report.estimates if not report.verdict.agreed_on(row.dimension)]
+    kept = [report.name(row.dimension) for row in unshown if not is_printed(report, row)]
+    told = [report.name(row.dimension) for row in unshown if is_printed(report, row)]
+    sentences = [
+        f"The raters’ agreement on {name} is not shown; its estimates are printed because the "
+        "evaluation was released."
+        for name in told
+    ]
+    if kept:
+        them = "it" if len(kept) == 1 else "them"
+        sentences.append(
+            f"The raters’ agreement on {listing(kept)} is not shown, so no estimate is printed "
+            f"for {them}, nor for any score that combines {them} with others."
+        )
+    return " ".join(sentences) or None
+
+
+SECTION = Section("ratings", "What the raters said", "report/ratings.html.j2", lambda _: True)

@@ -1,0 +1,258 @@
+"""Rounds of rating."""
+
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
+from typing import Literal
+
+from ocrjury.campaign.capabilities import missing_capabilities
+from ocrjury.pages.numbers import count, decimal, listing, percent, plural
+from ocrjury.report.assembly.stored import Stored
+from ocrjury.report.sections import Section
+from ocrjury.store.rounds import RoundRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """One wave of rating.
+
+    ``assignments`` counts what raters were asked for and did (one item, one rater); ``ratings``
+    the values they gave, one for each dimension; None where nobody counted. ``uncertain`` is the
+    share of items below target confidence after the round, None where truth was not inferred (a
+    pilot).
+    """
+
+    number: int
+    kind: Literal["pilot", "main", "adaptive", "adjudication", "panel"]
+    rule: str
+    items: int
+    assignments: int | None = None
+    ratings: int | None = None
+    raters: int
+    cost: float | None = None
+    uncertain: float | None = None
+    frontend: str | None = None
+    """Where raters worked, as `rounds.frontend` names it; None where nobody knows."""
+    lacking: tuple[str, ...] = ()
+    """What that place cannot do, as `ocrjury.campaign.capabilities` names it."""
+    top_up: bool = False
+    """Whether it holds the next documents in draw order, because the gate could not decide."""
+
+    @property
+    def settles(self) -> bool:
+        """Return whether its answers are taken as the labels, which then are certain."""
+        return self.kind in {"adjudication", "panel"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rounds:
+    """All rounds in order, and when an item counts as certain.
+
+    ``truth_method`` is a method of `ocrjury.truth.aggregate`; ``unresolved`` counts items below
+    the target confidence after the last round. ``calibrated`` tells whether that confidence was
+    checked on known items, on every dimension; else it is the model's own and no probability.
+    ``cost_unit`` follows an amount.
+    """
+
+    rows: tuple[Round, ...]
+    target_confidence: float = 0.9
+    cost_unit: str = "as the registry of raters counts cost"
+    unresolved: int = 0
+    truth_method: str = "dawid_skene"
+    calibrated: bool = False
+
+    @property
+    def confidence(self) -> str:
+        """Return what the confidence of labels is, in two words."""
+        return "calibrated confidence" if self.calibrated else "model confidence"
+
+    @property
+    def settled(self) -> bool:
+        """Return whether some labels are one person's word."""
+        return any(row.settles and row.items for row in self.rows)
+
+
+def rounds_of(stored: Stored) -> Rounds:
+    """Return the rounds in order, with the share of items that was uncertain after each."""
+    held = [row for row in stored.rounds if row.state != "dropped"]
+    # A main round right after another one tops it up; after a pilot it starts anew.
+    top_ups = {b.round for a, b in pairwise(held) if a.kind == b.kind == "main"}
+    return Rounds(
+        rows=tuple(_round(stored, row, top_up=row.round in top_ups) for row in held),
+        target_confidence=stored.campaign.truth.target_confidence,
+        truth_method=stored.campaign.truth.method,
+        unresolved=_uncertain(stored, stored.rounds[-1].round)[0],
+        calibrated=_calibrated(stored),
+    )
+
+
+def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> Round:
+    """Return one round."""
+    done = [a for a in stored.assignments if a.round == row.round and a.state == "done"]
+    cost = {person.pseudonym: person.cost for person in stored.people}
+    uncertain, n_items = _uncertain(stored, row.round)
+    return Round(
+        number=row.round,
+        kind=row.kind,
+        rule=row.rule,
+        frontend=row.frontend,
+        lacking=missing_capabilities(row.frontend),
+        top_up=top_up,
+        items=len({a.item for a in done}),
+        assignments=len(done),
+        ratings=sum(rating.round == row.round for rating in stored.ratings),
+        raters=len({a.rater for a in done}),
+        cost=sum(cost[a.rater] for a in done),
+        uncertain=uncertain / n_items if n_items else None,
+    )
+
+
+def _calibrated(stored: Stored) -> bool:
+    """Whether the newest labels' confidence was checked, on every dimension."""
+    inferred = [row.round for row in stored.rounds if row.round in stored.truth_by_round]
+    return bool(inferred) and stored.truth_by_round[inferred[-1]].calibrated
+
+
+def _uncertain(stored: Stored, number: int) -> tuple[int, int]:
+    """Items below the target confidence after a round, and of how many."""
+    summary = stored.truth_by_round.get(number)
+    return (0, 0) if summary is None else (summary.overall.uncertain_items, summary.overall.n_items)
+
+
+def measured(rounds: Rounds) -> list[Round]:
+    """Return the rounds after which truth was inferred."""
+    return [row for row in rounds.rows if row.uncertain is not None]
+
+
+def lead(rounds: Rounds) -> str:
+    """Return the section in a sentence or two."""
+    kinds = [row.kind for row in rounds.rows]
+    asked = [
+        plural(kinds.count(kind), f"{kind} round")
+        for kind in ("pilot", "main", "adaptive", "adjudication", "panel")
+        if kind in kinds
+    ]
+    level = decimal(rounds.target_confidence)
+    return (
+        f"{_counted(rounds)} {listing(asked)}. An item is uncertain while the "
+        f"{rounds.confidence} in its inferred label, on any dimension, is below {level}."
+    )
+
+
+def _counted(rounds: Rounds) -> str:
+    """Return how much was asked and given, as far as it was counted."""
+    assignments = [row.assignments for row in rounds.rows if row.assignments is not None]
+    if len(assignments) < len(rounds.rows):
+        return "There were"
+    done = plural(sum(assignments), "assignment")
+    ratings = [row.ratings for row in rounds.rows if row.ratings is not None]
+    if len(ratings) < len(rounds.rows):
+        return f"{done} were done in"
+    return f"{done}, with {plural(sum(ratings), 'rating')} in all, were done in"
+
+
+def chart_title(rounds: Rounds) -> str:
+    """Return the finding of the chart: what further ratings brought, apart from who settled."""
+    rows = measured(rounds)
+    if not rows:
+        return "No round inferred labels yet"
+    asked = list(takewhile(lambda row: not row.settles, rows)) or rows[:1]
+    first, last = asked[0].uncertain, asked[-1].uncertain
+    words = _change(len(asked) - 1, first, last)
+    if len(asked) == len(rows):
+        return words
+    who = listing(_settling(rounds))
+    return f"{words}; {who}, certain by definition, left {percent(rows[-1].uncertain)}"
+
+
+def _change(n_later: int, first: float | None, last: float | None) -> str:
+    """Return what further rounds did to the share of uncertain items."""
+    if not n_later:
+        return f"After the main round {percent(first)} of the items are uncertain"
+    later = plural(n_later, "further round")
+    if last is not None and first is not None and last < first:
+        return f"{later} brought uncertain items from {percent(first)} to {percent(last)}"
+    return (
+        f"{later} did not lower the share of uncertain items: {percent(first)}, now {percent(last)}"
+    )
+
+
+def chart_subtitle(rounds: Rounds) -> str:
+    """Return what the marks are, and why agreement is not among them."""
+    square = (
+        " A square: labels settled by a person, which count as certain by definition."
+        if rounds.settled
+        else ""
+    )
+    return (
+        f"Share of items whose label is uncertain after each round.{square} Agreement is not "
+        "drawn: later rounds hold the items that divide raters, so it must fall there."
+    )
+
+
+def settled_text(rounds: Rounds) -> str | None:
+    """Return what a label is worth that an adjudicator or a panel gave."""
+    if not rounds.settled:
+        return None
+    words = listing([_SETTLED[kind] for kind in _settling(rounds)], "or")
+    return (
+        f"A label is final when {words}. It counts as certain and is not inferred, so the share of "
+        "uncertain items falls there by definition, not because raters agree."
+    )
+
+
+_SETTLED = {
+    "adjudication": "the adjudicator agrees with a rater",
+    "panel": "the panel decides (its lower median)",
+}
+
+
+def _settling(rounds: Rounds) -> list[str]:
+    """Return the kinds of rounds that settled labels, in order."""
+    return list(dict.fromkeys(row.kind for row in rounds.rows if row.settles and row.items))
+
+
+def chart_alternative(rounds: Rounds) -> str:
+    """Return the chart in words."""
+    steps = [
+        f"round {row.number} ({row.kind}) {percent(row.uncertain)}" for row in measured(rounds)
+    ]
+    return f"{chart_title(rounds)}. Uncertain items after {', '.join(steps)}."
+
+
+def top_up_text(rounds: Rounds) -> str | None:
+    """Return which rounds topped up the sample, and what they count for."""
+    rows = [row for row in rounds.rows if row.top_up]
+    if not rows:
+        return None
+    said = [f"round {row.number} added {plural(row.items, 'item')}" for row in rows]
+    return (
+        f"After the first main round the gate could not decide, so {listing(said)}: the next "
+        "documents in draw order, whose inclusion probabilities stay known. Their first-pass "
+        "ratings count for the gate and for every estimate."
+    )
+
+
+def unresolved_text(rounds: Rounds) -> str | None:
+    """Return how many items were not settled."""
+    if not rounds.unresolved:
+        return None
+    return (
+        f"{plural(rounds.unresolved, 'item')} stayed uncertain after the last round: for each the "
+        "label that is most probable so far is kept."
+    )
+
+
+def cost_text(rounds: Rounds) -> str:
+    """Return what all rounds cost; of those alone whose cost is known."""
+    costs = [row.cost for row in rounds.rows if row.cost is not None]
+    if not costs:
+        return ""
+    amount = f"{count(sum(costs))} {rounds.cost_unit}".rstrip()
+    if len(costs) < len(rounds.rows):
+        return f"The {plural(len(costs), 'round')} of known cost took {amount} together."
+    return f"All rounds together cost {amount}."
+
+
+SECTION = Section(
+    "rounds", "Rounds", "report/rounds.html.j2", lambda report: report.rounds or report.decisions
+)

@@ -1,0 +1,298 @@
+"""How the items were chosen."""
+
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass
+from operator import sub
+from typing import Literal
+
+from ocrjury.findings.sampling import Balance, SampleDesign
+from ocrjury.pages.numbers import count, decimal, percent, plural, short_hash
+from ocrjury.report.assembly.stored import Stored
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections import Section
+from ocrjury.sampling import sample_size
+
+Part = Literal["random", "stratified", "error_focused"]
+PARTS: tuple[Part, ...] = ("random", "stratified", "error_focused")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplePart:
+    """One of the parts whose odds were added up to each document's odds.
+
+    ``mean_rating`` is the plain mean of the part's item means on the headline dimension, nan
+    where nothing was rated; ``mean_weight`` the mean of 1 / inclusion probability.
+    """
+
+    reason: Part
+    share: float
+    items: int
+    mean_weight: float
+    mean_rating: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StratumCounts:
+    """Documents of one stratum in the pool, and how many of them each part drew."""
+
+    stratum: str
+    pool: int
+    drawn: Mapping[Part, int]
+
+    @property
+    def sample(self) -> int:
+        """Return how many were drawn in all."""
+        return sum(self.drawn.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """The design of the sample."""
+
+    pool_size: int
+    n: int
+    stratum: str
+    parts: tuple[SamplePart, ...]
+    strata: tuple[StratumCounts, ...]
+    weight_low: float
+    weight_median: float
+    weight_high: float
+    risk: str = "cer"
+    """Rule of the risk: ``cer``, ``confidence``, ``cer and confidence`` or ``none``."""
+    recommended_n: int | None = None
+    """Documents for a share within 5 points at 95 %, this pool's size taken into account."""
+    note: str | None = None
+    """What departed from the plan, as a sentence."""
+    design: Literal["mixture", "stratified", "target"] = "mixture"
+    spread_from: str | None = None
+    """Evaluation that showed where the outcome of the design target varies."""
+    balance: tuple[Balance, ...] = ()
+
+    @property
+    def everything(self) -> bool:
+        """Return whether the whole pool was taken."""
+        return self.n >= self.pool_size
+
+    @property
+    def focused(self) -> bool:
+        """Return whether documents that are likely to be bad had better odds."""
+        odds = any(row.reason == "error_focused" and row.share > 0 for row in self.parts)
+        return odds and self.risk != "none"
+
+
+def sampling_of(stored: Stored) -> Sampling | None:
+    """Return the design of the sample, None if none was drawn."""
+    design, sampled = stored.design, [i for i in stored.items if i.purpose == "sample"]
+    if design is None or not sampled:
+        return None
+    weights = [1 / (item.inclusion_probability or 1.0) for item in sampled]
+    drawn: dict[str, dict[str, int]] = {}
+    for item in sampled:
+        by_part = drawn.setdefault(str(item.stratum), dict.fromkeys(PARTS, 0))
+        by_part[str(item.reason)] += 1
+    return Sampling(
+        pool_size=stored.row.pool_size or 0,
+        n=len(sampled),
+        stratum=design.stratum or "all",
+        parts=_parts(stored, design),
+        strata=tuple(
+            StratumCounts(
+                stratum=name,
+                pool=size,
+                drawn=drawn.get(name, dict.fromkeys(PARTS, 0)),  # type: ignore[arg-type]  # PARTS
+            )
+            for name, size in design.pool_strata.items()
+        ),
+        weight_low=min(weights),
+        weight_median=statistics.median(weights),
+        weight_high=max(weights),
+        risk=design.risk or "character error rate",
+        recommended_n=sample_size(population=stored.row.pool_size),
+        note=design.note,
+        design=design.design,
+        spread_from=design.spread_from,
+        balance=design.balance,
+    )
+
+
+def _parts(stored: Stored, design: SampleDesign) -> tuple[SamplePart, ...]:
+    """Return what each part of the design drew."""
+    shares = design.shares
+    found = []
+    for part in PARTS:
+        items = [i for i in stored.items if i.reason == part]
+        # Other designs never had the part; in a mixture it is said that it could not be used.
+        if not items and not shares[part] and design.design != "mixture":
+            continue
+        means = [stored.item_means[i.item] for i in items if i.item in stored.item_means]
+        weights = [1 / (i.inclusion_probability or 1.0) for i in items]
+        found.append(
+            SamplePart(
+                reason=part,
+                share=shares[part],
+                items=len(items),
+                mean_weight=statistics.fmean(weights) if weights else float("nan"),
+                mean_rating=statistics.fmean(means) if means else float("nan"),
+            )
+        )
+    return tuple(found)
+
+
+PART_NAMES: dict[Part, str] = {
+    "random": "Random",
+    "stratified": "Stratified",
+    "error_focused": "Error-focused",
+}
+
+
+def stratum_words(sampling: Sampling) -> str:
+    """Return the stratum's column as people call it."""
+    return {"doc_type": "document type"}.get(sampling.stratum, sampling.stratum.replace("_", " "))
+
+
+def purpose(sampling: Sampling, part: Part) -> str:
+    """Return why a part exists."""
+    return {
+        "random": "A plain picture of the pool",
+        "stratified": f"Enough items of every {stratum_words(sampling)}",
+        "error_focused": risk_words(sampling),
+    }[part]
+
+
+def risk_words(sampling: Sampling) -> str:
+    """Return what made a document likely to be drawn by the error-focused part."""
+    if sampling.risk == "none":
+        return "Not used: neither references nor confidences are known"
+    if sampling.risk == "expected spread":
+        return f"More often where {sampling.spread_from} showed that the outcome varies"
+    if " close to " in sampling.risk:
+        return f"Settle doubt: more often where {sampling.risk}"
+    where = {
+        "cer": "the error rate is high",
+        "confidence": "OCR confidence is low",
+        "cer and confidence": "the error rate is high, or confidence low without a reference",
+    }.get(sampling.risk, f"the {sampling.risk} is high")
+    return f"Find failures: more often where {where}"
+
+
+def lead(sampling: Sampling) -> str:
+    """Return the section in two sentences."""
+    if sampling.everything:
+        if sampling.pool_size == 1:
+            return "The pool has one document, and it was drawn."
+        return f"All {plural(sampling.pool_size, 'document')} of the pool were drawn."
+    share = percent(sampling.n / sampling.pool_size, 1)
+    drawn = (
+        f"{count(sampling.n)} of {plural(sampling.pool_size, 'document')} ({share}) were drawn at "
+        "random with known probabilities."
+    )
+    if not sampling.focused:
+        return f"{drawn} Each is weighted by the inverse of its inclusion probability."
+    if sampling.risk == "expected spread" or " close to " in sampling.risk:
+        return (
+            f"{drawn} Documents on which a rating tells most were drawn with a higher probability "
+            "on purpose; each is weighted by the inverse of its inclusion probability."
+        )
+    return (
+        f"{drawn} Documents that are likely to be bad were drawn with a higher probability on "
+        "purpose; each is weighted by the inverse of its inclusion probability, so difficult ones "
+        "count less."
+    )
+
+
+def weights_text(sampling: Sampling) -> str:
+    """Return how far the weights spread."""
+    if sampling.everything:
+        return "Every document stands for itself."
+    low, high = (decimal(one, 1) for one in (sampling.weight_low, sampling.weight_high))
+    if low == high:
+        return f"Every drawn document stands for {low} documents of the pool."
+    return (
+        f"One drawn document stands for {low} to {high} documents of the pool "
+        f"(median {decimal(sampling.weight_median, 1)})."
+    )
+
+
+def parts_text(report: ReportData) -> str:
+    """Return what the mean ratings of the parts are."""
+    headline = report.shown_headline
+    on = "" if headline is None else f" on {report.name(headline.dimension)}"
+    return f"The mean rating is that of the part’s items{on}, each counted alike."
+
+
+BALANCE_NAMES = {
+    "cer": "Character error rate",
+    "no_error": "Documents without an error",
+    "confidence": "OCR confidence",
+}
+
+
+def balance_title(sampling: Sampling) -> str:
+    """Return the finding of the table: whether the weights bring back the pool."""
+    off = [abs(row.weighted - row.pool) for row in sampling.balance]
+    plain = [abs(row.sample - row.pool) for row in sampling.balance]
+    if max(plain) < 0.02:
+        return "The sample looks like the pool as it is"
+    if max(off) < max(plain) / 2:
+        return "The sample differs from the pool on purpose; its weights bring the pool back"
+    return "The sample differs from the pool, with its weights too"
+
+
+DESIGNS = {
+    "mixture": "One draw; a document’s inclusion probability is a mixture of the parts below.",
+    "stratified": "Every document has the same inclusion probability, and every stratum a fixed "
+    "count.",
+    "target": "Inclusion probabilities are proportional to the expected spread of one outcome; a "
+    "tenth of the sample is drawn at random in case that expectation is wrong.",
+}
+
+
+def reproduce_text(report: ReportData) -> str:
+    """Return what draws the same documents again."""
+    who = report.identity
+    if who.seed is None or not who.pool_hash:
+        return ""
+    return f"Seed {who.seed} draws the same documents from pool {short_hash(who.pool_hash)} again."
+
+
+def size_text(sampling: Sampling) -> str | None:
+    """Return how the sample compares with the recommended size."""
+    wanted = sampling.recommended_n
+    if wanted is None:
+        return None
+    verb = "reaches" if sampling.n >= wanted else "stays below"
+    return (
+        f"A share known within 5 points at 95% takes {plural(wanted, 'document')} of a pool of "
+        f"{count(sampling.pool_size)}; this sample of {count(sampling.n)} {verb} that."
+    )
+
+
+def shares(sampling: Sampling, row: StratumCounts) -> tuple[float, float]:
+    """Return a stratum's share of the sample and of the pool."""
+    return row.sample / max(sampling.n, 1), row.pool / max(sampling.pool_size, 1)
+
+
+def chart_title(sampling: Sampling) -> str:
+    """Return the finding of the chart of sample against pool."""
+    if sampling.everything:
+        return "Every document of the pool is in the sample"
+    row = max(sampling.strata, key=lambda row: sub(*shares(sampling, row)))
+    drawn, pool = shares(sampling, row)
+    if drawn - pool < 0.02:
+        return f"The sample has the pool’s mix of {stratum_words(sampling)}s"
+    return (
+        f"{row.stratum} is most over-represented: {percent(drawn, 0)} of the sample, "
+        f"{percent(pool, 0)} of the pool"
+    )
+
+
+def chart_alternative(sampling: Sampling) -> str:
+    """Return the chart in words."""
+    rows = [f"{row.stratum} {row.sample} of {count(row.pool)}" for row in sampling.strata]
+    return f"{chart_title(sampling)}. Drawn of pool: {', '.join(rows)}."
+
+
+SECTION = Section(
+    "sampling", "How the items were chosen", "report/sampling.html.j2", lambda _: True
+)

@@ -1,0 +1,287 @@
+"""For decision makers: findings, decisions, next steps."""
+
+import math
+from typing import NamedTuple
+
+from ocrjury.pages.numbers import (
+    decimal,
+    estimate_text,
+    interval_text,
+    listing,
+    percent,
+    plural,
+    signed,
+    value_text,
+)
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections import (
+    Section,
+    agreement,
+    cover,
+    raters,
+    ratings,
+    rounds,
+    scores,
+    trend,
+)
+
+
+class Finding(NamedTuple):
+    """A sentence to remember, and what it rests on."""
+
+    title: str
+    text: str
+
+
+class DecisionRow(NamedTuple):
+    """One criterion: what was found, the rule, and the word for it."""
+
+    criterion: str
+    result: str
+    interval: str
+    rule: str
+    word: str
+    tone: cover.Tone
+
+    @property
+    def mark(self) -> str:
+        """Return the sign before the word, which says the same without colour."""
+        return {"Look": "!", "Information": "·"}.get(self.word, cover.MARKS[self.tone])
+
+
+def lead(report: ReportData) -> str:
+    """Return who rated what."""
+    n = report.items.n_rated
+    people = plural(len(report.raters.rows), "rater")
+    simulated = "simulated " if report.identity.simulated else ""
+    people = people.replace("rater", f"{simulated}rater")
+    names = listing([row.name for row in report.dimensions])
+    were = "was" if n == 1 else "were"
+    return f"{plural(n, 'OCR result')} {were} rated by {people} on {names}."
+
+
+def findings(report: ReportData) -> list[Finding]:
+    """Return at most five findings, the most important first."""
+    makers = (_agreement, _score, _change, _types, _raters, _metrics, _rounds)
+    return [finding for make in makers if (finding := make(report)) is not None][:5]
+
+
+def _agreement(report: ReportData) -> Finding | None:
+    """Return what the gate says."""
+    parts = [
+        f"{report.name(row.dimension)} α {value_text(row.get('krippendorff_alpha'))}"
+        for row in report.agreement.dimensions
+    ]
+    if not parts:
+        return None
+    grade = f" ({report.verdict.grade})" if report.verdict.grade else ""
+    return Finding(
+        f"Agreement: {report.verdict.decision}{grade}.",
+        f"{cover.agreement_text(report)} {', '.join(parts)}.",
+    )
+
+
+def _score(report: ReportData) -> Finding | None:
+    """Return the headline."""
+    if report.shown_headline is None or not report.shown_headline.others.defined:
+        return None
+    share = report.shown_headline.is_share
+    label, interval = cover.ranges(report.shown_headline)[0]
+    extra = cover.weighting_text(report) or ""
+    value = value_text(report.shown_headline.others, share=share)
+    return Finding(
+        f"{cover.caption(report, report.shown_headline)}: {value}.",
+        f"{label}: {interval}. {extra}".strip(),
+    )
+
+
+def _change(report: ReportData) -> Finding | None:
+    """Return what changed since the evaluation before."""
+    if report.trend is None or report.shown_headline is None:
+        return None
+    if not report.trend.newest.change.defined:
+        return None
+    both = plural(report.trend.newest.both, "document")
+    return Finding(trend.change_text(report, report.trend), f"{both} rated in both evaluations.")
+
+
+def _types(report: ReportData) -> Finding | None:
+    """Return where the pool is weak."""
+    known = [row for row in report.types if row.estimate.defined]
+    if len(known) < 2 or report.shown_headline is None:
+        return None
+    worst = min(known, key=lambda row: row.estimate.value)
+    return Finding(
+        f"{ratings.forest_title(report.types)}.",
+        f"{worst.name}: {estimate_text(worst.estimate)} on {plural(worst.n, 'item')}.",
+    )
+
+
+def _raters(report: ReportData) -> Finding | None:
+    """Return raters who judge unlike their colleagues."""
+    rows = raters.outside(report.raters)
+    if not rows:
+        return None
+    parts = [f"{row.rater} {signed(row.severity.value)}" for row in rows]
+    return Finding(
+        f"{raters.severity_title(report.raters)}.",
+        f"Difference from colleagues on the same items, in points: {', '.join(parts)}.",
+    )
+
+
+def _metrics(report: ReportData) -> Finding | None:
+    """Return how far the error rate can stand in for people."""
+    if report.scores is None or math.isnan(report.scores.rho):
+        return None
+    n = plural(len(report.scores.points), "item")
+    said = f"Measured on {n}. {_pool_cer(report)}".strip()
+    return Finding(f"{scores.scatter_title(report.scores)}.", said)
+
+
+def _pool_cer(report: ReportData) -> str:
+    """Return the pool's character error rate as a sentence, nothing where it is unknown."""
+    cer = cover.pool_cer(report)
+    if cer is None:
+        return ""
+    known = math.isfinite(cer.low) and math.isfinite(cer.high)
+    range_ = f" ({scores.metric_range(cer)})" if known else ""
+    return f"The {cover.cer_words(report)} is {percent(cer.micro)}{range_}."
+
+
+def _rounds(report: ReportData) -> Finding | None:
+    """Return what asking again brought."""
+    if report.rounds is None or len(rounds.measured(report.rounds)) < 2:
+        return None
+    return Finding(f"{rounds.chart_title(report.rounds)}.", rounds.lead(report.rounds))
+
+
+def decisions(report: ReportData) -> list[DecisionRow]:
+    """Return the decision table."""
+    makers = (
+        _agreement_row,
+        _mean_row,
+        _target_row,
+        _field_row,
+        _severity_row,
+        _recommendation_row,
+        _uncertain_row,
+    )
+    return [row for make in makers if (row := make(report)) is not None]
+
+
+def _agreement_row(report: ReportData) -> DecisionRow | None:
+    """Return the gate's row: the dimension with the lowest statistic."""
+    statistic = report.verdict.statistic
+    worst = agreement.lowest(report)
+    if worst is None:
+        return None
+    found = worst.get(statistic)
+    return DecisionRow(
+        f"Agreement, lowest: {report.name(worst.dimension)}",
+        value_text(found),
+        interval_text(found) if found.defined else "—",
+        agreement.rule_text(report),
+        report.verdict.decision,
+        cover.tone(report.verdict.decision),
+    )
+
+
+def _mean_row(report: ReportData) -> DecisionRow | None:
+    """Return the mean of the gate's statistic over dimensions, for information."""
+    mean = report.agreement.means.get(report.verdict.statistic)
+    if mean is None or mean.n < 2:
+        return None
+    return DecisionRow(
+        f"Agreement, mean of {plural(mean.n, 'dimension')}",
+        decimal(mean.value),
+        "—",
+        "for information; the weakest dimension decides",
+        "Information",
+        "open",
+    )
+
+
+def _target_row(report: ReportData) -> DecisionRow | None:
+    """Return the campaign's target."""
+    outcome = report.outcome
+    if outcome is None:
+        return None
+    share = outcome.target.is_share
+    goal = percent(outcome.target.value, 0) if share else decimal(outcome.target.value, 1)
+    hidden = outcome.why == "not_agreed"
+    return DecisionRow(
+        f"Target on {report.name(outcome.target.dimension)}",
+        "not printed" if hidden else value_text(outcome.estimate, share=share),
+        "—" if hidden else interval_text(outcome.estimate, share=share),
+        f"whole 95% range at or above {goal}",
+        outcome.word,
+        cover.tone(outcome.word),
+    )
+
+
+def _field_row(report: ReportData) -> DecisionRow | None:
+    """Return the share of fields with a critical error, for information."""
+    errors = report.field_errors
+    if errors is None or not errors.share.defined:
+        return None
+    kinds = listing([row.kind for row in errors.by_kind])
+    return DecisionRow(
+        "Critical field errors",
+        f"{value_text(errors.share, share=True)}{' (too few)' if errors.few else ''}",
+        interval_text(errors.share, share=True),
+        f"for information: fields of kind {kinds}",
+        "Information",
+        "open",
+    )
+
+
+def _severity_row(report: ReportData) -> DecisionRow | None:
+    """Return how many raters are beyond the tolerance."""
+    rows = [row for row in report.raters.rows if row.severity.defined]
+    if not rows:
+        return None
+    n = len(raters.outside(report.raters))
+    return DecisionRow(
+        "Rater severity",
+        f"{n} of {len(rows)}",
+        "—",
+        f"none beyond ±{decimal(report.raters.tolerance)}",
+        "Look" if n else "Good",
+        "open" if n else "good",
+    )
+
+
+def _recommendation_row(report: ReportData) -> DecisionRow | None:
+    """Return how many recommendations were followed."""
+    judged = [row for row in report.recommendations if row.met is not None]
+    if not judged:
+        return None
+    met = sum(bool(row.met) for row in judged)
+    return DecisionRow(
+        "Recommendations",
+        f"{met} of {len(judged)}",
+        "—",
+        "all met",
+        "Good" if met == len(judged) else "Look",
+        "good" if met == len(judged) else "open",
+    )
+
+
+def _uncertain_row(report: ReportData) -> DecisionRow | None:
+    """Return how many items are still uncertain."""
+    rows = rounds.measured(report.rounds) if report.rounds else []
+    if not rows or report.rounds is None:
+        return None
+    level = decimal(report.rounds.target_confidence)
+    settled = "; a settled label counts as certain" if report.rounds.settled else ""
+    return DecisionRow(
+        "Uncertain items after the last round",
+        percent(rows[-1].uncertain),
+        "—",
+        f"for information: label below {report.rounds.confidence} {level}{settled}",
+        "Information",
+        "open",
+    )
+
+
+SECTION = Section("summary", "Summary", "report/summary.html.j2", lambda _: True)

@@ -1,0 +1,114 @@
+"""OCR systems side by side."""
+
+import math
+
+from ocrjury.findings.systems import Preferences, SystemDifference, Systems
+from ocrjury.pages.numbers import (
+    NOTHING,
+    decimal,
+    estimate_text,
+    has_interval,
+    listing,
+    plural,
+    signed,
+)
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections import Section
+
+CHANCE, LEAST = 0.05, 0.001
+READING = (
+    "Documents of each system were drawn separately, so a page need not have been rated for all "
+    "systems; the difference is between their means over the same pages of the pool. Its range "
+    "covers the choice of documents and of the raters who judged each system."
+)
+PAIRED = (
+    "Pages were drawn for all systems, and the same raters judged all outputs of a page, without "
+    "knowing which system had read what. The difference is taken page by page, so hard pages and "
+    "strict raters cancel out. Its range covers the choice of pages and the noise of ratings."
+)
+
+
+def shown(report: ReportData) -> list[Systems]:
+    """Return the dimensions of which a number is printed."""
+    if not report.verdict.trusted:
+        return []
+    return [row for row in report.systems if report.verdict.agreed_on(row.dimension)]
+
+
+def lead(report: ReportData) -> str:
+    """Return the clear differences, or that there is none."""
+    clear = [
+        f"{better} is better than {worse} on {report.name(row.dimension)} by {by} points"
+        for row in shown(report)
+        for one in row.differences
+        for better, worse, by in _clear(one)
+    ]
+    names = listing([one.system for one in shown(report)[0].systems])
+    if not clear:
+        return f"No clear difference between {names} on the pages of this pool."
+    said = listing(clear)
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _clear(one: SystemDifference) -> list[tuple[str, str, str]]:
+    """Return who is better than whom and by how much, nothing where chance explains it."""
+    if not has_interval(one.estimate):
+        return []
+    by = decimal(abs(one.estimate.value))
+    if one.estimate.low > 0:
+        return [(one.a, one.b, by)]
+    return [(one.b, one.a, by)] if one.estimate.high < 0 else []
+
+
+def reading(report: ReportData) -> str:
+    """Return how the differences were measured."""
+    return " ".join(
+        sentence
+        for paired, sentence in ((True, PAIRED), (False, READING))
+        if any(one.paired is paired for row in shown(report) for one in row.differences)
+    )
+
+
+def preferences(preferred: Preferences) -> str:
+    """Return on which share of the pages each system is preferred, and whether that is chance."""
+    said = listing(
+        [f"{row.system} on {estimate_text(row.estimate, share=True)}" for row in preferred.systems]
+    )
+    raters = plural(preferred.raters, "rater")
+    return (
+        f"{raters} who saw all outputs of {plural(preferred.pages, 'page')} side by side prefer "
+        f"{said} of the pool’s pages; on {estimate_text(preferred.same, share=True)} they see no "
+        f"difference.{_chance(preferred)}"
+    )
+
+
+def _chance(preferred: Preferences) -> str:
+    """Return what the sign test says, nothing without one."""
+    if math.isnan(preferred.p_value):
+        return ""
+    if preferred.p_value < CHANCE:
+        shown = f"p = {preferred.p_value:.3f}" if preferred.p_value >= LEAST else f"p < {LEAST}"
+        return f" So uneven a split of pages is hardly chance (sign test, {shown})."
+    return (
+        f" Chance alone could split the pages like this (sign test, p = {preferred.p_value:.2f})."
+    )
+
+
+def difference(one: SystemDifference) -> str:
+    """Return a difference with its sign."""
+    return signed(one.estimate.value)
+
+
+def difference_range(one: SystemDifference) -> str:
+    """Return its range."""
+    if not has_interval(one.estimate):
+        return NOTHING
+    return f"{signed(one.estimate.low)} to {signed(one.estimate.high)}"
+
+
+def basis(one: SystemDifference) -> str:
+    """Return on how many pages both were rated."""
+    return plural(one.both, "page")
+
+
+SECTION = Section("systems", "OCR systems side by side", "report/systems.html.j2", shown)

@@ -1,0 +1,184 @@
+"""The headline over evaluations of the campaign."""
+
+import math
+from dataclasses import replace
+
+from ocrjury.estimate import Estimate
+from ocrjury.findings.trend import Trend, TrendRow
+from ocrjury.pages.numbers import (
+    NOTHING,
+    decimal,
+    has_interval,
+    listing,
+    percent,
+    plural,
+    signed,
+)
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections import Section
+
+
+def lead(report: ReportData, trend: Trend) -> str:
+    """Return what changed since the last time."""
+    return f"{change_text(report, trend)} {_basis(trend)}"
+
+
+def change_text(report: ReportData, trend: Trend) -> str:
+    """Return the newest change as a sentence, with whether chance explains it."""
+    row, before = trend.newest, trend.rows[-2]
+    what = f"{_what(trend)} on {report.name(trend.dimension)}"
+    if not row.change.defined:
+        return f"How {what} changed since {before.period} cannot be told."
+    moved, range_ = _moved(trend, row.change)
+    if not has_interval(row.change):
+        return f"Since {before.period}, {what} moved by {moved}, with an unknown range."
+    direction = _direction(row.change)
+    if direction is None:
+        return (
+            f"Since {before.period}, {what} did not change clearly: {moved} (95% range {range_})."
+        )
+    by, _ = _moved(trend, replace(row.change, value=abs(row.change.value)))
+    return f"Since {before.period}, {what} {direction} by {by[1:]} (95% range {range_})."
+
+
+def title(report: ReportData, trend: Trend) -> str:
+    """Return the finding of the chart."""
+    known = [row for row in trend.rows if row.mean.defined]
+    if len(known) < 2:
+        return "Too few evaluations have a number"
+    low = min(known, key=lambda row: row.mean.value)
+    high = max(known, key=lambda row: row.mean.value)
+    name = report.name(trend.dimension)
+    if _number(trend, low.mean.value) == _number(trend, high.mean.value):
+        return f"{name} stands at {_number(trend, low.mean.value)} in every evaluation"
+    return (
+        f"{name} between {_number(trend, low.mean.value)} ({low.period}) and "
+        f"{_number(trend, high.mean.value)} ({high.period})"
+    )
+
+
+def subtitle(trend: Trend) -> str:
+    """Return what the dots are."""
+    what = (
+        f"Share of the pool rated {trend.share_at_least:g} or better"
+        if trend.is_share
+        else "Mean rating of the pool"
+    )
+    return f"{what} with 95% range for other raters; the filled dot is this evaluation."
+
+
+def alternative(report: ReportData, trend: Trend) -> str:
+    """Return the chart in words."""
+    rows = [f"{row.period} {mean(trend, row)} ({mean_range(trend, row)})" for row in trend.rows]
+    return f"{title(report, trend)}. {'; '.join(rows)}."
+
+
+def ends(report: ReportData, trend: Trend) -> tuple[float, float]:
+    """Return the ends of the axis: the numbers and the target, inside what is possible."""
+    numbers = [
+        number
+        for row in trend.rows
+        for number in (row.mean.value, row.mean.low, row.mean.high)
+        if math.isfinite(number)
+    ]
+    if report.target and report.target.is_share == trend.is_share:
+        numbers.append(report.target.value)
+    least, most = (0.0, 1.0) if trend.is_share else (report.scale.low, report.scale.high)
+    if not numbers:
+        return least, most
+    step = (most - least) / 8
+    low = max(math.floor(min(numbers) / step - 0.1) * step, least)
+    high = min(math.ceil(max(numbers) / step + 0.1) * step, most)
+    return low, high
+
+
+def mean(trend: Trend, row: TrendRow) -> str:
+    """Return an evaluation's number."""
+    return _number(trend, row.mean.value)
+
+
+def mean_range(trend: Trend, row: TrendRow) -> str:
+    """Return its range."""
+    if not has_interval(row.mean):
+        return NOTHING
+    return f"{_number(trend, row.mean.low)} to {_number(trend, row.mean.high)}"
+
+
+def change(trend: Trend, row: TrendRow) -> str:
+    """Return the change from the evaluation before."""
+    return _moved(trend, row.change)[0] if row.change.defined else NOTHING
+
+
+def change_range(trend: Trend, row: TrendRow) -> str:
+    """Return the range of the change."""
+    return _moved(trend, row.change)[1] if has_interval(row.change) else NOTHING
+
+
+def notes(trend: Trend) -> list[str]:
+    """Return what to know before reading a trend."""
+    sentences = []
+    other = [row.period for row in trend.rows if not row.same_rubric]
+    if other:
+        sentences.append(
+            f"The rubric differed in {listing(other)}; part of a change may come from that."
+        )
+    if trend.left_out:
+        verb = "is" if len(trend.left_out) == 1 else "are"
+        sentences.append(
+            f"{listing(list(trend.left_out))} {verb} left out, because the raters did not agree."
+        )
+    return sentences
+
+
+READING = (
+    "Documents that were rated in both evaluations are compared with themselves, and raters who "
+    "took part twice keep their severity, so the range is shorter than those of the two means "
+    "suggest. A rater who grew stricter in between cannot be detected without gold items."
+)
+
+
+def _basis(trend: Trend) -> str:
+    """Return on what the newest change rests."""
+    both = trend.newest.both
+    if not both:
+        return "No document was rated in both, so that two separate samples are compared."
+    if both == 1:
+        return "1 document was rated in both and compared with itself."
+    return f"{plural(both, 'document')} were rated in both and compared with themselves."
+
+
+def _what(trend: Trend) -> str:
+    """Return what moves."""
+    if trend.is_share:
+        return f"the share rated {trend.share_at_least:g} or better"
+    return "the mean"
+
+
+def _direction(change: Estimate) -> str | None:
+    """Return the direction of a change that chance does not explain."""
+    if change.low > 0:
+        return "rose"
+    return "fell" if change.high < 0 else None
+
+
+def _number(trend: Trend, number: float) -> str:
+    """Return a number as people read it."""
+    return percent(number) if trend.is_share else decimal(number)
+
+
+def _moved(trend: Trend, change: Estimate) -> tuple[str, str]:
+    """Return a change and its range with their unit."""
+    scale, unit = (100, " percentage points") if trend.is_share else (1, " points")
+    places = 1 if trend.is_share else 2
+    number, low, high = (
+        signed(scale * one, places) for one in (change.value, change.low, change.high)
+    )
+    return f"{number}{unit}", f"{low} to {high}"
+
+
+SECTION = Section(
+    "trend",
+    "Over time",
+    "report/trend.html.j2",
+    lambda report: report.trend and report.shown_headline,
+)

@@ -1,0 +1,60 @@
+import dataclasses
+
+from ocrjury.bias.findings import BiasFinding
+from ocrjury.pages.bias_rows import bias_rows
+from ocrjury.report.html import render_html
+from ocrjury.report.sections import bias
+
+
+def with_bias(make, report, *findings):
+    return make(raters=dataclasses.replace(report.raters, bias=bias_rows(findings)))
+
+
+def untold(kind, unit, reason):
+    nothing = float("nan")
+    return BiasFinding(kind, None, None, nothing, unit, status="not_identifiable", reason=reason)
+
+
+def test_the_lead_counts_tests_and_what_they_found(make, report):
+    mild = BiasFinding("severity", "R01", "meaning", 0.1, "points", p_adjusted=0.6)
+    quiet = with_bias(make, report, mild)
+    unknown = with_bias(make, report, untold("halo", "residual correlation", "no_items"))
+
+    assert bias.lead(report) == (
+        "8 tests, of which 4 found something: severity, halo and straight-lining. 2 further tests "
+        "could not be made."
+    )
+    assert bias.lead(quiet) == "1 test found nothing."
+    assert bias.lead(unknown) == "None of 1 test could be made; the table says why."
+
+
+def test_every_status_has_its_row_and_its_words(html):
+    rows = html.partition('id="bias"')[2].partition("</table>")[0]
+
+    for words in (
+        "R03 −0.43",
+        "found on 1 of 5 raters: R03 rates lower than colleagues",
+        "cannot be told on 1: too few items in common",
+        "Meaning · each rater",
+        "all · average rater",
+        "cannot be told: nobody kept the order of the ratings",
+        "&lt; 0.001",
+        "Straight-lining",
+    ):
+        assert words in rows
+
+
+def test_every_test_has_the_unit_of_its_effect(report, html):
+    units = {row.name: bias.unit(row) for row in report.raters.bias}
+
+    assert units["Straight-lining"] == "identical answers in a row, the longest run"
+    assert units["Halo"].startswith("correlation")
+    assert all(f"<td>{unit}</td>" in html for unit in units.values())
+    assert bias.caption(report) == "All 10 tests"
+
+
+def test_a_report_without_tests_has_no_such_chapter(make, report):
+    page = render_html(with_bias(make, report))
+
+    assert 'id="bias"' not in page
+    assert "Tests for bias" not in page

@@ -1,0 +1,125 @@
+import dataclasses
+import math
+
+import pytest
+
+from ocrjury.findings.agreement import Disagreements, Pattern, Suggestion
+from ocrjury.report.agreement_section import Agreement, DividedItem
+from ocrjury.report.data import ScaleLabels
+from ocrjury.report.evidence import ItemRating
+from ocrjury.report.sections import differences
+
+FAR = Disagreements(threshold=2, n_items=200, n=10, rate=0.05)
+NOMINAL = ScaleLabels(
+    levels=(0, 1), anchors=("stamp", "text"), text="nominal stamp, text", ordered=False
+)
+
+
+def with_dimensions(make, report, **changes):
+    """Return the report whose first dimension is changed, and has no other."""
+    row = dataclasses.replace(report.agreement.dimensions[0], **changes)
+    return make(agreement=dataclasses.replace(report.agreement, dimensions=(row,)))
+
+
+def test_the_lead_counts_items_that_divide_raters(make, report):
+    assert differences.lead(report) == (
+        "On 17 of 200 items with two or more ratings (8.5%), these lie two levels or more apart "
+        "on some dimension."
+    )
+    assert differences.lead(make(agreement=Agreement(dimensions=()))) == (
+        "No item has two ratings, so that nobody can differ from anybody."
+    )
+    slider = dataclasses.replace(report.agreement, disagreements=None)
+    assert differences.lead(make(agreement=slider)) == "200 items have two or more ratings."
+
+
+def test_the_title_names_the_dimension_with_the_highest_rate(make, report):
+    nowhere = with_dimensions(make, report, disagreements=dataclasses.replace(FAR, n=0, rate=0.0))
+    unknown = with_dimensions(
+        make, report, disagreements=Disagreements(threshold=2, n_items=0, n=0, rate=math.nan)
+    )
+
+    assert differences.rows_title(report) == "Raters lie far apart most often on Layout: 8.5%"
+    assert differences.rows_title(nowhere) == "Nowhere do raters lie far apart"
+    assert differences.rows_title(unknown) == "How often raters lie far apart"
+
+
+@pytest.mark.parametrize(
+    ("text", "threshold", "words"),
+    [
+        ("likert 1 to 5", 2, "2 or more levels apart"),
+        ("interval 0 to 100", 50, "50 or more points apart"),
+        ("binary 0 to 1", 1, "different"),
+        ("nominal stamp, text", 1, "different"),
+    ],
+)
+def test_far_apart_means_what_the_scale_allows(make, text, threshold, words):
+    report = make(scale=ScaleLabels(levels=(0, 1), anchors=("a", "b"), text=text))
+
+    assert differences.far(report, dataclasses.replace(FAR, threshold=threshold)) == words
+
+
+def test_a_divided_item_shows_every_rating_in_the_order_of_the_dimensions(make, report):
+    first, second = report.agreement.divided
+
+    assert differences.ratings_of(report, first) == "R01 1/1/3 · R06 5/5/4"
+    assert differences.ratings_of(report, second) == "R02 –/2/– · R05 –/5/–"
+    assert differences.where(report, first) == "Meaning and Layout"
+    named = DividedItem("x", None, 1.0, ("meaning",), (ItemRating("R01", {"meaning": 1.0}),))
+    assert differences.ratings_of(make(scale=NOMINAL), named) == "R01 text/–/–"
+
+
+def test_signs_of_a_kind_share_their_advice(report):
+    wide, single = differences.signs(report)
+
+    assert [name for name, _ in wide.found] == ["Layout", "Readability"]
+    assert wide.found[0][1] == "On 3 of 200 items the ratings are 4 or more points apart."
+    assert wide.advice == "Read these items together before anything else."
+    assert single.advice == "Ask whether the scale was understood."
+
+
+def test_every_kind_of_sign_has_advice(make, report):
+    kinds = ("wide_range", "split", "rater_means", "single_value")
+    patterns = tuple(Pattern(kind, (), f"{kind}.") for kind in kinds)
+    found = differences.signs(with_dimensions(make, report, patterns=patterns))
+
+    assert len({sign.advice for sign in found}) == 4
+    assert "Discuss it with the raters." not in {sign.advice for sign in found}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("likert 1 to 5", "no item with ratings at both ends of the scale, no two raters"),
+        ("binary 0 to 1", "There are none: no item on which raters are split, no rater with"),
+        ("nominal a, b", "There are none: no rater with one and the same value throughout."),
+    ],
+)
+def test_without_a_sign_it_is_said_what_was_looked_for(make, text, words):
+    scale = ScaleLabels(levels=(0, 1), anchors=("a", "b"), text=text)
+
+    assert words in differences.no_signs_text(make(scale=scale))
+
+
+def test_suggestions_bear_their_dimension_and_the_report_s_signs(make, report):
+    said = Suggestion("fewer", "Only 21 % of the pairs are equal: ask for pass or fail.")
+    changed = with_dimensions(make, report, suggestions=(said,))
+
+    assert differences.suggestions(report) == [
+        ("Layout", "Add an anchor example for every level of the scale.")
+    ]
+    assert differences.suggestions(changed)[0][1].startswith("Only 21% of the pairs")
+
+
+def test_the_chart_of_item_means_says_its_finding_and_its_numbers(make, report):
+    one = with_dimensions(make, report)
+    none = with_dimensions(make, report, item_means=())
+
+    assert differences.item_means_title(report) == (
+        "22% of the items have a mean of 1 or 2 on Layout"
+    )
+    assert differences.item_means_title(one) == "8% of the items have a mean of 1 or 2"
+    assert "Meaning (200 items) 1: 3%, 2: 4%, 3: 11%, 4: 30%, 5: 51%" in (
+        differences.item_means_alternative(report)
+    )
+    assert differences.item_means(none) == []

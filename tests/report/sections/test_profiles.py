@@ -1,0 +1,65 @@
+import dataclasses
+import math
+
+from ocrjury import Estimate
+from ocrjury.findings.agreement import Profile
+from ocrjury.report.profile_section import Profiles
+from ocrjury.report.sections import profiles
+
+NAN = math.nan
+NAMES = Profile(
+    rater="R01",
+    rank=None,
+    count=3,
+    mean=NAN,
+    sd=NAN,
+    median=NAN,
+    skew=NAN,
+    kurtosis=NAN,
+    low=NAN,
+    high=NAN,
+    counts=(2, 1),
+    severity=Estimate(NAN),
+)
+
+
+def test_a_table_says_how_far_raters_differ(report):
+    (first, *_) = report.raters.profiles
+
+    assert profiles.caption(report, first) == (
+        "Meaning: means differ by 0.79, standard deviations by 0.05"
+    )
+    assert profiles.caption(report, Profiles("layout", (NAMES,))) == "Layout"
+    alone = dataclasses.replace(first.rows[0], sd=NAN)
+    assert (
+        profiles.caption(report, Profiles("meaning", (alone,))) == "Meaning: means differ by 0.00"
+    )
+
+
+def test_the_lead_counts_raters_and_dimensions(make, report):
+    bare = make(identity=dataclasses.replace(report.identity, config_hash=None))
+
+    assert profiles.lead(bare) == "6 raters on 3 dimensions, the strictest first."
+    assert profiles.lead(report) == (
+        "6 raters on 3 dimensions, the strictest first, under their pseudonyms."
+    )
+
+
+def test_names_have_counts_and_no_numbers(make, report):
+    scale = dataclasses.replace(
+        report.scale, levels=(0, 1), anchors=("stamp", "text"), ordered=False
+    )
+
+    assert profiles.range_text(NAMES) == "—"
+    assert profiles.strip_alternative(make(scale=scale), NAMES) == (
+        "R01: 2 times stamp, 1 times text."
+    )
+
+
+def test_every_rater_of_every_dimension_is_in_the_appendix(html, report):
+    appendix = html.partition('id="profiles"')[2]
+
+    for one in report.raters.profiles:
+        for row in one.rows:
+            assert f"{row.rater}: {row.counts[0]} times 1, " in appendix
+    assert appendix.count("<table") == 3

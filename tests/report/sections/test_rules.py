@@ -1,0 +1,87 @@
+import dataclasses
+
+import pytest
+
+from ocrjury.report.html import render_html, sections
+from ocrjury.report.sections import rules
+from ocrjury.report.sections.rules import RuleBreak, RuleBreaks, RuleRow
+from tests.report.test_golden import words_of
+
+
+def row(when="value_differs", kind="amount", **changes):
+    given = {"dimension": "meaning", "rater": "R03", "ratings": 4, "items": 4, "told": 1}
+    one = RuleBreak(**{**given, "levels": ((5.0, 4),), **changes})
+    return RuleRow(rule="r", kind=kind, when=when, sentence="At most 4.", breaks=(one,))
+
+
+def test_the_report_says_who_gave_more_than_a_rule_allows(report):
+    text = words_of(render_html(report))
+
+    assert "13 of the 391 ratings of fields that a rule is about (3.3%) lie above what" in text
+    assert "R03 Meaning 4 4 1 of 4" in " ".join(text.split())
+    assert "Rated 5 Rated 4 Rated 3 Items Told R06 Meaning 1 6 0 7 2 of 7" in " ".join(text.split())
+    assert "Each is kept as it was given and counts like any other" in text
+    assert "Nobody broke date-format." in text
+
+
+def test_the_rule_broken_most_comes_first(report):
+    assert [one.rule for one in rules.broken(report.rules)] == ["text-distance", "amount-differs"]
+    first = rules.broken(report.rules)[0]
+    assert [one.rater for one in rules.most(first)] == ["R06", "R05"]
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ("value_differs", "items whose code is wrong"),
+        ("text_differs", "items whose code is not the same in every character"),
+        ("only_format_differs", "items whose code is right but written another way"),
+        ("ned", "items whose code differs too much for that"),
+    ],
+)
+def test_every_kind_of_rule_has_its_words(when, words):
+    assert rules.whose(row(when, "code")) == words
+
+
+def test_the_many_values_of_a_continuous_scale_are_only_counted():
+    values = tuple((90.0 - step, 1) for step in range(6))
+
+    assert rules.levels(row(items=6, ratings=6, levels=values)) == []
+    assert rules.levels(row()) == [5.0]
+
+
+def test_a_report_without_a_break_says_so_and_prints_no_table(report):
+    none = RuleBreaks(rows=(dataclasses.replace(row(), breaks=()),), checked=1)
+
+    text = words_of(render_html(dataclasses.replace(report, rules=none)))
+
+    assert "None of the 1 rating of fields that a rule is about lies above" in text
+    assert "rated above the rule" not in text
+    assert rules.unbroken_text(none) == "Nobody broke r."
+
+
+def test_whether_raters_were_told_is_said(make):
+    people = dataclasses.replace(make().identity, simulated=False)
+    report = make(identity=people)
+    untold = RuleBreaks(rows=(row(told=0),), checked=20)
+
+    assert rules.told_text(report, report.rules) == (
+        "Of 3 the rater was told while rating, and left the rating as it was; only the rating "
+        "page tells."
+    )
+    assert rules.told_text(report, untold).startswith("No rater was told while rating")
+    assert "Simulated raters know no rules" in rules.told_text(make(), untold)
+
+
+def test_a_rubric_without_rules_has_no_such_section(make):
+    assert "rules" not in [one.anchor for one in sections(make(rules=None))]
+    assert "rules" in [one.anchor for one in sections(make())]
+
+
+def test_the_text_of_a_rule_cannot_change_the_page(make):
+    evil = dataclasses.replace(row(), sentence="<script>1</script>", rule="<b>")
+
+    html = render_html(make(rules=RuleBreaks(rows=(evil,), checked=9)))
+
+    assert "<script>1" not in html
+    assert "&lt;script&gt;1" in html

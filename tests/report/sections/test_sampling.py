@@ -1,0 +1,60 @@
+"""What the chapter says of how the items were chosen."""
+
+import dataclasses
+
+import pytest
+
+from ocrjury.report.html import render_html
+from ocrjury.report.sections import ratings, sampling
+
+
+@pytest.fixture
+def drawn(report):
+    """Return the design of the sample report, with changes."""
+
+    def change(**changes):
+        return dataclasses.replace(report.sampling, **changes)
+
+    return change
+
+
+def test_a_pool_drawn_whole_needs_no_odds(drawn):
+    whole = drawn(pool_size=200, n=200, weight_low=1.0, weight_high=1.0, weight_median=1.0)
+
+    assert sampling.lead(whole) == "All 200 documents of the pool were drawn."
+    assert sampling.weights_text(whole) == "Every document stands for itself."
+
+
+def test_one_document_is_spoken_of_as_one(drawn):
+    assert sampling.lead(drawn(pool_size=1, n=1)) == "The pool has one document, and it was drawn."
+
+
+def test_equal_weights_are_one_number(drawn):
+    alike = drawn(weight_low=7.61, weight_high=7.64, weight_median=7.62)
+
+    assert (
+        sampling.weights_text(alike) == "Every drawn document stands for 7.6 documents of the pool."
+    )
+
+
+def test_the_mean_ratings_of_the_parts_say_on_which_dimension(report, html):
+    text = "The mean rating is that of the part’s items on Meaning, each counted alike."
+
+    assert sampling.parts_text(report) == text
+    assert text in html
+
+
+def test_a_released_headline_keeps_its_row_and_other_dimensions_do_not(make, report):
+    failed = tuple(
+        dataclasses.replace(row, decision="INCONCLUSIVE") for row in report.verdict.dimensions
+    )
+    released = make(verdict=dataclasses.replace(report.verdict, dimensions=failed))
+    page = render_html(released)
+    table = page.partition("Pool estimates, by dimension")[2].partition("</table>")[0]
+
+    assert table.count("agreement not shown: no estimate is printed") == len(failed) - 1
+    assert ratings.trusted_text(released) == (
+        "The raters’ agreement on Meaning is not shown; its estimates are printed because the "
+        "evaluation was released. The raters’ agreement on Layout and Readability is not shown, so "
+        "no estimate is printed for them, nor for any score that combines them with others."
+    )

@@ -1,0 +1,127 @@
+import dataclasses
+import math
+
+import pytest
+
+from ocrjury import Estimate
+from ocrjury.findings.systems import (
+    Preferences,
+    SystemDifference,
+    SystemMean,
+    Systems,
+    SystemShare,
+)
+from ocrjury.report.html import render_html
+from ocrjury.report.sections import systems
+
+
+def compared(estimate, dimension="meaning"):
+    return Systems(
+        dimension,
+        (
+            SystemMean("cloud", 60, Estimate(3.9, 3.7, 4.1, n_items=40)),
+            SystemMean("<i>tess", 60, Estimate(3.5, 3.3, 3.7, n_items=40)),
+        ),
+        (SystemDifference("cloud", "<i>tess", 21, estimate),),
+    )
+
+
+@pytest.mark.parametrize(
+    ("estimate", "words"),
+    [
+        (
+            Estimate(0.4, 0.1, 0.7),
+            "Cloud is better than <i>tess on Meaning by 0.40 points.",
+        ),
+        (
+            Estimate(-0.4, -0.7, -0.1),
+            "<i>tess is better than cloud on Meaning by 0.40 points.",
+        ),
+        (
+            Estimate(0.1, -0.2, 0.4),
+            "No clear difference between cloud and <i>tess on the pages of this pool.",
+        ),
+        (Estimate(0.1), "No clear difference between cloud and <i>tess on the pages of this pool."),
+    ],
+)
+def test_the_lead_names_clear_differences(make, estimate, words):
+    assert systems.lead(make(systems=(compared(estimate),))) == words
+
+
+def test_the_chapter_prints_means_and_differences_without_markup(make):
+    page = render_html(make(systems=(compared(Estimate(0.4, 0.1, 0.7)),)))
+
+    assert "OCR systems side by side" in page
+    assert "<i>tess" not in page
+    assert "+0.10 to +0.70" in page
+    assert "21 pages" in page
+    assert "3.70 to 4.10" in page
+
+
+def test_a_difference_without_a_range_has_a_dash():
+    one = compared(Estimate(0.1)).differences[0]
+
+    assert (systems.difference(one), systems.difference_range(one)) == ("+0.10", "—")
+
+
+def test_a_dimension_without_shown_agreement_has_no_comparison(make, report):
+    failed = compared(Estimate(0.4, 0.1, 0.7), dimension="layout")
+
+    assert systems.shown(make(systems=(failed,))) == []
+    assert "side by side" not in render_html(make(systems=(failed,)))
+    untrusted = dataclasses.replace(report.verdict, release=None)
+    kept = compared(Estimate(0.4, 0.1, 0.7))
+    assert systems.shown(make(systems=(kept,), verdict=untrusted)) == []
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_it_says_how_differences_were_measured(make, paired):
+    one = compared(Estimate(0.4, 0.1, 0.7))
+    row = dataclasses.replace(one.differences[0], paired=paired)
+    page = render_html(make(systems=(dataclasses.replace(one, differences=(row,)),)))
+
+    assert ("taken page by page" in page) is paired
+    assert ("were drawn separately" in page) is not paired
+
+
+def preferred(p_value):
+    return Preferences(
+        systems=(
+            SystemShare("cloud", Estimate(0.55, 0.45, 0.65)),
+            SystemShare("<i>tess", Estimate(0.25, 0.17, 0.35)),
+        ),
+        same=Estimate(0.2, 0.13, 0.3),
+        pages=90,
+        raters=4,
+        answers=180,
+        p_value=p_value,
+    )
+
+
+@pytest.mark.parametrize(
+    ("p_value", "end"),
+    [
+        (0.004, "hardly chance (sign test, p = 0.004)."),
+        (0.0001, "hardly chance (sign test, p < 0.001)."),
+        (0.31, "Chance alone could split the pages like this (sign test, p = 0.31)."),
+        (math.nan, "they see no difference."),
+    ],
+)
+def test_preferences_are_told_with_their_ranges(p_value, end):
+    said = systems.preferences(preferred(p_value))
+
+    assert said.startswith(
+        "4 raters who saw all outputs of 90 pages side by side prefer cloud on 55.0% (45.0% to "
+        "65.0%) and <i>tess on 25.0% (17.0% to 35.0%) of the pool’s pages; on 20.0% (13.0% to "
+        "30.0%) they see no difference."
+    )
+    assert said.endswith(end)
+
+
+def test_the_chapter_prints_preferences_without_markup(make):
+    kept = compared(Estimate(0.4, 0.1, 0.7))
+    page = render_html(make(systems=(kept,), preferences=preferred(0.004)))
+
+    assert "Which output is better" in page
+    assert "<i>tess" not in page
+    assert "Which output is better" not in render_html(make(systems=(kept,)))

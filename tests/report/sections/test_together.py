@@ -1,0 +1,118 @@
+import dataclasses
+import math
+
+import pytest
+
+from ocrjury import Estimate
+from ocrjury.bias.findings import BiasFinding
+from ocrjury.findings.dimensions import Correlation
+from ocrjury.report.composite_section import Together
+from ocrjury.report.html import render_html
+from ocrjury.report.sections import together
+
+SCORE = Estimate(4.05, 3.9, 4.2)
+HALO = BiasFinding(
+    *("halo", None, None, 0.27, "residual correlation"),
+    low=0.17,
+    high=0.37,
+    p_adjusted=0.002,
+    flagged=True,
+    level="medium",
+)
+
+
+def test_the_two_that_go_together_most_are_the_title(report):
+    assert together.title(report, report.together) == (
+        "Meaning and Readability go together most: r = 0.83"
+    )
+
+
+def test_two_dimensions_have_one_correlation(report):
+    only = Together(report.together.correlations[:1])
+    unknown = Together((Correlation("meaning", "layout", 1, Estimate(math.nan)),))
+
+    assert together.title(report, only) == "Layout and Meaning correlate by 0.61"
+    assert together.title(report, unknown) == "How dimensions go together cannot be told"
+
+
+@pytest.mark.parametrize(
+    ("halo", "words"),
+    [
+        (
+            HALO,
+            "a correlation of +0.27 (0.17 to 0.37) is left: part of it is halo, a medium effect.",
+        ),
+        (
+            dataclasses.replace(HALO, flagged=False, effect=0.03, low=-0.05, high=0.11),
+            "+0.03 (−0.05 to 0.11) is left, no more than chance explains: nothing speaks for halo.",
+        ),
+        (
+            dataclasses.replace(HALO, effect=-0.3, low=-0.4, high=-0.2),
+            "raters set dimensions apart more than the items do.",
+        ),
+        (
+            BiasFinding(
+                *("halo", None, None, math.nan, "residual correlation"),
+                status="not_identifiable",
+                reason="too_few_items",
+            ),
+            "Which it is cannot be told here: too few items.",
+        ),
+        (None, "Nobody tested which it is."),
+    ],
+)
+def test_a_high_correlation_is_halo_or_truth(halo, words):
+    said = together.meaning(Together(halo=halo))
+
+    assert said.startswith("A high correlation is truth where items")
+    assert said.endswith(words)
+
+
+def test_a_score_says_what_it_is_made_of(report):
+    weighted, component = report.together.composites
+    fallback = dataclasses.replace(
+        component, used="mean", loadings=None, note="mean instead: only 8 complete rows"
+    )
+
+    assert together.made_of(report, weighted) == "Meaning 60% and Readability 40%"
+    assert together.made_of(report, component) == (
+        "Loadings Meaning 0.72, Readability 0.69; 78% of the variance"
+    )
+    assert together.made_of(report, fallback) == "Mean instead: only 8 complete rows."
+
+
+def test_how_much_the_way_of_making_a_score_matters_is_its_title(report):
+    first, second = report.together.composites
+    other = dataclasses.replace(second, others=Estimate(3.9, 3.7, 4.1))
+
+    assert together.composites_title(report, report.together) == (
+        "All dimensions as one score: 4.05, however it is made"
+    )
+    assert together.composites_title(report, Together(composites=(first, other))) == (
+        "All dimensions as one score: 3.90 to 4.05, depending on how it is made"
+    )
+    assert together.composites_title(report, Together(composites=(first,))) == (
+        "All dimensions as one score"
+    )
+
+
+def test_a_score_that_uses_a_failed_dimension_is_marked_and_has_no_number(make, report):
+    rows = tuple(
+        dataclasses.replace(
+            row, weights={**row.weights, "layout": 0.2}, others=Estimate(3.33, 3.1, 3.5)
+        )
+        for row in report.together.composites
+    )
+    page = render_html(make(together=dataclasses.replace(report.together, composites=rows)))
+
+    table = page.partition("All dimensions as one score")[2].partition("</table>")[0]
+    assert table.count("agreement not shown: it uses Layout") == 2
+    assert "3.33" not in table
+
+
+def test_a_score_of_dimensions_that_passed_is_printed(html):
+    rows = html.partition("All dimensions as one score")[2].partition("</table>")[0]
+
+    assert "4.05" in rows
+    assert "3.90 to 4.20" in rows
+    assert "agreement not shown" not in rows
