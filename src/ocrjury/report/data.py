@@ -18,6 +18,7 @@ from ocrjury.report.composite_section import Together
 from ocrjury.report.evidence import Items
 from ocrjury.report.limits import Limits
 from ocrjury.report.outcome import Outcome, Target
+from ocrjury.scales import Kind as ScaleKind
 
 if TYPE_CHECKING:
     from ocrjury.report.distributions import RatingCounts
@@ -78,8 +79,12 @@ class ScaleLabels:
     levels: tuple[float, ...]
     anchors: tuple[str, ...] = ()
     text: str = ""
-    ordered: bool = True
-    """False where levels are names without an order; their numbers then are places."""
+    kind: ScaleKind = "likert"
+
+    @property
+    def ordered(self) -> bool:
+        """Whether levels have an order; else their numbers are places."""
+        return self.kind != "nominal"
 
     @property
     def low(self) -> float:

@@ -25,13 +25,13 @@ from ocrjury.scales import Scale
 def scale_labels(scale: Scale) -> ScaleLabels:
     """Return the levels of the scale."""
     if scale.kind == "interval":
-        return ScaleLabels(levels=(scale.low, scale.high), text=str(scale))
+        return ScaleLabels(levels=(scale.low, scale.high), text=str(scale), kind=scale.kind)
     if scale.ordered:
         numbers = tuple(float(str(level)) for level in scale.categories)
-        return ScaleLabels(levels=numbers, text=str(scale))
+        return ScaleLabels(levels=numbers, text=str(scale), kind=scale.kind)
     names = tuple(map(str, scale.categories))
     places = tuple(float(place) for place in range(len(names)))
-    return ScaleLabels(levels=places, anchors=names, text=str(scale), ordered=False)
+    return ScaleLabels(levels=places, anchors=names, text=str(scale), kind=scale.kind)
 
 
 def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:

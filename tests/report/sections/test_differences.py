@@ -11,7 +11,7 @@ from ocrjury.report.sections import differences
 
 FAR = Disagreements(threshold=2, n_items=200, n=10, rate=0.05)
 NOMINAL = ScaleLabels(
-    levels=(0, 1), anchors=("stamp", "text"), text="nominal stamp, text", ordered=False
+    levels=(0, 1), anchors=("stamp", "text"), text="nominal stamp, text", kind="nominal"
 )
 
 
@@ -45,16 +45,16 @@ def test_the_title_names_the_dimension_with_the_highest_rate(make, report):
 
 
 @pytest.mark.parametrize(
-    ("text", "threshold", "words"),
+    ("kind", "threshold", "words"),
     [
-        ("likert 1 to 5", 2, "2 or more levels apart"),
-        ("interval 0 to 100", 50, "50 or more points apart"),
-        ("binary 0 to 1", 1, "different"),
-        ("nominal stamp, text", 1, "different"),
+        ("likert", 2, "2 or more levels apart"),
+        ("interval", 50, "50 or more points apart"),
+        ("binary", 1, "different"),
+        ("nominal", 1, "different"),
     ],
 )
-def test_far_apart_means_what_the_scale_allows(make, text, threshold, words):
-    report = make(scale=ScaleLabels(levels=(0, 1), anchors=("a", "b"), text=text))
+def test_far_apart_means_what_the_scale_allows(make, kind, threshold, words):
+    report = make(scale=ScaleLabels(levels=(0, 1), anchors=("a", "b"), kind=kind))
 
     assert differences.far(report, dataclasses.replace(FAR, threshold=threshold)) == words
 
@@ -88,15 +88,15 @@ def test_every_kind_of_sign_has_advice(make, report):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("kind", "words"),
     [
-        ("likert 1 to 5", "no item with ratings at both ends of the scale, no two raters"),
-        ("binary 0 to 1", "There are none: no item on which raters are split, no rater with"),
-        ("nominal a, b", "There are none: no rater with one and the same value throughout."),
+        ("likert", "no item with ratings at both ends of the scale, no two raters"),
+        ("binary", "There are none: no item on which raters are split, no rater with"),
+        ("nominal", "There are none: no rater with one and the same value throughout."),
     ],
 )
-def test_without_a_sign_it_is_said_what_was_looked_for(make, text, words):
-    scale = ScaleLabels(levels=(0, 1), anchors=("a", "b"), text=text)
+def test_without_a_sign_it_is_said_what_was_looked_for(make, kind, words):
+    scale = ScaleLabels(levels=(0, 1), anchors=("a", "b"), kind=kind)
 
     assert words in differences.no_signs_text(make(scale=scale))
 

@@ -47,7 +47,7 @@ def test_the_lead_counts_raters_and_dimensions(make, report):
 
 def test_names_have_counts_and_no_numbers(make, report):
     scale = dataclasses.replace(
-        report.scale, levels=(0, 1), anchors=("stamp", "text"), ordered=False
+        report.scale, levels=(0, 1), anchors=("stamp", "text"), kind="nominal"
     )
 
     assert profiles.range_text(NAMES) == "—"

@@ -154,7 +154,7 @@ def _scale(stored: Stored) -> ScaleLabels:
     texts = tuple(
         dict(anchors.get(f"{level:g}", {})).get(stored.campaign.language, "") for level in levels
     )
-    return ScaleLabels(levels=levels, anchors=texts, text=str(scale))
+    return ScaleLabels(levels=levels, anchors=texts, text=str(scale), kind=scale.kind)
 
 
 def _target(stored: Stored) -> Target | None:

@@ -54,7 +54,7 @@ def rows_title(report: ReportData) -> str:
 
 def far(report: ReportData, row: Disagreements) -> str:
     """Return from where on two ratings lie far apart."""
-    kind = _kind(report)
+    kind = report.scale.kind
     if kind in {"nominal", "binary"}:
         return "different"
     return f"{row.threshold:g} or more {'levels' if kind == 'likert' else 'points'} apart"
@@ -104,7 +104,7 @@ def no_signs_text(report: ReportData) -> str:
     absent = {
         "binary": ["no item on which raters are split"],
         "nominal": [],
-    }.get(_kind(report), _ABSENT)
+    }.get(report.scale.kind, _ABSENT)
     return f"There are none: {', '.join([*absent, _SINGLE])}."
 
 
@@ -152,11 +152,6 @@ def item_means_alternative(report: ReportData) -> str:
 def _printed(sentence: str) -> str:
     """Return a sentence with the signs of the rest of the report."""
     return sentence.replace(" %", "%").replace("'", "’")
-
-
-def _kind(report: ReportData) -> str:
-    """Return the kind of scale."""
-    return report.scale.text.partition(" ")[0]
 
 
 def _value(report: ReportData, value: float) -> str:
