@@ -4,7 +4,7 @@ from datetime import timedelta
 from itertools import count
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocrjury.store.database import open_database, writing
@@ -41,6 +41,8 @@ def kept(tmp_path_factory):
     engine.dispose()
 
 
+# Every example adds to one chain, which the later ones read whole: 30 make it some hundred long.
+@settings(max_examples=30)
 @given(
     runs=st.lists(st.permutations("abc"), min_size=1, max_size=3),
     days=st.lists(st.integers(0, 2), min_size=3, max_size=3),
