@@ -12,6 +12,7 @@ from ocrjury import Estimate, RatingTable, Scale
 from ocrjury.agreement import human_agreement, judge_alignment
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, ItemSpread, divided_items
 from ocrjury.findings.dimensions import Composites, mean_over_dimensions
+from ocrjury.findings.measurement import agreement
 from ocrjury.findings.measurement.agreement import (
     DIVIDED_KEPT,
     long_frame,
@@ -290,3 +291,15 @@ def test_a_judge_who_scores_everything_meets_the_raters_own_agreement(values, sc
     for estimate in (some.alignment, some.ceiling):
         assert not estimate.defined or 0 <= estimate.value <= 1
         assert estimate.defined == (estimate.reason in {None, "fewer_than_two_items"})
+
+
+def test_nobody_is_farther_from_colleagues_than_the_scale_is_long(monkeypatch):
+    monkeypatch.setattr(
+        agreement,
+        "rater_severities",
+        lambda ratings: dict.fromkeys(ratings.raters, Estimate(0.3, -7.0, 7.0)),
+    )
+
+    profiles = measure_profiles(table(ROWS))
+
+    assert {(row.severity.low, row.severity.high) for row in profiles} == {(-4, 4)}

@@ -110,6 +110,21 @@ def test_dimensions_without_a_rubric_weigh_the_same(ratings):
     assert "Plain mean" in render_html(report)
 
 
+def test_every_mean_and_severity_ends_with_the_scale():
+    rows = [
+        (item, rater, dimension, rating)
+        for item, rating in (("a", 5), ("b", 5), ("c", 1))
+        for rater in ("kim", "lee")
+        for dimension in ("meaning", "layout")
+    ]
+    report = build(pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"]))
+
+    composite = report.together.composites[0]
+    for mean in (report.headline.others, report.estimates[1].these, composite.others):
+        assert (mean.low, mean.high) == (1, 5)
+    assert "1.00 to 5.00" in render_html(report)
+
+
 def test_without_a_pool_nothing_is_said_about_texts(ratings):
     page = render_html(build(ratings))
 

@@ -62,7 +62,9 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
     ]
     results = [Result(0, kind, name, record.to_json(), inputs) for kind, name, record in found]
     whole = rated_sample(case, pool, case.dimensions)
-    results += composite_results(case, partial(_plain_means, sample=whole), inputs=inputs)
+    results += composite_results(
+        case, partial(_plain_means, sample=whole, scale=case.campaign.rubric.scale), inputs=inputs
+    )
     return estimates, results
 
 
@@ -89,7 +91,7 @@ def _estimate_dimension(
     least = None if target is None else target.share_at_least
     return PoolEstimates(
         dimension=dimension,
-        **{name: _on(scale, mean) for name, mean in _means(evidence, sample).items()},
+        **_means(evidence, sample, scale),
         naive=plain_mean(evidence.item_means.to_numpy()),
         inferred=None if inferred is None else _on(scale, inferred),
         **shares,
@@ -135,21 +137,21 @@ def _gold_correction(evidence: Evidence, sample: Sample, scale: Scale) -> GoldCo
     )
 
 
-def _plain_means(ratings: pd.DataFrame, sample: Sample) -> dict[str, Estimate]:
+def _plain_means(ratings: pd.DataFrame, sample: Sample, scale: Scale) -> dict[str, Estimate]:
     """Return the means of ratings for which there is no gold."""
     own = ratings[ratings["item"].isin(sample.items["item"])]
-    return _means(Evidence(own, NO_RATINGS, NO_RATINGS), sample)
+    return _means(Evidence(own, NO_RATINGS, NO_RATINGS), sample, scale)
 
 
-def _means(evidence: Evidence, sample: Sample) -> dict[str, Estimate]:
+def _means(evidence: Evidence, sample: Sample, scale: Scale) -> dict[str, Estimate]:
     """Return the pool's mean for other raters and for these, and the cross-check."""
     hajek = rated_mean(evidence.rated, items=sample.items, gold=evidence.known)
-    others = _greg(evidence, sample, raters="others")
-    return {
-        "others": cross_check(others, hajek),
+    means = {
+        "others": cross_check(_greg(evidence, sample, raters="others"), hajek),
         "these": _greg(evidence, sample, raters="these"),
         "hajek": hajek,
     }
+    return {name: _on(scale, mean) for name, mean in means.items()}
 
 
 def _greg(evidence: Evidence, sample: Sample, *, raters: Any) -> Estimate:

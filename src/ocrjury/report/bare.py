@@ -12,6 +12,8 @@ import pandas as pd
 
 import ocrjury
 from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.interval import within_scale
 from ocrjury.estimation.plain import plain_mean
 from ocrjury.findings.measurement.ratings import Question, measure_ratings
 from ocrjury.findings.pool_estimates import PoolEstimates
@@ -99,7 +101,7 @@ def build_bare_report(
         dimensions=tuple(Dimension(*one) for one in names.items()),
         scale=scale_labels(scale),
         verdict=_verdict(finding.verdict, options.policy),
-        headline=_headline(first, human) if scale.ordered else None,
+        headline=_headline(first, human, scale) if scale.ordered else None,
         recommendations=rating_recommendations(tables[first]),
         agreement=agreement_part(
             finding.dimensions,
@@ -112,7 +114,7 @@ def build_bare_report(
         ),
         raters=rater_part(finding, tables[first], names=names),
         counts=tuple(rating_counts(name, table) for name, table in tables.items()),
-        estimates=_estimates(numbers, tables) if scale.ordered else (),
+        estimates=_estimates(numbers, tables, scale) if scale.ordered else (),
         together=together_part(finding.together, finding.composites, finding.bias.findings),
         scores=_scores(scored, human, options),
         items=_items(scored, numbers, first=first, options=options),
@@ -206,15 +208,22 @@ def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
     )
 
 
-def _headline(dimension: str, human: dict[str, float]) -> Headline:
+def _mean(by_item: dict[str, float], scale: Scale) -> Estimate:
+    """Plain mean whose interval ends with the scale."""
+    return within_scale(plain_mean(list(by_item.values())), low=scale.low, high=scale.high)
+
+
+def _headline(dimension: str, human: dict[str, float], scale: Scale) -> Headline:
     """Return the plain mean with its t interval."""
-    mean = plain_mean(list(human.values()))
+    mean = _mean(human, scale)
     return Headline(dimension=dimension, these=mean, others=mean, items_only=True)
 
 
-def _estimates(numbers: pd.DataFrame, tables: dict[str, RatingTable]) -> tuple[PoolEstimates, ...]:
+def _estimates(
+    numbers: pd.DataFrame, tables: dict[str, RatingTable], scale: Scale
+) -> tuple[PoolEstimates, ...]:
     """Return the plain mean of every dimension."""
-    means = {name: plain_mean(list(_item_means(numbers, name).values())) for name in tables}
+    means = {name: _mean(_item_means(numbers, name), scale) for name in tables}
     return tuple(
         PoolEstimates(dimension=name, these=mean, others=mean) for name, mean in means.items()
     )

@@ -16,7 +16,6 @@ from ocrjury.findings.trend import Trend
 from ocrjury.report.agreement_section import Agreement
 from ocrjury.report.composite_section import Together
 from ocrjury.report.evidence import Items
-from ocrjury.report.limits import Limits
 from ocrjury.report.outcome import Outcome, Target
 from ocrjury.scales import Kind as ScaleKind
 
@@ -224,17 +223,6 @@ class ReportData:
     """What people decided about the evaluation, the oldest first."""
     methods: tuple[tuple[str, str], ...] = ()
     """Further paragraphs for "Methods": title and text."""
-
-    def __post_init__(self) -> None:
-        """Cut intervals where their statistics end."""
-        limits = Limits(self.scale.low, self.scale.high)
-        changes = {
-            "agreement": limits.agreement(self.agreement),
-            "raters": limits.raters(self.raters),
-            "together": limits.together(self.together),
-        }
-        for name, part in changes.items():
-            object.__setattr__(self, name, part)
 
     @property
     def types(self) -> tuple[TypeEstimate, ...]:

@@ -1,8 +1,11 @@
+import dataclasses
+
 import pandas as pd
 import pytest
 
-from ocrjury import RatingTable, Scale
+from ocrjury import Estimate, RatingTable, Scale
 from ocrjury.bias.findings import BiasFinding
+from ocrjury.findings.agreement import JudgeAgreement, PairKappa
 from ocrjury.findings.dimensions import Composites, DimensionsFinding
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.measurement.dimensions import measure_dimensions
@@ -65,3 +68,28 @@ def test_the_halo_is_that_of_all_raters(together):
 
 def test_with_nothing_to_say_there_is_no_section():
     assert together_part(DimensionsFinding(), Composites(), []) is None
+
+
+def test_statistics_and_judges_end_where_they_must(findings, together):
+    wild = Estimate(0.5, -5.853, 3.0)
+    row = dataclasses.replace(
+        findings[0],
+        estimates=dict.fromkeys(findings[0].estimates, wild),
+        judges=(JudgeAgreement("judge", wild, wild),),
+        pairs=dataclasses.replace(findings[0].pairs, rows=(PairKappa("R01", "R02", wild),)),
+    )
+
+    section = agreement_part(
+        [row],
+        together,
+        ratings=FRAME,
+        scale=LIKERT,
+        dimension=row.dimension,
+        basis="all",
+        doc_types={},
+    )
+
+    (shown,), ((_, judge),), (pair,) = section.dimensions, section.judges, section.pairs
+    assert (shown.get("krippendorff_alpha").low, shown.get("adjacent_agreement").low) == (-1, 0)
+    assert (judge.alignment.low, judge.alignment.high, judge.ceiling.high) == (0, 1, 1)
+    assert (pair.estimate.low, pair.estimate.high) == (-1, 1)

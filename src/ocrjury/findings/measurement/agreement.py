@@ -27,6 +27,7 @@ from ocrjury.agreement.suggestions import suggest_improvements
 from ocrjury.agreement.weights import Weights
 from ocrjury.bias.profiles import rater_profiles
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.interval import within_scale
 from ocrjury.estimation.plain import plain_mean
 from ocrjury.findings.agreement import (
     AgreementFinding,
@@ -175,7 +176,7 @@ def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
     """Profile of each rater, the strictest first."""
     if not table.n_ratings:
         return ()
-    severities = rater_severities(table)
+    severities = _severities(table)
     frame = rater_profiles(long_frame(table).assign(dimension="*"), scale=table.scale)
     names = [f"n_{category}" for category in table.scale.categories]
     counts = frame[names].to_numpy(dtype=int).tolist()
@@ -196,6 +197,18 @@ def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
         )
         for row, numbers in zip(frame.to_dict("records"), counts, strict=True)
     )
+
+
+def _severities(table: RatingTable) -> dict[Any, Estimate]:
+    """Severity of each rater; nobody is farther from colleagues than the scale is long."""
+    scale, severities = table.scale, rater_severities(table)
+    if not scale.ordered:
+        return dict(severities)
+    length = scale.high - scale.low
+    return {
+        rater: within_scale(severity, low=-length, high=length)
+        for rater, severity in severities.items()
+    }
 
 
 def long_frame(table: RatingTable) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import pandas as pd
 
@@ -14,6 +15,7 @@ from ocrjury.bias.measurement import measure_bias
 from ocrjury.dimensions import Method
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.interval import within_scale
 from ocrjury.estimation.plain import plain_mean
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.measurement.agreement import (
@@ -93,7 +95,7 @@ def measure_ratings(
             frame,
             scale=scale,
             weights=question.dimension_weights,
-            estimate=_plain,
+            estimate=partial(_plain, scale=scale),
             methods=question.methods,
         ),
         bias=BiasTests(
@@ -143,7 +145,8 @@ def _bias(frame: pd.DataFrame, *, scale: Scale, seed: int) -> tuple[list[BiasFin
         return measure_bias(frame.drop(columns=ordered), scale=scale, seed=seed), str(error)
 
 
-def _plain(ratings: pd.DataFrame) -> dict[str, Estimate]:
-    """Plain mean of item means, of these items only."""
+def _plain(ratings: pd.DataFrame, scale: Scale) -> dict[str, Estimate]:
+    """Plain mean of item means, of these items only; its interval ends with the scale."""
     mean = plain_mean(ratings.groupby("item", sort=False)["rating"].mean().tolist())
+    mean = within_scale(mean, low=scale.low, high=scale.high)
     return {"these": mean, "others": mean}

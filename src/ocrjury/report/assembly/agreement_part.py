@@ -1,12 +1,14 @@
 """Whether the raters agree, of stored and of bare ratings."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
 from ocrjury.bias.findings import BiasFinding
-from ocrjury.findings.agreement import AgreementFinding, divided_items
+from ocrjury.findings.agreement import AgreementFinding, PairKappa, divided_items
 from ocrjury.findings.dimensions import Composites, DimensionsFinding
+from ocrjury.pages.numbers import bounded
 from ocrjury.report.agreement_section import Agreement, DividedItem
 from ocrjury.report.composite_section import Together
 from ocrjury.report.worst import given_ratings
@@ -40,9 +42,9 @@ def agreement_part(
     pairs = next((row.pairs for row in findings if row.dimension == dimension), None)
     apart, double_rated = count_apart(ratings, scale)
     return Agreement(
-        dimensions=tuple(findings),
+        dimensions=tuple(map(_within_ranges, findings)),
         means=together.means,
-        pairs=() if pairs is None else pairs.rows,
+        pairs=() if pairs is None else tuple(map(_pair_within_range, pairs.rows)),
         pairs_dimension=dimension,
         pairs_weights="none" if pairs is None else pairs.weights,
         disagreements=apart,
@@ -59,6 +61,27 @@ def agreement_part(
         ),
         basis=basis,
     )
+
+
+def _within_ranges(finding: AgreementFinding) -> AgreementFinding:
+    """Finding with intervals cut at the ends of their statistics; the gate judges them uncut."""
+    return replace(
+        finding,
+        estimates={key: bounded(key, estimate) for key, estimate in finding.estimates.items()},
+        judges=tuple(
+            replace(
+                judge,
+                alignment=bounded("judge_alignment", judge.alignment),
+                ceiling=bounded("human_agreement", judge.ceiling),
+            )
+            for judge in finding.judges
+        ),
+    )
+
+
+def _pair_within_range(pair: PairKappa) -> PairKappa:
+    """Kappa of a pair whose interval ends where kappa ends."""
+    return replace(pair, estimate=bounded("cohen_kappa", pair.estimate))
 
 
 def together_part(
