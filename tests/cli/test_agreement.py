@@ -1,14 +1,16 @@
 import json
+import math
 import re
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from ocrjury import Estimate, RatingTable, Scale
-from ocrjury.cli.coefficients import Coefficients, print_coefficients, value_cell
+from ocrjury import Estimate, Scale
+from ocrjury.cli.agreement import EXIT_CODES
+from ocrjury.cli.coefficient_tables import print_coefficients, value_cell
+from ocrjury.findings.agreement import AgreementFinding, Disagreements, Variants
 
 DATA = Path(__file__).parent / "data"
 
@@ -27,7 +29,7 @@ def test_krippendorff_example_at_all_four_levels(run):
     # Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, examples C and E.
     answer = run("agreement", DATA / "krippendorff.csv", "--scale", "likert:1:5")
 
-    assert answer.code == 0
+    assert answer.code == 3
     values = numbers(answer.out)
     assert values["nominal"] == "0.743"
     assert values["ordinal, the scale's own"] == "0.815"
@@ -64,33 +66,52 @@ def test_the_plain_mean_speaks_of_these_items_only(run):
 
 
 def test_an_interval_is_printed_no_longer_than_its_statistic_and_kept_whole_in_json(capsys):
-    ratings = RatingTable.from_long(
-        pd.DataFrame({"item": ["a", "b"], "rater": ["A", "B"], "rating": [1, 3]}),
-        scale=Scale.likert(1, 5),
-    )
     wide = {
         "percent_agreement": Estimate(0.5, -5.853, 6.853),
         "gwet_ac": Estimate(0.4, -7.1, 7.9),
         "human_agreement_corrected": Estimate(-0.5, -4.2, 3.1),
     }
-    found = Coefficients(ratings, wide, {}, Estimate(2.0, -3.0, 7.0))
+    finding = AgreementFinding(
+        dimension="rating",
+        n_items=2,
+        n_raters=2,
+        n_ratings=2,
+        estimates=wide,
+        disagreements=Disagreements(threshold=2, n_items=0, n=0, rate=math.nan),
+        variants=Variants(
+            estimates={},
+            alpha={},
+            icc={},
+            weighted={},
+            pairs=(),
+            prevalence=None,
+            plain_mean=Estimate(2.0, -3.0, 7.0),
+        ),
+    )
 
-    print_coefficients(found)
+    print_coefficients(finding, Scale.likert(1, 5))
 
     out = capsys.readouterr().out
     printed = re.findall(r"(\S+) to (\S+)", out)
-    assert printed == [
-        ("0.000", "1.000"),
-        ("−1.000", "1.000"),
-        ("−4.200", "1.000"),
-        ("1.000", "5.000"),
-    ]
+    assert sorted(printed) == sorted(
+        [("0.000", "1.000"), ("−1.000", "1.000"), ("−4.200", "1.000"), ("1.000", "5.000")]
+    )
     assert out.endswith(
         "Intervals are cut where their statistic ends; --json has them as computed.\n"
     )
-    body = found.to_json()
-    assert body["coefficients"]["percent_agreement"]["low"] == -5.853
-    assert body["plain_mean"]["high"] == 7.0
+    body = finding.to_json()
+    assert body["estimates"]["percent_agreement"]["low"] == -5.853
+    assert body["variants"]["plain_mean"]["high"] == 7.0
+
+
+@pytest.mark.parametrize("policy", ["gdpval", "strict", "default"])
+def test_the_exit_code_is_that_of_the_verdict(run, rated, policy):
+    words = ["agreement", rated, "--scale", "likert:1:5", "--policy", policy, "--json"]
+    answer, quiet = run(*words), run(*words, "--exit-zero")
+
+    verdict = json.loads(answer.out)["verdict"]["decision"]
+    assert answer.code == EXIT_CODES[verdict]
+    assert quiet == (0, answer.out, answer.err)
 
 
 def test_nothing_is_said_of_cut_intervals_where_none_is_cut(run):
@@ -139,10 +160,10 @@ def test_json_holds_every_coefficient_and_no_nan(run, ci):
 
     body = json.loads(answer.out)
     found = body["dimensions"]["rating"]
-    assert found["coefficients"]["cohen_kappa"]["value"] == pytest.approx(0.4)
-    assert (found["coefficients"]["krippendorff_alpha"]["low"] is None) == (ci == "none")
-    assert set(found["alpha_by_level"]) == {"nominal", "ordinal", "interval", "ratio"}
-    assert found["plain_mean"]["value"] == pytest.approx(0.55)
+    assert found["variants"]["estimates"]["cohen_kappa"]["value"] == pytest.approx(0.4)
+    assert (found["estimates"]["krippendorff_alpha"]["low"] is None) == (ci == "none")
+    assert set(found["variants"]["alpha"]) == {"nominal", "ordinal", "interval", "ratio"}
+    assert found["variants"]["plain_mean"]["value"] == pytest.approx(0.55)
 
 
 def test_an_undefined_coefficient_gives_its_reason(run, tmp_path):
@@ -151,7 +172,7 @@ def test_an_undefined_coefficient_gives_its_reason(run, tmp_path):
 
     answer = run("agreement", file, "--scale", "likert:1:5")
 
-    assert answer.code == 0
+    assert answer.code == 3
     line = next(line for line in answer.out.splitlines() if line.startswith("Krippendorff"))
     assert line.endswith("undefined: all ratings are equal")
     assert " 0.000 " not in line
@@ -163,7 +184,7 @@ def test_a_slider_has_no_kappas_but_alpha(run, tmp_path):
 
     answer = run("agreement", file, "--scale", "interval:0:100")
 
-    assert answer.code == 0
+    assert answer.code == 3
     assert "Krippendorff's alpha" in answer.out
     assert "kappa" not in answer.out
 
@@ -174,7 +195,7 @@ def test_a_scale_below_zero_has_no_ratio_level(run, tmp_path):
 
     answer = run("agreement", file, "--scale", "likert:-2:2")
 
-    assert answer.code == 0
+    assert answer.code == 3
     assert "ratio" not in answer.out
 
 
@@ -228,7 +249,7 @@ def test_the_verdict_comes_first_with_the_worst_dimension_and_the_mean(run, rate
 def test_every_policy_can_be_asked(run, rated, policy):
     answer = run("agreement", rated, "--scale", "likert:1:5", "--policy", policy)
 
-    assert answer.code == 0
+    assert answer.code in EXIT_CODES.values()
     assert f"Verdict under the policy {policy}" in answer.out
 
 
@@ -305,7 +326,7 @@ def test_details_stand_behind_full(run, rated):
 def test_items_can_be_weighed(run, rated):
     words = ["agreement", rated, "--scale", "likert:1:5", "--dimension", "meaning", "--json"]
     plain, weighted = (
-        json.loads(run(*words, *more).out)["dimensions"]["meaning"]["coefficients"]
+        json.loads(run(*words, *more).out)["dimensions"]["meaning"]["estimates"]
         for more in ([], ["--item-weight", "w"])
     )
 

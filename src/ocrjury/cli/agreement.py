@@ -10,15 +10,19 @@ from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     import pandas as pd
 
     from ocrjury.cli.declaring import Commands, Parser
+    from ocrjury.findings.ratings import RatingsFinding
+    from ocrjury.ratings import RatingTable
     from ocrjury.ratings.files import RatingFile
     from ocrjury.ratings.sheets import RatingCell
     from ocrjury.scales import Scale
 
 POLICIES: Final = ("default", "strict", "kappa", "gdpval")
+EXIT_CODES: Final = {"PASS": 0, "FAIL": 1, "INCONCLUSIVE": 3}
 COMPOSITES: Final = ("mean", "weighted", "pca")
 ABOUT = """Do the raters of a CSV file agree? No campaign and no store needed.
 
@@ -28,7 +32,10 @@ names in the first column). Empty cells, NA, * and . are missing ratings. A long
 columns session, position or submitted_at, which tell the order in which raters worked.
 
 The scale is declared, never guessed from the values that happen to occur. docs/agreement.md
-says what the numbers mean, and names every key of --json."""
+says what the numbers mean, and names every key of --json.
+
+The exit code is that of the verdict: 0 PASS, 1 FAIL, 3 INCONCLUSIVE; 2 is bad input. --exit-zero
+makes it 0 whatever the verdict is."""
 EXAMPLES = [
     "ocrjury agreement ratings.csv --scale likert:1:5",
     "ocrjury agreement ratings.csv --scale likert:1:5 --full",
@@ -66,6 +73,7 @@ def add_to(commands: "Commands") -> None:
     parser.add_argument(
         "--json", action="store_true", help="print JSON; undefined is null, intervals uncut"
     )
+    add_exit_zero(parser)
 
 
 def _add_questions(parser: "Parser") -> None:
@@ -119,6 +127,11 @@ def _add_composite(parser: "Parser") -> None:
     )
 
 
+def add_exit_zero(parser: "Parser") -> None:
+    """Add the option for callers that want no verdict as exit code."""
+    parser.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever the verdict")
+
+
 def add_file_options(parser: "Parser") -> None:
     """Add the options that say what the cells of a file mean."""
     parser.add_argument("--scale", help=f"{FORMS}; needed")
@@ -127,12 +140,13 @@ def add_file_options(parser: "Parser") -> None:
 
 
 def run_agreement(options: argparse.Namespace) -> int:
-    """Print what the ratings of a file agree on."""
+    """Print what the ratings of a file agree on; the exit code is that of the verdict."""
+    import json
+
+    from ocrjury.cli.agreement_tables import print_finding
     from ocrjury.cli.judge_scores import split_judges
-    from ocrjury.cli.panel_facts import Question, examine
-    from ocrjury.cli.panel_tables import print_panel
-    from ocrjury.cli.plain_values import json_text
     from ocrjury.cli.printing import fields
+    from ocrjury.findings.measurement.ratings import Question, measure_ratings
 
     if options.seed < 0:
         raise InputError(f"--seed is 0 or more; found {options.seed}.")
@@ -143,24 +157,59 @@ def run_agreement(options: argparse.Namespace) -> int:
         where=dict(_pair(text, "--where COLUMN=CELL") for text in options.where),
     )
     people, judges = split_judges(_of_dimension(file, options.dimension), options.judge, scale)
+    weights = _weights(options.dimension_weights)
     question = Question(
         ci=None if options.ci == "none" else options.ci,
         seed=options.seed,
         policy=options.policy,
         threshold=options.threshold,
-        composite=options.composite,
-        dimension_weights=_weights(options.dimension_weights),
+        methods=(options.composite if weights is None else "weighted",),
+        dimension_weights=weights,
+        variants=True,
+        divided_kept=None,
+        judges=judges,
     )
-    frame = _with_context(people, scale, weight=options.item_weight)
-    found = examine(frame, judges, scale=scale, question=question)
-    about = {"file": str(options.file), "shape": file.shape, "scale": str(scale)}
+    frame = with_context(people, scale, weight=options.item_weight)
+    tables = _tables(frame, scale)
+    finding = measure_ratings(frame, tables, scale=scale, question=question)
     if options.json:
-        asked = {"ci": options.ci, "policy": options.policy, "seed": options.seed}
-        print(json_text({**about, **asked, **found.to_json()}))
-        return 0
-    fields([("file", file.shape), ("scale", str(scale))])
-    print_panel(found, policy=options.policy, full=options.full)
-    return 0
+        asked = {"ci": options.ci, "seed": options.seed}
+        about = {"file": str(options.file), "shape": file.shape, "scale": str(scale), **asked}
+        print(
+            json.dumps({**about, **_body(finding)}, ensure_ascii=False, indent=2, allow_nan=False)
+        )
+    else:
+        fields([("file", file.shape), ("scale", str(scale))])
+        print_finding(finding, scale, full=options.full)
+    return 0 if options.exit_zero else EXIT_CODES[finding.verdict.decision]
+
+
+def _tables(frame: "pd.DataFrame", scale: "Scale") -> "dict[str, RatingTable]":
+    """Ratings by dimension, with the weights of items if there are any."""
+    from ocrjury.findings.measurement.ratings import WEIGHT
+    from ocrjury.ratings import RatingTable
+
+    weight = WEIGHT if WEIGHT in frame.columns else None
+    return {
+        str(name): RatingTable.from_long(rows, scale=scale, item_weight=weight)
+        for name, rows in frame.groupby("dimension", sort=False)
+    }
+
+
+def _body(finding: "RatingsFinding") -> "dict[str, Any]":
+    """The finding as JSON, with the grade of each coefficient and the dimension that decides."""
+    from ocrjury.cli.coefficient_tables import coefficients
+    from ocrjury.statistics import grade
+
+    body = finding.to_json()
+    body["verdict"]["worst_dimension"] = finding.verdict.worst
+    for row, dimension in zip(body["dimensions"], finding.dimensions, strict=True):
+        graded = {
+            key: grade(key, estimate.value) for key, estimate in coefficients(dimension).items()
+        }
+        row["grades"] = {key: found.word for key, found in graded.items() if found}
+    body["dimensions"] = {row["dimension"]: row for row in body["dimensions"]}
+    return body
 
 
 def read_declared(
@@ -193,10 +242,12 @@ def rating_frame(rows: "Sequence[RatingCell]", scale: "Scale") -> "pd.DataFrame"
     return frame.assign(rating=pd.Series(ratings, dtype=object))
 
 
-def _with_context(file: "RatingFile", scale: "Scale", *, weight: str | None) -> "pd.DataFrame":
+def with_context(
+    file: "RatingFile", scale: "Scale", *, weight: str | None = None
+) -> "pd.DataFrame":
     """Return the ratings with their order and the weights of their items, as far as known."""
-    from ocrjury.cli.panel_facts import WEIGHT
     from ocrjury.cli.scale_option import weight_of
+    from ocrjury.findings.measurement.ratings import WEIGHT
     from ocrjury.ratings.files import ORDER
 
     frame = rating_frame(file.rows, scale)

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from ocrjury.campaign.settings import Settings
-from ocrjury.cli.agreement import rating_frame, read_declared
+from ocrjury.cli.agreement import read_declared, with_context
 from ocrjury.cli.printing import say
 from ocrjury.errors import InputError
 from ocrjury.readers import read_pool
@@ -20,7 +20,7 @@ def run_bare_report(options: argparse.Namespace) -> int:
     file, scale = read_declared(options, options.ratings)
     name = options.ratings.stem
     data = build_bare_report(
-        rating_frame(file.rows, scale),
+        with_context(file, scale),
         scale=scale,
         issued_at=Settings.from_environment().now(),
         pool=None if options.pool is None else read_pool(options.pool),

@@ -1,102 +1,111 @@
 """The agreement on one dimension in print: what everybody wants first, the rest if asked for."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
 
-from ocrjury.cli.coefficients import estimate_row, interval_cell, print_coefficients
+from ocrjury.cli.coefficient_tables import estimate_row, interval_cell, print_coefficients
 from ocrjury.cli.printing import right, say, table
+from ocrjury.estimate import Estimate
+from ocrjury.findings.agreement import (
+    AgreementFinding,
+    ItemSpread,
+    PairKappas,
+    PrevalenceIndices,
+    Profile,
+)
 from ocrjury.pages.numbers import decimal, percent, plural, signed
-from ocrjury.statistics import reason_words, statistic
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    import pandas as pd
-
-    from ocrjury.agreement import Prevalence
-    from ocrjury.cli.dimension_facts import DimensionFacts
-    from ocrjury.estimate import Estimate
+from ocrjury.scales import Scale
+from ocrjury.statistics import reason_words
 
 _SHOWN = 5  # items in the short list of disagreements
 _WEIGHTS = {"none": "kappa", "linear": "linear kappa", "quadratic": "quadratic kappa"}
-_MEANS = ("krippendorff_alpha", "mean_pairwise_kappa", "human_agreement", "exact_agreement")
-_OPPOSITE = {"wide_range", "split"}
+_NAMED = {"wide_range", "split"}  # signs of trouble whose items are listed
 
 
-def print_dimension(facts: "DimensionFacts", profiles: "pd.DataFrame", *, full: bool) -> None:
+def print_dimension(
+    finding: AgreementFinding, scale: Scale, *, gains: Mapping[str, Estimate], full: bool
+) -> None:
     """Print one dimension; ``full`` adds the tables behind the sentences.
 
     Parameters
     ----------
-    profiles
-        Those of this dimension.
+    gains
+        By rater, what alpha would gain without the rater.
     """
-    print_coefficients(facts.found, full=full)
-    _print_judges(facts)
-    _print_pairs(facts.pairs, full=full)
-    _print_prevalence(facts.prevalence)
-    _print_items(facts, full=full)
-    _print_raters(facts, profiles, full=full)
-    _print_remarks(facts)
+    print_coefficients(finding, scale, full=full)
+    _print_judges(finding)
+    if finding.variants is not None:
+        _print_pairs(finding.variants.pairs, full=full)
+        _print_prevalence(finding.variants.prevalence)
+    _print_items(finding, scale, full=full)
+    _print_raters(finding.profiles, scale, gains=gains, full=full)
+    _print_remarks(finding)
 
 
-def _print_judges(facts: "DimensionFacts") -> None:
-    """Print how near automatic judges are to the raters, below what raters are to each other."""
-    if not facts.judges:
+def _print_judges(finding: AgreementFinding) -> None:
+    """Print the agreement of automatic judges, each above its ceiling."""
+    if not finding.judges:
         return
     say()
-    rows = [estimate_row(name, "judge_alignment", one) for name, one in facts.judges.items()]
-    ceiling = facts.found.coefficients["human_agreement"]
-    rows.append(estimate_row("ceiling: A^HH of the raters", "human_agreement", ceiling))
-    table(("A^HA of automatic judges", *right("value", "95 % interval", "items"), "band"), rows)
+    rows = [
+        row
+        for judge in finding.judges
+        for row in (
+            estimate_row(judge.judge, "judge_alignment", judge.alignment),
+            estimate_row(
+                f"ceiling: A^HH of the raters, items of {judge.judge}",
+                "human_agreement",
+                judge.ceiling,
+            ),
+        )
+    ]
+    table(("A^HA of automatic judges", *right("value", "95 % interval", "items"), "grade"), rows)
 
 
-def _print_pairs(pairs: "Mapping[str, pd.DataFrame]", *, full: bool) -> None:
+def _print_pairs(pairs: Sequence[PairKappas], *, full: bool) -> None:
     """Print the spread of the kappas of pairs, and every pair if asked for."""
     if not pairs:
         return
     say()
-    known = {weights: frame for weights, frame in pairs.items() if frame.attrs["n_pairs"]}
+    known = [kappas for kappas in pairs if kappas.spread.n]
     if known:
         heads = right("pairs", "mean", "sd", "lowest", "median", "highest")
-        rows = [(_WEIGHTS[weights], *_spread(frame)) for weights, frame in known.items()]
-        table(("pairs of raters", *heads), rows)
+        table(
+            ("pairs of raters", *heads), [(_WEIGHTS[row.weights], *_spread(row)) for row in known]
+        )
     else:
-        reasons = dict.fromkeys(reason_words(one) for one in pairs["none"]["reason"])
+        reasons = dict.fromkeys(reason_words(row.estimate.reason) for row in pairs[0].rows)
         say(f"No pair of raters has a kappa: {'; '.join(reasons) or 'nobody rated'}.")
     if not full:
         return
-    for weights, frame in pairs.items():
+    for kappas in pairs:
         say()
-        columns = right("value", "95 % interval", "items")
         table(
-            (f"{_WEIGHTS[weights]} of", *columns),
+            (f"{_WEIGHTS[kappas.weights]} of", *right("value", "95 % interval", "items")),
             [
                 (
                     f"{row.rater_a}, {row.rater_b}",
-                    decimal(row.value, 3),
-                    interval_cell(row),
-                    str(row.n_items),
+                    decimal(row.estimate.value, 3),
+                    interval_cell(row.estimate),
+                    str(row.estimate.n_items),
                 )
-                for row in _rows(frame)
+                for row in kappas.rows
             ],
         )
 
 
-def _spread(frame: "pd.DataFrame") -> tuple[str, ...]:
-    """Return number, mean, sd, ends and median of the kappas."""
-    attributes = frame.attrs
-    count = str(attributes["n_pairs"])
-    if attributes["n_pairs"] < len(frame):
-        count += f" of {len(frame)}"
-    numbers = (attributes[name] for name in ("mean", "sd", "min", "median", "max"))
+def _spread(pairs: PairKappas) -> tuple[str, ...]:
+    """Number, mean, sd, ends and median of the kappas."""
+    spread = pairs.spread
+    count = f"{spread.n} of {len(pairs.rows)}" if spread.undefined else str(spread.n)
+    numbers = (spread.mean, spread.sd, spread.min, spread.median, spread.max)
     return (count, *(decimal(number, 3) for number in numbers))
 
 
-def _print_prevalence(indices: "Prevalence | None") -> None:
+def _print_prevalence(indices: PrevalenceIndices | None) -> None:
     """Print what explains a low kappa of two binary raters."""
-    if indices is None or indices.reason is not None:
+    if indices is None or decimal(indices.prevalence_index) == decimal(None):
         return
     say()
     named = {
@@ -112,120 +121,119 @@ def _print_prevalence(indices: "Prevalence | None") -> None:
     )
 
 
-def _print_items(facts: "DimensionFacts", *, full: bool) -> None:
+def _print_items(finding: AgreementFinding, scale: Scale, *, full: bool) -> None:
     """Print where raters disagree, and how the items' means are distributed."""
-    found = facts.disagreements
-    n_items, threshold = found.attrs["n_items"], found.attrs["threshold"]
+    divided = finding.disagreements
+    far = f"Ratings {divided.threshold:g} or more apart" if scale.ordered else "Ratings that differ"
     say()
     say(
-        f"Ratings {threshold:g} or more apart: {plural(len(found), 'item')} of {n_items:,} "
-        f"with two or more ratings ({percent(found.attrs['rate'])})"
-        if facts.found.table.scale.ordered
-        else f"Ratings that differ: {plural(len(found), 'item')} of {n_items:,} with two or more "
-        f"ratings ({percent(found.attrs['rate'])})"
+        f"{far}: {plural(divided.n, 'item')} of {divided.n_items:,} with two or more ratings "
+        f"({percent(divided.rate)})"
     )
-    shown = found if full else found.head(_SHOWN)
-    if len(shown):
-        _print_widest(shown, ordered=facts.found.table.scale.ordered)
-    if len(shown) < len(found):
-        say(f"and {len(found) - len(shown):,} more: --full")
-    if facts.item_means is not None:
+    shown = divided.rows if full else divided.rows[:_SHOWN]
+    if shown:
+        _print_widest(shown, ordered=scale.ordered)
+    if len(shown) < divided.n:
+        say(f"and {divided.n - len(shown):,} more: --full")
+    if finding.item_means:
         say()
-        rows = facts.item_means.itertuples()
-        counts = ", ".join(f"{row.category}: {row.n_items:,}" for row in rows)
+        rows = zip(scale.categories, finding.item_means, strict=True)
+        counts = ", ".join(f"{category}: {number:,}" for category, number in rows)
         say(f"Item means, halves rounded up  {counts}")
 
 
-def _print_widest(shown: "pd.DataFrame", *, ordered: bool) -> None:
+def _print_widest(shown: Sequence[ItemSpread], *, ordered: bool) -> None:
     """Print items on which raters disagree; names have no ends, only a number of values."""
     if ordered:
         table(
             ("item", *right("ratings", "lowest", "highest", "mean")),
             [
                 (
-                    str(row.item),
+                    row.item,
                     str(row.n_ratings),
                     f"{row.lowest:g}",
                     f"{row.highest:g}",
                     decimal(row.mean),
                 )
-                for row in _rows(shown)
+                for row in shown
             ],
         )
         return
     table(
         ("item", *right("ratings", "different")),
-        [(str(row.item), str(row.n_ratings), f"{row.range + 1:g}") for row in _rows(shown)],
+        [(row.item, str(row.n_ratings), f"{row.range + 1:g}") for row in shown],
     )
 
 
-def _rows(frame: "pd.DataFrame") -> "Iterator[Any]":
-    """Yield the rows as records of whatever their columns hold."""
-    return iter(frame.itertuples())
-
-
-def _print_raters(facts: "DimensionFacts", profiles: "pd.DataFrame", *, full: bool) -> None:
+def _print_raters(
+    profiles: Sequence[Profile], scale: Scale, *, gains: Mapping[str, Estimate], full: bool
+) -> None:
     """Print what each rater's ratings look like, the strictest first."""
-    ordered = facts.found.table.scale.ordered
-    columns: list[tuple[str, Callable[[Any], str]]] = [("ratings", partial(_count_of, "count"))]
-    if ordered:
-        moments = ("median", "skew", "kurtosis", "min", "max") if full else ()
-        columns += [(name, partial(_decimal_of, name)) for name in ("mean", "sd", *moments)]
-        columns.append(("severity", lambda row: signed(row["severity"])))
-    if full or not ordered:
-        counted = profiles.columns[profiles.columns.str.startswith("n_")]
-        columns += [(name.removeprefix("n_"), partial(_count_of, name)) for name in counted]
+    columns: list[tuple[str, Callable[[Profile], str]]] = [("ratings", _count)]
+    if scale.ordered:
+        moments = ("median", "skew", "kurtosis", "low", "high") if full else ()
+        columns += [(name, partial(_number, name)) for name in ("mean", "sd", *moments)]
+        columns.append(("severity", _severity))
+    if full or not scale.ordered:
+        columns += [
+            (str(category), partial(_level, place))
+            for place, category in enumerate(scale.categories)
+        ]
     if full:
-        columns.append(("gain without", lambda row: _gain(facts.gains, row["rater"])))
+        columns.append(("gain without", partial(_gain, gains)))
     say()
-    rows = profiles.to_dict("records")
     table(
         (
-            "rater, strictest first" if ordered else "rater",
+            "rater, strictest first" if scale.ordered else "rater",
             *right(*(title for title, _ in columns)),
         ),
-        [(str(row["rater"]), *(cell(row) for _, cell in columns)) for row in rows],
+        [(row.rater, *(cell(row) for _, cell in columns)) for row in profiles],
     )
 
 
-def _decimal_of(name: str, row: Any) -> str:
-    """Return a number of a row with two decimals."""
-    return decimal(row[name])
+def _count(profile: Profile) -> str:
+    """Number of ratings."""
+    return str(profile.count)
 
 
-def _count_of(name: str, row: Any) -> str:
-    """Return a count of a row."""
-    return f"{row[name]:.0f}"
+def _number(name: str, profile: Profile) -> str:
+    """One of the moments with two decimals."""
+    return decimal(attrgetter(name)(profile))
 
 
-def _gain(gains: "Mapping[Hashable, Estimate]", rater: "Hashable") -> str:
-    """Return what alpha gains without a rater."""
-    return signed(gains[rater].value, 3) if rater in gains else decimal(None)
+def _severity(profile: Profile) -> str:
+    """Severity with its sign."""
+    return signed(profile.severity.value)
 
 
-def _print_remarks(facts: "DimensionFacts") -> None:
+def _level(place: int, profile: Profile) -> str:
+    """Number of ratings at a level."""
+    return str(profile.counts[place])
+
+
+def _gain(gains: Mapping[str, Estimate], profile: Profile) -> str:
+    """What alpha would gain without the rater."""
+    gain = gains.get(profile.rater)
+    return decimal(None) if gain is None else signed(gain.value, 3)
+
+
+def _print_remarks(finding: AgreementFinding) -> None:
     """Print the usual signs of trouble, and what helps."""
     patterns = [
-        f"{one.sentence.removesuffix('.')}: {_named(one.subjects)}."
-        if one.kind in _OPPOSITE
-        else one.sentence
-        for one in facts.patterns
+        f"{pattern.sentence.removesuffix('.')}: {_named(pattern.subjects)}."
+        if pattern.kind in _NAMED
+        else pattern.sentence
+        for pattern in finding.patterns
     ]
-    lines = [*patterns, *(one.sentence for one in facts.suggestions)]
+    lines = [*patterns, *(suggestion.sentence for suggestion in finding.suggestions)]
     if lines:
         say()
     for line in lines:
         say(f"- {line}")
 
 
-def _named(subjects: "Iterable[Hashable]") -> str:
-    """Return the first few of what a sentence is about."""
-    names = [str(one) for one in subjects]
+def _named(subjects: Iterable[str]) -> str:
+    """The first few of what a sentence is about."""
+    names = list(subjects)
     more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
     return f"{', '.join(names[:_SHOWN])}{more}"
-
-
-def means_row(means: Mapping[str, float]) -> str:
-    """Return the most read means over dimensions as one phrase."""
-    known = [(statistic(key).label, means[key]) for key in _MEANS if key in means]
-    return ", ".join(f"{words} {decimal(value, 3)}" for words, value in known)

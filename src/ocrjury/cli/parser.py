@@ -36,7 +36,7 @@ EXAMPLES = """examples:
   ocrjury score gt/ ocr/                           error rates only; no campaign needed
   ocrjury agreement ratings.csv --scale likert:1:5 no campaign needed
 
-exit codes: 0 done, 1 bad news, 2 bad input or something absent, 130 Ctrl-C
+exit codes: 0 done, 1 bad news, 2 bad input or something absent, 3 the gate cannot tell, 130 Ctrl-C
 """
 
 

@@ -110,6 +110,16 @@ class Verdict:
         ]
         return sum(values) / len(values) if values else math.nan
 
+    @property
+    def worst(self) -> str:
+        """Dimension with the overall decision and the lowest value; an undefined one is lower."""
+        deciding = {
+            name: judged.value
+            for name, judged in self.by_dimension.items()
+            if judged.decision == self.decision
+        }
+        return min(deciding, key=lambda name: (not math.isnan(deciding[name]), deciding[name]))
+
     def to_json(self) -> dict[str, Any]:
         """Plain values for strict JSON.
 

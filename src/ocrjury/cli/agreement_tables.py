@@ -1,0 +1,152 @@
+"""The agreement of a whole file in print: verdict first, then dimension by dimension."""
+
+from collections.abc import Mapping
+
+from ocrjury.cli.coefficient_tables import interval_cell
+from ocrjury.cli.dimension_tables import print_dimension
+from ocrjury.cli.printing import Column, fields, heading, right, say, table
+from ocrjury.cli.standings import verdict_cell
+from ocrjury.findings.dimensions import Composite, MeanOver
+from ocrjury.findings.ratings import RatingsFinding
+from ocrjury.pages.numbers import decimal, plural, signed
+from ocrjury.ratings.files import SINGLE
+from ocrjury.scales import Scale
+from ocrjury.statistics import reason_words, statistic
+
+_ADVICE = "Advice only: nothing is known about how these items were chosen."
+_MEANS = ("krippendorff_alpha", "mean_pairwise_kappa", "human_agreement", "exact_agreement")
+
+
+def print_finding(finding: RatingsFinding, scale: Scale, *, full: bool) -> None:
+    """Print everything that `ocrjury agreement` has to say."""
+    _print_verdict(finding)
+    names = [row.dimension for row in finding.dimensions]
+    for row in finding.dimensions:
+        heading("Agreement" if names == [SINGLE] else row.dimension)
+        print_dimension(row, scale, gains=finding.bias.gains[row.dimension], full=full)
+    if finding.together.correlations or finding.composites.rows:
+        _print_together(finding)
+    _print_bias(finding, full=full)
+    if not full:
+        say()
+        say("More with --full: every pair and item, weights, forms of ICC, distributions.")
+
+
+def _print_verdict(finding: RatingsFinding) -> None:
+    """Print what the gate would say, per dimension and overall, and what to do."""
+    verdict = finding.verdict
+    heading(f"Verdict under the policy {finding.policy}")
+    rows = [
+        (
+            name,
+            verdict_cell(judged.decision),
+            judged.grade or "",
+            statistic(judged.primary).label,
+            decimal(judged.value, 3),
+        )
+        for name, judged in verdict.by_dimension.items()
+    ]
+    if len(rows) > 1:
+        worst = f"as {finding.verdict.worst}, the worst"
+        rows.append(("overall", verdict_cell(verdict.decision), verdict.grade or "", worst, ""))
+    table(("dimension", "verdict", "grade", "judged by", Column("value", "right")), rows)
+    if len(rows) > 1:
+        say(f"Mean over {len(rows) - 1} dimensions: {_means_text(finding.together.means)}")
+    for reason in verdict.reasons:
+        say(f"- {reason}")
+    say(_ADVICE)
+    if verdict.actions:
+        heading("What to do")
+        for number, action in enumerate(verdict.actions, start=1):
+            say(f"{number}. {action.text}")
+
+
+def _means_text(means: Mapping[str, MeanOver]) -> str:
+    """The most read means over dimensions as one phrase."""
+    most = max((mean.n for mean in means.values()), default=0)
+    return ", ".join(
+        f"{statistic(key).label} {decimal(means[key].value, 3)}"
+        + (f" (of {means[key].n})" if means[key].n < most else "")
+        for key in _MEANS
+        if key in means
+    )
+
+
+def _print_together(finding: RatingsFinding) -> None:
+    """Print how dimensions go together, and the composite score."""
+    heading("Dimensions together")
+    rows = [
+        (
+            f"{row.dimension_a}, {row.dimension_b}",
+            decimal(row.estimate.value),
+            interval_cell(row.estimate),
+            str(row.estimate.n_items),
+        )
+        for row in finding.together.correlations
+    ]
+    table(("correlation of", *right("value", "95 % interval", "items")), rows)
+    for composite in finding.composites.rows:
+        _print_composite(composite)
+
+
+def _print_composite(composite: Composite) -> None:
+    """Print one score over all dimensions, and what it is made of."""
+    weights = ", ".join(f"{name} {decimal(weight)}" for name, weight in composite.weights.items())
+    lines = [("composite score", f"{composite.used} ({weights})")]
+    if composite.loadings is not None:
+        loadings = composite.loadings.items()
+        lines += [
+            ("loadings", ", ".join(f"{name} {decimal(value)}" for name, value in loadings)),
+            ("explained", f"{decimal(100 * composite.explained, 0)} % of the variance"),
+        ]
+    lines += [("note", composite.note)] if composite.note else []
+    mean = composite.these
+    lines.append(
+        ("plain mean", f"{decimal(mean.value, 3)}  {interval_cell(mean)}  these items only")
+    )
+    say()
+    fields(lines)
+
+
+def _print_bias(finding: RatingsFinding, *, full: bool) -> None:
+    """Print flagged findings, and in a line what was tested and what could not be."""
+    heading("Bias")
+    if finding.order_refused is not None:
+        say(f"The order of the ratings was not used: {finding.order_refused}")
+    tests = finding.bias.findings
+    shown = tests if full else [test for test in tests if test.flagged]
+    if shown:
+        table(
+            (
+                "bias",
+                "rater",
+                "dimension",
+                *right("effect", "95 % interval", "p adjusted"),
+                "size",
+                "",
+            ),
+            [
+                (
+                    test.kind.replace("_", " "),
+                    "all" if test.rater is None else str(test.rater),
+                    test.dimension or "all",
+                    f"{signed(test.effect)} {test.unit}" if test.status == "tested" else "",
+                    interval_cell(test),
+                    decimal(test.p_adjusted, 3),
+                    test.level or "",
+                    "flagged" if test.flagged else reason_words(test.reason) if test.reason else "",
+                )
+                for test in shown
+            ],
+        )
+    tested = [test for test in tests if test.status == "tested"]
+    flagged = sum(test.flagged for test in tests)
+    say(f"{plural(len(tested), 'test')}, {flagged or 'none'} flagged after adjusting for all.")
+    kinds = dict.fromkeys(
+        (test.kind.replace("_", " "), reason_words(test.reason))
+        for test in tests
+        if test.status != "tested"
+    )
+    if kinds:
+        untold = "; ".join(f"{kind} ({why})" for kind, why in kinds)
+        say(f"These ratings cannot tell: {untold}.")
