@@ -1,7 +1,8 @@
 """One command from its words to its exit code.
 
 0: done; 1: the answer is bad news (a failed run, a departure under ``--strict``); 2: bad input or
-something absent, said in one sentence; 3: the gate cannot tell; 130: Ctrl-C; 141: the reader of a pipe left.
+something absent, said in one sentence; 3: the gate cannot tell; 130: Ctrl-C; 141: the reader of a
+pipe left.
 """
 
 import argparse
