@@ -17,7 +17,7 @@ from prefect.runtime import flow_run
 from ocrjury.campaign.history import Step
 from ocrjury.errors import InputError
 from ocrjury.evaluation import case
-from ocrjury.evaluation.refusal import hold
+from ocrjury.evaluation.holding import hold
 from ocrjury.store.moves import Position
 
 

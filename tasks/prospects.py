@@ -4,15 +4,14 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from ocrjury.errors import InputError
-from ocrjury.evaluation.prospects import foresee
-from ocrjury.evaluation.refusal import hold
-from ocrjury.store.histories import Standing
+from ocrjury.evaluation.holding import hold
+from ocrjury.evaluation.prospects import Prospects, foresee
 from ocrjury.tasks import at_work
 
 
 @task(task_run_name="{evaluation}-foresee", cache_policy=NO_CACHE)
-def read_prospects(evaluation: str) -> Standing:
-    """Read where an evaluation stands, with what can only be computed."""
+def read_prospects(evaluation: str) -> Prospects:
+    """Read where an evaluation stands, and plan what may follow."""
     with at_work() as work:
         case = work.case(evaluation)
         try:
@@ -20,4 +19,4 @@ def read_prospects(evaluation: str) -> Standing:
         except InputError as error:
             # Without the hold, every sweep would fail on this evaluation for ever.
             hold(work, case.standing.position, str(error))
-            return work.case(evaluation).standing
+            return Prospects(work.case(evaluation).standing)

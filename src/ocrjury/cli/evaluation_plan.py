@@ -2,11 +2,11 @@
 
 import argparse
 import json
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ocrjury.cli.declaring import Commands
+    from ocrjury.evaluation.preview import PlannedRound, Preview
 
 PLAN = [
     "ocrjury evaluation plan claims-2026w47",
@@ -48,69 +48,69 @@ def run_plan(options: argparse.Namespace) -> int:
     with open_existing() as opened:
         opened.evaluation(options.evaluation)
     with at_work() as work:
-        body = preview(work.case(options.evaluation))
+        view = preview(work.case(options.evaluation))
     if options.json:
-        say(json.dumps(body, ensure_ascii=False, indent=2))
+        say(json.dumps(view.to_json(), ensure_ascii=False, indent=2))
     else:
-        _print(body)
+        _print(view)
     return 0
 
 
-def _print(body: Mapping[str, Any]) -> None:
+def _print(view: "Preview") -> None:
     """Print a planned round."""
     from ocrjury.cli.printing import fields, say
 
-    plan = body["round"]
-    assumed = f", if {body['assuming']}" if body["assuming"] else ""
+    plan = view.round
+    assumed = f", if {view.assuming}" if view.assuming else ""
     if plan is None:
-        fields([("evaluation", body["evaluation"]), ("state", body["state"])])
-        say(f"No next round{assumed}: {body['because']}.")
+        fields([("evaluation", view.evaluation), ("state", view.state)])
+        say(f"No next round{assumed}: {view.because}.")
     else:
         fields(
             [
-                ("evaluation", body["evaluation"]),
-                ("state", body["state"]),
-                ("next", f"{plan['kind']} round{assumed}"),
-                ("rule", plan["rule"]),
-                ("dimensions", ", ".join(plan["dimensions"])),
+                ("evaluation", view.evaluation),
+                ("state", view.state),
+                ("next", f"{plan.kind} round{assumed}"),
+                ("rule", plan.rule),
+                ("dimensions", ", ".join(plan.dimensions)),
                 ("asks for", _size(plan)),
-                ("cost", f"{plan['cost']:g}, as the registry of raters counts it"),
+                ("cost", f"{plan.cost:g}, as the registry of raters counts it"),
                 ("gain", _gain(plan)),
             ]
         )
         _print_allocation(plan)
-    _print_choice(body)
-    _print_items(body)
+    _print_choice(view)
+    _print_items(view)
 
 
-def _size(plan: Mapping[str, Any]) -> str:
+def _size(plan: "PlannedRound") -> str:
     """Return how much a round asks of how many."""
     from ocrjury.pages.numbers import plural
 
     checks = [
-        plural(plan["gold"], "of gold", "of gold") if plan["gold"] else "",
-        plural(plan["second"], "for the second time", "for the second time")
-        if plan["second"]
+        plural(plan.gold, "of gold", "of gold") if plan.gold else "",
+        plural(plan.second, "for the second time", "for the second time")
+        if plan.second
         else "",
     ]
     among = ", ".join(filter(None, checks))
     size = (
-        f"{plural(plan['assignments'], 'assignment')}: {plural(plan['items'], 'item')} for "
-        f"{plural(plan['raters'], 'rater')}"
+        f"{plural(plan.assignments, 'assignment')}: {plural(plan.items, 'item')} for "
+        f"{plural(plan.raters, 'rater')}"
     )
     return f"{size}, {among} among them" if among else size
 
 
-def _gain(plan: Mapping[str, Any]) -> str:
+def _gain(plan: "PlannedRound") -> str:
     """Return what a round is expected to tell, for its price."""
-    gain = plan["expected_gain"]
+    gain = plan.expected_gain
     if gain is None:
         return "not chosen by gain"
-    per_cost = f", {gain / plan['cost']:.2f} per unit of cost" if plan["cost"] else ""
+    per_cost = f", {gain / plan.cost:.2f} per unit of cost" if plan.cost else ""
     return f"{gain:.1f} bits{per_cost}"
 
 
-def _print_allocation(plan: Mapping[str, Any]) -> None:
+def _print_allocation(plan: "PlannedRound") -> None:
     """Print who gets how much."""
     from ocrjury.cli.printing import heading, right, table
 
@@ -119,62 +119,62 @@ def _print_allocation(plan: Mapping[str, Any]) -> None:
         ("rater", *right("assignments", "sessions", "minutes", "cost")),
         [
             (
-                one["rater"],
-                str(one["assignments"]),
-                str(one["sessions"]),
-                f"{one['minutes']:.0f}",
-                f"{one['cost']:g}",
+                one.rater,
+                str(one.assignments),
+                str(one.sessions),
+                f"{one.minutes:.0f}",
+                f"{one.cost:g}",
             )
-            for one in plan["allocation"]
+            for one in plan.allocation
         ],
     )
 
 
-def _print_choice(body: Mapping[str, Any]) -> None:
+def _print_choice(view: "Preview") -> None:
     """Print what gold says about choosing items, and which items are worth a decision."""
     from ocrjury.cli.printing import heading, say, table
     from ocrjury.pages.numbers import plural
 
-    check, experts = body["gold_check"], body["experts"]
+    check, experts = view.gold_check, view.experts
     if check is not None:
         said = {
             "information": "items are chosen by expected gain",
             "uniform": "ratings are spread evenly",
             "undecided": "items are chosen by expected gain until there is more of it",
         }
-        heading(f"Gold: {said[check['decision']]}")
-        say(check["reason"])
-    if experts is not None and experts["count"]:
-        count = plural(experts["count"], "item")
-        heading(f"{count} for the adjudicator, at {experts['decision_cost']:g} a decision")
-        table(("item", "because"), [(one["item"], one["reason"]) for one in experts["items"]])
-        left = experts["count"] - len(experts["items"])
+        heading(f"Gold: {said[check.decision]}")
+        say(check.reason)
+    if experts is not None and experts.count:
+        count = plural(experts.count, "item")
+        heading(f"{count} for the adjudicator, at {experts.decision_cost:g} a decision")
+        table(("item", "because"), [(one.item, one.reason) for one in experts.items])
+        left = experts.count - len(experts.items)
         if left:
             say(f"and {left} more")
 
 
-def _print_items(body: Mapping[str, Any]) -> None:
+def _print_items(view: "Preview") -> None:
     """Print the items with too few ratings and those whose labels are uncertain."""
     from ocrjury.cli.printing import heading, right, say, table
     from ocrjury.pages.numbers import plural
 
-    short, unsure = body["under_annotated"], body["most_uncertain"]
-    if short is not None and short["count"]:
-        heading(f"{plural(short['count'], 'item')} with fewer than {short['wanted']} ratings")
+    short, unsure = view.under_annotated, view.most_uncertain
+    if short is not None and short.count:
+        heading(f"{plural(short.count, 'item')} with fewer than {short.wanted} ratings")
         table(
             ("item", *right("ratings")),
-            [(one["item"], str(one["ratings"])) for one in short["items"]],
+            [(one.item, str(one.ratings)) for one in short.items],
         )
-    if unsure is not None and unsure["count"]:
-        kind = "calibrated confidence" if unsure["calibrated"] else "model confidence"
-        heading(f"{plural(unsure['count'], 'item')} with {kind} below {unsure['target']:g}")
+    if unsure is not None and unsure.count:
+        kind = "calibrated confidence" if unsure.calibrated else "model confidence"
+        heading(f"{plural(unsure.count, 'item')} with {kind} below {unsure.target:g}")
         table(
             ("item", "dimension", *right(kind, "ratings")),
             [
-                (one["item"], one["dimension"], f"{one['confidence']:.2f}", str(one["ratings"]))
-                for one in unsure["items"]
+                (one.item, one.dimension, f"{one.confidence:.2f}", str(one.ratings))
+                for one in unsure.items
             ],
         )
-        left = unsure["count"] - len(unsure["items"])
+        left = unsure.count - len(unsure.items)
         if left:
             say(f"and {left} more")

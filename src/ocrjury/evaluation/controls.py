@@ -92,7 +92,7 @@ def _accuracy(case: Case, rows: pd.DataFrame) -> Accuracy:
 
 def _confidence(case: Case, inferred: Inferred | None) -> dict[str, Any]:
     """Share of uncertain labels and their mean confidence over all dimensions."""
-    labelled = [] if inferred is None else [n for n in inferred.truths if inferred.has_labels(n)]
+    labelled = [] if inferred is None else inferred.labelled
     if inferred is None or not labelled:
         return {"uncertain_share": math.nan, "confidence": math.nan, "calibrated": None}
     truths = [inferred.truths[name] for name in labelled]

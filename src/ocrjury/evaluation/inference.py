@@ -32,9 +32,10 @@ class Inferred(NamedTuple):
     tables: dict[str, RatingTable]
     truths: dict[str, Truth]
 
-    def has_labels(self, dimension: str) -> bool:
-        """Return whether the truth is a category; on a slider it is a number."""
-        return self.tables[dimension].scale.kind != "interval"
+    @property
+    def labelled(self) -> list[str]:
+        """Dimensions whose truth is a category; on a continuous scale it is a number."""
+        return [name for name, table in self.tables.items() if table.scale.kind != "interval"]
 
 
 DECIDING = ("adjudication", "panel")
@@ -217,7 +218,7 @@ def summarize_truths(inferred: Inferred, *, target: float) -> TruthSummary:
         Confidence from which a label counts as certain. On a continuous scale no two ratings are
         expected to be equal, so that nothing is certain or uncertain there.
     """
-    labelled = {name: t for name, t in inferred.truths.items() if inferred.has_labels(name)}
+    labelled = {name: inferred.truths[name] for name in inferred.labelled}
     uncertain = {
         item
         for truth in labelled.values()

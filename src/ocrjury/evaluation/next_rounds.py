@@ -10,7 +10,7 @@ from ocrjury.evaluation.documents import enlarged_sample, keep_enlarged_sample
 from ocrjury.evaluation.pilots import plan_pilot
 from ocrjury.evaluation.prospects import needed_items
 from ocrjury.evaluation.recalibration import RECALIBRATE, count_fresh, plan_recalibration
-from ocrjury.evaluation.rounds import (
+from ocrjury.evaluation.rounds import plan_main_round
     plan_adaptive_round,
     plan_adjudication,
     plan_main_round,
@@ -32,16 +32,21 @@ class NextRound(NamedTuple):
     keep: Keep = lambda _connection: None
 
 
-def plan_next_round(case: Case, step: Step) -> NextRound:
-    """Return the round that a step of the table opens."""
+def plan_next_round(case: Case, step: Step, *, planned: RoundPlan | None) -> NextRound:
+    """Round that a step of the table opens.
+
+    Parameters
+    ----------
+    planned
+        The round behind the gate that `ocrjury.evaluation.prospects.foresee` planned.
+    """
     if step.what == "pilot":
         return _recalibrating(case) if step.row == AGAIN else _first_pilot(case)
     if step.what == "main":
         return _main(case, step)
-    plan = LATER[step.what](case)
-    if plan is None:
+    if planned is None:
         raise InputError(f"nothing is left to ask in the {step.what} round; advance again.")
-    return NextRound(plan)
+    return NextRound(planned)
 
 
 def plan_top_up(case: Case, *, more: int) -> NextRound:
@@ -58,13 +63,6 @@ def _enlarged(
         plan_main_round(case, sample, dimensions=dimensions, for_gate=for_gate),
         lambda connection: keep_enlarged_sample(connection, case, sample),
     )
-
-
-LATER: dict[str, Callable[[Case], RoundPlan | None]] = {
-    "adaptive": plan_adaptive_round,
-    "adjudication": plan_adjudication,
-    "panel": plan_panel,
-}
 
 
 def _main(case: Case, step: Step) -> NextRound:

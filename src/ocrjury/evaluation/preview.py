@@ -1,13 +1,15 @@
 """The next round before it is opened.
 
-Nothing is written. Where an evaluation waits for people, the next round is the one
-that would follow if they were done and the gate let it pass; ``assuming`` says so.
+Nothing is written. Where an evaluation waits for people, the next round is the one that would
+follow if they were done and the gate let it pass; `Preview.assuming` says so.
 """
 
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from ocrjury.adaptive import GainCheck
 from ocrjury.campaign.decisions import AT_THE_GATE, LATE
 from ocrjury.campaign.history import History
 from ocrjury.campaign.state import next_step
@@ -20,40 +22,150 @@ from ocrjury.evaluation.prospects import foresee
 from ocrjury.store.rounds import RoundPlan
 
 SHOWN = 10
-"""Items named of those that are under-annotated or uncertain."""
+"""Items named of those that have few ratings, uncertain labels or need an expert."""
 
 
-def preview(case: Case) -> dict[str, Any]:
-    """Return the next round of an evaluation as plain values; ``because`` says why there is none.
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one rater gets of a round."""
 
-    ``under_annotated``, ``most_uncertain``, ``gold_check`` and ``experts`` are None before anybody
-    has rated, the last two also where items are not chosen by gain or have no labels.
+    rater: str
+    assignments: int
+    minutes: float
+    sessions: int
+    cost: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRound:
+    """Size, cost and expected gain (in bits) of a round that is not open yet.
+
+    `assignments` include those of `gold` and those for the `second` time.
     """
-    body: dict[str, Any] = {
-        "evaluation": case.name,
-        "state": case.standing.history.place,
-        "assuming": "",
-        "because": "",
-        "round": None,
-        "under_annotated": None,
-        "most_uncertain": None,
-        "gold_check": None,
-        "experts": None,
-    }
+
+    kind: str
+    rule: str
+    dimensions: Sequence[str]
+    items: int
+    assignments: int
+    gold: int
+    second: int
+    raters: int
+    cost: float
+    expected_gain: float | None
+    by_reason: Mapping[str, int]
+    allocation: Sequence[Share]
+
+
+@dataclass(frozen=True, slots=True)
+class RatedItem:
+    """An item and how many ratings it has."""
+
+    item: str
+    ratings: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnderAnnotated:
+    """Items with fewer ratings than the campaign asks for, those with fewest first."""
+
+    wanted: int
+    count: int
+    items: Sequence[RatedItem]
+
+
+@dataclass(frozen=True, slots=True)
+class UncertainItem:
+    """An item, and the dimension on which its label is least certain."""
+
+    item: str
+    dimension: str
+    confidence: float
+    ratings: int
+
+
+@dataclass(frozen=True, slots=True)
+class MostUncertain:
+    """Items below the target confidence, the least certain first."""
+
+    target: float
+    calibrated: bool
+    count: int
+    items: Sequence[UncertainItem]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldCheck:
+    """Whether gold shows that choosing items pays, and why."""
+
+    decision: str
+    reason: str
+    n_items: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForExpert:
+    """An item on which a decision is worth its price, and why."""
+
+    item: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Experts:
+    """Items that are worth an adjudicator's decision, at what price."""
+
+    decision_cost: float
+    count: int
+    items: Sequence[ForExpert]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """The next round of an evaluation, or because of what there is none.
+
+    `under_annotated`, `most_uncertain`, `gold_check` and `experts` are None before anybody has
+    rated, the last two also where items are not chosen by gain or have no labels.
+    """
+
+    evaluation: str
+    state: str
+    assuming: str = ""
+    because: str = ""
+    round: PlannedRound | None = None
+    under_annotated: UnderAnnotated | None = None
+    most_uncertain: MostUncertain | None = None
+    gold_check: GoldCheck | None = None
+    experts: Experts | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, for programs."""
+        return asdict(self)
+
+
+def preview(case: Case) -> Preview:
+    """Plan the next round of an evaluation without opening it."""
+    view = Preview(evaluation=case.name, state=case.standing.history.place)
     if case.standing.history.estimated_once or case.row.state in {"closed", "aborted"}:
-        return body | {"because": "the pool is estimated, and no round opens after that"}
+        return replace(view, because="the pool is estimated, and no round opens after that")
     if not case.sample:
-        return body | {"because": "the sample is not drawn yet"}
-    assumed, body["assuming"] = _assume(case.standing.history)
+        return replace(view, because="the sample is not drawn yet")
+    assumed, assuming = _assume(case.standing.history)
     if assumed is None:
-        return body | {"because": body["assuming"], "assuming": ""}
-    rated = not case.first_pass.empty
-    if rated:
+        return replace(view, because=assuming)
+    view, inferred = replace(view, assuming=assuming), None
+    if not case.first_pass.empty:
         inferred = infer_truths(case)
-        body["under_annotated"] = _under_annotated(case, inferred)
-        body["most_uncertain"] = _most_uncertain(case, inferred)
-        body |= _by_gain(case, inferred)
-    return body | _next_round(replace(case, standing=case.standing._replace(history=assumed)))
+        view = replace(
+            view,
+            under_annotated=_under_annotated(case, inferred),
+            most_uncertain=_most_uncertain(case, inferred),
+        )
+        if case.campaign.adaptive.policy == "gain" and inferred.labelled:
+            gold_check, experts = _gold_check(check_by_gold(case)), _experts(case, inferred)
+            view = replace(view, gold_check=gold_check, experts=experts)
+    case = replace(case, standing=case.standing._replace(history=assumed))
+    return _with_round(view, case, inferred)
 
 
 def _assume(history: History) -> tuple[History | None, str]:
@@ -85,123 +197,110 @@ def _assume(history: History) -> tuple[History | None, str]:
     return judged, f"round {last.number} closes as it is{gate.get(last.kind, '')}"
 
 
-def _next_round(case: Case) -> dict[str, Any]:
-    """Return the round that the table prescribes, or why there is none."""
+def _with_round(view: Preview, case: Case, inferred: Inferred | None) -> Preview:
+    """Add the round that the table prescribes, or why there is none."""
     try:
-        standing = foresee(case)
-        step = next_step(standing.history)
+        prospects = foresee(case, inferred=inferred)
+        step = next_step(prospects.history)
         if step.to != "collecting" or step.rests:
-            return {"because": _why_none(step.to, step.what)}
-        plan, _ = plan_next_round(replace(case, standing=standing), step)
+            return replace(view, because=_why_none(step.to, step.what))
+        case = replace(case, standing=prospects.standing)
+        plan, _ = plan_next_round(case, step, planned=prospects.round)
     except (InputError, StateError) as error:
-        return {"because": f"it cannot be planned: {error}"}
-    return {"round": _describe(case, plan)}
+        return replace(view, because=f"it cannot be planned: {error}")
+    return replace(view, round=_planned(case, plan))
 
 
 def _why_none(to: str, what: str) -> str:
-    """Return in words where an evaluation goes instead of a round."""
+    """Where an evaluation goes instead of a round, in words."""
     if to == "estimated":
         return "no further rating pays: the pool is estimated next"
     return f"it is {to} next ({what})"
 
 
-def _describe(case: Case, plan: RoundPlan) -> dict[str, Any]:
-    """Return a planned round: its size, its cost, and who gets how much."""
+def _planned(case: Case, plan: RoundPlan) -> PlannedRound:
+    """Size and cost of a planned round, and who gets how much."""
+    reasons = Counter(assignment.reason for assignment in plan.assignments)
+    gains = [assignment.gain for assignment in plan.assignments if assignment.gain is not None]
+    allocation = _allocation(case, plan)
+    checks = {"gold", "repeat"}
+    return PlannedRound(
+        kind=plan.kind,
+        rule=plan.rule,
+        dimensions=list(plan.dimensions),
+        items=len({one.item for one in plan.assignments if one.reason not in checks}),
+        assignments=len(plan.assignments),
+        gold=reasons["gold"],
+        second=reasons["repeat"],
+        raters=len(allocation),
+        cost=sum(share.cost for share in allocation),
+        expected_gain=sum(gains) if gains else None,
+        by_reason=dict(sorted(reasons.items())),
+        allocation=allocation,
+    )
+
+
+def _allocation(case: Case, plan: RoundPlan) -> list[Share]:
+    """What each rater gets of a round."""
     people = {person.pseudonym: person for person in case.raters}
-    minutes = case.campaign.raters.minutes_per_item
-    load = Counter(one.rater for one in plan.assignments)
-    reasons = Counter(one.reason for one in plan.assignments)
-    gains = [one.gain for one in plan.assignments if one.gain is not None]
-    allocation = [
-        {
-            "rater": rater,
-            "assignments": number,
-            "minutes": number * (people[rater].minutes_per_item or minutes),
-            "sessions": max(one.session for one in plan.assignments if one.rater == rater),
-            "cost": number * people[rater].cost,
-        }
+    usual = case.campaign.raters.minutes_per_item
+    load = Counter(assignment.rater for assignment in plan.assignments)
+    sessions = {
+        rater: max(own.session for own in plan.assignments if own.rater == rater) for rater in load
+    }
+    return [
+        Share(
+            rater,
+            number,
+            number * (people[rater].minutes_per_item or usual),
+            sessions[rater],
+            number * people[rater].cost,
+        )
         for rater, number in sorted(load.items())
     ]
-    own = {one.item for one in plan.assignments if one.reason not in {"gold", "repeat"}}
-    return {
-        "kind": plan.kind,
-        "rule": plan.rule,
-        "dimensions": list(plan.dimensions),
-        "items": len(own),
-        "assignments": len(plan.assignments),
-        "gold": reasons["gold"],
-        "second": reasons["repeat"],
-        "raters": len(load),
-        "cost": sum(one["cost"] for one in allocation),
-        "expected_gain": sum(gains) if gains else None,
-        "by_reason": dict(sorted(reasons.items())),
-        "allocation": allocation,
-    }
 
 
-def _under_annotated(case: Case, inferred: Inferred) -> dict[str, Any]:
-    """Return the items with fewer ratings than the campaign asks for, those with fewest first."""
+def _under_annotated(case: Case, inferred: Inferred) -> UnderAnnotated:
+    """Items with fewer ratings than the campaign asks for, on any dimension."""
     wanted = case.campaign.raters.per_item
-    rated = {
-        name: dict(zip(table.items, table.counts().sum(axis=1).tolist(), strict=True))
-        for name, table in inferred.tables.items()
-    }
+    rated = [
+        dict(zip(table.items, table.counts().sum(axis=1).tolist(), strict=True))
+        for table in inferred.tables.values()
+    ]
     fewest = {
-        item.item: min(counts.get(item.item, 0) for counts in rated.values())
-        for item in case.sample
+        item.item: min(counts.get(item.item, 0) for counts in rated) for item in case.sample
     }
     short = sorted((number, item) for item, number in fewest.items() if number < wanted)
-    return {
-        "wanted": wanted,
-        "count": len(short),
-        "items": [{"item": item, "ratings": int(number)} for number, item in short[:SHOWN]],
-    }
+    items = [RatedItem(item, int(number)) for number, item in short[:SHOWN]]
+    return UnderAnnotated(wanted, len(short), items)
 
 
-def _by_gain(case: Case, inferred: Inferred) -> dict[str, Any]:
-    """Return whether gold says that choosing pays, and which items are worth a decision."""
-    labelled = case.campaign.rubric.scale.kind != "interval"
-    if case.campaign.adaptive.policy != "gain" or not labelled:
-        return {}
-    check = check_by_gold(case)
-    experts = for_the_adjudicator(case, inferred)
-    return {
-        "gold_check": None
-        if check is None
-        else {"decision": check.decision, "reason": check.reason, "n_items": check.n_items},
-        "experts": {
-            "decision_cost": decision_cost(case),
-            "count": len(experts),
-            "items": experts.head(SHOWN)[["item", "reason"]].to_dict(orient="records"),
-        },
-    }
+def _gold_check(check: GainCheck | None) -> GoldCheck | None:
+    """What gold says about choosing items, None without a fair sample of it."""
+    return None if check is None else GoldCheck(check.decision, check.reason, check.n_items)
 
 
-def _most_uncertain(case: Case, inferred: Inferred) -> dict[str, Any]:
-    """Return the items whose labels are least sure, with the dimension where that is so."""
+def _experts(case: Case, inferred: Inferred) -> Experts:
+    """Items that are worth a decision."""
+    worth = for_the_adjudicator(case, inferred)
+    shown = worth.head(SHOWN)
+    items = [ForExpert(*row) for row in zip(shown["item"], shown["reason"], strict=True)]
+    return Experts(decision_cost(case), len(worth), items)
+
+
+def _most_uncertain(case: Case, inferred: Inferred) -> MostUncertain:
+    """Items whose labels are least certain, each on the dimension where that is so."""
     target = case.campaign.truth.target_confidence
-    found: dict[str, tuple[float, str, int]] = {}
-    for name, truth in inferred.truths.items():
-        if not inferred.has_labels(name):
-            continue
-        counts = inferred.tables[name].counts().sum(axis=1).tolist()
-        for item, sure, n in zip(truth.items, truth.confidence.tolist(), counts, strict=True):
-            before = found.get(str(item))
-            if before is None or sure < before[0]:
-                found[str(item)] = (sure, name, int(n))
-    unsure = sorted((sure, item) for item, (sure, _, _) in found.items() if sure < target)
-    calibrated = all(t.calibration is not None for t in inferred.truths.values())
-    return {
-        "target": target,
-        "calibrated": calibrated,
-        "count": len(unsure),
-        "items": [
-            {
-                "item": item,
-                "dimension": found[item][1],
-                "confidence": sure,
-                "ratings": found[item][2],
-            }
-            for sure, item in unsure[:SHOWN]
-        ],
-    }
+    least: dict[str, UncertainItem] = {}
+    for name in inferred.labelled:
+        truth, counts = inferred.truths[name], inferred.tables[name].counts().sum(axis=1)
+        for item, confidence, n in zip(truth.items, truth.confidence, counts, strict=True):
+            known = least.get(str(item))
+            if known is None or confidence < known.confidence:
+                least[str(item)] = UncertainItem(str(item), name, float(confidence), int(n))
+    unsure = sorted(
+        (item for item in least.values() if item.confidence < target),
+        key=lambda item: (item.confidence, item.item),
+    )
+    calibrated = all(truth.calibration is not None for truth in inferred.truths.values())
+    return MostUncertain(target, calibrated, len(unsure), unsure[:SHOWN])

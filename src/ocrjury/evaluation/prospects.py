@@ -1,52 +1,107 @@
-"""Fill in what only a computation can tell of an evaluation's history."""
+"""What may follow a state, as far as only a computation can tell; planned once, passed on."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ocrjury.campaign.history import History
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.inference import Inferred, infer_truths
 from ocrjury.evaluation.lateness import plan_late_assignments
 from ocrjury.evaluation.recalibration import anything_fresh
 from ocrjury.evaluation.rounds import plan_adaptive_round, plan_adjudication, plan_panel
 from ocrjury.store.histories import Standing
+from ocrjury.store.moves import Position
 from ocrjury.store.results import latest_verdicts
+from ocrjury.store.rounds import NewAssignment, RoundPlan
 
 
-def foresee(case: Case) -> Standing:
-    """Return the standing with the prospects that its state asks for."""
+LATER: dict[str, Callable[[Case, Inferred], RoundPlan | None]] = {
+    "gain": plan_adaptive_round,
+    "disputed": plan_adjudication,
+    "unsettled": plan_panel,
+}
+"""Rounds behind the gate by the guard of the table that asks for them, in its order."""
+
+
+@dataclass(frozen=True)
+class Prospects:
+    """Where an evaluation stands, and what was computed to learn what may follow.
+
+    Attributes
+    ----------
+    round
+        The round that would ask where another rating or a decision pays; None without one.
+    takeover
+        New assignments of what is late in the open round.
+    """
+
+    standing: Standing
+    round: RoundPlan | None = None
+    takeover: tuple[NewAssignment, ...] = ()
+
+    @property
+    def evaluation(self) -> str:
+        """Name of the evaluation."""
+        return self.standing.position.evaluation
+
+    @property
+    def position(self) -> Position:
+        """Where the next move starts."""
+        return self.standing.position
+
+    @property
+    def history(self) -> History:
+        """What the table of states reads."""
+        return self.standing.history
+
+
+def foresee(case: Case, *, inferred: Inferred | None = None) -> Prospects:
+    """Compute what the state of an evaluation leaves open: rounds that pay, late work, top-ups.
+
+    Parameters
+    ----------
+    inferred
+        The truths of the case, where they are inferred already.
+    """
     history = case.standing.history
     if history.state == "judged" and not history.estimated_once:
-        history = _after_judgement(case, history)
-    elif history.state == "collecting" and history.last.overdue and not history.last.replanned:
-        last = replace(history.last, spare=_spare(case))
+        return _after_judgement(case, history, inferred)
+    if history.state == "collecting" and history.last.overdue and not history.last.replanned:
+        takeover = _takeover(case)
+        last = replace(history.last, spare=bool(takeover))
         history = replace(history, rounds=(*history.rounds[:-1], last))
-    return case.standing._replace(history=history)
+        return Prospects(case.standing._replace(history=history), takeover=takeover)
+    return Prospects(case.standing)
 
 
 def needed_items(case: Case) -> int | None:
-    """Return how many more items the newest verdict asks for, None if more cannot help."""
+    """Further items that the newest verdict asks for, None if more cannot help."""
     verdicts = latest_verdicts(case.work.engine, case.name)
     return verdicts[0].needed_items if verdicts else None
 
 
-def _after_judgement(case: Case, history: History) -> History:
-    """Return the history with what may follow a verdict; a later row is asked only if needed."""
+def _after_judgement(case: Case, history: History, inferred: Inferred | None) -> Prospects:
+    """Plan what may follow a verdict; a later kind of round only where an earlier one is idle."""
+    known = Prospects(case.standing)
     if history.pilot_last:
-        return history  # a main round follows, whatever was said of an earlier one
+        return known  # a main round follows, whatever an earlier verdict said
     if not history.passed:
         # Without fresh documents a recalibration could not go on; a lead decides instead.
         spent = history.recalibrated or not anything_fresh(case)
-        return replace(history, can_top_up=_can_top_up(case, history), recalibrated=spent)
+        history = replace(history, can_top_up=_can_top_up(case, history), recalibrated=spent)
+        return replace(known, standing=case.standing._replace(history=history))
     if case.campaign.rubric.scale.kind == "interval":
-        # Uncertain is a label that another one could be; a slider has none, and two raters who
-        # set it to 71 and 73 need no adjudicator.
-        return history
-    if plan_adaptive_round(case) is not None:
-        return replace(history, gain=True)
-    if plan_adjudication(case) is not None:
-        return replace(history, disputed=True)
-    return replace(history, unsettled=plan_panel(case) is not None)
+        # A label is uncertain if another one is possible; a continuous scale has no labels, and
+        # two raters who set it to 71 and 73 need no adjudicator.
+        return known
+    inferred = inferred or infer_truths(case)
+    for guard, plan in LATER.items():
+        if (planned := plan(case, inferred)) is not None:
+            history = replace(history, **{guard: True})
+            return replace(known, standing=case.standing._replace(history=history), round=planned)
+    return known
 
 
 def _can_top_up(case: Case, history: History) -> bool:
@@ -65,9 +120,9 @@ def _can_top_up(case: Case, history: History) -> bool:
     return used < case.campaign.rounds.top_ups and needed <= min(sampled, left)
 
 
-def _spare(case: Case) -> bool:
-    """Return whether other raters could take over what is late."""
+def _takeover(case: Case) -> tuple[NewAssignment, ...]:
+    """Assignments by which other raters take over what is late, () if they cannot."""
     try:
-        return bool(plan_late_assignments(case))
+        return plan_late_assignments(case)
     except InputError:
-        return False
+        return ()

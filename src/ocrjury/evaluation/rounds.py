@@ -13,7 +13,7 @@ from ocrjury.campaign.registry import eligible, named_skills
 from ocrjury.errors import InputError
 from ocrjury.evaluation.adaptive import match_raters, next_questions, to_adjudicate
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.inference import Inferred, infer_truths
+from ocrjury.evaluation.inference import Inferred
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_items
 from ocrjury.evaluation.passing_gold import GOLD, ask_for_rest, rated_in_passing, silent_gold
 from ocrjury.planner import (
@@ -98,7 +98,7 @@ def plan_main_round(
     return plan_round(case, asked, sample=sample)
 
 
-def plan_adaptive_round(case: Case) -> RoundPlan | None:
+def plan_adaptive_round(case: Case, inferred: Inferred) -> RoundPlan | None:
     """Return the round that asks where another rating pays, None where none does."""
     wanted = case.campaign.adaptive
     earlier = sum(round_.kind == "adaptive" for round_ in case.rounds)
@@ -107,20 +107,19 @@ def plan_adaptive_round(case: Case) -> RoundPlan | None:
         return None
     # The later rounds know more, so the first must not spend what belongs to them.
     budget = -(-left // (wanted.max_rounds - earlier))
-    inferred = infer_truths(case)
     found = next_questions(case, inferred, budget=budget, seed=case.row.seed + earlier)
     asked = Wanted("adaptive", found.rule, *queue_gains(found.asked))
     return plan_what_can_be(case, asked, teller=inferred if found.by_gain else None)
 
 
-def plan_adjudication(case: Case) -> RoundPlan | None:
+def plan_adjudication(case: Case, inferred: Inferred) -> RoundPlan | None:
     """Return the round in which an adjudicator decides, None if there is nothing to decide."""
-    asked = to_adjudicate(case, infer_truths(case))
+    asked = to_adjudicate(case, inferred)
     rule = "uncertain items at their cap, on which all raters differ, or worth the price"
     return plan_what_can_be(case, Wanted("adjudication", rule, dict.fromkeys(asked, 1)))
 
 
-def plan_panel(case: Case) -> RoundPlan | None:
+def plan_panel(case: Case, _inferred: Inferred) -> RoundPlan | None:
     """Return the round in which all experts vote on unsettled items, None if there is none."""
     had = {item for item, _ in case.pairs_before("panel")}
     experts = sum(person.role == "expert" for person in case.raters)
