@@ -10,12 +10,13 @@ from prefect.states import Completed, Failed
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.state import accepts_ratings, next_step
 from ocrjury.errors import LostRaceError, OcrjuryError
+from ocrjury.evaluation.prospects import Prospects
 from ocrjury.evaluation.standings import (
+    is_requested,
     name_of_run,
     send_waiting_signals,
     unfinished_evaluations,
 )
-from ocrjury.store.histories import Standing
 from ocrjury.tasks.collecting import (
     close_open_round,
     open_next_round,
@@ -23,14 +24,13 @@ from ocrjury.tasks.collecting import (
     replan_late,
     show_progress,
 )
+from ocrjury.tasks.decisions import take_requested
 from ocrjury.tasks.delivery import deliver_report
-from ocrjury.tasks.desk import is_requested, take_requested
 from ocrjury.tasks.estimation import estimate_pool
 from ocrjury.tasks.frontends import (
     fetch_late,
     fetch_ratings,
     hand_out,
-    is_elsewhere,
     remind_late,
     take_back,
 )
@@ -57,14 +57,12 @@ STEPS: dict[tuple[str, str], Callable[..., None]] = {
 }
 """What takes an evaluation from a state to the next; every other move only writes itself down."""
 
-DEADLINE_PASSED = ("11", "12", "13")
-"""Rows that decide about a round by what was rated until then."""
 ROUND_ENDS = ("rated", "aborted")
 LONGEST_CHAIN = 200
 
 
 def run_name() -> str:
-    """Return the name of this run: evaluation, round and step, or the reason of a sweep."""
+    """Name of this run: evaluation, round and step, or the reason of a sweep."""
     evaluation = flow_run.parameters.get("evaluation")
     if not evaluation:
         return f"sweep-{flow_run.parameters.get('reason', 'schedule')}"
@@ -98,80 +96,89 @@ def sweep() -> State[None]:
     failed = [name for name, end in ends.items() if end.is_failed()]
     if failed:
         return Failed(message=f"{', '.join(failed)} failed, see the log; the others went on")
-    said = [f"{name}: {end.message or end.name}" for name, end in ends.items()]
-    return Completed(name="Swept", message="; ".join(said) or "nothing is open")
+    ends_in_words = [f"{name}: {end.message or end.name}" for name, end in ends.items()]
+    return Completed(name="Swept", message="; ".join(ends_in_words) or "nothing is open")
 
 
 def advance_until_waiting(evaluation: str) -> State[None]:
-    """Return how an evaluation stands once no step is left that needs nobody."""
+    """Take steps until none is left that needs nobody; say how the evaluation stands then."""
     for _ in range(LONGEST_CHAIN):
         try:
             if is_requested(evaluation):
                 take_requested(evaluation)
-            standing = read_prospects(evaluation)
-            step = next_step(standing.history)
-            if not _went_on(standing, step):
-                return end_state(standing)
+            prospects = read_prospects(evaluation)
+            if not _went_on(prospects, next_step(prospects.history)):
+                return end_state(prospects)
         except LostRaceError:
             get_run_logger().info("another run moved %s first; reading again", evaluation)
     return Failed(message=f"{evaluation}: {LONGEST_CHAIN} steps without rest")
 
 
-def _went_on(standing: Standing, step: Step) -> bool:
-    """Take a step; return False if a person, a rater or a mail server is awaited."""
-    position = standing.position
-    if step.row == "10":
-        return _collect(standing)
-    if step.row == "30a":
-        return deliver_report(position.evaluation)
-    if (step.rests or step.row in DEADLINE_PASSED) and _came_late(standing):
+def _went_on(prospects: Prospects, step: Step) -> bool:
+    """Take a step; False if a person, a rater or a mail server is awaited."""
+    if step.what == "progress":
+        return _collect(prospects)
+    if step.what == "delivery":
+        return deliver_report(prospects.evaluation)
+    # What was rated at the last moment decides about a round whose time is over, or a hold.
+    if (step.rests or _is_overdue(prospects)) and _came_late(prospects):
         return True
-    if step.rests:
-        return False
-    if position.state == "rated" and standing.history.pilot_last:
-        judge_pilot(position, step)
+    if not step.rests:
+        _take(prospects, step)
+    return not step.rests
+
+
+def _take(prospects: Prospects, step: Step) -> None:
+    """Take a step that needs nobody."""
+    state = prospects.history.state
+    if state == "rated" and prospects.history.pilot_last:
+        judge_pilot(prospects, step)
     else:
-        STEPS.get((position.state, step.to), record_move)(position, step)
-    if step.to in ROUND_ENDS and is_elsewhere(standing):
-        take_back(position.evaluation)
-    get_run_logger().info("%s -> %s: %s (row %s)", position.state, step.to, step.what, step.row)
-    return True
+        STEPS.get((state, step.to), record_move)(prospects, step)
+    if step.to in ROUND_ENDS and prospects.elsewhere:
+        take_back(prospects.evaluation)
+    get_run_logger().info("%s -> %s: %s (row %s)", state, step.to, step.what, step.row)
 
 
-def _collect(standing: Standing) -> bool:
-    """Hand out what is open and fetch what was done; return whether anything came in."""
-    evaluation, came = standing.position.evaluation, False
-    if is_elsewhere(standing):
+def _collect(prospects: Prospects) -> bool:
+    """Hand out what is open and fetch what was done; True if anything came in."""
+    evaluation, came = prospects.evaluation, False
+    if prospects.elsewhere:
         hand_out(evaluation)
         came = fetch_ratings(evaluation)
-    show_progress(standing)
-    return came or (standing.evaluation.simulated and rate_by_simulation(evaluation))
+    show_progress(evaluation)
+    return came or (prospects.standing.evaluation.simulated and rate_by_simulation(evaluation))
 
 
-def _came_late(standing: Standing) -> bool:
-    """Fetch what was rated at the last moment or too late, and return whether anything came in."""
-    if not (accepts_ratings(standing.history) and is_elsewhere(standing)):
+def _is_overdue(prospects: Prospects) -> bool:
+    """Whether the deadline of the open round has passed."""
+    return prospects.history.state == "collecting" and prospects.history.last.overdue
+
+
+def _came_late(prospects: Prospects) -> bool:
+    """Fetch what was rated at the last moment or too late; True if anything came in."""
+    if not (accepts_ratings(prospects.history) and prospects.elsewhere):
         return False
-    if standing.history.state == "held":
-        remind_late(standing.position.evaluation)
-    return fetch_late(standing.position.evaluation)
+    if prospects.history.state == "held":
+        remind_late(prospects.evaluation)
+    return fetch_late(prospects.evaluation)
 
 
-def end_state(standing: Standing) -> State[None]:
-    """Return the end of the run: what is awaited, in a word and a sentence."""
-    history = standing.history
+def end_state(prospects: Prospects) -> State[None]:
+    """End of the run: what is awaited, in a word and a sentence."""
+    history = prospects.history
     if history.state == "collecting":
         done, left = history.last.ratings, history.last.open
         return Completed(name="WaitingForRatings", message=f"{done} of {done + left} ratings")
     if history.state == "held":
-        detail = standing.evaluation.held_detail or history.held_reason
+        detail = prospects.standing.evaluation.held_detail or history.held_reason
         return Completed(name="Held", message=f"{history.held_reason}: {detail}")
     name = {"closed": "Closed", "aborted": "Aborted"}.get(history.state, "WaitingForDelivery")
-    return Completed(name=name, message=standing.position.evaluation)
+    return Completed(name=name, message=prospects.evaluation)
 
 
 def _advance_or_fail(evaluation: str) -> State[None]:
-    """Return how an evaluation stands, or the error that stopped it."""
+    """How an evaluation stands, or the error that stopped it."""
     try:
         return advance_until_waiting(evaluation)
     except (OcrjuryError, OSError) as error:
@@ -180,7 +187,7 @@ def _advance_or_fail(evaluation: str) -> State[None]:
 
 
 def _purge_or_fail() -> State[None]:
-    """Return what became of the texts whose time is over, or the error that stopped it."""
+    """What became of the texts whose time is over, or the error that stopped it."""
     try:
         return Completed(message=purge_due())
     except (OcrjuryError, OSError) as error:

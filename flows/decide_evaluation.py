@@ -10,9 +10,10 @@ from pydantic import Field
 
 from ocrjury.campaign.decisions import Decision
 from ocrjury.errors import InputError, RefusedError
+from ocrjury.evaluation.decisions import Target
 from ocrjury.evaluation.standings import name_of_run, send_waiting_signals
 from ocrjury.flows.advance_evaluation import advance_until_waiting
-from ocrjury.tasks.decisions import Target, take_decision
+from ocrjury.tasks.decisions import take_decision
 
 
 def run_name() -> str:

@@ -18,13 +18,13 @@ from ocrjury.campaign.history import Step
 from ocrjury.errors import InputError
 from ocrjury.evaluation import case
 from ocrjury.evaluation.holding import hold
-from ocrjury.store.moves import Position
+from ocrjury.evaluation.prospects import Prospects
 
 
 class TakeStep(Protocol):
-    """Takes one step of an evaluation from a position."""
+    """Takes one step of an evaluation from where it stands."""
 
-    def __call__(self, position: Position, step: Step) -> None:
+    def __call__(self, prospects: Prospects, step: Step) -> None:
         """Take the step, or raise `InputError` and write nothing."""
 
 
@@ -44,12 +44,12 @@ def hold_if_refused(take: TakeStep) -> TakeStep:
     """
 
     @wraps(take)
-    def careful(position: Position, step: Step) -> None:
+    def careful(prospects: Prospects, step: Step) -> None:
         try:
-            take(position, step)
+            take(prospects, step)
         except InputError as error:
             with at_work() as work:
-                hold(work, position, str(error))
+                hold(work, prospects.position, str(error))
 
     return careful
 

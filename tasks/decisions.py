@@ -1,254 +1,27 @@
-"""Take a lead's decision: one move, with all that follows from it at once."""
-
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from datetime import timedelta
-from typing import NamedTuple
+"""Take a lead's decision: from the flow's form, or as it was asked for at the desk."""
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
-from pydantic import BaseModel, ConfigDict, Field
 
-from ocrjury.campaign.config import read_campaign
-from ocrjury.campaign.decisions import Decision, decide
-from ocrjury.campaign.registry import read_raters
-from ocrjury.errors import InputError, RefusedError
-from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.lateness import name_shortfall, plan_late_assignments
-from ocrjury.evaluation.next_rounds import plan_top_up
-from ocrjury.evaluation.recalibration import RECALIBRATE, plan_recalibration
-from ocrjury.store.database import Connection
-from ocrjury.store.decisions import add_decision, decision_name
-from ocrjury.store.evaluations import replace_campaign, replace_raters
-from ocrjury.store.links import revoke_links
-from ocrjury.store.moves import Mover, moving
-from ocrjury.store.raters import keep_raters
-from ocrjury.store.rounds import (
-    add_assignments,
-    change_round,
-    close_round,
-    open_round,
-    withdraw,
-)
+from ocrjury.campaign.decisions import Decision
+from ocrjury.evaluation import decisions, requests
+from ocrjury.evaluation.decisions import Target
 from ocrjury.tasks import at_work
-from ocrjury.tasks.opening import opening_of
-
-
-class Target(BaseModel):
-    """What a decision is about; most need nothing of it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    days: int | None = Field(
-        default=None, ge=1, le=90, title="Days", description="extend: how many more days"
-    )
-    items: int | None = Field(
-        default=None,
-        ge=1,
-        title="Items",
-        description="extend after an inconclusive gate: how many more",
-    )
-    raters: tuple[str, ...] = Field(
-        default=(),
-        title="Raters",
-        description="drop, reassign: whose assignments go to others; recalibrate: who practises",
-    )
-    dimensions: tuple[str, ...] = Field(
-        default=(),
-        title="Dimensions",
-        description="recalibrate: on which dimensions, empty for all",
-    )
-
-
-class Consequence(NamedTuple):
-    """What a decision changes besides the state.
-
-    `write` does it in the transaction of the move; `note` is what the lead has to know of it, kept
-    behind the reason that the lead gave.
-    """
-
-    write: Callable[[Connection], None]
-    note: str = ""
 
 
 @task(task_run_name="{evaluation}-{decision}", cache_policy=NO_CACHE)
 def take_decision(
     evaluation: str, decision: Decision, *, reason: str, actor: str, target: Target
 ) -> None:
-    """Check a decision against the state, and write it down with what follows from it.
-
-    Raises
-    ------
-    RefusedError
-        If it does not fit; the sentence names those that do.
-    """
+    """Check a decision against the state, and write it down with what follows from it."""
     with at_work() as work:
-        case = work.case(evaluation)
-        position = case.standing.position
-        step = decide(case.standing.history, decision, target=target.model_dump())
-        target = _with_raters(case, target) if decision == RECALIBRATE else target
-        consequence = CONSEQUENCES.get(decision, _nothing_more)(case, target)
-        mover = Mover(work.now, actor=actor, run_id=work.run_id, event=decision)
-        told = f"{reason} [{consequence.note}]" if consequence.note else reason
-        with moving(work.engine, position, step, mover=mover, reason=told) as connection:
-            add_decision(
-                connection,
-                position,
-                kind=decision,
-                target=target.model_dump(mode="json"),
-                reason=told,
-                mover=mover,
-            )
-            consequence.write(connection)
-
-
-def _nothing_more(_case: Case, _target: Target) -> Consequence:
-    """Change the state only."""
-    return Consequence(lambda _connection: None)
-
-
-def _close(case: Case, _target: Target) -> Consequence:
-    """Close the open round, if there is one, with what was rated so far."""
-    by = "released" if case.row.state == "held" else "decision"
-    return Consequence(
-        lambda connection: close_round(connection, case.name, by=by, now=case.work.now)
-    )
-
-
-def _abort(case: Case, _target: Target) -> Consequence:
-    """Drop the open round and end all links; its ratings are kept."""
-
-    def write(connection: Connection) -> None:
-        close_round(connection, case.name, by="abort", now=case.work.now, state="dropped")
-        revoke_links(connection, case.name, now=case.work.now)
-
-    return Consequence(write)
-
-
-def _extend(case: Case, target: Target) -> Consequence:
-    """Give the raters more days, or after an inconclusive gate the sample more items."""
-    if case.row.held_reason == "inconclusive":
-        return _top_up(case, target)
-    deadline = max(case.rounds[-1].deadline, case.work.now) + timedelta(days=target.days or 0)
-    return Consequence(lambda connection: change_round(connection, case.name, deadline=deadline))
-
-
-def _top_up(case: Case, target: Target) -> Consequence:
-    """Open a main round on the next documents in draw order."""
-    plan, keep = plan_top_up(case, more=target.items or 0)
-
-    def write(connection: Connection) -> None:
-        keep(connection)
-        open_round(connection, case.name, plan, now=case.work.now)
-
-    return Consequence(write)
-
-
-def _reassign(case: Case, target: Target) -> Consequence:
-    """Give to others what is late; somebody new in the registry is among them."""
-    people = read_raters(case.campaign.raters_path)
-    consequence = _hand_over(replace(case, people=people), target)
-
-    def write(connection: Connection) -> None:
-        keep_raters(connection, people)
-        replace_raters(connection, case.name, [person.pseudonym for person in people])
-        consequence.write(connection)
-
-    return consequence._replace(write=write)
-
-
-def _drop(case: Case, target: Target) -> Consequence:
-    """Give to others what raters have open who will not come back; their links end."""
-    consequence = _hand_over(case, target)
-
-    def write(connection: Connection) -> None:
-        consequence.write(connection)
-        revoke_links(connection, case.name, target.raters, now=case.work.now)
-
-    return consequence._replace(write=write)
-
-
-def _hand_over(case: Case, target: Target) -> Consequence:
-    """Withdraw what some raters, or all who are late, have open, and give it to others."""
-    leaving = target.raters or None
-    last = case.rounds[-1]
-    _refuse_strangers(case, leaving or ())
-    new = plan_late_assignments(case, leaving=leaving, whole=False)
-    if not new and not case.standing.history.last.open:
-        raise RefusedError(
-            f"nothing is open in round {last.round} of {case.name}, and nobody is left to give it "
-            f"to. Add people to {case.campaign.raters_path.name} and reassign, or abort."
-        )
-    days = timedelta(days=case.campaign.rounds.deadline_days)
-
-    def write(connection: Connection) -> None:
-        withdraw(connection, case.name, leaving)
-        add_assignments(connection, case.name, new, number=last.round)
-        change_round(connection, case.name, deadline=max(case.work.now + days, last.deadline))
-
-    return Consequence(write, name_shortfall(case, new, leaving=leaving))
-
-
-def _refuse_strangers(case: Case, raters: Sequence[str]) -> None:
-    """Raise if a rater has nothing to give away, such as one whose name was mistyped."""
-    number = case.rounds[-1].round
-    known = {one.rater for one in case.assignments if one.round == number}
-    strange = [rater for rater in raters if rater not in known]
-    if strange:
-        raise RefusedError(
-            f"{', '.join(strange)} has no assignment in round {number}; those who have one are "
-            f"{', '.join(sorted(known))}."
+        decisions.take_decision(
+            work, evaluation, decision, reason=reason, actor=actor, target=target
         )
 
 
-def _retry(case: Case, _target: Target) -> Consequence:
-    """Read the raters again, and before the sample is drawn the campaign too."""
-    mended = read_campaign(case.row.config_path)
-    if mended.name != case.row.campaign:
-        raise InputError(
-            f"{mended.source}: the campaign is called {mended.name!r} now, but this evaluation is "
-            f"one of {case.row.campaign!r}. Give it its name back, or open a new evaluation."
-        )
-    people = read_raters(mended.raters_path)
-    # A seed that was given at the opening stands; one from the file follows the file.
-    given = case.row.seed if case.row.seed != case.campaign.seed else mended.seed
-    opening = opening_of(mended, people, period=case.row.period, seed=given)
-    early = case.row.held_from in {"opened", "scored"}
-
-    def write(connection: Connection) -> None:
-        keep_raters(connection, people)
-        if early:
-            replace_campaign(connection, case.name, opening)
-        else:
-            replace_raters(connection, case.name, opening.raters)
-
-    return Consequence(write)
-
-
-def _with_raters(case: Case, target: Target) -> Target:
-    """Return whom a recalibration is about, so that the decision names them."""
-    found = plan_recalibration(case, raters=target.raters, dimensions=target.dimensions)
-    return target.model_copy(update={"raters": found.raters})
-
-
-def _recalibrate(case: Case, target: Target) -> Consequence:
-    """Open a pilot for some raters, and set aside what they said in main rounds so far."""
-    found = plan_recalibration(case, raters=target.raters, dimensions=target.dimensions)
-
-    def write(connection: Connection) -> None:
-        found.keep(connection, case, decision=decision_name(case.standing.position))
-        open_round(connection, case.name, found.plan, now=case.work.now)
-
-    return Consequence(write)
-
-
-CONSEQUENCES: dict[str, Callable[[Case, Target], Consequence]] = {
-    "abort": _abort,
-    "close": _close,
-    "drop": _drop,
-    "extend": _extend,
-    "proceed": _close,
-    "reassign": _reassign,
-    "recalibrate": _recalibrate,
-    "retry": _retry,
-}
+@task(task_run_name="{evaluation}-requested", cache_policy=NO_CACHE)
+def take_requested(evaluation: str) -> None:
+    """Take the decision that waits for an evaluation, and note what became of it."""
+    with at_work() as work:
+        requests.take_requested(work, evaluation)

@@ -6,21 +6,22 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.history import Step
 from ocrjury.evaluation.pool_estimates import estimate_results
+from ocrjury.evaluation.prospects import Prospects
 from ocrjury.pages.artifacts import render_estimates
-from ocrjury.store.moves import Position, moving
+from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results
 from ocrjury.tasks import at_work, hold_if_refused, publish
 
 
-@task(task_run_name="{position.evaluation}-estimate", cache_policy=NO_CACHE)
+@task(task_run_name="{prospects.evaluation}-estimate", cache_policy=NO_CACHE)
 @hold_if_refused
-def estimate_pool(position: Position, step: Step) -> None:
+def estimate_pool(prospects: Prospects, step: Step) -> None:
     """Estimate means and shares with intervals for these raters and for other raters."""
     with at_work() as work:
-        case = work.case(position.evaluation)
+        case = work.case(prospects.evaluation)
         ratings = {"ratings": case.ratings.astype(str).to_dict(orient="list"), "gold": case.gold}
         estimates, results = estimate_results(case, inputs=content_hash(ratings))
-        with moving(work.engine, position, step, mover=work.mover) as connection:
+        with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             add_results(connection, case.name, results, now=work.now)
         if estimates:
             publish(

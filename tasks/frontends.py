@@ -15,17 +15,10 @@ from ocrjury.evaluation.case import Case
 from ocrjury.frontends.ingest import OpenRound, receive
 from ocrjury.frontends.labelstudio import note_published, open_frontend
 from ocrjury.frontends.sheets import SheetsFrontend, sheets_folder
-from ocrjury.store.histories import Standing
 from ocrjury.store.rounds import RoundRow
 from ocrjury.tasks import at_work
 
 SHEETS, LABEL_STUDIO, WEB = "sheets", "labelstudio", "web"
-
-
-def is_elsewhere(standing: Standing) -> bool:
-    """Return whether rounds have to be handed out."""
-    frontend = standing.evaluation.config["rounds"]["frontend"]
-    return frontend in {SHEETS, LABEL_STUDIO, WEB}
 
 
 @task(task_run_name="{evaluation}-hand-out", cache_policy=NO_CACHE)

@@ -1,140 +1,26 @@
 """Judge a pilot: whether every rater meets the campaign's criterion."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
-
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.campaign.accuracy import Rated
-from ocrjury.campaign.canonical import content_hash
-from ocrjury.campaign.criterion import Score, judge_raters, verdict_of
 from ocrjury.campaign.history import Step
-from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.controls import control_results
-from ocrjury.evaluation.inference import tables_of
-from ocrjury.evaluation.recalibration import RECALIBRATE
-from ocrjury.findings.measurement.agreement import measure_dimension
-from ocrjury.gate import Action, DimensionVerdict, Verdict
+from ocrjury.evaluation.pilot_verdicts import judge_pilot as judgement_on
+from ocrjury.evaluation.prospects import Prospects
 from ocrjury.pages.artifacts import render_verdict
-from ocrjury.pages.numbers import listing
-from ocrjury.store.moves import Position, moving
-from ocrjury.store.results import Result, VerdictRow, add_results, add_verdicts
+from ocrjury.store.moves import moving
+from ocrjury.store.results import add_results, add_verdicts
 from ocrjury.tasks import at_work, hold_if_refused, publish
 
 
-@task(task_run_name="{position.evaluation}-judge-pilot", cache_policy=NO_CACHE)
+@task(task_run_name="{prospects.evaluation}-judge-pilot", cache_policy=NO_CACHE)
 @hold_if_refused
-def judge_pilot(position: Position, step: Step) -> None:
-    """Compare what raters said in the last pilot with gold, or with each other.
-
-    The agreement among them is kept beside it, as advice; pilots have no part in anything else.
-    """
+def judge_pilot(prospects: Prospects, step: Step) -> None:
+    """Judge the last pilot, and keep the verdict with the scores behind it."""
     with at_work() as work:
-        case = work.case(position.evaluation)
-        last = case.rounds[-1]
-        given = case.ratings[case.ratings["round"] == last.round]
-        inputs = content_hash(given.astype(str).to_dict(orient="list"))
-        scores = _scores(case, last.dimensions)
-        tables = tables_of(case, given)
-        body = {
-            "criterion": case.campaign.rounds.pilot.criterion.model_dump(mode="json"),
-            "scores": [score.to_json() for score in scores],
-            "agreement": {
-                name: measure_dimension(name, tables[name]).to_json() for name in last.dimensions
-            },
-        }
-        verdict = _verdict(scores, measure=case.campaign.rounds.pilot.criterion.measure)
-        with moving(work.engine, position, step, mover=work.mover) as connection:
-            results = [
-                Result(last.round, "pilot", "*", body, inputs),
-                *control_results(case, None, inputs=inputs),
-            ]
-            add_results(connection, case.name, results, now=work.now)
-            add_verdicts(connection, case.name, _rows(case, verdict))
-        publish(
-            case.name,
-            f"r{last.round:02d}-verdict",
-            render_verdict(evaluation=case.name, verdict=verdict),
-        )
-
-
-def _scores(case: Case, dimensions: Sequence[str]) -> list[Score]:
-    """Return what each rater of the last pilot reached; who was dropped is not asked for more."""
-    number = case.rounds[-1].round
-    given = case.ratings[case.ratings["round"] == number]
-    ratings = {
-        name: [
-            Rated(one["item"], one["rater"], float(one["rating"]))
-            for one in given[given["dimension"] == name].to_dict(orient="records")
-        ]
-        for name in dimensions
-    }
-    asked = {one.rater for one in case.assignments if one.round == number} - case.dropped
-    return judge_raters(
-        ratings,
-        case.gold,
-        raters=sorted(asked),
-        criterion=case.campaign.rounds.pilot.criterion,
-        scale=case.campaign.rubric.scale,
-    )
-
-
-def _verdict(scores: Sequence[Score], *, measure: str) -> Verdict:
-    """Return the verdict on a pilot in the words of the gate."""
-    by_dimension: dict[str, list[Score]] = {}
-    for score in scores:
-        by_dimension.setdefault(score.dimension, []).append(score)
-    short: dict[str, list[str]] = {}
-    for score in scores:
-        if score.outcome != "met":
-            short.setdefault(score.rater, []).append(score.dimension)
-    return Verdict(
-        verdict_of(scores),
-        None,
-        {
-            name: DimensionVerdict(
-                verdict_of(of), None, _reasons(of), None, primary=measure, value=float("nan")
-            )
-            for name, of in by_dimension.items()
-        },
-        _reasons(scores),
-        tuple(
-            Action(
-                RECALIBRATE,
-                f"Recalibrate {rater} on {listing(names)}, or proceed and say why.",
-                dimension=names[0] if len(names) == 1 else None,
-                rater=rater,
-            )
-            for rater, names in short.items()
-        ),
-    )
-
-
-def _reasons(scores: Sequence[Score]) -> tuple[str, ...]:
-    """Return who missed the criterion and how; if nobody did, that."""
-    short = [score.sentence for score in scores if score.outcome != "met"]
-    if short:
-        return tuple(short)
-    raters = {score.rater for score in scores}
-    who = f"All {len(raters)} raters" if len(raters) > 1 else listing(sorted(raters))
-    return (f"{who} met the criterion of the pilot.",)
-
-
-def _rows(case: Case, verdict: Verdict) -> list[VerdictRow]:
-    """Return the verdict as the store keeps it."""
-    criterion = case.campaign.rounds.pilot.criterion
-    by_name: dict[str, Verdict | DimensionVerdict] = {"*": verdict, **verdict.by_dimension}
-    return [
-        VerdictRow(
-            round=case.rounds[-1].round,
-            dimension=name,
-            decision=one.decision,
-            grade=None,
-            reasons=list(one.reasons),
-            needed_items=None,
-            actions=[asdict(action) for action in verdict.actions] if name == "*" else [],
-            policy_hash=content_hash(criterion.model_dump(mode="json")),
-        )
-        for name, one in by_name.items()
-    ]
+        case = work.case(prospects.evaluation)
+        judged = judgement_on(case)
+        with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
+            add_results(connection, case.name, judged.results, now=work.now)
+            add_verdicts(connection, case.name, judged.rows)
+        page = render_verdict(evaluation=case.name, verdict=judged.verdict)
+        publish(case.name, f"r{case.rounds[-1].round:02d}-verdict", page)

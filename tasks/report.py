@@ -11,11 +11,12 @@ from ocrjury.campaign.history import Step
 from ocrjury.campaign.state import report_again
 from ocrjury.errors import StateError
 from ocrjury.evaluation.case import Work
+from ocrjury.evaluation.prospects import Prospects
 from ocrjury.pages.artifacts import render_report_link
 from ocrjury.report import write_pdf
 from ocrjury.report.stored_files import Kind, removed_report, store_report
 from ocrjury.store.database import writing
-from ocrjury.store.moves import Position, moving
+from ocrjury.store.moves import moving
 from ocrjury.store.reports import NewReport, ReportRow, add_report, list_reports
 from ocrjury.tasks import at_work, hold_if_refused, publish
 
@@ -27,15 +28,15 @@ class Written(NamedTuple):
     pdf: Path | None
 
 
-@task(task_run_name="{position.evaluation}-report", cache_policy=NO_CACHE)
+@task(task_run_name="{prospects.evaluation}-report", cache_policy=NO_CACHE)
 @hold_if_refused
-def write_report(position: Position, step: Step) -> None:
+def write_report(prospects: Prospects, step: Step) -> None:
     """Render the report and move on."""
     with at_work() as work:
-        report = render(work, position.evaluation, kind="final")
-        with moving(work.engine, position, step, mover=work.mover) as connection:
-            add_report(connection, position.evaluation, report, now=work.now)
-        _publish(work, position.evaluation, report)
+        report = render(work, prospects.evaluation, kind="final")
+        with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
+            add_report(connection, prospects.evaluation, report, now=work.now)
+        _publish(work, prospects.evaluation, report)
 
 
 @task(task_run_name="{evaluation}-report", cache_policy=NO_CACHE)
@@ -51,10 +52,11 @@ def write_report_again(evaluation: str) -> Written:
 
 
 def render(work: Work, evaluation: str, *, kind: Kind) -> NewReport:
-    """Return a rendered report; its files lie under the names of their content."""
+    """Render a report; its files lie under the names of their content."""
     return store_report(work.store, evaluation, kind=kind, write=write_pdf)
 
 
+@task(task_run_name="{evaluation}-copy-report", cache_policy=NO_CACHE)
 def copy_report(evaluation: str, folder: Path) -> Written:
     """Copy the newest report of an evaluation to report.html and report.pdf in a folder."""
     with at_work() as work:
@@ -71,7 +73,7 @@ def copy_report(evaluation: str, folder: Path) -> Written:
 
 
 def _where(work: Work, report: NewReport | ReportRow) -> Written:
-    """Return where the files of a report lie."""
+    """Where the files of a report lie."""
     pdf = None if report.pdf_uri is None else work.store.files.path(report.pdf_uri)
     return Written(work.store.files.path(report.html_uri), pdf)
 

@@ -6,6 +6,7 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.history import Step
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.prospects import Prospects
 from ocrjury.evaluation.documents import sampled_items
 from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.evaluation.gold import known_items
@@ -16,17 +17,17 @@ from ocrjury.evaluation.sample_design import describe_design
 from ocrjury.pages.artifacts import render_sample_design
 from ocrjury.sampling import sample_size
 from ocrjury.store.documents import add_gold, add_items
-from ocrjury.store.moves import Position, moving
+from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results
 from ocrjury.tasks import at_work, hold_if_refused, publish
 
 
-@task(task_run_name="{position.evaluation}-sample", cache_policy=NO_CACHE)
+@task(task_run_name="{prospects.evaluation}-sample", cache_policy=NO_CACHE)
 @hold_if_refused
-def draw_items(position: Position, step: Step) -> None:
+def draw_items(prospects: Prospects, step: Step) -> None:
     """Draw the documents with known probabilities and copy their texts into the store."""
     with at_work() as work:
-        case = work.case(position.evaluation)
+        case = work.case(prospects.evaluation)
         pool = case.pool()
         draw = sampling_draw(case, pool)
         drawn = draw.sample(_sample_count(case, len(pool)))
@@ -39,7 +40,7 @@ def draw_items(position: Position, step: Step) -> None:
         design = describe_design(case, pool, draw=draw, drawn=drawn)
         plans = plan_results(case, pool, plan=plan, gold=gold)
         with moving(
-            work.engine, position, step, mover=work.mover, design=design.to_json()
+            work.engine, prospects.position, step, mover=work.mover, design=design.to_json()
         ) as connection:
             add_items(connection, case.name, [*sample, *gold.items])
             add_gold(connection, case.name, gold.rows)

@@ -15,6 +15,7 @@ from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
 from ocrjury.errors import LostRaceError
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.prospects import Prospects
 from ocrjury.evaluation.pool_frames import PoolFrames
 from ocrjury.findings.pool_scores import PoolGaps, PoolScores, Unused
 from ocrjury.pages.artifacts import render_pool
@@ -25,7 +26,7 @@ from ocrjury.scoring.batch_files import SCORES
 from ocrjury.scoring.pool_run import Progress
 from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.files import adopt_file
-from ocrjury.store.moves import Position, moving
+from ocrjury.store.moves import moving
 from ocrjury.store.results import Result, add_results
 from ocrjury.tasks import at_work, hold_if_refused, publish
 from ocrjury.tasks.scoring_engines import engine_of
@@ -35,32 +36,32 @@ SECONDS_BETWEEN = 15.0
 """Between two reports of progress."""
 
 
-@task(task_run_name="{position.evaluation}-score", cache_policy=NO_CACHE)
+@task(task_run_name="{prospects.evaluation}-score", cache_policy=NO_CACHE)
 @hold_if_refused
-def score_pool(position: Position, step: Step) -> None:
+def score_pool(prospects: Prospects, step: Step) -> None:
     """Read the pool, score every document, and keep the scored pool under its hash.
 
     Batches that a killed run had scored lie in the home until the evaluation has moved on.
     """
     settings = Settings.from_environment()
-    folder = settings.home / "scoring" / position.evaluation
+    folder = settings.home / "scoring" / prospects.evaluation
     with at_work() as work:
-        case = work.case(position.evaluation)
+        case = work.case(prospects.evaluation)
         pool, scored = _scored(case, folder, settings)
         address = adopt_file(work.store.files, scored.path, kind="pool", suffix=".parquet")
         scores = _scores(case, work.store.files.path(address), gaps=_gaps(pool, scored))
         with moving(
             work.engine,
-            position,
+            prospects.position,
             step,
             mover=work.mover,
             pool_hash=address,
             pool_size=scored.rows,
         ) as connection:
             result = Result(0, "scores", "*", scores.to_json(), inputs_hash=address)
-            add_results(connection, position.evaluation, [result], now=work.now)
+            add_results(connection, prospects.evaluation, [result], now=work.now)
         _tidy(folder.parent, case)
-    _publish(position.evaluation, scores, pool_size=scored.rows)
+    _publish(prospects.evaluation, scores, pool_size=scored.rows)
 
 
 def _tidy(folder: Path, case: Case) -> None:

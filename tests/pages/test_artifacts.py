@@ -1,6 +1,7 @@
 import dataclasses
 import math
 from datetime import UTC, datetime
+from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +14,7 @@ from ocrjury.findings.pool_scores import MetricSummary, PoolGaps, PoolScores
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
 from ocrjury.pages import artifacts
+from ocrjury.store.rounds import NewAssignment, Progress, RoundPlan
 
 NAME = "claims-2026w47"
 GOOD = Estimate(0.81, 0.75, 0.87)
@@ -136,15 +138,14 @@ def test_progress_counts_what_is_done_of_what_is_still_asked():
         evaluation=NAME,
         number=1,
         kind="main",
-        raters=[
-            {"rater": "R01", "done": 30, "open": 10, "withdrawn": 5},
-            {"rater": "R02", "done": 40, "open": 0, "withdrawn": 0},
-        ],
+        raters=[Progress("R01", 30, 10, 5), Progress("R02", 40, 0, 0)],
+        uninvited=["R02"],
     )
 
     assert "**70 of 80 assignments**" in text
     assert table(text)[2] == ["R01", "30", "10", "5", "███████░░░"]
     assert table(text)[3][-1] == "██████████"
+    assert "R02 cannot rate yet" in text
 
 
 def test_a_verdict_lists_reasons_dimensions_and_actions():
@@ -265,18 +266,21 @@ def test_estimates_print_shares_as_percent():
 
 
 def test_a_round_says_what_is_asked_until_when():
-    text = artifacts.render_round(
-        evaluation=NAME,
-        number=2,
+    plan = RoundPlan(
         kind="adaptive",
         rule="information gain | cost",
-        n_items=31,
-        n_ratings=62,
-        n_raters=6,
+        dimensions=("meaning",),
+        frontend="web",
         deadline=datetime(2026, 11, 27, 9, tzinfo=UTC),
+        assignments=tuple(
+            NewAssignment(item, rater, position, 1, 0, "gain", None)
+            for position, (item, rater) in enumerate(product(["a", "b", "c"], ["R01", "R02"]), 1)
+        ),
     )
 
-    assert "**62 assignments**: 31 items for 6 raters." in text
+    text = artifacts.render_round(evaluation=NAME, number=2, plan=plan)
+
+    assert "**6 assignments**: 3 items for 2 raters." in text
     assert "information gain \\| cost" in text
     assert "2026-11-27 09:00+00:00" in text
 

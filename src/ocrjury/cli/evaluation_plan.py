@@ -89,9 +89,7 @@ def _size(plan: "PlannedRound") -> str:
 
     checks = [
         plural(plan.gold, "of gold", "of gold") if plan.gold else "",
-        plural(plan.second, "for the second time", "for the second time")
-        if plan.second
-        else "",
+        plural(plan.second, "for the second time", "for the second time") if plan.second else "",
     ]
     among = ", ".join(filter(None, checks))
     size = (

@@ -1,13 +1,19 @@
-"""Hold an evaluation whose input a person has to mend."""
+"""Why an evaluation is held, and the hold of one whose input a person has to fix."""
 
 import logging
 from dataclasses import replace
 
+from ocrjury.campaign.decisions import AT_THE_GATE, LATE
 from ocrjury.campaign.history import History, Step
 from ocrjury.campaign.state import hold_on_error, next_step
 from ocrjury.errors import LostRaceError
-from ocrjury.evaluation.case import Work
+from ocrjury.evaluation.case import Case, Work
+from ocrjury.store.database import Connection
+from ocrjury.store.evaluations import ENDED
+from ocrjury.store.links import revoke_links
 from ocrjury.store.moves import Position, moving
+from ocrjury.store.results import latest_verdicts
+from ocrjury.store.rounds import close_round, list_progress
 
 log = logging.getLogger(__name__)
 
@@ -27,3 +33,28 @@ def _holding(history: History) -> Step:
     """Return the hold for the pool or for the plan where the table has one, else for an error."""
     step = next_step(replace(history, pool_ok=False, plan_ok=False))
     return step if step.to == "held" and step.what in {"pool", "plan"} else hold_on_error(history)
+
+
+def reason_of(case: Case, step: Step) -> str | None:
+    """Why the gate or the raters stop an evaluation, in words; None for other moves."""
+    if step.what in AT_THE_GATE:
+        return " ".join(latest_verdicts(case.work.engine, case.name)[0].reasons)
+    return _lateness(case) if step.what in LATE else None
+
+
+def _lateness(case: Case) -> str:
+    """How much of the last round is rated, and who has how much open."""
+    last = case.standing.history.last
+    rows = list_progress(case.work.engine, case.name, last.number)
+    awaited = ", ".join(f"{row.rater} has {row.open} open" for row in rows if row.open)
+    return f"{last.ratings} of {last.ratings + last.open} assignments are done; " + (
+        f"{awaited}." if awaited else "nothing is open any more."
+    )
+
+
+def close_if_final(connection: Connection, case: Case, step: Step) -> None:
+    """End the links, and the open round of an aborted evaluation, where a move is the last."""
+    if step.to in ENDED:
+        revoke_links(connection, case.name, now=case.work.now)
+    if step.to == "aborted":
+        close_round(connection, case.name, by="abort", now=case.work.now, state="dropped")

@@ -3,12 +3,20 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.passing_gold import GOLD
 from ocrjury.evaluation.pilots import plan_newcomers
 from ocrjury.evaluation.rounds import REPEAT, Wanted, plan_round, plan_what_can_be
-from ocrjury.store.rounds import AssignmentRow, NewAssignment
+from ocrjury.store.database import Connection
+from ocrjury.store.rounds import (
+    AssignmentRow,
+    NewAssignment,
+    add_assignments,
+    change_round,
+    withdraw,
+)
 
 TAKES_OVER = "takes over"
 """Reason of an assignment that was somebody else's."""
@@ -56,6 +64,14 @@ def plan_late_assignments(
     )
     plan = (plan_round if whole else plan_what_can_be)(case, wanted, without=away)
     return () if plan is None else _after_own(case, plan.assignments)
+
+
+def hand_over(connection: Connection, case: Case, takeover: Sequence[NewAssignment]) -> None:
+    """Withdraw what is late in the open round, give it to others once, and set a new deadline."""
+    deadline = case.work.now + timedelta(days=case.campaign.rounds.deadline_days)
+    withdraw(connection, case.name)
+    add_assignments(connection, case.name, takeover, number=case.rounds[-1].round)
+    change_round(connection, case.name, replanned=True, deadline=deadline)
 
 
 def name_shortfall(

@@ -11,11 +11,6 @@ from ocrjury.evaluation.pilots import plan_pilot
 from ocrjury.evaluation.prospects import needed_items
 from ocrjury.evaluation.recalibration import RECALIBRATE, count_fresh, plan_recalibration
 from ocrjury.evaluation.rounds import plan_main_round
-    plan_adaptive_round,
-    plan_adjudication,
-    plan_main_round,
-    plan_panel,
-)
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import add_decision
 from ocrjury.store.rounds import RoundPlan

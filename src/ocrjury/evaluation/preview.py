@@ -267,9 +267,7 @@ def _under_annotated(case: Case, inferred: Inferred) -> UnderAnnotated:
         dict(zip(table.items, table.counts().sum(axis=1).tolist(), strict=True))
         for table in inferred.tables.values()
     ]
-    fewest = {
-        item.item: min(counts.get(item.item, 0) for counts in rated) for item in case.sample
-    }
+    fewest = {item.item: min(counts.get(item.item, 0) for counts in rated) for item in case.sample}
     short = sorted((number, item) for item, number in fewest.items() if number < wanted)
     items = [RatedItem(item, int(number)) for number, item in short[:SHOWN]]
     return UnderAnnotated(wanted, len(short), items)

@@ -1,6 +1,5 @@
 """What may follow a state, as far as only a computation can tell; planned once, passed on."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -15,14 +14,6 @@ from ocrjury.store.histories import Standing
 from ocrjury.store.moves import Position
 from ocrjury.store.results import latest_verdicts
 from ocrjury.store.rounds import NewAssignment, RoundPlan
-
-
-LATER: dict[str, Callable[[Case, Inferred], RoundPlan | None]] = {
-    "gain": plan_adaptive_round,
-    "disputed": plan_adjudication,
-    "unsettled": plan_panel,
-}
-"""Rounds behind the gate by the guard of the table that asks for them, in its order."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +41,12 @@ class Prospects:
     def position(self) -> Position:
         """Where the next move starts."""
         return self.standing.position
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether rounds are handed out, to the rating page, workbooks or Label Studio."""
+        frontend = self.standing.evaluation.config["rounds"]["frontend"]
+        return frontend in {"web", "sheets", "labelstudio"}
 
     @property
     def history(self) -> History:
@@ -97,11 +94,20 @@ def _after_judgement(case: Case, history: History, inferred: Inferred | None) ->
         # two raters who set it to 71 and 73 need no adjudicator.
         return known
     inferred = inferred or infer_truths(case)
-    for guard, plan in LATER.items():
-        if (planned := plan(case, inferred)) is not None:
-            history = replace(history, **{guard: True})
-            return replace(known, standing=case.standing._replace(history=history), round=planned)
-    return known
+    planned, now_due = _behind_the_gate(case, history, inferred)
+    return Prospects(case.standing._replace(history=now_due), round=planned)
+
+
+def _behind_the_gate(
+    case: Case, history: History, inferred: Inferred
+) -> tuple[RoundPlan | None, History]:
+    """Plan the first kind of round that has something to ask, and mark it in the history."""
+    if (adaptive := plan_adaptive_round(case, inferred)) is not None:
+        return adaptive, replace(history, gain=True)
+    if (adjudication := plan_adjudication(case, inferred)) is not None:
+        return adjudication, replace(history, disputed=True)
+    panel = plan_panel(case)
+    return panel, replace(history, unsettled=panel is not None)
 
 
 def _can_top_up(case: Case, history: History) -> bool:

@@ -119,7 +119,7 @@ def plan_adjudication(case: Case, inferred: Inferred) -> RoundPlan | None:
     return plan_what_can_be(case, Wanted("adjudication", rule, dict.fromkeys(asked, 1)))
 
 
-def plan_panel(case: Case, _inferred: Inferred) -> RoundPlan | None:
+def plan_panel(case: Case) -> RoundPlan | None:
     """Return the round in which all experts vote on unsettled items, None if there is none."""
     had = {item for item, _ in case.pairs_before("panel")}
     experts = sum(person.role == "expert" for person in case.raters)

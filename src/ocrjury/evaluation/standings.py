@@ -9,14 +9,20 @@ from ocrjury.campaign.period import period_name
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import at_work
 from ocrjury.signals import send_signals
-from ocrjury.store.decisions import list_requested
+from ocrjury.store.decisions import list_requested, waiting_request
 from ocrjury.store.evaluations import list_unfinished
 
 
 def unfinished_evaluations() -> list[str]:
-    """Return the evaluations that a sweep advances: also those that a lead has decided about."""
+    """Evaluations that a sweep advances, also those that a lead has decided about."""
     with at_work() as work:
         return list(dict.fromkeys([*list_requested(work.engine), *list_unfinished(work.engine)]))
+
+
+def is_requested(evaluation: str) -> bool:
+    """Whether a decision that a lead asked for at the desk waits to be taken."""
+    with at_work() as work:
+        return waiting_request(work.engine, evaluation) is not None
 
 
 def send_waiting_signals() -> None:
@@ -28,7 +34,7 @@ def send_waiting_signals() -> None:
 
 
 def name_of_opening(campaign_path: str, *, period: str | None, scheduled: datetime) -> str:
-    """Return the name of a run that opens an evaluation."""
+    """Name of a run that opens an evaluation."""
     try:
         campaign = read_campaign(campaign_path)
     except OcrjuryError:
@@ -38,7 +44,7 @@ def name_of_opening(campaign_path: str, *, period: str | None, scheduled: dateti
 
 
 def name_of_run(evaluation: str, step: str) -> str:
-    """Return a run's name: evaluation, number of the last round, step."""
+    """Name of a run: evaluation, number of the last round, step."""
     try:
         with at_work() as work:
             rounds = work.case(evaluation).standing.history.rounds

@@ -1,7 +1,6 @@
 """Markdown that Prefect shows on a run's page, one function per step. No text of documents."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ocrjury.estimate import Estimate
@@ -13,6 +12,7 @@ from ocrjury.pages.bias_rows import EFFECTS, bias_rows
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import bounded, estimate_text, percent, plural
 from ocrjury.statistics import grade, statistic
+from ocrjury.store.rounds import Progress, RoundPlan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,42 +65,38 @@ def render_sample_design(*, evaluation: str, design: SampleDesign) -> str:
     )
 
 
-def render_round(
-    *,
-    evaluation: str,
-    number: int,
-    kind: str,
-    rule: str,
-    n_items: int,
-    n_ratings: int,
-    n_raters: int,
-    deadline: datetime | None,
-) -> str:
-    """Return what a new round asks of whom, until when."""
+def render_round(*, evaluation: str, number: int, plan: RoundPlan) -> str:
+    """Page of a new round: what it asks of whom, until when."""
     return render(
         "artifacts/round.md.j2",
         evaluation=evaluation,
         number=number,
-        kind=kind,
-        rule=rule,
-        n_items=n_items,
-        n_ratings=n_ratings,
-        n_raters=n_raters,
-        deadline=deadline,
+        kind=plan.kind,
+        rule=plan.rule,
+        n_items=len({assignment.item for assignment in plan.assignments}),
+        n_ratings=len(plan.assignments),
+        n_raters=len({assignment.rater for assignment in plan.assignments}),
+        deadline=plan.deadline,
     )
 
 
-def render_progress(*, evaluation: str, number: int, kind: str, raters: Sequence[Body]) -> str:
-    """Return how far the raters of a round are.
+def render_progress(
+    *,
+    evaluation: str,
+    number: int,
+    kind: str,
+    raters: Sequence[Progress],
+    uninvited: Sequence[str] = (),
+) -> str:
+    """Page on how far the raters of a round are; withdrawn assignments no longer count.
 
     Parameters
     ----------
-    raters
-        ``rater``, ``done``, ``open``, ``withdrawn`` of each; withdrawn ones no longer count.
-        ``uninvited`` is true of those who need a personal link and have none.
+    uninvited
+        Raters who need a personal link and have none.
     """
-    done = sum(row["done"] for row in raters)
-    total = done + sum(row["open"] for row in raters)
+    done = sum(row.done for row in raters)
+    total = done + sum(row.open for row in raters)
     return render(
         "artifacts/progress.md.j2",
         evaluation=evaluation,
@@ -110,10 +106,10 @@ def render_progress(*, evaluation: str, number: int, kind: str, raters: Sequence
         total=total,
         bar=progress_bar(done, total),
         raters=[
-            {**row, "bar": progress_bar(row["done"], row["done"] + row["open"], 10)}
+            {**row._asdict(), "bar": progress_bar(row.done, row.done + row.open, 10)}
             for row in raters
         ],
-        uninvited=[row["rater"] for row in raters if row.get("uninvited")],
+        uninvited=uninvited,
     )
 
 

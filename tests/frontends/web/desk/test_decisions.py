@@ -11,7 +11,7 @@ from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.moves import Position
 from ocrjury.store.outbox import list_unsent
 from ocrjury.store.rounds import list_rounds
-from ocrjury.tasks.desk import take_requested
+from ocrjury.tasks.decisions import take_requested
 
 WHY = {"reason": "public holiday"}
 

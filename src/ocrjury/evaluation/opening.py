@@ -1,0 +1,116 @@
+"""Open an evaluation of a campaign for a period."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from ocrjury import __version__
+from ocrjury.campaign.config import Campaign, read_campaign
+from ocrjury.campaign.gold_file import read_gold
+from ocrjury.campaign.period import period_name
+from ocrjury.campaign.problems import shown
+from ocrjury.campaign.registry import RaterEntry, read_raters
+from ocrjury.errors import InputError
+from ocrjury.evaluation.case import Work
+from ocrjury.readers.masks import read_masks
+from ocrjury.store.database import writing
+from ocrjury.store.evaluations import Opening, add_evaluation
+from ocrjury.store.raters import keep_raters
+
+FITTING: dict[str, tuple[str, ...]] = {
+    "interval": ("mean_rating", "median_rating"),
+    "nominal": ("majority_vote", "dawid_skene", "one_coin"),
+}
+"""Methods of inference that fit a scale; every method fits a scale that is not named."""
+
+NEEDS_CATEGORIES = ("kappa", "gdpval")
+"""Policies of the gate that no agreement on a continuous scale can meet."""
+
+
+class Opened(NamedTuple):
+    """The evaluation of a campaign and period, and whether it is new."""
+
+    evaluation: str
+    new: bool
+
+
+def open_campaign(
+    work: Work, campaign_path: str, *, period: str | None, seed: int | None, scheduled: datetime
+) -> Opened:
+    """Read a campaign and its raters, and open its evaluation unless there is one.
+
+    Parameters
+    ----------
+    period
+        Name of the period; None takes the ISO week of `scheduled` in the campaign's time zone.
+    seed
+        Instead of the campaign's own.
+    """
+    if period is not None and not re.fullmatch(r"\w[\w.-]{0,59}", period):
+        raise InputError(
+            f"the period {shown(period)} cannot be part of a name; use letters, digits, dots, "
+            "hyphens and underscores, such as 2026w47."
+        )
+    campaign = read_campaign(campaign_path)
+    people = read_raters(campaign.raters_path)
+    opening = opening_of(
+        campaign,
+        people,
+        period=period or period_name(scheduled, campaign.time_zone),
+        seed=campaign.seed if seed is None else seed,
+    )
+    with writing(work.engine) as connection:
+        keep_raters(connection, people)
+        return Opened(
+            *add_evaluation(connection, opening, now=work.now, actor="flow", run_id=work.run_id)
+        )
+
+
+def opening_of(
+    campaign: Campaign, people: Sequence[RaterEntry], *, period: str, seed: int
+) -> Opening:
+    """What is fixed when an evaluation opens; its gold file is read again at the draw."""
+    _refuse_method(campaign)
+    if campaign.gold_path is not None:
+        read_gold(campaign.gold_path, campaign.rubric)
+    if campaign.masks_path is not None:
+        read_masks(campaign.masks_path)
+    return Opening(
+        campaign=campaign.name,
+        period=period,
+        config=campaign.to_json(),
+        config_hash=campaign.config_hash,
+        config_path=str(campaign.source or ""),
+        rubric=campaign.rubric.to_json(),
+        rubric_hash=campaign.rubric.rubric_hash,
+        raters=[person.pseudonym for person in people],
+        pool_uri=campaign.pool_location,
+        seed=seed,
+        package_version=__version__,
+        simulated=campaign.simulated,
+    )
+
+
+def _refuse_method(campaign: Campaign) -> None:
+    """Raise where a campaign infers or simulates what its scale does not have.
+
+    Checked when it opens, because nobody can fix it once people have rated.
+    """
+    scale, method = campaign.rubric.scale, campaign.truth.method
+    fitting = FITTING.get(scale.kind, ())
+    if fitting and method not in fitting:
+        raise InputError(
+            f"{campaign.source}: truth.method is {method}, which does not fit the rubric's scale "
+            f"({scale}). Set it to {' or '.join(fitting)}."
+        )
+    if scale.kind == "interval" and campaign.gate.policy in NEEDS_CATEGORIES:
+        raise InputError(
+            f"{campaign.source}: gate.policy is {campaign.gate.policy}, which compares categories; "
+            f"the rubric's scale ({scale}) has none. Set it to default or strict."
+        )
+    if campaign.simulated and not scale.ordered:
+        raise InputError(
+            f"{campaign.source}: simulated raters need an ordered scale; the rubric's is {scale}. "
+            "Set rounds.frontend to file."
+        )
