@@ -6,12 +6,12 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.history import Step
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.prospects import Prospects
 from ocrjury.evaluation.documents import sampled_items
 from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.evaluation.gold import known_items
 from ocrjury.evaluation.pilots import plan_pilot
 from ocrjury.evaluation.plans import plan_results
+from ocrjury.evaluation.prospects import Prospects
 from ocrjury.evaluation.rounds import plan_main_round
 from ocrjury.evaluation.sample_design import describe_design
 from ocrjury.pages.artifacts import render_sample_design

@@ -15,8 +15,8 @@ from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
 from ocrjury.errors import LostRaceError
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.prospects import Prospects
 from ocrjury.evaluation.pool_frames import PoolFrames
+from ocrjury.evaluation.prospects import Prospects
 from ocrjury.findings.pool_scores import PoolGaps, PoolScores, Unused
 from ocrjury.pages.artifacts import render_pool
 from ocrjury.pages.scoring_artifacts import render_findings, render_scoring_progress

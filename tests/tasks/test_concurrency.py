@@ -4,7 +4,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from ocrjury.evaluation.refusal import hold_if_refused
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.errors import InputError, LostRaceError
