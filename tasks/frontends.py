@@ -18,6 +18,9 @@ from ocrjury.frontends.sheets import SheetsFrontend, sheets_folder
 from ocrjury.store.rounds import RoundRow
 from ocrjury.tasks import at_work
 
+NOT_TAKEN_BACK = (
+    "Round %d is closed, but not in Label Studio: %s `ocrjury labelstudio close %s` does it later."
+)
 SHEETS, LABEL_STUDIO, WEB = "sheets", "labelstudio", "web"
 
 
@@ -89,13 +92,7 @@ def take_back(evaluation: str) -> None:
             with open_frontend(case.campaign) as frontend:
                 frontend.close(_round(case, last))
         except OcrjuryError as error:
-            get_run_logger().warning(
-                "Round %d is closed, but not in Label Studio: %s `ocrjury labelstudio close %s` "
-                "does it later.",
-                last.round,
-                error,
-                evaluation,
-            )
+            get_run_logger().warning(NOT_TAKEN_BACK, last.round, error, evaluation)
 
 
 def _sheets(case: Case) -> SheetsFrontend:

@@ -22,12 +22,11 @@ import sqlalchemy as sa
 from prefect import Task
 
 import ocrjury.flows.advance_evaluation as advance
-from ocrjury.evaluation import pool_frames
+from ocrjury.evaluation import pool_frames, scored_pool
 from ocrjury.scoring import batch_files
 from ocrjury.store.files import FileStore
 from ocrjury.tasks import opening as opening_task
 from ocrjury.tasks import report as report_task
-from ocrjury.tasks import scoring as scoring_task
 from tests.quick_database import make_quick
 
 passed = Counter()
@@ -73,7 +72,7 @@ def prepare():
     sa.event.listen(sa.pool.Pool, "checkin", after_commit)
     FileStore.put = die_after("file", FileStore.put)
     batch_files.write_frame = die_after("batch", batch_files.write_frame)
-    scoring_task.adopt_file = die_after("pool", scoring_task.adopt_file)
+    scored_pool.adopt_file = die_after("pool", scored_pool.adopt_file)
     pool_frames.BATCH_ROWS = 400  # four batches of the example
     report_task.write_pdf = write_sketch
 

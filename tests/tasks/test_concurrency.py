@@ -2,6 +2,7 @@
 
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -90,11 +91,11 @@ def test_a_step_refused_after_another_process_moved_is_a_lost_race(small):
         position = work.case(small.evaluation).standing.position
 
     @hold_if_refused
-    def refuse(_position, _step):
+    def refuse(_prospects, _step):
         raise InputError("what was planned is no more")
 
     with pytest.raises(LostRaceError, match="another process moved it"):
-        refuse(position._replace(version=position.version - 1), None)
+        refuse(SimpleNamespace(position=position._replace(version=position.version - 1)), None)
     assert small.stored(read_evaluation).state == "collecting"
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from ocrjury.errors import LostRaceError
-from ocrjury.evaluation import pool_frames
+from ocrjury.evaluation import pool_frames, scored_pool
 from ocrjury.evaluation.case import at_work
 from ocrjury.store.results import latest_results
 from ocrjury.tasks import scoring as scoring_task
@@ -132,14 +132,14 @@ def test_many_batches_are_one_pool(small, tmp_path, monkeypatch):
 def test_what_a_killed_run_had_scored_is_used(small, tmp_path, monkeypatch):
     monkeypatch.setattr(pool_frames, "BATCH_ROWS", 20)
     small.write(**FILES)
-    real, kept = scoring_task.score_pool_in_batches, []
+    real, kept = scored_pool.score_pool_in_batches, []
 
     def stopped(*arguments, **options):
         """Score everything and die before it is stored."""
         real(*arguments, **options)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(scoring_task, "score_pool_in_batches", stopped)
+    monkeypatch.setattr(scored_pool, "score_pool_in_batches", stopped)
     with pytest.raises(KeyboardInterrupt):
         small.open()
 
@@ -148,7 +148,7 @@ def test_what_a_killed_run_had_scored_is_used(small, tmp_path, monkeypatch):
         kept.append(scored.kept)
         return scored
 
-    monkeypatch.setattr(scoring_task, "score_pool_in_batches", noted)
+    monkeypatch.setattr(scored_pool, "score_pool_in_batches", noted)
     assert small.advance().name == "WaitingForRatings"
 
     assert kept == [3]
@@ -169,12 +169,12 @@ def test_a_race_that_is_lost_is_no_failure(small, monkeypatch):
     def overtaken(*_, **__):
         raise FileNotFoundError
 
-    monkeypatch.setattr(scoring_task, "score_pool_in_batches", overtaken)
+    monkeypatch.setattr(scored_pool, "score_pool_in_batches", overtaken)
     small.write(**FILES).open_only()
     with at_work() as work:
         case = work.case(small.evaluation)
         with pytest.raises(LostRaceError, match="another process scored the pool first"):
-            scoring_task._scored(case, Path("nowhere"), scoring_task.Settings.from_environment())
+            scored_pool.score_pool_of(case, Path("nowhere"), engine=iter, tick=print)
 
 
 def test_progress_is_shown_now_and_then(small, published, monkeypatch):

@@ -10,11 +10,10 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ocrjury.adaptive import GainCheck
-from ocrjury.campaign.decisions import AT_THE_GATE, LATE
-from ocrjury.campaign.history import History
 from ocrjury.campaign.state import next_step
 from ocrjury.errors import InputError, StateError
 from ocrjury.evaluation.adaptive import check_by_gold, decision_cost, for_the_adjudicator
+from ocrjury.evaluation.assumed_history import assume_done
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import Inferred, infer_truths
 from ocrjury.evaluation.next_rounds import plan_next_round
@@ -150,7 +149,7 @@ def preview(case: Case) -> Preview:
         return replace(view, because="the pool is estimated, and no round opens after that")
     if not case.sample:
         return replace(view, because="the sample is not drawn yet")
-    assumed, assuming = _assume(case.standing.history)
+    assumed, assuming = assume_done(case.standing.history)
     if assumed is None:
         return replace(view, because=assuming)
     view, inferred = replace(view, assuming=assuming), None
@@ -166,35 +165,6 @@ def preview(case: Case) -> Preview:
             view = replace(view, gold_check=gold_check, experts=experts)
     case = replace(case, standing=case.standing._replace(history=assumed))
     return _with_round(view, case, inferred)
-
-
-def _assume(history: History) -> tuple[History | None, str]:
-    """Return the history from which the next round follows, and what it assumes.
-
-    Without one, the sentence says why.
-    """
-    if history.state in {"sampled", "judged"}:
-        return history, ""
-    if history.state == "held" and history.held_reason in AT_THE_GATE:
-        judged = replace(history, state="judged", held_reason=None, held_from=None, released=True)
-        return judged, "a lead proceeds"
-    late = history.state == "held" and history.held_reason in LATE
-    if not late and history.state != "collecting":
-        return None, f"it is {history.place}"
-    if not history.last.ratings:
-        return None, f"nobody has rated anything in round {history.last.number}"
-    last = replace(history.last, state="closed", open=0)
-    judged = replace(
-        history,
-        state="judged",
-        held_reason=None,
-        held_from=None,
-        rounds=(*history.rounds[:-1], last),
-        verdict="PASS" if last.kind == "main" else history.verdict,
-        pilot_met=True,
-    )
-    gate = {"pilot": ", and all meet its criterion", "main": ", and the gate passes"}
-    return judged, f"round {last.number} closes as it is{gate.get(last.kind, '')}"
 
 
 def _with_round(view: Preview, case: Case, inferred: Inferred | None) -> Preview:

@@ -79,6 +79,9 @@ def score_one_by_one(jobs: Iterator[BatchJob]) -> Iterator[BatchOutcome]:
     return map(score_batch, jobs)
 
 
+Tick = Callable[[Progress], None]
+
+
 def score_pool_in_batches(
     frames: Iterable[pd.DataFrame],
     target: Path,
@@ -86,7 +89,7 @@ def score_pool_in_batches(
     folder: Path,
     options: TextOptions,
     engine: Engine = score_one_by_one,
-    tick: Callable[[Progress], None] = lambda _: None,
+    tick: Tick = lambda _: None,
     share: Callable[[], float | None] = lambda: None,
 ) -> ScoredPool:
     """Pool scored and written to one Parquet file, in the memory of a few batches.

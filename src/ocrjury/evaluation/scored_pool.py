@@ -1,0 +1,122 @@
+"""The pool of an evaluation, scored and kept as a snapshot."""
+
+import shutil
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+import pyarrow.parquet as pq
+
+from ocrjury.errors import LostRaceError
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.pool_frames import PoolFrames
+from ocrjury.findings.measurement.pool_scores import (
+    field_accuracies,
+    metric_summaries,
+    page_cluster,
+)
+from ocrjury.findings.pool_scores import PoolGaps, PoolScores, Unused
+from ocrjury.scoring import ScoredPool, score_pool_in_batches
+from ocrjury.scoring.batch_files import SCORES
+from ocrjury.scoring.pool_run import Engine, Tick
+from ocrjury.store.evaluations import list_evaluations
+from ocrjury.store.files import adopt_file
+from ocrjury.store.results import Result
+from ocrjury.text import TextOptions, summarize_scores
+
+
+class PoolSnapshot(NamedTuple):
+    """The scored pool as a file of the store, and its metrics."""
+
+    address: str
+    rows: int
+    scores: PoolScores
+
+    @property
+    def result(self) -> Result:
+        """Metrics as the store keeps them."""
+        return Result(0, "scores", "*", self.scores.to_json(), inputs_hash=self.address)
+
+
+def score_pool_of(case: Case, folder: Path, *, engine: Engine, tick: Tick) -> PoolSnapshot:
+    """Read the pool, score every document, and keep the scored pool under its hash.
+
+    Parameters
+    ----------
+    folder
+        Where the scored batches lie until the evaluation has moved on; those of a killed run are
+        not scored again.
+    engine
+        Who scores the batches.
+    tick
+        Told now and then how far the scoring is.
+    """
+    pool, scored = _scored(case, folder, engine=engine, tick=tick)
+    address = adopt_file(case.work.store.files, scored.path, kind="pool", suffix=".parquet")
+    path = case.work.store.files.path(address)
+    return PoolSnapshot(address, scored.rows, _scores(case, path, gaps=_gaps(pool, scored)))
+
+
+def remove_batches(case: Case, folder: Path) -> None:
+    """Remove the batches of this evaluation, and of others that went on and left theirs behind."""
+    waiting = {row.evaluation for row in list_evaluations(case.work.engine) if not row.pool_hash}
+    for leftover in folder.iterdir():
+        if leftover.name not in waiting:
+            shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _scored(
+    case: Case, folder: Path, *, engine: Engine, tick: Tick
+) -> tuple[PoolFrames, ScoredPool]:
+    """Score the pool into a file."""
+    pool = PoolFrames(case)
+    try:
+        scored = score_pool_in_batches(
+            pool,
+            folder / "pool.parquet",
+            folder=folder,
+            options=TextOptions.preset(case.campaign.pool.options),
+            engine=engine,
+            tick=tick,
+            share=lambda: pool.share,
+        )
+    except FileNotFoundError as error:
+        raise LostRaceError(f"{case.name}: another process scored the pool first.") from error
+    return pool, scored
+
+
+def _gaps(pool: PoolFrames, scored: ScoredPool) -> PoolGaps:
+    """What is not in the pool, or there without scores."""
+    return replace(
+        pool.gaps,
+        n_unscored=scored.n_unscored,
+        unscored=tuple(Unused(where=one.doc_id, reason=one.reason) for one in scored.unscored),
+    )
+
+
+def _scores(case: Case, path: Path, *, gaps: PoolGaps) -> PoolScores:
+    """Metrics of the whole pool and by stratum."""
+    options = TextOptions.preset(case.campaign.pool.options)
+    stratum = case.campaign.sampling.stratum
+    frame = _without_texts(path, stratum)
+    cluster = page_cluster(frame)
+    summarize = partial(summarize_scores, frame, cluster=cluster, seed=case.row.seed)
+    return PoolScores(
+        signature=options.signature(SCORES),
+        options=options.to_json(),  # type: ignore[arg-type]  # of a preset, so plain values
+        options_hash=options.options_hash,
+        summary=metric_summaries(summarize()),
+        by_stratum=metric_summaries(summarize(by=stratum), stratum) if stratum in frame else (),
+        clustered_by=cluster,
+        fields=field_accuracies(frame),
+        findings=gaps,
+    )
+
+
+def _without_texts(path: Path, stratum: str | None) -> pd.DataFrame:
+    """Scores of a pool and what groups them, which memory holds for millions."""
+    wanted = dict.fromkeys(["page_id", "kind", *([] if stratum is None else [stratum]), *SCORES])
+    present = set(pq.read_schema(path).names)
+    return pd.read_parquet(path, columns=[name for name in wanted if name in present])
