@@ -8,7 +8,7 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
 from ocrjury.evaluation.prospects import Prospects
-from ocrjury.evaluation.scored_pool import PoolSnapshot, remove_batches, score_pool_of
+from ocrjury.evaluation.scored_pool import PoolSnapshot, remove_batches, snapshot_of
 from ocrjury.pages.artifacts import render_pool
 from ocrjury.pages.scoring_artifacts import render_findings, render_scoring_progress
 from ocrjury.scoring.pool_run import Progress
@@ -26,16 +26,20 @@ SECONDS_BETWEEN = 15.0
 def score_pool(prospects: Prospects, step: Step) -> None:
     """Read the pool, score every document, and keep the scored pool under its hash."""
     settings = Settings.from_environment()
-    folder, ticker = settings.home / "scoring" / prospects.evaluation, _Ticker(prospects.evaluation)
     with at_work() as work:
         case = work.case(prospects.evaluation)
-        pool = score_pool_of(case, folder, engine=engine_of(settings), tick=ticker)
-        changes = {"pool_hash": pool.address, "pool_size": pool.rows}
-        start, mover = prospects.position, work.mover
-        with moving(work.engine, start, step, mover=mover, **changes) as connection:
+        pool = snapshot_of(case, settings.home, engine=engine_of(settings), tick=Ticker(case.name))
+        with moving(
+            work.engine,
+            prospects.position,
+            step,
+            mover=work.mover,
+            pool_hash=pool.address,
+            pool_size=pool.rows,
+        ) as connection:
             add_results(connection, case.name, [pool.result], now=work.now)
-        remove_batches(case, folder.parent)
-    _publish(prospects.evaluation, pool)
+        remove_batches(case, settings.home)
+    _publish(case.name, pool)
 
 
 def _publish(evaluation: str, pool: PoolSnapshot) -> None:
@@ -47,7 +51,7 @@ def _publish(evaluation: str, pool: PoolSnapshot) -> None:
         publish(evaluation, "pool-findings", markdown)
 
 
-class _Ticker:
+class Ticker:
     """Shows how far the scoring is, now and then."""
 
     def __init__(self, evaluation: str) -> None:

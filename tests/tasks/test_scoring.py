@@ -174,7 +174,7 @@ def test_a_race_that_is_lost_is_no_failure(small, monkeypatch):
     with at_work() as work:
         case = work.case(small.evaluation)
         with pytest.raises(LostRaceError, match="another process scored the pool first"):
-            scored_pool.score_pool_of(case, Path("nowhere"), engine=iter, tick=print)
+            scored_pool.snapshot_of(case, Path("nowhere"), engine=iter, tick=print)
 
 
 def test_progress_is_shown_now_and_then(small, published, monkeypatch):

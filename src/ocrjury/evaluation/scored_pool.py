@@ -26,6 +26,8 @@ from ocrjury.store.files import adopt_file
 from ocrjury.store.results import Result
 from ocrjury.text import TextOptions, summarize_scores
 
+SCORING = "scoring"
+
 
 class PoolSnapshot(NamedTuple):
     """The scored pool as a file of the store, and its metrics."""
@@ -40,29 +42,30 @@ class PoolSnapshot(NamedTuple):
         return Result(0, "scores", "*", self.scores.to_json(), inputs_hash=self.address)
 
 
-def score_pool_of(case: Case, folder: Path, *, engine: Engine, tick: Tick) -> PoolSnapshot:
+def snapshot_of(case: Case, home: Path, *, engine: Engine, tick: Tick) -> PoolSnapshot:
     """Read the pool, score every document, and keep the scored pool under its hash.
 
     Parameters
     ----------
-    folder
-        Where the scored batches lie until the evaluation has moved on; those of a killed run are
-        not scored again.
+    home
+        Its folder ``scoring`` holds the scored batches until the evaluation has moved on; those of
+        a killed run are not scored again.
     engine
         Who scores the batches.
     tick
         Told now and then how far the scoring is.
     """
+    folder = home / SCORING / case.name
     pool, scored = _scored(case, folder, engine=engine, tick=tick)
     address = adopt_file(case.work.store.files, scored.path, kind="pool", suffix=".parquet")
     path = case.work.store.files.path(address)
     return PoolSnapshot(address, scored.rows, _scores(case, path, gaps=_gaps(pool, scored)))
 
 
-def remove_batches(case: Case, folder: Path) -> None:
+def remove_batches(case: Case, home: Path) -> None:
     """Remove the batches of this evaluation, and of others that went on and left theirs behind."""
     waiting = {row.evaluation for row in list_evaluations(case.work.engine) if not row.pool_hash}
-    for leftover in folder.iterdir():
+    for leftover in (home / SCORING).iterdir():
         if leftover.name not in waiting:
             shutil.rmtree(leftover, ignore_errors=True)
 
