@@ -118,7 +118,7 @@ def test_a_rater_who_left_the_registry_is_still_in_the_report(small, monkeypatch
         raise InputError("the numbers cannot be read")
 
     with monkeypatch.context() as patch:
-        patch.setattr("ocrjury.tasks.gate.measure_agreement", refuse)
+        patch.setattr("ocrjury.evaluation.judgement.measure_dimension", refuse)
         assert small.advance().message == "error: the numbers cannot be read"
     small.people = ["R03,rater", "R04,rater"]
     small.write(sampling={"n": 58, "floor": 0}, **FILE)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import NamedTuple
 
-from ocrjury.agreement import measure_agreement
 from ocrjury.campaign.accuracy import Rated
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.criterion import Score, judge_raters, verdict_of
@@ -12,6 +11,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.controls import control_results
 from ocrjury.evaluation.inference import tables_of
 from ocrjury.evaluation.recalibration import RECALIBRATE
+from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.gate import Action, DimensionVerdict, Verdict
 from ocrjury.pages.numbers import listing
 from ocrjury.store.results import Result, VerdictRow
@@ -39,10 +39,7 @@ def judge_pilot(case: Case) -> PilotJudgement:
         "criterion": criterion.model_dump(mode="json"),
         "scores": [score.to_json() for score in scores],
         "agreement": {
-            name: {
-                key: estimate.to_json() for key, estimate in measure_agreement(tables[name]).items()
-            }
-            for name in last.dimensions
+            name: measure_dimension(name, tables[name]).to_json() for name in last.dimensions
         },
     }
     verdict = _verdict(scores, measure=criterion.measure)

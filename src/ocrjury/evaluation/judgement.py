@@ -1,0 +1,135 @@
+"""What a round shows: agreement, bias and the verdict on main rounds, and the truth of all."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import NamedTuple
+
+from ocrjury.campaign.canonical import content_hash
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.controls import control_results
+from ocrjury.evaluation.inference import (
+    first_pass_tables,
+    infer_truths,
+    summarize_truths,
+    truth_rows,
+)
+from ocrjury.evaluation.judges import judge_scores
+from ocrjury.evaluation.suspicions import Suspicions, bias_result, suspect
+from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.dimensions import DimensionsFinding
+from ocrjury.findings.measurement.agreement import measure_dimension
+from ocrjury.findings.measurement.dimensions import measure_dimensions
+from ocrjury.findings.truth import TruthSummary
+from ocrjury.gate import DimensionVerdict, GatePolicy, Verdict, judge
+from ocrjury.store.database import Connection
+from ocrjury.store.results import (
+    Result,
+    TruthRow,
+    VerdictRow,
+    add_results,
+    add_truths,
+    add_verdicts,
+)
+
+
+class MainJudgement(NamedTuple):
+    """The verdict on the main rounds, and what it was taken on."""
+
+    number: int
+    verdict: Verdict
+    agreement: Mapping[str, AgreementFinding]
+    together: DimensionsFinding
+    suspicions: Suspicions
+
+    def results(self, inputs: str) -> list[Result]:
+        """Findings as the store keeps them."""
+        return [
+            *(
+                Result(self.number, "agreement", name, finding.to_json(), inputs)
+                for name, finding in self.agreement.items()
+            ),
+            Result(self.number, "dimensions", "*", self.together.to_json(), inputs),
+            bias_result(self.suspicions, number=self.number, inputs=inputs),
+        ]
+
+
+class Judgement(NamedTuple):
+    """What the last round shows; `main` is None where the verdict stands already."""
+
+    main: MainJudgement | None
+    summary: TruthSummary
+    results: Sequence[Result]
+    truths: Sequence[TruthRow]
+    verdicts: Sequence[VerdictRow]
+
+    def keep(self, connection: Connection, case: Case) -> None:
+        """Add everything to the store."""
+        add_results(connection, case.name, self.results, now=case.work.now)
+        add_truths(connection, case.name, self.truths)
+        add_verdicts(connection, case.name, self.verdicts)
+
+
+def judge_last_round(case: Case) -> Judgement:
+    """Judge the main rounds by their first-pass ratings; infer the truth from all ratings."""
+    inputs = content_hash(case.ratings.astype(str).to_dict(orient="list"))
+    main = _judge_main_rounds(case)
+    inferred = infer_truths(case)
+    summary = summarize_truths(inferred, target=case.campaign.truth.target_confidence)
+    results = [Result(case.rounds[-1].round, "truth", "*", summary.to_json(), inputs)]
+    results += control_results(case, inferred, inputs=inputs)
+    if main is not None:
+        results += main.results(inputs)
+    verdicts = [] if main is None else _verdict_rows(case, main)
+    return Judgement(main, summary, results, truth_rows(inferred), verdicts)
+
+
+def _judge_main_rounds(case: Case) -> MainJudgement | None:
+    """Verdict on all main rounds, None if it stands already.
+
+    Later rounds do not change it, because what they ask is chosen by what was answered before.
+    """
+    last = case.rounds[-1]
+    if last.kind != "main" and not case.standing.history.estimated_once:
+        return None
+    tables = first_pass_tables(case)
+    agreement = {
+        name: measure_dimension(
+            name, table, seed=case.row.seed, judges=judge_scores(case, name, table)
+        )
+        for name, table in tables.items()
+    }
+    suspicions = suspect(case, tables)
+    verdict = judge(
+        {name: finding.estimates for name, finding in agreement.items()},
+        GatePolicy.preset(case.campaign.gate.policy),
+        diagnosis=suspicions.diagnosis,
+        population=case.row.pool_size,
+    )
+    number = max(round_.round for round_ in case.rounds if round_.kind == "main")
+    together = measure_dimensions(
+        case.first_pass, agreement.values(), scale=case.campaign.rubric.scale
+    )
+    return MainJudgement(number, verdict, agreement, together, suspicions)
+
+
+def _verdict_rows(case: Case, main: MainJudgement) -> list[VerdictRow]:
+    """Overall verdict and those of the dimensions as the store keeps them."""
+    policy_hash = content_hash(case.campaign.gate.model_dump())
+    actions = [asdict(action) for action in main.verdict.actions]
+    by_name: dict[str, Verdict | DimensionVerdict] = {
+        "*": main.verdict,
+        **main.verdict.by_dimension,
+    }
+    return [
+        VerdictRow(
+            round=main.number,
+            dimension=name,
+            decision=verdict.decision,
+            grade=verdict.grade,
+            reasons=list(verdict.reasons),
+            needed_items=verdict.needed_items,
+            actions=actions if name == "*" else [],
+            policy_hash=policy_hash,
+        )
+        for name, verdict in by_name.items()
+    ]
