@@ -36,7 +36,7 @@ def _publish(evaluation: str, main: MainJudgement) -> None:
     findings = tuple(main.agreement.values())
     pages = {
         "agreement": render_agreement(evaluation=evaluation, findings=findings),
-        "bias": render_bias(evaluation=evaluation, findings=main.suspicions.findings),
+        "bias": render_bias(evaluation=evaluation, findings=main.tests.findings),
         "verdict": render_verdict(evaluation=evaluation, verdict=main.verdict),
     }
     for what, page in pages.items():

@@ -129,7 +129,11 @@ def _add_composite(parser: "Parser") -> None:
 
 def add_exit_zero(parser: "Parser") -> None:
     """Add the option for callers that want no verdict as exit code."""
-    parser.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever the verdict")
+    parser.add_argument(
+        "--exit-zero",
+        action="store_true",
+        help="exit with 0, not with 1 for FAIL and 3 for INCONCLUSIVE",
+    )
 
 
 def add_file_options(parser: "Parser") -> None:

@@ -114,6 +114,9 @@ def _print_bias(finding: RatingsFinding, *, full: bool) -> None:
     if finding.order_refused is not None:
         say(f"The order of the ratings was not used: {finding.order_refused}")
     tests = finding.bias.findings
+    if not tests:
+        say("Nothing was tested: names have no order, so nobody can be strict with them.")
+        return
     shown = tests if full else [test for test in tests if test.flagged]
     if shown:
         table(

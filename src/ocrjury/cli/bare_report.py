@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from ocrjury.campaign.settings import Settings
-from ocrjury.cli.agreement import read_declared, with_context
+from ocrjury.cli.agreement import EXIT_CODES, read_declared, with_context
 from ocrjury.cli.printing import say
 from ocrjury.errors import InputError
 from ocrjury.readers import read_pool
@@ -14,7 +14,7 @@ from ocrjury.report.pdf import write_pdf
 
 
 def run_bare_report(options: argparse.Namespace) -> int:
-    """Write HTML and PDF about a file of ratings."""
+    """Write HTML and PDF about a file of ratings; the exit code is that of the verdict."""
     if options.out is None:
         raise InputError("report --ratings needs --out FOLDER, where the report goes.")
     file, scale = read_declared(options, options.ratings)
@@ -39,7 +39,7 @@ def run_bare_report(options: argparse.Namespace) -> int:
     pdf = options.out / f"{name}.pdf"
     write_pdf(page, pdf)
     say(str(pdf))
-    return 0
+    return 0 if options.exit_zero else EXIT_CODES[data.verdict.decision]
 
 
 def _images(options: argparse.Namespace) -> Path | None:

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.agreement import add_file_options
+from ocrjury.cli.agreement import add_exit_zero, add_file_options
 from ocrjury.cli.declaring import add_command
 from ocrjury.errors import InputError
 
@@ -47,6 +47,7 @@ def add_to(commands: "Commands") -> None:
         help="with --pool: texts of the worst items [masked]",
     )
     add_file_options(report)
+    add_exit_zero(report)
 
 
 def run_report(options: argparse.Namespace) -> int:

@@ -14,11 +14,13 @@ from ocrjury.evaluation.inference import (
     truth_rows,
 )
 from ocrjury.evaluation.judges import judge_scores
-from ocrjury.evaluation.suspicions import Suspicions, bias_result, suspect
+from ocrjury.evaluation.suspicions import suspect
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import DimensionsFinding
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.measurement.dimensions import measure_dimensions
+from ocrjury.findings.measurement.raters import diagnose
+from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.truth import TruthSummary
 from ocrjury.gate import DimensionVerdict, GatePolicy, Verdict, judge
 from ocrjury.store.database import Connection
@@ -39,7 +41,7 @@ class MainJudgement(NamedTuple):
     verdict: Verdict
     agreement: Mapping[str, AgreementFinding]
     together: DimensionsFinding
-    suspicions: Suspicions
+    tests: BiasTests
 
     def results(self, inputs: str) -> list[Result]:
         """Findings as the store keeps them."""
@@ -49,7 +51,7 @@ class MainJudgement(NamedTuple):
                 for name, finding in self.agreement.items()
             ),
             Result(self.number, "dimensions", "*", self.together.to_json(), inputs),
-            bias_result(self.suspicions, number=self.number, inputs=inputs),
+            Result(self.number, "bias", "*", self.tests.to_json(), inputs),
         ]
 
 
@@ -98,18 +100,18 @@ def _judge_main_rounds(case: Case) -> MainJudgement | None:
         )
         for name, table in tables.items()
     }
-    suspicions = suspect(case, tables)
+    tests = suspect(case, tables)
     verdict = judge(
         {name: finding.estimates for name, finding in agreement.items()},
         GatePolicy.preset(case.campaign.gate.policy),
-        diagnosis=suspicions.diagnosis,
+        diagnosis=diagnose(agreement.values(), tests),
         population=case.row.pool_size,
     )
     number = max(round_.round for round_ in case.rounds if round_.kind == "main")
     together = measure_dimensions(
         case.first_pass, agreement.values(), scale=case.campaign.rubric.scale
     )
-    return MainJudgement(number, verdict, agreement, together, suspicions)
+    return MainJudgement(number, verdict, agreement, together, tests)
 
 
 def _verdict_rows(case: Case, main: MainJudgement) -> list[VerdictRow]:

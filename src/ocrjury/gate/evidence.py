@@ -1,14 +1,27 @@
 """Further evidence about the ratings; it informs advice, never the decision."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ocrjury.estimate import Estimate
 
 if TYPE_CHECKING:
-    from ocrjury.agreement.disagreement import ProblemPattern
     from ocrjury.bias.findings import BiasFinding
+
+
+class Pattern(Protocol):
+    """A usual sign of trouble with its kind."""
+
+    @property
+    def kind(self) -> str:
+        """Key of the advice."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """The sign in words."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,5 +39,5 @@ class Diagnosis:
     """
 
     findings: Sequence["BiasFinding"] = ()
-    without_rater: Mapping[str, Mapping[Hashable, Estimate]] = field(default_factory=dict)
-    patterns: Mapping[str, "Sequence[ProblemPattern]"] = field(default_factory=dict)
+    without_rater: Mapping[str, Mapping[Any, Estimate]] = field(default_factory=dict)
+    patterns: Mapping[str, Sequence[Pattern]] = field(default_factory=dict)

@@ -69,7 +69,6 @@ def rater_part(finding: RatingsFinding, table: RatingTable, *, names: Mapping[st
     """
     first = finding.dimensions[0]
     flags = rater_flags(finding.bias.findings, finding.bias.gains, names=names)
-    tested = any(test.status == "tested" for test in finding.bias.findings)
     return Raters(
         rows=tuple(
             RaterRow(
@@ -84,8 +83,8 @@ def rater_part(finding: RatingsFinding, table: RatingTable, *, names: Mapping[st
         ),
         dimension=first.dimension,
         mean=float(np.mean(table.values)) if table.scale.ordered else math.nan,
-        tested=tested,
-        bias=bias_rows(finding.bias.findings) if tested else (),
+        tested=bool(finding.bias.findings),
+        bias=bias_rows(finding.bias.findings),
         profiles=profiles_of(finding.dimensions),
     )
 

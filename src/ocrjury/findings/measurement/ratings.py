@@ -6,12 +6,8 @@ from functools import partial
 
 import pandas as pd
 
-from ocrjury.agreement.disagreement import find_problem_patterns
 from ocrjury.agreement.intervals import Resampling
-from ocrjury.agreement.leave_one_out import gain_without_raters
 from ocrjury.agreement.measurement import measure_agreement
-from ocrjury.bias.findings import BiasFinding
-from ocrjury.bias.measurement import measure_bias
 from ocrjury.dimensions import Method
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
@@ -25,9 +21,9 @@ from ocrjury.findings.measurement.agreement import (
     measure_variants,
 )
 from ocrjury.findings.measurement.dimensions import measure_composites, measure_dimensions
+from ocrjury.findings.measurement.raters import diagnose, measure_raters
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.ratings import RatingsFinding
-from ocrjury.gate.evidence import Diagnosis
 from ocrjury.gate.judgement import judge
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.ratings import RatingTable
@@ -78,13 +74,11 @@ def measure_ratings(
         The same by dimension.
     """
     findings = tuple(_dimension(name, table, question) for name, table in tables.items())
-    bias, refused = _bias(frame, scale=scale, seed=question.seed)
-    gains = {name: gain_without_raters(table) for name, table in tables.items()}
-    patterns = {name: find_problem_patterns(table) for name, table in tables.items()}
+    tests, refused = _tests(frame, tables, scale=scale, seed=question.seed)
     verdict = judge(
         _judged(findings, tables, question),
         GatePolicy.preset(question.policy),
-        diagnosis=Diagnosis(findings=bias, without_rater=gains, patterns=patterns),
+        diagnosis=diagnose(findings, tests),
     )
     return RatingsFinding(
         policy=question.policy,
@@ -98,13 +92,7 @@ def measure_ratings(
             estimate=partial(_plain, scale=scale),
             methods=question.methods,
         ),
-        bias=BiasTests(
-            tuple(bias),
-            {
-                name: {str(rater): gain for rater, gain in by_rater.items()}
-                for name, by_rater in gains.items()
-            },
-        ),
+        bias=tests,
         order_refused=refused,
     )
 
@@ -134,15 +122,18 @@ def _judged(
     return {name: measure_agreement(table, seed=question.seed) for name, table in tables.items()}
 
 
-def _bias(frame: pd.DataFrame, *, scale: Scale, seed: int) -> tuple[list[BiasFinding], str | None]:
+def _tests(
+    frame: pd.DataFrame, tables: Mapping[str, RatingTable], *, scale: Scale, seed: int
+) -> tuple[BiasTests, str | None]:
     """Tests for bias; where the order of the ratings is nonsense, those without it, and why."""
     try:
-        return measure_bias(frame, scale=scale, seed=seed), None
+        return measure_raters(frame, tables, scale=scale, seed=seed), None
     except InputError as error:
         ordered = [name for name in ORDER if name in frame.columns]
         if not ordered:
             raise
-        return measure_bias(frame.drop(columns=ordered), scale=scale, seed=seed), str(error)
+        unordered = frame.drop(columns=ordered)
+        return measure_raters(unordered, tables, scale=scale, seed=seed), str(error)
 
 
 def _plain(ratings: pd.DataFrame, scale: Scale) -> dict[str, Estimate]:

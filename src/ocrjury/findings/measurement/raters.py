@@ -1,0 +1,45 @@
+"""Measure what sets raters apart, and what the gate may advise about it."""
+
+from collections.abc import Iterable, Mapping
+
+import pandas as pd
+
+from ocrjury.agreement.leave_one_out import gain_without_raters
+from ocrjury.bias.measurement import measure_bias
+from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.raters import BiasTests
+from ocrjury.gate.evidence import Diagnosis
+from ocrjury.ratings import RatingTable
+from ocrjury.scales import Scale
+
+
+def measure_raters(
+    ratings: pd.DataFrame, tables: Mapping[str, RatingTable], *, scale: Scale, seed: int
+) -> BiasTests:
+    """All tests for bias, none of names, and what alpha would gain without each rater.
+
+    Parameters
+    ----------
+    ratings
+        As `ocrjury.bias.measure_bias` takes them.
+    tables
+        The same ratings by dimension.
+    """
+    # Names have no order, so nobody can be strict with them.
+    tests = measure_bias(ratings, scale=scale, seed=seed) if scale.ordered else []
+    return BiasTests(
+        tuple(tests),
+        {
+            name: {str(rater): gain for rater, gain in gain_without_raters(table).items()}
+            for name, table in tables.items()
+        },
+    )
+
+
+def diagnose(findings: Iterable[AgreementFinding], tests: BiasTests) -> Diagnosis:
+    """Evidence from which the gate advises."""
+    return Diagnosis(
+        findings=tests.findings,
+        without_rater=tests.gains,
+        patterns={finding.dimension: finding.patterns for finding in findings},
+    )

@@ -1,0 +1,112 @@
+"""One evaluation shows each statistic of agreement alike wherever somebody meets it."""
+
+import json
+
+import pytest
+
+from ocrjury.cli import main
+from ocrjury.evaluation.inference import first_pass_tables
+from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.frontends.web.desk.agreement_view import agreement_view
+from ocrjury.pages.environment import typeset
+from ocrjury.pages.numbers import bounded, decimal, estimate_text
+from ocrjury.report.html import render_html
+from ocrjury.report.sections.agreement import COLUMNS, cell_title
+from ocrjury.statistics import grade, statistic
+from ocrjury.store.histories import read_standing
+from ocrjury.store.results import latest_findings
+from ocrjury.tasks import at_work
+from ocrjury.tasks import gate as gate_task
+from tests.tasks.conftest import closed
+
+
+@pytest.fixture
+def pages(monkeypatch):
+    """What judging a round puts on the run's page."""
+    published = {}
+    monkeypatch.setattr(
+        gate_task, "publish", lambda _name, step, text: published.__setitem__(step, text)
+    )
+    return published
+
+
+@pytest.fixture
+def shown(small, pages):
+    """Report, artifact, and the stored findings of an evaluation that is over."""
+    data, _ = closed(small)
+    findings = small.stored(latest_findings, AgreementFinding, kind="agreement")
+    # More items are asked for after the first round; the verdict stands on all of them.
+    newest = max(step for step in pages if step.endswith("-agreement"))
+    return data, pages[newest], findings
+
+
+def worded(key, estimate):
+    """Print value, interval and grade as pages do."""
+    graded = grade(key, estimate.value)
+    text = estimate_text(bounded(key, estimate), share=statistic(key).is_share)
+    return f"{text}, {graded.word}" if graded else text
+
+
+def test_report_and_artifact_show_the_stored_value_interval_grade_and_label(shown):
+    data, artifact, findings = shown
+    html = render_html(data)
+
+    for name, finding in findings.items():
+        for key in COLUMNS:
+            estimate = bounded(key, finding.get(key))
+            label = statistic(key).short_label
+            assert f"{label}: {worded(key, estimate)}." in cell_title(name, key, estimate)
+            assert cell_title(data.name(name), key, estimate).replace("&", "&amp;") in html
+            assert str(typeset(label)) in html
+            if key != "icc":
+                assert label in artifact
+                assert worded(key, estimate) in artifact
+
+
+def test_the_desk_shows_the_stored_values_and_grades(small, shown):
+    _, _, findings = shown
+    with at_work() as work:
+        standing = read_standing(work.engine, small.evaluation, now=work.now)
+        campaign = work.case(small.evaluation).campaign
+        view = agreement_view(work.engine, standing, campaign)
+
+    for name, finding in findings.items():
+        metric, human = view.metrics[name], finding.get("human_agreement")
+        assert metric.score == metric.human_agreement == human.value
+        assert metric.interpretation == grade("human_agreement", human.value).word
+        cut = bounded("human_agreement", human)
+        assert (metric.low, metric.high) == (cut.low, cut.high)
+        for key in ("krippendorff_alpha", "exact_agreement", "adjacent_agreement"):
+            assert getattr(metric, key) == finding.get(key).value
+
+
+def test_the_command_line_finds_and_exports_the_same_from_the_ratings(
+    small, shown, tmp_path, capsys
+):
+    _, _, findings = shown
+    file = tmp_path / "ratings.csv"
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        weights = {
+            item: weight
+            for table in first_pass_tables(case).values()
+            for item, weight in zip(table.items, table.item_weight, strict=True)
+        }
+        ratings = case.first_pass[["item", "rater", "dimension", "rating"]]
+        ratings.assign(w=ratings["item"].map(weights)).to_csv(file, index=False)
+    words = ["agreement", str(file), "--scale", "likert:1:5", "--item-weight", "w", "--exit-zero"]
+
+    assert main([*words, "--json"]) == 0
+    exported = json.loads(capsys.readouterr().out)["dimensions"]
+    assert main(words) == 0
+    printed = capsys.readouterr().out
+
+    for name, finding in findings.items():
+        for key, estimate in finding.estimates.items():
+            body = exported[name]["estimates"][key]
+            assert body["value"] == pytest.approx(estimate.to_json()["value"])
+            assert body["low"] == pytest.approx(estimate.to_json()["low"])
+            graded = grade(key, estimate.value)
+            assert exported[name]["grades"].get(key) == (graded.word if graded else None)
+            assert estimate.reason == "scale_mismatch" or statistic(key).label in printed
+        assert decimal(finding.get("human_agreement").value, 3) in printed
