@@ -52,7 +52,7 @@ def test_what_is_no_prefect_server_is_taken_for_none(run, monkeypatch, health):
     assert answer == (
         2,
         "",
-        f"No Prefect server answers at {api}; start it with `make up`.\n",
+        f"No Prefect server answers at {api}; start it with `ocrjury up`.\n",
     )
 
 

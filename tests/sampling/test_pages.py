@@ -25,8 +25,8 @@ def outputs(pages, *, seed=1):
     return pd.DataFrame(rows).assign(risk=rng.random(len(rows)) ** 3)
 
 
-def draw(pool, n, seed):
-    frame = page_frame(pool, page="page", stratum="kind")
+def draw(pool, n, seed, frame=None):
+    frame = page_frame(pool, page="page", stratum="kind") if frame is None else frame
     return outputs_of(draw_sample(frame, n=n, seed=seed, **OPTIONS), pool, page="page")
 
 
@@ -35,14 +35,19 @@ def test_every_output_is_drawn_as_often_as_its_probability_says(pages, n):
     pool = outputs(pages)
     frame = page_frame(pool, page="page", stratum="kind")
     wanted = pd.Series(inclusion_probabilities(frame, n=n, **OPTIONS), index=frame["doc_id"])
-    draws = 1500
-    drawn = pd.Series(0, index=pool["doc_id"])
+    draws, looked_at = 1500, 50
+    drawn = pd.Series(0, index=frame["doc_id"])
     for seed in range(draws):
-        sample = draw(pool, n, seed)
-        assert sample["draw_number"].nunique() == n
+        sample = draw_sample(frame, n=n, seed=seed, **OPTIONS)
+        assert len(sample) == n
         drawn[sample["doc_id"]] += 1
+        if seed < looked_at:  # outputs come with their page, which is what is counted
+            with_outputs = outputs_of(sample, pool, page="page")
+            assert with_outputs["draw_number"].nunique() == n
+            whole = pool["doc_id"][pool["page"].isin(sample["doc_id"])]
+            assert set(with_outputs["doc_id"]) == set(whole)
 
-    expected = wanted.loc[pool["page"]].to_numpy()
+    expected = wanted.loc[drawn.index].to_numpy()
     error = np.sqrt(expected * (1 - expected) / draws)
     off = np.abs(drawn.to_numpy() / draws - expected)
     assert (off <= 5 * error + 0.01).all()
@@ -65,7 +70,8 @@ def test_an_output_never_comes_without_the_others_and_has_their_probabilities():
 
 def test_weights_stand_for_the_whole_pool():
     pool = outputs(60)
-    totals = [draw(pool, 20, seed)["weight"].sum() for seed in range(300)]
+    frame = page_frame(pool, page="page", stratum="kind")
+    totals = [draw(pool, 20, seed, frame)["weight"].sum() for seed in range(300)]
 
     assert np.mean(totals) == pytest.approx(len(pool), rel=0.02)
 
