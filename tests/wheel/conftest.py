@@ -1,0 +1,53 @@
+"""An installed wheel in an environment of its own, and an empty folder to work in."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Installed:
+    """The command of a wheel; what it needs comes from this environment, itself it does not."""
+
+    def __init__(self, folder, python, package):
+        self.folder, self.python, self.package = folder, python, package
+        kept = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
+        self.environment = kept | {"HOME": str(folder), "PYTHONUNBUFFERED": "1"}
+
+    def command(self, *arguments):
+        return [str(self.python.with_name("ocrjury")), *map(str, arguments)]
+
+    def run(self, *arguments):
+        return subprocess.run(
+            self.command(*arguments),
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=400,
+        )
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory):
+    """Build the wheel, and install it outside the clone."""
+    place = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    subprocess.run([*build, "--directory", place], cwd=ROOT, check=True, timeout=120)
+    [wheel] = place.glob("*.whl")
+    venv.create(place / "env", with_pip=False)
+    python = place / "env" / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--quiet", "--python", python, "install"]
+    subprocess.run([*pip, "--no-deps", "--no-index", wheel], check=True, timeout=120)
+    packages = Path(sysconfig.get_path("purelib", vars={"base": str(place / "env")}))
+    # A path in a .pth is searched, but its own .pth files are not read: no editable install.
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
+    (place / "empty").mkdir()
+    return Installed(place / "empty", python, packages / "ocrjury")

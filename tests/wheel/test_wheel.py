@@ -1,0 +1,136 @@
+"""In an empty folder with nothing but the wheel, every promise of the first page holds."""
+
+import ast
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from importlib.metadata import packages_distributions, requires
+
+import httpx
+import pytest
+
+RATINGS = "item,rater,rating\n" + "".join(
+    f"d{item},{rater},{1 + (item + (item % 7 == 0 and rater == 'R2')) % 5}\n"
+    for item in range(60)
+    for rater in ("R1", "R2", "R3")
+)
+
+
+@pytest.fixture(scope="module")
+def ratings(installed):
+    path = installed.folder / "ratings.csv"
+    path.write_text(RATINGS, "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def demo(installed):
+    """The whole chain on the bundled pool, once."""
+    return installed.run("demo")
+
+
+def test_the_package_is_the_wheel_and_no_clone(installed):
+    code = "import ocrjury, ocrjury.flows.demo as d; print(ocrjury.__file__, d.__file__)"
+
+    out = subprocess.run(
+        [installed.python, "-c", code],
+        cwd=installed.folder,
+        env=installed.environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    ).stdout
+
+    where = str(installed.python.parents[1])
+    assert all(path.startswith(where) for path in out.split())
+
+
+def test_the_demo_leaves_a_report(installed, demo):
+    assert demo.returncode == 0, demo.stderr
+    pdf, html = (installed.folder / "out" / f"report.{kind}" for kind in ("pdf", "html"))
+    assert pdf.read_bytes().startswith(b"%PDF")
+    assert "simulated" in html.read_text("utf-8").lower()
+    assert "report.pdf" in demo.stdout
+    assert "`ocrjury up`" in demo.stdout
+
+
+def test_scores_need_no_campaign(installed):
+    for folder, text in (("truth", "claim 1024"), ("ocr", "claim 1O24")):
+        (installed.folder / folder).mkdir()
+        (installed.folder / folder / "a.txt").write_text(text, "utf-8")
+
+    answer = installed.run("score", "truth", "ocr")
+
+    assert answer.returncode == 0, answer.stderr
+    assert "10.0%" in answer.stdout
+
+
+def test_agreement_ends_with_the_verdict(installed, ratings):
+    answer = installed.run("agreement", ratings, "--scale", "likert:1:5")
+
+    assert answer.returncode == 0, answer.stderr
+    assert "PASS" in answer.stdout
+
+
+def test_a_report_on_ratings_needs_no_store(installed, ratings):
+    answer = installed.run("report", "--ratings", ratings, "--scale", "likert:1:5", "--out", "bare")
+
+    assert answer.returncode == 0, answer.stderr
+    assert (installed.folder / "bare" / "report.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.usefixtures("demo")
+def test_the_rating_page_is_served(installed):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = installed.command("serve", "--port", port)
+    page = subprocess.Popen(
+        command, cwd=installed.folder, env=installed.environment, stdout=subprocess.DEVNULL
+    )
+    try:
+        answer = first_answer(f"http://127.0.0.1:{port}/", page)
+    finally:
+        page.send_signal(signal.SIGINT)
+        page.wait(30)
+
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "rating-page" in answer.text or "ocrjury" in answer.text
+
+
+def first_answer(address, process, *, seconds=60):
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            return httpx.get(address, timeout=5)
+        except httpx.ConnectError:
+            if process.poll() is not None or time.monotonic() > end:
+                pytest.fail(f"no page at {address}")
+            time.sleep(0.2)
+
+
+def test_whatever_the_package_imports_is_declared(installed):
+    declared = {
+        re.split(r"[ <>=!~;\[]", line, maxsplit=1)[0].lower().replace("_", "-")
+        for line in requires("ocrjury") or ()
+    }
+    known = packages_distributions()
+    imported = {name for path in installed.package.rglob("*.py") for name in imports_of(path)}
+    outside = imported - set(sys.stdlib_module_names) - {"ocrjury", "generator"}
+
+    owners = {name: {one.lower().replace("_", "-") for one in known[name]} for name in outside}
+
+    undeclared = {name for name, packages in owners.items() if not packages & declared}
+    assert undeclared <= {"starlette"}  # fastapi is made of it
+
+
+def imports_of(path):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.partition(".")[0]
