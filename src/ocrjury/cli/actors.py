@@ -4,7 +4,7 @@ import getpass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ocrjury.cli.stored import OpenStore
+    from ocrjury.evaluation.case import Work
 
 ADDRESS = "cli"
 
@@ -17,7 +17,7 @@ def login_name() -> str:
         return "lead"
 
 
-def note(opened: "OpenStore", action: str, object_: str, *, reason: str | None = None) -> None:
+def note(work: "Work", action: str, object_: str, *, reason: str | None = None) -> None:
     """Write into the audit log what a command did.
 
     Parameters
@@ -28,7 +28,7 @@ def note(opened: "OpenStore", action: str, object_: str, *, reason: str | None =
     from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
 
-    with writing(opened.store.engine) as connection:
+    with writing(work.engine) as connection:
         add_audit(
             connection,
             action,
@@ -36,5 +36,5 @@ def note(opened: "OpenStore", action: str, object_: str, *, reason: str | None =
             object_=object_,
             address=ADDRESS,
             reason=reason,
-            now=opened.now,
+            now=work.now,
         )

@@ -56,11 +56,11 @@ def run_audit(options: argparse.Namespace) -> int:
     if (options.evaluation is None) != options.all:
         raise InputError("audit takes either the name of an evaluation, or --all.")
     since = None if options.since is None else _moment(options.since)
-    with open_existing() as opened:
+    with open_existing() as work:
         if options.evaluation is not None:
-            opened.evaluation(options.evaluation)
+            work.case(options.evaluation)
         found = list_audit(
-            opened.store.engine,
+            work.engine,
             limit=None,
             evaluation=options.evaluation,
             actor=options.actor,
@@ -69,7 +69,7 @@ def run_audit(options: argparse.Namespace) -> int:
         found.reverse()
         _give(found, options)
         about = f"{options.evaluation} audit log" if options.evaluation else "audit log"
-        note(opened, "export" if options.out or options.json else "view log", about)
+        note(work, "export" if options.out or options.json else "view log", about)
     if options.out is not None:
         remark(f"{plural(len(found), 'line')} written to {options.out}.")
     return 0

@@ -1,17 +1,15 @@
 """A lead's decisions, one command each: what it does, what must be named with it."""
 
 import argparse
-import getpass
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ocrjury.cli.actors import login_name
 from ocrjury.cli.declaring import add_command
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
     from ocrjury.cli.declaring import Commands, Parser
-    from ocrjury.cli.stored import OpenStore
-    from ocrjury.store.histories import Standing
 
 MIN_REASON, MAX_DAYS = 5, 90  # the flow's own limits
 
@@ -34,7 +32,7 @@ COMMANDS: tuple[DecisionCommand, ...] = (
     ),
     DecisionCommand(
         "retry",
-        "try again after mending the pool, the campaign or the raters",
+        "try again after fixing the pool, the campaign or the raters",
         "--reason 'pool file repaired'",
     ),
     DecisionCommand(
@@ -124,7 +122,7 @@ def run_decision(options: argparse.Namespace) -> int:
     reason = options.reason.strip()
     if len(reason) < MIN_REASON:
         raise InputError(
-            f"--reason is printed in the report and needs {MIN_REASON} letters or more; found "
+            f"--reason is printed in the report and needs {MIN_REASON} characters or more; found "
             f"{reason!r}."
         )
     target: dict[str, object] = {
@@ -135,18 +133,19 @@ def run_decision(options: argparse.Namespace) -> int:
     }
     if "days" in options.takes:
         _check_amounts(options)
-    with open_existing() as opened:
-        standing = opened.standing(options.evaluation)
-        decide(standing.history, decision, target=target)
-        _check_raters(standing.evaluation.raters, options.raters or [])
-        _check_dimensions(opened, standing, options.dimensions or [])
+    with open_existing() as work:
+        case = work.case(options.evaluation)
+        decide(case.standing.history, decision, target=target)
+        _check_raters(case.row.raters, options.raters or [])
+        for dimension in options.dimensions or []:
+            case.campaign.rubric.dimension(dimension)  # refuses a name that the rubric lacks
     return start(
         "decide-evaluation/decide",
         {
             "evaluation": options.evaluation,
             "decision": decision,
             "reason": reason,
-            "actor": options.actor or _login(),
+            "actor": options.actor or login_name(),
             "target": target,
         },
         wait=not options.no_wait,
@@ -173,19 +172,3 @@ def _check_raters(known: Sequence[str], named: Sequence[str]) -> None:
             f"no rater of this evaluation is called {', '.join(unknown)}; there are "
             f"{', '.join(known)}."
         )
-
-
-def _check_dimensions(opened: "OpenStore", standing: "Standing", named: Sequence[str]) -> None:
-    """Refuse a dimension that the rubric does not have."""
-    if named:
-        rubric = opened.campaign(standing.evaluation).rubric
-        for name in named:
-            rubric.dimension(name)
-
-
-def _login() -> str:
-    """Return the login name, lead where the machine has none."""
-    try:
-        return getpass.getuser() or "lead"
-    except (KeyError, OSError, ImportError):
-        return "lead"

@@ -70,12 +70,12 @@ def run_link(options: argparse.Namespace) -> int:
         )
     who = _name(options.name)
     site = Settings.from_environment().rating_url or "http://127.0.0.1:8080"
-    with open_existing() as opened:
-        ends = opened.now + timedelta(days=options.days)
-        with writing(opened.store.engine) as connection:
-            secret = add_desk_link(connection, who, now=opened.now, expires_at=ends)
+    with open_existing() as work:
+        ends = work.now + timedelta(days=options.days)
+        with writing(work.engine) as connection:
+            secret = add_desk_link(connection, who, now=work.now, expires_at=ends)
             add_audit(
-                connection, "make link", actor=who, object_="desk", address="cli", now=opened.now
+                connection, "make link", actor=who, object_="desk", address="cli", now=work.now
             )
     say(f"{site.rstrip('/')}/desk/enter#{secret}")
     remark(f"It works until {ends:%Y-%m-%d %H:%M} UTC, for {who}. `ocrjury serve` serves the desk.")
@@ -88,8 +88,8 @@ def run_links(_options: argparse.Namespace) -> int:
     from ocrjury.cli.stored import open_existing
     from ocrjury.store.links import list_links
 
-    with open_existing() as opened:
-        links, now = list_links(opened.store.engine, None), opened.now
+    with open_existing() as work:
+        links, now = list_links(work.engine, None), work.now
     if not links:
         say("There is no link to the desk; `ocrjury desk link` makes one.")
         return 0
@@ -109,16 +109,16 @@ def run_revoke(options: argparse.Namespace) -> int:
 
     if bool(options.name) == options.all:
         raise InputError("name whose links are to be revoked with --name, or add --all.")
-    with open_existing() as opened, writing(opened.store.engine) as connection:
+    with open_existing() as work, writing(work.engine) as connection:
         people = None if options.all else [options.name]
-        count = revoke_links(connection, None, people, now=opened.now)
+        count = revoke_links(connection, None, people, now=work.now)
         add_audit(
             connection,
             "revoke links",
             actor=_name(None),
             object_=f"desk {options.name or 'all'}",
             address="cli",
-            now=opened.now,
+            now=work.now,
         )
     say(f"{plural(count, 'link')} revoked.")
     return 0

@@ -108,8 +108,8 @@ def run_advance(options: argparse.Namespace) -> int:
     from ocrjury.cli.stored import open_existing
 
     if options.evaluation is not None:
-        with open_existing() as opened:
-            opened.evaluation(options.evaluation)
+        with open_existing() as work:
+            work.case(options.evaluation)
     return start(
         "advance-evaluation/advance",
         {"evaluation": options.evaluation, "reason": options.reason},
@@ -129,8 +129,8 @@ def run_list(_options: argparse.Namespace) -> int:
     if not settings.store_exists:
         say(no_store(settings))
         return 0
-    with open_at(settings) as opened:
-        rows = list_evaluations(opened.store.engine)
+    with open_at(settings) as work:
+        rows = list_evaluations(work.engine)
         if not rows:
             say("no evaluation yet")
             return 0
@@ -139,7 +139,7 @@ def run_list(_options: argparse.Namespace) -> int:
             [
                 (
                     row.evaluation,
-                    state_cell(opened.standing(row.evaluation).history),
+                    state_cell(work.case(row.evaluation).standing.history),
                     local(row.opened_at, row.config["time_zone"]),
                     "" if row.pool_size is None else f"{row.pool_size:,}",
                     "SIMULATED" if row.simulated else "",
@@ -155,6 +155,6 @@ def run_show(options: argparse.Namespace) -> int:
     from ocrjury.cli.evaluation_page import print_evaluation
     from ocrjury.cli.stored import open_existing
 
-    with open_existing() as opened:
-        print_evaluation(opened, options.evaluation)
+    with open_existing() as work:
+        print_evaluation(work.case(options.evaluation))
     return 0

@@ -4,56 +4,46 @@ from typing import TYPE_CHECKING, Any
 
 from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.cli.decisions import COMMANDS
-from ocrjury.cli.printing import (
-    Cell,
-    Column,
-    fields,
-    heading,
-    right,
-    say,
-    table,
-)
+from ocrjury.cli.printing import Cell, Column, fields, heading, right, say, table
 from ocrjury.cli.standings import awaited, local, verdict_cell
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import read_purged_at
 from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import StoredVerdict, latest_verdicts
-from ocrjury.store.rounds import list_progress, list_rounds
+from ocrjury.store.rounds import list_progress
 
 if TYPE_CHECKING:
-    from ocrjury.cli.stored import OpenStore
-    from ocrjury.store.histories import Standing
+    from ocrjury.evaluation.case import Case
 
 
-def print_evaluation(opened: "OpenStore", name: str) -> None:
+def print_evaluation(case: "Case") -> None:
     """Print state, rounds, raters, verdict, decisions and reports of an evaluation."""
-    standing = opened.standing(name)
-    _print_state(opened, standing)
-    _print_rounds(opened, standing)
-    _print_progress(opened, standing)
-    _print_verdict(latest_verdicts(opened.store.engine, name))
-    _print_decisions(opened, standing)
-    _print_reports(opened, standing)
+    _print_state(case)
+    _print_rounds(case)
+    _print_progress(case)
+    _print_verdict(latest_verdicts(case.work.engine, case.name))
+    _print_decisions(case)
+    _print_reports(case)
 
 
-def _print_state(opened: "OpenStore", standing: "Standing") -> None:
+def _print_state(case: "Case") -> None:
     """Print where it stands and what is awaited."""
-    row = standing.evaluation
+    row = case.row
     # At the gate the verdict below says it, dimension by dimension.
-    told = row.held_reason in AT_THE_GATE or not row.held_detail
-    detail = [] if told else [("because", str(row.held_detail))]
+    at_gate = row.held_reason in AT_THE_GATE or not row.held_detail
+    detail = [] if at_gate else [("because", str(row.held_detail))]
     simulated = [("ratings", "SIMULATED: no human rates")] if row.simulated else []
-    purged = read_purged_at(opened.store.engine, row.evaluation)
+    purged = read_purged_at(case.work.engine, row.evaluation)
     zone = row.config["time_zone"]
     gone = [] if purged is None else [("texts", f"removed {local(purged, zone)}; numbers are kept")]
     pool = f"{row.pool_uri}" + (f" ({row.pool_size:,} documents)" if row.pool_size else "")
     fields(
         [
             ("evaluation", row.evaluation),
-            ("state", standing.history.place),
+            ("state", case.standing.history.place),
             *detail,
-            ("awaited", awaited(opened, standing)),
+            ("awaited", awaited(case)),
             *simulated,
             ("campaign", f"{row.config['title']} ({row.config_path})"),
             ("pool", pool),
@@ -64,17 +54,16 @@ def _print_state(opened: "OpenStore", standing: "Standing") -> None:
     )
 
 
-def _print_rounds(opened: "OpenStore", standing: "Standing") -> None:
+def _print_rounds(case: "Case") -> None:
     """Print every round with its progress."""
-    row = standing.evaluation
-    rounds = list_rounds(opened.store.engine, row.evaluation)
-    if not rounds:
+    row = case.row
+    if not case.rounds:
         return
     zone = row.config["time_zone"]
     heading("Rounds")
     lines = []
-    for one in rounds:
-        progress = list_progress(opened.store.engine, row.evaluation, one.round)
+    for one in case.rounds:
+        progress = list_progress(case.work.engine, row.evaluation, one.round)
         done, left = sum(p.done for p in progress), sum(p.open for p in progress)
         ended = local(one.closed_at, zone) if one.closed_at else f"due {local(one.deadline, zone)}"
         state = one.state + (f" ({one.closed_by})" if one.closed_by else "")
@@ -84,12 +73,12 @@ def _print_rounds(opened: "OpenStore", standing: "Standing") -> None:
     table(("", "kind", "state", assignments, "until", "items"), lines)
 
 
-def _print_progress(opened: "OpenStore", standing: "Standing") -> None:
+def _print_progress(case: "Case") -> None:
     """Print how far every rater of the open round is."""
-    rounds = standing.history.rounds
+    rounds = case.standing.history.rounds
     if not rounds or rounds[-1].state != "open":
         return
-    progress = list_progress(opened.store.engine, standing.evaluation.evaluation, rounds[-1].number)
+    progress = list_progress(case.work.engine, case.name, rounds[-1].number)
     heading(f"Raters in round {rounds[-1].number}, in assignments")
     table(
         ("rater", *right("done", "open", "withdrawn")),
@@ -127,10 +116,10 @@ def _sentence(action: Any) -> str:
     return str(action["text"]) if isinstance(action, dict) else str(action)
 
 
-def _print_decisions(opened: "OpenStore", standing: "Standing") -> None:
+def _print_decisions(case: "Case") -> None:
     """Print what was decided, and what may be decided now."""
-    row = standing.evaluation
-    taken = list_decisions(opened.store.engine, row.evaluation)
+    row = case.row
+    taken = list_decisions(case.work.engine, row.evaluation)
     if taken:
         heading("Decided")
         zone = row.config["time_zone"]
@@ -138,7 +127,7 @@ def _print_decisions(opened: "OpenStore", standing: "Standing") -> None:
             ("decision", "by", "at", "reason"),
             [(one.kind, one.actor, local(one.at, zone), one.reason) for one in taken],
         )
-    open_to = dict.fromkeys(word.partition(" ")[0] for word in allowed(standing.history))
+    open_to = dict.fromkeys(word.partition(" ")[0] for word in allowed(case.standing.history))
     if not open_to:
         return
     heading("Possible decisions")
@@ -147,19 +136,19 @@ def _print_decisions(opened: "OpenStore", standing: "Standing") -> None:
     say(f"Take one: ocrjury evaluation DECISION {row.evaluation} --reason '...'")
 
 
-def _print_reports(opened: "OpenStore", standing: "Standing") -> None:
+def _print_reports(case: "Case") -> None:
     """Print where the reports are, or when their files went."""
-    name, zone = standing.evaluation.evaluation, standing.evaluation.config["time_zone"]
-    reports = list_reports(opened.store.engine, name)
+    name, zone = case.name, case.row.config["time_zone"]
+    reports = list_reports(case.work.engine, name)
     if not reports:
         return
     heading("Reports")
-    files = opened.store.files
-    removed = removed_reports(opened.store.engine, name)
+    files = case.work.store.files
+    removed = removed_reports(case.work.engine, name)
     for one in reports:
         at = removed.get((one.kind, one.language, one.version))
         gone = f"removed {local(at, zone)} with its texts" if at else "its file is gone"
         places = [files.path(uri) for uri in (one.pdf_uri, one.html_uri) if uri]
-        there = [str(path) for path in places if path.is_file()]
-        for said in there or [gone]:
-            say(f"{one.kind} {one.language} v{one.version}  {said}")
+        paths = [str(path) for path in places if path.is_file()]
+        for place in paths or [gone]:
+            say(f"{one.kind} {one.language} v{one.version}  {place}")

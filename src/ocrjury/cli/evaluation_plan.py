@@ -42,12 +42,9 @@ def run_plan(options: argparse.Namespace) -> int:
     """Print the next round."""
     from ocrjury.cli.printing import say
     from ocrjury.cli.stored import open_existing
-    from ocrjury.evaluation.case import at_work
     from ocrjury.evaluation.preview import preview
 
-    with open_existing() as opened:
-        opened.evaluation(options.evaluation)
-    with at_work() as work:
+    with open_existing() as work:
         view = preview(work.case(options.evaluation))
     if options.json:
         say(json.dumps(view.to_json(), ensure_ascii=False, indent=2))

@@ -68,21 +68,17 @@ def run_promote(options: argparse.Namespace) -> int:
 
     if options.min_raters < 2:
         raise InputError(f"--min-raters must be 2 or more; found {options.min_raters}.")
-    with open_existing() as opened:
-        row = opened.evaluation(options.evaluation)
-        rubric = opened.campaign(row).rubric
-        ratings = list_ratings(opened.store.engine, row.evaluation)
-        known = {
-            (g.item, g.dimension): g.value for g in list_gold(opened.store.engine, row.evaluation)
-        }
+    with open_existing() as work:
+        case = work.case(options.evaluation)
+        rubric = case.campaign.rubric
+        ratings = list_ratings(work.engine, case.name)
+        known = {(g.item, g.dimension): g.value for g in list_gold(work.engine, case.name)}
         if options.out is not None:
-            note(opened, "export", f"{row.evaluation} gold")
+            note(work, "export", f"{case.name} gold")
     if any(one.source == "simulated" for one in ratings):
-        raise InputError(
-            f"{row.evaluation} was rated by simulated raters, whose ratings are no gold."
-        )
+        raise InputError(f"{case.name} was rated by simulated raters, whose ratings are no gold.")
     found = promotable(
-        ratings, evaluation=row.evaluation, scale=rubric.scale, least_raters=options.min_raters
+        ratings, evaluation=case.name, scale=rubric.scale, least_raters=options.min_raters
     )
     if options.adjudicated:
         found = [line for line in found if line.source == "adjudicated"]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ocrjury.cli.declaring import Commands
-    from ocrjury.cli.stored import OpenStore
+    from ocrjury.evaluation.case import Work
 
 INVITE = [
     "ocrjury raters invite claims-2026w47   # everybody with something to rate",
@@ -75,8 +75,8 @@ def run_invite(options: argparse.Namespace) -> int:
 
     if options.out is not None and options.out.exists():
         raise InputError(f"{options.out} exists; name another file.")
-    with open_existing() as opened:
-        made = _make(opened, options)
+    with open_existing() as work:
+        made = _make(work, options)
     if not made:
         say("Everybody with something to rate has a link; name raters to replace theirs.")
         return 0
@@ -98,10 +98,10 @@ def run_links(options: argparse.Namespace) -> int:
     from ocrjury.cli.stored import open_existing
     from ocrjury.store.links import list_links
 
-    with open_existing() as opened:
-        row = opened.evaluation(options.evaluation)
-        links = list_links(opened.store.engine, row.evaluation)
-        now = opened.now
+    with open_existing() as work:
+        row = work.case(options.evaluation).row
+        links = list_links(work.engine, row.evaluation)
+        now = work.now
     if not links:
         say(f"{row.evaluation} has no links; `ocrjury raters invite {row.evaluation}` makes them.")
         return 0
@@ -125,34 +125,34 @@ def run_revoke(options: argparse.Namespace) -> int:
 
     if bool(options.raters) == options.all:
         raise InputError("name the raters whose links are to be revoked, or add --all.")
-    with open_existing() as opened:
-        name = opened.evaluation(options.evaluation).evaluation
-        with writing(opened.store.engine) as connection:
-            count = revoke_links(connection, name, options.raters or None, now=opened.now)
+    with open_existing() as work:
+        name = work.case(options.evaluation).name
+        with writing(work.engine) as connection:
+            count = revoke_links(connection, name, options.raters or None, now=work.now)
             add_audit(
                 connection,
                 "revoke links",
                 actor="lead",
                 object_=f"{name} {' '.join(options.raters) or 'all'}",
                 address="cli",
-                now=opened.now,
+                now=work.now,
             )
     say(f"{plural(count, 'link')} revoked.")
     return 0
 
 
-def _make(opened: "OpenStore", options: argparse.Namespace) -> list[tuple[str, str]]:
+def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
     """Return raters with the addresses of their new links."""
     from ocrjury.campaign.settings import Settings
     from ocrjury.store.database import writing
     from ocrjury.store.invitations import make_link
 
-    name = opened.evaluation(options.evaluation).evaluation
-    number, wanted = _whom(opened, name, options.raters)
+    name = work.case(options.evaluation).name
+    number, wanted = _whom(work, name, options.raters)
     site = Settings.from_environment().rating_url or "http://127.0.0.1:8080"
-    expires = None if options.days is None else opened.now + timedelta(days=options.days)
+    expires = None if options.days is None else work.now + timedelta(days=options.days)
     made = []
-    with writing(opened.store.engine) as connection:
+    with writing(work.engine) as connection:
         for rater in wanted:
             secret = make_link(
                 connection,
@@ -160,19 +160,19 @@ def _make(opened: "OpenStore", options: argparse.Namespace) -> list[tuple[str, s
                 rater,
                 number=None if options.every_round else number,
                 created_by="lead",
-                now=opened.now,
+                now=work.now,
                 expires_at=expires,
             )
             made.append((rater, f"{site.rstrip('/')}/enter#{secret}"))
     return made
 
 
-def _whom(opened: "OpenStore", name: str, asked: list[str]) -> tuple[int, list[str]]:
+def _whom(work: "Work", name: str, asked: list[str]) -> tuple[int, list[str]]:
     """Return the open round and the raters to invite."""
     from ocrjury.store.invitations import list_uninvited
     from ocrjury.store.rounds import list_progress, list_rounds
 
-    engine = opened.store.engine
+    engine = work.engine
     last = next((one for one in list_rounds(engine, name) if one.state == "open"), None)
     if last is None:
         raise StateError(f"{name} has no open round; nobody is asked for ratings.")
@@ -182,7 +182,7 @@ def _whom(opened: "OpenStore", name: str, asked: list[str]) -> tuple[int, list[s
             f"{', '.join(strange)} has nothing to rate in round {last.round} of {name}; those who "
             f"have are {', '.join(busy)}."
         )
-    return last.round, asked or list_uninvited(engine, name, last.round, now=opened.now)
+    return last.round, asked or list_uninvited(engine, name, last.round, now=work.now)
 
 
 def _write(file: IO[str], made: "Iterable[tuple[str, str]]") -> None:

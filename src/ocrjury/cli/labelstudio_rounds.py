@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from ocrjury.cli.printing import progress, remark, right, say, table
 from ocrjury.cli.round_news import round_news
-from ocrjury.cli.stored import OpenStore, open_existing
+from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError, StateError
+from ocrjury.evaluation.case import Work
 from ocrjury.frontends.ingest import OpenRound, Received, receive
 from ocrjury.frontends.labelstudio import (
     LabelStudioFrontend,
@@ -23,7 +24,6 @@ from ocrjury.frontends.labelstudio.hints import (
     want_no_more_hints,
 )
 from ocrjury.pages.numbers import plural
-from ocrjury.store.rounds import list_rounds
 
 SHOWN = 20
 LEAST_PAUSE = 1.0
@@ -32,21 +32,21 @@ LEAST_PAUSE = 1.0
 class Connected(NamedTuple):
     """An open round with the frontend where its raters work."""
 
-    opened: OpenStore
+    work: Work
     round: OpenRound
     frontend: LabelStudioFrontend
 
 
 def publish(evaluation: str) -> int:
     """Make the projects of a round, and say where each rater works."""
-    with _connected(evaluation) as (opened, round_, frontend):
+    with _connected(evaluation) as (work, round_, frontend):
         lacking = frontend.lacking()
         planned = frontend.plan(round_)
         done = []
         with progress("Publishing", total=len(planned)) as tick:
             for wanted in planned:
                 done.append(frontend.publish_project(round_, wanted))
-                note_published(round_, done[-1:], actor="lead", now=opened.now)
+                note_published(round_, done[-1:], actor="lead", now=work.now)
                 tick(1)
     rows = [
         (one.rater, str(one.open_tasks), str(one.new_tasks), str(one.removed_tasks), one.address)
@@ -77,11 +77,11 @@ def poll(evaluation: str, *, every: float | None, hints: str | None) -> int:
 
 def _poll_once(evaluation: str) -> bool:
     """Fetch ratings; return whether the round is complete with them."""
-    with _connected(evaluation) as (opened, round_, frontend):
-        found = receive(round_, frontend.poll(round_), now=opened.now)
+    with _connected(evaluation) as (work, round_, frontend):
+        found = receive(round_, frontend.poll(round_), now=work.now)
         _report(found)
         if found.complete:
-            say(round_news(opened, evaluation, complete=True))
+            say(round_news(work, evaluation, complete=True))
     return found.complete
 
 
@@ -117,13 +117,13 @@ def _ask_for_hints(frontend: LabelStudioFrontend, round_: OpenRound, hints: Hint
 
 def close(evaluation: str, *, number: int | None) -> int:
     """Fetch what is there if the round is open, and take the round back."""
-    with _connected(evaluation, number=number, must_be_open=False) as (opened, round_, frontend):
-        rounds = list_rounds(opened.store.engine, evaluation)
-        if any(one.round == round_.number and one.state == "open" for one in rounds):
-            found = receive(round_, frontend.poll(round_), now=opened.now)
+    with _connected(evaluation, number=number, must_be_open=False) as (work, round_, frontend):
+        rounds = work.case(evaluation).rounds
+        if any(row.round == round_.number and row.state == "open" for row in rounds):
+            found = receive(round_, frontend.poll(round_), now=work.now)
             _report(found)
             if found.complete:
-                say(round_news(opened, evaluation, complete=True))
+                say(round_news(work, evaluation, complete=True))
         gone = list(frontend.close_projects(round_))
     table(["rater", *right("tasks removed")], [(rater, str(count)) for rater, count in gone])
     return 0
@@ -151,23 +151,24 @@ def _connected(
     evaluation: str, *, number: int | None = None, must_be_open: bool = True
 ) -> Iterator[Connected]:
     """Yield a round of an evaluation, connected to its Label Studio server."""
-    with open_existing() as opened:
-        row = opened.evaluation(evaluation)
-        campaign = opened.campaign(row)
-        there = list_rounds(opened.store.engine, evaluation)
-        if must_be_open:
-            there = [one for one in there if one.state == "open"]
-        if number is not None:
-            there = [one for one in there if one.round == number]
-        if not there:
+    with open_existing() as work:
+        case = work.case(evaluation)
+        rounds = [
+            round_
+            for round_ in case.rounds
+            if (round_.state == "open" or not must_be_open) and number in {None, round_.round}
+        ]
+        if not rounds:
             which = "no open round" if number is None else f"no round {number}"
-            raise StateError(f"{evaluation} has {which} (it is {row.state}).")
-        last = there[-1]
+            raise StateError(f"{evaluation} has {which} (it is {case.row.state}).")
+        last = rounds[-1]
         if last.frontend != NAME:
             raise InputError(
                 f"The raters of round {last.round} of {evaluation} work elsewhere "
                 f"({last.frontend}). The campaign says where: rounds.frontend."
             )
-        round_ = OpenRound(opened.store, evaluation, last.round, last.dimensions, campaign.rubric)
-        with open_frontend(campaign) as frontend:
-            yield Connected(opened, round_, frontend)
+        round_ = OpenRound(
+            work.store, evaluation, last.round, last.dimensions, case.campaign.rubric
+        )
+        with open_frontend(case.campaign) as frontend:
+            yield Connected(work, round_, frontend)

@@ -20,12 +20,12 @@ from ocrjury.pages.numbers import plural
 
 def export_open(options: argparse.Namespace) -> int:
     """Write the open assignments to standard output, to one file, or to one file per rater."""
-    with open_existing() as opened:
-        name = opened.evaluation(options.evaluation).evaluation
-        sheet = read_open_assignments(opened.store, name, rater=options.rater)
+    with open_existing() as work:
+        name = work.case(options.evaluation).name
+        sheet = read_open_assignments(work.store, name, rater=options.rater)
         _give(options, name, sheet)
         for rater in sheet.raters:
-            note(opened, "export", f"{name}, open assignments of {rater}")
+            note(work, "export", f"{name}, open assignments of {rater}")
     return 0
 
 

@@ -1,6 +1,7 @@
 """``ocrjury plan``: how many items and raters a campaign needs, before anybody is asked."""
 
 import argparse
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from ocrjury.cli.declaring import add_command
 if TYPE_CHECKING:
     from ocrjury.campaign.config import Campaign
     from ocrjury.cli.declaring import Commands
-    from ocrjury.cli.earlier import Assumptions
+    from ocrjury.evaluation.assumptions import Assumptions
     from ocrjury.planner import StudyPlan
 
 EXAMPLES = [
@@ -22,8 +23,8 @@ ABOUT = """Say how many items, raters per item and gold items a campaign needs, 
 
 The width is the length of the 95 % interval of the pool's mean score, from its low to its high
 end, in points of the scale, for other raters like these. Costs are those of raters.csv. How much
-scores and raters vary is taken from the newest evaluation of the campaign that has ratings,
-otherwise assumed; the options set it by hand."""
+scores and raters vary is measured in the newest evaluation of the campaign that has estimates and
+the same scale (a rehearsal for a rehearsal), otherwise assumed; the options set it by hand."""
 SPREADS = ("score_sd", "r_squared", "rater_sd", "noise_sd")
 BAR = 40
 
@@ -58,14 +59,19 @@ def add_to(commands: "Commands") -> None:
 def run_plan(options: argparse.Namespace) -> int:
     """Print a plan; exit code 1 if it cannot reach the width."""
     from ocrjury.campaign.config import read_campaign
-    from ocrjury.cli.earlier import assumptions
+    from ocrjury.campaign.settings import Settings
+    from ocrjury.cli.stored import open_at
+    from ocrjury.evaluation.assumptions import assumptions
     from ocrjury.planner import plan_study
 
     campaign = read_campaign(options.file)
     given = {name: getattr(options, name) for name in SPREADS}
-    assumed = assumptions(campaign, options.dimension).with_given(
-        {name: value for name, value in given.items() if value is not None}
-    )
+    settings = Settings.from_environment()
+    # Looking for an earlier evaluation makes no store.
+    with open_at(settings) if settings.store_exists else nullcontext() as work:
+        assumed = assumptions(campaign, options.dimension, work=work).with_given(
+            {name: value for name, value in given.items() if value is not None}
+        )
     plan = plan_study(
         population=assumed.population,
         budget=_budget(campaign, assumed, options),

@@ -8,7 +8,7 @@ from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
     from ocrjury.cli.declaring import Commands
-    from ocrjury.cli.stored import OpenStore
+    from ocrjury.evaluation.case import Work
     from ocrjury.retention.plan import PurgePlan
     from ocrjury.store.purges import PurgeRow
 
@@ -76,36 +76,36 @@ def run_purge(options: argparse.Namespace) -> int:
 
     if options.older_than is not None and options.older_than < 0:
         raise InputError(f"--older-than must be 0 days or more; found {options.older_than}.")
-    with open_existing() as opened:
-        names = _names(opened, options)
+    with open_existing() as work:
+        names = _names(work, options)
         if options.dry_run:
-            for plan in plan_purges(opened.store, names):
+            for plan in plan_purges(work.store, names):
                 _print_plan(plan)
-            _print_halves(len(find_halves(opened.store)), "would go")
-            _print_old_audit(opened)
+            _print_halves(len(find_halves(work.store)), "would go")
+            _print_old_audit(work)
             say(OUTSIDE if names else "No texts are due.")
             return 0
-        return _purge(opened, names, by=options.by)
+        return _purge(work, names, by=options.by)
 
 
-def _names(opened: "OpenStore", options: argparse.Namespace) -> list[str]:
+def _names(work: "Work", options: argparse.Namespace) -> list[str]:
     """Return the evaluations that are asked for."""
     from ocrjury.retention.schedule import due_evaluations
     from ocrjury.store.purges import list_ended
 
     if options.evaluation is None:
-        due = due_evaluations(opened.store, now=opened.now, older_than=options.older_than)
+        due = due_evaluations(work.store, now=work.now, older_than=options.older_than)
         return [one.evaluation for one in due]
-    name = opened.evaluation(options.evaluation).evaluation
-    ended = [one for one in list_ended(opened.store.engine) if one.evaluation == name]
+    name = work.case(options.evaluation).name
+    ended = [one for one in list_ended(work.engine) if one.evaluation == name]
     for one in ended if options.older_than is not None else []:
-        days = (opened.now - one.ended_at).days
+        days = (work.now - one.ended_at).days
         if days < options.older_than:
             raise InputError(f"{name} ended {days} days ago, less than {options.older_than}.")
     return [name]
 
 
-def _purge(opened: "OpenStore", names: list[str], *, by: str | None) -> int:
+def _purge(work: "Work", names: list[str], *, by: str | None) -> int:
     """Remove texts and old audit rows, and say what went."""
     from ocrjury.campaign.settings import Settings
     from ocrjury.cli.actors import ADDRESS, login_name
@@ -118,19 +118,19 @@ def _purge(opened: "OpenStore", names: list[str], *, by: str | None) -> int:
     actor = login_name() if by is None else " ".join(by.split())
     if not actor or len(actor) > 64:
         raise InputError("--by must be a name of 1 to 64 letters.")
-    halves = remove_halves(opened.store)
-    done = purge_texts(opened.store, names, actor=actor, address=ADDRESS, now=opened.now)
+    halves = remove_halves(work.store)
+    done = purge_texts(work.store, names, actor=actor, address=ADDRESS, now=work.now)
     for row in done:
         _print_certificate(row)
     for name in names:
         if name not in {row.subject for row in done}:
             say(f"{name}: no text is left.")
-        why = renew_reports(opened.store, name, now=opened.now)
+        why = renew_reports(work.store, name, now=work.now)
         if why is not None:
             remark(f"{name}: its report was not written anew: {why}")
     _print_halves(halves, "removed")
     days = Settings.from_environment().audit_days
-    old = end_old_audit(opened.store, days=days, actor=actor, now=opened.now)
+    old = end_old_audit(work.store, days=days, actor=actor, now=work.now)
     if old is not None:
         say(f"{plural(old.body['rows'], 'line')} of the audit log older than {days} days removed.")
     say(OUTSIDE if names else "No texts are due.")
@@ -166,7 +166,7 @@ def _print_halves(number: int, what: str) -> None:
         say(f"{plural(number, 'half-written file')} of killed processes {what}.")
 
 
-def _print_old_audit(opened: "OpenStore") -> None:
+def _print_old_audit(work: "Work") -> None:
     """Print how many audit rows would go."""
     from datetime import timedelta
 
@@ -177,8 +177,8 @@ def _print_old_audit(opened: "OpenStore") -> None:
     from ocrjury.store.database import reading
 
     days = Settings.from_environment().audit_days
-    with reading(opened.store.engine) as connection:
-        count = count_older(connection, opened.now - timedelta(days=days))
+    with reading(work.engine) as connection:
+        count = count_older(connection, work.now - timedelta(days=days))
     if count:
         say(f"{plural(count, 'line')} of the audit log older than {days} days would go.")
 
@@ -215,10 +215,10 @@ def run_certificates(options: argparse.Namespace) -> int:
     from ocrjury.cli.stored import open_existing
     from ocrjury.store.purges import begun_only, broken_rows, list_purges
 
-    with open_existing() as opened:
+    with open_existing() as work:
         if options.evaluation is not None:
-            opened.evaluation(options.evaluation)
-        rows = list_purges(opened.store.engine)
+            work.case(options.evaluation)
+        rows = list_purges(work.engine)
     wanted = [row for row in rows if options.evaluation in (None, row.subject)]
     for row in wanted:
         if row.finished:

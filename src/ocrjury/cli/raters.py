@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ocrjury.cli.declaring import Commands
-    from ocrjury.cli.stored import OpenStore
     from ocrjury.estimate import Estimate
+    from ocrjury.evaluation.case import Work
     from ocrjury.evaluation.performance import Record
     from ocrjury.scales import Scale
     from ocrjury.store.raters import RecordRow
@@ -64,8 +64,8 @@ def run_record(options: argparse.Namespace) -> int:
     from ocrjury.cli.stored import open_existing
     from ocrjury.store.raters import count_set_aside, list_rated, list_records
 
-    with open_existing() as opened:
-        known = list_rated(opened.store.engine)
+    with open_existing() as work:
+        known = list_rated(work.engine)
         if options.rater is not None and options.rater not in known:
             there = (
                 f"there are ratings of {', '.join(known)}" if known else "there is no rating yet"
@@ -74,11 +74,11 @@ def run_record(options: argparse.Namespace) -> int:
         wanted = None if options.rater is None else [options.rater]
         rows = [
             row
-            for row in list_records(opened.store.engine, raters=wanted)
+            for row in list_records(work.engine, raters=wanted)
             if row.simulated == options.simulated and options.dimension in {None, row.dimension}
         ]
-        scales = _scales(opened, rows)
-        aside = count_set_aside(opened.store.engine, dimension=options.dimension)
+        scales = _scales(work, rows)
+        aside = count_set_aside(work.engine, dimension=options.dimension)
     by_rater: dict[str, list[RecordRow]] = {}
     for row in rows:
         by_rater.setdefault(row.rater, []).append(row)
@@ -96,10 +96,10 @@ def run_record(options: argparse.Namespace) -> int:
     return 0
 
 
-def _scales(opened: "OpenStore", rows: "Sequence[RecordRow]") -> "dict[str, Scale]":
+def _scales(work: "Work", rows: "Sequence[RecordRow]") -> "dict[str, Scale]":
     """Return the scale of every evaluation."""
     names = dict.fromkeys(row.evaluation for row in rows)
-    return {name: opened.campaign(opened.evaluation(name)).rubric.scale for name in names}
+    return {name: work.case(name).campaign.rubric.scale for name in names}
 
 
 def _print_all(

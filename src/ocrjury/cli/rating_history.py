@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import IO
 
 from ocrjury.cli.printing import remark
-from ocrjury.cli.stored import OpenStore, open_existing
+from ocrjury.cli.stored import open_existing
+from ocrjury.evaluation.case import Work
 from ocrjury.pages.numbers import plural
 from ocrjury.ratings.csv_tables import write_table
 from ocrjury.scales import Scale
@@ -27,24 +28,23 @@ COLUMNS = (*BEFORE, *CONDITIONS, *AFTER)
 
 def export_history(options: argparse.Namespace) -> int:
     """Write every revision to standard output or to a file."""
-    with open_existing() as opened:
+    with open_existing() as work:
         if options.out is None:
-            _write(sys.stdout, opened, options.evaluation)
+            _write(sys.stdout, work, options.evaluation)
             return 0
         with options.out.open("w", encoding="utf-8", newline="") as file:
-            count = _write(file, opened, options.evaluation)
+            count = _write(file, work, options.evaluation)
     remark(f"{plural(count, 'revision')} written to {options.out}.")
     return 0
 
 
-def _write(file: IO[str], opened: OpenStore, name: str) -> int:
+def _write(file: IO[str], work: Work, name: str) -> int:
     """Write one row for each revision; return how many."""
-    row = opened.evaluation(name)
-    scale = opened.campaign(row).rubric.scale
+    scale = work.case(name).campaign.rubric.scale
     return write_table(
         file,
         COLUMNS,
-        (_cells(event, scale) for event in list_history(opened.store.engine, row.evaluation)),
+        (_cells(event, scale) for event in list_history(work.engine, name)),
     )
 
 

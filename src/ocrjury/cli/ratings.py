@@ -96,16 +96,16 @@ def run_import(options: argparse.Namespace) -> int:
     from ocrjury.frontends.sheets import import_ratings
     from ocrjury.pages.numbers import plural
 
-    with open_existing() as opened:
-        row = opened.evaluation(options.evaluation)
-        scale = opened.campaign(row).rubric.scale
-        done = import_ratings(opened.store, row, options.file, scale=scale, now=opened.now)
+    with open_existing() as work:
+        case = work.case(options.evaluation)
+        scale = case.campaign.rubric.scale
+        done = import_ratings(work.store, case.row, options.file, scale=scale, now=work.now)
         if done.again:
             say(f"{options.file} was imported before; nothing changed.")
             return 0
         stored = f"{plural(done.ratings, 'rating')} on {plural(done.assignments, 'assignment')}"
-        say(f"{stored} stored in {row.evaluation}.")
-        say(round_news(opened, row.evaluation, complete=done.complete))
+        say(f"{stored} stored in {case.name}.")
+        say(round_news(work, case.name, complete=done.complete))
     return 0
 
 
@@ -126,11 +126,11 @@ def run_export(options: argparse.Namespace) -> int:
     from ocrjury.cli.stored import open_existing
     from ocrjury.store.ratings import list_ratings
 
-    with open_existing() as opened:
-        row = opened.evaluation(options.evaluation)
-        scale = opened.campaign(row).rubric.scale
-        found = list_ratings(opened.store.engine, row.evaluation)
-        note(opened, "export", f"{row.evaluation} ratings")
+    with open_existing() as work:
+        case = work.case(options.evaluation)
+        scale = case.campaign.rubric.scale
+        found = list_ratings(work.engine, case.name)
+        note(work, "export", f"{case.name} ratings")
     if options.out is None:
         _write(sys.stdout, found, scale)
         return 0

@@ -10,10 +10,10 @@ from ocrjury.errors import InputError, StateError
 if TYPE_CHECKING:
     from ocrjury.campaign.config import Campaign
     from ocrjury.cli.declaring import Commands
-    from ocrjury.cli.stored import OpenStore
     from ocrjury.delivery import MailServer
     from ocrjury.delivery.due_reminders import DueReminders, Round
     from ocrjury.delivery.reminders import Reminder
+    from ocrjury.evaluation.case import Case, Work
 
 ABOUT = """Remind raters by mail that the open round ends soon, or has ended.
 
@@ -49,48 +49,48 @@ def run_remind(options: argparse.Namespace) -> int:
     from ocrjury.cli.printing import say
     from ocrjury.cli.stored import open_existing
 
-    with open_existing() as opened:
-        server, due = _due(opened, options)
+    with open_existing() as work:
+        server, due = _due(work, options)
         if due.silent:
             say(f"No address: {', '.join(due.silent)}.")
         if options.dry_run:
             for one in due.letters:
                 say(f"{one.rater}  {one.open} open, deadline {one.moment}")
             return 0
-        bad = [one for one in due.letters if not _remind(opened, one, server=server)]
-        now = opened.now
+        bad = [one for one in due.letters if not _remind(work, one, server=server)]
+        now = work.now
     if not due.letters:
         say(f"Nobody needs a reminder at {now:%Y-%m-%d %H:%M} UTC.")
     return 1 if bad else 0
 
 
-def _due(opened: "OpenStore", options: argparse.Namespace) -> "tuple[MailServer, DueReminders]":
+def _due(work: "Work", options: argparse.Namespace) -> "tuple[MailServer, DueReminders]":
     """Return the server, and the reminders that are due."""
     from ocrjury.delivery.due_reminders import due_reminders
 
-    campaign = opened.campaign(opened.evaluation(options.evaluation))
-    server, round_ = _server(campaign), _open_round(opened, options.evaluation, campaign)
-    _check(opened, round_, options.raters)
+    case = work.case(options.evaluation)
+    server, round_ = _server(case.campaign), _open_round(case)
+    _check(work, round_, options.raters)
     due = due_reminders(
-        opened.store.engine,
+        work.engine,
         round_,
         raters=options.raters,
         server=server,
-        now=opened.now,
+        now=work.now,
         within=timedelta(days=options.within),
     )
     return server, due
 
 
-def _open_round(opened: "OpenStore", name: str, campaign: "Campaign") -> "Round":
+def _open_round(case: "Case") -> "Round":
     """Return the open round, which people rate on the page."""
     from ocrjury.campaign.settings import RATING_URL, Settings
     from ocrjury.delivery.due_reminders import Round
-    from ocrjury.store.rounds import list_rounds
 
-    if opened.evaluation(name).simulated:
+    name = case.name
+    if case.row.simulated:
         raise StateError(f"{name} is a rehearsal; simulated raters read no mail.")
-    last = next((r for r in list_rounds(opened.store.engine, name) if r.state == "open"), None)
+    last = next((r for r in case.rounds if r.state == "open"), None)
     if last is None:
         raise StateError(f"{name} has no open round; nobody is asked for ratings.")
     if last.frontend != "web":
@@ -104,14 +104,14 @@ def _open_round(opened: "OpenStore", name: str, campaign: "Campaign") -> "Round"
             f"{RATING_URL} is not set, so the mail could name no address that raters reach. Set "
             "it to what they type, such as https://rate.example.org."
         )
-    return Round(name, campaign, last, page)
+    return Round(name, case.campaign, last, page)
 
 
-def _check(opened: "OpenStore", round_: "Round", raters: list[str]) -> None:
+def _check(work: "Work", round_: "Round", raters: list[str]) -> None:
     """Refuse raters who have nothing to rate."""
     from ocrjury.store.rounds import list_progress
 
-    progress = list_progress(opened.store.engine, round_.evaluation, round_.row.round)
+    progress = list_progress(work.engine, round_.evaluation, round_.row.round)
     left = [one.rater for one in progress if one.open]
     if strange := [one for one in raters if one not in left]:
         raise InputError(
@@ -120,7 +120,7 @@ def _check(opened: "OpenStore", round_: "Round", raters: list[str]) -> None:
         )
 
 
-def _remind(opened: "OpenStore", reminder: "Reminder", *, server: "MailServer") -> bool:
+def _remind(work: "Work", reminder: "Reminder", *, server: "MailServer") -> bool:
     """Send one reminder; return whether it was sent, or another process is sending it."""
     from ocrjury.campaign.settings import Settings
     from ocrjury.cli.printing import say
@@ -128,7 +128,7 @@ def _remind(opened: "OpenStore", reminder: "Reminder", *, server: "MailServer") 
 
     # A person may try a mail that the chain gave up.
     now = Settings.from_environment().now()
-    sent = send_reminder(opened.store.engine, reminder, server=server, now=now, limit=None)
+    sent = send_reminder(work.engine, reminder, server=server, now=now, limit=None)
     if sent is None:
         say(f"{reminder.rater}  another process is sending it")
         return True

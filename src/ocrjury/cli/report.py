@@ -69,8 +69,8 @@ def _render_again(options: argparse.Namespace) -> int:
     from ocrjury.cli.runs import start
     from ocrjury.cli.stored import open_existing
 
-    with open_existing() as opened:
-        report_again(opened.standing(options.evaluation).history)
+    with open_existing() as work:
+        report_again(work.case(options.evaluation).standing.history)
     code = start(
         "report-evaluation/report", {"evaluation": options.evaluation}, wait=not options.no_wait
     )
@@ -86,23 +86,23 @@ def _show_latest(evaluation: str, out: Path | None) -> int:
     from ocrjury.cli.stored import open_existing
     from ocrjury.store.reports import list_reports
 
-    with open_existing() as opened:
-        opened.evaluation(evaluation)
-        reports = list_reports(opened.store.engine, evaluation)
+    with open_existing() as work:
+        work.case(evaluation)
+        reports = list_reports(work.engine, evaluation)
         if not reports:
             raise InputError(
                 f"{evaluation} has no report yet; `ocrjury evaluation show {evaluation}` says "
                 "what is awaited."
             )
-        if not opened.store.files.path(reports[-1].html_uri).exists():
+        if not work.store.files.path(reports[-1].html_uri).exists():
             from ocrjury.report.stored_files import removed_report
 
             raise InputError(removed_report(evaluation))
-        for path in _files(opened.store.files, reports[-1], out=out and out / evaluation):
+        for path in _files(work.store.files, reports[-1], out=out and out / evaluation):
             say(str(path))
         if out is not None:
             what = f"{reports[-1].kind}-{reports[-1].language}-{reports[-1].version}"
-            note(opened, "export", f"{evaluation} report {what}")
+            note(work, "export", f"{evaluation} report {what}")
     return 0
 
 

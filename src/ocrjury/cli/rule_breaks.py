@@ -40,9 +40,9 @@ def run_rules(options: argparse.Namespace) -> int:
     from ocrjury.cli.stored import open_existing
     from ocrjury.store.remarks import list_rule_breaks
 
-    with open_existing() as opened:
-        row = opened.evaluation(options.evaluation)
-        found = list_rule_breaks(opened.store.engine, row.evaluation)
+    with open_existing() as work:
+        row = work.case(options.evaluation).row
+        found = list_rule_breaks(work.engine, row.evaluation)
     if options.json:
         say(json_text([one._asdict() for one in found]))
     elif found:

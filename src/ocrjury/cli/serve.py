@@ -75,12 +75,12 @@ def run_serve(options: argparse.Namespace) -> int:
     header = _trusted_header(options, settings)
     port = options.port or settings.rating_port
     address = settings.rating_url or f"http://{options.host}:{port}"
-    with open_existing() as opened:
+    with open_existing() as work:
         site = Site(
-            opened.store,
+            work.store,
             address=address,
             now=settings.now,
-            announce=announcer(opened.store),
+            announce=announcer(work.store),
             proxied=options.behind_proxy,
             sign_in_header=header,
         )

@@ -9,7 +9,7 @@ from ocrjury.errors import OcrjuryError
 
 if TYPE_CHECKING:
     from ocrjury.cli.declaring import Commands
-    from ocrjury.cli.stored import OpenStore
+    from ocrjury.evaluation.case import Work
     from ocrjury.frontends.sheets import SheetReport, WrittenSheet
 
 EXPORT = [
@@ -77,22 +77,22 @@ def run_export(options: argparse.Namespace) -> int:
     from ocrjury.pages.numbers import plural
     from ocrjury.pages.page_images import image_folders
 
-    with open_existing() as opened:
-        row = opened.evaluation(options.evaluation)
-        campaign = opened.campaign(row)
+    with open_existing() as work:
+        case = work.case(options.evaluation)
+        campaign = case.campaign
         source = SheetSource(
-            evaluation=row.evaluation,
+            evaluation=case.name,
             rubric=campaign.rubric,
             images=image_folders(campaign),
             language=options.language,
             fallback=campaign.language,
         )
-        folder = options.out or Path(f"{row.evaluation}-sheets")
+        folder = options.out or Path(f"{case.name}-sheets")
         written = export_sheets(
-            opened.store,
+            work.store,
             source,
             folder,
-            now=opened.now,
+            now=work.now,
             number=options.round,
             raters=options.rater,
         )
@@ -119,12 +119,12 @@ def run_import(options: argparse.Namespace) -> int:
     from ocrjury.cli.sheets_outcome import report_lines, round_lines
     from ocrjury.cli.stored import open_existing
 
-    with open_existing() as opened:
+    with open_existing() as work:
         reports: list[SheetReport] = []
         failed = False
         for path in options.file:
             try:
-                report = _take(opened, path, dry_run=options.dry_run)
+                report = _take(work, path, dry_run=options.dry_run)
             except OcrjuryError as error:
                 remark(str(error))
                 failed = True
@@ -133,13 +133,13 @@ def run_import(options: argparse.Namespace) -> int:
             failed = failed or bool(report.problems)
             for line in report_lines(report, dry_run=options.dry_run):
                 (remark if report.problems else say)(line)
-        for line in round_lines(opened, reports):
+        for line in round_lines(work, reports):
             say(line)
     return 2 if failed else 0
 
 
-def _take(opened: "OpenStore", path: Path, *, dry_run: bool) -> "SheetReport":
+def _take(work: "Work", path: Path, *, dry_run: bool) -> "SheetReport":
     """Import one file."""
     from ocrjury.frontends.sheets import import_sheet
 
-    return import_sheet(opened.store, path, now=opened.now, dry_run=dry_run)
+    return import_sheet(work.store, path, now=work.now, dry_run=dry_run)

@@ -7,7 +7,7 @@ from ocrjury.cli.round_news import round_news
 from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
-    from ocrjury.cli.stored import OpenStore
+    from ocrjury.evaluation.case import Work
     from ocrjury.frontends.sheets import SheetReport
 
 SHOWN = 50
@@ -24,12 +24,12 @@ def report_lines(report: "SheetReport", *, dry_run: bool) -> Iterator[str]:
     yield f"{report.file}: {_summary(report, dry_run=dry_run)}"
 
 
-def round_lines(opened: "OpenStore", reports: "Sequence[SheetReport]") -> Iterator[str]:
+def round_lines(work: "Work", reports: "Sequence[SheetReport]") -> Iterator[str]:
     """Yield how far the rounds are that took something, and what happens next."""
     stored = [one for one in reports if one.stored]
     for evaluation in dict.fromkeys(one.evaluation for one in stored):
         complete = any(one.complete for one in stored if one.evaluation == evaluation)
-        yield round_news(opened, evaluation, complete=complete)
+        yield round_news(work, evaluation, complete=complete)
 
 
 def _summary(report: "SheetReport", *, dry_run: bool) -> str:

@@ -10,8 +10,7 @@ from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell
 
 if TYPE_CHECKING:
     from ocrjury.campaign.history import History
-    from ocrjury.cli.stored import OpenStore
-    from ocrjury.store.histories import Standing
+    from ocrjury.evaluation.case import Case
 
 _STYLES = {"held": WARNING, "closed": GOOD, "aborted": BAD}
 
@@ -34,15 +33,15 @@ def assignments_done(history: "History") -> Cell:
     return Cell(f"{last.ratings} of {last.ratings + last.open}")
 
 
-def awaited(opened: "OpenStore", standing: "Standing") -> str:
-    """Return what an evaluation waits for, and how to go on."""
-    history, name = standing.history, standing.evaluation.evaluation
+def awaited(case: "Case") -> str:
+    """Person or step that an evaluation waits for, with the command that goes on."""
+    history, name = case.standing.history, case.name
     if history.state in FINAL_STATES:
         return "nothing"
     if history.state == "held":
         return f"a decision: {', '.join(allowed(history))}"
     if history.state == "collecting" and not history.last.complete:
-        return _raters(opened, standing)
+        return _raters(case)
     if history.state == "reported" and history.deliveries_pending:
         return "the mail server; the report is not delivered yet"
     return f"the next step: ocrjury evaluation advance {name}"
@@ -53,28 +52,26 @@ def local(moment: datetime, zone: str) -> str:
     return moment.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M ") + zone
 
 
-def _raters(opened: "OpenStore", standing: "Standing") -> str:
-    """Return whom an open round waits for."""
+def _raters(case: "Case") -> str:
+    """Raters whom an open round waits for."""
     from ocrjury.campaign.settings import Settings
-    from ocrjury.store.rounds import list_progress, list_rounds
+    from ocrjury.store.rounds import list_progress
     from ocrjury.store.single_sign_on import list_shut_out
 
-    row = standing.evaluation
-    last = list_rounds(opened.store.engine, row.evaluation)[-1]
-    progress = list_progress(opened.store.engine, row.evaluation, last.round)
-    late = [one.rater for one in progress if one.open]
-    deadline = local(last.deadline, row.config["time_zone"])
-    overdue = standing.history.last.overdue
-    said = ", ".join(late) + (f"; overdue since {deadline}" if overdue else f" until {deadline}")
+    engine, last = case.work.engine, case.rounds[-1]
+    late = [row.rater for row in list_progress(engine, case.name, last.round) if row.open]
+    deadline = local(last.deadline, case.row.config["time_zone"])
+    overdue = case.standing.history.last.overdue
+    raters = ", ".join(late) + (f"; overdue since {deadline}" if overdue else f" until {deadline}")
     if last.frontend != "web":
-        return said
+        return raters
     without = list_shut_out(
-        opened.store.engine,
-        row.evaluation,
+        engine,
+        case.name,
         last.round,
-        now=opened.now,
+        now=case.work.now,
         sign_on=Settings.from_environment().sign_in_header is not None,
     )
     if not without:
-        return said
-    return f"{said}; {', '.join(without)} without a link: ocrjury raters invite {row.evaluation}"
+        return raters
+    return f"{raters}; {', '.join(without)} without a link: ocrjury raters invite {case.name}"

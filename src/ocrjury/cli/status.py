@@ -32,22 +32,22 @@ def run_status(_options: argparse.Namespace) -> int:
     if not settings.store_exists:
         say(no_store(settings))
         return 0
-    with open_at(settings) as opened:
-        rows = list_evaluations(opened.store.engine)
-        standings = [opened.standing(row.evaluation) for row in rows if row.state not in ENDED]
-        if not standings:
+    with open_at(settings) as work:
+        rows = list_evaluations(work.engine)
+        cases = [work.case(row.evaluation) for row in rows if row.state not in ENDED]
+        if not cases:
             say(f"nothing is open ({len(rows)} finished)" if rows else "nothing is open")
             return 0
         table(
             ("evaluation", "state", "assignments", "awaited"),
             [
                 (
-                    one.evaluation.evaluation,
-                    state_cell(one.history),
-                    assignments_done(one.history),
-                    awaited(opened, one),
+                    case.name,
+                    state_cell(case.standing.history),
+                    assignments_done(case.standing.history),
+                    awaited(case),
                 )
-                for one in standings
+                for case in cases
             ],
         )
     return 0

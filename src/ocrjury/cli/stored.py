@@ -1,10 +1,8 @@
-"""The store as a command opens it, and what it reads from there."""
+"""The store that the environment names, opened for a command."""
 
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -12,42 +10,12 @@ from ocrjury.campaign.settings import DATABASE_URL, HOME, SQLITE, Settings
 from ocrjury.errors import InputError, MissingDependencyError
 
 if TYPE_CHECKING:
-    from ocrjury.campaign.config import Campaign
-    from ocrjury.store.evaluations import Evaluation
-    from ocrjury.store.histories import Standing
+    from ocrjury.evaluation.case import Work
     from ocrjury.store.workspace import Store
 
 
-@dataclass(frozen=True, slots=True)
-class OpenStore:
-    """An open store at one moment."""
-
-    store: "Store"
-    now: datetime
-
-    def evaluation(self, name: str) -> "Evaluation":
-        """Return an evaluation by its name."""
-        from ocrjury.store.evaluations import read_evaluation
-
-        return read_evaluation(self.store.engine, name)
-
-    def standing(self, name: str) -> "Standing":
-        """Return where an evaluation stands."""
-        from ocrjury.store.histories import read_standing
-
-        return read_standing(self.store.engine, name, now=self.now)
-
-    def campaign(self, row: "Evaluation") -> "Campaign":
-        """Return the campaign of an evaluation as it was when it opened."""
-        from ocrjury.campaign.config import Campaign
-        from ocrjury.store.evaluations import read_rubric
-
-        rubric = read_rubric(self.store.engine, row.rubric_hash)
-        return Campaign.from_json({**row.config, "rubric": rubric})
-
-
 def where(settings: Settings) -> str:
-    """Return the place of the database, without its password."""
+    """Place of the database, without its password."""
     if settings.database_url.startswith(SQLITE):
         return settings.database_url.removeprefix(SQLITE)
     parts = urlsplit(settings.database_url)
@@ -55,7 +23,7 @@ def where(settings: Settings) -> str:
 
 
 def no_store(settings: Settings) -> str:
-    """Return the sentence for a place without a store: which one, and what chose it."""
+    """Sentence about a place without a store: which one, and the variable that chose it."""
     if os.environ.get(DATABASE_URL, "").strip():
         return f"There is no store at {where(settings)}, which {DATABASE_URL} names."
     chosen = f"which {HOME} names" if os.environ.get(HOME, "").strip() else f"and {HOME} is not set"
@@ -63,7 +31,7 @@ def no_store(settings: Settings) -> str:
 
 
 @contextmanager
-def open_existing() -> Iterator[OpenStore]:
+def open_existing() -> Iterator["Work"]:
     """Yield the store that the environment names; never make a new one by looking.
 
     Raises
@@ -77,19 +45,21 @@ def open_existing() -> Iterator[OpenStore]:
             f"{no_store(settings)} `ocrjury evaluation open` makes one; if it is elsewhere, change "
             "to that folder or set OCRJURY_HOME."
         )
-    with open_at(settings) as opened:
-        yield opened
+    with open_at(settings) as work:
+        yield work
 
 
 @contextmanager
-def open_at(settings: Settings) -> Iterator[OpenStore]:
+def open_at(settings: Settings) -> Iterator["Work"]:
     """Yield the store of some settings; it is made if it is not there."""
+    from ocrjury.evaluation.case import Work
+
     with ExitStack() as stack:
-        yield OpenStore(_open(stack, settings), settings.now())
+        yield Work(_open(stack, settings), settings.now())
 
 
 def _open(stack: ExitStack, settings: Settings) -> "Store":
-    """Return the open store; raise a sentence if there is no way in."""
+    """Store that the stack closes; a database that cannot be opened is an error in one sentence."""
     from ocrjury.store.database import FAILURES
     from ocrjury.store.workspace import open_store
 
@@ -98,8 +68,8 @@ def _open(stack: ExitStack, settings: Settings) -> "Store":
             open_store(home=settings.home, database_url=settings.database_url)
         )
     except FAILURES as error:
-        said = str(error).strip().splitlines() or [type(error).__name__]
+        lines = str(error).strip().splitlines() or [type(error).__name__]
         raise MissingDependencyError(
-            f"the database at {where(settings)} cannot be opened: {said[0]}. Set OCRJURY_HOME to "
+            f"the database at {where(settings)} cannot be opened: {lines[0]}. Set OCRJURY_HOME to "
             "a folder that you may write to, or OCRJURY_DATABASE_URL to a database that runs."
         ) from error

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.registry import RaterEntry
@@ -23,6 +22,9 @@ from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store, open_store
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 RATING_COLUMNS = ["round", "round_kind", "item", "rater", "dimension", "rating"]
 
 
@@ -32,7 +34,7 @@ class Work:
 
     store: Store
     now: datetime
-    run_id: str | None
+    run_id: str | None = None
 
     @property
     def engine(self) -> Engine:
@@ -144,23 +146,25 @@ class Case:
         return list_assignments(self.work.engine, self.name)
 
     @cached_property
-    def ratings(self) -> pd.DataFrame:
+    def ratings(self) -> "pd.DataFrame":
         """Return all ratings that count: round, round_kind, item, rater, dimension, rating.
 
         Those of gold outside the sample and second ones have a `round_kind` of their own, see
         `ocrjury.store.current_ratings`.
         """
+        import pandas as pd  # noqa: PLC0415  # heavy: commands that print a state need none
+
         rows = [row._asdict() for row in list_ratings(self.work.engine, self.name)]
         if not rows:
             return pd.DataFrame(columns=RATING_COLUMNS)
         return pd.DataFrame(rows).rename(columns={"value": "rating"})
 
     @cached_property
-    def first_pass(self) -> pd.DataFrame:
+    def first_pass(self) -> "pd.DataFrame":
         """Return the ratings of main rounds, which nothing that others said has touched."""
         return self.ratings[self.ratings["round_kind"] == "main"]
 
-    def pool(self) -> pd.DataFrame:
+    def pool(self) -> "pd.DataFrame":
         """Return the scored pool."""
         return read_snapshot(self.work.store.files, str(self.row.pool_hash))
 

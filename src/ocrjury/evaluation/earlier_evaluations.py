@@ -1,6 +1,9 @@
 """Earlier evaluations of the same campaign, with which a later one can be compared."""
 
-from ocrjury.evaluation.case import Case
+from datetime import datetime
+
+from ocrjury.evaluation.case import Case, Work
+from ocrjury.scales import Scale
 from ocrjury.store.evaluations import list_evaluations
 
 DONE = ("estimated", "reported", "closed")
@@ -9,19 +12,35 @@ MOST = 11
 
 
 def earlier_cases(case: Case) -> list[Case]:
-    """Return the newest earlier evaluations, the oldest first.
+    """Newest evaluations that were opened before this one and compare with it, oldest first."""
+    return comparable_cases(
+        case.work,
+        case.row.campaign,
+        scale=case.campaign.rubric.scale,
+        simulated=case.row.simulated,
+        before=case.row.opened_at,
+    )
 
-    They have estimates, the same scale, and people where this one has people: what simulated
-    raters said in a rehearsal is compared with rehearsals only.
+
+def comparable_cases(
+    work: Work, campaign: str, *, scale: Scale, simulated: bool, before: datetime | None = None
+) -> list[Case]:
+    """Newest evaluations of a campaign with estimates and the same scale, the oldest first.
+
+    Parameters
+    ----------
+    simulated
+        Whether raters are simulated: a rehearsal is compared with rehearsals only.
+    before
+        Only evaluations that were opened before this moment.
     """
     rows = [
         row
-        for row in list_evaluations(case.work.engine)
-        if row.campaign == case.row.campaign
-        and row.opened_at < case.row.opened_at
-        and row.simulated == case.row.simulated
+        for row in list_evaluations(work.engine)
+        if row.campaign == campaign
+        and (before is None or row.opened_at < before)
+        and row.simulated == simulated
         and row.state in DONE
     ]
-    found = [case.work.case(row.evaluation) for row in rows[:MOST]]
-    scale = case.campaign.rubric.scale
-    return [one for one in reversed(found) if one.campaign.rubric.scale == scale]
+    cases = [work.case(row.evaluation) for row in rows[:MOST]]
+    return [case for case in reversed(cases) if case.campaign.rubric.scale == scale]

@@ -9,22 +9,17 @@ from typing import Any
 
 import pandas as pd
 
-from ocrjury.errors import InputError
+from ocrjury.evaluation.assumptions import Spreads, known_spreads
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.earlier_evaluations import earlier_cases
-from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.gold import KnownItems
-from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.findings.plan import Plan, Widths
-from ocrjury.planner import StudyPlan, forecast_study, usual_spreads, variance_components
+from ocrjury.planner import StudyPlan, forecast_study
 from ocrjury.planner.study import OTHERS, SHARES, THESE
 from ocrjury.store.results import Result
 from ocrjury.store.rounds import RoundPlan
 
-FEWEST_ITEMS = 20
-"""Rated items without which an earlier evaluation does not show how much scores vary."""
 ASSUMED = "what is usual; no earlier evaluation shows how much scores and raters vary"
-Spreads = dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -92,7 +87,7 @@ def plan_results(
 ) -> list[Result]:
     """Plan of every dimension as the store keeps it."""
     intent = Intent(case, pool, plan, gold)
-    earlier = list(reversed(earlier_cases(case)))
+    earlier = earlier_cases(case)
     return [
         Result(0, "plan", name, _plan(intent, earlier, name).to_json(), case.row.config_hash)
         for name in case.dimensions
@@ -104,7 +99,7 @@ def _plan(intent: Intent, earlier: Sequence[Case], dimension: str) -> Plan:
     scale = intent.case.campaign.rubric.scale
     if not scale.ordered:
         return Plan(dimension=dimension, **intent.size)
-    spreads, source = _spreads(intent, earlier, dimension)
+    spreads, source = known_spreads(earlier, dimension, scale=scale, pool=intent.pool)
     widths = intent.forecast(spreads, dimension).widths
     length = scale.high - scale.low
     return Plan(
@@ -124,35 +119,3 @@ def _plan(intent: Intent, earlier: Sequence[Case], dimension: str) -> Plan:
 def _at_most(width: float, whole: float) -> float:
     """Width that is no longer than the whole scale; nan for an endless one."""
     return min(width, whole) if math.isfinite(width) else math.nan
-
-
-def _spreads(intent: Intent, earlier: Sequence[Case], dimension: str) -> tuple[Spreads, str | None]:
-    """Return how much scores and raters vary, and the newest evaluation that shows it."""
-    for one in earlier:
-        found = _measured(one, dimension)
-        if found is not None:
-            return found, one.name
-    known = {name: float(intent.pool[name].notna().mean()) for name in ("reference", "confidence")}
-    scale = intent.case.campaign.rubric.scale
-    usual = usual_spreads(scale, references=known["reference"], confidences=known["confidence"])
-    return usual, None
-
-
-def _measured(earlier: Case, dimension: str) -> Spreads | None:
-    """Return how much scores and raters varied in an evaluation, None where it cannot tell."""
-    evidence = evidence_on(earlier, dimension)
-    if evidence.ratings["item"].nunique() < FEWEST_ITEMS:
-        return None
-    sample = rated_sample(earlier, earlier.pool(), [dimension])
-    try:
-        found = variance_components(
-            evidence.ratings,
-            items=sample.items,
-            auxiliary=sample.auxiliary,
-            pool_mean=sample.pool_mean,
-        )
-    except InputError:  # no item has two ratings
-        return None
-    spreads = found._asdict()
-    del spreads["n_raters"]
-    return spreads

@@ -7,7 +7,8 @@ import pytest
 from ocrjury import InputError, Scale
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.history import Step
-from ocrjury.cli.earlier import assumptions
+from ocrjury.evaluation.assumptions import assumptions
+from ocrjury.evaluation.case import Work
 from ocrjury.planner import usual_spreads
 from ocrjury.store.documents import add_items
 from ocrjury.store.moves import Mover, Position, moving
@@ -21,16 +22,34 @@ SEVERITY = {"R01": -0.4, "R02": 0.0, "R03": 0.4}
 
 @pytest.fixture
 def campaign():
-    return read_campaign(EXAMPLE / "campaign.yaml")
+    """The bundled campaign as one of people."""
+    campaign = read_campaign(EXAMPLE / "campaign.yaml")
+    return changed(campaign, rounds=campaign.rounds.model_copy(update={"frontend": "file"}))
+
+
+def changed(campaign, **update):
+    copy = campaign.model_copy(update=update)
+    copy._source = campaign.source
+    return copy
+
+
+@pytest.fixture
+def assumed(store):
+    """Return a function that tells what a plan assumes with this store."""
+
+    def call(campaign):
+        return assumptions(campaign, None, work=Work(store, NOW))
+
+    return call
 
 
 @pytest.fixture
 def rated(store, opened):
-    """Return a function that rates some documents of the evaluation by three raters."""
+    """Return a function that lets raters rate some documents, and ends the evaluation."""
 
-    def rate(n, *, raters=("R01", "R02", "R03")):
+    def rate(n, *, raters=("R01", "R02", "R03"), state="estimated"):
         items = [an_item(f"d{place}") for place in range(1, n + 1)]
-        pool = pd.DataFrame({"doc_id": [one.doc_id for one in items], "cer": 0.1})
+        pool = pd.DataFrame({"doc_id": [one.doc_id for one in items], "cer": 0.1, "doc_type": "form"})
         address = write_snapshot(store.files, pool)
         plan = RoundPlan(
             kind="main",
@@ -67,12 +86,16 @@ def rated(store, opened):
             ],
             now=NOW,
         )
+        if state != "collecting":
+            where, step = Position(opened, "collecting", 2), Step("10", state, None)
+            with moving(store.engine, where, step, mover=Mover(NOW)):
+                pass
 
     return rate
 
 
 def test_without_an_earlier_evaluation_the_usual_is_assumed(campaign):
-    found = assumptions(campaign, None)
+    found = assumptions(campaign, None, work=None)
 
     assert found.spreads == usual_spreads(Scale.likert(1, 5), references=1.0, confidences=0.0)
     assert (found.population, found.n_raters, found.dimension) == (1525, 6, "meaning")
@@ -81,16 +104,16 @@ def test_without_an_earlier_evaluation_the_usual_is_assumed(campaign):
     assert found.source == "assumed; no earlier evaluation has ratings"
 
 
-def test_looking_for_an_earlier_evaluation_makes_no_store(campaign, home):
-    assumptions(campaign, None)
+def test_looking_for_an_earlier_evaluation_makes_no_store(run, home):
+    assert run("plan", EXAMPLE / "campaign.yaml").code == 0
 
     assert not home.exists()
 
 
-def test_the_spreads_of_an_earlier_evaluation_are_measured(campaign, rated):
+def test_the_spreads_of_an_earlier_evaluation_are_measured(campaign, rated, assumed):
     rated(60)
 
-    found = assumptions(campaign, None)
+    found = assumed(campaign)
 
     assert found.source == "measured in korean-claims-2026w47"
     assert found.spreads["rater_sd"] == pytest.approx(0.4, abs=0.1)
@@ -99,22 +122,42 @@ def test_the_spreads_of_an_earlier_evaluation_are_measured(campaign, rated):
 
 
 @pytest.mark.parametrize(("n", "raters"), [(10, ("R01", "R02")), (30, ("R01",))])
-def test_an_evaluation_that_cannot_tell_is_passed_over(campaign, rated, n, raters):
+def test_an_evaluation_that_cannot_tell_is_passed_over(campaign, rated, assumed, n, raters):
     rated(n, raters=raters)
 
-    assert assumptions(campaign, None).source.startswith("assumed")
+    assert assumed(campaign).source.startswith("assumed")
 
 
-def test_an_evaluation_of_another_campaign_says_nothing(campaign, rated):
+def test_an_evaluation_without_estimates_is_passed_over(campaign, rated, assumed):
+    rated(40, state="collecting")
+
+    assert assumed(campaign).source.startswith("assumed")
+
+
+def test_an_evaluation_of_another_campaign_says_nothing(campaign, rated, assumed):
     rated(40)
-    other = campaign.model_copy(update={"name": "other-claims"})
-    other._source = campaign.source
 
-    assert assumptions(other, None).source.startswith("assumed")
+    assert assumed(changed(campaign, name="other-claims")).source.startswith("assumed")
+
+
+def test_ratings_of_people_say_nothing_about_a_rehearsal(campaign, rated, assumed):
+    rated(40)
+    simulated = campaign.rounds.model_copy(update={"frontend": "simulated"})
+
+    assert assumed(changed(campaign, rounds=simulated)).source.startswith("assumed")
+
+
+def test_an_evaluation_on_another_scale_says_nothing(campaign, rated, assumed):
+    rated(40)
+    other = changed(campaign)
+    other._rubric = campaign.rubric.model_copy(update={"scale": Scale.likert(1, 7)})
+    assert other.rubric.scale.high == 7
+
+    assert assumed(other).source.startswith("assumed")
 
 
 def test_what_is_given_by_hand_is_named(campaign):
-    found = assumptions(campaign, None).with_given({"rater_sd": 0.1})
+    found = assumptions(campaign, None, work=None).with_given({"rater_sd": 0.1})
 
     assert found.spreads["rater_sd"] == 0.1
     assert found.source.endswith("; given: rater sd")
@@ -123,9 +166,9 @@ def test_what_is_given_by_hand_is_named(campaign):
 def test_a_dimension_of_the_rubric_may_be_chosen(campaign):
     names = [one.name for one in campaign.rubric.dimensions]
 
-    assert assumptions(campaign, names[-1]).dimension == names[-1]
+    assert assumptions(campaign, names[-1], work=None).dimension == names[-1]
     with pytest.raises(InputError, match=f"has no dimension 'beauty'; it has {names[0]}"):
-        assumptions(campaign, "beauty")
+        assumptions(campaign, "beauty", work=None)
 
 
 def test_references_in_a_folder_of_their_own_are_counted(campaign, tmp_path):
@@ -137,6 +180,7 @@ def test_references_in_a_folder_of_their_own_are_counted(campaign, tmp_path):
         found = campaign.pool.model_copy(
             update={"path": str(tmp_path / "ocr"), "format": None, **pool}
         )
-        return assumptions(campaign.model_copy(update={"pool": found}), None).spreads["r_squared"]
+        assumed = assumptions(campaign.model_copy(update={"pool": found}), None, work=None)
+        return assumed.spreads["r_squared"]
 
     assert saved(reference=str(tmp_path / "right")) > saved()
