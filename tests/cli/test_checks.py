@@ -32,7 +32,7 @@ def test_missing_fonts_are_noticed_by_rendering(tmp_path, monkeypatch):
     findings = checks.check_pdf()
 
     assert words(findings) == {"PDF": "ok", "fonts": "problem"}
-    assert "fonts-noto-cjk" in findings[1].mend
+    assert "fonts-noto-cjk" in findings[1].fix
 
 
 def test_latin_fonts_alone_do_not_suffice(tmp_path, monkeypatch, run):
@@ -45,7 +45,7 @@ def test_latin_fonts_alone_do_not_suffice(tmp_path, monkeypatch, run):
 
     assert answer.code == 1
     assert "no font has 한 (U+D55C)" in answer.out
-    assert "To mend:\n  fonts: apt-get install fonts-noto-cjk" in answer.out
+    assert "To fix:\n  fonts: apt-get install fonts-noto-cjk" in answer.out
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_pdf_that_cannot_be_written_is_a_problem(monkeypatch, error, found):
     pdf, fonts = checks.check_pdf()
 
     assert (pdf.word, pdf.found, fonts.word) == ("problem", found, "note")
-    assert "libpango" in pdf.mend
+    assert "libpango" in pdf.fix
 
 
 def test_a_home_that_cannot_be_written_is_a_problem(run, home):
@@ -87,7 +87,7 @@ def test_a_version_outside_its_pins_is_a_problem(monkeypatch):
 
     assert found["sqlalchemy"].word == "problem"
     assert "2.1.9, but" in found["sqlalchemy"].found
-    assert "pip install 'sqlalchemy" in found["sqlalchemy"].mend
+    assert "pip install 'sqlalchemy" in found["sqlalchemy"].fix
 
 
 def test_the_pins_of_this_project_are_read():

@@ -41,7 +41,7 @@ def test_links_are_revoked_by_name_or_all(run, store, now):
     [
         (["link", "--days", "0"], "from 1 to 90"),
         (["link", "--days", "91"], "from 1 to 90"),
-        (["link", "--name", " "], "1 to 64 letters"),
+        (["link", "--name", " "], "1 to 64 characters"),
         (["revoke"], "or add --all"),
         (["revoke", "--all", "--name", "A"], "or add --all"),
     ],

@@ -116,7 +116,7 @@ def test_without_a_server_there_is_one_sentence(run, held, words):
     assert answer == (
         2,
         "",
-        f"No Prefect server answers at http://127.0.0.1:{port}/api; start it with `make up`.\n",
+        f"No Prefect server answers at http://127.0.0.1:{port}/api; start it with `ocrjury up`.\n",
     )
 
 
@@ -129,7 +129,7 @@ def decide(run, held):
     ("words", "sentence"),
     [
         (["close", "--reason", "enough ratings"], "'close' does not fit an evaluation that is"),
-        (["proceed", "--reason", "  ok "], "needs 5 letters or more; found 'ok'"),
+        (["proceed", "--reason", "  ok "], "needs 5 characters or more; found 'ok'"),
         (["extend", "--reason", "holiday"], "extend takes either --days"),
         (["extend", "--days", "1", "--items", "2", "--reason", "holiday"], "extend takes either"),
         (["extend", "--days", "91", "--reason", "holiday"], "from 1 to 90; found 91"),

@@ -1,7 +1,7 @@
 import pytest
 
 from ocrjury import Scale
-from ocrjury.cli.judge_scores import scores_of, split_judges
+from ocrjury.cli.judge_scores import split_judges
 from ocrjury.errors import InputError
 from ocrjury.ratings.files import RatingFile
 from ocrjury.ratings.sheets import RatingCell
@@ -29,8 +29,6 @@ def test_a_judge_may_be_one_of_the_raters():
 
     assert people.raters == ["R1", "R2"]
     assert judges == {"model": {"meaning": {"a": 4.5}, "layout": {"a": 2}}}
-    assert scores_of(judges, "meaning") == {"model": {"a": 4.5}}
-    assert scores_of(judges, "readability") == {"model": {}}
 
 
 def test_a_judge_may_be_a_column():

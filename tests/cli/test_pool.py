@@ -59,7 +59,7 @@ def test_every_document_is_written(run, pool, suffix):
 
 def test_batches_give_the_same_scores(run, pool, monkeypatch):
     run("pool", "score", pool, "--out", pool.with_name("whole.parquet"))
-    monkeypatch.setattr("ocrjury.cli.pool.BATCH", 1)
+    monkeypatch.setattr("ocrjury.cli.score_summary.BATCH", 1)
     run("pool", "score", pool, "--out", pool.with_name("parts.parquet"))
 
     whole, parts = (

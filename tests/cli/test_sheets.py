@@ -100,12 +100,12 @@ def test_files_with_problems_are_named_and_the_others_stored(run, exported, tmp_
         f'R02.xlsx, sheet Ratings, row {row}, column meaning (G): "{found}" is not on the {FIVE}'
         for row, found in ((5, "6"), (6, "1/5"))
     ]
-    assert last.endswith("2 problems, so nothing was stored. Mend them, and import it again.")
+    assert last.endswith("2 problems, so nothing was stored. Fix them, and import it again.")
     assert answer.out.endswith("1 of 4 assignments of round 1 are done.\n")
 
 
 def test_many_problems_are_counted(run, exported, tmp_path, monkeypatch):
-    monkeypatch.setattr("ocrjury.cli.sheets_outcome.SHOWN", 1)
+    monkeypatch.setattr("ocrjury.cli.sheets.SHOWN", 1)
     path = filled(exported["R02"], [(6, 7, 8)], tmp_path / "R02.xlsx")
 
     assert "R02.xlsx: and 2 more\n" in run("sheets", "import", path).err

@@ -3,18 +3,31 @@
 import getpass
 from typing import TYPE_CHECKING
 
+from ocrjury.errors import InputError
+
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Work
 
 ADDRESS = "cli"
+MOST_CHARACTERS = 64
 
 
 def login_name() -> str:
-    """Return the name with which somebody signed in to this machine."""
+    """Name with which somebody signed in to this machine, lead where it has none."""
     try:
         return getpass.getuser() or "lead"
     except (KeyError, OSError, ImportError):
         return "lead"
+
+
+def name_given(name: str | None, option: str) -> str:
+    """Name that an option gives, in one line; the login name without one."""
+    if name is None:
+        return login_name()
+    line = " ".join(name.split())
+    if not line or len(line) > MOST_CHARACTERS:
+        raise InputError(f"{option} must be a name of 1 to {MOST_CHARACTERS} characters.")
+    return line
 
 
 def note(work: "Work", action: str, object_: str, *, reason: str | None = None) -> None:

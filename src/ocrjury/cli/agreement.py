@@ -223,7 +223,7 @@ def read_declared(
     aside: "Sequence[str]" = (),
     where: "Mapping[str, str] | None" = None,
 ) -> "tuple[RatingFile, Scale]":
-    """Return the ratings of a file and the scale that the command line declares for them."""
+    """Ratings of a file and the scale that the command line declares for them."""
     from ocrjury.cli.scale_option import declared_scale, scale_hint
     from ocrjury.ratings.files import Names, read_ratings
 
@@ -235,7 +235,7 @@ def read_declared(
 
 
 def rating_frame(rows: "Sequence[RatingCell]", scale: "Scale") -> "pd.DataFrame":
-    """Return ratings as a long frame item, rater, dimension, rating."""
+    """Ratings as a long frame item, rater, dimension, rating."""
     import pandas as pd
 
     from ocrjury.cli.scale_option import rating_of
@@ -249,7 +249,7 @@ def rating_frame(rows: "Sequence[RatingCell]", scale: "Scale") -> "pd.DataFrame"
 def with_context(
     file: "RatingFile", scale: "Scale", *, weight: str | None = None
 ) -> "pd.DataFrame":
-    """Return the ratings with their order and the weights of their items, as far as known."""
+    """Ratings with their order and the weights of their items, as far as known."""
     from ocrjury.cli.scale_option import weight_of
     from ocrjury.findings.measurement.ratings import WEIGHT
     from ocrjury.ratings.files import ORDER
@@ -269,7 +269,7 @@ def with_context(
 
 
 def _of_dimension(file: "RatingFile", dimension: str | None) -> "RatingFile":
-    """Return the ratings of one dimension, of all without a name."""
+    """Ratings of one dimension, of all without a name."""
     if dimension is None:
         return file
     if dimension not in file.dimensions:
@@ -281,7 +281,7 @@ def _of_dimension(file: "RatingFile", dimension: str | None) -> "RatingFile":
 
 
 def _weights(text: str | None) -> dict[str, float] | None:
-    """Return the weights of dimensions."""
+    """Weights of dimensions."""
     from ocrjury.cli.scale_option import weight_of
 
     if text is None:
@@ -291,7 +291,7 @@ def _weights(text: str | None) -> dict[str, float] | None:
 
 
 def _pair(text: str, form: str) -> tuple[str, str]:
-    """Return both sides of an equals sign."""
+    """Both sides of an equals sign."""
     name, equals, cell = text.partition("=")
     if not equals or not name.strip():
         raise InputError(f"{form} has a name and a cell around its equals sign; found {text!r}.")

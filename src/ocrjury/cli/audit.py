@@ -59,72 +59,72 @@ def run_audit(options: argparse.Namespace) -> int:
     with open_existing() as work:
         if options.evaluation is not None:
             work.case(options.evaluation)
-        found = list_audit(
+        lines = list_audit(
             work.engine,
             limit=None,
             evaluation=options.evaluation,
             actor=options.actor,
             since=since,
         )
-        found.reverse()
-        _give(found, options)
+        lines.reverse()
+        _give(lines, options)
         about = f"{options.evaluation} audit log" if options.evaluation else "audit log"
         note(work, "export" if options.out or options.json else "view log", about)
     if options.out is not None:
-        remark(f"{plural(len(found), 'line')} written to {options.out}.")
+        remark(f"{plural(len(lines), 'line')} written to {options.out}.")
     return 0
 
 
-def _give(found: "list[AuditRow]", options: argparse.Namespace) -> None:
+def _give(lines: "list[AuditRow]", options: argparse.Namespace) -> None:
     """Write or print the lines in the form that is asked for."""
     from ocrjury.cli.printing import say, table
 
     if options.json:
-        say(json.dumps([_plain(one) for one in found], ensure_ascii=False, indent=1))
+        say(json.dumps([_plain(line) for line in lines], ensure_ascii=False, indent=1))
     elif options.out is not None:
-        _write(options.out, found)
-    elif not found:
+        _write(options.out, lines)
+    elif not lines:
         say("The audit log has no such line.")
     else:
-        rows = [(_time(one), *map(_shown, _words(one))) for one in found]
+        rows = [(_time(line), *map(_shown, _words(line))) for line in lines]
         table(("at (UTC)", "who", "what", "on", "from", "because"), rows)
 
 
-def _words(one: "AuditRow") -> tuple[str, ...]:
-    """Return what a line says beside its time."""
-    return (one.actor, one.action, one.object, one.address, one.reason or "")
+def _words(line: "AuditRow") -> tuple[str, ...]:
+    """Cells of a line after its time."""
+    return (line.actor, line.action, line.object, line.address, line.reason or "")
 
 
-def _write(path: Path, found: "list[AuditRow]") -> None:
+def _write(path: Path, lines: "list[AuditRow]") -> None:
     """Write a file whose cells no spreadsheet runs."""
     from ocrjury.ratings.csv_tables import write_table
 
     with path.open("w", encoding="utf-8-sig", newline="") as file:
-        rows = ((line.seq, line.at.isoformat(), *_words(line)) for line in found)
+        rows = ((line.seq, line.at.isoformat(), *_words(line)) for line in lines)
         write_table(file, COLUMNS, rows)
 
 
-def _plain(one: "AuditRow") -> dict[str, Any]:
-    """Return a line as JSON."""
-    return {name: getattr(one, name) for name in COLUMNS} | {"at": one.at.isoformat()}
+def _plain(line: "AuditRow") -> dict[str, Any]:
+    """Line as JSON."""
+    return {name: getattr(line, name) for name in COLUMNS} | {"at": line.at.isoformat()}
 
 
-def _time(one: "AuditRow") -> str:
-    """Return when it was, to the second."""
-    return f"{one.at:%Y-%m-%d %H:%M:%S}"
+def _time(line: "AuditRow") -> str:
+    """Time of a line, to the second."""
+    return f"{line.at:%Y-%m-%d %H:%M:%S}"
 
 
 def _shown(text: str) -> str:
-    """Return a text in one line, without signs that a terminal obeys."""
-    return "".join(sign if sign.isprintable() else "�" for sign in text)
+    """Text in one line, without control characters of a terminal."""
+    return "".join(char if char.isprintable() else "�" for char in text)
 
 
 def _moment(text: str) -> datetime:
-    """Return a day or an ISO time, in UTC unless it says otherwise."""
+    """Day or an ISO time, in UTC unless it says otherwise."""
     try:
-        found = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise InputError(
             f"--since must be a day such as 2026-11-16 or an ISO time; found {text!r}."
         ) from error
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

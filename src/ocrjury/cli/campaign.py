@@ -79,7 +79,7 @@ def run_check(options: argparse.Namespace) -> int:
         [
             ("campaign", f"{campaign.name}: {campaign.title}"),
             ("pool", f"{campaign.pool_location} ({about_pool})"),
-            ("rubric", ", ".join(one.name for one in campaign.rubric.dimensions)),
+            ("rubric", ", ".join(dimension.name for dimension in campaign.rubric.dimensions)),
             ("scale", str(campaign.rubric.scale)),
             ("raters", f"{len(raters)} in {campaign.raters_path}"),
             *([] if about_gold is None else [("gold", about_gold)]),
@@ -90,11 +90,11 @@ def run_check(options: argparse.Namespace) -> int:
     pool_size = None if pool is None else len(pool)
     recommendations = check_campaign(campaign, raters, pool_size=pool_size)
     _print_recommendations(recommendations)
-    return int(options.strict and not all(one.met for one in recommendations))
+    return int(options.strict and not all(row.met for row in recommendations))
 
 
 def _read_pool(campaign: "Campaign") -> tuple[frozenset[str], str]:
-    """Return the documents of the pool, and a phrase about them."""
+    """Documents of the pool, and a phrase about them."""
     from ocrjury.pages.numbers import plural
     from ocrjury.readers import read_pool
 

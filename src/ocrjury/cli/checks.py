@@ -1,4 +1,4 @@
-"""What ``ocrjury doctor`` looks at; every check returns what it found and how to mend it."""
+"""What ``ocrjury doctor`` looks at; every check returns what it found and how to fix it."""
 
 import os
 import platform
@@ -25,16 +25,16 @@ body { font-family: "Noto Sans CJK KR", "Noto Sans" } [lang=zh] { font-family: "
 
 
 class Finding(NamedTuple):
-    """What was checked, how it is, what was found, how to mend it."""
+    """What was checked, how it is, what was found, how to fix it."""
 
     word: Literal["ok", "problem", "note"]
     what: str
     found: str
-    mend: str = ""
+    fix: str = ""
 
 
 def check_machine() -> list[Finding]:
-    """Return the findings about this machine."""
+    """Findings about this machine."""
     settings = Settings.from_environment()
     return [
         check_python(),
@@ -68,18 +68,18 @@ def check_pdf() -> list[Finding]:
 
 
 def _pdf_problem(error: OcrjuryError) -> list[Finding]:
-    """Return what is missing for a PDF: the program, or letters."""
-    said = str(error).partition(": ")[2] or str(error)
-    letters = re.search(r"no font has \S+ \(U\+\w+\)", said)
-    if letters or "PANGO_IS_FONT" in said:
+    """Findings about a PDF that failed: WeasyPrint or Pango is missing, or a font."""
+    message = str(error).partition(": ")[2] or str(error)
+    letters = re.search(r"no font has \S+ \(U\+\w+\)", message)
+    if letters or "PANGO_IS_FONT" in message:
         found = letters[0] if letters else "there is no font at all"
-        mend = "apt-get install fonts-noto-cjk, or install Noto Sans CJK KR and SC"
+        fix = "apt-get install fonts-noto-cjk, or install Noto Sans CJK KR and SC"
         return [
             Finding("ok", "PDF", "WeasyPrint with Pango"),
-            Finding("problem", "fonts", found, mend),
+            Finding("problem", "fonts", found, fix),
         ]
     absent = isinstance(error, MissingDependencyError)
-    found = "WeasyPrint or Pango is missing" if absent else said
+    found = "WeasyPrint or Pango is missing" if absent else message
     return [
         Finding("problem", "PDF", found, f"`make setup`, or on Debian: {APT}"),
         Finding("note", "fonts", "not checked without PDF"),
@@ -93,8 +93,8 @@ def check_database(settings: Settings) -> Finding:
         with open_at(settings):
             return Finding("ok", "database", place)
     except (OcrjuryError, OSError) as error:
-        mend = "set OCRJURY_HOME to a folder that you may write to, or OCRJURY_DATABASE_URL"
-        return Finding("problem", "database", str(error).partition(". Set ")[0], mend)
+        fix = "set OCRJURY_HOME to a folder that you may write to, or OCRJURY_DATABASE_URL"
+        return Finding("problem", "database", str(error).partition(". Set ")[0], fix)
 
 
 def check_versions() -> list[Finding]:
@@ -104,25 +104,25 @@ def check_versions() -> list[Finding]:
 
 
 def _split(requirement: str) -> tuple[str, str]:
-    """Return the name of a requirement and its version clauses."""
+    """Name of a requirement and its version clauses."""
     found = re.match(r"([A-Za-z0-9_.-]+)(?:\[[^]]*\])?\s*([^;]*)", requirement)
     return (found[1].lower(), found[2].strip(" ()")) if found else ("", "")
 
 
 def _check_version(name: str, clauses: str) -> Finding:
     """Compare one installed version."""
-    mend = f"`make setup`, or pip install '{name}{clauses}'"
+    fix = f"`make setup`, or pip install '{name}{clauses}'"
     try:
-        found = version(name)
+        installed = version(name)
     except PackageNotFoundError:
-        return Finding("problem", name, "not installed", mend)
-    if not within(found, clauses):
-        return Finding("problem", name, f"{found}, but {clauses} is needed", mend)
-    return Finding("ok", name, f"{found} ({clauses or 'any'})")
+        return Finding("problem", name, "not installed", fix)
+    if not within(installed, clauses):
+        return Finding("problem", name, f"{installed}, but {clauses} is needed", fix)
+    return Finding("ok", name, f"{installed} ({clauses or 'any'})")
 
 
-def within(found: str, clauses: str) -> bool:
-    """Return whether a version meets clauses such as ``>=2.0,<2.1``.
+def within(installed: str, clauses: str) -> bool:
+    """Whether a version meets clauses such as ``>=2.0,<2.1``.
 
     Only the numbers count: a release candidate stands for its release.
 
@@ -131,7 +131,7 @@ def within(found: str, clauses: str) -> bool:
     """
     for clause in filter(None, (part.strip() for part in clauses.split(","))):
         sign, limit = re.match(r"([<>=!~]*)\s*(.*)", clause).groups()  # type: ignore[union-attr]
-        a, b = _numbers(found), _numbers(limit)
+        a, b = _numbers(installed), _numbers(limit)
         width = max(len(a), len(b))
         a, b = a + (0,) * (width - len(a)), b + (0,) * (width - len(b))
         if not {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b, "==": a == b}.get(sign, True):
@@ -140,7 +140,7 @@ def within(found: str, clauses: str) -> bool:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """Return the leading numbers of a version."""
+    """Leading numbers of a version."""
     found = re.match(r"\d+(?:\.\d+)*", text)
     return tuple(map(int, found[0].split("."))) if found else ()
 
@@ -154,7 +154,7 @@ def check_prefect() -> Finding:
 
 
 def _server_version(api: str) -> str:
-    """Return the version of a server as a phrase, nothing if it does not tell."""
+    """Version of a server as a phrase, nothing if it does not tell."""
     from ocrjury.signals.server import request
 
     try:
@@ -174,8 +174,8 @@ def check_mail(path: Path) -> list[Finding]:
     server = f"{mail.host}:{mail.port}"
     password = os.environ.get(mail.password_env or "")
     if mail.password_env and not password:
-        mend = f"export {mail.password_env}=..."
-        return [Finding("problem", "mail", f"{mail.password_env} is not set", mend)]
+        fix = f"export {mail.password_env}=..."
+        return [Finding("problem", "mail", f"{mail.password_env} is not set", fix)]
     try:
         with smtplib.SMTP(mail.host, mail.port, timeout=10) as connection:
             if mail.starttls:
@@ -184,6 +184,6 @@ def check_mail(path: Path) -> list[Finding]:
                 connection.login(mail.username, password or "")
             connection.noop()
     except (smtplib.SMTPException, OSError) as error:
-        mend = "correct report.mail in the campaign (host, port, starttls, username, password_env)"
-        return [Finding("problem", "mail", f"{server}: {error}", mend)]
+        fix = "correct report.mail in the campaign (host, port, starttls, username, password_env)"
+        return [Finding("problem", "mail", f"{server}: {error}", fix)]
     return [Finding("ok", "mail", f"{server} takes mail from {mail.sender}")]

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Return the options; a help text is printed, and flushed while errors are still caught."""
+    """Options; a help text is printed, and flushed while errors are still caught."""
     try:
         return build_parser().parse_args(arguments)
     finally:

@@ -73,21 +73,21 @@ COMMANDS: tuple[DecisionCommand, ...] = (
 
 def add_to(group: "Commands") -> None:
     """Declare a command for every decision."""
-    for one in COMMANDS:
+    for command in COMMANDS:
         parser = add_command(
             group,
-            one.name,
-            summary=one.summary,
-            examples=[f"ocrjury evaluation {one.name} {_NAME} {one.example}"],
+            command.name,
+            summary=command.summary,
+            examples=[f"ocrjury evaluation {command.name} {_NAME} {command.example}"],
             run=run_decision,
         )
-        parser.set_defaults(decision=one.name, takes=one.takes, **_TARGET)
+        parser.set_defaults(decision=command.name, takes=command.takes, **_TARGET)
         parser.add_argument("evaluation", help="its name")
-        if one.name == "rerun":
+        if command.name == "rerun":
             parser.add_argument(
                 "what", choices=("judge", "estimate", "report"), help="from where on"
             )
-        _add_target(parser, one.takes)
+        _add_target(parser, command.takes)
         parser.add_argument("--reason", required=True, help="printed in the report")
         parser.add_argument("--actor", help="who decides [your login name]")
         parser.add_argument(

@@ -46,7 +46,7 @@ def add_command(
     run: Run,
     about: str = "",
 ) -> Parser:
-    """Return the parser of a command, for its arguments.
+    """Parser of a command, for its arguments.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def add_command(
 def add_group(
     commands: "Commands", name: str, *, summary: str, examples: Sequence[str]
 ) -> "Commands":
-    """Return the place for the commands of a group; the bare group prints its help."""
+    """Place for the commands of a group; the bare group prints its help."""
     parser = add_command(
         commands, name, summary=summary, examples=examples, run=lambda _: print_help(parser)
     )
@@ -86,7 +86,7 @@ def print_help(parser: argparse.ArgumentParser) -> int:
 
 
 def _misspelt(word: str, choices: Sequence[str]) -> str:
-    """Return the complaint about a word that is none of the choices."""
+    """Complaint about a word that is none of the choices."""
     near = difflib.get_close_matches(word, choices, n=1)
     hint = f"did you mean {near[0]!r}?" if near else ""
     return f"{word!r} is none of {', '.join(choices)}" + (f"; {hint}" if hint else "")

@@ -1,10 +1,10 @@
 """``ocrjury desk``: the links that open the lead's desk, which no rater's link does."""
 
 import argparse
-import getpass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from ocrjury.cli.actors import login_name, name_given
 from ocrjury.cli.declaring import add_command, add_group
 from ocrjury.errors import InputError
 
@@ -68,7 +68,7 @@ def run_link(options: argparse.Namespace) -> int:
         raise InputError(
             f"--days must be a whole number from 1 to {MOST_DAYS}; found {options.days}."
         )
-    who = _name(options.name)
+    who = name_given(options.name, "--name")
     site = Settings.from_environment().rating_url or "http://127.0.0.1:8080"
     with open_existing() as work:
         ends = work.now + timedelta(days=options.days)
@@ -115,23 +115,10 @@ def run_revoke(options: argparse.Namespace) -> int:
         add_audit(
             connection,
             "revoke links",
-            actor=_name(None),
+            actor=login_name(),
             object_=f"desk {options.name or 'all'}",
             address="cli",
             now=work.now,
         )
     say(f"{plural(count, 'link')} revoked.")
     return 0
-
-
-def _name(given: str | None) -> str:
-    """Return who decides: a name in one line, else the login name."""
-    if given is not None:
-        name = " ".join(given.split())
-        if not name or len(name) > 64:
-            raise InputError("--name must be a name of 1 to 64 letters.")
-        return name
-    try:
-        return getpass.getuser() or "lead"
-    except (KeyError, OSError, ImportError):
-        return "lead"

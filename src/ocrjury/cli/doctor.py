@@ -1,4 +1,4 @@
-"""``ocrjury doctor``: what this machine lacks, and how that is mended."""
+"""``ocrjury doctor``: what this machine lacks, and how to fix it."""
 
 import argparse
 from pathlib import Path
@@ -15,8 +15,8 @@ def add_to(commands: "Commands") -> None:
     doctor = add_command(
         commands,
         "doctor",
-        summary="check Python, PDF, fonts, database, versions, Prefect, mail; say how to mend",
-        about="Check what ocrjury needs on this machine, and say how to mend what is missing. "
+        summary="check Python, PDF, fonts, database, versions, Prefect, mail; say how to fix it",
+        about="Check what ocrjury needs on this machine, and say how to fix what is missing. "
         "Exit code 1 if something needed is missing; a Prefect server is not needed for that.",
         examples=[
             "ocrjury doctor",
@@ -33,19 +33,22 @@ def run_doctor(options: argparse.Namespace) -> int:
     from ocrjury.cli.printing import BAD, GOOD, QUIET, Cell, say, table
 
     styles = {"ok": GOOD, "problem": BAD, "note": QUIET}
-    found = checks.check_machine()
+    findings = checks.check_machine()
     if options.campaign is not None:
-        found += checks.check_mail(options.campaign)
+        findings += checks.check_mail(options.campaign)
     table(
         ("", "checked", "found"),
-        [(Cell(one.word, styles[one.word]), one.what, one.found) for one in found],
+        [
+            (Cell(finding.word, styles[finding.word]), finding.what, finding.found)
+            for finding in findings
+        ],
     )
-    problems = [one for one in found if one.word == "problem"]
+    problems = [finding for finding in findings if finding.word == "problem"]
     say()
     if not problems:
         say("Everything that is needed is here.")
         return 0
-    say("To mend:")
-    for one in problems:
-        say(f"  {one.what}: {one.mend}")
+    say("To fix:")
+    for finding in problems:
+        say(f"  {finding.what}: {finding.fix}")
     return 1

@@ -62,13 +62,17 @@ def _print_rounds(case: "Case") -> None:
     zone = row.config["time_zone"]
     heading("Rounds")
     lines = []
-    for one in case.rounds:
-        progress = list_progress(case.work.engine, row.evaluation, one.round)
+    for round_ in case.rounds:
+        progress = list_progress(case.work.engine, row.evaluation, round_.round)
         done, left = sum(p.done for p in progress), sum(p.open for p in progress)
-        ended = local(one.closed_at, zone) if one.closed_at else f"due {local(one.deadline, zone)}"
-        state = one.state + (f" ({one.closed_by})" if one.closed_by else "")
+        ended = (
+            local(round_.closed_at, zone)
+            if round_.closed_at
+            else f"due {local(round_.deadline, zone)}"
+        )
+        state = round_.state + (f" ({round_.closed_by})" if round_.closed_by else "")
         counts = f"{done} of {done + left}"
-        lines.append((str(one.round), one.kind, state, counts, ended, one.rule))
+        lines.append((str(round_.round), round_.kind, state, counts, ended, round_.rule))
     assignments = Column("assignments", "right")
     table(("", "kind", "state", assignments, "until", "items"), lines)
 
@@ -82,7 +86,10 @@ def _print_progress(case: "Case") -> None:
     heading(f"Raters in round {rounds[-1].number}, in assignments")
     table(
         ("rater", *right("done", "open", "withdrawn")),
-        [(one.rater, str(one.done), str(one.open), str(one.withdrawn)) for one in progress],
+        [
+            (rater.rater, str(rater.done), str(rater.open), str(rater.withdrawn))
+            for rater in progress
+        ],
     )
 
 
@@ -102,7 +109,7 @@ def _print_verdict(verdicts: list[StoredVerdict]) -> None:
 
 
 def _verdict_lines(verdict: StoredVerdict) -> list[tuple[Cell | str, ...]]:
-    """Return one line for each reason; the first has the verdict."""
+    """One line for each reason; the first has the verdict."""
     name = "all" if verdict.dimension == "*" else verdict.dimension
     first, *others = verdict.reasons or [""]
     return [
@@ -112,7 +119,7 @@ def _verdict_lines(verdict: StoredVerdict) -> list[tuple[Cell | str, ...]]:
 
 
 def _sentence(action: Any) -> str:
-    """Return an action as a sentence."""
+    """Action as a sentence."""
     return str(action["text"]) if isinstance(action, dict) else str(action)
 
 
@@ -125,13 +132,16 @@ def _print_decisions(case: "Case") -> None:
         zone = row.config["time_zone"]
         table(
             ("decision", "by", "at", "reason"),
-            [(one.kind, one.actor, local(one.at, zone), one.reason) for one in taken],
+            [
+                (decision.kind, decision.actor, local(decision.at, zone), decision.reason)
+                for decision in taken
+            ],
         )
     open_to = dict.fromkeys(word.partition(" ")[0] for word in allowed(case.standing.history))
     if not open_to:
         return
     heading("Possible decisions")
-    summaries = {one.name: one.summary for one in COMMANDS}
+    summaries = {command.name: command.summary for command in COMMANDS}
     table(("decision", "what it does"), [(name, summaries[name]) for name in open_to])
     say(f"Take one: ocrjury evaluation DECISION {row.evaluation} --reason '...'")
 
@@ -145,10 +155,10 @@ def _print_reports(case: "Case") -> None:
     heading("Reports")
     files = case.work.store.files
     removed = removed_reports(case.work.engine, name)
-    for one in reports:
-        at = removed.get((one.kind, one.language, one.version))
+    for report in reports:
+        at = removed.get((report.kind, report.language, report.version))
         gone = f"removed {local(at, zone)} with its texts" if at else "its file is gone"
-        places = [files.path(uri) for uri in (one.pdf_uri, one.html_uri) if uri]
+        places = [files.path(uri) for uri in (report.pdf_uri, report.html_uri) if uri]
         paths = [str(path) for path in places if path.is_file()]
         for place in paths or [gone]:
-            say(f"{one.kind} {one.language} v{one.version}  {place}")
+            say(f"{report.kind} {report.language} v{report.version}  {place}")

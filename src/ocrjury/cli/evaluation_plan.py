@@ -81,7 +81,7 @@ def _print(view: "Preview") -> None:
 
 
 def _size(plan: "PlannedRound") -> str:
-    """Return how much a round asks of how many."""
+    """Size of a round: assignments, items and raters."""
     from ocrjury.pages.numbers import plural
 
     checks = [
@@ -97,7 +97,7 @@ def _size(plan: "PlannedRound") -> str:
 
 
 def _gain(plan: "PlannedRound") -> str:
-    """Return what a round is expected to tell, for its price."""
+    """Expected gain of a round, also per unit of cost."""
     gain = plan.expected_gain
     if gain is None:
         return "not chosen by gain"
@@ -114,13 +114,13 @@ def _print_allocation(plan: "PlannedRound") -> None:
         ("rater", *right("assignments", "sessions", "minutes", "cost")),
         [
             (
-                one.rater,
-                str(one.assignments),
-                str(one.sessions),
-                f"{one.minutes:.0f}",
-                f"{one.cost:g}",
+                rater.rater,
+                str(rater.assignments),
+                str(rater.sessions),
+                f"{rater.minutes:.0f}",
+                f"{rater.cost:g}",
             )
-            for one in plan.allocation
+            for rater in plan.allocation
         ],
     )
 
@@ -132,17 +132,17 @@ def _print_choice(view: "Preview") -> None:
 
     check, experts = view.gold_check, view.experts
     if check is not None:
-        said = {
+        choices = {
             "information": "items are chosen by expected gain",
             "uniform": "ratings are spread evenly",
             "undecided": "items are chosen by expected gain until there is more of it",
         }
-        heading(f"Gold: {said[check.decision]}")
+        heading(f"Gold: {choices[check.decision]}")
         say(check.reason)
     if experts is not None and experts.count:
         count = plural(experts.count, "item")
         heading(f"{count} for the adjudicator, at {experts.decision_cost:g} a decision")
-        table(("item", "because"), [(one.item, one.reason) for one in experts.items])
+        table(("item", "because"), [(item.item, item.reason) for item in experts.items])
         left = experts.count - len(experts.items)
         if left:
             say(f"and {left} more")
@@ -158,7 +158,7 @@ def _print_items(view: "Preview") -> None:
         heading(f"{plural(short.count, 'item')} with fewer than {short.wanted} ratings")
         table(
             ("item", *right("ratings")),
-            [(one.item, str(one.ratings)) for one in short.items],
+            [(item.item, str(item.ratings)) for item in short.items],
         )
     if unsure is not None and unsure.count:
         kind = "calibrated confidence" if unsure.calibrated else "model confidence"
@@ -166,8 +166,8 @@ def _print_items(view: "Preview") -> None:
         table(
             ("item", "dimension", *right(kind, "ratings")),
             [
-                (one.item, one.dimension, f"{one.confidence:.2f}", str(one.ratings))
-                for one in unsure.items
+                (item.item, item.dimension, f"{item.confidence:.2f}", str(item.ratings))
+                for item in unsure.items
             ],
         )
         left = unsure.count - len(unsure.items)

@@ -75,23 +75,23 @@ def run_promote(options: argparse.Namespace) -> int:
         known = {(g.item, g.dimension): g.value for g in list_gold(work.engine, case.name)}
         if options.out is not None:
             note(work, "export", f"{case.name} gold")
-    if any(one.source == "simulated" for one in ratings):
+    if any(rating.source == "simulated" for rating in ratings):
         raise InputError(f"{case.name} was rated by simulated raters, whose ratings are no gold.")
-    found = promotable(
+    settled = promotable(
         ratings, evaluation=case.name, scale=rubric.scale, least_raters=options.min_raters
     )
     if options.adjudicated:
-        found = [line for line in found if line.source == "adjudicated"]
-    there = _read(options.out, rubric)
-    known |= {(line.doc_id, line.dimension): line.value for line in there}
-    promotion = compare_with_file(found, known)
+        settled = [line for line in settled if line.source == "adjudicated"]
+    lines = _read(options.out, rubric)
+    known |= {(line.doc_id, line.dimension): line.value for line in lines}
+    promotion = compare_with_file(settled, known)
     _print(promotion, rubric.scale)
-    _end(options.out, promotion, there=there, scale=rubric.scale)
+    _end(options.out, promotion, lines=lines, scale=rubric.scale)
     return 0
 
 
 def _read(path: Path | None, rubric: "Rubric") -> "list[GoldLine]":
-    """Return the lines of the file that is added to, none if there is no file yet."""
+    """Lines of the file that is added to, none if there is no file yet."""
     from ocrjury.campaign.gold_file import read_gold
 
     if path is None or not path.exists():
@@ -111,20 +111,20 @@ def _print(promotion: "Promotion", scale: "Scale") -> None:
             ("document", "dimension", "value", "source", "because"),
             [
                 (
-                    one.doc_id,
-                    one.dimension,
-                    level_text(one.value, scale),
-                    one.source,
-                    one.explanation,
+                    line.doc_id,
+                    line.dimension,
+                    level_text(line.value, scale),
+                    line.source,
+                    line.explanation,
                 )
-                for one in promotion.new
+                for line in promotion.new
             ],
         )
         say()
 
 
 def _end(
-    path: Path | None, promotion: "Promotion", *, there: "list[GoldLine]", scale: "Scale"
+    path: Path | None, promotion: "Promotion", *, lines: "list[GoldLine]", scale: "Scale"
 ) -> None:
     """Write the file if one is named, and say what was done."""
     from ocrjury.campaign.gold_file import level_text
@@ -142,8 +142,8 @@ def _end(
     if path is None:
         say(f"{new} could become gold; --out FILE writes them.")
     elif promotion.new:
-        _write(path, [*there, *promotion.new], scale)
-        say(f"{new} added to {path}, which now holds {len(there) + len(promotion.new)}.")
+        _write(path, [*lines, *promotion.new], scale)
+        say(f"{new} added to {path}, which now holds {len(lines) + len(promotion.new)}.")
     else:
         say(f"Nothing is new; {path} was not changed.")
 

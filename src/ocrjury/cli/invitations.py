@@ -142,7 +142,7 @@ def run_revoke(options: argparse.Namespace) -> int:
 
 
 def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
-    """Return raters with the addresses of their new links."""
+    """Raters with the addresses of their new links."""
     from ocrjury.campaign.settings import Settings
     from ocrjury.store.database import writing
     from ocrjury.store.invitations import make_link
@@ -168,15 +168,15 @@ def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
 
 
 def _whom(work: "Work", name: str, asked: list[str]) -> tuple[int, list[str]]:
-    """Return the open round and the raters to invite."""
+    """Open round and the raters to invite."""
     from ocrjury.store.invitations import list_uninvited
     from ocrjury.store.rounds import list_progress, list_rounds
 
     engine = work.engine
-    last = next((one for one in list_rounds(engine, name) if one.state == "open"), None)
+    last = next((row for row in list_rounds(engine, name) if row.state == "open"), None)
     if last is None:
         raise StateError(f"{name} has no open round; nobody is asked for ratings.")
-    busy = [one.rater for one in list_progress(engine, name, last.round) if one.open or one.done]
+    busy = [row.rater for row in list_progress(engine, name, last.round) if row.open or row.done]
     if strange := [rater for rater in asked if rater not in busy]:
         raise InputError(
             f"{', '.join(strange)} has nothing to rate in round {last.round} of {name}; those who "
@@ -193,7 +193,7 @@ def _write(file: IO[str], made: "Iterable[tuple[str, str]]") -> None:
 
 
 def _moment(moment: object) -> str:
-    """Return a moment to the minute, a dash where there is none."""
+    """Moment to the minute, a dash where there is none."""
     from datetime import datetime
 
     return f"{moment:%Y-%m-%d %H:%M} UTC" if isinstance(moment, datetime) else "–"

@@ -3,7 +3,7 @@
 A judge is a column of the file, whose cell counts for the item of its row, or one of the raters.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from ocrjury.cli.scale_option import rating_of
@@ -18,7 +18,7 @@ Scores = dict[str, dict[Hashable, Any]]
 def split_judges(
     file: RatingFile, judges: Sequence[str], scale: Scale
 ) -> tuple[RatingFile, dict[str, Scores]]:
-    """Return the ratings of people, and the scores of every judge.
+    """Ratings of people, and the scores of every judge.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def split_judges(
 
 
 def _scores(file: RatingFile, judge: str, scale: Scale) -> Scores:
-    """Return the scores of one judge."""
+    """Scores of one judge."""
     if judge in file.aside:
         cells = zip(file.rows, file.aside[judge], strict=True)
         return _by_dimension(judge, [(row.dimension, row.item, cell) for row, cell in cells], scale)
@@ -49,7 +49,7 @@ def _scores(file: RatingFile, judge: str, scale: Scale) -> Scores:
 
 
 def _by_dimension(judge: str, cells: Sequence[tuple[str, str, str]], scale: Scale) -> Scores:
-    """Return scores; an item's must be one and the same wherever they stand."""
+    """Scores; an item's must be one and the same wherever they stand."""
     scores: Scores = {}
     for dimension, item, cell in cells:
         if cell.lower() in MISSING:
@@ -62,8 +62,3 @@ def _by_dimension(judge: str, cells: Sequence[tuple[str, str, str]], scale: Scal
                 "Give every item one score."
             )
     return scores
-
-
-def scores_of(judges: Mapping[str, Scores], dimension: str) -> dict[str, dict[Hashable, Any]]:
-    """Return the scores of every judge on one dimension, possibly none."""
-    return {name: scores.get(dimension, {}) for name, scores in judges.items()}

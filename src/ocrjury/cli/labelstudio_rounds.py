@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from ocrjury.cli.printing import progress, remark, right, say, table
-from ocrjury.cli.round_news import round_news
+from ocrjury.cli.runs import round_news
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError, StateError
 from ocrjury.evaluation.case import Work
@@ -49,8 +49,14 @@ def publish(evaluation: str) -> int:
                 note_published(round_, done[-1:], actor="lead", now=work.now)
                 tick(1)
     rows = [
-        (one.rater, str(one.open_tasks), str(one.new_tasks), str(one.removed_tasks), one.address)
-        for one in done
+        (
+            project.rater,
+            str(project.open_tasks),
+            str(project.new_tasks),
+            str(project.removed_tasks),
+            project.address,
+        )
+        for project in done
     ]
     table(["rater", *right("open", "sent now", "removed"), "address"], rows)
     remark(f"Label Studio lacks {', '.join(lacking)}; the campaign allows that.")
@@ -78,11 +84,11 @@ def poll(evaluation: str, *, every: float | None, hints: str | None) -> int:
 def _poll_once(evaluation: str) -> bool:
     """Fetch ratings; return whether the round is complete with them."""
     with _connected(evaluation) as (work, round_, frontend):
-        found = receive(round_, frontend.poll(round_), now=work.now)
-        _report(found)
-        if found.complete:
+        received = receive(round_, frontend.poll(round_), now=work.now)
+        _report(received)
+        if received.complete:
             say(round_news(work, evaluation, complete=True))
-    return found.complete
+    return received.complete
 
 
 @contextmanager
@@ -107,7 +113,7 @@ def _waiting(evaluation: str, address: str | None) -> Iterator[Callable[[float],
 
 
 def _ask_for_hints(frontend: LabelStudioFrontend, round_: OpenRound, hints: Hints) -> list[int]:
-    """Return the webhooks that Label Studio takes; none where it does not send to this address."""
+    """Webhooks that Label Studio takes; none where it does not send to this address."""
     try:
         return ask_for_hints(frontend.server, frontend.project_numbers(round_), hints)
     except InputError as error:
@@ -120,26 +126,26 @@ def close(evaluation: str, *, number: int | None) -> int:
     with _connected(evaluation, number=number, must_be_open=False) as (work, round_, frontend):
         rounds = work.case(evaluation).rounds
         if any(row.round == round_.number and row.state == "open" for row in rounds):
-            found = receive(round_, frontend.poll(round_), now=work.now)
-            _report(found)
-            if found.complete:
+            received = receive(round_, frontend.poll(round_), now=work.now)
+            _report(received)
+            if received.complete:
                 say(round_news(work, evaluation, complete=True))
         gone = list(frontend.close_projects(round_))
     table(["rater", *right("tasks removed")], [(rater, str(count)) for rater, count in gone])
     return 0
 
 
-def _report(found: Received) -> None:
+def _report(received: Received) -> None:
     """Say what a poll brought."""
     say(
-        f"{plural(len(found.accepted), 'new submission')} stored, {found.known:,} known before, "
-        f"{len(found.refused):,} refused."
+        f"{plural(len(received.accepted), 'new submission')} stored, "
+        f"{received.known:,} known before, {len(received.refused):,} refused."
     )
-    for problem in found.refused[:SHOWN]:
+    for problem in received.refused[:SHOWN]:
         remark(f"  {problem}")
-    if len(found.refused) > SHOWN:
-        remark(f"  and {len(found.refused) - SHOWN} more")
-    if found.refused:
+    if len(received.refused) > SHOWN:
+        remark(f"  and {len(received.refused) - SHOWN} more")
+    if received.refused:
         remark(
             "What is refused stays open. Where another user's annotation blocks a task, delete it "
             "in Label Studio, so that its rater is asked again."

@@ -43,7 +43,9 @@ def _give(options: argparse.Namespace, name: str, sheet: AssignmentSheet) -> Non
 
 def _write_each(folder: Path, name: str, sheet: AssignmentSheet) -> None:
     """Write one file for each rater, named by evaluation, round and rater; all or none."""
-    parts = {folder / f"{name}-r{sheet.round}-{one}.csv": sheet.of(one) for one in sheet.raters}
+    parts = {
+        folder / f"{name}-r{sheet.round}-{rater}.csv": sheet.of(rater) for rater in sheet.raters
+    }
     _refuse_existing(parts)
     folder.mkdir(parents=True, exist_ok=True)
     for path, part in parts.items():
@@ -53,10 +55,10 @@ def _write_each(folder: Path, name: str, sheet: AssignmentSheet) -> None:
 
 def _refuse_existing(paths: Iterable[Path]) -> None:
     """Refuse to write over a file in which somebody's ratings may stand."""
-    there = [str(path) for path in paths if path.exists()]
-    if there:
+    existing = [str(path) for path in paths if path.exists()]
+    if existing:
         raise InputError(
-            f"Nothing was written, because there is already {', '.join(there)}, which may be "
+            f"Nothing was written, because there is already {', '.join(existing)}, which may be "
             "filled in. Choose another place, or remove it."
         )
 
@@ -68,12 +70,12 @@ def _write(path: Path, sheet: AssignmentSheet) -> None:
 
 
 def _text(sheet: AssignmentSheet) -> str:
-    """Return a sheet as CSV."""
+    """Sheet as CSV."""
     text = io.StringIO(newline="")
     write_sheet(text, sheet)
     return text.getvalue()
 
 
 def _counted(sheet: AssignmentSheet) -> str:
-    """Return how much a sheet asks for."""
+    """Number of open assignments of a sheet, in words."""
     return plural(len(sheet.rows), "open assignment")

@@ -41,7 +41,7 @@ exit codes: 0 done, 1 bad news, 2 bad input or something absent, 3 the gate cann
 
 
 def build_parser() -> Parser:
-    """Return the parser of the whole command line."""
+    """Parser of the whole command line."""
     parser = Parser(
         prog="ocrjury",
         description=ocrjury.__doc__,

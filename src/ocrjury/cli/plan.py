@@ -93,19 +93,19 @@ def run_plan(options: argparse.Namespace) -> int:
 def _budget(
     campaign: "Campaign", assumed: "Assumptions", options: argparse.Namespace
 ) -> float | None:
-    """Return the budget; without any aim that of the campaign as it is written."""
+    """Budget; without any aim that of the campaign as it is written."""
     if options.budget is not None or options.width is not None:
         return None if options.budget is None else float(options.budget)
     from ocrjury.planner import double_rated_items
 
-    items, asked = _items(campaign, assumed), campaign.raters
-    twice = double_rated_items(items, share=asked.share_rated_twice)
-    ratings = items + (asked.per_item - 1) * twice
+    items, wanted = _items(campaign, assumed), campaign.raters
+    twice = double_rated_items(items, share=wanted.share_rated_twice)
+    ratings = items + (wanted.per_item - 1) * twice
     return float(items * options.cost_item + ratings * assumed.cost_rating)
 
 
 def _items(campaign: "Campaign", assumed: "Assumptions") -> int:
-    """Return how many items the campaign draws."""
+    """Number of items that the campaign draws."""
     from ocrjury.sampling import sample_size
 
     population = assumed.population
@@ -113,22 +113,22 @@ def _items(campaign: "Campaign", assumed: "Assumptions") -> int:
 
 
 def _as_written(campaign: "Campaign", assumed: "Assumptions", cost_item: float) -> "StudyPlan":
-    """Return what to expect of the campaign as it is written."""
+    """Forecast for the campaign as it is written."""
     from dataclasses import replace
 
     from ocrjury.planner import double_rated_items, forecast_study
 
-    items, asked = _items(campaign, assumed), campaign.raters
-    twice = double_rated_items(items, share=asked.share_rated_twice)
-    own = (items + (asked.per_item - 1) * twice) / assumed.n_raters
+    items, wanted = _items(campaign, assumed), campaign.raters
+    twice = double_rated_items(items, share=wanted.share_rated_twice)
+    own = (items + (wanted.per_item - 1) * twice) / assumed.n_raters
     plan = forecast_study(
         assumed.spreads,
         population=assumed.population,
         items=items,
-        raters_per_item=asked.per_item,
+        raters_per_item=wanted.per_item,
         n_raters=assumed.n_raters,
-        double_rated=asked.share_rated_twice,
-        gold_items=own / (asked.gold_every - 1) if asked.gold else 0,
+        double_rated=wanted.share_rated_twice,
+        gold_items=own / (wanted.gold_every - 1) if wanted.gold else 0,
     )
     return replace(plan, cost=items * cost_item + plan.ratings * assumed.cost_rating)
 
@@ -187,7 +187,7 @@ def _print_text(
 
 
 def _plan_fields(plan: "StudyPlan", assumed: "Assumptions") -> list[tuple[str, str]]:
-    """Return the plan itself, line by line."""
+    """Labels and values of a plan."""
     hours = plan.hours(minutes_per_rating=assumed.minutes)
     each = hours / plan.components.n_raters
     target = "" if plan.target is None else f" (asked for: {plan.target:.2f})"
@@ -203,7 +203,7 @@ def _plan_fields(plan: "StudyPlan", assumed: "Assumptions") -> list[tuple[str, s
 
 
 def _ratings_each(plan: "StudyPlan") -> str:
-    """Return how many ratings the items of a plan get."""
+    """Ratings of each item of a plan, in words."""
     several = max(plan.raters_per_item, 2)
     if plan.double_rated == plan.items:
         return f"{several} ratings each"
@@ -216,16 +216,16 @@ def _print_sources(plan: "StudyPlan") -> None:
     """Print what the interval is made of, as bars."""
     from ocrjury.cli.printing import heading, right, table
 
-    found = plan.precision
+    precision = plan.precision
     panel = "what gold leaves of the raters" if plan.gold_items else "which raters judge"
     parts = (
-        ("which documents are drawn", found.documents),
-        ("how a rating wavers", found.noise),
-        (panel, found.raters),
+        ("which documents are drawn", precision.documents),
+        ("how a rating wavers", precision.noise),
+        (panel, precision.raters),
     )
     heading("What the interval is made of")
-    whole = found.variance
-    shares = [(name, part / whole if whole > 0 else 0.0) for name, part in parts]
+    variance = precision.variance
+    shares = [(name, part / variance if variance > 0 else 0.0) for name, part in parts]
     table(
         ("", *right("variance"), ""),
         [(name, f"{share:.0%}", "#" * round(BAR * share)) for name, share in shares],

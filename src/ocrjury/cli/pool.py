@@ -12,14 +12,11 @@ from ocrjury.cli.pool_contents import (
     run_check,
     run_formats,
 )
-from ocrjury.cli.score_summary import check_out, print_summary, write_scores
+from ocrjury.cli.score_summary import check_out, print_summary, score_pool, write_scores
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ocrjury.cli.declaring import Commands
-    from ocrjury.text import TextOptions
 
 SCORE = [
     "ocrjury pool score fields.jsonl",
@@ -32,7 +29,6 @@ CHECK = [
     "ocrjury pool check 'scans/*.hocr' --unit line",
     "ocrjury pool check invoices.zip --unit field",
 ]
-BATCH = 2000
 
 
 def add_to(commands: "Commands") -> None:
@@ -97,7 +93,7 @@ def run_score(options: argparse.Namespace) -> int:
         raise InputError(
             f"{options.file} has no column {options.by!r}; found {', '.join(pool.columns)}."
         )
-    scored = _score(pool, chosen)
+    scored = score_pool(pool, chosen)
     print_summary(scored, by=options.by)
     say()
     say(f"signature: {scored.attrs['signature']}")
@@ -106,25 +102,3 @@ def run_score(options: argparse.Namespace) -> int:
         say(f"written: {options.out}")
     print_left_out(pool.attrs)
     return 0
-
-
-def _score(pool: "pd.DataFrame", chosen: "TextOptions") -> "pd.DataFrame":
-    """Return the pool with its scores, batch by batch."""
-    import pandas as pd
-
-    from ocrjury.cli.printing import progress
-    from ocrjury.text import score_texts
-    from ocrjury.text.metrics import METRICS, TOTALS
-
-    names = [*METRICS, *TOTALS]
-    parts = []
-    with progress("Scoring", total=len(pool)) as tick:
-        for start in range(0, max(len(pool), 1), BATCH):
-            part = pool.iloc[start : start + BATCH]
-            texts = (part["reference"].tolist(), part["hypothesis"].tolist())
-            parts.append(score_texts(*texts, options=chosen, metrics=names))
-            tick(len(part))
-    scores = pd.concat(parts, ignore_index=True)
-    scored = pd.concat([pool.reset_index(drop=True), scores], axis=1)
-    scored.attrs = {"signature": chosen.signature(METRICS)}
-    return scored

@@ -35,7 +35,7 @@ def add_source(parser: "Parser") -> None:
 
 
 def read_source(options: argparse.Namespace) -> "pd.DataFrame":
-    """Return the pool that the arguments name."""
+    """Pool that the arguments name."""
     from ocrjury.readers import read_pool, read_units
 
     more = {
@@ -55,9 +55,9 @@ def run_check(options: argparse.Namespace) -> int:
     from ocrjury.cli.printing import fields
 
     pool = read_source(options)
-    found = pool.attrs
+    attrs = pool.attrs
     with_reference, with_confidence = pool["reference"].notna(), pool["confidence"].notna()
-    forms = [f"{form} ({number:,})" for form, number in found["formats"].items()]
+    forms = [f"{form} ({number:,})" for form, number in attrs["formats"].items()]
     fields(
         [
             ("documents", f"{len(pool):,}"),
@@ -65,43 +65,43 @@ def run_check(options: argparse.Namespace) -> int:
             ("formats", ", ".join(forms)),
             ("references", f"{int(with_reference.sum()):,}"),
             ("confidences", f"{int(with_confidence.sum()):,}"),
-            *(("", f"{form}: {one}") for form, one in found["confidence_source"].items()),
+            *(("", f"{form}: {source}") for form, source in attrs["confidence_source"].items()),
         ]
     )
-    print_left_out(found)
-    return 1 if found["n_quarantined"] else 0
+    print_left_out(attrs)
+    return 1 if attrs["n_quarantined"] else 0
 
 
-def print_left_out(found: Mapping[Any, Any]) -> None:
+def print_left_out(attrs: Mapping[Any, Any]) -> None:
     """Print what is in quarantine, has no pair, was skipped, and what to know."""
     from ocrjury.cli.printing import say
     from ocrjury.pages.numbers import plural
 
     _print_list(
-        f"{plural(found['n_quarantined'], 'file or row', 'files or rows')} cannot be read",
-        found["n_quarantined"],
+        f"{plural(attrs['n_quarantined'], 'file or row', 'files or rows')} cannot be read",
+        attrs["n_quarantined"],
         [
             [_where(entry["path"], entry["position"]), entry["reason"]]
-            for entry in found["quarantine"]
+            for entry in attrs["quarantine"]
         ],
     )
     _print_list(
-        f"{plural(found['n_unmatched'], 'file')} without a pair",
-        found["n_unmatched"],
-        [[entry["path"], entry["reason"]] for entry in found["unmatched"]],
+        f"{plural(attrs['n_unmatched'], 'file')} without a pair",
+        attrs["n_unmatched"],
+        [[entry["path"], entry["reason"]] for entry in attrs["unmatched"]],
     )
     _print_list(
-        f"{plural(len(found['skipped']), 'file')} skipped",
-        len(found["skipped"]),
-        [[entry["path"], entry["reason"]] for entry in found["skipped"]],
+        f"{plural(len(attrs['skipped']), 'file')} skipped",
+        len(attrs["skipped"]),
+        [[entry["path"], entry["reason"]] for entry in attrs["skipped"]],
     )
-    for sentence in found["warnings"]:
+    for sentence in attrs["warnings"]:
         say()
         say(sentence)
 
 
 def _where(path: str, position: str | None) -> str:
-    """Return a file and the place in it."""
+    """File and the place in it."""
     return path if position is None else f"{path}, {position}"
 
 

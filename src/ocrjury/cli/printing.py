@@ -35,7 +35,7 @@ GOOD, BAD, WARNING, QUIET, STRONG = "green", "red", "yellow", "dim", "bold"
 
 
 def right(*titles: str) -> tuple[Column, ...]:
-    """Return columns of numbers."""
+    """Columns of numbers."""
     return tuple(Column(title, "right") for title in titles)
 
 
@@ -139,7 +139,7 @@ class _Turning(Waiting):
 
 
 def _console(file: "IO[str] | None" = None) -> "Console":
-    """Return a console that takes texts as they are."""
+    """Console that takes texts as they are."""
     from rich.console import Console
 
     return Console(file=file or sys.stdout, soft_wrap=False)
@@ -172,5 +172,5 @@ def _plain_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> N
 
 
 def _set(text: str, missing: int, side: str) -> str:
-    """Return a text set to a side of its column."""
+    """Text set to a side of its column."""
     return " " * missing + text if side == "right" else text + " " * missing

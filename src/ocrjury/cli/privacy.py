@@ -89,17 +89,17 @@ def run_purge(options: argparse.Namespace) -> int:
 
 
 def _names(work: "Work", options: argparse.Namespace) -> list[str]:
-    """Return the evaluations that are asked for."""
+    """Evaluations that are asked for."""
     from ocrjury.retention.schedule import due_evaluations
     from ocrjury.store.purges import list_ended
 
     if options.evaluation is None:
         due = due_evaluations(work.store, now=work.now, older_than=options.older_than)
-        return [one.evaluation for one in due]
+        return [evaluation.evaluation for evaluation in due]
     name = work.case(options.evaluation).name
-    ended = [one for one in list_ended(work.engine) if one.evaluation == name]
-    for one in ended if options.older_than is not None else []:
-        days = (work.now - one.ended_at).days
+    ended = [evaluation for evaluation in list_ended(work.engine) if evaluation.evaluation == name]
+    for evaluation in ended if options.older_than is not None else []:
+        days = (work.now - evaluation.ended_at).days
         if days < options.older_than:
             raise InputError(f"{name} ended {days} days ago, less than {options.older_than}.")
     return [name]
@@ -108,16 +108,14 @@ def _names(work: "Work", options: argparse.Namespace) -> list[str]:
 def _purge(work: "Work", names: list[str], *, by: str | None) -> int:
     """Remove texts and old audit rows, and say what went."""
     from ocrjury.campaign.settings import Settings
-    from ocrjury.cli.actors import ADDRESS, login_name
+    from ocrjury.cli.actors import ADDRESS, name_given
     from ocrjury.cli.printing import remark, say
     from ocrjury.pages.numbers import plural
     from ocrjury.retention.purge import purge_texts, renew_reports
     from ocrjury.retention.schedule import end_old_audit
     from ocrjury.retention.text_files import remove_halves
 
-    actor = login_name() if by is None else " ".join(by.split())
-    if not actor or len(actor) > 64:
-        raise InputError("--by must be a name of 1 to 64 letters.")
+    actor = name_given(by, "--by")
     halves = remove_halves(work.store)
     done = purge_texts(work.store, names, actor=actor, address=ADDRESS, now=work.now)
     for row in done:
@@ -152,8 +150,10 @@ def _print_plan(plan: "PurgePlan") -> None:
         stays = f" (stays: {', '.join(plan.pool_users)} need it)" if plan.pool_users else ""
         lines.append(("  pool snapshot", f"{plan.pool}{stays}"))
     again = "written anew without texts"
-    lines += [("  report", f"{one.kind} version {one.version}, {again}") for one in plan.reports]
-    lines += [("  folder", f"{one.folder} ({one.files:,} files)") for one in plan.folders]
+    lines += [
+        ("  report", f"{report.kind} version {report.version}, {again}") for report in plan.reports
+    ]
+    lines += [("  folder", f"{folder.folder} ({folder.files:,} files)") for folder in plan.folders]
     fields(lines)
 
 
@@ -198,7 +198,7 @@ def _print_certificate(row: "PurgeRow") -> None:
 
 
 def _sentence(row: "PurgeRow") -> str:
-    """Return what a certificate says."""
+    """Certificate as a sentence."""
     from ocrjury.pages.numbers import plural
 
     when = f"{row.at:%Y-%m-%d %H:%M} UTC by {row.actor}; certificate {row.sha256[:16]}"

@@ -27,7 +27,7 @@ class Promotion(NamedTuple):
 def promotable(
     rows: Sequence[RatingRow], *, evaluation: str, scale: Scale, least_raters: int
 ) -> list[GoldLine]:
-    """Return the settled ratings of an evaluation: first what was adjudicated, then consensus.
+    """Settled ratings of an evaluation: first what was adjudicated, then consensus.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def promotable(
 def compare_with_file(
     found: Iterable[GoldLine], known: Mapping[tuple[str, str], float]
 ) -> Promotion:
-    """Return which lines a gold file lacks.
+    """Lines that a gold file lacks, and those that it holds.
 
     Parameters
     ----------
@@ -82,12 +82,12 @@ def compare_with_file(
 
 
 def _why_settled(given: Sequence[RatingRow], *, scale: Scale, evaluation: str) -> str:
-    """Return who settled a rating, and what everybody said."""
+    """Explanation of a settled rating: who settled it, and every rating given."""
     panel = [row for row in given if row.round_kind == "panel"]
     kind = "panel" if panel else "adjudication"
-    said = [row for row in given if row.round_kind in {*INDEPENDENT, kind}]
+    ratings = [row for row in given if row.round_kind in {*INDEPENDENT, kind}]
     by_value: dict[float, list[str]] = {}
-    for row in sorted(said, key=lambda row: (row.value, row.rater)):
+    for row in sorted(ratings, key=lambda row: (row.value, row.rater)):
         by_value.setdefault(row.value, []).append(row.rater)
     words = "; ".join(
         f"{', '.join(who)} said {level_text(value, scale)}" for value, who in by_value.items()

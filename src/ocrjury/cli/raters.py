@@ -67,10 +67,10 @@ def run_record(options: argparse.Namespace) -> int:
     with open_existing() as work:
         known = list_rated(work.engine)
         if options.rater is not None and options.rater not in known:
-            there = (
+            known_raters = (
                 f"there are ratings of {', '.join(known)}" if known else "there is no rating yet"
             )
-            raise InputError(f"nobody called {options.rater} has rated anything; {there}.")
+            raise InputError(f"nobody called {options.rater} has rated anything; {known_raters}.")
         wanted = None if options.rater is None else [options.rater]
         rows = [
             row
@@ -97,7 +97,7 @@ def run_record(options: argparse.Namespace) -> int:
 
 
 def _scales(work: "Work", rows: "Sequence[RecordRow]") -> "dict[str, Scale]":
-    """Return the scale of every evaluation."""
+    """Scale of every evaluation."""
     names = dict.fromkeys(row.evaluation for row in rows)
     return {name: work.case(name).campaign.rubric.scale for name in names}
 
@@ -143,8 +143,8 @@ def _print_one(
         ("evaluation", "opened", *right("ratings", "set aside"), "right", "on gold", "severity"),
         [
             *(
-                (one.evaluations[0], one.opened_at.strftime("%Y-%m-%d"), *_cells(one))
-                for one in records
+                (record.evaluations[0], record.opened_at.strftime("%Y-%m-%d"), *_cells(record))
+                for record in records
             ),
             ("all", "", *_cells(whole)),
         ],
@@ -162,21 +162,21 @@ def _print_json(
     from ocrjury.cli.printing import say
     from ocrjury.evaluation.performance import gold_trend, records_of, whole_record
 
-    found = {}
+    body = {}
     for rater, rows in sorted(by_rater.items()):
         own = aside.get(rater, {})
         whole = whole_record(rows, scales, aside=own)
         records = records_of(rows, scales, aside=own)
-        found[rater] = {
+        body[rater] = {
             "all": None if whole is None else whole.to_json(),
-            "evaluations": [one.to_json() for one in records],
+            "evaluations": [record.to_json() for record in records],
             "trend_on_gold": gold_trend(records).to_json(),
         }
-    say(json_text(found))
+    say(json_text(body))
 
 
 def _cells(record: "Record") -> list[str]:
-    """Return ratings, those set aside, shares right and right on gold, and severity."""
+    """Ratings, those set aside, shares right and right on gold, and severity."""
     from ocrjury.pages.numbers import estimate_text
 
     gold = record.gold
@@ -191,7 +191,7 @@ def _cells(record: "Record") -> list[str]:
 
 
 def _points(trend: "Estimate") -> str:
-    """Return a change of a share in points."""
+    """Change of a share in points."""
     from ocrjury.pages.numbers import signed
     from ocrjury.statistics import reason_words
 

@@ -91,7 +91,7 @@ def add_to(commands: "Commands") -> None:
 def run_import(options: argparse.Namespace) -> int:
     """Store the ratings of a file."""
     from ocrjury.cli.printing import say
-    from ocrjury.cli.round_news import round_news
+    from ocrjury.cli.runs import round_news
     from ocrjury.cli.stored import open_existing
     from ocrjury.frontends.sheets import import_ratings
     from ocrjury.pages.numbers import plural
@@ -129,18 +129,18 @@ def run_export(options: argparse.Namespace) -> int:
     with open_existing() as work:
         case = work.case(options.evaluation)
         scale = case.campaign.rubric.scale
-        found = list_ratings(work.engine, case.name)
+        ratings = list_ratings(work.engine, case.name)
         note(work, "export", f"{case.name} ratings")
     if options.out is None:
-        _write(sys.stdout, found, scale)
+        _write(sys.stdout, ratings, scale)
         return 0
     with options.out.open("w", encoding="utf-8", newline="") as file:
-        _write(file, found, scale)
-    remark(f"{len(found):,} ratings written to {options.out}.")
+        _write(file, ratings, scale)
+    remark(f"{len(ratings):,} ratings written to {options.out}.")
     return 0
 
 
-def _write(file: IO[str], found: "list[RatingRow]", scale: "Scale") -> None:
+def _write(file: IO[str], ratings: "list[RatingRow]", scale: "Scale") -> None:
     """Write one row for each rating."""
     from ocrjury.ratings.csv_tables import write_table
 
@@ -150,13 +150,13 @@ def _write(file: IO[str], found: "list[RatingRow]", scale: "Scale") -> None:
             *(rating.round, rating.round_kind, rating.source),
             *(rating.session, rating.position, rating.repeat, rating.at.isoformat()),
         )
-        for rating in found
+        for rating in ratings
     )
     write_table(file, COLUMNS, rows)
 
 
 def _shown(value: float, scale: "Scale") -> object:
-    """Return a rating as raters gave it: a category's name, a whole number, or a number."""
+    """Rating as raters gave it: a category's name, a whole number, or a number."""
     if not scale.ordered:
         return scale.categories[int(value)]
     return int(value) if value.is_integer() else value

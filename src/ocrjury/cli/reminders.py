@@ -54,10 +54,10 @@ def run_remind(options: argparse.Namespace) -> int:
         if due.silent:
             say(f"No address: {', '.join(due.silent)}.")
         if options.dry_run:
-            for one in due.letters:
-                say(f"{one.rater}  {one.open} open, deadline {one.moment}")
+            for reminder in due.letters:
+                say(f"{reminder.rater}  {reminder.open} open, deadline {reminder.moment}")
             return 0
-        bad = [one for one in due.letters if not _remind(work, one, server=server)]
+        bad = [reminder for reminder in due.letters if not _remind(work, reminder, server=server)]
         now = work.now
     if not due.letters:
         say(f"Nobody needs a reminder at {now:%Y-%m-%d %H:%M} UTC.")
@@ -65,7 +65,7 @@ def run_remind(options: argparse.Namespace) -> int:
 
 
 def _due(work: "Work", options: argparse.Namespace) -> "tuple[MailServer, DueReminders]":
-    """Return the server, and the reminders that are due."""
+    """Server, and the reminders that are due."""
     from ocrjury.delivery.due_reminders import due_reminders
 
     case = work.case(options.evaluation)
@@ -83,7 +83,7 @@ def _due(work: "Work", options: argparse.Namespace) -> "tuple[MailServer, DueRem
 
 
 def _open_round(case: "Case") -> "Round":
-    """Return the open round, which people rate on the page."""
+    """Open round, which people rate on the page."""
     from ocrjury.campaign.settings import RATING_URL, Settings
     from ocrjury.delivery.due_reminders import Round
 
@@ -112,8 +112,8 @@ def _check(work: "Work", round_: "Round", raters: list[str]) -> None:
     from ocrjury.store.rounds import list_progress
 
     progress = list_progress(work.engine, round_.evaluation, round_.row.round)
-    left = [one.rater for one in progress if one.open]
-    if strange := [one for one in raters if one not in left]:
+    left = [row.rater for row in progress if row.open]
+    if strange := [rater for rater in raters if rater not in left]:
         raise InputError(
             f"{', '.join(strange)} has nothing open in round {round_.row.round}; those who have "
             f"are {', '.join(left) or 'none'}."
@@ -137,7 +137,7 @@ def _remind(work: "Work", reminder: "Reminder", *, server: "MailServer") -> bool
 
 
 def _server(campaign: "Campaign") -> "MailServer":
-    """Return the campaign's mail server."""
+    """Campaign's mail server."""
     from ocrjury.delivery.mail import server_of
 
     mail = campaign.report.mail

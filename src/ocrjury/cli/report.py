@@ -55,9 +55,7 @@ def run_report(options: argparse.Namespace) -> int:
     if (options.evaluation is None) == (options.ratings is None):
         raise InputError("report takes either the name of an evaluation, or --ratings FILE.")
     if options.ratings is not None:
-        from ocrjury.cli.bare_report import run_bare_report
-
-        return run_bare_report(options)
+        return _bare_report(options)
     if options.again:
         return _render_again(options)
     return _show_latest(options.evaluation, options.out)
@@ -107,10 +105,56 @@ def _show_latest(evaluation: str, out: Path | None) -> int:
 
 
 def _files(files: "FileStore", row: "ReportRow", *, out: Path | None) -> list[Path]:
-    """Return the files of a report; copied to the folder of `out` under its name, if given."""
-    found = [files.path(address) for address in (row.pdf_uri, row.html_uri) if address]
+    """Files of a report; copied to the folder of `out` under its name, if given."""
+    paths = [files.path(address) for address in (row.pdf_uri, row.html_uri) if address]
     if out is None:
-        return found
+        return paths
     out.parent.mkdir(parents=True, exist_ok=True)
     name = f"{out.name}-{row.kind}-v{row.version}"
-    return [Path(shutil.copyfile(path, out.with_name(name + path.suffix))) for path in found]
+    return [Path(shutil.copyfile(path, out.with_name(name + path.suffix))) for path in paths]
+
+
+def _bare_report(options: argparse.Namespace) -> int:
+    """Write HTML and PDF about a file of ratings; the exit code is that of the verdict."""
+    from ocrjury.campaign.settings import Settings
+    from ocrjury.cli.agreement import EXIT_CODES, read_declared, with_context
+    from ocrjury.cli.printing import say
+    from ocrjury.readers import read_pool
+    from ocrjury.report.bare import BareOptions, build_bare_report
+    from ocrjury.report.html import render_html
+    from ocrjury.report.pdf import write_pdf
+
+    if options.out is None:
+        raise InputError("report --ratings needs --out FOLDER, where the report goes.")
+    file, scale = read_declared(options, options.ratings)
+    name = options.ratings.stem
+    data = build_bare_report(
+        with_context(file, scale),
+        scale=scale,
+        issued_at=Settings.from_environment().now(),
+        pool=None if options.pool is None else read_pool(options.pool),
+        options=BareOptions(
+            title=options.title or name,
+            name=name,
+            examples=options.examples,
+            images=_images(options),
+        ),
+    )
+    page = render_html(data)
+    options.out.mkdir(parents=True, exist_ok=True)
+    html = options.out / f"{name}.html"
+    html.write_text(page, encoding="utf-8")
+    say(str(html))
+    pdf = options.out / f"{name}.pdf"
+    write_pdf(page, pdf)
+    say(str(pdf))
+    return 0 if options.exit_zero else EXIT_CODES[data.verdict.decision]
+
+
+def _images(options: argparse.Namespace) -> Path | None:
+    """Folder of page images: the one that is named, else the pool's own."""
+    if options.images is not None:
+        return Path(options.images)
+    if options.pool is None or "://" in options.pool:
+        return None
+    return Path(options.pool).absolute().parent

@@ -42,17 +42,17 @@ def run_rules(options: argparse.Namespace) -> int:
 
     with open_existing() as work:
         row = work.case(options.evaluation).row
-        found = list_rule_breaks(work.engine, row.evaluation)
+        breaks = list_rule_breaks(work.engine, row.evaluation)
     if options.json:
-        say(json_text([one._asdict() for one in found]))
-    elif found:
-        _print_table(found)
+        say(json_text([row._asdict() for row in breaks]))
+    elif breaks:
+        _print_table(breaks)
     else:
         say(f"No rating of {row.evaluation} lies above what a field rule allows.")
     return 0
 
 
-def _print_table(found: "list[RuleBreakRow]") -> None:
+def _print_table(breaks: "list[RuleBreakRow]") -> None:
     """Print one line for each rule, dimension, rater and level."""
     from ocrjury.cli.printing import right, say, table
     from ocrjury.pages.numbers import plural
@@ -61,12 +61,12 @@ def _print_table(found: "list[RuleBreakRow]") -> None:
         ["rule", "dimension", "rater", *right("gave", "items", "ratings", "told")],
         [
             [
-                *(one.rule, one.dimension, one.rater),
-                *(f"{one.level:g}", f"{one.items:,}", f"{one.ratings:,}", f"{one.told:,}"),
+                *(row.rule, row.dimension, row.rater),
+                *(f"{row.level:g}", f"{row.items:,}", f"{row.ratings:,}", f"{row.told:,}"),
             ]
-            for one in found
+            for row in breaks
         ],
     )
     say()
-    total = plural(sum(one.ratings for one in found), "rating")
+    total = plural(sum(row.ratings for row in breaks), "rating")
     say(f"{total} above a rule, kept as given. told: the rater saw the rule while rating.")

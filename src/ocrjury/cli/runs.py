@@ -10,6 +10,7 @@ from ocrjury.cli.printing import Waiting, say, waiting
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 
 if TYPE_CHECKING:
+    from ocrjury.evaluation.case import Work
     from ocrjury.signals.deployments import StartedRun
 
 ENDS = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
@@ -20,18 +21,18 @@ PATIENCE = 5
 
 
 def prefect_api() -> str:
-    """Return the address of Prefect's API: ``PREFECT_API_URL``, else the server on this machine."""
+    """Address of Prefect's API: ``PREFECT_API_URL``, else the server on this machine."""
     given = os.environ.get("PREFECT_API_URL", "").strip().rstrip("/")
     return given or f"http://127.0.0.1:{Settings.from_environment().prefect_port}/api"
 
 
 def prefect_key() -> str | None:
-    """Return the key that the server asks for, if any."""
+    """Key that the server asks for, if any."""
     return os.environ.get("PREFECT_API_KEY") or None
 
 
 def server_answers(api: str) -> bool:
-    """Return whether a healthy Prefect server is at this address."""
+    """Whether a healthy Prefect server is at this address."""
     from ocrjury.signals.server import request
 
     try:
@@ -42,7 +43,7 @@ def server_answers(api: str) -> bool:
 
 
 def require_server() -> str:
-    """Return the address of the API.
+    """Address of the API.
 
     Raises
     ------
@@ -82,28 +83,28 @@ def start(deployment: str, parameters: Mapping[str, Any], *, wait: bool) -> int:
 
 
 def _wait(api: str, run: "StartedRun") -> Mapping[str, Any]:
-    """Return the flow run once it has ended."""
+    """Flow run once it has ended."""
     began = time.monotonic()
     unanswered = 0
     with waiting("Waiting for the run") as line:
         while True:
             try:
-                found = _read(api, run.flow_run)
+                run_state = _read(api, run.flow_run)
                 unanswered = 0
             except MissingDependencyError:
                 unanswered += 1
                 if unanswered >= PATIENCE:
                     raise
-                found = {}
-            state = found.get("state") or {}
+                run_state = {}
+            state = run_state.get("state") or {}
             if state.get("type") in ENDS:
-                return found
+                return run_state
             _show(line, state, seconds=time.monotonic() - began)
             time.sleep(POLL_SECONDS)
 
 
 def _read(api: str, flow_run: str) -> dict[str, Any]:
-    """Return a flow run as the server knows it."""
+    """Flow run as the server knows it."""
     from ocrjury.signals.server import body_of, request
 
     answer = request("GET", f"{api}/flow_runs/{flow_run}", key=prefect_key())
@@ -127,3 +128,17 @@ def _report(run: Mapping[str, Any]) -> int:
     message = state.get("message") or ""
     say(f"{run['name']}: {state['name']}" + (f", {message}" if message else ""))
     return 0 if state["type"] == "COMPLETED" else 1
+
+
+def round_news(work: "Work", evaluation: str, *, complete: bool) -> str:
+    """Progress of the open round; Prefect is told about a complete one, and goes on."""
+    from ocrjury.signals.events import send_signals
+
+    if not complete:
+        last = work.case(evaluation).standing.history.last
+        assigned = last.ratings + last.open
+        return f"{last.ratings:,} of {assigned:,} assignments of round {last.number} are done."
+    api = prefect_api()
+    if server_answers(api) and send_signals(work.engine, api=api, key=prefect_key()):
+        return "The round is complete; Prefect was told and goes on."
+    return f"The round is complete. Go on with: ocrjury evaluation advance {evaluation}"

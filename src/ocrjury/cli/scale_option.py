@@ -12,12 +12,11 @@ from ocrjury.ratings.files import MISSING
 from ocrjury.scales import Scale
 
 FORMS = "likert:1:5, binary, nominal, nominal:a,b,c or interval:0:100"
-"""Cells without a rating, in small letters."""
 _MOST_LEVELS = 1000  # kappas compare no more; above, values are measured
 
 
 def declared_scale(text: str, values: Iterable[str]) -> Scale:
-    """Return the scale that a text declares.
+    """Scale that a text declares.
 
     Parameters
     ----------
@@ -52,7 +51,7 @@ def declared_scale(text: str, values: Iterable[str]) -> Scale:
 
 
 def rating_of(cell: str, scale: Scale) -> object:
-    """Return a cell as a rating; text that is none stays text, so that an error can name it.
+    """Cell as a rating; text that is none stays text, so that an error can name it.
 
     Examples
     --------
@@ -69,7 +68,7 @@ def rating_of(cell: str, scale: Scale) -> object:
 
 
 def weight_of(cell: str, name: str) -> float:
-    """Return a cell as a weight; raise if it is no number.
+    """Cell as a weight; raises if it is no number.
 
     Examples
     --------
@@ -83,7 +82,7 @@ def weight_of(cell: str, name: str) -> float:
 
 
 def scale_hint(values: Iterable[str]) -> str:
-    """Return what the values that occur suggest to declare.
+    """Declaration that fits the values that occur.
 
     Examples
     --------
@@ -110,7 +109,7 @@ def scale_hint(values: Iterable[str]) -> str:
 
 
 def _ends(text: str, rest: str) -> tuple[float, float]:
-    """Return both ends of a scale."""
+    """Both ends of a scale."""
     ends = [_number(part) for part in rest.split(":")]
     known = [end for end in ends if end is not None and math.isfinite(end)]
     if len(ends) != 2 or len(known) != 2:
@@ -121,7 +120,7 @@ def _ends(text: str, rest: str) -> tuple[float, float]:
 
 
 def _number(text: str) -> float | None:
-    """Return a number, None for other text."""
+    """Number, None for other text."""
     try:
         return float(text)
     except ValueError:

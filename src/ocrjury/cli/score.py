@@ -27,7 +27,6 @@ folders are paired by their names up to the first dot. Two tables are joined by 
 table that has both texts, or a file with NAME.gt.txt beside, needs no HYP.
 
 Ends with 1 if anything could not be read; the rest is scored all the same."""
-BATCH = 2000
 
 
 def add_to(commands: "Commands") -> None:
@@ -87,13 +86,19 @@ def run(options: argparse.Namespace) -> int:
     """Print the scores; 1 if anything could not be read."""
     from ocrjury.cli.score_numbers import print_json, print_tables
     from ocrjury.cli.score_sources import read_pairs
+    from ocrjury.cli.score_summary import score_pool
     from ocrjury.text import read_options
 
     _check(options)
     chosen = read_options(options.options, options.set)
     pool = read_pairs(options)
     _check_column(pool, options.by)
-    scored = _scored(pool, chosen, also=_also(options.also))
+    scored = score_pool(pool, chosen, also=_also(options.also))
+    if scored["ned"].isna().all():
+        raise InputError(
+            "no document has a reference, so there is nothing to compare. Files are paired by "
+            "their names up to the first dot; `ocrjury pool check HYP --reference REF` shows them."
+        )
     _write(scored, chosen, pool=pool, options=options)
     shown = print_json if options.json else print_tables
     shown(scored, chosen, left_out=pool.attrs, by=options.by)
@@ -116,41 +121,13 @@ def _check_column(pool: "pd.DataFrame", by: str | None) -> None:
 
 
 def _also(names: list[str]) -> list[str]:
-    """Return metrics beside the usual ones."""
+    """Metrics beside the usual ones."""
     from ocrjury.text.metrics import OPTIONAL
 
     unknown = [name for name in names if name not in OPTIONAL]
     if unknown:
         raise InputError(f"--also must be one of {', '.join(OPTIONAL)}; found {unknown[0]!r}.")
     return list(dict.fromkeys(names))
-
-
-def _scored(pool: "pd.DataFrame", chosen: "TextOptions", *, also: list[str]) -> "pd.DataFrame":
-    """Return the pool with its scores, batch by batch."""
-    import pandas as pd
-
-    from ocrjury.cli.printing import progress
-    from ocrjury.text import score_texts
-    from ocrjury.text.metrics import METRICS, OPTIONAL_TOTALS, TOTALS
-
-    names = [*METRICS, *also, *TOTALS, *(OPTIONAL_TOTALS if also else ())]
-    parts = []
-    with progress("Scoring", total=len(pool)) as tick:
-        for start in range(0, len(pool), BATCH):
-            part = pool.iloc[start : start + BATCH]
-            texts = (part["reference"].tolist(), part["hypothesis"].tolist())
-            parts.append(score_texts(*texts, options=chosen, metrics=names))
-            tick(len(part))
-    scores = pd.concat(parts, ignore_index=True)
-    own = pool.drop(columns=[name for name in scores if name in pool]).reset_index(drop=True)
-    scored = pd.concat([own, scores], axis=1)
-    if scored["ned"].isna().all():
-        raise InputError(
-            "no document has a reference, so there is nothing to compare. Files are paired by "
-            "their names up to the first dot; `ocrjury pool check HYP --reference REF` shows them."
-        )
-    scored.attrs = {"signature": chosen.signature([*METRICS, *also])}
-    return scored
 
 
 def _write(

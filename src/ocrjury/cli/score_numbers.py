@@ -49,8 +49,8 @@ def _print_confusions(scored: "pd.DataFrame", chosen: "TextOptions") -> None:
     from ocrjury.pages.numbers import percent
     from ocrjury.text import confusion_table
 
-    found = confusion_table(*_texts(scored), options=chosen).head(CONFUSIONS)
-    if found.empty:
+    confusions = confusion_table(*_texts(scored), options=chosen).head(CONFUSIONS)
+    if confusions.empty:
         return
 
     def sign(text: str) -> str:
@@ -68,7 +68,7 @@ def _print_confusions(scored: "pd.DataFrame", chosen: "TextOptions") -> None:
                 percent(row["share"]),
                 visible(ids[row["example"]]),
             ]
-            for row in found.to_dict("records")
+            for row in confusions.to_dict("records")
         ],
     )
 
@@ -80,17 +80,17 @@ def _print_confidence(scored: "pd.DataFrame") -> None:
     from ocrjury.pages.numbers import decimal, estimate_text, plural, value_text
     from ocrjury.text import confidence_reliability
 
-    for one in confidence_reliability(scored):
-        if not one.n:
+    for system in confidence_reliability(scored):
+        if not system.n:
             continue
-        told = f"area under the ROC curve {estimate_text(one.auroc)}"
-        if one.n_right in (0, one.n):
-            told = f"all {plural(one.n, 'document')} {'right' if one.n_right else 'wrong'}"
+        trust = f"area under the ROC curve {estimate_text(system.auroc)}"
+        if system.n_right in (0, system.n):
+            trust = f"all {plural(system.n, 'document')} {'right' if system.n_right else 'wrong'}"
         say()
         say(
-            f"confidence of {visible(one.system)}: {told}, calibration error "
-            f"{value_text(one.calibration_error)}, rank correlation with CER "
-            f"{decimal(one.rank_correlation.value)}."
+            f"confidence of {visible(system.system)}: {trust}, calibration error "
+            f"{value_text(system.calibration_error)}, rank correlation with CER "
+            f"{decimal(system.rank_correlation.value)}."
         )
 
 
@@ -129,26 +129,26 @@ def print_json(
 
 
 def _confidence(scored: "pd.DataFrame") -> list[dict[str, Any]]:
-    """Return as plain values what confidence is worth, for every system."""
+    """Reliability of the confidence of every system, as plain values."""
     from ocrjury.cli.plain_values import rows_of
     from ocrjury.text import confidence_reliability
 
     return [
         {
-            "system": one.system,
-            "n": one.n,
-            "n_without": one.n_without,
-            "n_right": one.n_right,
-            "auroc": one.auroc.to_json(),
-            "calibration_error": one.calibration_error.to_json(),
-            "rank_correlation": one.rank_correlation.to_json(),
-            "curve": rows_of(one.curve),
+            "system": system.system,
+            "n": system.n,
+            "n_without": system.n_without,
+            "n_right": system.n_right,
+            "auroc": system.auroc.to_json(),
+            "calibration_error": system.calibration_error.to_json(),
+            "rank_correlation": system.rank_correlation.to_json(),
+            "curve": rows_of(system.curve),
         }
-        for one in confidence_reliability(scored)
+        for system in confidence_reliability(scored)
     ]
 
 
 def _texts(scored: "pd.DataFrame") -> tuple[list[str | None], list[str]]:
-    """Return references, None where there is none, and hypotheses."""
+    """References, None where there is none, and hypotheses."""
     references = [text if isinstance(text, str) else None for text in scored["reference"]]
     return references, scored["hypothesis"].tolist()

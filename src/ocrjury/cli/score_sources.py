@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_pairs(options: argparse.Namespace) -> "pd.DataFrame":
-    """Return the pool that the arguments name, each document with its reference."""
+    """Pool that the arguments name, each document with its reference."""
     if options.hypothesis is None:
         return _read(options, options.reference, form=options.format)
     if _is_table(options.hypothesis, options.format):
@@ -23,7 +23,7 @@ def read_pairs(options: argparse.Namespace) -> "pd.DataFrame":
 
 
 def _is_table(path: str, form: str | None) -> bool:
-    """Return whether a path is one table."""
+    """Whether a path is one table."""
     from ocrjury.readers.detection import detect_format
     from ocrjury.readers.file_sets import find_files
     from ocrjury.readers.format_names import TABLES, checked_format
@@ -33,7 +33,7 @@ def _is_table(path: str, form: str | None) -> bool:
 
 
 def _two_tables(options: argparse.Namespace) -> "pd.DataFrame":
-    """Return the rows of one table with the references of another, joined by doc_id."""
+    """Rows of one table with the references of another, joined by doc_id."""
     if not _is_table(options.reference, None):
         raise InputError(
             f"{options.hypothesis} is a table and {options.reference} is none; compare two tables, "
@@ -47,12 +47,17 @@ def _two_tables(options: argparse.Namespace) -> "pd.DataFrame":
     joined.attrs.update(read.attrs)
     ids = set(read["doc_id"])
     lonely = [
-        *((options.hypothesis, "no reference", one) for one in read["doc_id"] if one not in by_id),
-        *((options.reference, "a reference only", one) for one in by_id if one not in ids),
+        *(
+            (options.hypothesis, "no reference", doc_id)
+            for doc_id in read["doc_id"]
+            if doc_id not in by_id
+        ),
+        *((options.reference, "a reference only", doc_id) for doc_id in by_id if doc_id not in ids),
     ]
     joined.attrs["n_unmatched"] = len(lonely)
     joined.attrs["unmatched"] = [
-        {"path": str(path), "reason": f"doc_id {one!r}: {why}"} for path, why, one in lonely[:1000]
+        {"path": str(path), "reason": f"doc_id {doc_id!r}: {why}"}
+        for path, why, doc_id in lonely[:1000]
     ]
     joined.attrs["n_quarantined"] += right.attrs["n_quarantined"]
     joined.attrs["quarantine"] = [*read.attrs["quarantine"], *right.attrs["quarantine"]]
@@ -66,7 +71,7 @@ def _read(
     reference: str | None = None,
     form: "Format | None" = None,
 ) -> "pd.DataFrame":
-    """Return one pool; what cannot be read is left out and noted in ``.attrs``."""
+    """One pool; what cannot be read is left out and noted in ``.attrs``."""
     from ocrjury.cli.printing import waiting
     from ocrjury.readers import iter_pool
 
@@ -88,14 +93,14 @@ def _read(
 
 
 def _so_far(frames: "list[pd.DataFrame]", batches: "PoolBatches") -> str:
-    """Return how far the reading is."""
+    """Progress of reading."""
     share = batches.share
     tail = "" if share is None else f", {share:.0%}"
     return f"{sum(map(len, frames)):,} documents{tail}"
 
 
 def _together(frames: "list[pd.DataFrame]", batches: "PoolBatches") -> "pd.DataFrame":
-    """Return all batches as one pool."""
+    """All batches as one pool."""
     import pandas as pd
 
     for frame in frames:

@@ -1,5 +1,6 @@
 """The summary of a scored pool as a table, and its scores as a file."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,9 @@ from ocrjury.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ocrjury.text import TextOptions
+
+BATCH = 2000
 SHOWN = (
     *("cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29", "ned", "nacc"),
     *("bleu", "char_precision", "char_recall", "char_f1", "exact_match"),
@@ -27,12 +31,12 @@ def print_summary(scored: "pd.DataFrame", *, by: str | None) -> None:
     shown = summary.assign(_place=place).dropna(subset="_place")
     if by is None:
         shown = shown.sort_values("_place")
-    for one in shown.to_dict(orient="records"):
-        known = one["low"] == one["low"]
-        ends = f"{decimal(one['low'], 3)} to {decimal(one['high'], 3)}" if known else NOTHING
-        numbers = [decimal(one[name], 3) for name in ("micro", "macro", "median", "p95", "max")]
-        group = [] if by is None else [_group_name(one[by])]
-        rows.append([*group, one["metric"], f"{one['n']:,}", *numbers, ends])
+    for row in shown.to_dict(orient="records"):
+        known = row["low"] == row["low"]
+        ends = f"{decimal(row['low'], 3)} to {decimal(row['high'], 3)}" if known else NOTHING
+        numbers = [decimal(row[name], 3) for name in ("micro", "macro", "median", "p95", "max")]
+        group = [] if by is None else [_group_name(row[by])]
+        rows.append([*group, row["metric"], f"{row['n']:,}", *numbers, ends])
     heads: list[Column | str] = [] if by is None else [by]
     heads += ["metric", *right("n", "micro", "macro", "median", "p95", "max", "95 % interval")]
     table(heads, rows)
@@ -40,7 +44,7 @@ def print_summary(scored: "pd.DataFrame", *, by: str | None) -> None:
 
 
 def _group_name(value: object) -> str:
-    """Return how a group is printed; documents may have none."""
+    """Name of a group in print; documents may have none."""
     import pandas as pd
 
     return "(none)" if pd.isna(value) else str(value)  # type: ignore[call-overload]  # any scalar
@@ -78,3 +82,28 @@ def write_scores(scored: "pd.DataFrame", path: Path) -> None:
         scored.to_csv(path, index=False, encoding="utf-8-sig")
     else:
         scored.to_parquet(path, index=False)
+
+
+def score_pool(
+    pool: "pd.DataFrame", chosen: "TextOptions", *, also: Sequence[str] = ()
+) -> "pd.DataFrame":
+    """Pool with its scores, batch by batch."""
+    import pandas as pd
+
+    from ocrjury.cli.printing import progress
+    from ocrjury.text import score_texts
+    from ocrjury.text.metrics import METRICS, OPTIONAL_TOTALS, TOTALS
+
+    names = [*METRICS, *also, *TOTALS, *(OPTIONAL_TOTALS if also else ())]
+    parts = []
+    with progress("Scoring", total=len(pool)) as tick:
+        for start in range(0, len(pool), BATCH):
+            part = pool.iloc[start : start + BATCH]
+            texts = (part["reference"].tolist(), part["hypothesis"].tolist())
+            parts.append(score_texts(*texts, options=chosen, metrics=names))
+            tick(len(part))
+    scores = pd.concat(parts, ignore_index=True)
+    own = pool.drop(columns=[name for name in scores if name in pool]).reset_index(drop=True)
+    scored = pd.concat([own, scores], axis=1)
+    scored.attrs = {"signature": chosen.signature([*METRICS, *also])}
+    return scored

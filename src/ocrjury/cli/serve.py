@@ -113,7 +113,7 @@ def _answer(site: "Site", *, host: str, port: int) -> None:
 
 
 def _trusted_header(options: argparse.Namespace, settings: "Settings") -> str | None:
-    """Return the header in which a proxy names who signed in, None without one.
+    """Header in which a proxy names who signed in, None without one.
 
     Raises
     ------
@@ -122,9 +122,9 @@ def _trusted_header(options: argparse.Namespace, settings: "Settings") -> str | 
     """
     header: str | None = options.sign_in_header or settings.sign_in_header
     if header is not None and not options.behind_proxy:
-        said = "--sign-in-header" if options.sign_in_header else "OCRJURY_SIGN_IN_HEADER"
+        option = "--sign-in-header" if options.sign_in_header else "OCRJURY_SIGN_IN_HEADER"
         raise InputError(
-            f"{said} believes whatever a request says; it needs --behind-proxy, and a "
+            f"{option} believes whatever a request says; it needs --behind-proxy, and a "
             "proxy that signs people in and takes this header off what they send."
         )
     return header
@@ -137,7 +137,7 @@ def _share_memory() -> None:
 
 
 def announcer(store: "Store") -> "Callable[[], object]":
-    """Return what tells Prefect, in a thread of its own, what the store has not announced yet."""
+    """Function that announces the store's news to Prefect, in a thread of its own."""
     one_at_a_time = threading.Lock()
 
     def send() -> None:

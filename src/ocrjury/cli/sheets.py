@@ -8,10 +8,14 @@ from ocrjury.cli.declaring import add_command, add_group
 from ocrjury.errors import OcrjuryError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from ocrjury.cli.declaring import Commands
     from ocrjury.evaluation.case import Work
     from ocrjury.frontends.sheets import SheetReport, WrittenSheet
 
+SHOWN = 50
+"""Findings of a file that are named; the rest is counted."""
 EXPORT = [
     "ocrjury sheets export claims-2026w47                        # into ./claims-2026w47-sheets",
     "ocrjury sheets export claims-2026w47 --out to-rate --rater R01 --rater R02",
@@ -96,50 +100,80 @@ def run_export(options: argparse.Namespace) -> int:
             number=options.round,
             raters=options.rater,
         )
-    for one in written:
-        say(_written(one))
-    missing = sum(one.missing_images for one in written)
+    for sheet in written:
+        say(_written(sheet))
+    missing = sum(sheet.missing_images for sheet in written)
     if missing:
         remark(f"{plural(missing, 'row')} without a picture: the image is absent or unreadable.")
     return 0
 
 
-def _written(one: "WrittenSheet") -> str:
-    """Return what became of one rater's sheet."""
+def _written(sheet: "WrittenSheet") -> str:
+    """Outcome for one rater's sheet."""
     from ocrjury.pages.numbers import plural
 
-    if one.path is None:
-        return f"{one.rater}: nothing new; the sheets in the folder ask for all that is open"
-    return f"{one.path}  {plural(one.rows, 'item')}"
+    if sheet.path is None:
+        return f"{sheet.rater}: nothing new; the sheets in the folder ask for all that is open"
+    return f"{sheet.path}  {plural(sheet.rows, 'item')}"
 
 
 def run_import(options: argparse.Namespace) -> int:
     """Store what is right, and name what is not."""
     from ocrjury.cli.printing import remark, say
-    from ocrjury.cli.sheets_outcome import report_lines, round_lines
     from ocrjury.cli.stored import open_existing
+    from ocrjury.frontends.sheets import import_sheet
 
     with open_existing() as work:
         reports: list[SheetReport] = []
         failed = False
         for path in options.file:
             try:
-                report = _take(work, path, dry_run=options.dry_run)
+                report = import_sheet(work.store, path, now=work.now, dry_run=options.dry_run)
             except OcrjuryError as error:
                 remark(str(error))
                 failed = True
                 continue
             reports.append(report)
             failed = failed or bool(report.problems)
-            for line in report_lines(report, dry_run=options.dry_run):
+            for line in _report_lines(report, dry_run=options.dry_run):
                 (remark if report.problems else say)(line)
-        for line in round_lines(work, reports):
+        for line in _round_lines(work, reports):
             say(line)
     return 2 if failed else 0
 
 
-def _take(work: "Work", path: Path, *, dry_run: bool) -> "SheetReport":
-    """Import one file."""
-    from ocrjury.frontends.sheets import import_sheet
+def _report_lines(report: "SheetReport", *, dry_run: bool) -> "Iterator[str]":
+    """Yield the findings about one file, and its outcome."""
+    for finding in report.findings[:SHOWN]:
+        prefix = "" if finding.level == "problem" else "note: "
+        yield f"{prefix}{report.line(finding)}"
+    if len(report.findings) > SHOWN:
+        yield f"{report.file}: and {len(report.findings) - SHOWN:,} more"
+    yield f"{report.file}: {_summary(report, dry_run=dry_run)}"
 
-    return import_sheet(work.store, path, now=work.now, dry_run=dry_run)
+
+def _round_lines(work: "Work", reports: "Sequence[SheetReport]") -> "Iterator[str]":
+    """Yield the progress of every round that took ratings, and the next step."""
+    from ocrjury.cli.runs import round_news
+
+    stored = [report for report in reports if report.stored]
+    for evaluation in dict.fromkeys(report.evaluation for report in stored):
+        complete = any(r.complete for r in stored if r.evaluation == evaluation)
+        yield round_news(work, evaluation, complete=complete)
+
+
+def _summary(report: "SheetReport", *, dry_run: bool) -> str:
+    """Outcome of a file in one line."""
+    from ocrjury.pages.numbers import plural
+
+    whose = f"{report.rater}, round {report.round} of {report.evaluation}"
+    if report.again:
+        return f"{whose}; imported before, nothing changed."
+    if report.problems:
+        count = plural(len(report.problems), "problem")
+        return f"{whose}; {count}, so nothing was stored. Fix them, and import it again."
+    parts = {"new": report.new, "changed": report.changed, "as before": report.same}
+    counts = ", ".join(f"{number:,} {name}" for name, number in parts.items() if number) or "none"
+    rated = f"{report.answered:,} of {report.handed_out:,} rows are rated ({counts})"
+    done = "nothing was stored, as asked" if dry_run else "stored"
+    return f"{whose}; {rated}; {done}."

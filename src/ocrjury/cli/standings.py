@@ -16,17 +16,17 @@ _STYLES = {"held": WARNING, "closed": GOOD, "aborted": BAD}
 
 
 def state_cell(history: "History") -> Cell:
-    """Return the state with the reason of a hold."""
+    """State with the reason of a hold."""
     return Cell(history.place, _STYLES.get(history.state, ""))
 
 
 def verdict_cell(decision: str) -> Cell:
-    """Return the word of a verdict."""
+    """Word of a verdict."""
     return Cell(decision, {"PASS": GOOD, "FAIL": BAD}.get(decision, WARNING))
 
 
 def assignments_done(history: "History") -> Cell:
-    """Return how many assignments of the last round are done, a dash before the first round."""
+    """Finished assignments of the last round, a dash before the first round."""
     if not history.rounds:
         return Cell("-", QUIET)
     last = history.last
@@ -48,7 +48,7 @@ def awaited(case: "Case") -> str:
 
 
 def local(moment: datetime, zone: str) -> str:
-    """Return a moment as people of a time zone write it."""
+    """Moment as people of a time zone write it."""
     return moment.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M ") + zone
 
 
