@@ -35,15 +35,12 @@ from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
 from ocrjury.findings.sampling import Balance
 from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.pages.bias_rows import bias_rows
-from ocrjury.report.agreement_section import Agreement, DividedItem
-from ocrjury.report.composite_section import Together
 from ocrjury.report.data import (
     Dimension,
     DimensionVerdict,
     GateVerdict,
     Headline,
     Identity,
-    LeadDecision,
     Release,
     ReportData,
     ScaleLabels,
@@ -52,14 +49,17 @@ from ocrjury.report.distributions import RatingCounts, histogram, spearman
 from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.outcome import Target, outcome_of
-from ocrjury.report.pool_scores import Point, Scores
-from ocrjury.report.profile_section import Profiles
+from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.decisions import LeadDecision
+from ocrjury.report.sections.differences import DividedItem
 from ocrjury.report.sections.plan import Expected, PlanComparison
 from ocrjury.report.sections.raters import RaterRow, Raters
 from ocrjury.report.sections.recommendations import Recommendation
 from ocrjury.report.sections.rounds import Round, Rounds
 from ocrjury.report.sections.rules import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections.sampling import PARTS, SamplePart, Sampling, StratumCounts
+from ocrjury.report.sections.scores import Point, Scores
+from ocrjury.report.sections.together import Together
 
 NAN = math.nan
 TARGET = Target(dimension="meaning", value=4.0)
@@ -94,6 +94,16 @@ PATTERNS = (
 )
 
 
+RATER_ROWS = [
+    ("R01", -0.05, 0.07, (2, 3, 8, 20, 34), ()),
+    ("R02", 0.04, 0.07, (2, 2, 7, 21, 34), ()),
+    ("R03", -0.43, 0.08, (6, 7, 13, 22, 19), ("rates 0.43 points lower than colleagues",)),
+    ("R04", 0.11, 0.07, (2, 2, 6, 20, 36), ()),
+    ("R05", 0.21, 0.09, (1, 2, 5, 20, 39), ()),
+    ("R06", 0.12, 0.17, (1, 1, 17, 8, 40), ("gives the same answers 40 times in a row",)),
+]
+
+
 def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent, **parts):
     def estimate(value, half):
         return Estimate(
@@ -124,6 +134,7 @@ def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent, **par
         disagreements=Disagreements(
             threshold=2, n_items=200, n=round(100 * (1 - human)), rate=(1 - human) / 2
         ),
+        profiles=sample_profiles(),
         **parts,
     )
 
@@ -229,14 +240,6 @@ def sample_agreement():
 
 
 def sample_raters():
-    rows = [
-        ("R01", -0.05, 0.07, (2, 3, 8, 20, 34), ()),
-        ("R02", 0.04, 0.07, (2, 2, 7, 21, 34), ()),
-        ("R03", -0.43, 0.08, (6, 7, 13, 22, 19), ("rates 0.43 points lower than colleagues",)),
-        ("R04", 0.11, 0.07, (2, 2, 6, 20, 36), ()),
-        ("R05", 0.21, 0.09, (1, 2, 5, 20, 39), ()),
-        ("R06", 0.12, 0.17, (1, 1, 17, 8, 40), ("gives the same answers 40 times in a row",)),
-    ]
     return Raters(
         rows=tuple(
             RaterRow(
@@ -248,13 +251,12 @@ def sample_raters():
                 accuracy=0.5 if name == "R06" else 0.86,
                 flags=flags,
             )
-            for name, value, half, counts, flags in rows
+            for name, value, half, counts, flags in RATER_ROWS
         ),
         dimension="meaning",
-        mean=mean_of([sum(column) for column in zip(*(row[3] for row in rows), strict=True)]),
+        mean=mean_of([sum(column) for column in zip(*(row[3] for row in RATER_ROWS), strict=True)]),
         tested=True,
         bias=bias_rows(sample_findings()),
-        profiles=sample_profiles(rows),
     )
 
 
@@ -292,7 +294,7 @@ def sample_findings():
     ]
 
 
-def sample_profiles(rows):
+def sample_profiles():
     def profile(rank, name, counts):
         return Profile(
             rater=name,
@@ -309,14 +311,8 @@ def sample_profiles(rows):
             severity=Estimate(NAN),
         )
 
-    strict_first = sorted(rows, key=lambda row: row[1])
-    return tuple(
-        Profiles(
-            dimension,
-            tuple(profile(n, row[0], row[3]) for n, row in enumerate(strict_first, start=1)),
-        )
-        for dimension in ("meaning", "layout", "readability")
-    )
+    strict_first = sorted(RATER_ROWS, key=lambda row: row[1])
+    return tuple(profile(n, row[0], row[3]) for n, row in enumerate(strict_first, start=1))
 
 
 def sample_rules():
@@ -812,7 +808,7 @@ def make_report(**changes):
         ),
         agreement=sample_agreement(),
         raters=sample_raters(),
-        rules=sample_rules(),
+        sections={"rules": sample_rules()},
         counts=(
             RatingCounts("meaning", (14, 17, 56, 111, 202)),
             RatingCounts("layout", (31, 62, 84, 123, 100)),

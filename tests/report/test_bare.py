@@ -92,8 +92,8 @@ def test_raters_are_tested_described_and_told_where_they_differ(ratings):
     assert report.raters.tested
     assert {row.kind for row in report.raters.bias} >= {"severity", "halo", "order"}
     assert "nobody kept the order of the ratings" in page
-    assert [one.dimension for one in report.raters.profiles] == ["meaning", "layout"]
-    assert [row.rater for row in report.raters.profiles[0].rows] == ["kim", "lee", "park"]
+    assert [row.dimension for row in report.agreement.dimensions] == ["meaning", "layout"]
+    assert [row.rater for row in report.agreement.dimensions[0].profiles] == ["kim", "lee", "park"]
     assert report.agreement.disagreements >= layout.disagreements.n > 0
     assert report.agreement.divided[0].widest == 4
     assert sum(layout.item_means) == 60

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ocrjury.findings.measurement.pool_scores import field_accuracies, wilson_share
 from ocrjury.report.distributions import histogram, spearman
-from ocrjury.report.pool_scores import pool_scores
+from ocrjury.report.sections.scores import pool_scores
 from ocrjury.text import score_texts, summarize_scores
 
 RATES = st.lists(st.floats(0, 3), min_size=1, max_size=60)

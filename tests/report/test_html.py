@@ -7,10 +7,10 @@ import pytest
 
 from ocrjury import Estimate
 from ocrjury.findings.agreement import AgreementFinding, Disagreements
-from ocrjury.report.agreement_section import Agreement
 from ocrjury.report.evidence import Items
 from ocrjury.report.html import render_html
 from ocrjury.report.marked_text import marked_text
+from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.raters import Raters
 
 HOSTILE = (

@@ -9,8 +9,8 @@ from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.report.distributions import Histogram, RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.outcome import Target, outcome_of
-from ocrjury.report.pool_scores import Point
 from ocrjury.report.sections.rounds import Rounds
+from ocrjury.report.sections.scores import Point
 from ocrjury.statistics import STATISTICS
 
 say = SENTENCES

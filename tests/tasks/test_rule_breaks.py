@@ -29,9 +29,9 @@ def test_what_simulated_raters_give_above_a_rule_is_in_the_report(fields):
     wrong = {one["doc_id"] for one in fields.pool if one["reference"] != one["hypothesis"]}
     of_fields = [one for one in fields.stored(list_ratings) if int(one.item[1:4]) < 50]
     above = [one for one in of_fields if one.value > 1 and one.item in wrong]
-    assert 0 < len(above) == data.rules.broken < data.rules.checked
+    assert 0 < len(above) == data.sections["rules"].broken < data.sections["rules"].checked
     assert "lie above what the rule allows." in text
-    for one in data.rules.rows[0].breaks:
+    for one in data.sections["rules"].rows[0].breaks:
         own = [rating for rating in above if rating.rater == one.rater]
         assert one.ratings == len(own)
         assert dict(one.levels) == {
@@ -45,7 +45,7 @@ def test_a_rule_changes_no_number(fields, tmp_path, monkeypatch):
     monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "another"))
     without, text = closed(fields)
 
-    assert without.rules is None
+    assert "rules" not in without.sections
     assert "field rule" not in text.partition("Methods")[0]
     assert fields.stored(list_rule_breaks) == []
     assert with_rule.headline == without.headline
@@ -55,4 +55,4 @@ def test_a_rule_changes_no_number(fields, tmp_path, monkeypatch):
 def test_what_no_rule_is_about_is_not_counted(fields):
     data, _ = closed(fields, rubric={"field_rules": [{**RULE, "kind": "date"}]})
 
-    assert data.rules is None
+    assert "rules" not in data.sections

@@ -42,7 +42,7 @@ def test_everything_about_a_dimension_is_stored_and_reported(several):
 
     finding = several.stored(latest_findings, AgreementFinding, kind="agreement")["meaning"]
     row = data.agreement.dimensions[0]
-    assert data.raters.profiles[0].rows == finding.profiles
+    assert row.profiles == finding.profiles
     assert [profile.rank for profile in finding.profiles] == sorted(
         profile.rank for profile in finding.profiles
     )
@@ -54,7 +54,7 @@ def test_everything_about_a_dimension_is_stored_and_reported(several):
     assert "Where the raters differ" in text
     assert "Appendix: rater profiles" in text
     assert "κ over" in text
-    for profile in data.raters.profiles[0].rows:
+    for profile in row.profiles:
         assert profile.rater in {"R01", "R02", "R03", "R04"}
 
 

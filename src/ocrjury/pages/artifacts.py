@@ -41,7 +41,7 @@ _HELD = {
 
 
 def render_pool(*, evaluation: str, pool_size: int, scores: PoolScores) -> str:
-    """Return the error rates of a pool."""
+    """Error rates of a pool."""
     wanted = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
     by_metric = {row.metric: row for row in scores.summary}
     rows = [by_metric[name] for name in wanted if name in by_metric]
@@ -55,7 +55,7 @@ def render_pool(*, evaluation: str, pool_size: int, scores: PoolScores) -> str:
 
 
 def render_sample_design(*, evaluation: str, design: SampleDesign) -> str:
-    """Return how the items were chosen."""
+    """How the items were chosen."""
     strata = [
         (name, pool, sum(design.sample_strata.get(name, {}).values()))
         for name, pool in design.pool_strata.items()
@@ -114,7 +114,7 @@ def render_progress(
 
 
 def progress_bar(done: int, total: int, width: int = 24) -> str:
-    """Return a bar of block characters; it is full only when everything is done.
+    """A bar of block characters; it is full only when everything is done.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def progress_bar(done: int, total: int, width: int = 24) -> str:
 
 
 def render_agreement(*, evaluation: str, findings: "Sequence[AgreementFinding]") -> str:
-    """Return what was measured on each dimension, with bands in words."""
+    """Statistics of each dimension, with bands in words."""
     columns = [
         key for key in AGREEMENT_COLUMNS if any(key in finding.estimates for finding in findings)
     ]
@@ -157,14 +157,14 @@ def render_agreement(*, evaluation: str, findings: "Sequence[AgreementFinding]")
 
 
 def render_bias(*, evaluation: str, findings: "Iterable[BiasFinding]") -> str:
-    """Return every test for bias, whatever became of it."""
+    """Every test for bias, whatever became of it."""
     rows = bias_rows(findings)
     units = {row.name: EFFECTS.get(row.unit, row.unit) for row in rows}
     return render("artifacts/bias.md.j2", evaluation=evaluation, rows=rows, units=units)
 
 
 def _agreement_cell(key: str, estimate: Estimate | None) -> str:
-    """Return a value with its interval and word."""
+    """A value with its interval and word."""
     if estimate is None:
         return "—"
     graded = grade(key, estimate.value)
@@ -173,7 +173,7 @@ def _agreement_cell(key: str, estimate: Estimate | None) -> str:
 
 
 def render_verdict(*, evaluation: str, verdict: "Verdict") -> str:
-    """Return the gate's decision with its reasons and what to do."""
+    """Gate's decision with its reasons and what to do."""
     return render("artifacts/verdict.md.j2", evaluation=evaluation, verdict=verdict)
 
 
@@ -193,12 +193,12 @@ def render_estimates(*, evaluation: str, estimates: Sequence[PoolEstimates]) -> 
 
 
 def _stored(body: Body) -> Estimate:
-    """Return a stored estimate."""
+    """A stored estimate."""
     return Estimate.from_json(dict(body))
 
 
 def render_report_link(*, evaluation: str, html: str, pdf: str | None) -> str:
-    """Return where the report lies; without a PDF, what to install."""
+    """Place of the report; without a PDF, what to install."""
     return render("artifacts/report_link.md.j2", evaluation=evaluation, html=html, pdf=pdf)
 
 
@@ -210,7 +210,7 @@ def render_state(
     detail: str | None = None,
     decisions: Sequence[str] = (),
 ) -> str:
-    """Return where an evaluation stands, why, and which decisions a person has.
+    """Where an evaluation stands, why, and which decisions a person has.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def render_state(
 
 
 def uncertain_text(overall: UncertainItems) -> str:
-    """How many items are below the target confidence.
+    """Number of items below the target confidence.
 
     Examples
     --------

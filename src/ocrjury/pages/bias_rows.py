@@ -69,12 +69,12 @@ class BiasRow:
 
     @property
     def name(self) -> str:
-        """Return the bias as people call it."""
+        """Bias as people call it."""
         return UNIT_NAMES.get(self.unit, KIND_NAMES[self.kind])
 
     @property
     def effect(self) -> str:
-        """Return the strongest effect with the rater it is of."""
+        """Strongest effect with the rater it is of."""
         if self.strongest is None:
             return NOTHING
         who = "" if self.panel else f"{self.strongest.rater} "
@@ -82,7 +82,7 @@ class BiasRow:
 
     @property
     def interval(self) -> str:
-        """Return the interval of the strongest effect."""
+        """Interval of the strongest effect."""
         found = self.strongest
         if found is None or not (math.isfinite(found.low) and math.isfinite(found.high)):
             return NOTHING
@@ -90,17 +90,17 @@ class BiasRow:
 
     @property
     def p_value(self) -> str:
-        """Return the adjusted p of the strongest effect."""
+        """Adjusted p of the strongest effect."""
         return NOTHING if self.strongest is None else p_text(self.strongest.p_adjusted)
 
     @property
     def level(self) -> str:
-        """Return in a word how large the strongest effect is."""
+        """Size of the strongest effect in a word."""
         return (self.strongest and self.strongest.level) or NOTHING
 
     @property
     def outcome(self) -> str:
-        """Return what became of the tests."""
+        """Outcome of the tests."""
         unknown = sum(number for _, number in self.reasons)
         why = "; ".join(_WHY.get(reason) or reason_words(reason) for reason, _ in self.reasons)
         if not self.tested:
@@ -110,7 +110,7 @@ class BiasRow:
 
 
 def bias_rows(findings: Iterable[BiasFinding]) -> tuple[BiasRow, ...]:
-    """Return one row for each kind of test, in the order of the findings.
+    """One row for each kind of test, in the order of the findings.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def bias_rows(findings: Iterable[BiasFinding]) -> tuple[BiasRow, ...]:
 
 
 def effect_text(finding: BiasFinding) -> str:
-    """Return the size of an effect.
+    """Size of an effect.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def effect_text(finding: BiasFinding) -> str:
 
 
 def p_text(p: float) -> str:
-    """Return a p-value as people read it.
+    """A p-value as people read it.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def p_text(p: float) -> str:
 
 
 def _row(key: tuple[str, str | None, str, bool], group: list[BiasFinding]) -> BiasRow:
-    """Return the row of the tests that ask the same."""
+    """Row of the tests that ask the same."""
     tested = [one for one in group if one.status == "tested"]
     reasons = Counter(str(one.reason) for one in group if one.status != "tested")
     return BiasRow(
@@ -167,13 +167,13 @@ def _row(key: tuple[str, str | None, str, bool], group: list[BiasFinding]) -> Bi
 
 
 def _by_chance(finding: BiasFinding) -> tuple[float, float]:
-    """Return by what findings are ordered, those least likely to be chance first."""
+    """Sort key of findings: those least likely to be chance first."""
     p = finding.p_adjusted
     return (2.0 if math.isnan(p) else p, -abs(finding.effect))
 
 
 def _found(row: BiasRow) -> str:
-    """Return on how many the test found something, and what the strongest does."""
+    """On how many the test found something, and what the strongest does."""
     strongest, raters = row.strongest, plural(row.tested, "rater")
     if not row.flagged or strongest is None:
         return "not found" if row.panel else f"not found ({raters})"

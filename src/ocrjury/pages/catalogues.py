@@ -10,7 +10,7 @@ Say = Callable[..., str]
 
 @cache
 def catalogue(folder: str, language: str) -> Mapping[str, str]:
-    """Return the texts of a folder of templates in a language.
+    """Texts of a folder of templates in a language.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def catalogue(folder: str, language: str) -> Mapping[str, str]:
 
 
 def languages(folder: str) -> list[str]:
-    """Return the languages that a folder of templates has texts in.
+    """Languages that a folder of templates has texts in.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def languages(folder: str) -> list[str]:
 
 
 def speaker(folder: str, language: str) -> Say:
-    """Return the function that says a text by its key, with what stands between its braces.
+    """Function that says a text by its key, with what stands between its braces.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def speaker(folder: str, language: str) -> Say:
 
 
 def preferred(wanted: Sequence[str], available: Sequence[str]) -> str:
-    """Return the first wanted language that there is, regions aside; else the first there is.
+    """First wanted language that there is, regions aside; else the first there is.
 
     Examples
     --------

@@ -25,7 +25,7 @@ _JOINERS = frozenset("\u200c\u200d")
 
 
 def visible(text: str) -> str:
-    r"""Return text in which nothing acts unseen.
+    r"""Text in which nothing acts unseen.
 
     Line ends become ``⏎``, tabs and other spaces a space; controls, bidirectional overrides,
     zero-width and private characters become their code point between ``‹›``.
@@ -39,7 +39,7 @@ def visible(text: str) -> str:
 
 
 def _visible_character(character: str) -> str:
-    """Return a character, or what stands for it in print."""
+    """A character, or what stands for it in print."""
     if character == "\n":
         return LINE_END
     if character.isspace():
@@ -50,12 +50,12 @@ def _visible_character(character: str) -> str:
 
 
 def _code_point(character: str) -> str:
-    """Return a character by its number."""
+    """A character by its number."""
     return f"‹U+{ord(character):04X}›"
 
 
 def harmless(value: object) -> object:
-    r"""Return any value as it is, but text without controls and direction overrides.
+    r"""Any value as it is, but text without controls and direction overrides.
 
     The environment does this to everything that a template prints.
 
@@ -71,7 +71,7 @@ def harmless(value: object) -> object:
 
 
 def graphemes(text: str) -> list[str]:
-    """Return the characters as people count them.
+    """Characters as people count them.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def graphemes(text: str) -> list[str]:
 
 
 def cut(text: str, length: int = 80) -> str:
-    """Return at most so many characters, with an ellipsis where something was left out.
+    """At most so many characters, with an ellipsis where something was left out.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def cut(text: str, length: int = 80) -> str:
 
 
 def mask(text: str) -> str:
-    """Return text whose letters and digits are shapes; spaces and punctuation stay.
+    """Text whose letters and digits are shapes; spaces and punctuation stay.
 
     One shape stands for one character as people count them, so places do not move.
 
@@ -108,7 +108,7 @@ def mask(text: str) -> str:
 
 
 def _masked(sign: str) -> str:
-    """Return the shape that stands for a letter or digit; anything else as it is."""
+    """Shape that stands for a letter or digit; anything else as it is."""
     kinds = {unicodedata.category(character)[0] for character in sign}
     if "N" in kinds:
         return DIGIT_SHAPE

@@ -15,7 +15,7 @@ from ocrjury.statistics import grade, reason_words, statistic
 
 @cache
 def environment() -> Environment:
-    """Return the environment: always escaping, never silent about a missing name.
+    """Environment: always escaping, never silent about a missing name.
 
     Only plain text (mails), in which ``&`` is not markup, turns escaping off, in the template.
     """
@@ -57,12 +57,12 @@ def environment() -> Environment:
 
 
 def render(template: str, **context: object) -> str:
-    """Return the text of a template."""
+    """Text of a template."""
     return environment().get_template(template).render(context)
 
 
 def typeset(text: str) -> Markup:
-    """Return text in which ``A^HH`` and ``A^HA`` have their superscripts.
+    """Text in which ``A^HH`` and ``A^HA`` have their superscripts.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def typeset(text: str) -> Markup:
 
 
 def markdown_cell(value: object) -> Markup:
-    r"""Return text that stays inside one cell of a Markdown table.
+    r"""Text that stays inside one cell of a Markdown table.
 
     Examples
     --------

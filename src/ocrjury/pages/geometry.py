@@ -14,7 +14,7 @@ class Axis:
     stop: float
 
     def at(self, value: float) -> float:
-        """Return the place of a value; values beyond an end are drawn at that end.
+        """Place of a value; values beyond an end are drawn at that end.
 
         Examples
         --------
@@ -26,13 +26,13 @@ class Axis:
         return round(self.start + share * (self.stop - self.start), 2)
 
     def width(self, amount: float) -> float:
-        """Return how long an amount is, never negative."""
+        """Length of an amount, never negative."""
         share = amount / (self.high - self.low)
         return round(abs(share * (self.stop - self.start)), 2)
 
     @property
     def ticks(self) -> list[float]:
-        """Return three to seven round values within the axis.
+        """Three to seven round values within the axis.
 
         Examples
         --------
@@ -46,7 +46,7 @@ class Axis:
 
 
 def axis(low: float, high: float, *, start: float, stop: float) -> Axis:
-    """Return an axis; one of no length is widened, so that a single value has a place."""
+    """An axis; one of no length is widened, so that a single value has a place."""
     if not (math.isfinite(low) and math.isfinite(high)):
         low, high = 0.0, 1.0
     if high <= low:
@@ -55,6 +55,6 @@ def axis(low: float, high: float, *, start: float, stop: float) -> Axis:
 
 
 def _round_step(raw: float) -> float:
-    """Return the smallest of 1, 2, 2.5, 5 times a power of ten that is at least ``raw``."""
+    """Smallest of 1, 2, 2.5, 5 times a power of ten that is at least ``raw``."""
     power: float = 10.0 ** math.floor(math.log10(raw))
     return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= raw - 1e-12)

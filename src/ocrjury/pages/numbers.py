@@ -18,7 +18,7 @@ _MONTHS = (
 
 
 def decimal(number: float | None, places: int = 2) -> str:
-    """Return a number with a fixed count of decimals, a dash where there is none.
+    """A number with a fixed count of decimals, a dash where there is none.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def decimal(number: float | None, places: int = 2) -> str:
 
 
 def signed(number: float | None, places: int = 2) -> str:
-    """Return a difference with its sign; zero has none.
+    """A difference with its sign; zero has none.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def signed(number: float | None, places: int = 2) -> str:
 
 
 def percent(share: float | None, places: int = 1) -> str:
-    """Return a share as percent.
+    """A share as percent.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def percent(share: float | None, places: int = 1) -> str:
 
 
 def count(number: float | None) -> str:
-    """Return a whole number with thousands set apart.
+    """A whole number with thousands set apart.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def count(number: float | None) -> str:
 
 
 def plural(number: int, one: str, many: str | None = None) -> str:
-    """Return a count with its noun.
+    """A count with its noun.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def plural(number: int, one: str, many: str | None = None) -> str:
 
 
 def listing(words: list[str] | tuple[str, ...], joiner: str = "and") -> str:
-    """Return words as a list in a sentence.
+    """Words as a list in a sentence.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def listing(words: list[str] | tuple[str, ...], joiner: str = "and") -> str:
 
 
 def value_text(estimate: Estimate, *, share: bool = False, places: int | None = None) -> str:
-    """Return an estimate's value, or in words why there is none.
+    """An estimate's value, or in words why there is none.
 
     Examples
     --------
@@ -114,12 +114,12 @@ def value_text(estimate: Estimate, *, share: bool = False, places: int | None = 
 
 
 def has_interval(estimate: Estimate) -> bool:
-    """Return whether both ends of the interval are known."""
+    """Whether both ends of the interval are known."""
     return math.isfinite(estimate.low) and math.isfinite(estimate.high)
 
 
 def within(estimate: Estimate, low: float, high: float) -> Estimate:
-    """Return an estimate whose interval ends where its statistic ends.
+    """An estimate whose interval ends where its statistic ends.
 
     A symmetric interval may reach beyond what is possible; nobody should read that. The value
     stays as it is, and inside the interval.
@@ -152,7 +152,7 @@ def bounded(key: str, estimate: Estimate) -> Estimate:
 
 
 def interval_text(estimate: Estimate, *, share: bool = False) -> str:
-    """Return the interval of an estimate, or why it has none; a share lies between 0 and 1.
+    """Interval of an estimate, or why it has none; a share lies between 0 and 1.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def interval_text(estimate: Estimate, *, share: bool = False) -> str:
 
 
 def estimate_text(estimate: Estimate, *, share: bool = False) -> str:
-    """Return value and interval in one phrase.
+    """Value and interval in one phrase.
 
     Examples
     --------
@@ -185,12 +185,12 @@ def estimate_text(estimate: Estimate, *, share: bool = False) -> str:
 
 
 def short_hash(digest: str | None) -> str:
-    """Return the first twelve signs of a hash, a dash where there is none."""
+    """First twelve signs of a hash, a dash where there is none."""
     return digest.removeprefix("sha256:")[:12] if digest else NOTHING
 
 
 def long_date(moment: datetime) -> str:
-    """Return a date in words, without the platform's locale.
+    """A date in words, without the platform's locale.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def long_date(moment: datetime) -> str:
 
 
 def long_moment(moment: datetime) -> str:
-    """Return an aware date and time to the minute, with its time zone.
+    """An aware date and time to the minute, with its time zone.
 
     Examples
     --------

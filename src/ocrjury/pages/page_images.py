@@ -25,7 +25,7 @@ _SMOOTH = ("RGB", "L")
 
 
 def image_folders(campaign: Campaign) -> list[Path]:
-    """Return the folders on this machine that hold images: the pool's, and that of its gold."""
+    """Folders on this machine that hold images: the pool's, and that of its gold."""
     places = [campaign.images_location]
     if campaign.gold_pool_location is not None:
         places.append(campaign.gold_pool_location.rpartition("/")[0])
@@ -33,7 +33,7 @@ def image_folders(campaign: Campaign) -> list[Path]:
 
 
 def find_image(folders: Sequence[Path], name: str | None) -> Path | None:
-    """Return the file of an image inside one of the folders, None if there is none."""
+    """File of an image inside one of the folders, None if there is none."""
     for folder in folders if name else ():
         path = (folder / str(name)).resolve()
         if path.is_relative_to(folder.resolve()) and path.is_file():
@@ -44,7 +44,7 @@ def find_image(folders: Sequence[Path], name: str | None) -> Path | None:
 def open_page(
     path: str | Path, *, masks: Sequence[Sequence[float]] | None, enough: int | None = None
 ) -> Image.Image:
-    """Return a picture upright, in the colours of its file, with what nobody sees painted over.
+    """A picture upright, in the colours of its file, with what nobody sees painted over.
 
     Everything that leaves a store comes through here, so nobody can leave the masks out.
 
@@ -80,7 +80,7 @@ def open_page(
 def whole_page(
     picture: Image.Image, box: Sequence[float] | None = None, *, longest: int
 ) -> Image.Image:
-    """Return a page at most so large, with a frame around the place that is rated, if any."""
+    """A page at most so large, with a frame around the place that is rated, if any."""
     page = picture if picture.mode in _SMOOTH else picture.convert("RGB")
     page.thumbnail((longest, longest))
     page = page if page.mode == "RGB" else page.convert("RGB")
@@ -97,7 +97,7 @@ def cut_out(
     flattest: float = 0.0,
     framed: bool = False,
 ) -> Image.Image:
-    """Return a place with its surroundings, inside the page and never empty.
+    """A place with its surroundings, inside the page and never empty.
 
     Parameters
     ----------
@@ -118,14 +118,14 @@ def cut_out(
 
 
 def jpeg_bytes(picture: Image.Image, *, quality: int = 82) -> bytes:
-    """Return a picture as JPEG."""
+    """A picture as JPEG."""
     buffer = io.BytesIO()
     picture.save(buffer, "JPEG", quality=quality)
     return buffer.getvalue()
 
 
 def _masked(picture: Image.Image, masks: Sequence[Sequence[float]] | None) -> Image.Image:
-    """Return a picture with black boxes over some places, rounded to whole pixels outwards."""
+    """A picture with black boxes over some places, rounded to whole pixels outwards."""
     if not masks:
         return picture
     page = picture if picture.mode in _SMOOTH else picture.convert("RGB")
@@ -147,7 +147,7 @@ def _check_size(image: Image.Image, path: str | Path) -> None:
 
 
 def _pixels(of: tuple[int, int], box: Sequence[float]) -> tuple[float, float, float, float]:
-    """Return a relative box in pixels of a page."""
+    """A relative box in pixels of a page."""
     left, top, right, bottom = (min(max(float(edge), 0.0), 1.0) for edge in box)
     return left * of[0], top * of[1], right * of[0], bottom * of[1]
 
@@ -155,7 +155,7 @@ def _pixels(of: tuple[int, int], box: Sequence[float]) -> tuple[float, float, fl
 def _around(
     of: tuple[int, int], box: Sequence[float], margin: float, *, flattest: float
 ) -> tuple[int, int, int, int]:
-    """Return a box with its surroundings in pixels."""
+    """A box with its surroundings in pixels."""
     left, top, right, bottom = _pixels(of, box)
     more = margin * (bottom - top)
     # A line of text alone is hard to place: some of what stands above and below is shown.

@@ -16,7 +16,7 @@ def render_scoring_progress(
     seconds: float,
     total: int | None = None,
 ) -> str:
-    """Return how far the scoring of a pool is.
+    """How far the scoring of a pool is.
 
     Parameters
     ----------

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
-    from ocrjury.report.assembly.evaluation_report import build_report
     from ocrjury.report.data import ReportData
+    from ocrjury.report.evaluation_report import build_report
     from ocrjury.report.html import render_html
     from ocrjury.report.pdf import write_pdf
 
@@ -17,7 +17,7 @@ if not TYPE_CHECKING:
         __name__,
         {
             "ReportData": "data",
-            "build_report": "assembly.evaluation_report",
+            "build_report": "evaluation_report",
             "render_html": "html",
             "write_pdf": "pdf",
         },

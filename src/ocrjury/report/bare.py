@@ -20,7 +20,6 @@ from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.gate.verdict import Verdict
 from ocrjury.ratings import RatingTable, rating_tables
-from ocrjury.report.assembly.agreement_part import agreement_part, together_part
 from ocrjury.report.data import (
     Dimension,
     DimensionVerdict,
@@ -28,15 +27,15 @@ from ocrjury.report.data import (
     Headline,
     Identity,
     ReportData,
+    ScaleLabels,
 )
+from ocrjury.report.distributions import RatingCounts, at_levels
 from ocrjury.report.evidence import Examples, Items
-from ocrjury.report.pool_scores import Scores, pool_scores
-from ocrjury.report.rating_parts import (
-    rater_part,
-    rating_counts,
-    rating_recommendations,
-    scale_labels,
-)
+from ocrjury.report.sections.agreement import agreement_of
+from ocrjury.report.sections.raters import raters_of_table
+from ocrjury.report.sections.recommendations import rating_recommendations
+from ocrjury.report.sections.scores import Scores, pool_scores
+from ocrjury.report.sections.together import together_of
 from ocrjury.report.worst import worst_items
 from ocrjury.scales import Scale
 from ocrjury.text.options import TextOptions
@@ -67,7 +66,7 @@ def build_bare_report(
     pool: pd.DataFrame | None = None,
     options: BareOptions = BareOptions(),  # frozen
 ) -> ReportData:
-    """Return the report of ratings without an evaluation around them.
+    """Report of ratings without an evaluation around them.
 
     Parameters
     ----------
@@ -99,11 +98,11 @@ def build_bare_report(
     return ReportData(
         identity=_identity(options, issued_at),
         dimensions=tuple(Dimension(*one) for one in names.items()),
-        scale=scale_labels(scale),
+        scale=ScaleLabels.of(scale),
         verdict=_verdict(finding.verdict, options.policy),
         headline=_headline(first, human, scale) if scale.ordered else None,
         recommendations=rating_recommendations(tables[first]),
-        agreement=agreement_part(
+        agreement=agreement_of(
             finding.dimensions,
             finding.together,
             ratings=numbers,
@@ -112,17 +111,20 @@ def build_bare_report(
             basis="all ratings of the file",
             doc_types={},
         ),
-        raters=rater_part(finding, tables[first], names=names),
-        counts=tuple(rating_counts(name, table) for name, table in tables.items()),
+        raters=raters_of_table(finding, tables[first], names=names),
+        counts=tuple(
+            RatingCounts(name, at_levels(list(table.values), scale))
+            for name, table in tables.items()
+        ),
         estimates=_estimates(numbers, tables, scale) if scale.ordered else (),
-        together=together_part(finding.together, finding.composites, finding.bias.findings),
+        together=together_of(finding.together, finding.composites, finding.bias.findings),
         scores=_scores(scored, human, options),
         items=_items(scored, numbers, first=first, options=options),
     )
 
 
 def _long(ratings: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame with a dimension; raise without a rating."""
+    """Frame with a dimension; raise without a rating."""
     if "rating" not in ratings.columns or not ratings["rating"].notna().any():
         raise InputError(
             "the ratings hold no value in a column 'rating'; found the columns "
@@ -133,7 +135,7 @@ def _long(ratings: pd.DataFrame) -> pd.DataFrame:
 
 
 def _numbers(tables: dict[str, RatingTable]) -> pd.DataFrame:
-    """Return the ratings as numbers: of a nominal scale, the place of the category."""
+    """Ratings as numbers: of a nominal scale, the place of the category."""
     parts = [
         pd.DataFrame(
             {
@@ -149,7 +151,7 @@ def _numbers(tables: dict[str, RatingTable]) -> pd.DataFrame:
 
 
 def _scored(pool: pd.DataFrame, numbers: pd.DataFrame, options: BareOptions) -> pd.DataFrame:
-    """Return the scored pool; raise if it holds none of the rated items."""
+    """Scored pool; raise if it holds none of the rated items."""
     if not pool["doc_id"].astype(str).isin(numbers["item"]).any():
         raise InputError(
             f"none of the {numbers['item'].nunique()} rated items is a doc_id of the pool; the "
@@ -166,13 +168,13 @@ def _scored(pool: pd.DataFrame, numbers: pd.DataFrame, options: BareOptions) -> 
 
 
 def _item_means(numbers: pd.DataFrame, dimension: str) -> dict[str, float]:
-    """Return the mean rating of every item."""
+    """Mean rating of every item."""
     of = numbers[numbers["dimension"] == dimension]
     return {str(item): float(mean) for item, mean in of.groupby("item")["rating"].mean().items()}
 
 
 def _identity(options: BareOptions, issued_at: datetime) -> Identity:
-    """Return what this report is."""
+    """Identity of this report."""
     return Identity(
         evaluation=options.name,
         title=options.title,
@@ -183,7 +185,7 @@ def _identity(options: BareOptions, issued_at: datetime) -> Identity:
 
 
 def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
-    """Return what the gate would say; nothing depends on it."""
+    """Verdict of the gate; nothing depends on it."""
     rules = GatePolicy.preset(policy)
     return GateVerdict(
         decision=verdict.decision,
@@ -214,7 +216,7 @@ def _mean(by_item: dict[str, float], scale: Scale) -> Estimate:
 
 
 def _headline(dimension: str, human: dict[str, float], scale: Scale) -> Headline:
-    """Return the plain mean with its t interval."""
+    """Plain mean with its t interval."""
     mean = _mean(human, scale)
     return Headline(dimension=dimension, these=mean, others=mean, items_only=True)
 
@@ -222,7 +224,7 @@ def _headline(dimension: str, human: dict[str, float], scale: Scale) -> Headline
 def _estimates(
     numbers: pd.DataFrame, tables: dict[str, RatingTable], scale: Scale
 ) -> tuple[PoolEstimates, ...]:
-    """Return the plain mean of every dimension."""
+    """Plain mean of every dimension."""
     means = {name: _mean(_item_means(numbers, name), scale) for name in tables}
     return tuple(
         PoolEstimates(dimension=name, these=mean, others=mean) for name, mean in means.items()
@@ -232,7 +234,7 @@ def _estimates(
 def _scores(
     scored: pd.DataFrame | None, human: dict[str, float], options: BareOptions
 ) -> Scores | None:
-    """Return the error rates, None without a pool."""
+    """Error rates, None without a pool."""
     if scored is None:
         return None
     signature = str(scored.attrs["signature"])
@@ -242,7 +244,7 @@ def _scores(
 def _items(
     scored: pd.DataFrame | None, numbers: pd.DataFrame, *, first: str, options: BareOptions
 ) -> Items:
-    """Return the worst items; without a pool none can be shown."""
+    """Worst items; without a pool none can be shown."""
     n_rated = numbers.loc[numbers["dimension"] == first, "item"].nunique()
     if scored is None:
         return Items(rows=(), dimension=first, n_rated=n_rated, examples=options.examples)

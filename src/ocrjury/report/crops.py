@@ -23,7 +23,7 @@ def crop_image(
     masks: Sequence[Sequence[float]] | None = None,
     margin: float = 0.6,
 ) -> str:
-    """Return the place as a data URI (JPEG of at most 60 kB, 720 by 480 pixels).
+    """Place as a data URI (JPEG of at most 60 kB, 720 by 480 pixels).
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def crop_image(
 
 
 def _encoded(picture: Image.Image) -> bytes:
-    """Return the JPEG: first coarser, then smaller, until it takes little enough room."""
+    """JPEG: first coarser, then smaller, until it takes little enough room."""
     for scale, quality in ((1.0, 85), (1.0, 65), (0.75, 60), (0.5, 55), (0.25, 50)):
         jpeg = _jpeg(picture, scale=scale, quality=quality)
         if len(jpeg) <= BYTES:
@@ -57,6 +57,6 @@ def _encoded(picture: Image.Image) -> bytes:
 
 
 def _jpeg(picture: Image.Image, *, scale: float, quality: int) -> bytes:
-    """Return the picture in a size and quality."""
+    """Picture in a size and quality."""
     size = max(round(picture.width * scale), 1), max(round(picture.height * scale), 1)
     return jpeg_bytes(picture.resize(size), quality=quality)

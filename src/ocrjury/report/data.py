@@ -4,30 +4,32 @@
 statistic, and nothing here knows of HTML. Sections that an evaluation does not have are None.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Self
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.findings.pool_estimates import PoolEstimates, TypeEstimate
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
-from ocrjury.report.agreement_section import Agreement
-from ocrjury.report.composite_section import Together
 from ocrjury.report.evidence import Items
 from ocrjury.report.outcome import Outcome, Target
 from ocrjury.scales import Kind as ScaleKind
+from ocrjury.scales import Scale
 
 if TYPE_CHECKING:
     from ocrjury.report.distributions import RatingCounts
-    from ocrjury.report.pool_scores import Scores
+    from ocrjury.report.sections.agreement import Agreement
+    from ocrjury.report.sections.decisions import LeadDecision
     from ocrjury.report.sections.plan import PlanComparison
     from ocrjury.report.sections.raters import Raters
     from ocrjury.report.sections.recommendations import Recommendation
     from ocrjury.report.sections.rounds import Rounds
-    from ocrjury.report.sections.rules import RuleBreaks
     from ocrjury.report.sections.sampling import Sampling
+    from ocrjury.report.sections.scores import Scores
+    from ocrjury.report.sections.together import Together
 
 Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 
@@ -80,6 +82,18 @@ class ScaleLabels:
     text: str = ""
     kind: ScaleKind = "likert"
 
+    @classmethod
+    def of(cls, scale: Scale) -> Self:
+        """Labels of a scale that has no rubric."""
+        if scale.kind == "interval":
+            return cls(levels=(scale.low, scale.high), text=str(scale), kind=scale.kind)
+        if scale.ordered:
+            numbers = tuple(float(str(level)) for level in scale.categories)
+            return cls(levels=numbers, text=str(scale), kind=scale.kind)
+        names = tuple(map(str, scale.categories))
+        places = tuple(float(place) for place in range(len(names)))
+        return cls(levels=places, anchors=names, text=str(scale), kind=scale.kind)
+
     @property
     def ordered(self) -> bool:
         """Whether levels have an order; else their numbers are places."""
@@ -87,12 +101,12 @@ class ScaleLabels:
 
     @property
     def low(self) -> float:
-        """Return the lowest value."""
+        """Lowest value."""
         return self.levels[0]
 
     @property
     def high(self) -> float:
-        """Return the highest value."""
+        """Highest value."""
         return self.levels[-1]
 
 
@@ -117,21 +131,6 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeadDecision:
-    """What a person decided about the evaluation; ``at`` is aware.
-
-    ``kind`` is one of `ocrjury.campaign.decisions.DECISIONS`; ``detail`` says what it is about,
-    as `ocrjury.report.sections.decisions.detail_of` words it.
-    """
-
-    kind: str
-    actor: str
-    reason: str
-    at: datetime
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GateVerdict:
     """What the gate decided, why, and what to do; reasons and actions are whole sentences."""
 
@@ -151,16 +150,16 @@ class GateVerdict:
 
     @property
     def trusted(self) -> bool:
-        """Return whether a headline may be printed as a result."""
+        """Whether a headline may be printed as a result."""
         return self.decision == "PASS" or self.release is not None or self.advisory
 
     def agreed_on(self, dimension: str) -> bool:
-        """Return whether agreement on a dimension was shown."""
+        """Whether agreement on a dimension was shown."""
         own = self.of(dimension)
         return own is None or own.decision == "PASS" or self.advisory
 
     def of(self, dimension: str) -> DimensionVerdict | None:
-        """Return the decision on a dimension."""
+        """Decision on a dimension."""
         return next((row for row in self.dimensions if row.dimension == dimension), None)
 
 
@@ -184,7 +183,7 @@ class Headline:
 
     @property
     def is_share(self) -> bool:
-        """Return whether the number is a share between 0 and 1."""
+        """Whether the number is a share between 0 and 1."""
         return self.share_at_least is not None
 
 
@@ -204,10 +203,8 @@ class ReportData:
     headline: Headline | None = None
     sampling: "Sampling | None" = None
     recommendations: "tuple[Recommendation, ...]" = ()
-    agreement: Agreement
+    agreement: "Agreement"
     raters: "Raters"
-    rules: "RuleBreaks | None" = None
-    """None where the rubric has no field rules, or nothing that they are about was rated."""
     counts: "tuple[RatingCounts, ...]" = ()
     estimates: tuple[PoolEstimates, ...] = ()
     plan: "PlanComparison | None" = None
@@ -215,12 +212,14 @@ class ReportData:
     systems: tuple[Systems, ...] = ()
     preferences: Preferences | None = None
     trend: Trend | None = None
-    together: Together | None = None
+    together: "Together | None" = None
     scores: "Scores | None" = None
     items: Items
     rounds: "Rounds | None" = None
-    decisions: tuple[LeadDecision, ...] = ()
+    decisions: "tuple[LeadDecision, ...]" = ()
     """What people decided about the evaluation, the oldest first."""
+    sections: Mapping[str, object] = field(default_factory=dict)
+    """Records that one section alone prints, by its anchor; absent where it has nothing to say."""
     methods: tuple[tuple[str, str], ...] = ()
     """Further paragraphs for "Methods": title and text."""
 
@@ -232,7 +231,7 @@ class ReportData:
 
     @property
     def shown_headline(self) -> Headline | None:
-        """Return the headline, None while the raters' agreement on it is not shown.
+        """Headline, None while the raters' agreement on it is not shown.
 
         A release by a person shows the dimensions that passed, never those that failed.
         """
@@ -243,9 +242,9 @@ class ReportData:
         return None if failed else self.headline
 
     def dimension(self, key: str) -> Dimension:
-        """Return a dimension by its key; one that the rubric lacks is named by its key."""
+        """A dimension by its key; one that the rubric lacks is named by its key."""
         return next((row for row in self.dimensions if row.key == key), Dimension(key, key))
 
     def name(self, key: str) -> str:
-        """Return the printed name of a dimension."""
+        """Printed name of a dimension."""
         return self.dimension(key).name

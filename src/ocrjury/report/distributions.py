@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
+from ocrjury.scales import Scale
+
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
@@ -21,7 +23,7 @@ class Histogram:
 
     @property
     def n(self) -> int:
-        """Return the number of values."""
+        """Number of values."""
         return sum(self.counts)
 
 
@@ -34,15 +36,22 @@ class RatingCounts:
 
     @property
     def n(self) -> int:
-        """Return the number of ratings."""
+        """Number of ratings."""
         return sum(self.counts)
+
+
+def at_levels(values: list[float], scale: Scale) -> tuple[int, ...]:
+    """Number of ratings at each level of the scale; none on a continuous scale."""
+    if scale.kind == "interval":
+        return ()
+    return tuple(values.count(level) for level in scale.numbers)
 
 
 Numbers = Sequence[float] | npt.NDArray[np.float64]
 
 
 def histogram(values: Numbers, *, bins: int = 20) -> Histogram | None:
-    """Return the distribution of shares from 0 up, None where there is no value.
+    """Distribution of shares from 0 up, None where there is no value.
 
     The last edge is a round number that at most one value in twenty exceeds; those are counted
     in the last bin. ``nan`` is left out.
@@ -71,7 +80,7 @@ def histogram(values: Numbers, *, bins: int = 20) -> Histogram | None:
 
 
 def spearman(x: Numbers, y: Numbers) -> float:
-    """Return Spearman's rank correlation, nan with under three pairs or no variation.
+    """Spearman's rank correlation, nan with under three pairs or no variation.
 
     Examples
     --------

@@ -17,7 +17,7 @@ def rater_flags(
     *,
     names: Mapping[str, str],
 ) -> dict[str, tuple[str, ...]]:
-    """Return what was found about each rater; who is not a key has nothing to look at.
+    """Findings on each rater; a rater without any is no key.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def rater_flags(
 
 
 def gain_words(gain: Estimate, name: str) -> str:
-    """Return what leaving a rater out would do.
+    """Effect of leaving a rater out.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def gain_words(gain: Estimate, name: str) -> str:
 
 
 def finding_words(finding: BiasFinding, names: Mapping[str, str]) -> str:
-    """Return a flagged finding as a phrase.
+    """A flagged finding as a phrase.
 
     Examples
     --------
@@ -69,5 +69,5 @@ def finding_words(finding: BiasFinding, names: Mapping[str, str]) -> str:
 
 
 def _habit(finding: BiasFinding) -> tuple[str, str, bool]:
-    """Return what tells one habit from another: a kind, its number, and the direction."""
+    """Key of a habit: a kind, its number, and the direction."""
     return finding.kind, finding.unit, above(finding.unit, finding.effect)

@@ -7,25 +7,8 @@ from types import SimpleNamespace
 from ocrjury.pages.environment import render
 from ocrjury.report import sections as package
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections import (
-    Section,
-    agreement,
-    bias,
-    certainty,
-    differences,
-    items,
-    methods,
-    profiles,
-    raters,
-    ratings,
-    rounds,
-    rules,
-    sampling,
-    scores,
-    summary,
-    systems,
-    trend,
-)
+from ocrjury.report.order import SECTIONS
+from ocrjury.report.sections import Section
 
 SENTENCES = SimpleNamespace(
     **{
@@ -34,29 +17,10 @@ SENTENCES = SimpleNamespace(
     }
 )
 """Modules that the templates call ``say``, by name."""
-ORDER = (
-    summary,
-    sampling,
-    agreement,
-    differences,
-    raters,
-    bias,
-    rules,
-    ratings,
-    certainty,
-    systems,
-    trend,
-    scores,
-    items,
-    rounds,
-    methods,
-    profiles,
-)
-"""Sections as a reader meets them."""
 
 
 def render_html(data: ReportData) -> str:
-    """Return the report as one HTML file, without a reference to anything outside it.
+    """Report as one HTML file, without a reference to anything outside it.
 
     Parameters
     ----------
@@ -73,4 +37,4 @@ def render_html(data: ReportData) -> str:
 
 def sections(data: ReportData) -> list[Section]:
     """Sections that this report has, in order."""
-    return [module.SECTION for module in ORDER if module.SECTION.shown(data)]
+    return [section for section in SECTIONS if section.shown(data)]

@@ -13,7 +13,7 @@ _SYLLABLES = re.compile(r"(?<=[\uac00-\ud7a3])(?=[\uac00-\ud7a3])")
 
 
 def keep_words(html: str) -> str:
-    """Return a page in which lines do not end within a Korean word.
+    """A page in which lines do not end within a Korean word.
 
     Examples
     --------

@@ -20,7 +20,7 @@ def marked_text(
     masked: bool = False,
     options: TextOptions = TextOptions(),  # noqa: B008  # frozen
 ) -> MarkedText:
-    """Return both texts in pieces, as the scores compared them.
+    """Both texts in pieces, as the scores compared them.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ def marked_text(
 
 
 def _form(*, masked: bool) -> Callable[[str], str]:
-    """Return what is done to a run of text before it is printed."""
+    """Treatment of a run of text before it is printed."""
     return (lambda text: visible(mask(text))) if masked else visible
 
 
 def _shortened(units: list[str], *, first: bool, last: bool) -> list[tuple[Mark, list[str]]]:
-    """Return an equal run; of a long one only what stands next to a difference."""
+    """An equal run; of a long one only what stands next to a difference."""
     head = [] if first else units[:CONTEXT]
     tail = [] if last else units[len(units) - CONTEXT :]
     if len(head) + len(tail) >= len(units):
@@ -78,7 +78,7 @@ def _shortened(units: list[str], *, first: bool, last: bool) -> list[tuple[Mark,
 def _line(
     runs: Iterable[tuple[Mark, list[str]]], length: int, form: Callable[[str], str]
 ) -> tuple[Piece, ...]:
-    """Return one line, cut at its length, neighbouring runs of one mark joined."""
+    """One line, cut at its length, neighbouring runs of one mark joined."""
     left = length
     kept: list[tuple[Mark, str]] = []
     for mark, units in runs:

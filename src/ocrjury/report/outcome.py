@@ -20,7 +20,7 @@ class Target:
 
     @property
     def is_share(self) -> bool:
-        """Return whether the target is a share between 0 and 1."""
+        """Whether the target is a share between 0 and 1."""
         return self.share_at_least is not None
 
 
@@ -35,7 +35,7 @@ class Outcome:
 
 
 def outcome_of(estimate: Estimate, target: Target, *, trusted: bool) -> Outcome:
-    """Return whether a target is met, judged by the whole interval.
+    """Whether a target is met, judged by the whole interval.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def outcome_of(estimate: Estimate, target: Target, *, trusted: bool) -> Outcome:
 
 
 def _word(estimate: Estimate, target: Target, *, trusted: bool) -> tuple[Word, Why]:
-    """Return the word and the reason behind it."""
+    """Word and the reason behind it."""
     if not trusted:
         return "NOT SHOWN", "not_agreed"
     if not estimate.defined:

@@ -59,7 +59,7 @@ def write_pdf(
 
 
 def _run_child(html: str, *, variant: Variant, timeout: float, target: Path) -> bytes:
-    """Return the PDF that a child process renders; raise with its last words if it fails."""
+    """PDF that a child process renders; raise with its last words if it fails."""
     try:
         child = subprocess.run(
             [sys.executable, "-m", "ocrjury.report.pdf_child", variant],
@@ -84,7 +84,7 @@ def _run_child(html: str, *, variant: Variant, timeout: float, target: Path) -> 
 
 
 def _signal_name(code: int) -> str:
-    """Return what ended a child that said nothing."""
+    """What ended a child that said nothing."""
     if code < 0:
         return f"the child was ended by {signal.Signals(-code).name} (time or memory limit)"
     return f"the child ended with code {code}"

@@ -21,7 +21,7 @@ class PackagedFiles(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no type
     """Answer ``pkg:`` addresses from the templates and ``data:``; refuse everything else."""
 
     def fetch(self, url: str, headers: dict[str, str] | None = None) -> URLFetcherResponse:
-        """Return a packaged file."""
+        """A packaged file."""
         if url.startswith("data:"):
             return super().fetch(url, headers)
         with as_file(files("ocrjury") / "templates") as root:
@@ -52,7 +52,7 @@ class Complaints(logging.Handler):
 
 
 def render(html: str, variant: str) -> tuple[bytes, list[str]]:
-    """Return the PDF and what WeasyPrint said about it."""
+    """PDF and what WeasyPrint said about it."""
     complaints = Complaints()
     logger = logging.getLogger("weasyprint")
     logger.handlers = [complaints]
@@ -62,7 +62,7 @@ def render(html: str, variant: str) -> tuple[bytes, list[str]]:
 
 
 def rare_letters(said: list[str]) -> set[str]:
-    """Return the letters without a glyph; raise if the fonts should have had one."""
+    """Letters without a glyph; raise if the fonts should have had one."""
     letters = set()
     for message in said:
         found = _MISSING.search(message)
@@ -76,7 +76,7 @@ def rare_letters(said: list[str]) -> set[str]:
 
 
 def whole_pdf(html: str, variant: str) -> bytes:
-    """Return the PDF; letters that no font has are printed as their code points."""
+    """PDF; letters that no font has are printed as their code points."""
     pdf, said = render(html, variant)
     letters = rare_letters(said)
     if letters:

@@ -24,7 +24,7 @@ class Ribbon:
 
 
 def ribbon(reference: str, hypothesis: str, *, options: TextOptions) -> Ribbon:
-    """Return the ribbon of two texts.
+    """Ribbon of two texts.
 
     Examples
     --------
@@ -48,12 +48,12 @@ def ribbon(reference: str, hypothesis: str, *, options: TextOptions) -> Ribbon:
 
 
 def _length(op: EditOp) -> int:
-    """Return how many characters of the longer side a stretch has."""
+    """Characters of the longer side of a stretch."""
     return max(op.ref_end - op.ref_start, op.hyp_end - op.hyp_start)
 
 
 def _path(op: Op, stretches: list[tuple[float, float]]) -> str:
-    """Return the outline of all stretches of a kind; those too near to be seen apart are one."""
+    """Outline of all stretches of a kind; those too near to be seen apart are one."""
     top, height = _PLACES[op]
     joined: list[list[float]] = []
     for start, stop in stretches:
@@ -69,7 +69,7 @@ def _path(op: Op, stretches: list[tuple[float, float]]) -> str:
 
 
 def _words(ops: list[EditOp]) -> str:
-    """Return the counts of a ribbon as people read them."""
+    """Counts of a ribbon as people read them."""
     ordered = sorted(ops, key=lambda op: op.op)
     counts = {kind: sum(map(_length, of)) for kind, of in groupby(ordered, key=lambda op: op.op)}
     return (

@@ -82,7 +82,7 @@ def score_report(
     left_out: Mapping[Any, Any],
     by: str | None = None,
 ) -> ScoreReport:
-    """Return what the page shows.
+    """Contents of the page.
 
     Parameters
     ----------
@@ -120,17 +120,17 @@ def score_report(
 
 
 def render_score_report(report: ScoreReport) -> str:
-    """Return the page as one HTML file, without a reference to anything outside it."""
+    """Page as one HTML file, without a reference to anything outside it."""
     return render("score/score.html.j2", report=report)
 
 
 def _references(scored: pd.DataFrame) -> list[str | None]:
-    """Return the references, None where there is none."""
+    """References, None where there is none."""
     return [None if pd.isna(text) else text for text in scored["reference"]]
 
 
 def _worst_first(scored: pd.DataFrame) -> pd.DataFrame:
-    """Return the documents with a reference: undefined rates first, then by rate and edits."""
+    """Documents with a reference: undefined rates first, then by rate and edits."""
     known = scored[scored["ned"].notna()]
     rank = known["cer"].fillna(math.inf)
     order = known.assign(_rank=rank).sort_values(
@@ -140,18 +140,18 @@ def _worst_first(scored: pd.DataFrame) -> pd.DataFrame:
 
 
 def _rows(summary: pd.DataFrame) -> Rows:
-    """Return the rows of a summary that a page shows, in the order of the metrics."""
+    """Rows of a summary that a page shows, in the order of the metrics."""
     wanted = [summary[summary["metric"] == name] for name in METRICS]
     return [row for part in wanted for row in _records(part)]
 
 
 def _records(frame: pd.DataFrame) -> Rows:
-    """Return the rows of a frame."""
+    """Rows of a frame."""
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
 def _group_rows(scored: pd.DataFrame, by: str, cluster: str | None) -> Rows:
-    """Return the rows of CER and WER per group."""
+    """Rows of CER and WER per group."""
     summary = summarize_scores(scored, by=by, cluster=cluster)
     shown = summary[summary["metric"].isin(("cer", "wer"))]
     return [{**row, "group": row[by]} for row in _records(shown)]
@@ -160,14 +160,14 @@ def _group_rows(scored: pd.DataFrame, by: str, cluster: str | None) -> Rows:
 def _confusions(
     scored: pd.DataFrame, texts: tuple[list[str | None], list[str]], options: TextOptions
 ) -> Rows:
-    """Return the most frequent edits, each with a document that has it."""
+    """Most frequent edits, each with a document that has it."""
     table = confusion_table(*texts, options=options).head(MOST_CONFUSIONS)
     ids = scored["doc_id"].tolist()
     return [{**row, "doc_id": ids[row["example"]]} for row in _records(table)]
 
 
 def _comparison(row: Any, options: TextOptions) -> Comparison:
-    """Return one document with its texts marked."""
+    """One document with its texts marked."""
     return Comparison(
         doc_id=row.doc_id,
         cer=row.cer,

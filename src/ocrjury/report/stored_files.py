@@ -8,7 +8,7 @@ from typing import Literal
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.errors import MissingDependencyError
-from ocrjury.report.assembly.evaluation_report import build_report
+from ocrjury.report.evaluation_report import build_report
 from ocrjury.report.html import render_html
 from ocrjury.report.pdf import write_pdf
 from ocrjury.store.files import content_hash as file_hash
@@ -25,7 +25,7 @@ def store_report(
     kind: Kind,
     write: Callable[[str, Path], None] = write_pdf,
 ) -> NewReport:
-    """Return a rendered report; its files lie under the names of their content.
+    """A rendered report; its files lie under the names of their content.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def store_report(
 
 
 def removed_report(evaluation: str) -> str:
-    """Return the sentence for a report whose file was removed with the texts in it."""
+    """Sentence for a report whose file was removed with the texts in it."""
     return (
         f"the newest report of {evaluation} was removed with the texts of its documents. "
         f"`ocrjury report {evaluation} --again` writes one from the stored numbers."
@@ -56,7 +56,7 @@ def removed_report(evaluation: str) -> str:
 
 
 def _pdf(html: str, write: Callable[[str, Path], None], home: Path) -> bytes | None:
-    """Return the PDF, None where this machine lacks what makes one.
+    """PDF, None where this machine lacks what makes one.
 
     It comes into being beside the stored files, where a purge finds what a killed process left.
     """

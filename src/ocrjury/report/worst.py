@@ -27,7 +27,7 @@ def worst_items(
     labels: Mapping[str, tuple[float, float]] | None = None,
     options: TextOptions = TextOptions(),  # noqa: B008  # frozen
 ) -> Items:
-    """Return the items with the lowest mean rating, the higher error rate first among equals.
+    """Items with the lowest mean rating, the higher error rate first among equals.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def _item(
     images: Path | None,
     options: TextOptions,
 ) -> dict[str, Any]:
-    """Return the fields of one item."""
+    """Fields of one item."""
     text = MarkedText()
     if examples != "off":
         text = marked_text(
@@ -104,12 +104,12 @@ def _item(
 
 
 def _labelled(row: dict[str, Any], label: tuple[float, float] | None) -> dict[str, Any]:
-    """Return the fields with the inferred label."""
+    """Fields with the inferred label."""
     return row if label is None else {**row, "label": label[0], "label_confidence": label[1]}
 
 
 def given_ratings(ratings: pd.DataFrame, item: str) -> tuple[ItemRating, ...]:
-    """Return what each rater gave to an item."""
+    """Ratings of an item by rater."""
     own = ratings[ratings["item"] == item]
     return tuple(
         ItemRating(str(rater), dict(zip(of["dimension"], of["rating"].astype(float), strict=True)))
@@ -118,7 +118,7 @@ def given_ratings(ratings: pd.DataFrame, item: str) -> tuple[ItemRating, ...]:
 
 
 def _image(row: Mapping[Any, Any], images: Path) -> str | None:
-    """Return the place on the page; a report without one picture is better than none."""
+    """Place on the page; a report without one picture is better than none."""
     path, box = find_image([images], _known(row["image"])), row["box"]
     if path is None:
         return None
@@ -130,10 +130,10 @@ def _image(row: Mapping[Any, Any], images: Path) -> str | None:
 
 
 def _known(value: Any) -> Any:
-    """Return a value, None where it is missing."""
+    """A value, None where it is missing."""
     return None if pd.isna(value) else value
 
 
 def _whole(value: Any) -> int | None:
-    """Return a whole number, None where it is missing."""
+    """A whole number, None where it is missing."""
     return None if pd.isna(value) else round(value)

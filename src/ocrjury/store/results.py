@@ -36,6 +36,15 @@ class VerdictRow:
     reasons: list[str]
     needed_items: int | None
     actions: list[Any]
+
+    @property
+    def action_texts(self) -> list[str]:
+        """The actions as sentences; early verdicts stored nothing but the sentence."""
+        return [
+            str(action["text"]) if isinstance(action, dict) else str(action)
+            for action in self.actions
+        ]
+
     policy_hash: str
 
 
@@ -50,6 +59,14 @@ class StoredVerdict(NamedTuple):
     reasons: list[str]
     needed_items: int | None
     actions: list[Any]
+
+    @property
+    def action_texts(self) -> list[str]:
+        """The actions as sentences; early verdicts stored nothing but the sentence."""
+        return [
+            str(action["text"]) if isinstance(action, dict) else str(action)
+            for action in self.actions
+        ]
 
 
 class TruthRow(NamedTuple):

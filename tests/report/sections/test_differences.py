@@ -4,10 +4,11 @@ import math
 import pytest
 
 from ocrjury.findings.agreement import Disagreements, Pattern, Suggestion
-from ocrjury.report.agreement_section import Agreement, DividedItem
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.evidence import ItemRating
 from ocrjury.report.sections import differences
+from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.differences import DividedItem
 
 FAR = Disagreements(threshold=2, n_items=200, n=10, rate=0.05)
 NOMINAL = ScaleLabels(

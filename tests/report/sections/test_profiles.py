@@ -3,7 +3,6 @@ import math
 
 from ocrjury import Estimate
 from ocrjury.findings.agreement import Profile
-from ocrjury.report.profile_section import Profiles
 from ocrjury.report.sections import profiles
 
 NAN = math.nan
@@ -23,17 +22,19 @@ NAMES = Profile(
 )
 
 
+def of_rater(finding, profile, **changes):
+    return dataclasses.replace(finding, profiles=(profile,), **changes)
+
+
 def test_a_table_says_how_far_raters_differ(report):
-    (first, *_) = report.raters.profiles
+    (first, *_) = report.agreement.dimensions
 
     assert profiles.caption(report, first) == (
         "Meaning: means differ by 0.79, standard deviations by 0.05"
     )
-    assert profiles.caption(report, Profiles("layout", (NAMES,))) == "Layout"
-    alone = dataclasses.replace(first.rows[0], sd=NAN)
-    assert (
-        profiles.caption(report, Profiles("meaning", (alone,))) == "Meaning: means differ by 0.00"
-    )
+    assert profiles.caption(report, of_rater(first, NAMES, dimension="layout")) == "Layout"
+    alone = dataclasses.replace(first.profiles[0], sd=NAN)
+    assert profiles.caption(report, of_rater(first, alone)) == "Meaning: means differ by 0.00"
 
 
 def test_the_lead_counts_raters_and_dimensions(make, report):
@@ -59,7 +60,7 @@ def test_names_have_counts_and_no_numbers(make, report):
 def test_every_rater_of_every_dimension_is_in_the_appendix(html, report):
     appendix = html.partition('id="profiles"')[2]
 
-    for one in report.raters.profiles:
-        for row in one.rows:
+    for finding in report.agreement.dimensions:
+        for row in finding.profiles:
             assert f"{row.rater}: {row.counts[0]} times 1, " in appendix
     assert appendix.count("<table") == 3

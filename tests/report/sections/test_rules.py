@@ -25,8 +25,11 @@ def test_the_report_says_who_gave_more_than_a_rule_allows(report):
 
 
 def test_the_rule_broken_most_comes_first(report):
-    assert [one.rule for one in rules.broken(report.rules)] == ["text-distance", "amount-differs"]
-    first = rules.broken(report.rules)[0]
+    assert [one.rule for one in rules.broken(report.sections["rules"])] == [
+        "text-distance",
+        "amount-differs",
+    ]
+    first = rules.broken(report.sections["rules"])[0]
     assert [one.rater for one in rules.most(first)] == ["R06", "R05"]
 
 
@@ -53,7 +56,7 @@ def test_the_many_values_of_a_continuous_scale_are_only_counted():
 def test_a_report_without_a_break_says_so_and_prints_no_table(report):
     none = RuleBreaks(rows=(dataclasses.replace(row(), breaks=()),), checked=1)
 
-    text = words_of(render_html(dataclasses.replace(report, rules=none)))
+    text = words_of(render_html(dataclasses.replace(report, sections={"rules": none})))
 
     assert "None of the 1 rating of fields that a rule is about lies above" in text
     assert "rated above the rule" not in text
@@ -65,7 +68,7 @@ def test_whether_raters_were_told_is_said(make):
     report = make(identity=people)
     untold = RuleBreaks(rows=(row(told=0),), checked=20)
 
-    assert rules.told_text(report, report.rules) == (
+    assert rules.told_text(report, report.sections["rules"]) == (
         "Of 3 the rater was told while rating, and left the rating as it was; only the rating "
         "page tells."
     )
@@ -74,14 +77,14 @@ def test_whether_raters_were_told_is_said(make):
 
 
 def test_a_rubric_without_rules_has_no_such_section(make):
-    assert "rules" not in [one.anchor for one in sections(make(rules=None))]
+    assert "rules" not in [one.anchor for one in sections(make(sections={}))]
     assert "rules" in [one.anchor for one in sections(make())]
 
 
 def test_the_text_of_a_rule_cannot_change_the_page(make):
     evil = dataclasses.replace(row(), sentence="<script>1</script>", rule="<b>")
 
-    html = render_html(make(rules=RuleBreaks(rows=(evil,), checked=9)))
+    html = render_html(make(sections={"rules": RuleBreaks(rows=(evil,), checked=9)}))
 
     assert "<script>1" not in html
     assert "&lt;script&gt;1" in html

@@ -6,9 +6,9 @@ import pytest
 from ocrjury import Estimate
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.findings.dimensions import Correlation
-from ocrjury.report.composite_section import Together
 from ocrjury.report.html import render_html
 from ocrjury.report.sections import together
+from ocrjury.report.sections.together import Together
 
 SCORE = Estimate(4.05, 3.9, 4.2)
 HALO = BiasFinding(

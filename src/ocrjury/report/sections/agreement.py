@@ -1,10 +1,16 @@
 """Whether the raters agree."""
 
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import pandas as pd
 
 from ocrjury.estimate import Estimate
-from ocrjury.findings.agreement import AgreementFinding, PairKappa, PairSpread
+from ocrjury.findings.agreement import AgreementFinding, JudgeAgreement, PairKappa, PairSpread
+from ocrjury.findings.dimensions import DimensionsFinding, MeanOver
 from ocrjury.pages.numbers import (
+    bounded,
     decimal,
     estimate_text,
     listing,
@@ -12,9 +18,10 @@ from ocrjury.pages.numbers import (
     plural,
     value_text,
 )
-from ocrjury.report.agreement_section import Agreement
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.differences import DividedItem, count_apart, divided_of
+from ocrjury.scales import Scale
 from ocrjury.statistics import grade, statistic
 
 COLUMNS = (
@@ -27,18 +34,100 @@ COLUMNS = (
 """Statistics of the table by dimension."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """Agreement on first-pass independent ratings of the main round.
+
+    ``pairs`` are kappas of ``pairs_dimension`` with the weights named. ``disagreements`` counts
+    items whose ratings lie two levels or more apart on some dimension, ``divided`` are the first
+    of those that divide raters most, the widest first. ``means`` are over dimensions, by statistic.
+    """
+
+    dimensions: tuple[AgreementFinding, ...]
+    means: Mapping[str, MeanOver] = field(default_factory=dict)
+    pairs: tuple[PairKappa, ...] = ()
+    pairs_dimension: str | None = None
+    pairs_weights: str = "quadratic"
+    disagreements: int | None = None
+    double_rated: int = 0
+    divided: tuple[DividedItem, ...] = ()
+    basis: str = "first-pass independent ratings of the main round"
+
+    @property
+    def judges(self) -> tuple[tuple[str, JudgeAgreement], ...]:
+        """Every automatic judge with the dimension it judged."""
+        return tuple((row.dimension, judge) for row in self.dimensions for judge in row.judges)
+
+
+def agreement_of(
+    findings: Sequence[AgreementFinding],
+    together: DimensionsFinding,
+    *,
+    ratings: pd.DataFrame,
+    scale: Scale,
+    dimension: str,
+    basis: str,
+    doc_types: Mapping[str, str | None],
+) -> Agreement:
+    """Agreement by dimension, and by pair on one of them.
+
+    Parameters
+    ----------
+    ratings
+        The ratings as numbers: item, rater, dimension, rating.
+    dimension
+        The one whose pairs are shown.
+    basis
+        Which ratings these are.
+    """
+    pairs = next((row.pairs for row in findings if row.dimension == dimension), None)
+    apart, double_rated = count_apart(ratings, scale)
+    return Agreement(
+        dimensions=tuple(map(_within_ranges, findings)),
+        means=together.means,
+        pairs=() if pairs is None else tuple(map(_pair_within_range, pairs.rows)),
+        pairs_dimension=dimension,
+        pairs_weights="none" if pairs is None else pairs.weights,
+        disagreements=apart,
+        double_rated=double_rated,
+        divided=divided_of(findings, ratings, doc_types),
+        basis=basis,
+    )
+
+
+def _within_ranges(finding: AgreementFinding) -> AgreementFinding:
+    """Finding with intervals cut at the ends of their statistics; the gate judges them uncut."""
+    return replace(
+        finding,
+        estimates={key: bounded(key, estimate) for key, estimate in finding.estimates.items()},
+        judges=tuple(
+            replace(
+                judge,
+                alignment=bounded("judge_alignment", judge.alignment),
+                ceiling=bounded("human_agreement", judge.ceiling),
+            )
+            for judge in finding.judges
+        ),
+    )
+
+
+def _pair_within_range(pair: PairKappa) -> PairKappa:
+    """Kappa of a pair whose interval ends where kappa ends."""
+    return replace(pair, estimate=bounded("cohen_kappa", pair.estimate))
+
+
 def cell_domain(key: str) -> tuple[float, float]:
-    """Return the axis of a statistic's small interval chart."""
+    """Axis of a statistic's small interval chart."""
     return (0.4 if statistic(key).low == 0 else 0.2, 1.0)
 
 
 def gate_tick(report: ReportData, key: str) -> float | None:
-    """Return the gate's floor if the gate judges this statistic."""
+    """Gate's floor if the gate judges this statistic."""
     return report.verdict.floor if key == report.verdict.statistic else None
 
 
 def lead(report: ReportData) -> str:
-    """Return the section in a sentence or two."""
+    """Section in a sentence or two."""
     rows = report.verdict.dimensions
     passed = [report.name(row.dimension) for row in rows if row.decision == "PASS"]
     failed = [report.name(row.dimension) for row in rows if row.decision == "FAIL"]
@@ -53,14 +142,14 @@ def lead(report: ReportData) -> str:
 
 
 def lowest(report: ReportData) -> AgreementFinding | None:
-    """Return the dimension that the gate goes by: undefined, or with the lowest statistic."""
+    """Dimension that the gate goes by: undefined, or with the lowest statistic."""
     key = report.verdict.statistic
     rows = report.agreement.dimensions
     return min(rows, key=lambda row: _or_nothing(row.get(key).value), default=None)
 
 
 def rule_text(report: ReportData) -> str:
-    """Return the gate's rule."""
+    """Gate's rule."""
     verdict = report.verdict
     name = statistic(verdict.statistic).short_label
     bound = "one-sided 95% lower bound of " if verdict.rule == "bound" else ""
@@ -68,14 +157,14 @@ def rule_text(report: ReportData) -> str:
 
 
 def cell_title(name: str, key: str, estimate: Estimate) -> str:
-    """Return one cell of the table as a sentence."""
+    """One cell of the table as a sentence."""
     row, graded = statistic(key), grade(key, estimate.value)
     suffix = f", {graded.word}" if graded else ""
     return f"{name}, {row.short_label}: {estimate_text(estimate, share=row.is_share)}{suffix}."
 
 
 def legend(report: ReportData) -> str:
-    """Return how to read the table, with what it rests on."""
+    """How to read the table, with what it rests on."""
     rows = report.agreement.dimensions
     n_ratings = max((row.get("krippendorff_alpha").n_ratings for row in rows), default=0)
     basis = f" from at most {plural(n_ratings, 'rating')} on each dimension" if n_ratings else ""
@@ -86,7 +175,7 @@ def legend(report: ReportData) -> str:
 
 
 def chance_text(report: ReportData) -> str | None:
-    """Return why A^HH must be read beside its chance level, with this evaluation's numbers."""
+    """Why A^HH must be read beside its chance level, with this evaluation's numbers."""
     rows = [row for row in report.agreement.dimensions if row.get("human_agreement").defined]
     rows = [row for row in rows if row.get("human_agreement_chance").defined]
     if not rows:
@@ -106,23 +195,23 @@ def chance_text(report: ReportData) -> str | None:
 
 
 def _or_nothing(number: float) -> float:
-    """Return a number by which an undefined statistic comes first."""
+    """A number by which an undefined statistic comes first."""
     return -math.inf if math.isnan(number) else number
 
 
 def _or_zero(number: float) -> float:
-    """Return a number, 0 in place of nan."""
+    """A number, 0 in place of nan."""
     return 0.0 if math.isnan(number) else number
 
 
 def weakest_pair(agreement: Agreement) -> PairKappa | None:
-    """Return the pair that agrees least."""
+    """Pair that agrees least."""
     known = [pair for pair in agreement.pairs if pair.estimate.defined]
     return min(known, key=lambda pair: pair.estimate.value) if known else None
 
 
 def heat_title(agreement: Agreement) -> str:
-    """Return the finding of the table of pairs."""
+    """Finding of the table of pairs."""
     pair = weakest_pair(agreement)
     if pair is None:
         return "No pair of raters has enough items in common"
@@ -133,7 +222,7 @@ def heat_title(agreement: Agreement) -> str:
 
 
 def heat_subtitle(report: ReportData) -> str:
-    """Return what the cells are."""
+    """Meaning of the cells."""
     agreement = report.agreement
     weights = "" if agreement.pairs_weights == "none" else f", {agreement.pairs_weights} weights"
     name = report.name(agreement.pairs_dimension or "")
@@ -141,7 +230,7 @@ def heat_subtitle(report: ReportData) -> str:
 
 
 def heat_alternative(report: ReportData) -> str:
-    """Return the table of pairs in words."""
+    """Table of pairs in words."""
     known = [pair for pair in report.agreement.pairs if pair.estimate.defined]
     parts = [f"{p.rater_a} and {p.rater_b} {value_text(p.estimate)}" for p in known]
     unknown = len(report.agreement.pairs) - len(known)
@@ -150,12 +239,12 @@ def heat_alternative(report: ReportData) -> str:
 
 
 def pair_raters(agreement: Agreement) -> list[str]:
-    """Return the raters of the table of pairs, sorted."""
+    """Raters of the table of pairs, sorted."""
     return sorted({name for pair in agreement.pairs for name in (pair.rater_a, pair.rater_b)})
 
 
 def pair_rows(report: ReportData) -> list[tuple[str, PairSpread]]:
-    """Return how the kappas of pairs spread, by the dimension's name."""
+    """Spread of the kappas of pairs, by the dimension's name."""
     return [
         (report.name(row.dimension), row.pairs.spread)
         for row in report.agreement.dimensions
@@ -164,14 +253,14 @@ def pair_rows(report: ReportData) -> list[tuple[str, PairSpread]]:
 
 
 def pairs_title(report: ReportData) -> str:
-    """Return how many pairs have a kappa."""
+    """Number of pairs with a kappa."""
     pairs = report.agreement.pairs
     known = sum(pair.estimate.defined for pair in pairs)
     return f"κ over {plural(known, 'pair')}" if known else "κ over pairs"
 
 
 def pairs_text(agreement: Agreement) -> str | None:
-    """Return why some pairs have no kappa, None where all have one."""
+    """Reason why some pairs have no kappa, None where all have one."""
     known = sum(pair.estimate.defined for pair in agreement.pairs)
     if known == len(agreement.pairs):
         return None

@@ -15,7 +15,7 @@ READING = (
 
 
 def lead(report: ReportData) -> str:
-    """Return what was tested and found."""
+    """Number of tests and their findings."""
     rows = report.raters.bias
     tested, flagged = sum(row.tested for row in rows), sum(row.flagged for row in rows)
     unknown = sum(number for row in rows for _, number in row.reasons)
@@ -28,7 +28,7 @@ def lead(report: ReportData) -> str:
 
 
 def where(report: ReportData, row: BiasRow) -> str:
-    """Return on which dimension and on whom a test was made."""
+    """Dimension and raters of a test."""
     dimension = "all" if row.dimension is None else report.name(row.dimension)
     return f"{dimension} · {'average rater' if row.panel else 'each rater'}"
 

@@ -28,28 +28,28 @@ _POINT = 0.0005
 
 
 class Caution(NamedTuple):
-    """What to be careful about, and what it concerns."""
+    """Cautions, each with what it concerns."""
 
     about: str
     text: str
 
 
 def shown(report: ReportData) -> list[PoolEstimates]:
-    """Return the dimensions of which a number is printed, that of the headline among them."""
+    """Dimensions of which a number is printed, that of the headline among them."""
     if not report.verdict.trusted:
         return []
     return [row for row in report.estimates if is_printed(report, row)]
 
 
 def is_printed(report: ReportData, row: PoolEstimates) -> bool:
-    """Return whether estimates of a dimension are printed: where raters agree, and the headline."""
+    """Whether estimates of a dimension are printed: where raters agree, and the headline."""
     headline = report.shown_headline
     agreed = report.verdict.agreed_on(row.dimension)
     return agreed or (headline is not None and row.dimension == headline.dimension)
 
 
 def lead(report: ReportData) -> str:
-    """Return the section in a sentence or two."""
+    """Section in a sentence or two."""
     n = len(cautions(report))
     said = f"{plural(n, 'caution')} {'goes' if n == 1 else 'go'}" if n else "No caution goes"
     said += " with the estimates"
@@ -73,7 +73,7 @@ def cautions(report: ReportData) -> list[Caution]:
 
 
 def no_cautions_text(report: ReportData) -> str:
-    """Return what was looked for and not found."""
+    """Signs of trouble that were looked for and not found."""
     ways = "GREG and Hájek agree" if shown(report) else "no estimate is printed"
     return (
         f"There is none: {ways}, no share rests on too few cases, no document type on too few "
@@ -82,7 +82,7 @@ def no_cautions_text(report: ReportData) -> str:
 
 
 def _about(report: ReportData, names: dict[str, list[str]]) -> str:
-    """Return what a warning concerns."""
+    """Subject of a warning."""
     said = "; ".join(
         f"{statistic} on {listing([report.name(one) for one in dict.fromkeys(dimensions)])}"
         for statistic, dimensions in names.items()
@@ -122,7 +122,7 @@ def few_text(report: ReportData) -> str | None:
 
 
 def quartile_text(report: ReportData) -> str | None:
-    """Return between which item means the middle half of the pool lies."""
+    """Range of item means that holds the middle half of the pool."""
     parts = [
         f"{decimal(low.value, 1)} to {decimal(high.value, 1)} on {report.name(row.dimension)}"
         for row in shown(report)
@@ -136,7 +136,7 @@ def quartile_text(report: ReportData) -> str | None:
 
 
 def ways_title(report: ReportData) -> str:
-    """Return the finding of the table of estimators."""
+    """Finding of the table of estimators."""
     apart = [
         (abs(row.others.value - other.value), row)
         for row in shown(report)
@@ -153,7 +153,7 @@ def ways_title(report: ReportData) -> str:
 
 
 def gold_text(report: ReportData) -> str | None:
-    """Return what gold did to the estimates, None without gold."""
+    """What gold did to the estimates, None without gold."""
     parts = [
         f"{report.name(row.dimension)} {signed(row.others.value - row.gold.uncorrected.value)} "
         f"({plural(row.gold.n_ratings, 'rating')} of gold)"
@@ -169,12 +169,12 @@ def gold_text(report: ReportData) -> str | None:
 
 
 def inferred_text(report: ReportData) -> str | None:
-    """Return what the column of inferred labels is, None without one."""
+    """What the column of inferred labels is, None without one."""
     return INFERRED if any(row.inferred is not None for row in shown(report)) else None
 
 
 def responses(report: ReportData) -> list[tuple[str, Response]]:
-    """Return how much came back, by the dimension's name."""
+    """How much came back, by the dimension's name."""
     return [
         (report.name(row.dimension), row.response)
         for row in report.estimates
@@ -183,7 +183,7 @@ def responses(report: ReportData) -> list[tuple[str, Response]]:
 
 
 def response_title(report: ReportData) -> str:
-    """Return the finding of the table of what came back."""
+    """Finding of the table of what came back."""
     answers = [response for _, response in responses(report)]
     if all(one.complete == one.drawn for one in answers):
         return "Every drawn item has all its ratings"
@@ -195,7 +195,7 @@ def response_title(report: ReportData) -> str:
 
 
 def response_text(report: ReportData) -> str | None:
-    """Return what stands for items without a rating, None where every item has one."""
+    """Treatment of items without a rating, None where every item has one."""
     silent = [(name, one) for name, one in responses(report) if one.rated < one.drawn]
     if not silent:
         return None

@@ -45,12 +45,12 @@ SILENCE = (
 
 
 def readings(report: ReportData) -> list[Reading]:
-    """Return what the ranges and the words of this report stand for."""
+    """Meaning of the ranges and words of this report."""
     if report.sampling is None:
         return [ONLY, AGREEMENT, RATING]
     return [RANGE, OTHERS, THESE, AGREEMENT, RATING, ASSIGNMENT]
 
 
 def legend() -> list[tuple[int, str]]:
-    """Return the colour levels with their words, the best first."""
+    """Colour levels with their words, the best first."""
     return [(level, " · ".join(words)) for level, words in words_by_level().items()]

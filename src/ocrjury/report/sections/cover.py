@@ -18,6 +18,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.outcome import Outcome, Target
+from ocrjury.report.stored import Stored
 from ocrjury.statistics import reason_words
 
 Tone = Literal["good", "bad", "open"]
@@ -32,18 +33,35 @@ _TONES: dict[str, Tone] = {
 }
 
 
+def headline_of(stored: Stored) -> Headline | None:
+    """Mean or share that the campaign's target is about, None before the estimates."""
+    estimates = stored.estimates.get(stored.target_dimension)
+    if estimates is None:
+        return None
+    target = stored.campaign.report.target
+    chosen = estimates.target_share or estimates
+    return Headline(
+        dimension=stored.target_dimension,
+        these=chosen.these,
+        others=chosen.others,
+        share_at_least=None if target is None else target.share_at_least,
+        hajek=chosen.hajek,
+        naive=None if chosen.naive is None else chosen.naive.value,
+    )
+
+
 def tone(word: str) -> Tone:
-    """Return how an outcome or decision is coloured; the word is always printed too."""
+    """Colour of an outcome or decision; the word is always printed too."""
     return _TONES.get(word, "open")
 
 
 def outcome_word(report: ReportData) -> str:
-    """Return the one word of the cover: the outcome, or the gate's decision without a target."""
+    """One word of the cover: the outcome, or the gate's decision without a target."""
     return report.outcome.word if report.outcome else report.verdict.decision
 
 
 def kind(report: ReportData) -> str:
-    """Return what sort of report this is."""
+    """Kind of the report."""
     who = report.identity
     words = ["Interim report" if who.kind == "interim" else "Report"]
     if who.version > 1:
@@ -52,14 +70,14 @@ def kind(report: ReportData) -> str:
 
 
 def subtitle(report: ReportData) -> str:
-    """Return evaluation and period on one line."""
+    """Evaluation and period on one line."""
     who = report.identity
     said = who.period is None or who.evaluation.endswith(who.period)
     return who.evaluation if said else f"{who.evaluation} · {who.period}"
 
 
 def outcome_title(report: ReportData) -> str:
-    """Return the outcome as a headline."""
+    """Outcome as a headline."""
     if report.outcome is None:
         return _verdict_title(report)
     target = report.outcome.target
@@ -71,7 +89,7 @@ def outcome_title(report: ReportData) -> str:
 
 
 def _goal(report: ReportData, target: Target) -> str:
-    """Return what the campaign wants."""
+    """Target of the campaign."""
     name = report.name(target.dimension)
     if target.share_at_least is not None:
         return f"{percent(target.value, 0)} rated {target.share_at_least:g} or better on {name}"
@@ -79,7 +97,7 @@ def _goal(report: ReportData, target: Target) -> str:
 
 
 def _verdict_title(report: ReportData) -> str:
-    """Return the gate's decision as a headline."""
+    """Gate's decision as a headline."""
     return {
         "PASS": "The raters agree well enough to be believed",
         "FAIL": "The raters do not agree well enough to be believed",
@@ -88,7 +106,7 @@ def _verdict_title(report: ReportData) -> str:
 
 
 def outcome_text(report: ReportData) -> str:
-    """Return why the outcome is what it is."""
+    """Reason for the outcome."""
     sentences = [_outcome_reason(report.outcome)] if report.outcome else []
     sentences.append(agreement_text(report))
     if report.verdict.release:
@@ -97,7 +115,7 @@ def outcome_text(report: ReportData) -> str:
 
 
 def _outcome_reason(outcome: Outcome) -> str:
-    """Return what the interval says about the target."""
+    """The interval beside the target, in words."""
     share = outcome.target.is_share
     goal = percent(outcome.target.value, 0) if share else decimal(outcome.target.value, 1)
     value = value_text(outcome.estimate, share=share)
@@ -114,7 +132,7 @@ def _outcome_reason(outcome: Outcome) -> str:
 
 
 def agreement_text(report: ReportData) -> str:
-    """Return the gate's decision by dimension, in one sentence."""
+    """Gate's decision by dimension, in one sentence."""
     by_decision: dict[str, list[str]] = {"PASS": [], "FAIL": [], "INCONCLUSIVE": []}
     for row in report.verdict.dimensions:
         by_decision[row.decision].append(report.name(row.dimension))
@@ -128,7 +146,7 @@ def agreement_text(report: ReportData) -> str:
 
 
 def release_text(report: ReportData) -> str:
-    """Return who let the evaluation through, and why."""
+    """Who let the evaluation through, and why."""
     release = report.verdict.release
     if release is None:
         return ""
@@ -138,7 +156,7 @@ def release_text(report: ReportData) -> str:
 
 
 def caption(report: ReportData, headline: Headline) -> str:
-    """Return what the large number is."""
+    """Caption of the large number."""
     name = report.name(headline.dimension)
     what = "these items only" if headline.items_only else "the whole pool"
     if headline.share_at_least is not None:
@@ -147,14 +165,14 @@ def caption(report: ReportData, headline: Headline) -> str:
 
 
 def big_number(headline: Headline) -> str:
-    """Return the headline value, a dash where there is none."""
+    """Headline value, a dash where there is none."""
     if not headline.others.defined:
         return "—"
     return value_text(headline.others, share=headline.is_share)
 
 
 def ranges(headline: Headline) -> list[tuple[str, str]]:
-    """Return the two ranges: label and interval."""
+    """Two ranges: label and interval."""
     share = headline.is_share
     if headline.items_only:
         return [("95% interval (t), these items only", interval_text(headline.these, share=share))]
@@ -165,7 +183,7 @@ def ranges(headline: Headline) -> list[tuple[str, str]]:
 
 
 def gauge_title(report: ReportData, headline: Headline) -> str:
-    """Return the cover chart as a sentence."""
+    """Cover chart as a sentence."""
     words = [f"{caption(report, headline)}: {big_number(headline)}"]
     words += [f"{label}: {text}" for label, text in ranges(headline)]
     if report.target:
@@ -176,7 +194,7 @@ def gauge_title(report: ReportData, headline: Headline) -> str:
 
 
 def facts(report: ReportData) -> list[tuple[str, str]]:
-    """Return the key facts: number and what it counts."""
+    """Key facts: number and what it counts."""
     counted = {"rater": len(report.raters.rows)}
     if report.rounds:
         counted["round"] = len(report.rounds.rows)
@@ -187,7 +205,7 @@ def facts(report: ReportData) -> list[tuple[str, str]]:
 
 
 def _ratings_fact(report: ReportData) -> tuple[str, str]:
-    """Return how many ratings there are, and what they are."""
+    """Number and nature of the ratings."""
     counted = sum(row.n for row in report.counts)
     what = "first-pass rating" if report.rounds else "rating"
     if counted:
@@ -199,13 +217,13 @@ def _ratings_fact(report: ReportData) -> tuple[str, str]:
 
 
 def pool_cer(report: ReportData) -> MetricSummary | None:
-    """Return the pool's character error rate, None where it is unknown."""
+    """Pool's character error rate, None where it is unknown."""
     rows = report.scores.metrics if report.scores else ()
     return next((row for row in rows if row.metric == "cer" and math.isfinite(row.micro)), None)
 
 
 def cer_words(report: ReportData) -> str:
-    """Return of what the pool's character error rate speaks."""
+    """Population of the pool's character error rate."""
     scores = report.scores
     if scores is None or scores.n_reference >= scores.pool_size:
         return "character error rate of the pool"
@@ -214,25 +232,25 @@ def cer_words(report: ReportData) -> str:
 
 
 def _items_fact(report: ReportData) -> tuple[str, str]:
-    """Return how many items were rated, of how many."""
+    """Number of items rated, and of all."""
     if report.sampling is None:
         return count(report.items.n_rated), "items rated"
     return count(report.items.n_rated), f"items rated of {count(report.sampling.pool_size)}"
 
 
 def _noun(number: int, noun: str) -> str:
-    """Return the noun that fits the number."""
+    """Noun that fits the number."""
     return plural(number, noun).partition(" ")[2]
 
 
 def issued(report: ReportData) -> str:
-    """Return when and from what the report was made."""
+    """Time and sources of the report."""
     who = report.identity
     return f"Issued {long_date(who.issued_at)} · {kind(report)} · ocrjury {who.package_version}"
 
 
 def provenance(report: ReportData) -> str:
-    """Return seed and hashes on one line."""
+    """Seed and hashes on one line."""
     who = report.identity
     parts = [f"seed {who.seed}" if who.seed is not None else ""]
     for word, digest in (
@@ -247,7 +265,7 @@ def provenance(report: ReportData) -> str:
 
 
 def footer(report: ReportData) -> str:
-    """Return what stands at the foot of every page."""
+    """Footer of every page."""
     who = report.identity
     parts = [who.evaluation]
     if who.config_hash:
@@ -258,7 +276,7 @@ def footer(report: ReportData) -> str:
 
 
 def weighting_text(report: ReportData) -> str | None:
-    """Return what the weights did to the headline."""
+    """Effect of the weights on the headline."""
     headline = report.shown_headline
     if headline is None or headline.naive is None or not headline.others.defined:
         return None

@@ -1,11 +1,14 @@
 """Decisions by the lead."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from ocrjury.pages.numbers import listing, plural
-from ocrjury.report.data import LeadDecision, ReportData
+from ocrjury.report.data import ReportData
 from ocrjury.report.sections.gate import with_names
+from ocrjury.report.stored import Stored
 
 _WORDS: Mapping[str, str] = {
     "proceed": "Went on although it was held",
@@ -22,14 +25,43 @@ _WORDS: Mapping[str, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeadDecision:
+    """What a person decided about the evaluation; ``at`` is aware.
+
+    ``kind`` is one of `ocrjury.campaign.decisions.DECISIONS`; ``detail`` says what it is about,
+    as `detail_of` words it.
+    """
+
+    kind: str
+    actor: str
+    reason: str
+    at: datetime
+    detail: str = ""
+
+
+def decisions_of(stored: Stored) -> tuple[LeadDecision, ...]:
+    """Decisions of leads, the oldest first."""
+    return tuple(
+        LeadDecision(
+            kind=decision.kind,
+            actor=decision.actor,
+            reason=decision.reason,
+            at=decision.at,
+            detail=detail_of(decision.target),
+        )
+        for decision in stored.decisions
+    )
+
+
 def what(report: ReportData, decision: LeadDecision) -> str:
-    """Return what was decided."""
+    """A decision in words."""
     words = _WORDS.get(decision.kind, decision.kind)
     return f"{words}: {with_names(report, decision.detail)}" if decision.detail else words
 
 
 def detail_of(target: Mapping[str, Any]) -> str:
-    """Return what a stored decision is about, empty where it is about everything.
+    """Subject of a stored decision, empty where it is about everything.
 
     Parameters
     ----------

@@ -1,18 +1,39 @@
 """Where the raters differ: items, dimensions, and the usual signs of trouble."""
 
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from ocrjury.findings.agreement import Disagreements
+import pandas as pd
+
+from ocrjury.findings.agreement import AgreementFinding, Disagreements, divided_items
 from ocrjury.gate.advice import OF_PATTERNS
 from ocrjury.pages.numbers import count, listing, percent, plural
-from ocrjury.report.agreement_section import DividedItem
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import RatingCounts
+from ocrjury.report.evidence import ItemRating
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.ratings import low_share
+from ocrjury.report.worst import given_ratings
+from ocrjury.scales import Scale
 
 _ANY_ADVICE = "Discuss it with the raters."
+
+
+DIVIDED_SHOWN = 8
+"""Items on which raters lie farthest apart that a report names."""
+
+
+@dataclass(frozen=True, slots=True)
+class DividedItem:
+    """An item on which raters lie far apart, on these dimensions, and what each gave."""
+
+    item: str
+    doc_type: str | None
+    widest: float
+    dimensions: tuple[str, ...]
+    ratings: tuple[ItemRating, ...]
 
 
 class Sign(NamedTuple):
@@ -22,8 +43,40 @@ class Sign(NamedTuple):
     advice: str
 
 
+def divided_of(
+    findings: Sequence[AgreementFinding],
+    ratings: pd.DataFrame,
+    doc_types: Mapping[str, str | None],
+) -> tuple[DividedItem, ...]:
+    """Items that divide raters most, the widest first."""
+    return tuple(
+        DividedItem(
+            item.item,
+            doc_types.get(item.item),
+            item.widest,
+            tuple(item.ranges),
+            given_ratings(ratings, item.item),
+        )
+        for item in divided_items(findings)[:DIVIDED_SHOWN]
+    )
+
+
+def count_apart(ratings: pd.DataFrame, scale: Scale) -> tuple[int | None, int]:
+    """Number of items with ratings two levels apart on a dimension, and of those that could.
+
+    Levels lie apart on a Likert scale only; on others the first number is None.
+    """
+    spread = ratings.groupby(["item", "dimension"])["rating"].agg(["count", "min", "max"])
+    double = spread[spread["count"] > 1]
+    apart = double[double["max"] - double["min"] >= 2]
+    n_apart, n_double = (
+        int(rows.index.get_level_values("item").nunique()) for rows in (apart, double)
+    )
+    return (n_apart if scale.kind == "likert" else None), n_double
+
+
 def lead(report: ReportData) -> str:
-    """Return on how many items raters lie far apart."""
+    """Number of items on which raters lie far apart."""
     agreement = report.agreement
     if agreement.disagreements is not None and agreement.double_rated:
         share = percent(agreement.disagreements / agreement.double_rated)
@@ -37,12 +90,12 @@ def lead(report: ReportData) -> str:
 
 
 def rows(report: ReportData) -> list[tuple[str, Disagreements]]:
-    """Return how often raters lie far apart, by the dimension's name."""
+    """Disagreements, by the dimension's name."""
     return [(report.name(row.dimension), row.disagreements) for row in report.agreement.dimensions]
 
 
 def rows_title(report: ReportData) -> str:
-    """Return the finding of the table: the dimension with the highest rate."""
+    """Finding of the table: the dimension with the highest rate."""
     known = [(name, row) for name, row in rows(report) if row.n_items]
     if not known:
         return "How often raters lie far apart"
@@ -53,7 +106,7 @@ def rows_title(report: ReportData) -> str:
 
 
 def far(report: ReportData, row: Disagreements) -> str:
-    """Return from where on two ratings lie far apart."""
+    """Distance from which two ratings lie far apart."""
     kind = report.scale.kind
     if kind in {"nominal", "binary"}:
         return "different"
@@ -61,27 +114,28 @@ def far(report: ReportData, row: Disagreements) -> str:
 
 
 def divided_title(report: ReportData) -> str:
-    """Return what the list of items holds."""
+    """Title of the list of items."""
     return f"The {plural(len(report.agreement.divided), 'item')} that divide raters most"
 
 
 def ratings_of(report: ReportData, item: DividedItem) -> str:
-    """Return what each rater gave, dimensions in the report's order."""
+    """Ratings of each rater, dimensions in the report's order."""
     keys = [row.key for row in report.dimensions]
     parts = []
-    for one in item.ratings:
-        values = [_value(report, one.values[key]) if key in one.values else "–" for key in keys]
-        parts.append(f"{one.rater} {'/'.join(values)}")
+    for rating in item.ratings:
+        given = rating.values  # noqa: PD011  # no frame
+        values = [_value(report, given[key]) if key in given else "–" for key in keys]
+        parts.append(f"{rating.rater} {'/'.join(values)}")
     return " · ".join(parts)
 
 
 def where(report: ReportData, item: DividedItem) -> str:
-    """Return on which dimensions raters lie far apart."""
+    """Dimensions on which raters lie far apart."""
     return listing([report.name(name) for name in item.dimensions])
 
 
 def signs(report: ReportData) -> list[Sign]:
-    """Return the usual signs of trouble with what to do about each."""
+    """Usual signs of trouble with what to do about each."""
     kinds: dict[str, list[tuple[str, str]]] = {}
     for row in report.agreement.dimensions:
         for pattern in row.patterns:
@@ -91,7 +145,7 @@ def signs(report: ReportData) -> list[Sign]:
 
 
 def suggestions(report: ReportData) -> list[tuple[str, str]]:
-    """Return what would help, dimension by dimension."""
+    """Suggestions, dimension by dimension."""
     return [
         (report.name(row.dimension), _printed(suggestion.sentence))
         for row in report.agreement.dimensions
@@ -100,7 +154,7 @@ def suggestions(report: ReportData) -> list[tuple[str, str]]:
 
 
 def no_signs_text(report: ReportData) -> str:
-    """Return what was looked for and not found."""
+    """Signs of trouble that were looked for and not found."""
     absent = {
         "binary": ["no item on which raters are split"],
         "nominal": [],
@@ -116,7 +170,7 @@ _SINGLE = "no rater with one and the same value throughout"
 
 
 def item_means(report: ReportData) -> list[RatingCounts]:
-    """Return how many items have which mean, by dimension."""
+    """Number of items at each mean, by dimension."""
     return [
         RatingCounts(row.dimension, row.item_means)
         for row in report.agreement.dimensions
@@ -125,7 +179,7 @@ def item_means(report: ReportData) -> list[RatingCounts]:
 
 
 def item_means_title(report: ReportData) -> str:
-    """Return the finding of the chart of item means."""
+    """Finding of the chart of item means."""
     found = item_means(report)
     worst = max(found, key=low_share)
     levels = report.scale.levels
@@ -135,12 +189,12 @@ def item_means_title(report: ReportData) -> str:
 
 
 def item_mean_names(report: ReportData) -> list[str]:
-    """Return the names beside the bars of item means."""
+    """Names beside the bars of item means."""
     return [report.name(row.dimension) for row in item_means(report)]
 
 
 def item_means_alternative(report: ReportData) -> str:
-    """Return the chart of item means in words."""
+    """Chart of item means in words."""
     parts = []
     for row in item_means(report):
         levels = zip(report.scale.levels, row.counts, strict=True)
@@ -150,12 +204,12 @@ def item_means_alternative(report: ReportData) -> str:
 
 
 def _printed(sentence: str) -> str:
-    """Return a sentence with the signs of the rest of the report."""
+    """A sentence with the signs of the rest of the report."""
     return sentence.replace(" %", "%").replace("'", "’")
 
 
 def _value(report: ReportData, value: float) -> str:
-    """Return a rating as people call it."""
+    """A rating as people call it."""
     if report.scale.ordered or not math.isfinite(value):
         return f"{value:g}"
     return report.scale.anchors[int(value)]

@@ -6,7 +6,7 @@ from ocrjury.report.data import ReportData
 
 
 def text(report: ReportData, errors: FieldErrors) -> str:
-    """Return what counts as critical, and on what the numbers rest."""
+    """Definition of a critical error, and the basis of the numbers."""
     kinds = listing([row.kind for row in errors.by_kind])
     said = (
         "Critical error: a field rule of the rubric takes the best rating on "

@@ -21,7 +21,7 @@ _CANNOT = {
 
 
 def texts(rounds: Rounds) -> list[str]:
-    """Return a paragraph for every place that lacks something, or of which nothing is known.
+    """A paragraph for every place that lacks something, or of which nothing is known.
 
     Simulated raters need no place; the report says on every page that they are not people.
     """
@@ -33,12 +33,12 @@ def texts(rounds: Rounds) -> list[str]:
 
 
 def _told(frontend: str) -> bool:
-    """Return whether there is anything to say about a place."""
+    """Whether there is anything to say about a place."""
     return frontend in _PLACES or frontend == "file"
 
 
 def _of_file(rows: list[Round]) -> str:
-    """Return what is known of ratings that came as a file."""
+    """Note on ratings that came as a file."""
     return (
         f"The ratings of {_numbers(rows)} came in files: where the raters worked, and whether they "
         "saw each other’s ratings, is not known."
@@ -46,7 +46,7 @@ def _of_file(rows: list[Round]) -> str:
 
 
 def _of(rows: list[Round]) -> str:
-    """Return what a place lacks, and what that does to the numbers."""
+    """Capabilities that a place lacks, and the effect on the numbers."""
     lacking = rows[0].lacking
     needed = [_CANNOT[one] for one in lacking if one in NEEDED]
     others = [_CANNOT[one] for one in lacking if one not in NEEDED]
@@ -63,6 +63,6 @@ def _of(rows: list[Round]) -> str:
 
 
 def _numbers(rows: list[Round]) -> str:
-    """Return which rounds these are."""
+    """Numbers of the rounds in words."""
     numbers = [str(row.number) for row in rows]
     return f"round{'' if len(rows) == 1 else 's'} {listing(numbers)}"

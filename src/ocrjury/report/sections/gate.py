@@ -2,15 +2,55 @@
 
 import re
 
+from ocrjury.gate import GatePolicy
 from ocrjury.pages.numbers import plural
-from ocrjury.report.data import ReportData
+from ocrjury.report.data import DimensionVerdict, GateVerdict, Release, ReportData
 from ocrjury.report.sections.cover import MARKS, tone
+from ocrjury.report.stored import Stored
 
 _ACTIONS = 4
 
 
+def gate_verdict(stored: Stored) -> GateVerdict:
+    """Newest verdict."""
+    overall, *dimensions = stored.verdicts
+    policy = GatePolicy.preset(stored.campaign.gate.policy)
+    return GateVerdict(
+        decision=overall.decision,  # type: ignore[arg-type]  # a CHECK constraint guards the words
+        grade=overall.grade,
+        reasons=tuple(overall.reasons),
+        actions=tuple(overall.action_texts),
+        dimensions=tuple(
+            DimensionVerdict(
+                dimension=verdict.dimension,
+                decision=verdict.decision,  # type: ignore[arg-type]  # as above
+                grade=verdict.grade,
+                reasons=tuple(verdict.reasons),
+                needed_items=verdict.needed_items,
+            )
+            for verdict in sorted(
+                dimensions, key=lambda v: stored.dimension_names.index(v.dimension)
+            )
+        ),
+        policy=stored.campaign.gate.policy,
+        statistic=policy.conditions[0].estimates[0],
+        floor=policy.conditions[0].floor,
+        rule=policy.conditions[0].rule,
+        release=_release(stored),
+    )
+
+
+def _release(stored: Stored) -> Release | None:
+    """Decision that let the newest verdict through, None if none did."""
+    about = {"round": stored.verdicts[0].round, "version": stored.verdicts[0].version}
+    for decision in reversed(stored.decisions):
+        if decision.kind == "proceed" and decision.target.get("verdict") == about:
+            return Release(decision.actor, decision.reason, decision.at)
+    return None
+
+
 def badge(report: ReportData) -> str:
-    """Return the gate's decision with its grade, as it stands beside the outcome."""
+    """Gate's decision with its grade, as it stands beside the outcome."""
     verdict = report.verdict
     grade = f" ({verdict.grade})" if verdict.grade else ""
     whose = "Advisory gate" if verdict.advisory else "Gate"
@@ -20,12 +60,12 @@ def badge(report: ReportData) -> str:
 
 
 def reasons(report: ReportData) -> list[str]:
-    """Return why the gate decided so."""
+    """Reasons of the gate."""
     return [_printed(report, text) for text in report.verdict.reasons]
 
 
 def actions(report: ReportData) -> list[str]:
-    """Return what to do next."""
+    """Next steps."""
     texts = [_printed(report, text) for text in report.verdict.actions]
     more = len(texts) - _ACTIONS
     return (
@@ -36,7 +76,7 @@ def actions(report: ReportData) -> list[str]:
 
 
 def bound_text(report: ReportData) -> str | None:
-    """Return how the gate's bound differs from the interval that the tables print."""
+    """Difference between the gate's bound and the interval that the tables print."""
     if report.verdict.rule != "bound":
         return None
     return (
@@ -46,12 +86,12 @@ def bound_text(report: ReportData) -> str | None:
 
 
 def _printed(report: ReportData, text: str) -> str:
-    """Return one of the gate's sentences as the report prints it."""
+    """One of the gate's sentences as the report prints it."""
     return re.sub(r"(?<=\d) %", "%", with_names(report, text)).replace("'", "’")
 
 
 def with_names(report: ReportData, text: str) -> str:
-    """Return a sentence in which dimensions bear their printed names instead of their keys."""
+    """A sentence in which dimensions bear their printed names instead of their keys."""
     names = {row.key: row.name for row in report.dimensions}
     keys = "|".join(re.escape(key) for key in sorted(names, key=len, reverse=True))
     return re.sub(

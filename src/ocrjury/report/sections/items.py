@@ -1,14 +1,51 @@
 """The worst items."""
 
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pandas as pd
+
 from ocrjury.pages.document_text import DIGIT_SHAPE, LETTER_SHAPE
 from ocrjury.pages.numbers import decimal, percent, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.evidence import Items, WorstItem
 from ocrjury.report.sections import Section
+from ocrjury.report.stored import Stored
+from ocrjury.report.worst import worst_items
+from ocrjury.text import TextOptions
+
+
+def items_of(stored: Stored) -> Items:
+    """Items that people rated lowest on the headline's dimension."""
+    dimension, report = stored.target_dimension, stored.campaign.report
+    pool = pd.DataFrame(
+        [
+            {**asdict(item), **item.scores, "doc_id": item.item, "image": item.image_uri}
+            for item in stored.items
+        ]
+    )
+    ratings = pd.DataFrame([rating._asdict() for rating in stored.ratings])
+    purged_at = next((item.purged_at for item in stored.items if item.purged_at), None)
+    worst = worst_items(
+        pool,
+        ratings.rename(columns={"value": "rating"}),
+        dimension=dimension,
+        # Names have no order, so that none is the lowest.
+        count=report.worst_items if stored.campaign.rubric.scale.ordered else 0,
+        examples="off" if purged_at else report.examples,
+        images=Path(stored.campaign.images_location),
+        labels={
+            truth.item: (float(truth.label), truth.confidence)
+            for truth in stored.truths
+            if truth.dimension == dimension and isinstance(truth.label, int | float)
+        },
+        options=TextOptions.preset(stored.campaign.pool.options),
+    )
+    return replace(worst, purged_at=purged_at)
 
 
 def lead(report: ReportData) -> str:
-    """Return what the list holds."""
+    """Contents of the list."""
     items = report.items
     name = report.name(items.dimension)
     return (
@@ -18,7 +55,7 @@ def lead(report: ReportData) -> str:
 
 
 def privacy_text(items: Items) -> str | None:
-    """Return what was done to the documents' text."""
+    """Treatment of the documents' text."""
     if items.purged_at is not None:
         return (
             f"The texts and images of these documents were removed on {items.purged_at:%Y-%m-%d}, "
@@ -33,31 +70,30 @@ def privacy_text(items: Items) -> str | None:
 
 
 def edits(item: WorstItem) -> str | None:
-    """Return substitutions, deletions and insertions."""
+    """Substitutions, deletions and insertions."""
     if item.substitutions is None:
         return None
     return f"{item.substitutions} replaced · {item.deletions} missing · {item.insertions} extra"
 
 
 def rating_text(report: ReportData, item: WorstItem) -> str:
-    """Return every rater's ratings, dimensions in the report's order."""
+    """Every rater's ratings, dimensions in the report's order."""
     keys = [row.key for row in report.dimensions]
     parts = []
     for rating in item.ratings:
-        values = "/".join(
-            f"{rating.values[key]:g}" if key in rating.values else "–" for key in keys
-        )
+        given = rating.values  # noqa: PD011  # no frame
+        values = "/".join(f"{given[key]:g}" if key in given else "–" for key in keys)
         parts.append(f"{rating.rater} {values}")
     return " · ".join(parts)
 
 
 def rating_key(report: ReportData) -> str:
-    """Return in which order ratings are printed."""
+    """Order of printed ratings."""
     return " / ".join(row.name for row in report.dimensions)
 
 
 def label_text(item: WorstItem) -> str | None:
-    """Return the inferred label and how sure it is."""
+    """Inferred label and how sure it is."""
     if item.label is None:
         return None
     sure = (
@@ -67,7 +103,7 @@ def label_text(item: WorstItem) -> str | None:
 
 
 def settled_text(report: ReportData) -> str | None:
-    """Return what is different about a label that one person settled."""
+    """Note on labels that one person settled."""
     if report.rounds is None or not report.rounds.settled:
         return None
     if all(row.label is None for row in report.items.rows):
@@ -79,13 +115,13 @@ def settled_text(report: ReportData) -> str | None:
 
 
 def image_alternative(item: WorstItem) -> str:
-    """Return what the picture shows."""
+    """Alternative text of the picture."""
     kind = f", {item.doc_type}" if item.doc_type else ""
     return f"Scanned place of {item.doc_id}{kind}."
 
 
 def cer_text(item: WorstItem) -> str:
-    """Return the error rate, or that there is no reference."""
+    """Error rate, or that there is no reference."""
     return "no reference" if item.cer is None else percent(item.cer)
 
 

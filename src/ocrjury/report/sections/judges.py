@@ -14,7 +14,7 @@ READING = (
 
 
 def title(report: ReportData) -> str:
-    """Return the finding of the table: the judge that is farthest below what raters reach."""
+    """Finding of the table: the judge that is farthest below what raters reach."""
     known = [row for row in report.agreement.judges if _share(row[1]) is not None]
     if not known:
         return "Automatic judges gave nothing that can be compared"
@@ -26,12 +26,12 @@ def title(report: ReportData) -> str:
 
 
 def interval(estimate: Estimate) -> str:
-    """Return an interval, a dash where there is no number."""
+    """An interval, a dash where there is no number."""
     return interval_text(estimate) if estimate.defined else NOTHING
 
 
 def against(row: JudgeAgreement) -> str:
-    """Return how a judge compares with the raters among themselves, or why that is not known."""
+    """A judge beside the raters among themselves, or why that is not known."""
     if not row.alignment.defined:
         empty = row.alignment.reason == "no_items"
         return "no rated item has a score" if empty else reason_words(row.alignment.reason)
@@ -47,7 +47,7 @@ def against(row: JudgeAgreement) -> str:
 
 
 def chance_text(report: ReportData) -> str | None:
-    """Return what chance alone would reach, by dimension."""
+    """Agreement that chance alone would reach, by dimension."""
     parts = [
         f"{value_text(chance)} on {report.name(row.dimension)}"
         for row in report.agreement.dimensions
@@ -62,7 +62,7 @@ def chance_text(report: ReportData) -> str | None:
 
 
 def _share(row: JudgeAgreement) -> float | None:
-    """Return the part of what is possible that a judge reaches, None where that is not known."""
+    """Part of what is possible that a judge reaches, None where that is not known."""
     if not (row.alignment.defined and row.ceiling.defined and row.ceiling.value > 0):
         return None
     return row.alignment.value / row.ceiling.value

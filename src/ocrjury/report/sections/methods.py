@@ -17,14 +17,14 @@ class Paragraph(NamedTuple):
 
 
 def paragraphs(report: ReportData) -> list[Paragraph]:
-    """Return title and text of every method that this report used."""
+    """Title and text of every method that this report used."""
     makers = (_sampling, _estimation, _composite, _agreement, _bias, _gate, _truth, _metrics)
     found = [paragraph for make in makers if (paragraph := make(report)) is not None]
     return [*found, *(Paragraph(title, text) for title, text in report.methods)]
 
 
 def _sampling(report: ReportData) -> Paragraph | None:
-    """Return how the sample was drawn."""
+    """Design of the sample."""
     sampling = report.sampling
     if sampling is None:
         return None
@@ -40,7 +40,7 @@ def _sampling(report: ReportData) -> Paragraph | None:
 
 
 def _estimation(report: ReportData) -> Paragraph | None:
-    """Return how the headline was estimated."""
+    """Method that estimated the headline."""
     headline = report.shown_headline
     if headline is None:
         return None
@@ -68,12 +68,12 @@ def _estimation(report: ReportData) -> Paragraph | None:
 
 
 def _range(reading: Reading) -> str:
-    """Return what a range holds."""
+    """Contents of a range."""
     return f"“{reading.name}”: {reading.text}"
 
 
 def _composite(report: ReportData) -> Paragraph | None:
-    """Return how dimensions were made one score."""
+    """Method that makes one score of all dimensions."""
     if report.together is None or not report.together.composites:
         return None
     return Paragraph(
@@ -85,7 +85,7 @@ def _composite(report: ReportData) -> Paragraph | None:
 
 
 def _bias(report: ReportData) -> Paragraph | None:
-    """Return how bias was tested."""
+    """Tests for bias."""
     if not report.raters.bias:
         return None
     return Paragraph(
@@ -96,7 +96,7 @@ def _bias(report: ReportData) -> Paragraph | None:
 
 
 def _agreement(report: ReportData) -> Paragraph | None:
-    """Return how agreement was measured."""
+    """Method that measured agreement."""
     rows = report.agreement.dimensions
     if not rows:
         return None
@@ -112,7 +112,7 @@ def _agreement(report: ReportData) -> Paragraph | None:
 
 
 def _gate(report: ReportData) -> Paragraph | None:
-    """Return the gate's rule."""
+    """Gate's rule."""
     verdict = report.verdict
     if verdict.advisory:
         return Paragraph("Gate", "The gate is advisory here: nothing was held back because of it.")
@@ -131,7 +131,7 @@ _RULES = {
 
 
 def _truth(report: ReportData) -> Paragraph | None:
-    """Return how labels were inferred."""
+    """Method that inferred the labels."""
     if report.rounds is None:
         return None
     method = _TRUTHS.get(report.rounds.truth_method, report.rounds.truth_method.replace("_", " "))
@@ -167,7 +167,7 @@ _TRUTHS = {
 
 
 def _metrics(report: ReportData) -> Paragraph | None:
-    """Return how texts were compared."""
+    """Method that compared the texts."""
     if report.scores is None or not report.scores.signature:
         return None
     return Paragraph(
@@ -177,7 +177,7 @@ def _metrics(report: ReportData) -> Paragraph | None:
 
 
 def provenance(report: ReportData) -> list[tuple[str, str]]:
-    """Return what would give the same numbers again: label and value."""
+    """What would give the same numbers again: label and value."""
     who = report.identity
     rows = [("Evaluation", who.evaluation), ("Report", f"version {who.version}, {who.kind}")]
     rows.append(("Issued", long_moment(who.issued_at)))
@@ -200,7 +200,7 @@ def provenance(report: ReportData) -> list[tuple[str, str]]:
 
 
 def naive_text(report: ReportData) -> str | None:
-    """Return what is wrong with the number that nobody should quote."""
+    """Fault of the number that nobody should quote."""
     headline = report.shown_headline
     if headline is None or headline.naive is None or headline.items_only:
         return None
@@ -211,7 +211,7 @@ def naive_text(report: ReportData) -> str | None:
 
 
 def naive_value(report: ReportData) -> str:
-    """Return the number that nobody should quote."""
+    """Number that nobody should quote."""
     headline = report.shown_headline
     if headline is None or headline.naive is None:
         return "—"

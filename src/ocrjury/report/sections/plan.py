@@ -8,9 +8,9 @@ from typing import NamedTuple
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.pages.numbers import NOTHING, count, decimal, has_interval, percent, plural
-from ocrjury.report.assembly.stored import Stored
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.rounds import Rounds
+from ocrjury.report.stored import Stored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ class PlanRow(NamedTuple):
 
 
 def title(plan: PlanComparison) -> str:
-    """Return the finding of the table: whether the interval came out as it was planned."""
+    """Finding of the table: whether the interval came out as it was planned."""
     planned, achieved = plan.planned.width_others, plan.achieved.width_others
     if not planned or achieved is None:
         return "Planned and achieved"
@@ -131,7 +131,7 @@ def title(plan: PlanComparison) -> str:
 
 
 def rows(plan: PlanComparison) -> list[PlanRow]:
-    """Return the plan line by line, lines that say nothing left out."""
+    """Plan line by line, lines that say nothing left out."""
     rows = [
         _row("Documents rated", plan, "items"),
         _row("First-pass ratings on the dimension", plan, "ratings"),
@@ -146,14 +146,14 @@ def rows(plan: PlanComparison) -> list[PlanRow]:
 
 
 def _row(what: str, plan: PlanComparison, key: str) -> PlanRow | None:
-    """Return one line, None where both sides are nothing."""
+    """One line, None where both sides are nothing."""
     sides = [_number(side, key) for side in (plan.planned, plan.achieved)]
     empty = {NOTHING, "0"}
     return None if set(sides) <= empty else PlanRow(what, *sides)
 
 
 def _number(side: Expected, key: str) -> str:
-    """Return a number of the plan as people read it."""
+    """A number of the plan as people read it."""
     number = getattr(side, key)
     if key == "width_share":
         return NOTHING if number is None else f"{decimal(100 * number, 1)} percentage points"
@@ -163,7 +163,7 @@ def _number(side: Expected, key: str) -> str:
 
 
 def text(report: ReportData, plan: PlanComparison) -> str:
-    """Return from where the plan knew what to expect."""
+    """Source of the plan's expectations."""
     name = report.name(plan.dimension)
     known = f"measured in {plan.source}" if plan.measured else f"assumed from {plan.source}"
     return (

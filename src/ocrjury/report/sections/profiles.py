@@ -2,10 +2,9 @@
 
 import math
 
-from ocrjury.findings.agreement import Profile
+from ocrjury.findings.agreement import AgreementFinding, Profile
 from ocrjury.pages.numbers import decimal, plural
 from ocrjury.report.data import ReportData
-from ocrjury.report.profile_section import Profiles
 from ocrjury.report.sections import Section
 
 READING = (
@@ -15,20 +14,27 @@ READING = (
 )
 
 
+def dimensions(report: ReportData) -> list[AgreementFinding]:
+    """Dimensions that somebody rated."""
+    return [row for row in report.agreement.dimensions if row.profiles]
+
+
 def lead(report: ReportData) -> str:
-    """Return what the tables hold."""
-    n = max(len(one.rows) for one in report.raters.profiles)
-    dimensions = plural(len(report.raters.profiles), "dimension")
+    """Contents of the tables."""
+    rated = dimensions(report)
+    n = max(len(row.profiles) for row in rated)
     # Ratings without a campaign have the names of their file.
     known_as = ", under their pseudonyms" if report.identity.config_hash else ""
-    return f"{plural(n, 'rater')} on {dimensions}, the strictest first{known_as}."
+    return (
+        f"{plural(n, 'rater')} on {plural(len(rated), 'dimension')}, the strictest first{known_as}."
+    )
 
 
-def caption(report: ReportData, profiles: Profiles) -> str:
-    """Return the finding of a table: how far means and spreads of raters differ."""
-    name = report.name(profiles.dimension)
-    means = [row.mean for row in profiles.rows if math.isfinite(row.mean)]
-    spreads = [row.sd for row in profiles.rows if math.isfinite(row.sd)]
+def caption(report: ReportData, finding: AgreementFinding) -> str:
+    """Finding of a table: how far means and spreads of raters differ."""
+    name = report.name(finding.dimension)
+    means = [row.mean for row in finding.profiles if math.isfinite(row.mean)]
+    spreads = [row.sd for row in finding.profiles if math.isfinite(row.sd)]
     if not means:
         return name
     said = f"{name}: means differ by {decimal(max(means) - min(means))}"
@@ -38,14 +44,14 @@ def caption(report: ReportData, profiles: Profiles) -> str:
 
 
 def range_text(row: Profile) -> str:
-    """Return the lowest and the highest rating."""
+    """Lowest and the highest rating."""
     if not (math.isfinite(row.low) and math.isfinite(row.high)):
         return "—"
     return f"{row.low:g} to {row.high:g}"
 
 
 def strip_alternative(report: ReportData, row: Profile) -> str:
-    """Return one rater's ratings in words."""
+    """One rater's ratings in words."""
     levels = zip(report.scale.levels, row.counts, strict=True)
     parts = [
         f"{n} times {level:g}" if report.scale.ordered else f"{n} times {anchor}"
@@ -60,5 +66,5 @@ SECTION = Section(
     "profiles",
     "Appendix: rater profiles",
     "report/profiles.html.j2",
-    lambda report: report.raters.profiles,
+    dimensions,
 )

@@ -1,17 +1,26 @@
 """Each rater."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
+import numpy as np
+import pandas as pd
+
 from ocrjury.estimate import Estimate
-from ocrjury.pages.bias_rows import BiasRow
+from ocrjury.findings.raters import BiasTests
+from ocrjury.findings.ratings import RatingsFinding
+from ocrjury.pages.bias_rows import BiasRow, bias_rows
 from ocrjury.pages.numbers import decimal, interval_text, listing, plural, signed
+from ocrjury.ratings import RatingTable
 from ocrjury.report.data import ReportData
-from ocrjury.report.profile_section import Profiles
+from ocrjury.report.distributions import at_levels
+from ocrjury.report.findings import rater_flags
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.gate import with_names
+from ocrjury.report.stored import Stored
 from ocrjury.statistics import reason_words
 
 
@@ -45,7 +54,6 @@ class Raters:
     tolerance: float = 0.25
     tested: bool = False
     bias: tuple[BiasRow, ...] = ()
-    profiles: tuple[Profiles, ...] = ()
 
 
 class Box(NamedTuple):
@@ -56,8 +64,95 @@ class Box(NamedTuple):
     ends: tuple[float, ...]
 
 
+def raters_of(stored: Stored) -> Raters:
+    """Raters of the main rounds, on the headline's dimension."""
+    dimension = stored.target_dimension
+    given = stored.first_pass[stored.first_pass["dimension"] == dimension]
+    finding = stored.agreement.get(dimension)
+    severity = {} if finding is None else {row.rater: row.severity for row in finding.profiles}
+    scale = stored.campaign.rubric.scale
+    flags = _flags(stored)
+    rows = [
+        RaterRow(
+            rater=str(rater),
+            n_ratings=len(own),
+            mean=float(own["value"].mean()) if scale.ordered else math.nan,
+            severity=severity.get(str(rater), Estimate(math.nan)),
+            counts=at_levels(own["value"].tolist(), scale),
+            accuracy=_accuracy(own, stored),
+            flags=flags.get(str(rater), ()),
+        )
+        for rater, own in given.groupby("rater")
+    ]
+    return Raters(
+        rows=tuple(rows),
+        dimension=dimension,
+        mean=float(given["value"].mean()) if scale.ordered else math.nan,
+        tested=stored.bias is not None,
+        bias=bias_rows(() if stored.bias is None else stored.bias.findings),
+    )
+
+
+def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
+    """Findings on each rater in words."""
+    language = stored.campaign.language
+    names = {
+        dimension.name: dict(dimension.title).get(language, dimension.name)
+        for dimension in stored.campaign.rubric.dimensions
+    }
+    tests = stored.bias or BiasTests()
+    return rater_flags(tests.findings, tests.gains, names=names)
+
+
+def _accuracy(own: pd.DataFrame, stored: Stored) -> float | None:
+    """Share of a rater's ratings that equal the label; a continuous scale has none."""
+    scale = stored.campaign.rubric.scale
+    if scale.kind == "interval":
+        return None
+    codes = dict(zip(scale.categories, scale.numbers, strict=True))
+    labels = {
+        truth.item: codes.get(truth.label)
+        for truth in stored.truths
+        if truth.dimension == stored.target_dimension
+    }
+    return float((own["value"] == own["item"].map(labels)).mean())
+
+
+def raters_of_table(
+    finding: RatingsFinding, table: RatingTable, *, names: Mapping[str, str]
+) -> Raters:
+    """Raters on the first dimension, in order of name.
+
+    Parameters
+    ----------
+    table
+        Of the first dimension.
+    names
+        Printed names of the dimensions.
+    """
+    first = finding.dimensions[0]
+    flags = rater_flags(finding.bias.findings, finding.bias.gains, names=names)
+    return Raters(
+        rows=tuple(
+            RaterRow(
+                rater=profile.rater,
+                n_ratings=profile.count,
+                mean=profile.mean,
+                severity=profile.severity,
+                counts=profile.counts,
+                flags=flags.get(profile.rater, ()),
+            )
+            for profile in sorted(first.profiles, key=lambda profile: profile.rater)
+        ),
+        dimension=first.dimension,
+        mean=float(np.mean(table.values)) if table.scale.ordered else math.nan,
+        tested=bool(finding.bias.findings),
+        bias=bias_rows(finding.bias.findings),
+    )
+
+
 def lead(report: ReportData) -> str:
-    """Return the section in a sentence."""
+    """Section in a sentence."""
     raters = report.raters
     n = sum(row.n_ratings for row in raters.rows)
     simulated = "simulated " if report.identity.simulated else ""
@@ -66,30 +161,30 @@ def lead(report: ReportData) -> str:
 
 
 def has_flags(raters: Raters) -> bool:
-    """Return whether the table has a column of what to look at."""
+    """Whether the table has a column of what to look at."""
     return any(row.flags for row in raters.rows)
 
 
 def flags_text(report: ReportData, row: RaterRow) -> str:
-    """Return what was found about a rater."""
+    """Findings on a rater."""
     return with_names(report, "; ".join(row.flags)) or "—"
 
 
 def tests_text(raters: Raters) -> str | None:
-    """Return what the tests found where the table does not say it; nothing if nobody tested."""
+    """What the tests found where the table does not say it; nothing if nobody tested."""
     if not raters.tested or has_flags(raters):
         return None
     return f"Tests of bias found nothing about any of the {plural(len(raters.rows), 'rater')}."
 
 
 def boxes(report: ReportData) -> list[Box]:
-    """Return what the chart of means draws."""
+    """Boxes of the chart of means."""
     levels = report.scale.levels
     return [Box(row.rater, row.mean, _ends(levels, row.counts)) for row in report.raters.rows]
 
 
 def _ends(levels: tuple[float, ...], counts: tuple[int, ...]) -> tuple[float, ...]:
-    """Return the five numbers of a box, nothing without counts."""
+    """Five numbers of a box, nothing without counts."""
     total = sum(counts)
     if not total:
         return ()
@@ -99,7 +194,7 @@ def _ends(levels: tuple[float, ...], counts: tuple[int, ...]) -> tuple[float, ..
 
 
 def means_title(raters: Raters) -> str:
-    """Return the finding of the chart of means."""
+    """Finding of the chart of means."""
     means = [row.mean for row in raters.rows if math.isfinite(row.mean)]
     if not means:
         return "No rater gave a rating"
@@ -107,38 +202,38 @@ def means_title(raters: Raters) -> str:
 
 
 def means_alternative(raters: Raters) -> str:
-    """Return the chart of means in words."""
+    """Chart of means in words."""
     rows = ", ".join(f"{row.rater} {decimal(row.mean)}" for row in raters.rows)
     return f"{means_title(raters)}. Mean of each rater: {rows}; all {decimal(raters.mean)}."
 
 
 def severity_interval(row: RaterRow) -> str:
-    """Return the interval of a rater's severity."""
+    """Interval of a rater's severity."""
     if not row.severity.defined:
         return reason_words(row.severity.reason)
     return interval_text(row.severity)
 
 
 def strip_alternative(report: ReportData, row: RaterRow) -> str:
-    """Return one rater's ratings in words."""
+    """One rater's ratings in words."""
     levels = zip(report.scale.levels, row.counts, strict=True)
     return f"{row.rater}: {', '.join(f'{number} times {level:g}' for level, number in levels)}."
 
 
 def outside(raters: Raters) -> list[RaterRow]:
-    """Return raters beyond the tolerance whose interval, where known, excludes zero."""
+    """Raters beyond the tolerance whose interval, where known, excludes zero."""
     return [row for row in raters.rows if _is_outside(row, raters.tolerance)]
 
 
 def _is_outside(row: RaterRow, tolerance: float) -> bool:
-    """Return whether a rater's severity is worth a word."""
+    """Whether a rater's severity is worth a word."""
     severity = row.severity
     sure = math.isnan(severity.low) or severity.low > 0 or severity.high < 0
     return severity.defined and abs(severity.value) > tolerance and sure
 
 
 def severity_title(raters: Raters) -> str:
-    """Return the finding of the severity chart."""
+    """Finding of the severity chart."""
     strict = [row.rater for row in outside(raters) if row.severity.value < 0]
     mild = [row.rater for row in outside(raters) if row.severity.value > 0]
     said = [
@@ -154,7 +249,7 @@ def severity_title(raters: Raters) -> str:
 
 
 def severity_alternative(raters: Raters) -> str:
-    """Return the severity chart in words."""
+    """Severity chart in words."""
     parts = [
         f"{row.rater} {signed(row.severity.value)}"
         if row.severity.defined
@@ -165,7 +260,7 @@ def severity_alternative(raters: Raters) -> str:
 
 
 def severity_range(raters: Raters) -> float:
-    """Return how far the severity axis reaches on both sides."""
+    """Half-width of the severity axis."""
     ends = [0.0, 2 * raters.tolerance]
     for row in raters.rows:
         numbers = (row.severity.value, row.severity.low, row.severity.high)

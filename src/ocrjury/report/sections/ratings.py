@@ -14,13 +14,23 @@ from ocrjury.pages.numbers import (
     plural,
 )
 from ocrjury.report.data import ReportData
-from ocrjury.report.distributions import RatingCounts
+from ocrjury.report.distributions import RatingCounts, at_levels
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.certainty import is_printed
+from ocrjury.report.stored import Stored
+
+
+def counts_of(stored: Stored) -> tuple[RatingCounts, ...]:
+    """Number of first-pass ratings at each level, by dimension."""
+    scale = stored.campaign.rubric.scale
+    return tuple(
+        RatingCounts(str(name), at_levels(rows["value"].tolist(), scale))
+        for name, rows in stored.first_pass.groupby("dimension", sort=False)
+    )
 
 
 def lead(report: ReportData) -> str:
-    """Return the section in a sentence."""
+    """Section in a sentence."""
     if report.shown_headline is None:
         return "No number is given for the pool while the raters’ agreement is in doubt."
     name = report.name(report.shown_headline.dimension)
@@ -32,13 +42,13 @@ def lead(report: ReportData) -> str:
 
 
 def low_share(counts: RatingCounts) -> float:
-    """Return the share of ratings in the lower two levels (the lowest of a short scale)."""
+    """Share of ratings in the lower two levels (the lowest of a short scale)."""
     low = 2 if len(counts.counts) > 3 else 1
     return sum(counts.counts[:low]) / counts.n if counts.n else math.nan
 
 
 def distribution_title(report: ReportData) -> str:
-    """Return the finding of the chart of ratings."""
+    """Finding of the chart of ratings."""
     known = [row for row in report.counts if row.n]
     if not known:
         return "No ratings yet"
@@ -54,7 +64,7 @@ def distribution_title(report: ReportData) -> str:
 
 
 def _modal_title(report: ReportData, known: list[RatingCounts]) -> str:
-    """Return which name was given most often."""
+    """Name given most often."""
     row = max(known, key=lambda row: max(row.counts) / row.n)
     place = row.counts.index(max(row.counts))
     share = percent(row.counts[place] / row.n, 0)
@@ -62,7 +72,7 @@ def _modal_title(report: ReportData, known: list[RatingCounts]) -> str:
 
 
 def distribution_alternative(report: ReportData) -> str:
-    """Return the chart of ratings in words."""
+    """Chart of ratings in words."""
     rows = []
     for row in counts(report):
         if not row.n:
@@ -76,19 +86,19 @@ def distribution_alternative(report: ReportData) -> str:
 
 
 def _level_name(report: ReportData, place: int) -> str:
-    """Return a level as people call it."""
+    """A level as people call it."""
     if report.scale.ordered:
         return f"{report.scale.levels[place]:g}"
     return report.scale.anchors[place]
 
 
 def dimension_names(report: ReportData) -> list[str]:
-    """Return the names beside the bars."""
+    """Names beside the bars."""
     return [report.name(row.dimension) for row in counts(report)]
 
 
 def counts(report: ReportData) -> list[RatingCounts]:
-    """Return the ratings per level, dimensions in the report's order."""
+    """Ratings per level, dimensions in the report's order."""
     order = [row.key for row in report.dimensions]
     return sorted(
         report.counts,
@@ -97,19 +107,19 @@ def counts(report: ReportData) -> list[RatingCounts]:
 
 
 def anchors(report: ReportData) -> list[str]:
-    """Return a short name of every level, nothing where the scale has none."""
+    """A short name of every level, nothing where the scale has none."""
     return [anchor(report, place) for place in range(len(report.scale.anchors))]
 
 
 def anchor(report: ReportData, place: int) -> str:
-    """Return the short name of a level: what stands before a colon, cut to fit a legend."""
+    """Short name of a level: what stands before a colon, cut to fit a legend."""
     if not report.scale.anchors:
         return ""
     return cut(re.split(r"[:：.;(]", report.scale.anchors[place])[0].strip(), 14)
 
 
 def forest_title(types: tuple[TypeEstimate, ...]) -> str:
-    """Return the finding of the chart of document types."""
+    """Finding of the chart of document types."""
     known = sorted((row for row in types if row.estimate.defined), key=lambda r: r.estimate.value)
     if not known:
         return "No document type has enough ratings for a mean"
@@ -128,12 +138,12 @@ def forest_title(types: tuple[TypeEstimate, ...]) -> str:
 
 
 def by_estimate(types: tuple[TypeEstimate, ...]) -> list[TypeEstimate]:
-    """Return the types, lowest first, undefined ones last."""
+    """Types, lowest first, undefined ones last."""
     return sorted(types, key=lambda row: (not row.estimate.defined, row.estimate.value))
 
 
 def forest_subtitle(report: ReportData) -> str:
-    """Return what the dots are."""
+    """Meaning of the dots."""
     name = f" on {report.name(report.shown_headline.dimension)}" if report.shown_headline else ""
     mark = "; a square lies wholly below the target" if report.target else ""
     few = "; few: under 20 are rated, the range is a rough guide"
@@ -142,13 +152,13 @@ def forest_subtitle(report: ReportData) -> str:
 
 
 def forest_alternative(types: tuple[TypeEstimate, ...]) -> str:
-    """Return the chart of document types in words."""
+    """Chart of document types in words."""
     rows = [f"{row.name} {estimate_text(row.estimate)}, n {row.n}" for row in types]
     return f"{forest_title(types)}. {'; '.join(rows)}."
 
 
 def forest_range(report: ReportData) -> tuple[float, float]:
-    """Return the ends of the axis for document types: the data and the target, on the scale."""
+    """Ends of the axis for document types: the data and the target, on the scale."""
     numbers = [
         number
         for row in report.types
@@ -165,7 +175,7 @@ def forest_range(report: ReportData) -> tuple[float, float]:
 
 
 def trusted_text(report: ReportData) -> str | None:
-    """Return what is said of dimensions on which agreement was not shown."""
+    """Note on dimensions on which agreement was not shown."""
     unshown = [row for row in report.estimates if not report.verdict.agreed_on(row.dimension)]
     kept = [report.name(row.dimension) for row in unshown if not is_printed(report, row)]
     told = [report.name(row.dimension) for row in unshown if is_printed(report, row)]

@@ -6,8 +6,8 @@ from typing import Literal
 
 from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.pages.numbers import count, decimal, listing, percent, plural
-from ocrjury.report.assembly.stored import Stored
 from ocrjury.report.sections import Section
+from ocrjury.report.stored import Stored
 from ocrjury.store.rounds import RoundRow
 
 
@@ -39,7 +39,7 @@ class Round:
 
     @property
     def settles(self) -> bool:
-        """Return whether its answers are taken as the labels, which then are certain."""
+        """Whether its answers are taken as the labels, which then are certain."""
         return self.kind in {"adjudication", "panel"}
 
 
@@ -62,17 +62,17 @@ class Rounds:
 
     @property
     def confidence(self) -> str:
-        """Return what the confidence of labels is, in two words."""
+        """Name of the labels' confidence, in two words."""
         return "calibrated confidence" if self.calibrated else "model confidence"
 
     @property
     def settled(self) -> bool:
-        """Return whether some labels are one person's word."""
+        """Whether some labels are one person's word."""
         return any(row.settles and row.items for row in self.rows)
 
 
 def rounds_of(stored: Stored) -> Rounds:
-    """Return the rounds in order, with the share of items that was uncertain after each."""
+    """Rounds in order, with the share of items that was uncertain after each."""
     held = [row for row in stored.rounds if row.state != "dropped"]
     # A main round right after another one tops it up; after a pilot it starts anew.
     top_ups = {b.round for a, b in pairwise(held) if a.kind == b.kind == "main"}
@@ -86,7 +86,7 @@ def rounds_of(stored: Stored) -> Rounds:
 
 
 def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> Round:
-    """Return one round."""
+    """One round."""
     done = [a for a in stored.assignments if a.round == row.round and a.state == "done"]
     cost = {person.pseudonym: person.cost for person in stored.people}
     uncertain, n_items = _uncertain(stored, row.round)
@@ -119,12 +119,12 @@ def _uncertain(stored: Stored, number: int) -> tuple[int, int]:
 
 
 def measured(rounds: Rounds) -> list[Round]:
-    """Return the rounds after which truth was inferred."""
+    """Rounds after which truth was inferred."""
     return [row for row in rounds.rows if row.uncertain is not None]
 
 
 def lead(rounds: Rounds) -> str:
-    """Return the section in a sentence or two."""
+    """Section in a sentence or two."""
     kinds = [row.kind for row in rounds.rows]
     asked = [
         plural(kinds.count(kind), f"{kind} round")
@@ -139,7 +139,7 @@ def lead(rounds: Rounds) -> str:
 
 
 def _counted(rounds: Rounds) -> str:
-    """Return how much was asked and given, as far as it was counted."""
+    """Number of items and ratings, as far as counted."""
     assignments = [row.assignments for row in rounds.rows if row.assignments is not None]
     if len(assignments) < len(rounds.rows):
         return "There were"
@@ -151,7 +151,7 @@ def _counted(rounds: Rounds) -> str:
 
 
 def chart_title(rounds: Rounds) -> str:
-    """Return the finding of the chart: what further ratings brought, apart from who settled."""
+    """Finding of the chart: what further ratings brought, apart from who settled."""
     rows = measured(rounds)
     if not rows:
         return "No round inferred labels yet"
@@ -165,7 +165,7 @@ def chart_title(rounds: Rounds) -> str:
 
 
 def _change(n_later: int, first: float | None, last: float | None) -> str:
-    """Return what further rounds did to the share of uncertain items."""
+    """Change of the share of uncertain items over further rounds."""
     if not n_later:
         return f"After the main round {percent(first)} of the items are uncertain"
     later = plural(n_later, "further round")
@@ -177,7 +177,7 @@ def _change(n_later: int, first: float | None, last: float | None) -> str:
 
 
 def chart_subtitle(rounds: Rounds) -> str:
-    """Return what the marks are, and why agreement is not among them."""
+    """What the marks are, and why agreement is not among them."""
     square = (
         " A square: labels settled by a person, which count as certain by definition."
         if rounds.settled
@@ -190,7 +190,7 @@ def chart_subtitle(rounds: Rounds) -> str:
 
 
 def settled_text(rounds: Rounds) -> str | None:
-    """Return what a label is worth that an adjudicator or a panel gave."""
+    """What a label is worth that an adjudicator or a panel gave."""
     if not rounds.settled:
         return None
     words = listing([_SETTLED[kind] for kind in _settling(rounds)], "or")
@@ -207,12 +207,12 @@ _SETTLED = {
 
 
 def _settling(rounds: Rounds) -> list[str]:
-    """Return the kinds of rounds that settled labels, in order."""
+    """Kinds of rounds that settled labels, in order."""
     return list(dict.fromkeys(row.kind for row in rounds.rows if row.settles and row.items))
 
 
 def chart_alternative(rounds: Rounds) -> str:
-    """Return the chart in words."""
+    """Chart in words."""
     steps = [
         f"round {row.number} ({row.kind}) {percent(row.uncertain)}" for row in measured(rounds)
     ]
@@ -220,7 +220,7 @@ def chart_alternative(rounds: Rounds) -> str:
 
 
 def top_up_text(rounds: Rounds) -> str | None:
-    """Return which rounds topped up the sample, and what they count for."""
+    """Which rounds topped up the sample, and what they count for."""
     rows = [row for row in rounds.rows if row.top_up]
     if not rows:
         return None
@@ -233,7 +233,7 @@ def top_up_text(rounds: Rounds) -> str | None:
 
 
 def unresolved_text(rounds: Rounds) -> str | None:
-    """Return how many items were not settled."""
+    """Number of items not settled."""
     if not rounds.unresolved:
         return None
     return (
@@ -243,7 +243,7 @@ def unresolved_text(rounds: Rounds) -> str | None:
 
 
 def cost_text(rounds: Rounds) -> str:
-    """Return what all rounds cost; of those alone whose cost is known."""
+    """Cost of all rounds whose cost is known."""
     costs = [row.cost for row in rounds.rows if row.cost is not None]
     if not costs:
         return ""

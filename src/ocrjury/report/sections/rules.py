@@ -7,9 +7,9 @@ from itertools import groupby
 from ocrjury.campaign.field_rules import FieldRule
 from ocrjury.campaign.texts import in_language
 from ocrjury.pages.numbers import count, listing, percent, plural
-from ocrjury.report.assembly.stored import Stored
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
+from ocrjury.report.stored import Stored
 from ocrjury.store.remarks import RuleBreakRow
 
 
@@ -55,17 +55,17 @@ class RuleBreaks:
 
     @property
     def broken(self) -> int:
-        """Return how many ratings lie above what a rule allows."""
+        """Number of ratings above what a rule allows."""
         return sum(one.ratings for row in self.rows for one in row.breaks)
 
     @property
     def told(self) -> int:
-        """Return of how many their rater was told."""
+        """Number of breaks whose rater was told."""
         return sum(one.told for row in self.rows for one in row.breaks)
 
 
 def rules_of(stored: Stored) -> RuleBreaks | None:
-    """Return who broke which rule; None where no rating could break any."""
+    """Breaks of each rule; None where no rating could break any."""
     rules = stored.campaign.rubric.field_rules
     checked = _checked(stored, rules)
     if not checked:
@@ -74,7 +74,7 @@ def rules_of(stored: Stored) -> RuleBreaks | None:
 
 
 def _checked(stored: Stored, rules: Sequence[FieldRule]) -> int:
-    """Return how many ratings are of a field, and on a dimension, that a rule is about."""
+    """Number of ratings of a field, and on a dimension, that a rule is about."""
     kinds = {
         item.item: item.kind
         for item in stored.items
@@ -88,7 +88,7 @@ def _checked(stored: Stored, rules: Sequence[FieldRule]) -> int:
 
 
 def _row(stored: Stored, rule: FieldRule) -> RuleRow:
-    """Return one rule."""
+    """One rule."""
     found = [
         one
         for one in stored.rule_breaks
@@ -106,7 +106,7 @@ def _row(stored: Stored, rule: FieldRule) -> RuleRow:
 
 
 def _break(of: list[RuleBreakRow]) -> RuleBreak:
-    """Return what one rater did against one rule."""
+    """Ratings of one rater above one rule."""
     return RuleBreak(
         dimension=of[0].dimension,
         rater=of[0].rater,
@@ -132,7 +132,7 @@ _WHOSE = {
 
 
 def lead(rules: RuleBreaks) -> str:
-    """Return how many ratings lie above what the rules allow."""
+    """Number of ratings above what the rules allow."""
     about = f"{plural(rules.checked, 'rating')} of fields that a rule is about"
     if not rules.broken:
         return f"None of the {about} lies above what the rule allows."
@@ -142,7 +142,7 @@ def lead(rules: RuleBreaks) -> str:
 
 
 def told_text(report: ReportData, rules: RuleBreaks) -> str:
-    """Return of how many the raters were told while rating."""
+    """Number of breaks whose rater was told while rating."""
     if report.identity.simulated:
         return "Simulated raters know no rules and are told of none."
     if not rules.told:
@@ -154,19 +154,19 @@ def told_text(report: ReportData, rules: RuleBreaks) -> str:
 
 
 def broken(rules: RuleBreaks) -> list[RuleRow]:
-    """Return the rules that were broken, the one broken most often first."""
+    """Rules that were broken, the one broken most often first."""
     rows = [row for row in rules.rows if row.breaks]
     return sorted(rows, key=lambda row: -sum(one.ratings for one in row.breaks))
 
 
 def unbroken_text(rules: RuleBreaks) -> str | None:
-    """Return the names of the rules that nobody broke, beside those that somebody did."""
+    """Names of the rules that nobody broke, beside those that somebody did."""
     names = [row.rule for row in rules.rows if not row.breaks]
     return f"Nobody broke {listing(names, 'or')}." if names else None
 
 
 def most(row: RuleRow) -> list[RuleBreak]:
-    """Return who broke a rule, the most frequent first."""
+    """Raters who broke a rule, the most frequent first."""
     return sorted(row.breaks, key=lambda one: (-one.ratings, one.dimension, one.rater))
 
 
@@ -187,10 +187,14 @@ def whose(row: RuleRow) -> str:
 
 
 def told_of(one: RuleBreak) -> str:
-    """Return of how many ratings a rater was told."""
+    """Share of the ratings whose rater was told."""
     return f"{count(one.told)} of {count(one.ratings)}"
 
 
 SECTION = Section(
-    "rules", "Ratings against the field rules", "report/rules.html.j2", lambda report: report.rules
+    "rules",
+    "Ratings against the field rules",
+    "report/rules.html.j2",
+    lambda report: report.sections.get("rules"),
+    rules_of,
 )

@@ -8,9 +8,9 @@ from typing import Literal
 
 from ocrjury.findings.sampling import Balance, SampleDesign
 from ocrjury.pages.numbers import count, decimal, percent, plural, short_hash
-from ocrjury.report.assembly.stored import Stored
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
+from ocrjury.report.stored import Stored
 from ocrjury.sampling import sample_size
 
 Part = Literal["random", "stratified", "error_focused"]
@@ -19,7 +19,7 @@ PARTS: tuple[Part, ...] = ("random", "stratified", "error_focused")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplePart:
-    """One of the parts whose odds were added up to each document's odds.
+    """One of the parts whose probabilities add up to a document's inclusion probability.
 
     ``mean_rating`` is the plain mean of the part's item means on the headline dimension, nan
     where nothing was rated; ``mean_weight`` the mean of 1 / inclusion probability.
@@ -42,7 +42,7 @@ class StratumCounts:
 
     @property
     def sample(self) -> int:
-        """Return how many were drawn in all."""
+        """Number drawn in all."""
         return sum(self.drawn.values())
 
 
@@ -71,18 +71,18 @@ class Sampling:
 
     @property
     def everything(self) -> bool:
-        """Return whether the whole pool was taken."""
+        """Whether the whole pool was taken."""
         return self.n >= self.pool_size
 
     @property
     def focused(self) -> bool:
-        """Return whether documents that are likely to be bad had better odds."""
-        odds = any(row.reason == "error_focused" and row.share > 0 for row in self.parts)
-        return odds and self.risk != "none"
+        """Whether documents that are likely to be bad were drawn with a higher probability."""
+        aimed = any(row.reason == "error_focused" and row.share > 0 for row in self.parts)
+        return aimed and self.risk != "none"
 
 
 def sampling_of(stored: Stored) -> Sampling | None:
-    """Return the design of the sample, None if none was drawn."""
+    """Design of the sample, None if none was drawn."""
     design, sampled = stored.design, [i for i in stored.items if i.purpose == "sample"]
     if design is None or not sampled:
         return None
@@ -117,7 +117,7 @@ def sampling_of(stored: Stored) -> Sampling | None:
 
 
 def _parts(stored: Stored, design: SampleDesign) -> tuple[SamplePart, ...]:
-    """Return what each part of the design drew."""
+    """Items that each part of the design drew."""
     shares = design.shares
     found = []
     for part in PARTS:
@@ -147,12 +147,12 @@ PART_NAMES: dict[Part, str] = {
 
 
 def stratum_words(sampling: Sampling) -> str:
-    """Return the stratum's column as people call it."""
+    """Stratum's column as people call it."""
     return {"doc_type": "document type"}.get(sampling.stratum, sampling.stratum.replace("_", " "))
 
 
 def purpose(sampling: Sampling, part: Part) -> str:
-    """Return why a part exists."""
+    """Purpose of a part."""
     return {
         "random": "A plain picture of the pool",
         "stratified": f"Enough items of every {stratum_words(sampling)}",
@@ -161,7 +161,7 @@ def purpose(sampling: Sampling, part: Part) -> str:
 
 
 def risk_words(sampling: Sampling) -> str:
-    """Return what made a document likely to be drawn by the error-focused part."""
+    """What made a document likely to be drawn by the error-focused part."""
     if sampling.risk == "none":
         return "Not used: neither references nor confidences are known"
     if sampling.risk == "expected spread":
@@ -177,7 +177,7 @@ def risk_words(sampling: Sampling) -> str:
 
 
 def lead(sampling: Sampling) -> str:
-    """Return the section in two sentences."""
+    """Section in two sentences."""
     if sampling.everything:
         if sampling.pool_size == 1:
             return "The pool has one document, and it was drawn."
@@ -202,7 +202,7 @@ def lead(sampling: Sampling) -> str:
 
 
 def weights_text(sampling: Sampling) -> str:
-    """Return how far the weights spread."""
+    """Spread of the weights."""
     if sampling.everything:
         return "Every document stands for itself."
     low, high = (decimal(one, 1) for one in (sampling.weight_low, sampling.weight_high))
@@ -215,7 +215,7 @@ def weights_text(sampling: Sampling) -> str:
 
 
 def parts_text(report: ReportData) -> str:
-    """Return what the mean ratings of the parts are."""
+    """Mean ratings of the parts."""
     headline = report.shown_headline
     on = "" if headline is None else f" on {report.name(headline.dimension)}"
     return f"The mean rating is that of the part’s items{on}, each counted alike."
@@ -229,7 +229,7 @@ BALANCE_NAMES = {
 
 
 def balance_title(sampling: Sampling) -> str:
-    """Return the finding of the table: whether the weights bring back the pool."""
+    """Finding of the table: whether the weights bring back the pool."""
     off = [abs(row.weighted - row.pool) for row in sampling.balance]
     plain = [abs(row.sample - row.pool) for row in sampling.balance]
     if max(plain) < 0.02:
@@ -249,7 +249,7 @@ DESIGNS = {
 
 
 def reproduce_text(report: ReportData) -> str:
-    """Return what draws the same documents again."""
+    """What draws the same documents again."""
     who = report.identity
     if who.seed is None or not who.pool_hash:
         return ""
@@ -257,7 +257,7 @@ def reproduce_text(report: ReportData) -> str:
 
 
 def size_text(sampling: Sampling) -> str | None:
-    """Return how the sample compares with the recommended size."""
+    """Size of the sample beside the recommended one."""
     wanted = sampling.recommended_n
     if wanted is None:
         return None
@@ -269,12 +269,12 @@ def size_text(sampling: Sampling) -> str | None:
 
 
 def shares(sampling: Sampling, row: StratumCounts) -> tuple[float, float]:
-    """Return a stratum's share of the sample and of the pool."""
+    """A stratum's share of the sample and of the pool."""
     return row.sample / max(sampling.n, 1), row.pool / max(sampling.pool_size, 1)
 
 
 def chart_title(sampling: Sampling) -> str:
-    """Return the finding of the chart of sample against pool."""
+    """Finding of the chart of sample against pool."""
     if sampling.everything:
         return "Every document of the pool is in the sample"
     row = max(sampling.strata, key=lambda row: sub(*shares(sampling, row)))
@@ -288,7 +288,7 @@ def chart_title(sampling: Sampling) -> str:
 
 
 def chart_alternative(sampling: Sampling) -> str:
-    """Return the chart in words."""
+    """Chart in words."""
     rows = [f"{row.stratum} {row.sample} of {count(row.pool)}" for row in sampling.strata]
     return f"{chart_title(sampling)}. Drawn of pool: {', '.join(rows)}."
 

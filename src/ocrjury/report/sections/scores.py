@@ -1,8 +1,18 @@
 """Error rates of the pool, and how far they go with people's ratings."""
 
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from ocrjury.findings.pool_scores import MetricSummary
+import pandas as pd
+
+from ocrjury.findings.measurement.pool_scores import (
+    field_accuracies,
+    metric_summaries,
+    page_cluster,
+)
+from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
 from ocrjury.pages.numbers import (
     count,
     decimal,
@@ -10,11 +20,13 @@ from ocrjury.pages.numbers import (
     plural,
 )
 from ocrjury.report.data import ReportData
-from ocrjury.report.distributions import Histogram
-from ocrjury.report.pool_scores import Scores
+from ocrjury.report.distributions import Histogram, histogram, spearman
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.sampling import PART_NAMES, PARTS, Part
+from ocrjury.report.stored import Stored
+from ocrjury.text.summary import summarize_scores
 
+METRICS = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
 METRIC_NAMES = {
     "cer": "Character error rate (CER)",
     "cer_nospace": "CER without spaces",
@@ -29,15 +41,108 @@ METRIC_NAMES = {
 _SHARES = frozenset(METRIC_NAMES) - {"bleu"}
 
 
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One rated item: its error rate, its human score and the part that drew it."""
+
+    x: float
+    y: float
+    reason: Part
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """Automatic metrics of the pool, and how people's scores go with them."""
+
+    pool_size: int
+    n_reference: int
+    metrics: tuple[MetricSummary, ...]
+    histogram: Histogram | None = None
+    points: tuple[Point, ...] = ()
+    rho: float = float("nan")
+    fields: tuple[FieldAccuracy, ...] = ()
+    signature: str = ""
+
+
+def scores_of(stored: Stored) -> Scores:
+    """Automatic metrics of the pool of an evaluation."""
+    items = [item for item in stored.items if item.item in stored.item_means]
+    summary = {row.metric: row for row in stored.scores.summary}
+    return _scores(
+        summary,
+        pd.DataFrame([item.scores for item in items], columns=list(METRICS)).astype(float),
+        human=[stored.item_means[item.item] for item in items],
+        reasons=[item.reason or "random" for item in items],
+        pool_size=stored.row.pool_size or 0,
+        n_reference=summary["edit_distance"].n,
+        fields=stored.scores.fields,
+        signature=stored.scores.signature,
+    )
+
+
+def pool_scores(
+    pool: pd.DataFrame, human: Mapping[str, float], *, signature: str = "", seed: int = 0
+) -> Scores:
+    """Automatic metrics of a scored pool without an evaluation.
+
+    Parameters
+    ----------
+    pool
+        Scored pool, one row per document.
+    human
+        Rated document to its mean rating.
+    signature
+        How the texts were compared.
+    """
+    rated = pool[pool["doc_id"].isin(list(human))]
+    summary = metric_summaries(summarize_scores(pool, cluster=page_cluster(pool), seed=seed))
+    return _scores(
+        {row.metric: row for row in summary},
+        rated,
+        human=[human[name] for name in rated["doc_id"]],
+        reasons=["random"] * len(rated),
+        pool_size=len(pool),
+        n_reference=int(pool["reference"].notna().sum()),
+        fields=field_accuracies(pool),
+        signature=signature,
+    )
+
+
+def _scores(
+    summary: Mapping[str, MetricSummary],
+    rated: pd.DataFrame,
+    *,
+    human: list[float],
+    reasons: Sequence[str],
+    **of_pool: Any,
+) -> Scores:
+    """Metrics of a pool beside the human scores of its rated items."""
+    values = {name: rated[name].astype(float).tolist() for name in METRICS if name in summary}
+    cer = rated["cer"].astype(float).tolist()
+    return Scores(
+        metrics=tuple(
+            replace(summary[name], rho=spearman(column, human)) for name, column in values.items()
+        ),
+        histogram=histogram(cer),
+        points=tuple(
+            Point(x, y, reason)  # type: ignore[arg-type]  # one of the parts
+            for x, y, reason in zip(cer, human, reasons, strict=True)
+            if math.isfinite(x)
+        ),
+        rho=spearman(cer, human),
+        **of_pool,
+    )
+
+
 def histogram_title(histogram: Histogram) -> str:
-    """Return the finding of the histogram."""
+    """Finding of the histogram."""
     if histogram.median == 0:
         return "At least half of the rated items have no error"
     return f"Half of the rated items have a CER of {percent(histogram.median)} or less"
 
 
 def histogram_text(report: ReportData, histogram: Histogram) -> str:
-    """Return what the histogram counts, and that it is no picture of the pool."""
+    """Population of the histogram, which is no picture of the pool."""
     sampling = report.sampling
     focused = sampling is not None and not sampling.everything and sampling.focused
     tail = (
@@ -50,7 +155,7 @@ def histogram_text(report: ReportData, histogram: Histogram) -> str:
 
 
 def histogram_alternative(histogram: Histogram) -> str:
-    """Return the histogram in words."""
+    """Histogram in words."""
     tail = f" {beyond_text(histogram)}" if histogram.beyond else ""
     return (
         f"Histogram of the character error rate of {plural(histogram.n, 'item')}: median "
@@ -59,7 +164,7 @@ def histogram_alternative(histogram: Histogram) -> str:
 
 
 def scatter_title(scores: Scores) -> str:
-    """Return the finding of the scatter."""
+    """Finding of the scatter."""
     rho = scores.rho
     if math.isnan(rho):
         return "Error rate and people cannot be compared"
@@ -68,7 +173,7 @@ def scatter_title(scores: Scores) -> str:
 
 
 def scatter_alternative(scores: Scores) -> str:
-    """Return the scatter in words."""
+    """Scatter in words."""
     return (
         f"{scatter_title(scores)}. Spearman’s ρ between CER and human score over "
         f"{plural(len(scores.points), 'item')} is {decimal(scores.rho)}; shapes show the part that "
@@ -77,38 +182,38 @@ def scatter_alternative(scores: Scores) -> str:
 
 
 def scatter_right(scores: Scores) -> float:
-    """Return the right end of the error axis: all but the farthest one in fifty, in tenths."""
+    """Right end of the error axis: all but the farthest one in fifty, in tenths."""
     values = sorted(point.x for point in scores.points)
     return max(math.ceil(10 * values[int(0.98 * (len(values) - 1))]) / 10, 0.1)
 
 
 def point_names(scores: Scores) -> dict[Part, str]:
-    """Return the names of the parts that occur among the points."""
+    """Names of the parts that occur among the points."""
     there = {point.reason for point in scores.points}
     return {part: PART_NAMES[part] for part in PARTS if part in there} if len(there) > 1 else {}
 
 
 def metric_range(row: MetricSummary) -> str:
-    """Return the range of the pooled value, or of the mean where there is none."""
+    """Range of the pooled value, or of the mean where there is none."""
     if not (math.isfinite(row.low) and math.isfinite(row.high)):
         return "—"
     return f"{metric_value(row.metric, row.low)} to {metric_value(row.metric, row.high)}"
 
 
 def metrics_title(scores: Scores) -> str:
-    """Return what the table of metrics covers."""
+    """Coverage of the table of metrics."""
     missing = scores.pool_size - scores.n_reference
     tail = f"; {count(missing)} have no reference" if missing else ""
     return f"Automatic metrics over {plural(scores.pool_size, 'document')} of the pool{tail}"
 
 
 def metric_value(metric: str, value: float) -> str:
-    """Return a metric as people read it."""
+    """A metric as people read it."""
     return percent(value) if metric in _SHARES else decimal(value, 3)
 
 
 def fields_title(scores: Scores) -> str:
-    """Return the finding of the field table."""
+    """Finding of the field table."""
     known = [row for row in scores.fields if row.exact.defined]
     if not known:
         return "Exact fields by kind"
@@ -117,7 +222,7 @@ def fields_title(scores: Scores) -> str:
 
 
 def beyond_text(histogram: Histogram) -> str | None:
-    """Return how many values the last bar hides."""
+    """Number of values that the last bar hides."""
     if not histogram.beyond:
         return None
     end = percent(histogram.edges[-1], 0)

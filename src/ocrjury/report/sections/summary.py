@@ -45,12 +45,12 @@ class DecisionRow(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Return the sign before the word, which says the same without colour."""
+        """Sign before the word, which says the same without colour."""
         return {"Look": "!", "Information": "·"}.get(self.word, cover.MARKS[self.tone])
 
 
 def lead(report: ReportData) -> str:
-    """Return who rated what."""
+    """Items, raters and dimensions in a sentence."""
     n = report.items.n_rated
     people = plural(len(report.raters.rows), "rater")
     simulated = "simulated " if report.identity.simulated else ""
@@ -61,13 +61,13 @@ def lead(report: ReportData) -> str:
 
 
 def findings(report: ReportData) -> list[Finding]:
-    """Return at most five findings, the most important first."""
+    """At most five findings, the most important first."""
     makers = (_agreement, _score, _change, _types, _raters, _metrics, _rounds)
     return [finding for make in makers if (finding := make(report)) is not None][:5]
 
 
 def _agreement(report: ReportData) -> Finding | None:
-    """Return what the gate says."""
+    """Verdict of the gate."""
     parts = [
         f"{report.name(row.dimension)} α {value_text(row.get('krippendorff_alpha'))}"
         for row in report.agreement.dimensions
@@ -82,7 +82,7 @@ def _agreement(report: ReportData) -> Finding | None:
 
 
 def _score(report: ReportData) -> Finding | None:
-    """Return the headline."""
+    """Headline."""
     if report.shown_headline is None or not report.shown_headline.others.defined:
         return None
     share = report.shown_headline.is_share
@@ -96,7 +96,7 @@ def _score(report: ReportData) -> Finding | None:
 
 
 def _change(report: ReportData) -> Finding | None:
-    """Return what changed since the evaluation before."""
+    """Change since the evaluation before."""
     if report.trend is None or report.shown_headline is None:
         return None
     if not report.trend.newest.change.defined:
@@ -106,7 +106,7 @@ def _change(report: ReportData) -> Finding | None:
 
 
 def _types(report: ReportData) -> Finding | None:
-    """Return where the pool is weak."""
+    """Weakest document type of the pool."""
     known = [row for row in report.types if row.estimate.defined]
     if len(known) < 2 or report.shown_headline is None:
         return None
@@ -118,7 +118,7 @@ def _types(report: ReportData) -> Finding | None:
 
 
 def _raters(report: ReportData) -> Finding | None:
-    """Return raters who judge unlike their colleagues."""
+    """Raters who judge unlike their colleagues."""
     rows = raters.outside(report.raters)
     if not rows:
         return None
@@ -130,7 +130,7 @@ def _raters(report: ReportData) -> Finding | None:
 
 
 def _metrics(report: ReportData) -> Finding | None:
-    """Return how far the error rate can stand in for people."""
+    """How far the error rate can stand in for people."""
     if report.scores is None or math.isnan(report.scores.rho):
         return None
     n = plural(len(report.scores.points), "item")
@@ -139,7 +139,7 @@ def _metrics(report: ReportData) -> Finding | None:
 
 
 def _pool_cer(report: ReportData) -> str:
-    """Return the pool's character error rate as a sentence, nothing where it is unknown."""
+    """Pool's character error rate as a sentence, nothing where it is unknown."""
     cer = cover.pool_cer(report)
     if cer is None:
         return ""
@@ -149,14 +149,14 @@ def _pool_cer(report: ReportData) -> str:
 
 
 def _rounds(report: ReportData) -> Finding | None:
-    """Return what asking again brought."""
+    """Effect of further rounds."""
     if report.rounds is None or len(rounds.measured(report.rounds)) < 2:
         return None
     return Finding(f"{rounds.chart_title(report.rounds)}.", rounds.lead(report.rounds))
 
 
 def decisions(report: ReportData) -> list[DecisionRow]:
-    """Return the decision table."""
+    """Decision table."""
     makers = (
         _agreement_row,
         _mean_row,
@@ -170,7 +170,7 @@ def decisions(report: ReportData) -> list[DecisionRow]:
 
 
 def _agreement_row(report: ReportData) -> DecisionRow | None:
-    """Return the gate's row: the dimension with the lowest statistic."""
+    """Gate's row: the dimension with the lowest statistic."""
     statistic = report.verdict.statistic
     worst = agreement.lowest(report)
     if worst is None:
@@ -187,7 +187,7 @@ def _agreement_row(report: ReportData) -> DecisionRow | None:
 
 
 def _mean_row(report: ReportData) -> DecisionRow | None:
-    """Return the mean of the gate's statistic over dimensions, for information."""
+    """Mean of the gate's statistic over dimensions, for information."""
     mean = report.agreement.means.get(report.verdict.statistic)
     if mean is None or mean.n < 2:
         return None
@@ -202,7 +202,7 @@ def _mean_row(report: ReportData) -> DecisionRow | None:
 
 
 def _target_row(report: ReportData) -> DecisionRow | None:
-    """Return the campaign's target."""
+    """Campaign's target."""
     outcome = report.outcome
     if outcome is None:
         return None
@@ -220,7 +220,7 @@ def _target_row(report: ReportData) -> DecisionRow | None:
 
 
 def _field_row(report: ReportData) -> DecisionRow | None:
-    """Return the share of fields with a critical error, for information."""
+    """Share of fields with a critical error, for information."""
     errors = report.field_errors
     if errors is None or not errors.share.defined:
         return None
@@ -236,7 +236,7 @@ def _field_row(report: ReportData) -> DecisionRow | None:
 
 
 def _severity_row(report: ReportData) -> DecisionRow | None:
-    """Return how many raters are beyond the tolerance."""
+    """Number of raters beyond the tolerance."""
     rows = [row for row in report.raters.rows if row.severity.defined]
     if not rows:
         return None
@@ -252,7 +252,7 @@ def _severity_row(report: ReportData) -> DecisionRow | None:
 
 
 def _recommendation_row(report: ReportData) -> DecisionRow | None:
-    """Return how many recommendations were followed."""
+    """Number of recommendations followed."""
     judged = [row for row in report.recommendations if row.met is not None]
     if not judged:
         return None
@@ -268,7 +268,7 @@ def _recommendation_row(report: ReportData) -> DecisionRow | None:
 
 
 def _uncertain_row(report: ReportData) -> DecisionRow | None:
-    """Return how many items are still uncertain."""
+    """Share of items still uncertain."""
     rows = rounds.measured(report.rounds) if report.rounds else []
     if not rows or report.rounds is None:
         return None

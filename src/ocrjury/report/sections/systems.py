@@ -29,14 +29,14 @@ PAIRED = (
 
 
 def shown(report: ReportData) -> list[Systems]:
-    """Return the dimensions of which a number is printed."""
+    """Dimensions of which a number is printed."""
     if not report.verdict.trusted:
         return []
     return [row for row in report.systems if report.verdict.agreed_on(row.dimension)]
 
 
 def lead(report: ReportData) -> str:
-    """Return the clear differences, or that there is none."""
+    """Clear differences, or that there is none."""
     clear = [
         f"{better} is better than {worse} on {report.name(row.dimension)} by {by} points"
         for row in shown(report)
@@ -51,7 +51,7 @@ def lead(report: ReportData) -> str:
 
 
 def _clear(one: SystemDifference) -> list[tuple[str, str, str]]:
-    """Return who is better than whom and by how much, nothing where chance explains it."""
+    """Better system, worse system and difference; nothing where chance explains it."""
     if not has_interval(one.estimate):
         return []
     by = decimal(abs(one.estimate.value))
@@ -61,7 +61,7 @@ def _clear(one: SystemDifference) -> list[tuple[str, str, str]]:
 
 
 def reading(report: ReportData) -> str:
-    """Return how the differences were measured."""
+    """Method that measured the differences."""
     return " ".join(
         sentence
         for paired, sentence in ((True, PAIRED), (False, READING))
@@ -70,7 +70,7 @@ def reading(report: ReportData) -> str:
 
 
 def preferences(preferred: Preferences) -> str:
-    """Return on which share of the pages each system is preferred, and whether that is chance."""
+    """Share of the pages on which each system is preferred, and whether that is chance."""
     said = listing(
         [f"{row.system} on {estimate_text(row.estimate, share=True)}" for row in preferred.systems]
     )
@@ -83,7 +83,7 @@ def preferences(preferred: Preferences) -> str:
 
 
 def _chance(preferred: Preferences) -> str:
-    """Return what the sign test says, nothing without one."""
+    """Result of the sign test, nothing without one."""
     if math.isnan(preferred.p_value):
         return ""
     if preferred.p_value < CHANCE:
@@ -95,19 +95,19 @@ def _chance(preferred: Preferences) -> str:
 
 
 def difference(one: SystemDifference) -> str:
-    """Return a difference with its sign."""
+    """A difference with its sign."""
     return signed(one.estimate.value)
 
 
 def difference_range(one: SystemDifference) -> str:
-    """Return its range."""
+    """Its range."""
     if not has_interval(one.estimate):
         return NOTHING
     return f"{signed(one.estimate.low)} to {signed(one.estimate.high)}"
 
 
 def basis(one: SystemDifference) -> str:
-    """Return on how many pages both were rated."""
+    """Number of pages rated for both."""
     return plural(one.both, "page")
 
 

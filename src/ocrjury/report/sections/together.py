@@ -1,13 +1,13 @@
 """The dimensions taken together."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.estimate import Estimate
-from ocrjury.findings.dimensions import Composite, Correlation
+from ocrjury.findings.dimensions import Composite, Composites, Correlation, DimensionsFinding
 from ocrjury.pages.bias_rows import effect_text
 from ocrjury.pages.numbers import decimal, interval_text, listing, percent, plural
-from ocrjury.report.composite_section import Together
 from ocrjury.report.data import ReportData
 from ocrjury.statistics import reason_words
 
@@ -18,14 +18,39 @@ METHODS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The dimensions taken together; ``halo`` is the test of all raters, None without one."""
+
+    correlations: tuple[Correlation, ...] = ()
+    composites: tuple[Composite, ...] = ()
+    halo: BiasFinding | None = None
+
+
+def together_of(
+    together: DimensionsFinding, composites: Composites, findings: Iterable[BiasFinding]
+) -> Together | None:
+    """The dimensions taken together, None where there is nothing to say.
+
+    Parameters
+    ----------
+    findings
+        Of the tests for bias, which tell a halo from items that are alike in every respect.
+    """
+    halo = next((row for row in findings if row.kind == "halo" and row.rater is None), None)
+    if not (together.correlations or composites.rows):
+        return None
+    return Together(together.correlations, composites.rows, halo)
+
+
 def strongest(together: Together) -> Correlation | None:
-    """Return the two dimensions that go together most, None where none can be told."""
+    """Two dimensions that go together most, None where none can be told."""
     known = [row for row in together.correlations if row.estimate.defined]
     return max(known, key=lambda row: row.estimate.value) if known else None
 
 
 def title(report: ReportData, together: Together) -> str:
-    """Return the finding of the table of correlations."""
+    """Finding of the table of correlations."""
     row = strongest(together)
     if row is None:
         return "How dimensions go together cannot be told"
@@ -36,7 +61,7 @@ def title(report: ReportData, together: Together) -> str:
 
 
 def meaning(together: Together) -> str:
-    """Return whether a high correlation is halo or truth, as far as a test can tell."""
+    """Whether a high correlation is halo or truth, as far as a test can tell."""
     return (
         "A high correlation is truth where items that are good in one respect are good in others, "
         f"and halo where a rater lets one dimension colour the rest. {_halo_text(together.halo)}"
@@ -44,7 +69,7 @@ def meaning(together: Together) -> str:
 
 
 def _halo_text(halo: BiasFinding | None) -> str:
-    """Return what the test for halo says."""
+    """Result of the test for halo."""
     if halo is None:
         return "Nobody tested which it is."
     if halo.status != "tested":
@@ -62,17 +87,17 @@ _SIZES = {"low": "small", "medium": "medium", "high": "large"}
 
 
 def pairs_text(row: Correlation) -> str:
-    """Return on what a correlation rests."""
+    """Basis of a correlation."""
     return f"{plural(row.n, 'rating')} of {plural(row.estimate.n_items, 'item')}"
 
 
 def name(row: Composite) -> str:
-    """Return the score as it is called."""
+    """Score as it is called."""
     return METHODS[row.method]
 
 
 def made_of(report: ReportData, row: Composite) -> str:
-    """Return what a score is made of."""
+    """Parts of a composite score."""
     if row.used != row.method:
         return f"{_capital(row.note or 'plain mean instead')}."
     if row.loadings is None:
@@ -91,7 +116,7 @@ def untrusted(report: ReportData, row: Composite) -> list[str]:
 
 
 def composites_title(report: ReportData, together: Together) -> str:
-    """Return the finding of the table of scores: how much the way of making them matters."""
+    """Finding of the table of scores: how much the way of making them matters."""
     known = [
         row.others.value
         for row in together.composites
@@ -106,10 +131,10 @@ def composites_title(report: ReportData, together: Together) -> str:
 
 
 def _by_dimension(report: ReportData, texts: Mapping[str, str]) -> list[str]:
-    """Return what is said of each dimension, in the report's order."""
+    """Texts of the dimensions, in the report's order."""
     return [f"{one.name} {texts[one.key]}" for one in report.dimensions if one.key in texts]
 
 
 def _capital(text: str) -> str:
-    """Return a text that begins with a capital."""
+    """A text that begins with a capital."""
     return f"{text[:1].upper()}{text[1:]}"

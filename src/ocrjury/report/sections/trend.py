@@ -19,12 +19,12 @@ from ocrjury.report.sections import Section
 
 
 def lead(report: ReportData, trend: Trend) -> str:
-    """Return what changed since the last time."""
+    """Change since the last time."""
     return f"{change_text(report, trend)} {_basis(trend)}"
 
 
 def change_text(report: ReportData, trend: Trend) -> str:
-    """Return the newest change as a sentence, with whether chance explains it."""
+    """Newest change as a sentence, with whether chance explains it."""
     row, before = trend.newest, trend.rows[-2]
     what = f"{_what(trend)} on {report.name(trend.dimension)}"
     if not row.change.defined:
@@ -42,7 +42,7 @@ def change_text(report: ReportData, trend: Trend) -> str:
 
 
 def title(report: ReportData, trend: Trend) -> str:
-    """Return the finding of the chart."""
+    """Finding of the chart."""
     known = [row for row in trend.rows if row.mean.defined]
     if len(known) < 2:
         return "Too few evaluations have a number"
@@ -58,7 +58,7 @@ def title(report: ReportData, trend: Trend) -> str:
 
 
 def subtitle(trend: Trend) -> str:
-    """Return what the dots are."""
+    """Meaning of the dots."""
     what = (
         f"Share of the pool rated {trend.share_at_least:g} or better"
         if trend.is_share
@@ -68,13 +68,13 @@ def subtitle(trend: Trend) -> str:
 
 
 def alternative(report: ReportData, trend: Trend) -> str:
-    """Return the chart in words."""
+    """Chart in words."""
     rows = [f"{row.period} {mean(trend, row)} ({mean_range(trend, row)})" for row in trend.rows]
     return f"{title(report, trend)}. {'; '.join(rows)}."
 
 
 def ends(report: ReportData, trend: Trend) -> tuple[float, float]:
-    """Return the ends of the axis: the numbers and the target, inside what is possible."""
+    """Ends of the axis: the numbers and the target, inside what is possible."""
     numbers = [
         number
         for row in trend.rows
@@ -93,29 +93,29 @@ def ends(report: ReportData, trend: Trend) -> tuple[float, float]:
 
 
 def mean(trend: Trend, row: TrendRow) -> str:
-    """Return an evaluation's number."""
+    """An evaluation's number."""
     return _number(trend, row.mean.value)
 
 
 def mean_range(trend: Trend, row: TrendRow) -> str:
-    """Return its range."""
+    """Its range."""
     if not has_interval(row.mean):
         return NOTHING
     return f"{_number(trend, row.mean.low)} to {_number(trend, row.mean.high)}"
 
 
 def change(trend: Trend, row: TrendRow) -> str:
-    """Return the change from the evaluation before."""
+    """Change from the evaluation before."""
     return _moved(trend, row.change)[0] if row.change.defined else NOTHING
 
 
 def change_range(trend: Trend, row: TrendRow) -> str:
-    """Return the range of the change."""
+    """Range of the change."""
     return _moved(trend, row.change)[1] if has_interval(row.change) else NOTHING
 
 
 def notes(trend: Trend) -> list[str]:
-    """Return what to know before reading a trend."""
+    """What to know before reading a trend."""
     sentences = []
     other = [row.period for row in trend.rows if not row.same_rubric]
     if other:
@@ -138,7 +138,7 @@ READING = (
 
 
 def _basis(trend: Trend) -> str:
-    """Return on what the newest change rests."""
+    """Basis of the newest change."""
     both = trend.newest.both
     if not both:
         return "No document was rated in both, so that two separate samples are compared."
@@ -148,26 +148,26 @@ def _basis(trend: Trend) -> str:
 
 
 def _what(trend: Trend) -> str:
-    """Return what moves."""
+    """Quantity that changes."""
     if trend.is_share:
         return f"the share rated {trend.share_at_least:g} or better"
     return "the mean"
 
 
 def _direction(change: Estimate) -> str | None:
-    """Return the direction of a change that chance does not explain."""
+    """Direction of a change that chance does not explain."""
     if change.low > 0:
         return "rose"
     return "fell" if change.high < 0 else None
 
 
 def _number(trend: Trend, number: float) -> str:
-    """Return a number as people read it."""
+    """A number as people read it."""
     return percent(number) if trend.is_share else decimal(number)
 
 
 def _moved(trend: Trend, change: Estimate) -> tuple[str, str]:
-    """Return a change and its range with their unit."""
+    """A change and its range with their unit."""
     scale, unit = (100, " percentage points") if trend.is_share else (1, " points")
     places = 1 if trend.is_share else 2
     number, low, high = (

@@ -72,7 +72,7 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
                 decision=verdict.decision,
                 grade=verdict.grade,
                 reasons=verdict.reasons,
-                actions=[_sentence(action) for action in verdict.actions],
+                actions=verdict.action_texts,
             )
             for verdict in latest_verdicts(engine, name)
         ],
@@ -158,8 +158,3 @@ def _report(files: FileStore, name: str, row: ReportRow, *, removed: datetime | 
         removed=not (html or pdf),
         removed_at=None if html or pdf else removed,
     )
-
-
-def _sentence(action: Any) -> str:
-    """Action as a sentence."""
-    return str(action["text"]) if isinstance(action, dict) else str(action)

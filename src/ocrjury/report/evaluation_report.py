@@ -6,21 +6,23 @@ from typing import Literal
 
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.findings.dimensions import Composites
-from ocrjury.report.assembly.agreement_part import agreement_part, together_part
-from ocrjury.report.assembly.estimate_part import headline_of
-from ocrjury.report.assembly.item_part import items_part, scores_part
-from ocrjury.report.assembly.rater_part import rater_rows, rating_counts
-from ocrjury.report.assembly.stored import Stored, read_stored
-from ocrjury.report.assembly.verdict_part import gate_verdict
-from ocrjury.report.data import Dimension, Headline, Identity, LeadDecision, ReportData, ScaleLabels
+from ocrjury.report.data import Dimension, Headline, Identity, ReportData, ScaleLabels
+from ocrjury.report.order import SECTIONS
 from ocrjury.report.outcome import Outcome, Target, outcome_of
-from ocrjury.report.rating_parts import scale_labels
-from ocrjury.report.sections.decisions import detail_of
+from ocrjury.report.sections.agreement import agreement_of
+from ocrjury.report.sections.cover import headline_of
+from ocrjury.report.sections.decisions import decisions_of
+from ocrjury.report.sections.gate import gate_verdict
+from ocrjury.report.sections.items import items_of
 from ocrjury.report.sections.plan import plan_of
+from ocrjury.report.sections.raters import raters_of
+from ocrjury.report.sections.ratings import counts_of
 from ocrjury.report.sections.recommendations import recommendations_of
 from ocrjury.report.sections.rounds import rounds_of
-from ocrjury.report.sections.rules import rules_of
 from ocrjury.report.sections.sampling import sampling_of
+from ocrjury.report.sections.scores import scores_of
+from ocrjury.report.sections.together import together_of
+from ocrjury.report.stored import Stored, read_stored
 from ocrjury.store.workspace import Store
 
 SOFTWARE = ("numpy", "scipy", "pandas", "rapidfuzz", "weasyprint", "prefect")
@@ -28,7 +30,7 @@ Kind = Literal["interim", "final"]
 
 
 def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> ReportData:
-    """Return everything that the report of an evaluation prints.
+    """Everything that the report of an evaluation prints.
 
     Parameters
     ----------
@@ -55,7 +57,7 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         headline=headline,
         sampling=sampling_of(stored),
         recommendations=recommendations_of(stored),
-        agreement=agreement_part(
+        agreement=agreement_of(
             stored.by_dimension(stored.agreement),
             stored.together,
             ratings=stored.first_pass.rename(columns={"value": "rating"}),
@@ -64,43 +66,35 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
             basis="first-pass independent ratings of the main round",
             doc_types={item.item: item.doc_type for item in stored.items},
         ),
-        raters=rater_rows(stored),
-        rules=rules_of(stored),
-        counts=rating_counts(stored),
+        raters=raters_of(stored),
+        counts=counts_of(stored),
         estimates=stored.by_dimension(stored.estimates) if final else (),
         plan=plan_of(stored, rounds) if final else None,
         field_errors=stored.field_errors if final else None,
         systems=stored.by_dimension(stored.systems) if final else (),
         preferences=stored.preferences if final else None,
         trend=stored.trends.get(stored.target_dimension) if final else None,
-        together=together_part(
+        together=together_of(
             stored.together,
             stored.composites if final else Composites(),
             () if stored.bias is None else stored.bias.findings,
         ),
-        scores=scores_part(stored),
-        items=items_part(stored),
+        scores=scores_of(stored),
+        items=items_of(stored),
         rounds=rounds,
-        decisions=_decisions(stored),
+        decisions=decisions_of(stored),
+        sections=_records(stored),
     )
 
 
-def _decisions(stored: Stored) -> tuple[LeadDecision, ...]:
-    """Return what leads decided, in order."""
-    return tuple(
-        LeadDecision(
-            kind=one.kind,
-            actor=one.actor,
-            reason=one.reason,
-            at=one.at,
-            detail=detail_of(one.target),
-        )
-        for one in stored.decisions
-    )
+def _records(stored: Stored) -> dict[str, object]:
+    """Records that one section alone prints, by its anchor."""
+    records = {row.anchor: row.build(stored) for row in SECTIONS if row.build is not None}
+    return {anchor: record for anchor, record in records.items() if record is not None}
 
 
 def _identity(stored: Stored, kind: Kind) -> Identity:
-    """Return which evaluation this is; its date is that of the newest number in it."""
+    """Which evaluation this is; its date is that of the newest number in it."""
     row, campaign = stored.row, stored.campaign
     closed = [r.closed_at for r in stored.rounds if r.closed_at is not None]
     return Identity(
@@ -126,7 +120,7 @@ def _identity(stored: Stored, kind: Kind) -> Identity:
 
 
 def _dimensions(rubric: Rubric, language: str) -> tuple[Dimension, ...]:
-    """Return the dimensions as they are printed."""
+    """Dimensions as they are printed."""
     found = []
     for one in rubric.dimensions:
         titles = dict(one.title)
@@ -144,11 +138,11 @@ def _dimensions(rubric: Rubric, language: str) -> tuple[Dimension, ...]:
 
 
 def _scale(stored: Stored) -> ScaleLabels:
-    """Return the levels of the scale with the anchors of the headline's dimension."""
+    """Levels of the scale with the anchors of the headline's dimension."""
     rubric = stored.campaign.rubric
     scale = rubric.scale
     if not scale.ordered:
-        return scale_labels(scale)
+        return ScaleLabels.of(scale)
     levels = scale.numbers or (scale.low, scale.high)
     anchors = rubric.dimension(stored.target_dimension).anchors
     texts = tuple(
@@ -158,7 +152,7 @@ def _scale(stored: Stored) -> ScaleLabels:
 
 
 def _target(stored: Stored) -> Target | None:
-    """Return the campaign's target."""
+    """Campaign's target."""
     wanted = stored.campaign.report.target
     if wanted is None:
         return None
@@ -172,7 +166,7 @@ def _target(stored: Stored) -> Target | None:
 
 
 def _outcome(headline: Headline | None, target: Target | None, *, trusted: bool) -> Outcome | None:
-    """Return whether the target is met, None where there is no target."""
+    """Whether the target is met, None where there is no target."""
     if target is None or headline is None:
         return None
     return outcome_of(headline.others, target, trusted=trusted)

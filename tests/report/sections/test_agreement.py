@@ -9,7 +9,9 @@ from ocrjury.findings.agreement import JudgeAgreement, PairKappa
 from ocrjury.findings.dimensions import Composites, DimensionsFinding
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.measurement.dimensions import measure_dimensions
-from ocrjury.report.assembly.agreement_part import DIVIDED_SHOWN, agreement_part, together_part
+from ocrjury.report.sections.agreement import agreement_of
+from ocrjury.report.sections.differences import DIVIDED_SHOWN
+from ocrjury.report.sections.together import together_of
 
 LIKERT = Scale.likert(1, 5)
 FRAME = pd.DataFrame(
@@ -37,7 +39,7 @@ def together(findings):
 
 
 def test_the_section_prints_the_findings_and_the_items_that_divide_most(findings, together):
-    section = agreement_part(
+    section = agreement_of(
         findings,
         together,
         ratings=FRAME,
@@ -60,14 +62,14 @@ def test_the_halo_is_that_of_all_raters(together):
     halo = BiasFinding("halo", None, None, 0.2, "residual correlation")
     other = BiasFinding("halo", "R01", None, 0.2, "residual correlation")
 
-    section = together_part(together, Composites(), [other, halo])
+    section = together_of(together, Composites(), [other, halo])
 
     assert section.halo is halo
     assert section.correlations == together.correlations
 
 
 def test_with_nothing_to_say_there_is_no_section():
-    assert together_part(DimensionsFinding(), Composites(), []) is None
+    assert together_of(DimensionsFinding(), Composites(), []) is None
 
 
 def test_statistics_and_judges_end_where_they_must(findings, together):
@@ -79,7 +81,7 @@ def test_statistics_and_judges_end_where_they_must(findings, together):
         pairs=dataclasses.replace(findings[0].pairs, rows=(PairKappa("R01", "R02", wild),)),
     )
 
-    section = agreement_part(
+    section = agreement_of(
         [row],
         together,
         ratings=FRAME,

@@ -74,7 +74,7 @@ class Stored:
 
     @property
     def target_dimension(self) -> str:
-        """Return the dimension of the headline: the target's, or the rubric's first."""
+        """Dimension of the headline: the target's, or the rubric's first."""
         target = self.campaign.report.target
         return target.dimension if target else self.campaign.rubric.dimensions[0].name
 
@@ -85,7 +85,7 @@ class Stored:
 
     @property
     def dimension_names(self) -> list[str]:
-        """Return the keys of the dimensions in the rubric's order."""
+        """Keys of the dimensions in the rubric's order."""
         return [dimension.name for dimension in self.campaign.rubric.dimensions]
 
     def by_dimension(self, findings: Mapping[str, Finding]) -> tuple[Finding, ...]:
@@ -94,14 +94,14 @@ class Stored:
 
     @cached_property
     def first_pass(self) -> pd.DataFrame:
-        """Return the ratings of main rounds: item, rater, dimension, value."""
+        """Ratings of main rounds: item, rater, dimension, value."""
         rows = [r._asdict() for r in self.ratings if r.round_kind == "main"]
         columns = ["item", "rater", "dimension", "value"]
         return pd.DataFrame(rows, columns=list(RatingRow._fields))[columns]
 
     @cached_property
     def item_means(self) -> dict[str, float]:
-        """Return the mean first-pass rating of every item on the headline's dimension.
+        """Mean first-pass rating of every item on the headline's dimension.
 
         Names have no mean.
         """
@@ -112,7 +112,7 @@ class Stored:
 
 
 def read_stored(store: Store, evaluation: str) -> Stored:
-    """Return what is stored about an evaluation that was judged."""
+    """Records of an evaluation that was judged."""
     engine = store.engine
     row = read_evaluation(engine, evaluation)
     verdicts = latest_verdicts(engine, evaluation)

@@ -1,0 +1,40 @@
+"""The sections of the report, as a reader meets them."""
+
+from ocrjury.report.sections import (
+    Section,
+    agreement,
+    bias,
+    certainty,
+    differences,
+    items,
+    methods,
+    profiles,
+    raters,
+    ratings,
+    rounds,
+    rules,
+    sampling,
+    scores,
+    summary,
+    systems,
+    trend,
+)
+
+SECTIONS: tuple[Section, ...] = (
+    summary.SECTION,
+    sampling.SECTION,
+    agreement.SECTION,
+    differences.SECTION,
+    raters.SECTION,
+    bias.SECTION,
+    rules.SECTION,
+    ratings.SECTION,
+    certainty.SECTION,
+    systems.SECTION,
+    trend.SECTION,
+    scores.SECTION,
+    items.SECTION,
+    rounds.SECTION,
+    methods.SECTION,
+    profiles.SECTION,
+)
