@@ -18,7 +18,7 @@ def test_without_an_aim_the_campaigns_own_cost_is_planned_better(run):
     written, best = answer.out.partition("The best plan for the same money")[::2]
     assert "items       200, 2 ratings each" in written.partition("as it is written")[2]
     assert "77 of them with 2 ratings, the others with one" in best
-    assert "assumed; no earlier evaluation has ratings" in answer.out
+    assert "assumed; no earlier evaluation shows them" in answer.out
 
 
 def test_a_width_is_planned_with_its_picture(run):

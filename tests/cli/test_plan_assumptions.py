@@ -103,7 +103,7 @@ def test_without_an_earlier_evaluation_the_usual_is_assumed(campaign):
     assert (found.population, found.n_raters, found.dimension) == (1525, 6, "meaning")
     assert found.cost_rating == 1
     assert found.minutes == pytest.approx((1 + 0.8 + 1.2 + 1 + 1 + 0.6) / 6)
-    assert found.source == "assumed; no earlier evaluation has ratings"
+    assert found.source == "assumed; no earlier evaluation shows them"
 
 
 def test_looking_for_an_earlier_evaluation_makes_no_store(run, home):

@@ -81,9 +81,7 @@ def assumptions(campaign: Campaign, dimension: str | None, *, work: Work | None)
         cost_rating=sum(rater.cost for rater in raters) / len(raters),
         minutes=sum(minutes) / len(minutes),
         spreads=spreads,
-        source=(
-            f"measured in {source}" if source else "assumed; no earlier evaluation has ratings"
-        ),
+        source=(f"measured in {source}" if source else "assumed; no earlier evaluation shows them"),
     )
 
 
