@@ -34,9 +34,8 @@ from ocrjury.tasks.frontends import (
     remind_late,
     take_back,
 )
-from ocrjury.tasks.gate import judge_round
+from ocrjury.tasks.gate import judge_pilot, judge_round
 from ocrjury.tasks.holding import record_move
-from ocrjury.tasks.pilot_verdict import judge_pilot
 from ocrjury.tasks.privacy import is_purge_due, purge_due
 from ocrjury.tasks.prospects import read_prospects
 from ocrjury.tasks.report import write_report

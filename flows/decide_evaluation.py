@@ -17,7 +17,7 @@ from ocrjury.tasks.decisions import take_decision
 
 
 def run_name() -> str:
-    """Return the name of this run."""
+    """Name of this run."""
     parameters = flow_run.parameters
     return name_of_run(parameters["evaluation"], str(parameters["decision"]).replace(" ", "-"))
 

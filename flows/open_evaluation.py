@@ -14,7 +14,7 @@ from ocrjury.tasks.opening import open_campaign
 
 
 def run_name() -> str:
-    """Return the name of this run."""
+    """Name of this run."""
     parameters = flow_run.parameters
     scheduled = flow_run.scheduled_start_time or datetime.now(UTC)
     return name_of_opening(

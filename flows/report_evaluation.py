@@ -11,7 +11,7 @@ from ocrjury.tasks.report import write_report_again
 
 
 def run_name() -> str:
-    """Return the name of this run."""
+    """Name of this run."""
     return name_of_run(flow_run.parameters["evaluation"], "report")
 
 

@@ -4,7 +4,7 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.decisions import Decision
-from ocrjury.evaluation import decisions, requests
+from ocrjury.evaluation import decisions
 from ocrjury.evaluation.decisions import Target
 from ocrjury.tasks import at_work
 
@@ -24,4 +24,4 @@ def take_decision(
 def take_requested(evaluation: str) -> None:
     """Take the decision that waits for an evaluation, and note what became of it."""
     with at_work() as work:
-        requests.take_requested(work, evaluation)
+        decisions.take_requested(work, evaluation)

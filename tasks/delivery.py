@@ -52,7 +52,7 @@ def _deliver(case: Case, report: ReportRow, recipients: Sequence[str]) -> None:
 
 
 def _waiting(case: Case, report: ReportRow) -> list[str]:
-    """Return the recipients to whom the report was neither sent nor given up.
+    """Recipients to whom the report was neither sent nor given up.
 
     An address is one recipient however it is spelled, as its message has one id.
     """
@@ -65,7 +65,7 @@ def _waiting(case: Case, report: ReportRow) -> list[str]:
 
 
 def _letter(case: Case) -> Letter:
-    """Return what the message says."""
+    """Text of the message."""
     data = build_report(case.work.store, case.name)
     return Letter(
         evaluation=case.name,
@@ -86,7 +86,7 @@ def _send(case: Case, report: ReportRow, recipient: str, *, pdf: bytes, letter: 
 
 
 def _pdf(case: Case, report: ReportRow) -> bytes:
-    """Return the PDF; `InputError` if there is none, or its file is gone."""
+    """Read the PDF; `InputError` without one, or if its file is gone."""
     if report.pdf_uri is None:
         raise InputError("there is no PDF: this machine lacks what makes one, see `ocrjury doctor`")
     return read_report(case.work.store.files.path(report.pdf_uri))

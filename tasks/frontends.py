@@ -50,21 +50,21 @@ def remind_late(evaluation: str) -> None:
 
 @task(task_run_name="{evaluation}-fetch", cache_policy=NO_CACHE)
 def fetch_ratings(evaluation: str) -> bool:
-    """Store what raters did where nobody tells; return whether anything new came in."""
+    """Store ratings from frontends that have to be asked; return whether anything new came in."""
     with at_work() as work:
         case = work.case(evaluation)
         last = case.rounds[-1]
         round_ = _round(case, last)
         if last.frontend == SHEETS:
-            found = receive(round_, _sheets(case).poll(round_), now=work.now)
+            received = receive(round_, _sheets(case).poll(round_), now=work.now)
         elif last.frontend == LABEL_STUDIO:
             with open_frontend(case.campaign) as frontend:
-                found = receive(round_, frontend.poll(round_), now=work.now)
+                received = receive(round_, frontend.poll(round_), now=work.now)
         else:
             return False
-        if found.refused:
-            get_run_logger().warning("%d submissions went to quarantine", len(found.refused))
-        return bool(found.accepted)
+        if received.refused:
+            get_run_logger().warning("%d submissions went to quarantine", len(received.refused))
+        return bool(received.accepted)
 
 
 @task(task_run_name="{evaluation}-fetch-late", cache_policy=NO_CACHE)
@@ -96,7 +96,7 @@ def take_back(evaluation: str) -> None:
 
 
 def _sheets(case: Case) -> SheetsFrontend:
-    """Return the folder of an evaluation's sheets."""
+    """Folder of an evaluation's sheets."""
     folder = sheets_folder(case.work.store, case.name)
 
     def tell(what: str) -> None:
@@ -117,7 +117,7 @@ def _publish_projects(case: Case, last: RoundRow) -> None:
 
 
 def _round(case: Case, last: RoundRow) -> OpenRound:
-    """Return a round as frontends want it."""
+    """Round as frontends take it."""
     return OpenRound(
         case.work.store,
         case.name,

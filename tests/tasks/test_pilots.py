@@ -150,7 +150,7 @@ def test_who_misses_the_criterion_is_named_with_the_dimension(practised):
     assert overall.actions[0]["rater"] == "R03"
     body = practised.stored(results_by_round, "pilot")[0]
     (missed,) = [one for one in body["scores"] if one["outcome"] == "missed"]
-    assert missed["mean_deviation"]["value"] < -3
+    assert missed["accuracy"]["mean_deviation"]["value"] < -3
     assert set(body["agreement"]) == {"meaning", "layout"}
 
 

@@ -68,7 +68,10 @@ def test_all_outputs_of_a_page_are_drawn_with_its_odds(small):
     stored = {one.doc_id: one.inclusion_probability for items in pages.values() for one in items}
     assert stored == pytest.approx(odds[list(stored)].to_dict())
     note = small.stored(read_evaluation).design["note"]
-    assert "All outputs of a page are drawn together, with the odds of the page: 40 of 100" in note
+    assert (
+        "All outputs of a page are drawn together, with the probability of the page: 40 of 100"
+        in note
+    )
 
 
 def test_each_rater_has_both_outputs_next_to_each_other(small):

@@ -1,35 +1,13 @@
 """Whether every rater meets the criterion of a pilot, on every dimension."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
 
 from ocrjury.campaign.accuracy import Rated, known_values, measure_accuracy
 from ocrjury.campaign.history import VerdictWord
 from ocrjury.campaign.rating_sections import Criterion
+from ocrjury.findings.pilots import Score
 from ocrjury.findings.raters import Accuracy
 from ocrjury.scales import Scale
-
-Outcome = Literal["met", "missed", "unknown"]
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """What one rater reached on one dimension.
-
-    ``unknown`` are too few ratings, or a measure that is undefined on them.
-    """
-
-    rater: str
-    dimension: str
-    outcome: Outcome
-    sentence: str
-    accuracy: Accuracy
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        words = {name: getattr(self, name) for name in ("rater", "dimension", "outcome")}
-        return {**words, "sentence": self.sentence, **self.accuracy.to_json()}
 
 
 def judge_raters(

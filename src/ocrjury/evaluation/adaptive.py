@@ -1,4 +1,4 @@
-"""What an adaptive round asks about, and which items are worth an adjudicator's decision."""
+"""Choice of items for an adaptive round, and of those worth an adjudicator's decision."""
 
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from ocrjury.evaluation.inference import Inferred, explored_items, fair_gold, in
 from ocrjury.truth import Truth, with_known
 
 DEAR = 3.0
-"""What a decision costs, in ratings, where the registry prices adjudicators like raters."""
+"""Price of a decision, in ratings, where the registry prices adjudicators like raters."""
 
 _PRESETS = {
     "disagreement": ("disagreement", "items whose ratings differ most"),
@@ -32,18 +32,18 @@ _LEFT_TO_SETTLE = ("third_rater", "panel")
 
 
 class Questions(NamedTuple):
-    """What a round asks: one row per rating (item, gain, reason), in words, and by what.
+    """Ratings that a round asks for: one row each (item, gain, reason), and the rule in words.
 
-    Raters are chosen for their items where the items are chosen by what raters would tell.
+    Where items are chosen by expected gain, raters are too.
     """
 
-    asked: pd.DataFrame
+    ratings: pd.DataFrame
     rule: str
     by_gain: bool
 
 
 def next_questions(case: Case, inferred: Inferred, *, budget: int, seed: int) -> Questions:
-    """Return the ratings that the campaign's policy asks for."""
+    """Choose ratings by the campaign's policy."""
     policy, target = case.campaign.adaptive.policy, case.campaign.truth.target_confidence
     if policy != "gain":
         return _by_preset(case, inferred, policy=policy, budget=budget, seed=seed)
@@ -52,20 +52,20 @@ def next_questions(case: Case, inferred: Inferred, *, budget: int, seed: int) ->
     explore = explore if check is None else check.explore(explore)
     experts = for_the_adjudicator(case, inferred)["item"].tolist()
     left = inferred._replace(truths=_taken_for_settled(inferred, set(experts)))
-    asked = _by_gain(case, left, budget=budget, explore=explore, seed=seed)
-    if experts and asked.empty:
-        # Decisions are scarce: rather another rating than nothing until there is one.
-        asked = _by_gain(case, inferred, budget=budget, explore=explore, seed=seed)
+    ratings = _by_gain(case, left, budget=budget, explore=explore, seed=seed)
+    if experts and ratings.empty:
+        # Decisions are scarce: another rating is better than none until one is taken.
+        ratings = _by_gain(case, inferred, budget=budget, explore=explore, seed=seed)
     if check is not None and check.decision == "uniform":
         rule = "the items with the fewest ratings, because gold shows no gain in choosing"
-        return Questions(asked, rule, by_gain=False)
-    return Questions(asked, f"items below confidence {target:g}, by expected gain", by_gain=True)
+        return Questions(ratings, rule, by_gain=False)
+    return Questions(ratings, f"items below confidence {target:g}, by expected gain", by_gain=True)
 
 
 def _by_gain(
     case: Case, inferred: Inferred, *, budget: int, explore: float, seed: int
 ) -> pd.DataFrame:
-    """Return the ratings most worth their price."""
+    """Choose the ratings with the most gain for their price."""
     return next_ratings(
         inferred.truths,
         inferred.tables,
@@ -80,7 +80,7 @@ def _by_gain(
 
 
 def check_by_gold(case: Case) -> GainCheck | None:
-    """Return whether gold says that choosing items pays, None without a fair sample of it."""
+    """Test on gold whether choosing items pays, None without a fair sample of gold."""
     gold = fair_gold(case)
     if not any(gold.values()):
         return None
@@ -96,9 +96,9 @@ def match_raters(
     eligible: Mapping[str, Collection[str]],
     capacity: Mapping[str, int],
 ) -> dict[str, list[str]]:
-    """Return for every item the raters who are expected to tell most, at loads that stay fair.
+    """Choose for every item the most informative raters, at balanced loads.
 
-    Nobody where they could not give all that is asked for: whoever plans the round then chooses.
+    Empty where they could not give all ratings: then the planner of the round chooses.
     """
     chosen = choose_raters(
         inferred.truths,
@@ -114,34 +114,34 @@ def match_raters(
 
 
 def to_adjudicate(case: Case, inferred: Inferred) -> list[str]:
-    """Return the items that an adjudicator is to decide, as many as the campaign still allows."""
+    """Items that an adjudicator is to decide, as many as the campaign still allows."""
     wanted = case.campaign.adaptive
     if wanted.policy == "three_step":
         steps = adjudication_steps(inferred.tables)
-        found = steps.loc[steps["step"].isin(_LEFT_TO_SETTLE), "item"].tolist()
+        unsure = steps.loc[steps["step"].isin(_LEFT_TO_SETTLE), "item"].tolist()
     else:
-        found = for_the_adjudicator(case, inferred)["item"].tolist() + _disputed(case, inferred)
+        unsure = for_the_adjudicator(case, inferred)["item"].tolist() + _disputed(case, inferred)
     fair = any(fair_gold(case).values())
     drawn = explored_items(case) if wanted.adjudicate_explored and not fair else []
     had, left = _decided(case), decisions_left(case)
     # Decisions on items drawn at random calibrate confidence only if none of them is left out.
     fits = len(set(drawn) - had) <= left
-    asked = [*drawn, *found] if fits else [*found, *drawn]
-    return [item for item in dict.fromkeys(map(str, asked)) if item not in had][:left]
+    candidates = [*drawn, *unsure] if fits else [*unsure, *drawn]
+    return [item for item in dict.fromkeys(map(str, candidates)) if item not in had][:left]
 
 
 def decisions_left(case: Case) -> int:
-    """Return how many items an adjudicator may still decide."""
+    """Number of items that an adjudicator may still decide."""
     return max(case.campaign.adaptive.decisions - len(_decided(case)), 0)
 
 
 def _decided(case: Case) -> set[str]:
-    """Return the items that were before an adjudicator."""
+    """Items that an adjudicator has had."""
     return {item for item, _ in case.pairs_before("adjudication")}
 
 
 def for_the_adjudicator(case: Case, inferred: Inferred) -> pd.DataFrame:
-    """Return the items on which a decision is worth its price more than another rating is.
+    """Items on which a decision is worth more for its price than another rating.
 
     Raters have contradicted each other there, or can say no more. The most worth comes first, and
     no more than the campaign still allows. Columns as of `ocrjury.adaptive.price_experts`; no row
@@ -158,14 +158,14 @@ def for_the_adjudicator(case: Case, inferred: Inferred) -> pd.DataFrame:
         weights=_weights(case),
     )
     stuck = priced["item"].isin(_disputed(case, inferred)) | (priced["rater_gain"] == 0)
-    there = bool(_costs(case, "adjudicator"))
+    available = bool(_costs(case, "adjudicator"))
     fresh = ~priced["item"].isin(_decided(case))
-    worth = priced[(priced["choice"] == "expert") & stuck & there & fresh]
+    worth = priced[(priced["choice"] == "expert") & stuck & available & fresh]
     return worth.head(decisions_left(case)).reset_index(drop=True)
 
 
 def _disputed(case: Case, inferred: Inferred) -> list[str]:
-    """Return the unsure items at their cap, or on which all raters differ."""
+    """Unsure items at their cap, or on which all raters differ."""
     return disputed_items(
         inferred.truths,
         inferred.tables,
@@ -175,25 +175,25 @@ def _disputed(case: Case, inferred: Inferred) -> list[str]:
 
 
 def decision_cost(case: Case) -> float:
-    """Return the price of an adjudicator's decision, in the unit of the registry."""
+    """Price of an adjudicator's decision, in the unit of the registry."""
     own, theirs = _mean_cost(case, "adjudicator"), _mean_cost(case, "rater")
     return own if own != theirs else DEAR * theirs
 
 
 def _by_preset(case: Case, inferred: Inferred, *, policy: str, budget: int, seed: int) -> Questions:
-    """Return what a policy of the reference texts asks of raters."""
+    """Choose ratings by a policy of the reference texts."""
     name, rule = _PRESETS[policy]
-    asked = POLICIES[name].ask(
+    ratings = POLICIES[name].ask(
         inferred.truths, inferred.tables, budget=budget, cap=case.campaign.adaptive.cap, seed=seed
     )
     if policy == "three_step":
         # Where all three differ, further raters would not settle it.
-        asked = asked[asked["reason"].isin(_BY_RATERS)].reset_index(drop=True)
-    return Questions(asked, rule, by_gain=False)
+        ratings = ratings[ratings["reason"].isin(_BY_RATERS)].reset_index(drop=True)
+    return Questions(ratings, rule, by_gain=False)
 
 
 def _taken_for_settled(inferred: Inferred, items: Collection[str]) -> dict[str, Truth]:
-    """Return truths that take some items for settled, so that nobody is asked about them."""
+    """Truths in which some items are settled, so that no round asks for them."""
     return {
         name: with_known(
             truth,
@@ -208,21 +208,21 @@ def _taken_for_settled(inferred: Inferred, items: Collection[str]) -> dict[str, 
 
 
 def _costs(case: Case, role: str) -> list[float]:
-    """Return the prices of the people of a role who are still there."""
+    """Prices of the people of a role who still take part."""
     return [p.cost for p in case.raters if p.role == role and p.pseudonym not in case.dropped]
 
 
 def _mean_cost(case: Case, role: str) -> float:
-    """Return the mean price of a role; free work counts like the default."""
+    """Mean price of a role; free work counts like the default."""
     paid = [cost for cost in _costs(case, role) if cost > 0]
     return sum(paid) / len(paid) if paid else 1.0
 
 
 def _prices(case: Case) -> dict[str, float]:
-    """Return what a rating of each rater costs."""
+    """Price of a rating by each rater."""
     return {p.pseudonym: p.cost for p in case.raters if p.role == "rater" and p.cost > 0}
 
 
 def _weights(case: Case) -> dict[str, float]:
-    """Return what a bit of each dimension is worth."""
-    return {one.name: one.weight for one in case.campaign.rubric.dimensions}
+    """Weight of a bit on each dimension."""
+    return {dimension.name: dimension.weight for dimension in case.campaign.rubric.dimensions}

@@ -38,16 +38,16 @@ class Work:
 
     @property
     def engine(self) -> Engine:
-        """Return the store's database."""
+        """Store's database."""
         return self.store.engine
 
     @property
     def mover(self) -> Mover:
-        """Return who writes the moves of this run."""
+        """Author of this run's moves."""
         return Mover(self.now, run_id=self.run_id)
 
     def case(self, evaluation: str) -> "Case":
-        """Return an evaluation as it stands."""
+        """Evaluation as it stands."""
         return Case(self, read_standing(self.engine, evaluation, now=self.now))
 
 
@@ -64,65 +64,70 @@ class Case:
 
     @property
     def row(self) -> Evaluation:
-        """Return the evaluation's own row."""
+        """Evaluation's own row."""
         return self.standing.evaluation
 
     @property
     def name(self) -> str:
-        """Return the evaluation's name."""
+        """Evaluation's name."""
         return self.row.evaluation
 
     @cached_property
     def campaign(self) -> Campaign:
-        """Return the campaign as it was when the evaluation opened, with the rubric of then."""
+        """Campaign as it was when the evaluation opened, with the rubric in force at that time."""
         rubric = read_rubric(self.work.engine, self.row.rubric_hash)
         return Campaign.from_json({**self.row.config, "rubric": rubric})
 
     @cached_property
     def dimensions(self) -> list[str]:
-        """Return the names of the rubric's dimensions."""
+        """Names of the rubric's dimensions."""
         return [dimension.name for dimension in self.campaign.rubric.dimensions]
 
     @cached_property
     def raters(self) -> list[RaterEntry]:
-        """Return the people of the campaign."""
+        """People of the campaign."""
         if self.people is not None:
             return sorted(self.people, key=lambda person: person.pseudonym)
         return list_raters(self.work.engine, self.row.raters)
 
     @cached_property
     def dropped(self) -> set[str]:
-        """Return the raters whom a lead dropped; they get nothing more in this evaluation."""
+        """Raters whom a lead dropped; they get no further items in this evaluation."""
         taken = list_decisions(self.work.engine, self.name)
-        return {rater for one in taken if one.kind == "drop" for rater in one.target["raters"]}
+        return {
+            rater
+            for decision in taken
+            if decision.kind == "drop"
+            for rater in decision.target["raters"]
+        }
 
     @cached_property
     def items(self) -> list[SampledItem]:
-        """Return every item: the sample, gold outside it, and what pilots practised on."""
+        """Every item: the sample, gold outside it, and what pilots practised on."""
         return list_items(self.work.engine, self.name)
 
     @cached_property
     def sample(self) -> list[SampledItem]:
-        """Return the sampled items in draw order."""
+        """Sampled items in draw order."""
         return [item for item in self.items if item.purpose == "sample"]
 
     @cached_property
     def gold(self) -> dict[str, dict[str, float]]:
-        """Return the known ratings by dimension and item, of sampled items too."""
+        """Known ratings by dimension and item, of sampled items too."""
         known: dict[str, dict[str, float]] = {}
-        for one in list_gold(self.work.engine, self.name):
-            known.setdefault(one.dimension, {})[one.item] = one.value
+        for gold in list_gold(self.work.engine, self.name):
+            known.setdefault(gold.dimension, {})[gold.item] = gold.value
         return known
 
     @cached_property
     def promoted(self) -> set[tuple[str, str]]:
-        """Return pairs of dimension and item whose known rating an earlier evaluation settled."""
+        """Pairs of dimension and item whose known rating an earlier evaluation settled."""
         rows = list_gold(self.work.engine, self.name)
-        return {(one.dimension, one.item) for one in rows if one.source != "file"}
+        return {(gold.dimension, gold.item) for gold in rows if gold.source != "file"}
 
     @cached_property
     def fair_gold(self) -> dict[str, dict[str, float]]:
-        """Return `gold` without what was promoted from earlier evaluations.
+        """`gold` without the items promoted from earlier evaluations.
 
         Items that all raters agreed on are easier than most, those that somebody had to decide are
         harder: neither tells how often a model is right on the others, nor how severe raters are
@@ -137,17 +142,23 @@ class Case:
 
     @cached_property
     def rounds(self) -> list[RoundRow]:
-        """Return the rounds in order."""
+        """Rounds in order."""
         return list_rounds(self.work.engine, self.name)
 
     @cached_property
     def assignments(self) -> list[AssignmentRow]:
-        """Return all assignments of all rounds."""
+        """All assignments of all rounds."""
         return list_assignments(self.work.engine, self.name)
+
+    @property
+    def last_assignments(self) -> list[AssignmentRow]:
+        """Assignments of the last round."""
+        number = self.rounds[-1].round
+        return [row for row in self.assignments if row.round == number]
 
     @cached_property
     def ratings(self) -> "pd.DataFrame":
-        """Return all ratings that count: round, round_kind, item, rater, dimension, rating.
+        """All ratings that count: round, round_kind, item, rater, dimension, rating.
 
         Those of gold outside the sample and second ones have a `round_kind` of their own, see
         `ocrjury.store.current_ratings`.
@@ -161,29 +172,29 @@ class Case:
 
     @cached_property
     def first_pass(self) -> "pd.DataFrame":
-        """Return the ratings of main rounds, which nothing that others said has touched."""
+        """Ratings of main rounds, which no rating by others has influenced."""
         return self.ratings[self.ratings["round_kind"] == "main"]
 
     def pool(self) -> "pd.DataFrame":
-        """Return the scored pool."""
+        """Scored pool."""
         return read_snapshot(self.work.store.files, str(self.row.pool_hash))
 
     def pairs_before(self, kind: str | None = None) -> list[tuple[str, str]]:
-        """Return the pairs of item and rater ever asked for, in rounds of a kind or in all.
+        """Pairs of item and rater ever assigned, in rounds of a kind or in all.
 
         A withdrawn assignment counts too: the rater may have looked at the item. A pilot counts
         where it is named only: a document that everybody practised on, and that a top-up draws all
         the same, still needs its ratings.
         """
         return [
-            (one.item, one.rater)
-            for one in self.assignments
-            if (self.kinds[one.round] == kind if kind else self.kinds[one.round] != "pilot")
+            (row.item, row.rater)
+            for row in self.assignments
+            if (self.kinds[row.round] == kind if kind else self.kinds[row.round] != "pilot")
         ]
 
     @cached_property
     def kinds(self) -> dict[int, str]:
-        """Return the kind of every round."""
+        """Kind of every round."""
         return {round_.round: round_.kind for round_ in self.rounds}
 
 

@@ -1,8 +1,7 @@
-"""What gold and second ratings say about the raters, how sure the truths are, and what it cost."""
+"""Accuracy and steadiness of the raters, confidence of the truths, and cost of a round."""
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -24,16 +23,16 @@ def control_results(case: Case, inferred: Inferred | None, *, inputs: str) -> li
     checked against gold; and ``control``: accuracy on gold and steadiness of every rater.
     """
     number = case.rounds[-1].round
-    found = [Result(number, "round", "*", summarize_round(case, inferred).to_json(), inputs)]
+    results = [Result(number, "round", "*", summarize_round(case, inferred).to_json(), inputs)]
     if inferred is None:
-        return found
-    found += [
+        return results
+    results += [
         Result(number, "calibration", name, truth.calibration.to_json(), inputs)
         for name, truth in inferred.truths.items()
         if truth.calibration is not None
     ]
     controls = {name: measure_control(case, name) for name in case.dimensions}
-    return found + [
+    return results + [
         Result(number, "control", name, control.to_json(), inputs)
         for name, control in controls.items()
         if control != Control()
@@ -41,20 +40,20 @@ def control_results(case: Case, inferred: Inferred | None, *, inputs: str) -> li
 
 
 def summarize_round(case: Case, inferred: Inferred | None) -> RoundSummary:
-    """Count what the last round brought and cost, and how sure the labels are then."""
+    """Size and cost of the last round, and the confidence of the labels after it."""
     number = case.rounds[-1].round
-    done = [one for one in case.assignments if one.round == number and one.state == "done"]
+    done = [row for row in case.last_assignments if row.state == "done"]
     cost = {person.pseudonym: person.cost for person in case.raters}
     given = Counter(case.ratings.loc[case.ratings["round"] == number, "round_kind"])
     checks = given["gold"] + given["repeat"]
     return RoundSummary(
-        items=len({one.item for one in done if one.reason not in {"gold", "repeat"}}),
+        items=len({row.item for row in done if row.reason not in {"gold", "repeat"}}),
         assignments=len(done),
         ratings=given.total() - checks,
         gold_ratings=given["gold"],
         second_ratings=given["repeat"],
-        raters=len({one.rater for one in done}),
-        cost=float(sum(cost.get(one.rater, 1.0) for one in done)),
+        raters=len({row.rater for row in done}),
+        cost=float(sum(cost.get(row.rater, 1.0) for row in done)),
         **_confidence(case, inferred),
     )
 
@@ -97,20 +96,11 @@ def _confidence(case: Case, inferred: Inferred | None) -> dict[str, Any]:
         return {"uncertain_share": math.nan, "confidence": math.nan, "calibrated": None}
     truths = [inferred.truths[name] for name in labelled]
     target = case.campaign.truth.target_confidence
-    unsure = {
-        item
-        for truth in truths
-        for item, sure in zip(truth.items, truth.confidence, strict=True)
-        if sure < target
-    }
+    unsure = inferred.uncertain_items(target)
+    confident = [float(truth.confidence.mean()) for truth in truths if truth.items]
     n_items = len({item for truth in truths for item in truth.items})
     return {
         "uncertain_share": len(unsure) / n_items if n_items else math.nan,
-        "confidence": _mean([float(truth.confidence.mean()) for truth in truths if truth.items]),
+        "confidence": sum(confident) / len(confident) if confident else math.nan,
         "calibrated": all(truth.calibration is not None for truth in truths),
     }
-
-
-def _mean(values: Sequence[float]) -> float:
-    """Mean, nan of nothing."""
-    return sum(values) / len(values) if values else math.nan

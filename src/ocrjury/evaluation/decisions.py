@@ -17,7 +17,14 @@ from ocrjury.evaluation.next_rounds import plan_top_up
 from ocrjury.evaluation.opening import opening_of
 from ocrjury.evaluation.recalibration import plan_recalibration
 from ocrjury.store.database import Connection
-from ocrjury.store.decisions import add_decision, decision_name
+from ocrjury.store.decisions import (
+    Outcome,
+    add_decision,
+    decision_name,
+    settle_request,
+    waiting_request,
+    was_taken,
+)
 from ocrjury.store.evaluations import replace_campaign, replace_raters
 from ocrjury.store.links import revoke_links
 from ocrjury.store.moves import Mover, moving
@@ -58,7 +65,7 @@ class Target(BaseModel):
 
 
 class Consequence(NamedTuple):
-    """What a decision changes besides the state.
+    """Consequence of a decision besides the change of state.
 
     `write` does it in the transaction of the move; `note` is what the lead has to know of it, kept
     behind the reason that the lead gave; `target` is what the decision turned out to be about.
@@ -95,6 +102,39 @@ def take_decision(
             mover=mover,
         )
         consequence.write(connection)
+
+
+def take_requested(work: Work, evaluation: str) -> None:
+    """Take the decision that waits for an evaluation, and note what became of it.
+
+    A lead decides on what was seen: once the evaluation has moved, the decision is not taken. One
+    that does not fit is refused with the sentence that the form of the flow would have given.
+
+    Raises
+    ------
+    LostRaceError
+        If another process moved the evaluation meanwhile; the request waits on.
+    """
+    request = waiting_request(work.engine, evaluation)
+    if request is None:
+        return
+    if work.case(evaluation).standing.position.version != request.version:
+        outcome: Outcome = "taken" if was_taken(work.engine, request) else "overtaken"
+        settle_request(work.engine, request.request, outcome, now=work.now)
+        return
+    try:
+        take_decision(
+            work,
+            evaluation,
+            request.decision,  # type: ignore[arg-type]  # the table of decisions refuses others
+            reason=request.reason,
+            actor=request.actor,
+            target=Target.model_validate(request.target),
+        )
+    except (RefusedError, InputError) as error:
+        settle_request(work.engine, request.request, "refused", now=work.now, detail=str(error))
+    else:
+        settle_request(work.engine, request.request, "taken", now=work.now)
 
 
 def _nothing_more(_case: Case, _target: Target) -> Consequence:
@@ -140,7 +180,7 @@ def _top_up(case: Case, target: Target) -> Consequence:
 
 
 def _reassign(case: Case, target: Target) -> Consequence:
-    """Give to others what is late; somebody new in the registry is among them."""
+    """Give late assignments to others, to newcomers in the registry too."""
     people = read_raters(case.campaign.raters_path)
     consequence = _hand_over(replace(case, people=people), target)
 
@@ -153,7 +193,7 @@ def _reassign(case: Case, target: Target) -> Consequence:
 
 
 def _drop(case: Case, target: Target) -> Consequence:
-    """Give to others what raters have open who will not come back; their links end."""
+    """Give open assignments of raters who will not come back to others; end their links."""
     consequence = _hand_over(case, target)
 
     def write(connection: Connection) -> None:
@@ -164,7 +204,7 @@ def _drop(case: Case, target: Target) -> Consequence:
 
 
 def _hand_over(case: Case, target: Target) -> Consequence:
-    """Withdraw what some raters, or all who are late, have open, and give it to others."""
+    """Withdraw open assignments of some raters, or of all who are late, for others."""
     leaving = target.raters or None
     last = case.rounds[-1]
     _refuse_strangers(case, leaving or ())
@@ -187,7 +227,7 @@ def _hand_over(case: Case, target: Target) -> Consequence:
 def _refuse_strangers(case: Case, raters: Sequence[str]) -> None:
     """Raise if a rater has nothing to give away, such as one whose name was mistyped."""
     number = case.rounds[-1].round
-    known = {one.rater for one in case.assignments if one.round == number}
+    known = {row.rater for row in case.last_assignments}
     strange = [rater for rater in raters if rater not in known]
     if strange:
         raise RefusedError(
@@ -221,7 +261,7 @@ def _retry(case: Case, _target: Target) -> Consequence:
 
 
 def _recalibrate(case: Case, target: Target) -> Consequence:
-    """Open a pilot for some raters, and set aside what they said in main rounds so far."""
+    """Open a pilot for some raters, and set aside their ratings of main rounds so far."""
     planned = plan_recalibration(case, raters=target.raters, dimensions=target.dimensions)
 
     def write(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""From the scored pool to items: their odds, their texts, and the next ones in draw order."""
+"""From the scored pool to items: probabilities, texts, and the next ones in draw order."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Literal
@@ -8,7 +8,7 @@ import pandas as pd
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.draws import sampling_draw
-from ocrjury.evaluation.frames import plain
+from ocrjury.evaluation.frames import records
 from ocrjury.readers.masks import COLUMN as MASKS
 from ocrjury.readers.masks import masked_pages
 from ocrjury.store.database import Connection
@@ -19,13 +19,13 @@ Purpose = Literal["sample", "gold", "pilot"]
 
 
 def enlarged_sample(case: Case, *, more: int) -> list[SampledItem]:
-    """Return the sample with the next documents in draw order, all with their new odds."""
+    """Sample with the next documents in draw order, all with new inclusion probabilities."""
     pool = case.pool()
     return sampled_items(pool, sampling_draw(case, pool).enlarged(case.sample, more=more))
 
 
 def keep_enlarged_sample(connection: Connection, case: Case, sample: Sequence[SampledItem]) -> None:
-    """Keep the new items of an enlarged sample, and the new odds of all.
+    """Keep the new items of an enlarged sample, and the new inclusion probabilities of all.
 
     A document that was there as gold, or for a pilot, belongs to the sample once it is drawn.
     """
@@ -40,7 +40,7 @@ def keep_enlarged_sample(connection: Connection, case: Case, sample: Sequence[Sa
 def spare_documents(
     case: Case, sample: Sequence[SampledItem], *, count: int, taken: Collection[str]
 ) -> list[SampledItem]:
-    """Return documents outside the sample for a pilot, from well read to badly read.
+    """Documents outside the sample for a pilot, from well read to badly read.
 
     They are those that a top-up would draw last, so that the draw stays what it is.
 
@@ -59,7 +59,7 @@ def spare_documents(
 
 
 def drawn_soon(case: Case, sample: Sequence[SampledItem]) -> set[str]:
-    """Return the documents that a sample of twice the size would hold.
+    """Documents that a sample of twice the size would hold.
 
     Raters who practise on one of them would know it when it is drawn.
     """
@@ -68,7 +68,7 @@ def drawn_soon(case: Case, sample: Sequence[SampledItem]) -> set[str]:
 
 
 def spread(ordered: Sequence[Any], count: int) -> list[Any]:
-    """Return so many of some things in order, as evenly from first to last as can be.
+    """Choose `count` elements of a sequence, spread as evenly as possible from first to last.
 
     Examples
     --------
@@ -81,12 +81,12 @@ def spread(ordered: Sequence[Any], count: int) -> list[Any]:
 
 
 def sampled_items(pool: pd.DataFrame, drawn: pd.DataFrame) -> list[SampledItem]:
-    """Return the drawn documents with their texts, scores and odds."""
+    """Drawn documents as items, with their texts, scores and inclusion probabilities."""
     return [_item(row, purpose="sample") for row in _rows(pool, drawn)]
 
 
 def items_of(pool: pd.DataFrame, doc_ids: Sequence[str], *, purpose: Purpose) -> list[SampledItem]:
-    """Return documents that were not drawn, in the order in which they are named."""
+    """Documents that were not drawn as items, in the order in which they are named."""
     unknown = {"inclusion_probability": None, "stratum": None, "reason": None, "draw_number": None}
     return [
         _item({**row, **unknown}, purpose=purpose)
@@ -95,7 +95,7 @@ def items_of(pool: pd.DataFrame, doc_ids: Sequence[str], *, purpose: Purpose) ->
 
 
 def _rows(pool: pd.DataFrame, chosen: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return documents as plain values, with the columns of the choice."""
+    """Chosen documents as plain values, with the columns of the choice."""
     if "hypothesis" not in pool:
         raise InputError(
             "the texts of this pool were removed with those of an earlier evaluation. "
@@ -105,15 +105,11 @@ def _rows(pool: pd.DataFrame, chosen: pd.DataFrame) -> list[dict[str, Any]]:
     known = pool.drop(columns=own)
     if MASKS in pool:
         known[MASKS] = pd.Series(masked_pages(pool), index=pool.index, dtype="object")
-    found = chosen.merge(known, on="doc_id", how="left", validate="one_to_one")
-    return [
-        {str(name): plain(value) for name, value in row.items()}
-        for row in found.to_dict(orient="records")
-    ]
+    return records(chosen.merge(known, on="doc_id", how="left", validate="one_to_one"))
 
 
 def _item(row: dict[str, Any], *, purpose: Purpose) -> SampledItem:
-    """Return one document as an item."""
+    """One document as an item."""
     draw_number = row["draw_number"]
     return SampledItem(
         # A pool has each doc_id once; the system stays out of what raters see.

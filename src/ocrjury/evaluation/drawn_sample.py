@@ -2,16 +2,18 @@
 
 from typing import NamedTuple
 
+import numpy as np
+import pandas as pd
+
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import sampled_items
-from ocrjury.evaluation.draws import sampling_draw
+from ocrjury.evaluation.draws import Draw, sampling_draw
 from ocrjury.evaluation.gold import KnownItems, known_items
 from ocrjury.evaluation.pilots import plan_pilot
 from ocrjury.evaluation.plans import plan_results
 from ocrjury.evaluation.rounds import plan_main_round
-from ocrjury.evaluation.sample_design import describe_design
-from ocrjury.findings.sampling import SampleDesign
+from ocrjury.findings.sampling import Balance, SampleDesign, Spread
 from ocrjury.sampling import sample_size
 from ocrjury.store.database import Connection
 from ocrjury.store.documents import SampledItem, add_gold, add_items
@@ -19,7 +21,7 @@ from ocrjury.store.results import Result, add_results
 
 
 class DrawnSample(NamedTuple):
-    """Items that were drawn, gold beside them, how they were drawn, and what to expect of them."""
+    """Items that were drawn, gold beside them, their design, and the expected precision."""
 
     items: list[SampledItem]
     gold: KnownItems
@@ -50,7 +52,7 @@ def draw_sample_of(case: Case) -> DrawnSample:
     plan = plan_main_round(case, sample)
     if case.campaign.rounds.pilot.items:
         plan_pilot(case, [*sample, *gold.items], gold=gold.values)
-    design = describe_design(case, pool, draw=draw, drawn=drawn)
+    design = _describe_design(case, pool, draw=draw, drawn=drawn)
     return DrawnSample(sample, gold, design, plan_results(case, pool, plan=plan, gold=gold))
 
 
@@ -63,3 +65,64 @@ def _sample_count(case: Case, pool_size: int) -> int:
             "Lower sampling.n or leave it empty."
         )
     return n
+
+
+def _describe_design(
+    case: Case, pool: pd.DataFrame, *, draw: Draw, drawn: pd.DataFrame
+) -> SampleDesign:
+    """Describe how the items were drawn."""
+    wanted, frame, about = case.campaign.sampling, draw.frame, draw.frame.attrs
+    strata = frame["stratum"] if "stratum" in frame else pd.Series("all", index=frame.index)
+    parts = pd.crosstab(drawn["stratum"].fillna("all"), drawn["reason"])
+    n_pages = int(drawn["draw_number"].max())
+    together = draw.note and draw.note.format(drawn=n_pages, pages=len(draw.units))
+    notes = [about.get("fallback"), drawn.attrs.get("note"), together]
+    return SampleDesign(
+        n=len(drawn),
+        pool_size=len(frame),
+        design=wanted.design,
+        seed=case.row.seed,
+        frame=case.row.pool_hash,
+        shares={name: float(share) for name, share in drawn.attrs["shares"].items()},
+        floor=wanted.floor,
+        stratum=wanted.stratum,
+        risk=about.get("rule"),
+        spread=None if about.get("spread") is None else Spread.from_json(about["spread"]),
+        spread_from=about.get("from"),
+        note=" ".join(note for note in notes if note) or None,
+        pool_strata={str(k): int(v) for k, v in strata.value_counts().sort_index().items()},
+        sample_strata={
+            str(stratum): {str(k): int(v) for k, v in row.items()}
+            for stratum, row in parts.iterrows()
+        },
+        balance=_balance(pool, drawn),
+        weight_min=float(drawn["weight"].min()),
+        weight_max=float(drawn["weight"].max()),
+    )
+
+
+def _balance(pool: pd.DataFrame, drawn: pd.DataFrame) -> tuple[Balance, ...]:
+    """Means over the pool, the sample and the weighted sample, of what every document has.
+
+    Documents without a value are left out of all three.
+    """
+    chosen = pool.set_index("doc_id").loc[drawn["doc_id"]]
+    weight = drawn["weight"].to_numpy()
+    rows = []
+    for name, values in _known(pool).items():
+        own = _known(chosen)[name].to_numpy(dtype=float, na_value=np.nan)
+        given = np.isfinite(own)
+        if values.notna().any() and given.any():
+            weighted = float(np.average(own[given], weights=weight[given]))
+            rows.append(Balance(name, float(values.mean()), float(own[given].mean()), weighted))
+    return tuple(rows)
+
+
+def _known(frame: pd.DataFrame) -> dict[str, "pd.Series[float]"]:
+    """Columns that can be averaged over documents."""
+    cer = frame["cer"]
+    return {
+        "cer": cer,
+        "no_error": (cer == 0).astype(float).where(cer.notna()),
+        "confidence": frame["confidence"],
+    }

@@ -23,20 +23,21 @@ from ocrjury.store.documents import SampledItem
 
 _PAGE = "page"
 TOGETHER = (
-    "All outputs of a page are drawn together, with the odds of the page: {drawn} of {pages} pages."
+    "All outputs of a page are drawn together, with the probability of the page: {drawn} of "
+    "{pages} pages."
 )
 
 
 @dataclass(frozen=True)
 class Draw:
-    """What decides the odds of a pool's documents; a *unit* is a document, or a page with all.
+    """How a pool's documents are drawn; a *unit* is a document, or a page with all its outputs.
 
     Attributes
     ----------
     frame
         ``doc_id``, ``risk``, and where they are used ``stratum`` and ``page``.
     options
-        The campaign's wishes, as `draw_sample` takes them.
+        The campaign's settings, as `draw_sample` takes them.
     """
 
     frame: pd.DataFrame
@@ -44,28 +45,28 @@ class Draw:
 
     @cached_property
     def units(self) -> pd.DataFrame:
-        """Return what is drawn: documents, or pages."""
+        """Units of the draw: documents, or pages."""
         if _PAGE not in self.frame:
             return self.frame
         return page_frame(self.frame, page=_PAGE, stratum=self.options["stratum"])
 
     @property
     def note(self) -> str | None:
-        """Return what the report says about pages that are drawn, to be filled in."""
+        """Template of the sentence of the report on a draw of pages, None for documents."""
         return TOGETHER if _PAGE in self.frame else None
 
     def units_for(self, n: int) -> int:
-        """Return how many units hold about so many documents."""
+        """Number of units that hold about ``n`` documents."""
         if _PAGE not in self.frame:
             return n
         return pages_for(n, documents=len(self.frame), pages=len(self.units))
 
     def sample(self, n: int) -> pd.DataFrame:
-        """Return a sample of about ``n`` documents, exactly so many if each is drawn for itself."""
+        """Draw about ``n`` documents, exactly ``n`` where each is a unit of its own."""
         return self._documents(draw_sample(self.units, n=self.units_for(n), **self.options))
 
     def enlarged(self, sample: Sequence[SampledItem], *, more: int) -> pd.DataFrame:
-        """Return a sample with about ``more`` documents after those of another."""
+        """Extend a sample by about ``more`` documents."""
         drawn = self._drawn(sample)
         n = len(drawn) + self.units_for(more)
         if more <= len(self.frame) - len(sample):  # pages hold about so many, never too many
@@ -73,13 +74,13 @@ class Draw:
         return self._documents(extend_sample(self.units, drawn=drawn, n=n, **self.options))
 
     def whole(self, sample: Sequence[SampledItem]) -> pd.DataFrame:
-        """Return all documents of the pool in the order in which a sample would grow."""
+        """All documents of the pool in the order in which a sample would grow."""
         drawn = self._drawn(sample)
         n = len(self.units)
         return self._documents(extend_sample(self.units, drawn=drawn, n=n, **self.options))
 
     def probabilities(self, n: int) -> "pd.Series[float]":
-        """Return the probability of every document to be in the first ``n`` units, by doc_id."""
+        """Probability of every document to be in the first ``n`` units, by doc_id."""
         options = {name: value for name, value in self.options.items() if name != "seed"}
         of_unit = pd.Series(0.0, index=pd.Index(self.units["doc_id"]))
         if n:
@@ -88,16 +89,16 @@ class Draw:
         return pd.Series(of_unit.loc[unit].to_numpy(), index=pd.Index(self.frame["doc_id"]))
 
     def _documents(self, drawn: pd.DataFrame) -> pd.DataFrame:
-        """Return the documents of the drawn units."""
+        """Documents of the drawn units."""
         if _PAGE not in self.frame:
             return drawn
         return outputs_of(drawn, self.frame, page=_PAGE)
 
     def _drawn(self, sample: Sequence[SampledItem]) -> pd.DataFrame:
-        """Return a sample as `extend_sample` takes it."""
+        """Sample as `extend_sample` takes it."""
         rows = [
-            {"doc_id": one.doc_id, "draw_number": one.draw_number, "reason": one.reason}
-            for one in sample
+            {"doc_id": item.doc_id, "draw_number": item.draw_number, "reason": item.reason}
+            for item in sample
         ]
         drawn = pd.DataFrame(rows)
         if _PAGE not in self.frame:
@@ -108,7 +109,7 @@ class Draw:
 
 
 def sampling_draw(case: Case, pool: pd.DataFrame) -> Draw:
-    """Return what decides the odds of the pool's documents.
+    """Draw that the campaign asks for, on its pool.
 
     Raises
     ------

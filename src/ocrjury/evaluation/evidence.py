@@ -1,5 +1,6 @@
-"""What raters said of the sampled items on a dimension, and what is known of them."""
+"""Ratings of the sampled items on a dimension, their known ratings, and the response."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -9,7 +10,10 @@ import pandas as pd
 
 from ocrjury.estimation import RatedSample, response_probabilities
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.rated_sample import Sample, counting_items
+from ocrjury.evaluation.passing_gold import GOLD
+from ocrjury.evaluation.rated_sample import Sample, counting_items, main_stages
+from ocrjury.findings.pool_estimates import Response
+from ocrjury.planner import main_demand
 from ocrjury.scales import Scale
 
 COLUMNS = ["item", "rater", "rating"]
@@ -33,32 +37,32 @@ class Evidence(NamedTuple):
 
     @property
     def rated(self) -> pd.DataFrame:
-        """Return all ratings, as the estimators take them."""
+        """All ratings, as the estimators take them."""
         return pd.concat([self.ratings, self.in_passing], ignore_index=True)
 
     @property
     def known(self) -> pd.DataFrame | None:
-        """Return what is known, None if nothing is."""
+        """Known ratings, None without any."""
         return self.gold if len(self.gold) else None
 
     @property
     def item_means(self) -> "pd.Series[float]":
-        """Return the mean rating of every sampled item that has one."""
+        """Mean rating of every sampled item that has one."""
         return self.ratings.groupby("item")["rating"].mean()
 
     def as_shares(self, reached: Callable[[pd.Series], pd.Series]) -> "Evidence":
-        """Return 1 for ratings that reach something, 0 for the others."""
+        """Evidence with 1 for ratings that reach a level, 0 for the others."""
         return Evidence(
             *(part.assign(rating=reached(part["rating"]).astype(float)) for part in self)
         )
 
     def of_sample(self, sample: Sample) -> RatedSample:
-        """Return what two evaluations are compared by."""
+        """Rated sample by which two evaluations are compared."""
         return RatedSample(self.rated, sample.items, sample.auxiliary, sample.pool_mean, self.known)
 
 
 def evidence_on(case: Case, dimension: str) -> Evidence:
-    """Return what is there about a dimension."""
+    """Evidence on a dimension."""
     of = case.ratings[case.ratings["dimension"] == dimension]
     known = case.fair_gold.get(dimension, {})
     main = of["round_kind"] == "main"
@@ -73,9 +77,9 @@ def evidence_on(case: Case, dimension: str) -> Evidence:
 
 
 class Answered(NamedTuple):
-    """The sampled items about which something is known, with the odds of being drawn and known.
+    """Sampled items that have a value, and the probability of each to be drawn and to have one.
 
-    Those of the same ``cluster`` were drawn together.
+    Items of the same ``cluster`` were drawn together.
     """
 
     items: list[str]
@@ -85,24 +89,24 @@ class Answered(NamedTuple):
 
 
 def answered(sample: Sample, items: "pd.Index[str]") -> Answered:
-    """Return those of some items that were sampled; they stand for the others of their stratum."""
-    there = sample.items["item"].isin(items).to_numpy(dtype=bool)
+    """Sampled items among some items; they stand for the others of their stratum."""
+    sampled = sample.items["item"].isin(items).to_numpy(dtype=bool)
     probability = response_probabilities(
-        sample.items["inclusion_probability"], responded=there, stratum=sample.items["stratum"]
+        sample.items["inclusion_probability"], responded=sampled, stratum=sample.items["stratum"]
     )
-    rows = sample.items[there]
+    rows = sample.items[sampled]
     return Answered(
         rows["item"].tolist(),
         probability,
-        sample.auxiliary[there],
+        sample.auxiliary[sampled],
         rows["cluster"].to_numpy(dtype=np.int64),
     )
 
 
 def usable_level(scale: Scale) -> float:
-    """Return the lowest rating that still is good enough to use.
+    """Lowest rating that is still good enough to use.
 
-    The best level but one of a Likert scale; on a slider what 4 is from 1 to 5, three quarters.
+    The second-best level of a Likert scale; three quarters of a continuous scale, as 4 from 1 to 5.
 
     Examples
     --------
@@ -114,3 +118,52 @@ def usable_level(scale: Scale) -> float:
     if scale.kind == "interval":
         return scale.low + 0.75 * (scale.high - scale.low)
     return scale.high - 1 if scale.kind == "likert" and scale.high - scale.low > 1 else scale.high
+
+
+def measure_response(case: Case, evidence: Evidence, sample: Sample) -> Response:
+    """Count the requested ratings of the sample that arrived on a dimension."""
+    wanted = _wanted(case)
+    given = evidence.ratings.groupby("item")["rater"].nunique()
+    items = sample.items.assign(
+        given=sample.items["item"].map(given).fillna(0).astype(int),
+        wanted=sample.items["item"].map(wanted).fillna(0).astype(int),
+    )
+    silent = items[items["given"] == 0]["stratum"].fillna("(none)").value_counts().sort_index()
+    return Response(
+        drawn=len(items),
+        rated=int((items["given"] > 0).sum()),
+        complete=int(((items["given"] > 0) & (items["given"] >= items["wanted"])).sum()),
+        given=int(items["given"].sum()),
+        wanted=int(items["wanted"].sum()),
+        growth=_growth(evidence, sample),
+        silent={str(name): int(number) for name, number in silent.items()},
+    )
+
+
+def _wanted(case: Case) -> dict[str, int]:
+    """Ratings that the design asks for, by item; the gate may have asked for more."""
+    names = [item.item for item in case.sample]
+    of_design = case.campaign.raters
+    demand: dict[str, int] = {}
+    for stage in main_stages(case):
+        demand |= main_demand(
+            names[stage.first - 1 : stage.last],
+            per_item=of_design.per_item,
+            double_rated=of_design.double_rated,
+        )
+    requested = Counter(
+        row.item
+        for row in case.assignments
+        if case.kinds[row.round] == "main"
+        and row.reason != GOLD
+        and not row.repeat
+        and row.state != "withdrawn"
+    )
+    return {item: max(number, requested[item]) for item, number in demand.items()}
+
+
+def _growth(evidence: Evidence, sample: Sample) -> float:
+    """Largest factor by which nonresponse increased the weight of an item."""
+    sampled = answered(sample, evidence.item_means.index)
+    before = sample.items.set_index("item")["inclusion_probability"][sampled.items].to_numpy()
+    return float(np.max(before / sampled.probability, initial=1.0))

@@ -54,7 +54,7 @@ def _of_kind(
 
 
 def _share(case: Case, pool: pd.DataFrame, drawn: list[SampledItem], *, dimension: str) -> Estimate:
-    """Return the share of the pool's fields of these kinds that are wrong."""
+    """Share of the pool's fields of these kinds that are wrong."""
     within = pool[pool["kind"].isin({item.kind for item in drawn})].reset_index(drop=True)
     known = np.array([item.reference is not None for item in drawn])
     judged = [item for item in drawn if item.reference is not None]
@@ -75,8 +75,8 @@ def _share(case: Case, pool: pd.DataFrame, drawn: list[SampledItem], *, dimensio
 
 
 def _wrong(case: Case, item: SampledItem, dimension: str) -> bool:
-    """Return whether a rule takes the best rating from a field."""
+    """Whether a rule takes the best rating from a field."""
     rubric = case.campaign.rubric
     facts = compare_field(item.reference or "", item.hypothesis, kind=item.kind)  # type: ignore[arg-type]  # of a rule
-    found = max_level(rubric, dimension, facts)
-    return found is not None and found.max_level < rubric.scale.high
+    allowed = max_level(rubric, dimension, facts)
+    return allowed is not None and allowed.max_level < rubric.scale.high

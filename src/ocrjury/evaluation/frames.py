@@ -7,7 +7,7 @@ import pandas as pd
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return one mapping per row; what is missing or not finite is None."""
+    """One mapping per row; what is missing or not finite is None."""
     return [
         {str(name): plain(value) for name, value in row.items()}
         for row in frame.to_dict(orient="records")
@@ -15,7 +15,7 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def plain(value: Any) -> Any:
-    """Return a value that strict JSON can write."""
+    """Value that strict JSON can write."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, float) and not math.isfinite(value):

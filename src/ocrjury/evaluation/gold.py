@@ -26,7 +26,7 @@ class KnownItems(NamedTuple):
 
     @property
     def values(self) -> dict[str, dict[str, float]]:
-        """Return the known ratings by dimension and item."""
+        """Known ratings by dimension and item."""
         known: dict[str, dict[str, float]] = {}
         for row in self.rows:
             known.setdefault(row.dimension, {})[row.item] = row.value
@@ -38,7 +38,7 @@ class KnownItems(NamedTuple):
 
 
 def known_items(case: Case, pool: pd.DataFrame, sample: Sequence[SampledItem]) -> KnownItems:
-    """Return the gold of a campaign; a document that was drawn stays part of the sample.
+    """Gold of a campaign; a document that was drawn stays part of the sample.
 
     Raises
     ------
@@ -58,24 +58,25 @@ def known_items(case: Case, pool: pd.DataFrame, sample: Sequence[SampledItem]) -
 
 
 def _own_pool(case: Case, pool: pd.DataFrame) -> pd.DataFrame | None:
-    """Return the scored documents of the gold file's own pool, None if it has none."""
+    """Scored documents of the gold file's own pool, None if it has none."""
     where = case.campaign.gold_pool_location
     if where is None:
         return None
-    found = read_pool(where)
-    both = sorted(set(found["doc_id"]) & set(pool["doc_id"]))
+    documents = read_pool(where)
+    both = sorted(set(documents["doc_id"]) & set(pool["doc_id"]))
     if both:
         raise InputError(
             f"{where} and the pool both hold the document {both[0]!r} ({len(both)} in all). Leave "
             "raters.gold_pool out if gold is of the pool, else give its documents other names."
         )
     scores = score_texts(
-        [None if pd.isna(text) else text for text in found["reference"]],
-        found["hypothesis"].tolist(),
+        [None if pd.isna(text) else text for text in documents["reference"]],
+        documents["hypothesis"].tolist(),
         options=TextOptions.preset(case.campaign.pool.options),
         metrics=list(METRICS),
     )
-    own = found.drop(columns=[name for name in scores if name in found]).reset_index(drop=True)
+    replaced = [name for name in scores if name in documents]
+    own = documents.drop(columns=replaced).reset_index(drop=True)
     masks = masks_of(case.campaign)
     strange = unknown_names(masks, pool, own)
     if strange:
@@ -86,5 +87,5 @@ def _own_pool(case: Case, pool: pd.DataFrame) -> pd.DataFrame | None:
 
 
 def _row(line: GoldLine) -> GoldRow:
-    """Return a known rating as the store keeps it; an item bears its document's name."""
+    """Known rating as the store keeps it; an item bears its document's name."""
     return GoldRow(line.doc_id, line.dimension, line.value, line.explanation, line.source)

@@ -30,7 +30,7 @@ def hold(work: Work, position: Position, reason: str) -> None:
 
 
 def _holding(history: History) -> Step:
-    """Return the hold for the pool or for the plan where the table has one, else for an error."""
+    """Hold for the pool or for the plan where the table has one, else for an error."""
     step = next_step(replace(history, pool_ok=False, plan_ok=False))
     return step if step.to == "held" and step.what in {"pool", "plan"} else hold_on_error(history)
 

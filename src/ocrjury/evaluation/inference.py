@@ -17,13 +17,13 @@ from ocrjury.truth import Truth, aggregate, calibrated_truth
 from ocrjury.truth.calibration import LEAST_GOLD
 
 NOT_RATED = ("pilot", "gold", "repeat")
-"""As what ratings count that say nothing of the sample; see `ocrjury.store.current_ratings`."""
+"""Kinds of ratings on items outside the sample, and second ratings."""
 
 EXPLORE = "explore"
 """Reason of an assignment whose item was drawn at random."""
 
 PER_ITEM = ("probabilities", "label", "median", "mean", "confidence", "tied", "known")
-"""What a truth has for each item."""
+"""Fields of a truth that hold a value for each item."""
 
 
 class Inferred(NamedTuple):
@@ -37,6 +37,16 @@ class Inferred(NamedTuple):
         """Dimensions whose truth is a category; on a continuous scale it is a number."""
         return [name for name, table in self.tables.items() if table.scale.kind != "interval"]
 
+    def uncertain_items(self, target: float) -> set[Hashable]:
+        """Items whose label is less certain than a target on any dimension."""
+        truths = [self.truths[name] for name in self.labelled]
+        return {
+            item
+            for truth in truths
+            for item, confidence in zip(truth.items, truth.confidence, strict=True)
+            if confidence < target
+        }
+
 
 DECIDING = ("adjudication", "panel")
 """Rounds in which people decide what raters could not."""
@@ -49,147 +59,140 @@ class _Ratings(NamedTuple):
     """
 
     tables: dict[str, RatingTable]
-    told: dict[str, RatingTable]
+    with_gold: dict[str, RatingTable]
     blind: dict[str, RatingTable]
     settled: dict[str, dict[Any, Any]]
 
 
 def infer_truths(case: Case) -> Inferred:
-    """Return the truths of all dimensions; what an adjudicator or a panel settled is clamped.
+    """Infer the truths of all dimensions; labels of adjudicators and panels are final.
 
     Where a rating is known of a fair sample of items, a truth that does not know it is fitted and
     calibrated first, then one that does: gold, else what was decided of items drawn at random.
     """
-    found, drawn = _gather(case), _decided_at_random(case)
+    ratings, drawn = _gather(case), _decided_at_random(case)
     gold, fair = named_gold(case), fair_gold(case)
     truths = {
         name: _only(
             _infer(
                 case,
-                found.told[name],
+                ratings.with_gold[name],
                 gold=fair[name] or drawn[name],
-                settled={**found.settled[name], **gold[name]},
-                blind=None if fair[name] else found.blind[name],
+                settled={**ratings.settled[name], **gold[name]},
+                blind=None if fair[name] else ratings.blind[name],
             ),
             table.items,
         )
-        for name, table in found.tables.items()
+        for name, table in ratings.tables.items()
     }
-    return Inferred(found.tables, truths)
+    return Inferred(ratings.tables, truths)
 
 
 def infer_untold(case: Case) -> Inferred:
-    """Return the truths that were not told any gold, with the ratings of gold outside the sample.
+    """Infer truths without gold labels, from the ratings of gold outside the sample too.
 
     Gold shows what such truths are worth; see `ocrjury.adaptive.check_gain`.
     """
-    found, gold = _gather(case), named_gold(case)
-    truths = {
-        name: _infer(
-            case,
-            table,
-            gold={},
-            settled={
-                item: value for item, value in found.settled[name].items() if item not in gold[name]
-            },
-        )
-        for name, table in found.told.items()
-    }
-    return Inferred(found.told, truths)
+    ratings, gold = _gather(case), named_gold(case)
+    truths = {}
+    for name, table in ratings.with_gold.items():
+        settled = {k: value for k, value in ratings.settled[name].items() if k not in gold[name]}
+        truths[name] = _infer(case, table, gold={}, settled=settled)
+    return Inferred(ratings.with_gold, truths)
 
 
 def named_gold(case: Case) -> dict[str, dict[Any, Any]]:
-    """Return what is known by dimension and item, as the scale names it."""
+    """Known ratings by dimension and item, as the scale names them."""
     names = _names(case)
     return {name: _named(case.gold.get(name, {}), names) for name in case.dimensions}
 
 
 def fair_gold(case: Case) -> dict[str, dict[Any, Any]]:
-    """Return `Case.fair_gold` by dimension and item, as the scale names it."""
+    """`Case.fair_gold` by dimension and item, as the scale names the ratings."""
     names = _names(case)
     return {name: _named(case.fair_gold.get(name, {}), names) for name in case.dimensions}
 
 
 def explored_items(case: Case) -> list[str]:
-    """Return the items of adaptive rounds that were drawn at random."""
+    """Items of adaptive rounds that were drawn at random."""
     drawn = [
-        one.item
-        for one in case.assignments
-        if case.kinds[one.round] == "adaptive"
-        and one.reason == EXPLORE
-        and one.state != "withdrawn"
+        row.item
+        for row in case.assignments
+        if case.kinds[row.round] == "adaptive"
+        and row.reason == EXPLORE
+        and row.state != "withdrawn"
     ]
     return list(dict.fromkeys(drawn))
 
 
 def _gather(case: Case) -> _Ratings:
-    """Return the ratings from which truths are inferred."""
+    """Gather the ratings from which truths are inferred."""
     ratings = case.ratings[~case.ratings["round_kind"].isin(NOT_RATED)]
     in_passing = case.ratings[case.ratings["round_kind"] == "gold"]
     tables = tables_of(case, ratings)
     # Ratings of gold outside the sample tell how good each rater is.
     everything = pd.concat([ratings, in_passing])
-    told = tables_of(case, everything) if len(in_passing) else tables
+    with_gold = tables_of(case, everything) if len(in_passing) else tables
     decided = everything["round_kind"].isin(DECIDING) & everything["item"].isin(
         explored_items(case)
     )
-    blind = tables_of(case, everything[~decided]) if decided.any() else told
+    blind = tables_of(case, everything[~decided]) if decided.any() else with_gold
     settled, names = settled_values(ratings), _names(case)
     known = {name: _named(settled.get(name, {}), names) for name in case.dimensions}
-    return _Ratings(tables, told, blind, known)
+    return _Ratings(tables, with_gold, blind, known)
 
 
 def _decided_at_random(case: Case) -> dict[str, dict[Any, Any]]:
-    """Return what adjudicators and panels said of the items drawn at random, by dimension.
+    """Decisions of adjudicators and panels on the items drawn at random, by dimension.
 
     Nothing unless it is all of them and enough to calibrate with: the ones on which raters
     differed say nothing about the others.
     """
     drawn, names = explored_items(case), _names(case)
-    said = case.ratings[case.ratings["round_kind"] == "adjudication"]
+    adjudicated = case.ratings[case.ratings["round_kind"] == "adjudication"]
     decided = {
         name: dict(zip(some["item"], some["rating"], strict=True))
-        for name, some in said.groupby("dimension")
+        for name, some in adjudicated.groupby("dimension")
     }
     settled = settled_values(case.ratings)
-    found: dict[str, dict[Any, Any]] = {}
+    by_dimension: dict[str, dict[Any, Any]] = {}
     for name in case.dimensions:
         known = {**decided.get(name, {}), **settled.get(name, {})}
         fair = len(drawn) >= LEAST_GOLD and all(item in known for item in drawn)
-        found[name] = _named({item: known[item] for item in drawn}, names) if fair else {}
-    return found
+        by_dimension[name] = _named({item: known[item] for item in drawn}, names) if fair else {}
+    return by_dimension
 
 
 def tables_of(case: Case, ratings: pd.DataFrame, **options: Any) -> dict[str, RatingTable]:
-    """Return ratings by dimension; where categories are names, the store keeps their places."""
+    """Ratings by dimension; where categories are names, the store keeps their places."""
     scale, names = case.campaign.rubric.scale, _names(case)
     named = ratings.assign(rating=ratings["rating"].map(names)) if names else ratings
     return rating_tables(named, scale=scale, dimensions=case.dimensions, **options)
 
 
 def first_pass_tables(case: Case) -> dict[str, RatingTable]:
-    """Return by dimension the ratings that agreement is measured on, every item weighted.
+    """Ratings by dimension that agreement is measured on, every item weighted.
 
     Items that were drawn because they look wrong would make raters look more alike than they are
     on the pool.
     """
-    weight = {one.item: 1 / (one.inclusion_probability or 1.0) for one in case.sample}
+    weight = {item.item: 1 / (item.inclusion_probability or 1.0) for item in case.sample}
     return tables_of(case, case.first_pass, item_weight=weight)
 
 
 def _named(values: Mapping[Any, float], names: Mapping[float, Any]) -> dict[Any, Any]:
-    """Return known values as the scale names them."""
+    """Known values as the scale names them."""
     return {item: names.get(value, value) for item, value in values.items()}
 
 
 def _names(case: Case) -> dict[float, Any]:
-    """Return the category of every place on a nominal scale; other scales need no names."""
+    """Category of every place on a nominal scale; other scales need no names."""
     scale = case.campaign.rubric.scale
     return {} if scale.ordered else dict(zip(scale.numbers, scale.categories, strict=True))
 
 
 def truth_rows(inferred: Inferred) -> list[TruthRow]:
-    """Return the truths of every item as the store keeps them."""
+    """Truths of every item as the store keeps them."""
     return [
         TruthRow(
             item=str(item),
@@ -219,22 +222,18 @@ def summarize_truths(inferred: Inferred, *, target: float) -> TruthSummary:
         expected to be equal, so that nothing is certain or uncertain there.
     """
     labelled = {name: inferred.truths[name] for name in inferred.labelled}
-    uncertain = {
-        item
-        for truth in labelled.values()
-        for item, sure in zip(truth.items, truth.confidence, strict=True)
-        if sure < target
-    }
     return TruthSummary(
         overall=UncertainItems(
-            uncertain_items=len(uncertain),
+            uncertain_items=len(inferred.uncertain_items(target)),
             n_items=max((len(t.items) for t in labelled.values()), default=0),
             target=target,
         ),
         dimensions={
             name: DimensionTruth(
-                uncertain_share=_mean(truth.confidence < target) if name in labelled else math.nan,
-                mean_confidence=_mean(truth.confidence) if name in labelled else math.nan,
+                uncertain_share=float((truth.confidence < target).mean())
+                if name in labelled
+                else math.nan,
+                mean_confidence=float(truth.confidence.mean()) if name in labelled else math.nan,
                 n_items=len(truth.items),
                 n_ratings=inferred.tables[name].n_ratings,
                 calibrated=truth.calibration is not None,
@@ -258,7 +257,7 @@ def _infer(
     settled: Mapping[Any, Any],
     blind: RatingTable | None = None,
 ) -> Truth:
-    """Return the truth of one dimension by the campaign's method."""
+    """Infer the truth of one dimension by the campaign's method."""
     wanted = case.campaign.truth
     options: dict[str, Any] = {"method": wanted.method}
     if wanted.method == "dawid_skene":
@@ -269,7 +268,7 @@ def _infer(
 
 
 def _only(truth: Truth, items: tuple[Hashable, ...]) -> Truth:
-    """Return the truth of some items, in their order."""
+    """Truth of some items, in their order."""
     if truth.items == items:
         return truth
     places = {item: place for place, item in enumerate(truth.items)}
@@ -279,11 +278,6 @@ def _only(truth: Truth, items: tuple[Hashable, ...]) -> Truth:
         name: None if column is None else column[rows] for name, column in columns.items()
     }
     return replace(truth, items=items, **kept)
-
-
-def _mean(values: Any) -> float:
-    """Return the mean of numbers or of yes and no."""
-    return float(values.mean())
 
 
 def _by_rater(truth: Truth, values: Any) -> dict[str, float]:

@@ -30,13 +30,13 @@ class CaseWithout(Case):
 
     @cached_property
     def ratings(self) -> pd.DataFrame:
-        """Return the ratings of the others."""
+        """Ratings of the others."""
         everything = super().ratings
         return everything[~everything["rater"].isin(self.absent)]
 
 
 def inferred_scores(case: Case, samples: Mapping[str, Sample]) -> dict[str, Estimate]:
-    """Return the mean inferred label over the pool by dimension; a slider has no labels.
+    """Mean inferred label over the pool by dimension; a continuous scale has no labels.
 
     The labels are those that the store holds. Their interval counts how far it would move them if
     other raters had rated, by leaving out one after the other.
@@ -61,29 +61,29 @@ def inferred_scores(case: Case, samples: Mapping[str, Sample]) -> dict[str, Esti
 def _mean(
     case: Case, truths: pd.DataFrame, sample: Sample, *, refits: list[Inferred], of: str
 ) -> Estimate:
-    """Return the mean on one dimension."""
+    """Mean on one dimension."""
     labels = dict(zip(truths["item"], truths["probabilities"], strict=True))
-    there = answered(sample, pd.Index(list(labels)))
+    sampled = answered(sample, pd.Index(list(labels)))
     return inferred_mean(
-        np.array([labels[item] for item in there.items]),
-        there.probability,
+        np.array([labels[item] for item in sampled.items]),
+        sampled.probability,
         levels=case.campaign.rubric.scale.numbers,
-        auxiliary=there.auxiliary,
+        auxiliary=sampled.auxiliary,
         pool_mean=sample.pool_mean,
-        cluster=there.cluster,
-        left_out=[_probabilities(one, of, there.items) for one in refits],
+        cluster=sampled.cluster,
+        left_out=[_probabilities(refit, of, sampled.items) for refit in refits],
     )
 
 
 def _probabilities(inferred: Inferred, dimension: str, items: list[str]) -> Floats:
-    """Return the probabilities of some items, nan where nobody rated."""
+    """Probabilities of some items, nan where nobody rated."""
     truth = inferred.truths[dimension]
-    found = pd.DataFrame(truth.probabilities, index=list(truth.items))
-    return found.reindex(items).to_numpy(dtype=float)
+    probabilities = pd.DataFrame(truth.probabilities, index=list(truth.items))
+    return probabilities.reindex(items).to_numpy(dtype=float)
 
 
 def _groups(case: Case) -> list[tuple[str, ...]]:
-    """Return the raters to leave out, one after the other; none where all the others are one."""
+    """Groups of raters to leave out in turn; none where fewer than three raters took part."""
     raters = sorted(case.first_pass["rater"].unique())
     if len(raters) < 3:
         return []

@@ -1,8 +1,10 @@
-"""What a round shows: agreement, bias and the verdict on main rounds, and the truth of all."""
+"""Judgement on a round: agreement, bias and verdict of main rounds, truth of all rounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import NamedTuple
+
+import pandas as pd
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.evaluation.case import Case
@@ -13,16 +15,15 @@ from ocrjury.evaluation.inference import (
     summarize_truths,
     truth_rows,
 )
-from ocrjury.evaluation.judges import judge_scores
-from ocrjury.evaluation.suspicions import suspect
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import DimensionsFinding
-from ocrjury.findings.measurement.agreement import measure_dimension
+from ocrjury.findings.measurement.agreement import Scores, measure_dimension
 from ocrjury.findings.measurement.dimensions import measure_dimensions
-from ocrjury.findings.measurement.raters import diagnose
+from ocrjury.findings.measurement.raters import diagnose, measure_raters
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.truth import TruthSummary
 from ocrjury.gate import DimensionVerdict, GatePolicy, Verdict, judge
+from ocrjury.ratings import RatingTable
 from ocrjury.store.database import Connection
 from ocrjury.store.results import (
     Result,
@@ -56,7 +57,7 @@ class MainJudgement(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What the last round shows; `main` is None where the verdict stands already."""
+    """Judgement on the last round; `main` is None where the verdict stands already."""
 
     main: MainJudgement | None
     summary: TruthSummary
@@ -79,9 +80,11 @@ def judge_last_round(case: Case) -> Judgement:
     summary = summarize_truths(inferred, target=case.campaign.truth.target_confidence)
     results = [Result(case.rounds[-1].round, "truth", "*", summary.to_json(), inputs)]
     results += control_results(case, inferred, inputs=inputs)
+    verdicts = []
     if main is not None:
         results += main.results(inputs)
-    verdicts = [] if main is None else _verdict_rows(case, main)
+        policy_hash = content_hash(case.campaign.gate.model_dump())
+        verdicts = verdict_rows(main.verdict, number=main.number, policy_hash=policy_hash)
     return Judgement(main, summary, results, truth_rows(inferred), verdicts)
 
 
@@ -96,11 +99,14 @@ def _judge_main_rounds(case: Case) -> MainJudgement | None:
     tables = first_pass_tables(case)
     agreement = {
         name: measure_dimension(
-            name, table, seed=case.row.seed, judges=judge_scores(case, name, table)
+            name, table, seed=case.row.seed, judges=_judge_scores(case, name, table)
         )
         for name, table in tables.items()
     }
-    tests = suspect(case, tables)
+    # They inform advice, no verdict.
+    tests = measure_raters(
+        _in_order(case.first_pass), tables, scale=case.campaign.rubric.scale, seed=case.row.seed
+    )
     verdict = judge(
         {name: finding.estimates for name, finding in agreement.items()},
         GatePolicy.preset(case.campaign.gate.policy),
@@ -114,24 +120,46 @@ def _judge_main_rounds(case: Case) -> MainJudgement | None:
     return MainJudgement(number, verdict, agreement, together, tests)
 
 
-def _verdict_rows(case: Case, main: MainJudgement) -> list[VerdictRow]:
+def verdict_rows(verdict: Verdict, *, number: int, policy_hash: str) -> list[VerdictRow]:
     """Overall verdict and those of the dimensions as the store keeps them."""
-    policy_hash = content_hash(case.campaign.gate.model_dump())
-    actions = [asdict(action) for action in main.verdict.actions]
-    by_name: dict[str, Verdict | DimensionVerdict] = {
-        "*": main.verdict,
-        **main.verdict.by_dimension,
-    }
+    actions = [asdict(action) for action in verdict.actions]
+    by_name: dict[str, Verdict | DimensionVerdict] = {"*": verdict, **verdict.by_dimension}
     return [
         VerdictRow(
-            round=main.number,
+            round=number,
             dimension=name,
-            decision=verdict.decision,
-            grade=verdict.grade,
-            reasons=list(verdict.reasons),
-            needed_items=verdict.needed_items,
+            decision=part.decision,
+            grade=part.grade,
+            reasons=list(part.reasons),
+            needed_items=part.needed_items,
             actions=actions if name == "*" else [],
             policy_hash=policy_hash,
         )
-        for name, verdict in by_name.items()
+        for name, part in by_name.items()
     ]
+
+
+def _in_order(ratings: pd.DataFrame) -> pd.DataFrame:
+    """Ratings with sessions that are unique over rounds and raters."""
+    parts = ratings[["round", "rater", "session"]].astype(str)
+    session = parts["round"] + "/" + parts["rater"] + "/" + parts["session"]
+    columns = ["item", "rater", "dimension", "rating", "position"]
+    return ratings[columns].assign(session=session)
+
+
+def _judge_scores(case: Case, dimension: str, table: RatingTable) -> Mapping[str, Scores]:
+    """Scores by item of every automatic judge that scored a dimension."""
+    columns = {
+        judge: by_dimension[dimension]
+        for judge, by_dimension in case.campaign.pool.judges.items()
+        if dimension in by_dimension
+    }
+    if not columns:
+        return {}
+    # The snapshot has a row for each document, and an item bears its document's name.
+    pool = case.pool().set_index("doc_id")
+    names = {str(category): category for category in table.scale.categories}
+    return {
+        judge: pool[column].to_dict() if table.scale.ordered else pool[column].map(names).to_dict()
+        for judge, column in columns.items()
+    }

@@ -1,4 +1,4 @@
-"""Give what is late, or what a leaving rater had, to others."""
+"""Give late assignments, or those of a leaving rater, to others."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ _NAMED = 10  # items that a sentence names
 def plan_late_assignments(
     case: Case, *, leaving: Sequence[str] | None = None, whole: bool = True
 ) -> tuple[NewAssignment, ...]:
-    """Return new assignments of the last round for the open ones of raters who do not go on.
+    """Reassign the open assignments of the last round whose raters do not go on.
 
-    Unless it must be the whole, what was withdrawn before and found nobody is asked for again.
+    Unless all of them must be taken over, those withdrawn before without a taker are tried again.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ def plan_late_assignments(
         # Nobody can practise for somebody else; who joined the raters can for himself.
         return () if whole else plan_newcomers(case, leaving=leaving or ())
     late = _late(case, leaving)
-    away = sorted({one.rater for one in late} | set(leaving or ()))
-    demand = Counter(one.item for one in late)
+    away = sorted({row.rater for row in late} | set(leaving or ()))
+    demand = Counter(row.item for row in late)
     if not whole:
         demand += _found_nobody(case)
     if not demand:
@@ -77,11 +77,11 @@ def hand_over(connection: Connection, case: Case, takeover: Sequence[NewAssignme
 def name_shortfall(
     case: Case, new: Sequence[NewAssignment], *, leaving: Sequence[str] | None
 ) -> str:
-    """Return which ratings of the last round nobody takes over, "" if there are none."""
+    """Sentence on ratings of the last round that nobody takes over, "" without any."""
     if case.rounds[-1].kind == "pilot":
         return ""
-    wanted = Counter(one.item for one in _late(case, leaving)) + _found_nobody(case)
-    missing = wanted - Counter(one.item for one in new if one.reason not in CHECKS)
+    wanted = Counter(row.item for row in _late(case, leaving)) + _found_nobody(case)
+    missing = wanted - Counter(row.item for row in new if row.reason not in CHECKS)
     if not missing:
         return ""
     named = [f"{item} lacks {number}" for item, number in sorted(missing.items())]
@@ -94,40 +94,31 @@ def name_shortfall(
 
 
 def _late(case: Case, leaving: Sequence[str] | None) -> list[AssignmentRow]:
-    """Return what raters who do not go on have open in the last round."""
+    """Open assignments of the last round whose raters do not go on."""
     return [
-        one
-        for one in case.assignments
-        if one.round == case.rounds[-1].round
-        and one.state == "open"
-        and one.reason not in CHECKS
-        and (leaving is None or one.rater in leaving)
+        row
+        for row in case.last_assignments
+        if row.state == "open"
+        and row.reason not in CHECKS
+        and (leaving is None or row.rater in leaving)
     ]
 
 
 def _found_nobody(case: Case) -> Counter[str]:
-    """Return how many ratings of each item the last round asked for and no longer does."""
-    number = case.rounds[-1].round
-    of_round = [one for one in case.assignments if one.round == number]
-    asked = Counter(one.item for one in of_round if one.reason not in {TAKES_OVER, *CHECKS})
-    return asked - Counter(
-        one.item for one in of_round if one.state != "withdrawn" and one.reason not in CHECKS
-    )
+    """Number of ratings of each item that the last round asked for and no longer does."""
+    rows = [row for row in case.last_assignments if row.reason not in CHECKS]
+    requested = Counter(row.item for row in rows if row.reason != TAKES_OVER)
+    return requested - Counter(row.item for row in rows if row.state != "withdrawn")
 
 
 def _standing(case: Case) -> Counter[str]:
-    """Return how many assignments of the last round each rater has."""
-    number = case.rounds[-1].round
-    return Counter(
-        one.rater for one in case.assignments if one.round == number and one.state != "withdrawn"
-    )
+    """Number of assignments of each rater in the last round."""
+    return Counter(row.rater for row in case.last_assignments if row.state != "withdrawn")
 
 
 def _after_own(case: Case, new: Sequence[NewAssignment]) -> tuple[NewAssignment, ...]:
-    """Return assignments placed behind what their raters have in the round already."""
-    number = case.rounds[-1].round
+    """Assignments placed behind those that their raters have in the round already."""
     last: Counter[str] = Counter()
-    for one in case.assignments:
-        if one.round == number:
-            last[one.rater] = max(last[one.rater], one.position)
-    return tuple(replace(one, position=last[one.rater] + one.position) for one in new)
+    for row in case.last_assignments:
+        last[row.rater] = max(last[row.rater], row.position)
+    return tuple(replace(row, position=last[row.rater] + row.position) for row in new)

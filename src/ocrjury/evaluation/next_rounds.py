@@ -45,14 +45,14 @@ def plan_next_round(case: Case, step: Step, *, planned: RoundPlan | None) -> Nex
 
 
 def plan_top_up(case: Case, *, more: int) -> NextRound:
-    """Return the main round on the next documents in draw order that the gate asks for."""
+    """Plan the main round on the next documents in draw order that the gate asks for."""
     return _enlarged(case, more=more, for_gate=True)
 
 
 def _enlarged(
     case: Case, *, more: int, dimensions: tuple[str, ...] = (), for_gate: bool = False
 ) -> NextRound:
-    """Return a main round on the next documents in draw order."""
+    """Plan a main round on the next documents in draw order."""
     sample = enlarged_sample(case, more=more)
     return NextRound(
         plan_main_round(case, sample, dimensions=dimensions, for_gate=for_gate),
@@ -61,38 +61,40 @@ def _enlarged(
 
 
 def _main(case: Case, step: Step) -> NextRound:
-    """Return a main round: the first one, a top-up, or fresh items after a recalibration."""
+    """Plan a main round: the first, a top-up, or fresh items after a recalibration."""
     if step.row == TOP_UP:
         return plan_top_up(case, more=needed_items(case) or 0)
     if "main" not in case.kinds.values():
         return NextRound(plan_main_round(case))
     # Who recalibrates again on another dimension has set aside what was said on both.
     newest = max(number for number, kind in case.kinds.items() if kind == "main")
-    asked = {name for one in case.rounds if one.round > newest for name in one.dimensions}
-    several = tuple(name for name in case.dimensions if name in asked)
+    practised = {
+        name for round_ in case.rounds if round_.round > newest for name in round_.dimensions
+    }
+    several = tuple(name for name in case.dimensions if name in practised)
     dimensions = () if len(several) == len(case.dimensions) else several
     return _enlarged(case, more=count_fresh(case), dimensions=dimensions)
 
 
 def _first_pilot(case: Case) -> NextRound:
-    """Return the pilot before the first main round."""
+    """Plan the pilot before the first main round."""
     pilot = plan_pilot(case)
     return NextRound(pilot.plan, lambda connection: pilot.keep(connection, case))
 
 
 def _recalibrating(case: Case) -> NextRound:
-    """Return the pilot of a recalibration that the campaign asks for after a FAIL."""
-    found = plan_recalibration(case)
+    """Plan the pilot of a recalibration that the campaign asks for after a FAIL."""
+    recalibration = plan_recalibration(case)
 
     def keep(connection: Connection) -> None:
         decision = add_decision(
             connection,
             case.standing.position,
             kind=RECALIBRATE,
-            target={"raters": list(found.raters), "dimensions": []},
+            target={"raters": list(recalibration.raters), "dimensions": []},
             reason="gate.on_fail of the campaign is recalibrate",
             mover=case.work.mover,
         )
-        found.keep(connection, case, decision=decision)
+        recalibration.keep(connection, case, decision=decision)
 
-    return NextRound(found.plan, keep)
+    return NextRound(recalibration.plan, keep)

@@ -8,7 +8,7 @@ import pandas as pd
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.errors import InputError
-from ocrjury.evaluation.frames import plain
+from ocrjury.evaluation.frames import records
 from ocrjury.store.documents import SampledItem
 
 SIDE_BY_SIDE = "side_by_side"
@@ -17,23 +17,23 @@ _PLACE = (*_TEXT, "box")
 
 
 def page_of_items(items: Iterable[SampledItem], *, alike: bool = False) -> dict[str, str]:
-    """Return the page of every item that more than one system has read.
+    """Page of every item that more than one system has read.
 
     Parameters
     ----------
     alike
         Whether only outputs that are compared with the same text belong together.
     """
-    found = list(items)
+    listed = list(items)
     names = ("item", "page_id", "system", *_PLACE)
-    rows = [{name: getattr(one, name) for name in names} for one in found]
+    rows = [{name: getattr(item, name) for name in names} for item in listed]
     pages = _pages(rows, alike=alike)
     several = {page for page, count in Counter(pages).items() if count > 1}
-    return {one.item: page for one, page in zip(found, pages, strict=True) if page in several}
+    return {item.item: page for item, page in zip(listed, pages, strict=True) if page in several}
 
 
 def page_of_documents(pool: pd.DataFrame, *, alike: bool = False) -> "pd.Series[str]":
-    """Return the page of every document of a pool, by the same rules.
+    """Page of every document of a pool, by the same rules.
 
     Examples
     --------
@@ -42,8 +42,7 @@ def page_of_documents(pool: pd.DataFrame, *, alike: bool = False) -> "pd.Series[
     >>> page_of_documents(pool).tolist()
     ['p', 'p', 'q']
     """
-    columns = pool[["page_id", "system", *_PLACE]].to_dict(orient="records")
-    rows = [{str(name): plain(value) for name, value in row.items()} for row in columns]
+    rows = records(pool[["page_id", "system", *_PLACE]])
     return pd.Series(_pages(rows, alike=alike), index=pool.index, dtype=object)
 
 
@@ -73,7 +72,7 @@ def check_pages(pool: pd.DataFrame, pages: "pd.Series[str]") -> None:
 
 
 def _pages(rows: Sequence[dict[str, Any]], *, alike: bool) -> list[str]:
-    """Return a name for the page of every row.
+    """Name of the page of every row.
 
     That is its page_id, unless a system has several documents on a page: then they are of the same
     place if kind, reference and box are the same.

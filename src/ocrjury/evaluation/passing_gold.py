@@ -34,48 +34,48 @@ class InPassing(NamedTuple):
 
 
 def rated_in_passing(case: Case, dimensions: Sequence[str]) -> InPassing:
-    """Return what was rated in passing in main rounds; no dimensions are all."""
-    asked = set(dimensions or case.dimensions)
+    """Ratings in passing in main rounds; no dimensions are all."""
+    wanted = set(dimensions or case.dimensions)
     of_round = {round_.round: set(round_.dimensions) for round_ in case.rounds}
     aside: dict[str, set[str]] = {}
     for assignment, dimension, _ in list_set_aside(case.work.engine, case.name):
         aside.setdefault(assignment, set()).add(dimension)
-    found = InPassing(Counter(), set(), Counter())
-    for one in case.assignments:
-        if case.kinds[one.round] != "main" or one.reason != GOLD:
+    ratings = InPassing(Counter(), set(), Counter())
+    for row in case.assignments:
+        if case.kinds[row.round] != "main" or row.reason != GOLD:
             continue
-        left = of_round[one.round] - aside.get(one.assignment, set())
-        counts = asked & left if one.state != "withdrawn" else set()
-        if counts == asked:
-            found.counting[one.item] += 1
+        left = of_round[row.round] - aside.get(row.assignment, set())
+        counts = wanted & left if row.state != "withdrawn" else set()
+        if counts == wanted:
+            ratings.counting[row.item] += 1
         elif counts:
-            found.partial[one.item] += 1
+            ratings.partial[row.item] += 1
         else:
-            found.void.add((one.item, one.rater))
-    return found
+            ratings.void.add((row.item, row.rater))
+    return ratings
 
 
 def ask_for_rest(
     case: Case,
     demand: Mapping[str, int],
-    there: InPassing,
+    in_passing: InPassing,
     *,
     may_rate: Mapping[str, Collection[str]],
 ) -> tuple[dict[str, int], set[Pair]]:
-    """Return what is left to ask, and the pairs of item and rater that may come again for it.
+    """Ratings left to ask for, and the pairs of item and rater that may come again for them.
 
     Somebody who met an item in passing, without a rating that counts now, is asked again where too
     few others are left.
     """
-    left = {item: number - there.counting[item] for item, number in demand.items()}
+    left = {item: number - in_passing.counting[item] for item, number in demand.items()}
     met, again = set(case.pairs_before()), set()
-    for item in sorted({item for item, _ in there.void} | set(there.partial)):
+    for item in sorted({item for item, _ in in_passing.void} | set(in_passing.partial)):
         fresh = sum((item, rater) not in met for rater in may_rate.get(item, ()))
         if fresh >= left.get(item, 0):
             continue
-        old = {(item, rater) for rater in may_rate[item]} & there.void
+        old = {(item, rater) for rater in may_rate[item]} & in_passing.void
         again |= old
-        left[item] = min(left[item], max(fresh + len(old), left[item] - there.partial[item]))
+        left[item] = min(left[item], max(fresh + len(old), left[item] - in_passing.partial[item]))
     return {item: number for item, number in left.items() if number > 0}, again
 
 
@@ -86,15 +86,15 @@ def silent_gold(
     *,
     may_rate: Mapping[str, Sequence[str]],
 ) -> dict[str, list[str]]:
-    """Return the gold outside the sample that each rater may meet and has not met yet."""
+    """Gold outside the sample that each rater may meet and has not met yet."""
     known = {item for name in dimensions or case.dimensions for item in case.gold.get(name, {})}
     drawn = {item.item for item in sample}
     met = {*case.pairs_before(), *case.pairs_before("pilot")}
     by_rater: dict[str, list[str]] = {}
-    for one in case.items:
-        if one.item not in known or one.item in drawn:
+    for item in case.items:
+        if item.item not in known or item.item in drawn:
             continue
-        for rater in may_rate[one.item]:
-            if (one.item, rater) not in met:
-                by_rater.setdefault(rater, []).append(one.item)
+        for rater in may_rate[item.item]:
+            if (item.item, rater) not in met:
+                by_rater.setdefault(rater, []).append(item.item)
     return by_rater

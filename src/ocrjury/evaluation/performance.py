@@ -1,4 +1,4 @@
-"""The record of a rater over evaluations: how often right, how severe, and whether it gets better.
+"""The record of a rater over evaluations: accuracy, severity, and its change over time.
 
 Right is a rating that equals the inferred label of its item, or gold. Ratings of pilots and second
 ratings do not count: people learn from the first and remember the second.
@@ -48,7 +48,7 @@ class Record:
     gold: Accuracy
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values."""
+        """Plain values."""
         return {
             "rater": self.rater,
             "evaluations": list(self.evaluations),
@@ -63,7 +63,7 @@ class Record:
 def records_of(
     rows: Sequence[RecordRow], scales: Mapping[str, Scale], *, aside: Mapping[str, int] = NOTHING
 ) -> list[Record]:
-    """Return the record of one rater in every evaluation, the oldest first.
+    """Record of one rater in every evaluation, the oldest first.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def records_of(
 def whole_record(
     rows: Sequence[RecordRow], scales: Mapping[str, Scale], *, aside: Mapping[str, int] = NOTHING
 ) -> Record | None:
-    """Return the record of one rater in all evaluations, None without a rating that counts.
+    """Record of one rater in all evaluations, None without a rating that counts.
 
     Where their scales differ, deviations have no common unit and are undefined.
     """
@@ -100,7 +100,7 @@ def whole_record(
 
 
 def gold_trend(records: Sequence[Record]) -> Estimate:
-    """Return the change of the share right on gold from one evaluation to the next.
+    """Change of the share right on gold from one evaluation to the next.
 
     A weighted straight line through the evaluations' shares, by their ratings of gold; ``nan``
     below three of them.
@@ -110,17 +110,17 @@ def gold_trend(records: Sequence[Record]) -> Estimate:
     Weighted least squares with the residual variance of the line, t with k - 2 degrees of freedom
     for k evaluations.
     """
-    there = [(place, one.gold) for place, one in enumerate(records) if one.gold.n]
-    if len(there) < LEAST_EVALUATIONS:
+    on_gold = [(place, record.gold) for place, record in enumerate(records) if record.gold.n]
+    if len(on_gold) < LEAST_EVALUATIONS:
         return _FEW
-    x = np.array([place for place, _ in there], dtype=float)
-    y = np.array([gold.share_equal.value for _, gold in there])
-    weight = np.array([gold.n for _, gold in there], dtype=float)
+    x = np.array([place for place, _ in on_gold], dtype=float)
+    y = np.array([gold.share_equal.value for _, gold in on_gold])
+    weight = np.array([gold.n for _, gold in on_gold], dtype=float)
     centred = x - np.average(x, weights=weight)
     spread = float(weight @ centred**2)
     slope = float(weight @ (centred * y)) / spread
     rest = y - np.average(y, weights=weight) - slope * centred
-    df = len(there) - 2
+    df = len(on_gold) - 2
     se = math.sqrt(max(float(weight @ rest**2), 0.0) / df / spread)
     half = float(student.ppf(0.975, df)) * se
     return Estimate(
@@ -140,7 +140,7 @@ def _record(
     common: Scale | None,
     n_set_aside: int,
 ) -> Record:
-    """Return the record of ratings on a common scale, or on scales of their own."""
+    """Record of ratings on a common scale, or on scales of their own."""
     inferred, gold = [], []
     for row in rows:
         label = _number(row.label, scales[row.evaluation])
@@ -160,7 +160,7 @@ def _record(
 
 
 def _accuracy(pairs: Sequence[tuple[float, float]], scale: Scale | None) -> Accuracy:
-    """Return the accuracy of pairs of a rating and what is right."""
+    """Accuracy of pairs of a rating and its known value."""
     if scale is None:
         # Of unlike scales only this can be said: whether both are equal.
         pairs, scale = [(0.0, float(value != right)) for value, right in pairs], _EITHER
@@ -168,7 +168,7 @@ def _accuracy(pairs: Sequence[tuple[float, float]], scale: Scale | None) -> Accu
 
 
 def _number(label: Any, scale: Scale) -> float | None:
-    """Return a label as the store keeps ratings."""
+    """Label as the store keeps ratings."""
     if label is None:
         return None
     if scale.ordered:

@@ -1,17 +1,20 @@
 """Judge a pilot: whether every rater meets the campaign's criterion."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import NamedTuple
+
+import pandas as pd
 
 from ocrjury.campaign.accuracy import Rated
 from ocrjury.campaign.canonical import content_hash
-from ocrjury.campaign.criterion import Score, judge_raters, verdict_of
+from ocrjury.campaign.criterion import judge_raters, verdict_of
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.controls import control_results
 from ocrjury.evaluation.inference import tables_of
+from ocrjury.evaluation.judgement import verdict_rows
 from ocrjury.evaluation.recalibration import RECALIBRATE
 from ocrjury.findings.measurement.agreement import measure_dimension
+from ocrjury.findings.pilots import PilotCriterion, PilotFinding, Score
 from ocrjury.gate import Action, DimensionVerdict, Verdict
 from ocrjury.pages.numbers import listing
 from ocrjury.store.results import Result, VerdictRow
@@ -33,37 +36,40 @@ def judge_pilot(case: Case) -> PilotJudgement:
     last = case.rounds[-1]
     given = case.ratings[case.ratings["round"] == last.round]
     inputs = content_hash(given.astype(str).to_dict(orient="list"))
-    criterion = case.campaign.rounds.pilot.criterion
-    scores, tables = _scores(case, last.dimensions), tables_of(case, given)
-    body = {
-        "criterion": criterion.model_dump(mode="json"),
-        "scores": [score.to_json() for score in scores],
-        "agreement": {
-            name: measure_dimension(name, tables[name]).to_json() for name in last.dimensions
-        },
-    }
+    criterion, scale = case.campaign.rounds.pilot.criterion, case.campaign.rubric.scale
+    scores, tables = _scores(case, given, last.dimensions), tables_of(case, given)
+    finding = PilotFinding(
+        PilotCriterion(
+            criterion.measure,
+            tolerance=criterion.tolerance_on(scale),
+            limit=criterion.limit_on(scale),
+            min_ratings=criterion.min_ratings,
+        ),
+        tuple(scores),
+        {name: measure_dimension(name, tables[name]) for name in last.dimensions},
+    )
     verdict = _verdict(scores, measure=criterion.measure)
-    results = [Result(last.round, "pilot", "*", body, inputs)]
+    policy_hash = content_hash(criterion.model_dump(mode="json"))
+    rows = verdict_rows(verdict, number=last.round, policy_hash=policy_hash)
+    results = [Result(last.round, "pilot", "*", finding.to_json(), inputs)]
     results += control_results(case, None, inputs=inputs)
-    return PilotJudgement(verdict, results, _rows(case, verdict))
+    return PilotJudgement(verdict, results, rows)
 
 
-def _scores(case: Case, dimensions: Sequence[str]) -> list[Score]:
-    """What each rater of the last pilot reached; nobody who was dropped is asked for more."""
-    number = case.rounds[-1].round
-    given = case.ratings[case.ratings["round"] == number]
+def _scores(case: Case, given: pd.DataFrame, dimensions: Sequence[str]) -> list[Score]:
+    """Score of each rater of the last pilot; dropped raters are left out."""
     ratings = {
         name: [
-            Rated(one["item"], one["rater"], float(one["rating"]))
-            for one in given[given["dimension"] == name].to_dict(orient="records")
+            Rated(row["item"], row["rater"], float(row["rating"]))
+            for row in given[given["dimension"] == name].to_dict(orient="records")
         ]
         for name in dimensions
     }
-    asked = {one.rater for one in case.assignments if one.round == number} - case.dropped
+    raters = {row.rater for row in case.last_assignments} - case.dropped
     return judge_raters(
         ratings,
         case.gold,
-        raters=sorted(asked),
+        raters=sorted(raters),
         criterion=case.campaign.rounds.pilot.criterion,
         scale=case.campaign.rubric.scale,
     )
@@ -101,29 +107,10 @@ def _verdict(scores: Sequence[Score], *, measure: str) -> Verdict:
 
 
 def _reasons(scores: Sequence[Score]) -> tuple[str, ...]:
-    """Who missed the criterion and how; if nobody did, that."""
+    """Sentences on raters who missed the criterion, or one that all met it."""
     short = [score.sentence for score in scores if score.outcome != "met"]
     if short:
         return tuple(short)
     raters = {score.rater for score in scores}
-    who = f"All {len(raters)} raters" if len(raters) > 1 else listing(sorted(raters))
-    return (f"{who} met the criterion of the pilot.",)
-
-
-def _rows(case: Case, verdict: Verdict) -> list[VerdictRow]:
-    """Verdict as the store keeps it."""
-    criterion = case.campaign.rounds.pilot.criterion
-    by_name: dict[str, Verdict | DimensionVerdict] = {"*": verdict, **verdict.by_dimension}
-    return [
-        VerdictRow(
-            round=case.rounds[-1].round,
-            dimension=name,
-            decision=one.decision,
-            grade=None,
-            reasons=list(one.reasons),
-            needed_items=None,
-            actions=[asdict(action) for action in verdict.actions] if name == "*" else [],
-            policy_hash=content_hash(criterion.model_dump(mode="json")),
-        )
-        for name, one in by_name.items()
-    ]
+    subject = f"All {len(raters)} raters" if len(raters) > 1 else listing(sorted(raters))
+    return (f"{subject} met the criterion of the pilot.",)

@@ -36,7 +36,7 @@ def plan_pilot(
     raters: Sequence[str] | None = None,
     dimensions: Sequence[str] = (),
 ) -> PilotPlan:
-    """Return a pilot in which every rater rates every item that is right for them.
+    """Plan a pilot in which every rater rates every item that is right for them.
 
     Its items are gold that none of them has met, then documents outside the sample.
 
@@ -58,22 +58,22 @@ def plan_pilot(
     items = case.items if items is None else items
     gold = case.gold if gold is None else gold
     people = {p.pseudonym for p in case.raters if p.role == ROLE["pilot"]} - case.dropped
-    who = people if raters is None else people & set(raters)
+    taking_part = people if raters is None else people & set(raters)
     values = {
         item: value
         for name in dimensions or case.dimensions
         for item, value in gold.get(name, {}).items()
     }
-    chosen, new = _pilot_items(case, items, who=who, values=values)
-    without = sorted(people - who)
+    chosen, new = _pilot_items(case, items, raters=taking_part, values=values)
+    without = sorted(people - taking_part)
     may_rate = who_may_rate(case, ROLE["pilot"], sample=[*chosen, *new], without=without)
     demand = {item: len(able) for item, able in may_rate.items() if able}
     if not demand:
         raise InputError(
-            f"nobody can take part in the pilot: {', '.join(sorted(who)) or 'no rater'} cannot "
-            "rate any of its items today (absence, language or conflict in the registry)."
+            f"nobody can take part in the pilot: {', '.join(sorted(taking_part)) or 'no rater'} "
+            "cannot rate any of its items today (absence, language or conflict in the registry)."
         )
-    gold_there = sum(one.item in demand for one in chosen)
+    gold_there = sum(item.item in demand for item in chosen)
     rule = f"for everybody to practise on: {_listed(gold_there, len(demand) - gold_there)}"
     wanted = Wanted("pilot", rule, demand, dimensions=dimensions)
     plan = plan_round(case, wanted, sample=[*chosen, *new], without=without)
@@ -81,47 +81,48 @@ def plan_pilot(
 
 
 def _listed(n_gold: int, n_others: int) -> str:
-    """Return in words what a pilot consists of."""
+    """Composition of a pilot, in words."""
     gold = [f"{n_gold} of gold"] if n_gold else []
     others = [f"{n_others} outside the sample"] if n_others else []
     return " and ".join([*gold, *others])
 
 
 def plan_newcomers(case: Case, *, leaving: Sequence[str]) -> tuple[NewAssignment, ...]:
-    """Return the open pilot's items for raters who joined after it was opened."""
-    number = case.rounds[-1].round
-    of_round = [one for one in case.assignments if one.round == number]
-    asked = {one.item for one in of_round}
-    there = {one.rater for one in of_round} | {*leaving}
-    items = [item for item in case.items if item.item in asked]
-    may_rate = who_may_rate(case, ROLE["pilot"], sample=items, without=sorted(there))
+    """Assign the open pilot's items to raters who joined after it was opened."""
+    of_round = case.last_assignments
+    practised = {row.item for row in of_round}
+    others = {row.rater for row in of_round} | {*leaving}
+    items = [item for item in case.items if item.item in practised]
+    may_rate = who_may_rate(case, ROLE["pilot"], sample=items, without=sorted(others))
     demand = {item: len(able) for item, able in may_rate.items() if able}
     if not demand:
         return ()
     last = case.rounds[-1]
     wanted = Wanted("pilot", last.rule, demand, dimensions=tuple(last.dimensions))
-    return plan_round(case, wanted, sample=items, without=sorted(there)).assignments
+    return plan_round(case, wanted, sample=items, without=sorted(others)).assignments
 
 
 def _pilot_items(
-    case: Case, items: Sequence[SampledItem], *, who: set[str], values: Mapping[str, float]
+    case: Case, items: Sequence[SampledItem], *, raters: set[str], values: Mapping[str, float]
 ) -> tuple[list[SampledItem], list[SampledItem]]:
-    """Return the gold of a pilot, from bad to good, and documents that are no items yet."""
+    """Gold of a pilot, from bad to good, and documents that are no items yet."""
     count = case.campaign.rounds.pilot.items or LEAST_ITEMS
     pairs = (*case.pairs_before(), *case.pairs_before("pilot"))
-    met = {item for item, rater in pairs if rater in who}
+    met = {item for item, rater in pairs if rater in raters}
     known = [
-        one for one in items if one.purpose == "gold" and one.item in values and one.item not in met
+        item
+        for item in items
+        if item.purpose == "gold" and item.item in values and item.item not in met
     ]
-    sample = [one for one in items if one.purpose == "sample"]
+    sample = [item for item in items if item.purpose == "sample"]
     if len(known) > count:
         soon = drawn_soon(case, sample)
-        late = [one for one in known if one.doc_id not in soon]
+        late = [item for item in known if item.doc_id not in soon]
         known = late if len(late) >= count else known
-    gold = spread(sorted(known, key=lambda one: (values[one.item], one.item)), count)
+    gold = spread(sorted(known, key=lambda item: (values[item.item], item.item)), count)
     if len(gold) == count:
         return gold, []
-    taken = {one.doc_id for one in items}
+    taken = {item.doc_id for item in items}
     new = spare_documents(case, sample, count=count - len(gold), taken=taken)
     if len(gold) + len(new) < count:
         raise InputError(

@@ -1,4 +1,4 @@
-"""What to expect of an evaluation, kept when its sample is drawn, so that it can be held to it."""
+"""Expected precision of an evaluation, kept at the draw to compare with the result."""
 
 import math
 from collections import Counter
@@ -33,23 +33,23 @@ class Intent:
 
     @cached_property
     def raters_of(self) -> dict[str, int]:
-        """Return how many raters each item gets."""
-        return dict(Counter(one.item for one in self.round.assignments))
+        """Number of raters of each item."""
+        return dict(Counter(row.item for row in self.round.assignments))
 
     @cached_property
     def load(self) -> dict[str, int]:
-        """Return how many sampled items each rater gets."""
-        return dict(Counter(one.rater for one in self.round.assignments))
+        """Number of sampled items of each rater."""
+        return dict(Counter(row.rater for row in self.round.assignments))
 
     @cached_property
     def gold_turns(self) -> dict[str, int]:
-        """Return about how many gold items outside the sample each rater meets."""
+        """Approximate number of gold items outside the sample that each rater meets."""
         every, most = self.case.campaign.raters.gold_every, len(self.gold.items)
         return {rater: min(own // (every - 1), most) for rater, own in self.load.items()}
 
     @property
     def size(self) -> dict[str, Any]:
-        """Return what is asked for, and what it takes."""
+        """Size of the round, its cost and hours."""
         people = {person.pseudonym: person for person in self.case.raters}
         usual = self.case.campaign.raters.minutes_per_item
         turns = {rater: own + self.gold_turns[rater] for rater, own in self.load.items()}
@@ -64,7 +64,7 @@ class Intent:
         }
 
     def forecast(self, spreads: Spreads, dimension: str) -> StudyPlan:
-        """Return what to expect of the estimates of a dimension."""
+        """Expected precision of the estimates of a dimension."""
         fair = self.gold.fair_items(dimension)
         in_sample = sum(number for item, number in self.raters_of.items() if item in fair)
         outside = [item.item in fair for item in self.gold.items]

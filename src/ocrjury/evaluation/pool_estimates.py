@@ -18,15 +18,21 @@ from ocrjury.estimation import (
 )
 from ocrjury.estimation.interval import rests_on_few
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.composites import composite_results
-from ocrjury.evaluation.evidence import NO_RATINGS, Evidence, answered, evidence_on, usable_level
+from ocrjury.evaluation.evidence import (
+    NO_RATINGS,
+    Evidence,
+    answered,
+    evidence_on,
+    measure_response,
+    usable_level,
+)
 from ocrjury.evaluation.field_errors import field_errors
 from ocrjury.evaluation.inferred_scores import inferred_scores
 from ocrjury.evaluation.rated_sample import Sample, rated_sample
-from ocrjury.evaluation.responses import measure_response
 from ocrjury.evaluation.system_comparison import compare_systems_on
 from ocrjury.evaluation.system_pairs import measure_preferences
 from ocrjury.evaluation.trends import measure_trends
+from ocrjury.findings.measurement.dimensions import measure_composites
 from ocrjury.findings.pool_estimates import (
     GoldCorrection,
     PartMean,
@@ -53,18 +59,27 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
     target = case.campaign.report.target
     fields = field_errors(case, pool, target.dimension if target else case.dimensions[0])
     preferences = measure_preferences(case, pool)
-    found: list[tuple[str, str, Record]] = [
-        *(("estimate", one.dimension, one) for one in estimates),
-        *(("trend", one.dimension, one) for one in measure_trends(case, samples)),
-        *(("systems", one.dimension, one) for one in compare_systems_on(case, pool, samples)),
+    records: list[tuple[str, str, Record]] = [
+        *(("estimate", record.dimension, record) for record in estimates),
+        *(("trend", record.dimension, record) for record in measure_trends(case, samples)),
+        *(
+            ("systems", record.dimension, record)
+            for record in compare_systems_on(case, pool, samples)
+        ),
         *([] if preferences is None else [("preferences", "*", preferences)]),
         *([] if fields is None else [("field_errors", "*", fields)]),
     ]
-    results = [Result(0, kind, name, record.to_json(), inputs) for kind, name, record in found]
+    results = [Result(0, kind, name, record.to_json(), inputs) for kind, name, record in records]
     whole = rated_sample(case, pool, case.dimensions)
-    results += composite_results(
-        case, partial(_plain_means, sample=whole, scale=case.campaign.rubric.scale), inputs=inputs
+    rubric = case.campaign.rubric
+    composites = measure_composites(
+        case.first_pass,
+        scale=rubric.scale,
+        weights={dimension.name: dimension.weight for dimension in rubric.dimensions},
+        estimate=partial(_plain_means, sample=whole, scale=rubric.scale),
     )
+    if composites.rows:
+        results.append(Result(0, "composite", "*", composites.to_json(), inputs))
     return estimates, results
 
 
@@ -138,13 +153,13 @@ def _gold_correction(evidence: Evidence, sample: Sample, scale: Scale) -> GoldCo
 
 
 def _plain_means(ratings: pd.DataFrame, sample: Sample, scale: Scale) -> dict[str, Estimate]:
-    """Return the means of ratings for which there is no gold."""
+    """Means of ratings for which there is no gold."""
     own = ratings[ratings["item"].isin(sample.items["item"])]
     return _means(Evidence(own, NO_RATINGS, NO_RATINGS), sample, scale)
 
 
 def _means(evidence: Evidence, sample: Sample, scale: Scale) -> dict[str, Estimate]:
-    """Return the pool's mean for other raters and for these, and the cross-check."""
+    """Pool mean for comparable raters and for these raters, and the cross-check."""
     hajek = rated_mean(evidence.rated, items=sample.items, gold=evidence.known)
     means = {
         "others": cross_check(_greg(evidence, sample, raters="others"), hajek),
@@ -155,7 +170,7 @@ def _means(evidence: Evidence, sample: Sample, scale: Scale) -> dict[str, Estima
 
 
 def _greg(evidence: Evidence, sample: Sample, *, raters: Any) -> Estimate:
-    """Return the mean over the pool, helped by what is known of every document."""
+    """Pool mean by generalised regression on the auxiliaries of every document."""
     return rated_mean(
         evidence.rated,
         items=sample.items,
@@ -169,7 +184,7 @@ def _greg(evidence: Evidence, sample: Sample, *, raters: Any) -> Estimate:
 def _share(
     evidence: Evidence, sample: Sample, *, raters: Any = "others", **level: float
 ) -> Estimate:
-    """Return the share of the pool at a level or above, or at one or below."""
+    """Share of the pool at a level or above, or at a level or below."""
     return rated_share(
         evidence.rated,
         items=sample.items,
@@ -184,15 +199,15 @@ def _share(
 def _quartiles(evidence: Evidence, sample: Sample) -> tuple[Estimate, ...]:
     """Mean ratings that a quarter, half and three quarters of the pool do not exceed."""
     means = evidence.item_means
-    there = answered(sample, means.index)
+    sampled = answered(sample, means.index)
     return tuple(
         pool_quantile(
-            means[there.items].to_numpy(),
-            there.probability,
+            means[sampled.items].to_numpy(),
+            sampled.probability,
             share=share,
-            auxiliary=there.auxiliary,
+            auxiliary=sampled.auxiliary,
             pool_mean=sample.pool_mean,
-            cluster=there.cluster,
+            cluster=sampled.cluster,
         )
         for share in QUARTILES
     )

@@ -53,23 +53,23 @@ class PoolFrames:
             yield self._with_masks(self._with_judges(_storable(frame)))
         absent = [name for name in self._judged if name not in self._columns]
         if absent:
-            # Refused in the words of the reader, which names every column that there is.
+            # Refused in the words of the reader, which names every column that exists.
             self._judge_cells(pd.DataFrame(columns=list(self._columns)))
         self._refuse_unknown_pages()
 
     @property
     def share(self) -> float | None:
-        """Return how much of the pool was read, 0 to 1; None before anything is known."""
+        """Share of the pool that was read, None before anything is known."""
         return self._batches.share
 
     @property
     def gaps(self) -> PoolGaps:
         """What was left out and what to know, for the record; no text of a document."""
-        found = self._batches.attrs
+        attrs = self._batches.attrs
         lists = {
             name: tuple(
                 Unused(where=row["path"], reason=row["reason"], position=row.get("position"))
-                for row in found[name][:MOST_LISTED]
+                for row in attrs[name][:MOST_LISTED]
             )
             for name in ("quarantine", "unmatched", "skipped")
         }
@@ -77,29 +77,29 @@ class PoolFrames:
             quarantine=lists["quarantine"],
             unmatched=lists["unmatched"],
             skipped=lists["skipped"],
-            n_quarantined=found["n_quarantined"],
-            n_unmatched=found["n_unmatched"],
-            n_skipped=len(found["skipped"]),
-            warnings=tuple(found["warnings"]),
-            formats=found["formats"],
-            confidence_source=found["confidence_source"],
+            n_quarantined=attrs["n_quarantined"],
+            n_unmatched=attrs["n_unmatched"],
+            n_skipped=len(attrs["skipped"]),
+            warnings=tuple(attrs["warnings"]),
+            formats=attrs["formats"],
+            confidence_source=attrs["confidence_source"],
         )
 
     def _with_judges(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return documents with what judges gave; a batch may lack a column that others have."""
+        """Documents with the scores of judges; a batch may lack a column that others have."""
         if not self._judged:
             return frame
         whole = frame.assign(**{n: None for n in self._judged if n not in frame})
-        found = self._judge_cells(whole)
-        return whole.assign(**{str(name): found[name] for name in found})
+        scores = self._judge_cells(whole)
+        return whole.assign(**{str(name): scores[name] for name in scores})
 
     def _with_masks(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return documents with the places that nobody sees, as JSON that a snapshot can hold."""
+        """Documents with their masked areas, as JSON that a snapshot can hold."""
         self._unmasked -= {*frame["doc_id"], *frame["page_id"]}
         if MASKS not in frame and not self._masks:
             return frame
-        found = masked_pages(frame, self._masks)
-        cells = [None if boxes is None else json.dumps(boxes) for boxes in found]
+        areas = masked_pages(frame, self._masks)
+        cells = [None if boxes is None else json.dumps(boxes) for boxes in areas]
         return frame.assign(**{MASKS: pd.Series(cells, index=frame.index, dtype="str")})
 
     def _refuse_unknown_pages(self) -> None:
@@ -108,7 +108,7 @@ class PoolFrames:
             raise InputError(unknown_pages(self._campaign, sorted(self._unmasked)))
 
     def _judge_cells(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return the columns of automatic judges."""
+        """Columns of automatic judges."""
         campaign = self._campaign
         return judge_columns(frame, campaign.pool.judges, scale=campaign.rubric.scale)
 
@@ -123,17 +123,17 @@ class PoolFrames:
 
 
 def masks_of(campaign: Campaign) -> dict[str, tuple[Box, ...]]:
-    """Return the boxes of the campaign's file of masks, empty without one."""
+    """Boxes of the campaign's file of masks, empty without one."""
     return {} if campaign.masks_path is None else read_masks(campaign.masks_path)
 
 
 def unknown_pages(campaign: Campaign, names: Sequence[str]) -> str:
-    """Return the sentence for names in the file of masks that no page has."""
+    """Sentence on names in the file of masks that no page has."""
     shown = ", ".join(map(repr, names[:5]))
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
     return (
         f"{campaign.masks_path} masks {shown}{more}, which no page and no document of the pool is "
-        "called. Mend the name, or remove the row."
+        "called. Fix the name, or remove the row."
     )
 
 
@@ -146,6 +146,6 @@ def _guesses_kept() -> Iterator[None]:
 
 
 def _storable(pool: pd.DataFrame) -> pd.DataFrame:
-    """Return the pool with a replacement character for NUL, which PostgreSQL refuses in a text."""
+    """Pool with a replacement character for NUL, which PostgreSQL refuses in a text."""
     texts: pd.DataFrame = pool.select_dtypes("str")
     return pool.assign(**{str(n): texts[n].str.replace("\0", "\ufffd") for n in texts})

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from ocrjury.adaptive import GainCheck
+from ocrjury.campaign.decisions import AT_THE_GATE, LATE
+from ocrjury.campaign.history import History
 from ocrjury.campaign.state import next_step
 from ocrjury.errors import InputError, StateError
 from ocrjury.evaluation.adaptive import check_by_gold, decision_cost, for_the_adjudicator
-from ocrjury.evaluation.assumed_history import assume_done
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import Inferred, infer_truths
 from ocrjury.evaluation.next_rounds import plan_next_round
@@ -26,7 +26,7 @@ SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one rater gets of a round."""
+    """Share of a round that one rater gets."""
 
     rater: str
     assignments: int
@@ -121,7 +121,7 @@ class Experts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """The next round of an evaluation, or because of what there is none.
+    """The next round of an evaluation, or the reason why none follows.
 
     `under_annotated`, `most_uncertain`, `gold_check` and `experts` are None before anybody has
     rated, the last two also where items are not chosen by gain or have no labels.
@@ -149,7 +149,7 @@ def preview(case: Case) -> Preview:
         return replace(view, because="the pool is estimated, and no round opens after that")
     if not case.sample:
         return replace(view, because="the sample is not drawn yet")
-    assumed, assuming = assume_done(case.standing.history)
+    assumed, assuming = _assume_done(case.standing.history)
     if assumed is None:
         return replace(view, because=assuming)
     view, inferred = replace(view, assuming=assuming), None
@@ -161,8 +161,11 @@ def preview(case: Case) -> Preview:
             most_uncertain=_most_uncertain(case, inferred),
         )
         if case.campaign.adaptive.policy == "gain" and inferred.labelled:
-            gold_check, experts = _gold_check(check_by_gold(case)), _experts(case, inferred)
-            view = replace(view, gold_check=gold_check, experts=experts)
+            check, experts = check_by_gold(case), _experts(case, inferred)
+            view = replace(view, experts=experts)
+            if check is not None:
+                shown = GoldCheck(check.decision, check.reason, check.n_items)
+                view = replace(view, gold_check=shown)
     case = replace(case, standing=case.standing._replace(history=assumed))
     return _with_round(view, case, inferred)
 
@@ -173,7 +176,9 @@ def _with_round(view: Preview, case: Case, inferred: Inferred | None) -> Preview
         prospects = foresee(case, inferred=inferred)
         step = next_step(prospects.history)
         if step.to != "collecting" or step.rests:
-            return replace(view, because=_why_none(step.to, step.what))
+            ends = "no further rating pays: the pool is estimated next"
+            other = f"it is {step.to} next ({step.what})"
+            return replace(view, because=ends if step.to == "estimated" else other)
         case = replace(case, standing=prospects.standing)
         plan, _ = plan_next_round(case, step, planned=prospects.round)
     except (InputError, StateError) as error:
@@ -181,24 +186,43 @@ def _with_round(view: Preview, case: Case, inferred: Inferred | None) -> Preview
     return replace(view, round=_planned(case, plan))
 
 
-def _why_none(to: str, what: str) -> str:
-    """Where an evaluation goes instead of a round, in words."""
-    if to == "estimated":
-        return "no further rating pays: the pool is estimated next"
-    return f"it is {to} next ({what})"
+def _assume_done(history: History) -> tuple[History | None, str]:
+    """History from which the next round follows, and what it assumes; None and why, without one."""
+    if history.state in {"sampled", "judged"}:
+        return history, ""
+    if history.state == "held" and history.held_reason in AT_THE_GATE:
+        judged = replace(history, state="judged", held_reason=None, held_from=None, released=True)
+        return judged, "a lead proceeds"
+    late = history.state == "held" and history.held_reason in LATE
+    if not late and history.state != "collecting":
+        return None, f"it is {history.place}"
+    if not history.last.ratings:
+        return None, f"nobody has rated anything in round {history.last.number}"
+    last = replace(history.last, state="closed", open=0)
+    judged = replace(
+        history,
+        state="judged",
+        held_reason=None,
+        held_from=None,
+        rounds=(*history.rounds[:-1], last),
+        verdict="PASS" if last.kind == "main" else history.verdict,
+        pilot_met=True,
+    )
+    gate = {"pilot": ", and all meet its criterion", "main": ", and the gate passes"}
+    return judged, f"round {last.number} closes as it is{gate.get(last.kind, '')}"
 
 
 def _planned(case: Case, plan: RoundPlan) -> PlannedRound:
     """Size and cost of a planned round, and who gets how much."""
-    reasons = Counter(assignment.reason for assignment in plan.assignments)
-    gains = [assignment.gain for assignment in plan.assignments if assignment.gain is not None]
+    reasons = Counter(row.reason for row in plan.assignments)
+    gains = [row.gain for row in plan.assignments if row.gain is not None]
     allocation = _allocation(case, plan)
     checks = {"gold", "repeat"}
     return PlannedRound(
         kind=plan.kind,
         rule=plan.rule,
         dimensions=list(plan.dimensions),
-        items=len({one.item for one in plan.assignments if one.reason not in checks}),
+        items=len({row.item for row in plan.assignments if row.reason not in checks}),
         assignments=len(plan.assignments),
         gold=reasons["gold"],
         second=reasons["repeat"],
@@ -211,10 +235,10 @@ def _planned(case: Case, plan: RoundPlan) -> PlannedRound:
 
 
 def _allocation(case: Case, plan: RoundPlan) -> list[Share]:
-    """What each rater gets of a round."""
+    """Share of a round of each rater."""
     people = {person.pseudonym: person for person in case.raters}
     usual = case.campaign.raters.minutes_per_item
-    load = Counter(assignment.rater for assignment in plan.assignments)
+    load = Counter(row.rater for row in plan.assignments)
     sessions = {
         rater: max(own.session for own in plan.assignments if own.rater == rater) for rater in load
     }
@@ -241,11 +265,6 @@ def _under_annotated(case: Case, inferred: Inferred) -> UnderAnnotated:
     short = sorted((number, item) for item, number in fewest.items() if number < wanted)
     items = [RatedItem(item, int(number)) for number, item in short[:SHOWN]]
     return UnderAnnotated(wanted, len(short), items)
-
-
-def _gold_check(check: GainCheck | None) -> GoldCheck | None:
-    """What gold says about choosing items, None without a fair sample of it."""
-    return None if check is None else GoldCheck(check.decision, check.reason, check.n_items)
 
 
 def _experts(case: Case, inferred: Inferred) -> Experts:

@@ -1,4 +1,4 @@
-"""What may follow a state, as far as only a computation can tell; planned once, passed on."""
+"""Possible next moves that only a computation can tell; planned once, passed on."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -18,7 +18,7 @@ from ocrjury.store.rounds import NewAssignment, RoundPlan
 
 @dataclass(frozen=True)
 class Prospects:
-    """Where an evaluation stands, and what was computed to learn what may follow.
+    """Where an evaluation stands, and the computed facts on which its next move depends.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ def _behind_the_gate(
 
 
 def _can_top_up(case: Case, history: History) -> bool:
-    """Return whether the items that the gate asks for may and can be drawn.
+    """Whether the items that the gate asks for may and can be drawn.
 
     A top-up may at most double the sample that the lead asked for.
     """

@@ -1,4 +1,4 @@
-"""The sampled items that speak for the pool on a dimension, with their odds.
+"""The sampled items that represent the pool on a dimension, with inclusion probabilities.
 
 Main rounds draw in stages: round j rates the documents n_(j-1) + 1 to n_j of the draw, and
 pi(n) is a document's probability to be among the first n. Where a stage does not count, because
@@ -16,17 +16,18 @@ from ocrjury.estimation import auxiliaries
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.evaluation.passing_gold import GOLD
+from ocrjury.store.documents import SampledItem
 
 _LEAST = 0.05
 """Part of its whole probability that a document of a stage has at least: a draw in rank order
-keeps a few that the odds alone would not."""
+keeps a few that the probabilities alone would not."""
 
 
 class Sample(NamedTuple):
     """The items that count with what is known of them and of their pool.
 
-    Documents and means of the auxiliaries are there for every document type too, None where
-    documents have no type.
+    Numbers of documents and means of the auxiliaries are by document type too; None stands for
+    documents without a type.
     """
 
     items: pd.DataFrame
@@ -44,9 +45,13 @@ class Stage(NamedTuple):
     last: int
     dimensions: frozenset[str]
 
+    def holds(self, item: SampledItem) -> bool:
+        """Whether an item of the sample was drawn in this stage."""
+        return self.first <= (item.draw_number or 0) <= self.last
+
 
 def rated_sample(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> Sample:
-    """Return the sample as it counts on all of some dimensions."""
+    """Sample as it counts on all of some dimensions."""
     odds = stage_odds(case, pool, dimensions)
     items = pd.DataFrame(
         [
@@ -77,53 +82,49 @@ def rated_sample(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> S
 
 
 def _types(pool: pd.DataFrame) -> dict[object, np.ndarray]:
-    """Return the rows of every document type, None for documents without one."""
+    """Rows of every document type, None for documents without one."""
     code, names = pd.factorize(pool["doc_type"], sort=True)
-    found: dict[object, np.ndarray] = {
+    rows: dict[object, np.ndarray] = {
         str(name): np.flatnonzero(code == place) for place, name in enumerate(names)
     }
     none = np.flatnonzero(code < 0)
-    return {**found, None: none} if len(none) else found
+    return {**rows, None: none} if len(none) else rows
 
 
 def stage_odds(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> dict[str, float]:
-    """Return the inclusion probability of every item that counts on all of some dimensions."""
+    """Inclusion probability of every item that counts on all of some dimensions."""
     stages = main_stages(case)
     counting = [stage for stage in stages if stage.dimensions >= set(dimensions)]
     if len(counting) in {0, len(stages)}:
         return {item.item: float(item.inclusion_probability or 0.0) for item in case.sample}
     draw = sampling_draw(case, pool)
-    bounds = sorted({bound for one in counting for bound in (one.first - 1, one.last)})
+    bounds = sorted({bound for stage in counting for bound in (stage.first - 1, stage.last)})
     pi = {n: draw.probabilities(n).to_numpy() for n in bounds}
-    drawn_there = sum(pi[one.last] - pi[one.first - 1] for one in counting)
-    whole = np.maximum(drawn_there, _LEAST * pi[bounds[-1]])
+    of_stages = sum(pi[stage.last] - pi[stage.first - 1] for stage in counting)
+    whole = np.maximum(of_stages, _LEAST * pi[bounds[-1]])
     probability = dict(zip(draw.frame["doc_id"], whole.tolist(), strict=True))
     return {
         item.item: min(probability[item.doc_id], 1.0)
         for item in case.sample
-        if any(one.first <= (item.draw_number or 0) <= one.last for one in counting)
+        if any(stage.holds(item) for stage in counting)
     }
 
 
 def counting_items(case: Case, dimension: str) -> set[str]:
-    """Return the sampled items that count on a dimension, all of them if no stage does."""
+    """Sampled items that count on a dimension, all of them if no stage does."""
     stages = main_stages(case)
-    counting = [one for one in stages if dimension in one.dimensions] or stages
-    return {
-        item.item
-        for item in case.sample
-        if any(one.first <= (item.draw_number or 0) <= one.last for one in counting)
-    }
+    counting = [stage for stage in stages if dimension in stage.dimensions] or stages
+    return {item.item for item in case.sample if any(stage.holds(item) for stage in counting)}
 
 
 def main_stages(case: Case) -> list[Stage]:
-    """Return the stages of the draw, in the order of their main rounds."""
+    """Stages of the draw, in the order of their main rounds."""
     number = {item.item: item.draw_number or 0 for item in case.sample}
     place_of_round: dict[int, int] = {}
-    for one in case.assignments:
-        if case.kinds[one.round] == "main" and one.reason != GOLD and one.item in number:
-            first = place_of_round.get(one.round, number[one.item])
-            place_of_round[one.round] = min(first, number[one.item])
+    for row in case.assignments:
+        if case.kinds[row.round] == "main" and row.reason != GOLD and row.item in number:
+            first = place_of_round.get(row.round, number[row.item])
+            place_of_round[row.round] = min(first, number[row.item])
     starts = sorted(place_of_round.values())
     ends = [*(start - 1 for start in starts[1:]), max(number.values(), default=0)]
     rated = _rated(case, number)
@@ -135,21 +136,21 @@ def main_stages(case: Case) -> list[Stage]:
 
 
 def _rated(case: Case, number: dict[str, int]) -> dict[str, list[int]]:
-    """Return the places of the draw that have a rating of their own main round, by dimension.
+    """Places of the draw that have a rating of their own main round, by dimension.
 
     What was gold in passing and was drawn since says nothing about the rest of its stage.
     """
     own = {(a.round, a.item, a.rater) for a in case.assignments if a.reason != GOLD}
     columns = ["dimension", "round", "item", "rater"]
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for dimension, *pair in case.first_pass[columns].itertuples(index=False):
         if tuple(pair) in own:
-            found.setdefault(str(dimension), []).append(number[str(pair[1])])
-    return found
+            places.setdefault(str(dimension), []).append(number[str(pair[1])])
+    return places
 
 
 def _dimensions(rated: dict[str, list[int]], first: int, last: int) -> frozenset[str]:
-    """Return the dimensions with a rating in a stage."""
+    """Dimensions with a rating in a stage."""
     return frozenset(
         name for name, places in rated.items() if any(first <= place <= last for place in places)
     )

@@ -1,4 +1,4 @@
-"""Recalibrate raters: a pilot for them, and fresh items in place of what they said before."""
+"""Recalibrate raters: a pilot for them, and fresh items in place of earlier ratings."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -28,11 +28,11 @@ class Recalibration(NamedTuple):
 
     @property
     def plan(self) -> RoundPlan:
-        """Return the pilot round."""
+        """Pilot round."""
         return self.pilot.plan
 
     def keep(self, connection: Connection, case: Case, *, decision: str) -> None:
-        """Keep the pilot's items, and set aside what the raters said in main rounds so far."""
+        """Keep the pilot's items, and set aside the raters' ratings of main rounds so far."""
         self.pilot.keep(connection, case)
         set_ratings_aside(
             connection,
@@ -46,7 +46,7 @@ class Recalibration(NamedTuple):
 def plan_recalibration(
     case: Case, *, raters: Sequence[str] = (), dimensions: Sequence[str] = ()
 ) -> Recalibration:
-    """Return how raters are recalibrated.
+    """Plan the recalibration of raters.
 
     Parameters
     ----------
@@ -63,16 +63,16 @@ def plan_recalibration(
     """
     _check_names(case, raters, dimensions)
     everybody = _everybody(case)
-    who = tuple(raters or _named_by_the_gate(case) or everybody)
-    pilot = plan_pilot(case, raters=who, dimensions=dimensions)
-    if not raters and not _comparable(case, pilot, who):
-        who = everybody
-        pilot = plan_pilot(case, raters=who, dimensions=dimensions)
-    if not _comparable(case, pilot, who):
+    chosen = tuple(raters or _named_by_the_gate(case) or everybody)
+    pilot = plan_pilot(case, raters=chosen, dimensions=dimensions)
+    if not raters and not _comparable(case, pilot, chosen):
+        chosen = everybody
+        pilot = plan_pilot(case, raters=chosen, dimensions=dimensions)
+    if not _comparable(case, pilot, chosen):
         raise InputError(
-            f"{', '.join(who)} alone has nobody to be compared with, and only {pilot.n_gold} gold "
-            "items are left to practise on. Name a second rater, or give the next campaign a gold "
-            "file (raters.gold)."
+            f"{', '.join(chosen)} alone has nobody to be compared with, and only {pilot.n_gold} "
+            "gold items are left to practise on. Name a second rater, or give the next campaign a "
+            "gold file (raters.gold)."
         )
     had_main = any(kind == "main" for kind in case.kinds.values())
     if had_main and not anything_fresh(case):
@@ -80,22 +80,22 @@ def plan_recalibration(
             "every document of the pool is in the sample already, so that nothing fresh is left "
             "to rate after a recalibration. Proceed or abort."
         )
-    return Recalibration(who, tuple(dimensions), pilot)
+    return Recalibration(chosen, tuple(dimensions), pilot)
 
 
 def count_fresh(case: Case) -> int:
-    """Return how many fresh items the main round after a recalibration gets.
+    """Number of fresh items in the main round after a recalibration.
 
     As many as lost a rating, and enough for the gate, as far as the pool has them.
     """
     moves = list_moves(case.work.engine, case.name)
     opened = max((move.version for move in moves if move.row in MAIN_ROWS), default=0)
     since = {
-        one.decision
-        for one in list_decisions(case.work.engine, case.name)
-        if one.kind == RECALIBRATE and one.version >= opened
+        decision.decision
+        for decision in list_decisions(case.work.engine, case.name)
+        if decision.kind == RECALIBRATE and decision.version >= opened
     }
-    items = {one.assignment: one.item for one in case.assignments}
+    items = {assignment.assignment: assignment.item for assignment in case.assignments}
     aside = list_set_aside(case.work.engine, case.name)
     touched = {items[assignment] for assignment, _, decision in aside if decision in since}
     # Gold in passing that was set aside is no part of the sample.
@@ -106,7 +106,7 @@ def count_fresh(case: Case) -> int:
 
 
 def anything_fresh(case: Case) -> bool:
-    """Return whether the pool has documents that are not in the sample."""
+    """Whether the pool has documents that are not in the sample."""
     return _left(case) > 0
 
 
@@ -128,7 +128,7 @@ def _check_names(case: Case, raters: Sequence[str], dimensions: Sequence[str]) -
 
 
 def _everybody(case: Case) -> tuple[str, ...]:
-    """Return the raters who are still in the evaluation."""
+    """Raters who are still in the evaluation."""
     return tuple(
         person.pseudonym
         for person in case.raters
@@ -137,17 +137,17 @@ def _everybody(case: Case) -> tuple[str, ...]:
 
 
 def _named_by_the_gate(case: Case) -> list[str]:
-    """Return whom the advice on the newest verdict names, be it on a pilot or a main round."""
+    """Raters whom the advice on the newest verdict names, on a pilot or a main round."""
     actions = latest_verdicts(case.work.engine, case.name)[0].actions
-    named = {one["rater"] for one in actions if one["kind"] == RECALIBRATE}
+    named = {action["rater"] for action in actions if action["kind"] == RECALIBRATE}
     return [name for name in _everybody(case) if name in named]
 
 
-def _comparable(case: Case, pilot: PilotPlan, who: Sequence[str]) -> bool:
-    """Return whether each rater of a pilot can be compared with gold or with somebody."""
-    return len(who) > 1 or pilot.n_gold >= case.campaign.rounds.pilot.criterion.min_ratings
+def _comparable(case: Case, pilot: PilotPlan, raters: Sequence[str]) -> bool:
+    """Whether each rater of a pilot can be compared with gold or with somebody."""
+    return len(raters) > 1 or pilot.n_gold >= case.campaign.rounds.pilot.criterion.min_ratings
 
 
 def _left(case: Case) -> int:
-    """Return how many documents of the pool are not in the sample."""
+    """Number of documents of the pool that are not in the sample."""
     return (case.row.pool_size or 0) - len(case.sample)

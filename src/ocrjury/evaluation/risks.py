@@ -17,7 +17,7 @@ NO_EARLIER = (
 
 
 def risk_of(case: Case, pool: pd.DataFrame) -> "pd.Series[float]":
-    """Return the risk of every document.
+    """Risk of every document.
 
     ``attrs`` say by which rule, and for the design target the bands that it came from. Once a
     sample is drawn they are those of the draw: what other evaluations find later changes nothing.
@@ -37,7 +37,7 @@ def risk_of(case: Case, pool: pd.DataFrame) -> "pd.Series[float]":
 
 
 def _bands(case: Case, pool: pd.DataFrame) -> tuple[SpreadBands | None, str | None]:
-    """Return how far the outcome is expected to vary, and after which evaluation."""
+    """Expected spread of the outcome by band, and the evaluation that it comes from."""
     if case.row.design is not None:
         design = SampleDesign.from_json(case.row.design)
         kept = design.spread
@@ -52,7 +52,7 @@ def _bands(case: Case, pool: pd.DataFrame) -> tuple[SpreadBands | None, str | No
 
 
 def _outcomes(case: Case, earlier: Case) -> pd.DataFrame:
-    """Return what became of the documents of an earlier sample.
+    """Outcomes of the documents of an earlier sample.
 
     The outcome is the target's share if the campaign has one, else that a document is unusable.
     """
@@ -66,13 +66,13 @@ def _outcomes(case: Case, earlier: Case) -> pd.DataFrame:
     share = reached.astype(float).groupby(given["item"]).mean()
     rows = [
         {
-            "outcome": share[one.item],
-            "cer": one.scores.get("cer"),
-            "confidence": one.confidence,
-            "inclusion_probability": one.inclusion_probability,
+            "outcome": share[item.item],
+            "cer": item.scores.get("cer"),
+            "confidence": item.confidence,
+            "inclusion_probability": item.inclusion_probability,
         }
-        for one in earlier.sample
-        if one.item in share.index
+        for item in earlier.sample
+        if item.item in share.index
     ]
     columns = ["outcome", "cer", "confidence", "inclusion_probability"]
     return pd.DataFrame(rows, columns=columns)

@@ -1,4 +1,4 @@
-"""Plan rounds: what each is to bring, and who brings it."""
+"""Plan rounds: which ratings each asks for, and from whom."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
@@ -42,7 +42,7 @@ REPEAT, DESIGN = "repeat", "design"
 
 
 class Wanted(NamedTuple):
-    """What a round is to bring: new ratings per item, why, and the expected gain of each.
+    """Request for a round: new ratings per item, why, and the expected gain of each.
 
     `busy` is what raters have in the round already, if it is open; no `dimensions` are all; `only`
     are the raters of an item that matters who rates it; `again` are pairs that may come again.
@@ -67,7 +67,7 @@ def plan_main_round(
     dimensions: Sequence[str] = (),
     for_gate: bool = False,
 ) -> RoundPlan:
-    """Return the main round on the sampled items that no main round has had yet.
+    """Plan the main round on the sampled items that no main round has had yet.
 
     Parameters
     ----------
@@ -82,24 +82,24 @@ def plan_main_round(
     wanted = case.campaign.raters
     per_item = max(wanted.per_item, 2) if for_gate else wanted.per_item
     double_rated = 1.0 if for_gate else wanted.double_rated
-    in_main = [one for one in case.assignments if case.kinds[one.round] == "main"]
-    had = {one.item for one in in_main if one.reason != GOLD}
+    in_main = [row for row in case.assignments if case.kinds[row.round] == "main"]
+    had = {row.item for row in in_main if row.reason != GOLD}
     fresh = [item.item for item in sample if item.item not in had]
     demand = main_demand(fresh, per_item=per_item, double_rated=double_rated)
-    items = {one.item: one for one in (*case.items, *sample)}
+    items = {item.item: item for item in (*case.items, *sample)}
     may_rate = who_may_rate(case, ROLE["main"], sample=list(items.values()), without=())
     # Gold that a top-up draws was rated in passing already.
-    there = rated_in_passing(case, dimensions)
-    left, again = ask_for_rest(case, demand, there, may_rate=may_rate)
+    in_passing = rated_in_passing(case, dimensions)
+    left, again = ask_for_rest(case, demand, in_passing, may_rate=may_rate)
     rule = f"the sample, {per_item} rater{'' if per_item == 1 else 's'} per item"
     gold = silent_gold(case, sample, dimensions, may_rate=may_rate)
     controls = Controls(gold, wanted.gold_every, wanted.repeats)
-    asked = Wanted("main", rule, left, dimensions=dimensions, controls=controls, again=again)
-    return plan_round(case, asked, sample=sample)
+    request = Wanted("main", rule, left, dimensions=dimensions, controls=controls, again=again)
+    return plan_round(case, request, sample=sample)
 
 
 def plan_adaptive_round(case: Case, inferred: Inferred) -> RoundPlan | None:
-    """Return the round that asks where another rating pays, None where none does."""
+    """Plan the round of items on which another rating pays, None where none does."""
     wanted = case.campaign.adaptive
     earlier = sum(round_.kind == "adaptive" for round_ in case.rounds)
     left = wanted.budget - len(case.pairs_before("adaptive"))
@@ -107,20 +107,20 @@ def plan_adaptive_round(case: Case, inferred: Inferred) -> RoundPlan | None:
         return None
     # The later rounds know more, so the first must not spend what belongs to them.
     budget = -(-left // (wanted.max_rounds - earlier))
-    found = next_questions(case, inferred, budget=budget, seed=case.row.seed + earlier)
-    asked = Wanted("adaptive", found.rule, *queue_gains(found.asked))
-    return plan_what_can_be(case, asked, teller=inferred if found.by_gain else None)
+    questions = next_questions(case, inferred, budget=budget, seed=case.row.seed + earlier)
+    request = Wanted("adaptive", questions.rule, *queue_gains(questions.ratings))
+    return plan_what_can_be(case, request, teller=inferred if questions.by_gain else None)
 
 
 def plan_adjudication(case: Case, inferred: Inferred) -> RoundPlan | None:
-    """Return the round in which an adjudicator decides, None if there is nothing to decide."""
-    asked = to_adjudicate(case, inferred)
+    """Plan the round in which an adjudicator decides, None if nothing is to decide."""
+    items = to_adjudicate(case, inferred)
     rule = "uncertain items at their cap, on which all raters differ, or worth the price"
-    return plan_what_can_be(case, Wanted("adjudication", rule, dict.fromkeys(asked, 1)))
+    return plan_what_can_be(case, Wanted("adjudication", rule, dict.fromkeys(items, 1)))
 
 
 def plan_panel(case: Case) -> RoundPlan | None:
-    """Return the round in which all experts vote on unsettled items, None if there is none."""
+    """Plan the round in which all experts vote on unsettled items, None without one."""
     had = {item for item, _ in case.pairs_before("panel")}
     experts = sum(person.role == "expert" for person in case.raters)
     unsettled = [str(item) for item in unsettled_items(case.ratings) if item not in had]
@@ -131,7 +131,7 @@ def plan_panel(case: Case) -> RoundPlan | None:
 def plan_what_can_be(
     case: Case, wanted: Wanted, *, without: Sequence[str] = (), teller: Inferred | None = None
 ) -> RoundPlan | None:
-    """Return the plan for what eligible people can still do, None if that is nothing.
+    """Plan the part of a round that eligible people can still do, None if that is nothing.
 
     Parameters
     ----------
@@ -143,12 +143,12 @@ def plan_what_can_be(
     demand = clip_demand(wanted.demand, eligible=may_rate, previous=previous, capacity=capacity)
     if not demand:
         return None
-    asked = wanted._replace(demand=demand)
+    request = wanted._replace(demand=demand)
     if teller is not None:
         able = items_left({item: may_rate[item] for item in demand}, previous=previous)
         chosen = match_raters(case, teller, demand, eligible=able, capacity=capacity)
-        asked = asked._replace(only=chosen)
-    return plan_round(case, asked, without=without)
+        request = request._replace(only=chosen)
+    return plan_round(case, request, without=without)
 
 
 def plan_round(
@@ -158,7 +158,7 @@ def plan_round(
     sample: Sequence[SampledItem] | None = None,
     without: Sequence[str] = (),
 ) -> RoundPlan:
-    """Return the plan of a round.
+    """Plan a round in full.
 
     Parameters
     ----------
@@ -179,11 +179,11 @@ def plan_round(
         sample=case.sample if sample is None else sample,
         without=without,
     )
-    there = {one.item: one for one in (*case.items, *(sample or ()))}
+    items = {item.item: item for item in (*case.items, *(sample or ()))}
     assigned = _assigned(
         case,
         wanted,
-        items=list(there.values()),
+        items=list(items.values()),
         eligible={item: wanted.only.get(item, may_rate[item]) for item in wanted.demand},
     )
     return RoundPlan(
@@ -203,7 +203,7 @@ def _assigned(
     items: Sequence[SampledItem],
     eligible: Mapping[str, Sequence[str]],
 ) -> pd.DataFrame:
-    """Return who rates what in which order: the outputs of a page apart, or side by side."""
+    """Assign items to raters in order: the outputs of a page apart, or side by side."""
     raters = case.campaign.raters
     options: dict[str, Any] = {
         "eligible": eligible,
@@ -230,28 +230,28 @@ def _assigned(
 
 
 def _assignments(wanted: Wanted, assigned: pd.DataFrame) -> tuple[NewAssignment, ...]:
-    """Return assignments as the store keeps them; an item's ratings share out its gains."""
+    """Assignments as the store keeps them; an item's ratings share its gains."""
     left = {item: list(gains) for item, gains in wanted.gain.items()}
-    found = []
-    for one in assigned.to_dict(orient="records"):
-        item, kind = str(one["item"]), str(one["kind"])
+    assignments = []
+    for row in assigned.to_dict(orient="records"):
+        item, kind = str(row["item"]), str(row["kind"])
         own = kind == "item"
-        found.append(
+        assignments.append(
             NewAssignment(
                 item=item,
-                rater=str(one["rater"]),
-                position=int(one["position"]),
-                session=int(one["session"]),
+                rater=str(row["rater"]),
+                position=int(row["position"]),
+                session=int(row["session"]),
                 repeat=int(kind == REPEAT),
                 reason=wanted.reason.get(item, DESIGN) if own else kind,
                 gain=left[item].pop(0) if own and left.get(item) else None,
             )
         )
-    return tuple(found)
+    return tuple(assignments)
 
 
 def _capacity(case: Case, wanted: Wanted) -> dict[str, int]:
-    """Return what each rater with a limit can still take in a round."""
+    """Remaining capacity in a round of each rater with a limit."""
     return {
         person.pseudonym: max(person.capacity - wanted.busy.get(person.pseudonym, 0), 0)
         for person in case.raters
@@ -262,11 +262,11 @@ def _capacity(case: Case, wanted: Wanted) -> dict[str, int]:
 def who_may_rate(
     case: Case, role: str, *, sample: Sequence[SampledItem], without: Sequence[str]
 ) -> dict[str, list[str]]:
-    """Return for every item the people of a role who may rate it today."""
+    """People of a role who may rate each item today."""
     today = case.work.now.astimezone(ZoneInfo(case.campaign.time_zone)).date()
     gone = {*without, *case.dropped}
     of_role = [person for person in case.raters if person.role == role]
-    # Who is gone leaves the need for the skill behind.
+    # A skill stays required after its only rater has left.
     skilled = named_skills(of_role)
     people = [person for person in of_role if person.pseudonym not in gone]
     return {

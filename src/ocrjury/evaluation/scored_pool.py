@@ -95,7 +95,9 @@ def _gaps(pool: PoolFrames, scored: ScoredPool) -> PoolGaps:
     return replace(
         pool.gaps,
         n_unscored=scored.n_unscored,
-        unscored=tuple(Unused(where=one.doc_id, reason=one.reason) for one in scored.unscored),
+        unscored=tuple(
+            Unused(where=document.doc_id, reason=document.reason) for document in scored.unscored
+        ),
     )
 
 

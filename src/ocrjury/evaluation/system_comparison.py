@@ -33,7 +33,7 @@ def compare_systems_on(
     names = on_the_same_pages(read)
     together = case.campaign.rounds.page.systems == SIDE_BY_SIDE
     scale = case.campaign.rubric.scale
-    found = []
+    compared = []
     for dimension, sample in samples.items():
         sides = {name: _side(case, read, sample, dimension=dimension, of=name) for name in names}
         known = {
@@ -54,12 +54,12 @@ def compare_systems_on(
                 _difference(read, known, a=a, b=b, together=together)
                 for a, b in combinations(known, 2)
             )
-            found.append(Systems(dimension, means, differences))
-    return found
+            compared.append(Systems(dimension, means, differences))
+    return compared
 
 
 def on_the_same_pages(read: pd.DataFrame) -> list[str]:
-    """Return the systems, in the order of their names; none unless all read the same pages."""
+    """Systems in the order of their names; none unless all read the same pages."""
     pages = {str(name): set(of["page"]) for name, of in read.groupby("system", sort=True)}
     if len(pages) < 2 or read.duplicated(["page", "system"]).any():
         return []
@@ -86,7 +86,7 @@ def _difference(
 
 
 def _known(read: pd.DataFrame, *names: str, n: int) -> pd.DataFrame:
-    """Return what is known of the outputs of some systems on each page that all read.
+    """Auxiliaries of the outputs of some systems on each page that all read.
 
     ``n`` is the number of pages rated, which the systems share.
     """
@@ -101,7 +101,7 @@ def _known(read: pd.DataFrame, *names: str, n: int) -> pd.DataFrame:
 def _side(
     case: Case, read: pd.DataFrame, sample: Sample, *, dimension: str, of: str
 ) -> RatedSample:
-    """Return the ratings of one system's documents, named by their pages."""
+    """Ratings of one system's documents, named by their pages."""
     own = read[read["system"] == of].reset_index(drop=True)
     page_of = dict(zip(own["doc_id"], own["page"], strict=True))
     page = {item.item: page_of[item.doc_id] for item in case.sample if item.system == of}

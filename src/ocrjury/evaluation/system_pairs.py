@@ -20,7 +20,7 @@ BY_THE_SAME = 0.9
 
 
 def paired_difference(a: RatedSample, b: RatedSample, *, known: pd.DataFrame) -> Estimate | None:
-    """Return the mean difference over the pool's pages, None where outputs do not pair up.
+    """Mean difference over the pool's pages, None where outputs do not pair up.
 
     Parameters
     ----------
@@ -50,13 +50,11 @@ def paired_difference(a: RatedSample, b: RatedSample, *, known: pd.DataFrame) ->
 
 def measure_preferences(case: Case, pool: pd.DataFrame) -> Preferences | None:
     """Estimate on which share of pages each system is preferred, None where nobody was asked."""
-    said = list_preferences(case.work.engine, case.name)
-    items = {one.item: one for one in case.sample}
+    items = {item.item: item for item in case.sample}
+    stored = [row for row in list_preferences(case.work.engine, case.name) if row.item in items]
     page_of = dict(zip(pool["doc_id"], page_of_documents(pool), strict=True))
     answers: dict[tuple[str, str], str | None] = {}
-    for row in said:
-        if row.item not in items:
-            continue
+    for row in stored:
         key = page_of[items[row.item].doc_id], row.rater
         answers.setdefault(key, None)
         if row.preference == BETTER:
@@ -64,42 +62,46 @@ def measure_preferences(case: Case, pool: pd.DataFrame) -> Preferences | None:
     if not answers:
         return None
     rows = [(page, rater, system) for (page, rater), system in answers.items()]
-    found = preferred_shares(
+    preferred = preferred_shares(
         pd.DataFrame(rows, columns=["item", "rater", "preferred"]),
         items=_drawn_pages(case, page_of),
-        systems=sorted({items[row.item].system for row in said if row.item in items}),
+        systems=sorted({items[row.item].system for row in stored}),
     )
     return Preferences(
-        systems=tuple(SystemShare(str(name), share) for name, share in found.shares.items()),
-        same=found.same,
-        pages=found.n_pages,
-        raters=found.n_raters,
-        answers=found.n_answers,
-        p_value=found.p_value,
+        systems=tuple(SystemShare(str(name), share) for name, share in preferred.shares.items()),
+        same=preferred.same,
+        pages=preferred.n_pages,
+        raters=preferred.n_raters,
+        answers=preferred.n_answers,
+        p_value=preferred.p_value,
     )
 
 
 def _drawn_pages(case: Case, page_of: dict[str, str]) -> pd.DataFrame:
-    """Return the pages of the sample with their odds."""
+    """Pages of the sample with their inclusion probabilities."""
     rows = [
         {
-            "item": page_of[one.doc_id],
-            "inclusion_probability": one.inclusion_probability,
-            "stratum": one.stratum,
+            "item": page_of[item.doc_id],
+            "inclusion_probability": item.inclusion_probability,
+            "stratum": item.stratum,
         }
-        for one in case.sample
+        for item in case.sample
     ]
     return pd.DataFrame(rows).drop_duplicates("item", ignore_index=True)
 
 
 def _both(a: RatedSample, b: RatedSample) -> pd.DataFrame | None:
-    """Return the ratings of those who judged both outputs of a page, side by side.
+    """Ratings of those who judged both outputs of a page, side by side.
 
-    None where pages were not drawn for both with the same odds, or too many were judged by other
-    people.
+    None where pages were not drawn for both with the same probability, or too many were judged
+    by other people.
     """
-    odds = [one.items.set_index("item")["inclusion_probability"].sort_index() for one in (a, b)]
-    if not odds[0].index.equals(odds[1].index) or not np.allclose(odds[0], odds[1]):
+    probabilities = [
+        side.items.set_index("item")["inclusion_probability"].sort_index() for side in (a, b)
+    ]
+    if not probabilities[0].index.equals(probabilities[1].index) or not np.allclose(
+        probabilities[0], probabilities[1]
+    ):
         return None
     both = a.ratings.merge(b.ratings, on=["item", "rater"], suffixes=("_a", "_b"))
     rated = {*a.ratings["item"]} | {*b.ratings["item"]}
@@ -107,7 +109,7 @@ def _both(a: RatedSample, b: RatedSample) -> pd.DataFrame | None:
 
 
 def _noise(both: pd.DataFrame, pages: "pd.Index[str]") -> "pd.Series[float]":
-    """Return the variance of the error of each page's difference.
+    """Variance of the error of each page's difference.
 
     Where no page has two raters, the spread between pages stands for it: too much rather than too
     little.

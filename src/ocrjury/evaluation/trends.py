@@ -18,14 +18,14 @@ def measure_trends(case: Case, samples: Mapping[str, Sample]) -> list[Trend]:
     Documents that come again are compared with themselves. An evaluation whose raters did not
     agree on a dimension is left out there.
     """
-    earlier = [(one, one.pool()) for one in earlier_cases(case)]
+    earlier = [(past, past.pool()) for past in earlier_cases(case)]
     trends = []
     for name, sample in samples.items():
-        known = [one for one in earlier if _has(one[0], name)]
-        shown = [one for one in known if _agreed(one[0], name)]
+        known = [(past, pool) for past, pool in earlier if _has(past, name)]
+        left_out = tuple(past.name for past, _ in known if not _agreed(past, name))
+        shown = [(past, pool) for past, pool in known if past.name not in left_out]
         if shown:
-            sides = [(one, rated_sample(one, pool, [name])) for one, pool in shown]
-            left_out = tuple(one.name for one, _ in known if not _agreed(one, name))
+            sides = [(past, rated_sample(past, pool, [name])) for past, pool in shown]
             trends.append(_trend([*sides, (case, sample)], name, left_out=left_out))
     return trends
 
@@ -89,4 +89,4 @@ def _has(earlier: Case, dimension: str) -> bool:
 def _agreed(earlier: Case, dimension: str) -> bool:
     """Whether the raters of an evaluation agreed on a dimension, as far as is known."""
     verdicts = latest_verdicts(earlier.work.engine, earlier.name)
-    return all(one.decision != "FAIL" for one in verdicts if one.dimension == dimension)
+    return all(v.decision != "FAIL" for v in verdicts if v.dimension == dimension)

@@ -13,7 +13,7 @@ from prefect import Task
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign.history import Step
 from ocrjury.evaluation.case import at_work
-from ocrjury.evaluation.interim import keep_interim_agreement
+from ocrjury.evaluation.progress import keep_interim_agreement
 from ocrjury.store.database import writing
 from ocrjury.store.histories import read_standing
 from ocrjury.store.links import add_desk_link

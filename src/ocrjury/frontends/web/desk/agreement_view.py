@@ -6,6 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.pilots import PilotFinding
 from ocrjury.frontends.web.desk.bodies import AgreementBody, MetricAgreement
 from ocrjury.frontends.web.desk.colours import Score, tone
 from ocrjury.gate.policy import GatePolicy
@@ -71,9 +72,10 @@ def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> Ag
 
 
 def _findings(source: Source, results: DatedResults) -> dict[str, AgreementFinding]:
-    """Findings by dimension; a pilot keeps all of them in one body."""
-    bodies = results.bodies["*"]["agreement"] if source == "pilot" else results.bodies
-    return {name: AgreementFinding.from_json(body) for name, body in bodies.items()}
+    """Findings by dimension; a pilot keeps all of them in one record."""
+    if source == "pilot":
+        return dict(PilotFinding.from_json(results.bodies["*"]).agreement)
+    return {name: AgreementFinding.from_json(body) for name, body in results.bodies.items()}
 
 
 def _metrics(
