@@ -1,1 +1,1 @@
-"""How the flows run: server, worker, schedules, automations."""
+"""Running the flows: server, worker, schedules, automations."""

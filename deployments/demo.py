@@ -11,7 +11,7 @@ from ocrjury.deployments.installation import Installation
 
 
 class Shown(NamedTuple):
-    """What the demo made, and where its run is seen once `ocrjury up` runs."""
+    """Files of the demo, and the address of its run once `ocrjury up` runs."""
 
     html: Path
     pdf: Path | None

@@ -54,7 +54,7 @@ STEPS: dict[tuple[str, str], Callable[..., None]] = {
     ("judged", "estimated"): estimate_pool,
     ("estimated", "reported"): write_report,
 }
-"""What takes an evaluation from a state to the next; every other move only writes itself down."""
+"""Task for each move between states; every other move is only recorded."""
 
 ROUND_ENDS = ("rated", "aborted")
 LONGEST_CHAIN = 200
@@ -177,7 +177,7 @@ def end_state(prospects: Prospects) -> State[None]:
 
 
 def _advance_or_fail(evaluation: str) -> State[None]:
-    """How an evaluation stands, or the error that stopped it."""
+    """Advance an evaluation; end with the error that stopped it."""
     try:
         return advance_until_waiting(evaluation)
     except (OcrjuryError, OSError) as error:
@@ -186,7 +186,7 @@ def _advance_or_fail(evaluation: str) -> State[None]:
 
 
 def _purge_or_fail() -> State[None]:
-    """What became of the texts whose time is over, or the error that stopped it."""
+    """Remove the texts that are due; end with the error that stopped it."""
     try:
         return Completed(message=purge_due())
     except (OcrjuryError, OSError) as error:

@@ -93,7 +93,7 @@ def _pdf(case: Case, report: ReportRow) -> bytes:
 
 
 def _note_absence(case: Case, report: ReportRow, recipient: str, *, why: str) -> None:
-    """Note that there is nothing to send."""
+    """Note that no report can be sent."""
     name = message_id(case.name, report.sha256, recipient, domain="none.invalid")
     mail = Mail(case.name, name, WHAT, recipient, report.sha256)
     none = Delivery(recipient, name, report.sha256, "failed", why)

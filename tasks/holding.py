@@ -38,7 +38,7 @@ def _interim_report(work: Work, evaluation: str, step: Step) -> NewReport | None
 
 
 def _page(work: Work, evaluation: str, step: Step, *, why: str | None) -> str:
-    """Where the evaluation stands now, and what a lead may decide."""
+    """Page on the state of the evaluation and the decisions open to a lead."""
     decisions = allowed(work.case(evaluation).standing.history)
     return render_state(
         evaluation=evaluation, state=step.to, what=step.what, detail=why, decisions=decisions

@@ -22,7 +22,7 @@ from ocrjury.tasks import at_work, hold_if_refused, publish
 
 
 class Written(NamedTuple):
-    """Where a report lies; no PDF where this machine cannot make one."""
+    """Files of a report; no PDF where this machine cannot make one."""
 
     html: Path
     pdf: Path | None
@@ -73,7 +73,7 @@ def copy_report(evaluation: str, folder: Path) -> Written:
 
 
 def _where(work: Work, report: NewReport | ReportRow) -> Written:
-    """Where the files of a report lie."""
+    """Paths of the files of a report."""
     pdf = None if report.pdf_uri is None else work.store.files.path(report.pdf_uri)
     return Written(work.store.files.path(report.html_uri), pdf)
 

@@ -1,4 +1,4 @@
-"""Who scores the batches of a pool: this process, several of this machine, or a Dask cluster."""
+"""Engines that score the batches of a pool: this process, local processes, a Dask cluster."""
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator

@@ -143,9 +143,9 @@ def _decided(case: Case) -> set[str]:
 def for_the_adjudicator(case: Case, inferred: Inferred) -> pd.DataFrame:
     """Items on which a decision is worth more for its price than another rating.
 
-    Raters have contradicted each other there, or can say no more. The most worth comes first, and
-    no more than the campaign still allows. Columns as of `ocrjury.adaptive.price_experts`; no row
-    without an adjudicator.
+    Raters have contradicted each other, or further ratings bring no gain. The most valuable come
+    first, and no more than the campaign still allows. Columns as of
+    `ocrjury.adaptive.price_experts`; no row without an adjudicator.
     """
     wanted = case.campaign.adaptive
     priced = price_experts(

@@ -39,7 +39,7 @@ from ocrjury.store.rounds import (
 
 
 class Target(BaseModel):
-    """What a decision is about; most need nothing of it."""
+    """Target of a decision; most decisions need none of its fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -1,4 +1,4 @@
-"""Why an evaluation is held, and the hold of one whose input a person has to fix."""
+"""Holds: their reasons, and the hold of an evaluation whose input a person has to fix."""
 
 import logging
 from dataclasses import replace
@@ -36,14 +36,14 @@ def _holding(history: History) -> Step:
 
 
 def reason_of(case: Case, step: Step) -> str | None:
-    """Why the gate or the raters stop an evaluation, in words; None for other moves."""
+    """Reason of a stop by the gate or the raters, in words; None for other moves."""
     if step.what in AT_THE_GATE:
         return " ".join(latest_verdicts(case.work.engine, case.name)[0].reasons)
     return _lateness(case) if step.what in LATE else None
 
 
 def _lateness(case: Case) -> str:
-    """How much of the last round is rated, and who has how much open."""
+    """Sentence on the rated share of the last round, and the open assignments by rater."""
     last = case.standing.history.last
     rows = list_progress(case.work.engine, case.name, last.number)
     awaited = ", ".join(f"{row.rater} has {row.open} open" for row in rows if row.open)

@@ -53,9 +53,9 @@ DECIDING = ("adjudication", "panel")
 
 
 class _Ratings(NamedTuple):
-    """Ratings by dimension: of the sample, of gold outside it too, and what was settled.
+    """Ratings by dimension: of the sample, with gold outside it, and settled labels.
 
-    ``blind`` are those of gold too without what was decided of items drawn at random.
+    ``blind`` is ``with_gold`` without the decisions on items drawn at random.
     """
 
     tables: dict[str, RatingTable]
@@ -130,7 +130,7 @@ def _gather(case: Case) -> _Ratings:
     ratings = case.ratings[~case.ratings["round_kind"].isin(NOT_RATED)]
     in_passing = case.ratings[case.ratings["round_kind"] == "gold"]
     tables = tables_of(case, ratings)
-    # Ratings of gold outside the sample tell how good each rater is.
+    # Ratings of gold outside the sample show how good each rater is.
     everything = pd.concat([ratings, in_passing])
     with_gold = tables_of(case, everything) if len(in_passing) else tables
     decided = everything["round_kind"].isin(DECIDING) & everything["item"].isin(

@@ -66,7 +66,7 @@ def _main(case: Case, step: Step) -> NextRound:
         return plan_top_up(case, more=needed_items(case) or 0)
     if "main" not in case.kinds.values():
         return NextRound(plan_main_round(case))
-    # Who recalibrates again on another dimension has set aside what was said on both.
+    # A second recalibration on another dimension sets aside ratings on both.
     newest = max(number for number, kind in case.kinds.items() if kind == "main")
     practised = {
         name for round_ in case.rounds if round_.round > newest for name in round_.dimensions

@@ -70,7 +70,7 @@ def open_campaign(
 def opening_of(
     campaign: Campaign, people: Sequence[RaterEntry], *, period: str, seed: int
 ) -> Opening:
-    """What is fixed when an evaluation opens; its gold file is read again at the draw."""
+    """Facts fixed when an evaluation opens; its gold file is read again at the draw."""
     _refuse_method(campaign)
     if campaign.gold_path is not None:
         read_gold(campaign.gold_path, campaign.rubric)

@@ -47,12 +47,12 @@ def page_of_documents(pool: pd.DataFrame, *, alike: bool = False) -> "pd.Series[
 
 
 def check_pages(pool: pd.DataFrame, pages: "pd.Series[str]") -> None:
-    """Raise if there is nothing to see side by side, or a system read a page twice.
+    """Raise if no page has two outputs to compare, or a system read a page twice.
 
     Raises
     ------
     InputError
-        Naming what is there.
+        Naming the system and the page.
     """
     twice = pd.DataFrame({"page": pages, "system": pool["system"]}).duplicated()
     if twice.any():

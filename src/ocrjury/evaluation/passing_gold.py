@@ -1,4 +1,4 @@
-"""Gold that raters meet in passing, and what it is worth once a larger sample draws it."""
+"""Gold that raters meet in passing, and how it counts once a larger sample draws it."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -15,17 +15,17 @@ Pair = tuple[str, str]
 
 
 class InPassing(NamedTuple):
-    """What ratings in passing are worth to the main round of an item that was drawn since.
+    """Ratings in passing that count for the main round of an item that was drawn since.
 
     Attributes
     ----------
     counting
-        How many there are of each item that count on all dimensions asked.
+        Number for each item that count on all dimensions asked.
     void
         Pairs of item and rater without one that counts on any of them: withdrawn, set aside, or
         given on other dimensions.
     partial
-        How many raters of each item have one that counts on some of them.
+        Number of raters of each item with one that counts on some of them.
     """
 
     counting: Counter[str]

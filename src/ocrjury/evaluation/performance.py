@@ -29,7 +29,7 @@ _FEW = Estimate(math.nan, reason="gold_in_fewer_than_three_evaluations")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What one rater did in one evaluation, or in all.
+    """Record of one rater in one evaluation, or in all.
 
     Attributes
     ----------
@@ -162,7 +162,7 @@ def _record(
 def _accuracy(pairs: Sequence[tuple[float, float]], scale: Scale | None) -> Accuracy:
     """Accuracy of pairs of a rating and its known value."""
     if scale is None:
-        # Of unlike scales only this can be said: whether both are equal.
+        # On unlike scales only equality can be compared.
         pairs, scale = [(0.0, float(value != right)) for value, right in pairs], _EITHER
     return measure_accuracy([pair[0] for pair in pairs], [pair[1] for pair in pairs], scale=scale)
 

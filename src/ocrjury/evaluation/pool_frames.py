@@ -64,7 +64,7 @@ class PoolFrames:
 
     @property
     def gaps(self) -> PoolGaps:
-        """What was left out and what to know, for the record; no text of a document."""
+        """Documents left out and warnings, for the record; no text of a document."""
         attrs = self._batches.attrs
         lists = {
             name: tuple(

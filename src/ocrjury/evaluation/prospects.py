@@ -18,7 +18,7 @@ from ocrjury.store.rounds import NewAssignment, RoundPlan
 
 @dataclass(frozen=True)
 class Prospects:
-    """Where an evaluation stands, and the computed facts on which its next move depends.
+    """Standing of an evaluation, and the computed facts on which its next move depends.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Prospects:
 
     @property
     def position(self) -> Position:
-        """Where the next move starts."""
+        """Position from which the next move starts."""
         return self.standing.position
 
     @property
@@ -50,7 +50,7 @@ class Prospects:
 
     @property
     def history(self) -> History:
-        """What the table of states reads."""
+        """History that the table of states reads."""
         return self.standing.history
 
 

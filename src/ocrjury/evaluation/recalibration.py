@@ -20,7 +20,7 @@ MAIN_ROWS = ("7", "16", "18", "19a")
 
 
 class Recalibration(NamedTuple):
-    """Who is recalibrated on what, and in which pilot."""
+    """Raters who are recalibrated, the dimensions, and the pilot."""
 
     raters: tuple[str, ...]
     dimensions: tuple[str, ...]
@@ -111,7 +111,7 @@ def anything_fresh(case: Case) -> bool:
 
 
 def _check_names(case: Case, raters: Sequence[str], dimensions: Sequence[str]) -> None:
-    """Raise if a rater or a dimension is not there."""
+    """Raise if a rater or a dimension is unknown."""
     known = _everybody(case)
     strange = [name for name in raters if name not in known]
     if strange:

@@ -1,4 +1,4 @@
-"""What makes a document likely to be drawn: the campaign's rule, or an earlier evaluation."""
+"""Risk of documents, which decides how likely they are drawn, by a rule or earlier results."""
 
 import pandas as pd
 

@@ -76,7 +76,7 @@ def plan_main_round(
     dimensions
         On which they are rated; none are all.
     for_gate
-        Whether the gate asked for them, to whom an item with one rating shows nothing.
+        Whether the gate asked for them; an item with one rating shows it nothing.
     """
     sample = case.sample if sample is None else sample
     wanted = case.campaign.raters

@@ -91,7 +91,7 @@ def _scored(
 
 
 def _gaps(pool: PoolFrames, scored: ScoredPool) -> PoolGaps:
-    """What is not in the pool, or there without scores."""
+    """Documents left out of the pool, or in it without scores."""
     return replace(
         pool.gaps,
         n_unscored=scored.n_unscored,

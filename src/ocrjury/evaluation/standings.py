@@ -1,4 +1,4 @@
-"""Where evaluations stand, for the flows."""
+"""State of evaluations, for the flows."""
 
 import os
 from datetime import datetime

@@ -14,7 +14,7 @@ from ocrjury.evaluation.system_pairs import paired_difference
 from ocrjury.findings.systems import SystemDifference, SystemMean, Systems
 
 FEWEST_ITEMS = 20
-"""Rated documents of a system without which nothing is said about it."""
+"""Rated documents below which a system is not compared."""
 SAME = 0.9
 """Share of a system's pages that the others must have read too."""
 

@@ -49,7 +49,7 @@ def paired_difference(a: RatedSample, b: RatedSample, *, known: pd.DataFrame) ->
 
 
 def measure_preferences(case: Case, pool: pd.DataFrame) -> Preferences | None:
-    """Estimate on which share of pages each system is preferred, None where nobody was asked."""
+    """Estimate the share of pages on which each system is preferred, None without answers."""
     items = {item.item: item for item in case.sample}
     stored = [row for row in list_preferences(case.work.engine, case.name) if row.item in items]
     page_of = dict(zip(pool["doc_id"], page_of_documents(pool), strict=True))
