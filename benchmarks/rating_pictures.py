@@ -21,7 +21,7 @@ from benchmarks.rating_page import Server, serving
 from benchmarks.rating_world import Field, World, fields, new_links, new_world, plan_of
 from ocrjury.campaign.config import Campaign
 from ocrjury.evaluation.case import at_work
-from ocrjury.evaluation.interim import keep_interim_agreement
+from ocrjury.evaluation.progress import keep_interim_agreement
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import read_evaluation, read_rubric
 from ocrjury.store.links import add_desk_link
