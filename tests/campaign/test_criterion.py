@@ -99,10 +99,10 @@ def test_a_pilot_passes_if_everybody_met_the_criterion(outcomes, verdict):
 def test_scores_are_plain_values():
     body = judged(rated(R1=4))[0].to_json()
 
-    assert (body["rater"], body["dimension"], body["outcome"], body["n"]) == (
+    assert (body["rater"], body["dimension"], body["outcome"], body["accuracy"]["n"]) == (
         "R1",
         "meaning",
         "met",
         12,
     )
-    assert body["share_within"]["value"] == 1.0
+    assert body["accuracy"]["share_within"]["value"] == 1.0
