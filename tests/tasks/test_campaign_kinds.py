@@ -68,7 +68,7 @@ def test_names_lead_to_agreement_and_counts_and_to_no_mean(small):
     assert data.scale.anchors == ("fine", "wrong", "lost")
     assert sum(data.counts[0].counts) == 80
     assert all(row.accuracy > 0.5 for row in data.raters.rows)
-    assert all(pair.estimate.method == "kappa" for pair in data.agreement.pairs)
+    assert all(pair.estimate.method == "Cohen's kappa" for pair in data.agreement.pairs)
     assert {truth.label for truth in small.stored(latest_truths)} <= set(NAMES["categories"])
     assert "nan" not in text.split()
 
@@ -78,7 +78,7 @@ def test_names_lead_to_agreement_and_counts_and_to_no_mean(small):
     [
         (SLIDER, "dawid_skene", "file", "Set it to mean_rating or median_rating"),
         (NAMES, "mean_rating", "file", "Set it to majority_vote or dawid_skene or one_coin"),
-        (NAMES, "majority_vote", "simulated", "simulated raters need a scale in order"),
+        (NAMES, "majority_vote", "simulated", "simulated raters need an ordered scale"),
     ],
 )
 def test_what_a_scale_cannot_have_is_refused_before_anybody_rates(
