@@ -13,10 +13,10 @@ from tests.tasks.test_estimates import QUICK, run
 def test_a_stratified_design_draws_every_document_alike(small):
     data, text = closed(small, **QUICK, sampling={"n": 30, "design": "stratified", "floor": 0})
 
-    odds = {round(one.inclusion_probability, 9) for one in small.stored(list_items)}
-    assert odds == {0.5}
+    probabilities = {round(one.inclusion_probability, 9) for one in small.stored(list_items)}
+    assert probabilities == {0.5}
     assert [part.reason for part in data.sampling.parts] == ["stratified"]
-    assert "Every document has the same odds" in text
+    assert "Every document has the same inclusion probability" in text
 
 
 def test_a_borderline_is_asked_about_more_often(small):

@@ -134,7 +134,7 @@ def test_perfect_output_leaves_agreement_unknown_in_words(small):
 
     held = small.write(simulation={"default": {"noise": 0.0, "halo": 0.0}}).open()
     assert held.message.startswith("inconclusive: ")
-    assert "all ratings are the same" in held.message
+    assert "all ratings are equal" in held.message
 
     assert small.decide("proceed").name == "Closed"
     data, text = small.report()
@@ -165,7 +165,7 @@ def test_one_rater_alone_cannot_show_agreement(small):
     small.people = ["R01,rater"]
     held = small.write(raters={"per_item": 1}).open()
 
-    assert "only one rater has rated" in held.message
+    assert "fewer than two raters" in held.message
 
 
 COLUMNS = "pseudonym,role,languages,conflicts,capacity,absent_from,absent_to"

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ocrjury.errors import InputError, RefusedError
+from ocrjury.evaluation import prospects
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.rated_sample import main_stages, stage_odds
@@ -17,7 +18,6 @@ from ocrjury.store.raters import count_set_aside
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_results, latest_verdicts
 from ocrjury.store.rounds import list_assignments, list_rounds
-from ocrjury.tasks import prospects
 from tests.tasks.conftest import documents
 from tests.tasks.test_pilots import write_gold
 
