@@ -117,9 +117,10 @@ def _at(levels: Floats, reached: Floats, share: float) -> float:
 
 def _ends(below: LinearMean, share: float, *, confidence: float) -> tuple[float, float]:
     """Interval of the share of documents at or below the quantile."""
-    variance = below.variance()
-    if not 0 < below.value < 1 or variance <= 0:
-        variance = share * (1 - share) / below.effective_n
+    variance, of_independent = below.variance(), share * (1 - share) / below.effective_n
+    # Clusters that are all alike have no variance but for rounding, which depends on their order.
+    if not 0 < below.value < 1 or variance <= 1e-12 * of_independent:
+        variance = of_independent
     half = float(student.ppf((1 + confidence) / 2, below.df)) * float(np.sqrt(variance))
     return logit_moved(share, -half), logit_moved(share, half)
 
