@@ -45,7 +45,18 @@ EFFECTS: Final[Mapping[str, str]] = {
     SPREAD_RATIO: "standard deviation compared with colleagues, 1 if equal",
     RUN: "identical answers in a row, the longest run",
 }
-"""What each number is, by the unit of its finding."""
+"""Meaning of each effect, by the unit of its finding."""
+UNITS: Final[Mapping[str, str]] = {
+    POINTS: "points",
+    CORRELATION: "correlation",
+    POINTS_PER_POINT: "points per point",
+    POINTS_PER_SESSION: "points per session",
+    DISTANCE_PER_SESSION: "points per session",
+    SLOPE_RATIO: "ratio",
+    SPREAD_RATIO: "ratio",
+    RUN: "answers",
+}
+"""The same in the width of a column."""
 
 _WHY: Final = {"no_variation": "too little varies"}  # ratings, or items, or the order of both
 

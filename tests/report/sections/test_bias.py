@@ -47,8 +47,9 @@ def test_every_status_has_its_row_and_its_words(html):
 def test_every_test_has_the_unit_of_its_effect(report, html):
     units = {row.name: bias.unit(row) for row in report.raters.bias}
 
-    assert units["Straight-lining"] == "identical answers in a row, the longest run"
-    assert units["Halo"].startswith("correlation")
+    assert units["Straight-lining"] == "answers"
+    assert "Straight-lining: identical answers in a row, the longest run" in bias.effects(report)
+    assert units["Halo"] == "correlation"
     assert all(f"<td>{unit}</td>" in html for unit in units.values())
     assert bias.caption(report) == "All 10 tests"
 

@@ -1,6 +1,6 @@
 """The tests for bias."""
 
-from ocrjury.pages.bias_rows import EFFECTS, BiasRow
+from ocrjury.pages.bias_rows import EFFECTS, UNITS, BiasRow
 from ocrjury.pages.numbers import listing, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
@@ -42,7 +42,13 @@ def caption(report: ReportData) -> str:
 
 def unit(row: BiasRow) -> str:
     """Unit of a test's effect."""
-    return EFFECTS.get(row.unit, row.unit)
+    return UNITS.get(row.unit, row.unit)
+
+
+def effects(report: ReportData) -> str:
+    """Meaning of each effect in the table."""
+    meanings = {row.name: EFFECTS.get(row.unit, row.unit) for row in report.raters.bias}
+    return "; ".join(f"{name}: {meaning}" for name, meaning in meanings.items()) + "."
 
 
 SECTION = Section(
