@@ -8,15 +8,14 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.stats import rankdata
 from scipy.stats import t as student
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.resampling import Statistic, jackknife_error
 
-Floats = npt.NDArray[np.float64]
 Method = Literal["mean", "weighted", "pca"]
 
 _FEWEST = 10  # complete rows for a principal component
@@ -148,9 +147,7 @@ def dimension_correlation(
     return pd.DataFrame(rows, columns=columns)
 
 
-def _correlation(
-    pair: Floats, item: npt.NDArray[np.int64], confidence: float
-) -> tuple[float, float, float]:
+def _correlation(pair: Floats, item: Integers, confidence: float) -> tuple[float, float, float]:
     """Correlation and its interval."""
     if len(pair) < 2 or not (np.ptp(pair, axis=0) > 0).all():
         return np.nan, np.nan, np.nan

@@ -10,15 +10,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-
-Floats = npt.NDArray[np.float64]
 
 
 def reliability_curve(
     confidence: Sequence[float] | npt.NDArray[np.floating],
-    correct: Sequence[bool] | npt.NDArray[np.bool_],
+    correct: Sequence[bool] | Booleans,
     *,
     bins: int = 10,
 ) -> pd.DataFrame:
@@ -62,7 +61,7 @@ def reliability_curve(
 
 def expected_calibration_error(
     confidence: Sequence[float] | npt.NDArray[np.floating],
-    correct: Sequence[bool] | npt.NDArray[np.bool_],
+    correct: Sequence[bool] | Booleans,
     *,
     bins: int = 10,
 ) -> Estimate:

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from ocrjury.arrays import Floats
 
 _CELLS = 2_000_000  # numbers in memory at once, 16 MB
 _ITEMS_PER_GROUP = 8  # drawing this many items takes as long as drawing the frequency of one group

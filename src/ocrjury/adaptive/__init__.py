@@ -32,21 +32,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "GainCheck": "gold_check",
-            "NextRound": "round_plan",
-            "POLICIES": "policies",
-            "Policy": "policies",
-            "adjudication_steps": "vote_steps",
-            "check_gain": "gold_check",
-            "choose_raters": "rater_choice",
-            "disputed_items": "disputes",
-            "next_ratings": "selection",
-            "plan_next_round": "round_plan",
-            "price_experts": "experts",
-            "settled_values": "settlement",
-            "unsettled_items": "settlement",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

@@ -17,13 +17,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ocrjury.adaptive.information import information_gain, weakened
-from ocrjury.adaptive.rating_state import (
-    Dimensions,
-    Floats,
-    Integers,
-    by_dimension,
-    typical_confusion,
-)
+from ocrjury.adaptive.rating_state import Dimensions, by_dimension, typical_confusion
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable

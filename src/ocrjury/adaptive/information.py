@@ -21,10 +21,8 @@ import math
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
+from ocrjury.arrays import Floats, Integers
 
 _RARE = 1e-9  # no category is impossible
 

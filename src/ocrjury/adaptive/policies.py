@@ -13,17 +13,11 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.adaptive.rating_gain import first_gain
-from ocrjury.adaptive.rating_state import (
-    Dimensions,
-    Floats,
-    Integers,
-    RatingState,
-    build_state,
-    by_dimension,
-)
+from ocrjury.adaptive.rating_state import Dimensions, RatingState, build_state, by_dimension
 from ocrjury.adaptive.selection import check_numbers, next_ratings, rating_frame
 from ocrjury.adaptive.vote_spread import rating_spread
 from ocrjury.adaptive.vote_steps import FIRST, PANEL, THIRD, adjudication_steps
+from ocrjury.arrays import Floats, Integers
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ocrjury.adaptive.rating_state import Floats, RatingState
+from ocrjury.adaptive.rating_state import RatingState
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 
 

@@ -16,7 +16,8 @@ from scipy.optimize import linprog
 
 from ocrjury.adaptive.information import information_gain
 from ocrjury.adaptive.prices import check_prices
-from ocrjury.adaptive.rating_state import Floats, Integers, RatingState, build_state, by_dimension
+from ocrjury.adaptive.rating_state import RatingState, build_state, by_dimension
+from ocrjury.arrays import Floats, Integers
 from ocrjury.assignment.identity import canonical_order
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable

@@ -8,10 +8,8 @@ mean confusion matrix, so the cost does not grow with their number.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
+from ocrjury.arrays import Floats, Integers
 
 MOST_GROUPS = 16
 _BY_ACCURACY = 4  # slices by accuracy, each divided again by bias

@@ -21,7 +21,8 @@ from ocrjury.adaptive.information import (
     information_gain,
     repeated_outcomes,
 )
-from ocrjury.adaptive.rating_state import Booleans, Floats, Integers, RatingState, View
+from ocrjury.adaptive.rating_state import RatingState, View
+from ocrjury.arrays import Booleans, Floats, Integers
 
 LEAST_GAIN = 0.01
 """Smallest expected gain of a rating in bits, on a dimension of the largest weight; a batch whose

@@ -6,20 +6,17 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from ocrjury.adaptive.information import weakened
 from ocrjury.adaptive.rater_groups import RaterGroups, group_raters
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.assignment.identity import canonical_order
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth
 from ocrjury.truth.rating_weight import rating_weights
 
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
-Booleans = npt.NDArray[np.bool_]
 Dimensions = Mapping[Any, tuple[Truth, RatingTable]]
 
 

@@ -8,7 +8,8 @@ import pandas as pd
 
 from ocrjury.adaptive.prices import rater_prices
 from ocrjury.adaptive.rating_gain import first_gain, worthwhile
-from ocrjury.adaptive.rating_state import Floats, Integers, RatingState, build_state, by_dimension
+from ocrjury.adaptive.rating_state import RatingState, build_state, by_dimension
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth

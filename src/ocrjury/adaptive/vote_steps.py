@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ocrjury.adaptive.rating_state import Integers
+from ocrjury.arrays import Integers
 from ocrjury.ratings import RatingTable
 
 FIRST, THIRD, PANEL, SETTLED = "first_ratings", "third_rater", "panel", "settled"

@@ -5,18 +5,17 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ocrjury.agreement.intervals import IntervalOptions, Sizes, resampled, undefined
 from ocrjury.agreement.patterns import usable
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
 
 Scores: TypeAlias = "Mapping[Hashable, Any] | pd.Series[Any] | Sequence[Any]"
-Floats = npt.NDArray[np.float64]
 
 
 def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:

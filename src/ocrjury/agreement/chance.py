@@ -9,14 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from ocrjury.agreement.intervals import IntervalOptions, Sizes, resampled, with_error
 from ocrjury.agreement.patterns import Patterns
+from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.resampling import Statistic
-
-Floats = npt.NDArray[np.float64]
 
 _NOTHING_LEFT = 1e-12  # 1 - p_e below this is 0 up to rounding
 

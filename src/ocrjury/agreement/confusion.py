@@ -6,17 +6,14 @@ Symbols: M raters, K categories, Q = M (M - 1) / 2 pairs of raters.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from ocrjury.agreement.chance import corrected
 from ocrjury.agreement.patterns import active_raters
 from ocrjury.agreement.rows import Rows, distinct_rows
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +71,7 @@ def kappa_of(confusions: Confusions, weights: Floats) -> tuple[Floats, Floats]:
         return value, np.asarray(np.where(has_constant_rater(confusions), np.nan, se))
 
 
-def has_constant_rater(confusions: Confusions) -> npt.NDArray[np.bool_]:
+def has_constant_rater(confusions: Confusions) -> Booleans:
     """Whether one rater of each pair used a single category, shape (Q,)."""
     by_a = np.count_nonzero(confusions.weight.sum(axis=2), axis=1)
     by_b = np.count_nonzero(confusions.weight.sum(axis=1), axis=1)

@@ -5,18 +5,15 @@ category k in them.
 """
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from ocrjury.agreement.chance import corrected, influence_error, item_agreement, weighted
 from ocrjury.agreement.intervals import IntervalOptions, Sizes, resampled, with_error
 from ocrjury.agreement.patterns import Patterns, item_weights, one_by_one
+from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 _CRUMB = 1e-9  # rounding residue of a rater whose last rating was left out
 

@@ -7,16 +7,13 @@ N times n cells. Symbols: N items, r ratings on an item, n ratings in all, K dis
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from ocrjury.agreement.chance import corrected
 from ocrjury.agreement.patterns import Patterns, item_weights
+from ocrjury.arrays import Floats, Integers
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 
 def seen_values(table: RatingTable) -> RatingTable:

@@ -7,16 +7,14 @@ N squared. Symbols follow Krippendorff (2011), as in `krippendorff`.
 """
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from ocrjury.agreement.continuous import seen_values
 from ocrjury.agreement.patterns import item_weights
+from ocrjury.arrays import Floats
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
 from ocrjury.scales import Level
-
-Floats = npt.NDArray[np.float64]
 
 _NO_SPREAD = 1e-12  # a smaller share of the largest possible disagreement is rounding
 _BLOCK = 512  # values whose distances to all others are in memory at once

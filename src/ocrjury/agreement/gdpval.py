@@ -7,7 +7,6 @@ of two ratings is one minus their distance.
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from ocrjury.agreement.chance import chance_statistic, item_mean_statistic, mean_statistic
 from ocrjury.agreement.continuous import (
@@ -27,11 +26,10 @@ from ocrjury.agreement.many_categories import (
 )
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.weights import is_measured, unit_distances
+from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
-
-Floats = npt.NDArray[np.float64]
 
 
 def human_agreement(

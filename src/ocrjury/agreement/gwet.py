@@ -5,16 +5,14 @@ p_e chance agreement, w agreement weights.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from ocrjury.agreement.chance import Chance, chance_estimate, item_mean_statistic
 from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical
+from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
-
-Floats = npt.NDArray[np.float64]
 
 
 def gwet_ac(

@@ -10,7 +10,6 @@ from typing import Final, Literal, get_args
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import fdtri
 
 from ocrjury.agreement.intervals import IntervalOptions, undefined
@@ -24,12 +23,12 @@ from ocrjury.agreement.patterns import (
 )
 from ocrjury.agreement.rows import distinct_rows
 from ocrjury.agreement.table_cache import cached_by_table
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Reason
 from ocrjury.ratings import RatingTable
 
 Missing = Literal["listwise", "mixed"]
-Floats = npt.NDArray[np.float64]
 
 _FORMS: Final = get_args(Form)
 _MISSING: Final = get_args(Missing)

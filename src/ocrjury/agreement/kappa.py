@@ -5,7 +5,6 @@ agreement, w agreement weights.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from ocrjury.agreement.chance import Chance, chance_estimate, weighted
 from ocrjury.agreement.confusion import (
@@ -26,11 +25,10 @@ from ocrjury.agreement.intervals import (
 )
 from ocrjury.agreement.patterns import collapse, n_raters, usable, why_undefined
 from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
-
-Floats = npt.NDArray[np.float64]
 
 
 def cohen_kappa(

@@ -7,19 +7,17 @@ distance between two values, D_o and D_e observed and expected disagreement.
 from typing import get_args
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from ocrjury.agreement.continuous_alpha import alpha, continuous_alpha, ratio_distance
 from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
 from ocrjury.agreement.patterns import Patterns, collapse, one_by_one, usable, why_undefined
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
 from ocrjury.scales import Level
-
-Floats = npt.NDArray[np.float64]
 
 _MANY = 25  # above, summing over pairs of categories costs more than ranking again
 

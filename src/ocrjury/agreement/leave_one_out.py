@@ -4,17 +4,15 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from ocrjury.agreement.intervals import IntervalOptions, resampled, sizes, undefined
 from ocrjury.agreement.krippendorff import alpha_by_item
 from ocrjury.agreement.patterns import n_raters, usable, why_undefined
+from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
-
-Floats = npt.NDArray[np.float64]
 
 
 def gain_without_raters(

@@ -5,17 +5,15 @@ K categories that occur, B replicates.
 """
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from ocrjury.agreement.chance import corrected
 from ocrjury.agreement.continuous import rated_items, seen_values
 from ocrjury.agreement.patterns import Patterns
 from ocrjury.agreement.weights import MANY_CATEGORIES
+from ocrjury.arrays import Floats
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
-
-Floats = npt.NDArray[np.float64]
 
 
 def has_many_categories(table: RatingTable) -> bool:

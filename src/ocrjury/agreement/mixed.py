@@ -8,17 +8,16 @@ from dataclasses import replace
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from ocrjury.agreement.intervals import IntervalOptions, resampled, sizes, undefined
+from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
 
 Form = Literal["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
-Floats = npt.NDArray[np.float64]
 
 _ROUNDING = 1e-12  # a variance below this is rounding error
 _ITEM_SUMS = 6  # N, n, sum of n_i^2, of 1 / n_i, T_0, T_A

@@ -6,7 +6,6 @@ Symbols: M raters, Q = M (M - 1) / 2 pairs of raters, K categories.
 import math
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
@@ -25,12 +24,11 @@ from ocrjury.agreement.many_categories import equal_pairs, has_many_categories
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.rows import distinct_rows
 from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical, is_measured
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
-
-Floats = npt.NDArray[np.float64]
 
 MIN_COMMON_ITEMS = 5  # a pair with fewer has too imprecise a kappa
 
@@ -196,7 +194,7 @@ def mean_pairwise_kappa(
 
 
 def _mean_error(
-    table: RatingTable, confusions: Confusions, influence: Floats, *, used: npt.NDArray[np.bool_]
+    table: RatingTable, confusions: Confusions, influence: Floats, *, used: Booleans
 ) -> float:
     """Standard error of a mean of kappas, from each item's influence on all of them."""
     total = confusions.weight.sum(axis=(1, 2))[used]

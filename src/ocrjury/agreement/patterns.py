@@ -9,15 +9,12 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from ocrjury.agreement.rows import Rows, distinct_rows
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Reason
 from ocrjury.ratings import RatingTable
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 _EXACT = 53  # bits of the whole numbers that floats represent exactly
 _FAR = 1e50  # beyond, products of squares overflow
@@ -48,7 +45,7 @@ class Patterns:
     size: Floats
 
     @property
-    def pairable(self) -> npt.NDArray[np.bool_]:
+    def pairable(self) -> Booleans:
         """Which patterns hold a pair of ratings, shape (P,)."""
         return np.asarray(self.size >= 2)
 

@@ -9,13 +9,10 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
 from ocrjury.agreement.table_cache import cached_by_table
+from ocrjury.arrays import Integers
 from ocrjury.ratings import RatingTable
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 _MOST = 1 << 22  # with more possible rows, distinct ones are not collected
 _CHEAP = 1 << 12  # so few possible rows are counted even for a handful of items

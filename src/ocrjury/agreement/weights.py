@@ -3,14 +3,13 @@
 from typing import Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.scales import Scale
 
 Weights = Literal["none", "linear", "quadratic"]
-Floats = npt.NDArray[np.float64]
 
 MANY_CATEGORIES = 100
 """With more categories, distances are computed from the values, without a table of all pairs."""

@@ -11,11 +11,4 @@ if TYPE_CHECKING:
 __all__ = ["assign_raters", "missing_ratings", "order_sessions"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "assign_raters": "plan",
-            "missing_ratings": "plan",
-            "order_sessions": "sessions",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

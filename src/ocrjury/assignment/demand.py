@@ -11,13 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ocrjury.assignment.eligibility import (
-    Booleans,
-    Eligible,
-    Integers,
-    read_eligible,
-    read_previous,
-)
+from ocrjury.arrays import Booleans, Integers
+from ocrjury.assignment.eligibility import Eligible, read_eligible, read_previous
 from ocrjury.assignment.identity import distinct_ids
 from ocrjury.errors import InputError
 

@@ -5,7 +5,7 @@ Symbols: n turns, k the most items of one place, g the distance that is kept.
 
 import numpy as np
 
-from ocrjury.assignment.eligibility import Integers
+from ocrjury.arrays import Integers
 
 APART = 10
 """Turns between two items of one place, where the queue is long enough."""

@@ -8,14 +8,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.sparse import csr_matrix
 
+from ocrjury.arrays import Booleans, Integers
 from ocrjury.errors import InputError
 
-Integers = npt.NDArray[np.int64]
-Booleans = npt.NDArray[np.bool_]
 Eligible = Mapping[Any, Iterable[Hashable]] | pd.DataFrame | None
 Places = Mapping[Any, int]
 

@@ -14,8 +14,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
+from ocrjury.arrays import Booleans, Integers
 from ocrjury.assignment.demand import Demand
-from ocrjury.assignment.eligibility import Booleans, Integers
 
 _AT_ONCE = 4096  # swaps looked at together
 _LEAST_LOOKS, _MOST_LOOKS, _PER_ITEM = 1500, 6000, 60  # looks at most, and swaps per item

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ocrjury.arrays import Integers
 from ocrjury.assignment.annealing import settle
 from ocrjury.assignment.demand import Capacity, Demand, Groups, group_items, read_demand
-from ocrjury.assignment.eligibility import Eligible, Integers
+from ocrjury.assignment.eligibility import Eligible
 from ocrjury.assignment.overlap import Overlap, connect_raters, spread_meetings
 from ocrjury.assignment.quotas import largest_flow, level_loads
 from ocrjury.assignment.realisation import realise_quotas

@@ -14,13 +14,11 @@ import itertools
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.assignment.demand import Groups
-from ocrjury.assignment.eligibility import Booleans, Integers
 
 _SCALINGS = 15
-Floats = npt.NDArray[np.float64]
 
 
 class Flow(NamedTuple):

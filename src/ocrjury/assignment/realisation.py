@@ -12,8 +12,8 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from ocrjury.arrays import Integers
 from ocrjury.assignment.demand import Demand, Groups
-from ocrjury.assignment.eligibility import Integers
 from ocrjury.assignment.quotas import largest_flow
 
 _MANY = 5000  # like items, above which cycles pay

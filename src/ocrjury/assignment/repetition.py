@@ -8,8 +8,8 @@ they were at least as even; so if the repair succeeds, nothing is lost.
 
 import numpy as np
 
+from ocrjury.arrays import Booleans, Integers
 from ocrjury.assignment.demand import Demand
-from ocrjury.assignment.eligibility import Booleans, Integers
 from ocrjury.assignment.overlap import Overlap, Swaps
 
 _ROUNDS = 300

@@ -6,8 +6,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ocrjury.arrays import Booleans, Integers
 from ocrjury.assignment.distances import far_repeats, one_of_each, spaced
-from ocrjury.assignment.eligibility import Booleans, Integers
 from ocrjury.assignment.identity import canonical_order, distinct_ids
 from ocrjury.errors import InputError
 

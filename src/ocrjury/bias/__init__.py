@@ -12,11 +12,4 @@ if TYPE_CHECKING:
 __all__ = ["BiasFinding", "measure_bias", "rater_profiles"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "BiasFinding": "findings",
-            "measure_bias": "measurement",
-            "rater_profiles": "profiles",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

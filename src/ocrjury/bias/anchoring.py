@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.deviations import FittedRatings, purge, within_raters
 from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import POINTS_PER_POINT, BiasFinding, not_identifiable
 from ocrjury.bias.permutation import null_draws
 from ocrjury.bias.previous import follows_another
 from ocrjury.bias.slopes import Slopes, slope_findings
-from ocrjury.bias.submissions import Booleans, Floats, Integers
 
 
 def find_anchoring(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from scipy import sparse
 from scipy.stats import t as student
 
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.findings import Reason
-from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
+from ocrjury.bias.submissions import Submissions
 from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
 
 _LEAST = 20  # a rater with fewer ratings has a mean but no slopes

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.bias.deviations import Interval, interval, purge
 from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import CORRELATION, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values, shuffles
 from ocrjury.bias.previous import previous_ratings
 from ocrjury.bias.rater_findings import rater_findings, tested
-from ocrjury.bias.submissions import Floats, Integers
 
 _LEAST_ITEMS = 50
 _LEAST = 20  # submissions of a rater

@@ -6,6 +6,7 @@ colleagues on the same item, a_t the absolute value of that distance.
 
 import numpy as np
 
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import (
     DISTANCE_PER_SESSION,
@@ -15,7 +16,7 @@ from ocrjury.bias.findings import (
 )
 from ocrjury.bias.permutation import null_draws
 from ocrjury.bias.slopes import Slopes, slope_findings
-from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
+from ocrjury.bias.submissions import Submissions
 
 _SHORTEST = 10  # submissions of a session
 

@@ -8,10 +8,9 @@ from itertools import permutations
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
+from ocrjury.arrays import Floats, Integers
+
 Tail = Literal["upper", "lower", "both"]
 
 DRAWS = 499

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
+from ocrjury.arrays import Booleans, Floats, Integers
+from ocrjury.bias.submissions import Submissions
 
 
 def previous_ratings(submissions: Submissions, value: Floats) -> Floats:

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from ocrjury.arrays import Floats
 from ocrjury.bias.deviations import Interval
 from ocrjury.bias.findings import BiasFinding, Kind, Reason, level_of, not_identifiable
-from ocrjury.bias.submissions import Floats, Submissions
+from ocrjury.bias.submissions import Submissions
 
 
 def tested(

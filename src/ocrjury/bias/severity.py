@@ -7,12 +7,13 @@ b = L^+ (sums of each rater's ratings minus their item means).
 import numpy as np
 from scipy import sparse
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.bias.deviations import FittedRatings, Interval, interval
 from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import POINTS, BiasFinding, Reason
 from ocrjury.bias.permutation import null_draws, pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
-from ocrjury.bias.submissions import Floats, Integers, Submissions
+from ocrjury.bias.submissions import Submissions
 
 _LEAST = 20  # items shared with a colleague
 _STABILISER = 0.01  # share of the pooled variance added, so that tiny variances do not dominate

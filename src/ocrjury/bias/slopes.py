@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.bias.deviations import FittedRatings, Interval, interval
 from ocrjury.bias.findings import BiasFinding, Kind, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings, tested
-from ocrjury.bias.submissions import Booleans, Floats, Submissions
+from ocrjury.bias.submissions import Submissions
 
 _LEAST = 30  # ratings with a covariate
 _LEAST_LEFT = 0.1  # smallest share of the covariate's variance left after items and raters

@@ -9,9 +9,9 @@ from typing import NamedTuple, Self
 import numpy as np
 from scipy import sparse
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.bias.deviations import FittedRatings
 from ocrjury.bias.permutation import null_draws
-from ocrjury.bias.submissions import Floats, Integers
 
 
 class Moments(NamedTuple):

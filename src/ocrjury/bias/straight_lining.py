@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.deviations import Interval
 from ocrjury.bias.findings import RUN, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import null_draws, pooled_p_values
 from ocrjury.bias.previous import follows_another
 from ocrjury.bias.rater_findings import rater_findings
-from ocrjury.bias.submissions import Booleans, Floats, Integers, Submissions
+from ocrjury.bias.submissions import Submissions
 
 _LEAST = 20  # submissions with a known order
 

@@ -7,17 +7,13 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.bias.timeline import session_order
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.scales import Scale
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
-Booleans = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

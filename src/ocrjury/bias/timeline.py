@@ -3,13 +3,10 @@
 from collections.abc import Hashable, Mapping
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
-
-Integers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 def session_order(
@@ -133,7 +130,7 @@ def _ranks(session: Integers, time: Floats) -> Integers:
     return rank
 
 
-def _tied(session: Integers, time: Floats) -> npt.NDArray[np.bool_]:
+def _tied(session: Integers, time: Floats) -> Booleans:
     """Which submissions have the same time as the previous one in their session."""
     order = np.lexsort((time, session))
     tied = np.zeros(len(session), dtype=bool)
@@ -144,7 +141,7 @@ def _tied(session: Integers, time: Floats) -> npt.NDArray[np.bool_]:
 
 def _refuse(
     first: pd.DataFrame,
-    tied: npt.NDArray[np.bool_],
+    tied: Booleans,
     *,
     raters: list[Hashable],
     items: list[Hashable],

@@ -35,24 +35,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "Campaign": "config",
-            "FieldFacts": "field_rules",
-            "Recommendation": "recommendations",
-            "RaterEntry": "registry",
-            "Rubric": "rubric",
-            "RuleResult": "field_rules",
-            "Settings": "settings",
-            "check_campaign": "recommendations",
-            "eligible": "registry",
-            "max_level": "rubric",
-            "next_step": "state",
-            "period_name": "period",
-            "read_campaign": "config",
-            "read_raters": "registry",
-            "read_rubric": "rubric",
-            "write_starter": "starter",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

@@ -10,4 +10,4 @@ if TYPE_CHECKING:
 __all__ = ["Delivery", "Letter", "MailServer", "message_id", "send_report"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(__name__, dict.fromkeys(__all__, "mail"))
+    __getattr__, __dir__ = attach(__name__)

@@ -42,26 +42,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "Preferences": "preference",
-            "RatedSample": "change",
-            "auxiliaries": "auxiliary",
-            "compare_evaluations": "change",
-            "compare_systems": "comparison",
-            "cross_check": "consistency",
-            "greg_mean": "greg",
-            "hajek_mean": "hajek",
-            "inferred_mean": "inferred",
-            "means_by_group": "groups",
-            "plain_mean": "plain",
-            "pool_quantile": "quantile",
-            "preferred_shares": "preference",
-            "rated_mean": "rated",
-            "rated_share": "rated",
-            "response_probabilities": "response",
-            "trend": "change",
-            "within_scale": "interval",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

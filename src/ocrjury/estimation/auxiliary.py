@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimation.greg import independent_columns
-from ocrjury.estimation.linear import Floats
 
 _ITEMS_PER_COLUMN = 15
 # A line in log(CER) alone overrates unusable documents: above this CER they are all alike.

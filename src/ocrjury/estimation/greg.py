@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.hajek import finished_mean, hajek_fit
 from ocrjury.estimation.linear import (
-    Floats,
     LinearMean,
     check_confidence,
     checked_clusters,

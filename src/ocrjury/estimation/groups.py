@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.gold_level import GoldLevel, gold_level
 from ocrjury.estimation.greg import LEAST_FREEDOM, checked_auxiliary, regression
 from ocrjury.estimation.interval import TOO_FEW, Part, few_cases, is_share, with_interval
-from ocrjury.estimation.linear import Floats, LinearMean, no_items
+from ocrjury.estimation.linear import LinearMean, no_items
 from ocrjury.estimation.rated_fit import WHOSE, Raters, check_options, fit_rated
 from ocrjury.estimation.rater_error import (
     ONE_RATER,
@@ -153,7 +154,7 @@ def _model(whole: RatedFit, known: tuple[Floats, Mapping[object, Floats]] | None
     return _Model("GREG", unexplained, fitted.leverage, predicted)
 
 
-def _of_group(common: _Common, inside: npt.NDArray[np.bool_], name: object) -> Estimate:
+def _of_group(common: _Common, inside: Booleans, name: object) -> Estimate:
     """Estimate of one group."""
     whole, model = common.whole, common.model
     corrected = ", gold-corrected" if common.level else ""

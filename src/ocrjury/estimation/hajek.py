@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
 from ocrjury.estimation.linear import (
-    Floats,
     LinearMean,
     check_confidence,
     checked_clusters,

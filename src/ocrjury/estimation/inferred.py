@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.comparison import check_pair
@@ -12,7 +13,6 @@ from ocrjury.estimation.greg import checked_auxiliary, greg_fit
 from ocrjury.estimation.hajek import hajek_fit
 from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
 from ocrjury.estimation.linear import (
-    Floats,
     LinearMean,
     check_confidence,
     checked_clusters,

@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,14 +45,14 @@ class LinearMean:
     df: int
     method: str
     warnings: tuple[str, ...] = ()
-    cluster: npt.NDArray[np.int64] | None = None
+    cluster: Integers | None = None
 
     def variance(self) -> float:
         """Sampling variance; errors are summed within clusters first."""
         _, together, pi = self.units
         return deville_variance(together, pi)
 
-    def drawn_in(self, cluster: npt.NDArray[np.int64] | None) -> "LinearMean":
+    def drawn_in(self, cluster: Integers | None) -> "LinearMean":
         """Mean with the clusters of its documents, and the degrees of freedom reduced for them."""
         if cluster is None:
             return self
@@ -61,7 +60,7 @@ class LinearMean:
         return replace(self, cluster=cluster, df=max(self.df - lost, 1))
 
     @property
-    def units(self) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
+    def units(self) -> tuple[Integers, Floats, Floats]:
         """Units of the draw: documents, or clusters.
 
         Returns
@@ -184,7 +183,7 @@ def checked_sample(
     return values, pi
 
 
-def checked_clusters(cluster: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int64] | None:
+def checked_clusters(cluster: npt.ArrayLike | None, n: int) -> Integers | None:
     """Code of each document's cluster, None if no two documents share one.
 
     Parameters

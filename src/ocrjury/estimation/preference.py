@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.hajek import hajek_fit
 from ocrjury.estimation.interval import Part, few_cases, with_interval
-from ocrjury.estimation.linear import Floats, check_confidence, no_items
+from ocrjury.estimation.linear import check_confidence, no_items
 from ocrjury.estimation.rating_data import check_frame, item_ids
 from ocrjury.estimation.response import response_probabilities
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from scipy.stats import norm
 from scipy.stats import t as student
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.comparison import check_pair
@@ -15,7 +16,6 @@ from ocrjury.estimation.greg import checked_auxiliary, greg_fit
 from ocrjury.estimation.hajek import hajek_fit
 from ocrjury.estimation.interval import MIN_CASES, TOO_FEW, logit_moved
 from ocrjury.estimation.linear import (
-    Floats,
     LinearMean,
     check_confidence,
     checked_clusters,
@@ -99,7 +99,7 @@ def _fitter(
     auxiliary: npt.ArrayLike | None,
     pool_mean: npt.ArrayLike | None,
     *,
-    cluster: npt.NDArray[np.int64] | None,
+    cluster: Integers | None,
 ) -> Callable[[Floats], LinearMean]:
     """Estimator of the weighted mean of an outcome."""
     if auxiliary is None or pool_mean is None:

@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.comparison import check_pair
 from ocrjury.estimation.gold_level import GoldLevel, gold_level
 from ocrjury.estimation.greg import checked_auxiliary
 from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
-from ocrjury.estimation.linear import Floats, no_items
+from ocrjury.estimation.linear import no_items
 from ocrjury.estimation.rated_fit import (
     WHOSE,
     Auxiliary,

@@ -4,12 +4,13 @@ from typing import Literal
 
 import numpy as np
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimation.greg import greg_fit
 from ocrjury.estimation.hajek import hajek_fit
-from ocrjury.estimation.linear import Floats, check_confidence
+from ocrjury.estimation.linear import check_confidence
 from ocrjury.estimation.rater_error import RatedFit
-from ocrjury.estimation.rating_data import Integers, RatingData
+from ocrjury.estimation.rating_data import RatingData
 from ocrjury.estimation.response import response_probabilities
 from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.estimation.interval import Part
-from ocrjury.estimation.linear import Floats, LinearMean
+from ocrjury.estimation.linear import LinearMean
 from ocrjury.estimation.rating_data import RatingData
 from ocrjury.rater_model import AdditiveFit
 
@@ -39,7 +39,7 @@ class RatedFit:
 
     data: RatingData
     additive: AdditiveFit
-    rows: npt.NDArray[np.int64]
+    rows: Integers
     y: Floats
     mean: LinearMean
 

@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
-from ocrjury.estimation.linear import Floats, checked_clusters
-
-Integers = npt.NDArray[np.int64]
+from ocrjury.estimation.linear import checked_clusters
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +51,7 @@ class RatingData:
         return len(self.raters)
 
     @property
-    def sampled(self) -> npt.NDArray[np.bool_]:
+    def sampled(self) -> Booleans:
         """Whether each rating is of a sampled item, shape (n_ratings,)."""
         return self.item < len(self.pi)
 

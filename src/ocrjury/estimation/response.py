@@ -4,8 +4,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
-from ocrjury.estimation.linear import Floats
 
 
 def response_probabilities(

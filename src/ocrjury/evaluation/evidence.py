@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.estimation import RatedSample, response_probabilities
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.passing_gold import GOLD
@@ -83,9 +83,9 @@ class Answered(NamedTuple):
     """
 
     items: list[str]
-    probability: npt.NDArray[np.float64]
-    auxiliary: npt.NDArray[np.float64]
-    cluster: npt.NDArray[np.int64]
+    probability: Floats
+    auxiliary: Floats
+    cluster: Integers
 
 
 def answered(sample: Sample, items: "pd.Index[str]") -> Answered:

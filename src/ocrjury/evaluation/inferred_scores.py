@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import inferred_mean
 from ocrjury.evaluation.case import Case
@@ -18,8 +18,6 @@ from ocrjury.store.results import latest_truths
 
 MOST_REFITS = 20
 """Times that labels are inferred anew; more raters are left out in groups."""
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -23,16 +23,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "Action": "verdict",
-            "Condition": "policy",
-            "Diagnosis": "evidence",
-            "DimensionVerdict": "verdict",
-            "GatePolicy": "policy",
-            "Verdict": "verdict",
-            "judge": "judgement",
-            "suggest_actions": "actions",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

@@ -37,17 +37,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            **dict.fromkeys(__all__, "rounds"),
-            "StudyPlan": "study",
-            "VarianceComponents": "variances",
-            "double_rated_items": "double_rating",
-            "forecast_study": "forecast",
-            "plan_side_by_side": "pairs",
-            "plan_study": "study",
-            "usual_spreads": "forecast",
-            "variance_components": "variances",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimation.comparison import check_pair
 from ocrjury.estimation.greg import checked_auxiliary
-from ocrjury.estimation.linear import Floats
 from ocrjury.estimation.rated_fit import fit_rated
 from ocrjury.estimation.rater_error import RatedFit, item_noise, rater_component
 from ocrjury.estimation.rating_data import check_frame, rating_data

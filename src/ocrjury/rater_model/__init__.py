@@ -19,14 +19,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "AdditiveFit": "additive",
-            "error_variances": "precision",
-            "fit_additive": "additive",
-            "fit_additive_table": "additive",
-            "fit_reliable": "precision",
-            "rater_severities": "severity",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

@@ -13,11 +13,9 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import cg
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 # With more raters the exact trace of the pseudo-inverse is too expensive.
 _DENSE = 600

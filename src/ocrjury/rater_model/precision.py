@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import nnls
 
-from ocrjury.rater_model.additive import AdditiveFit, Floats, Integers, fit_additive
+from ocrjury.arrays import Floats, Integers
+from ocrjury.rater_model.additive import AdditiveFit, fit_additive
 
 # Prior evidence, in pairs of ratings, that every rater is as precise as the average one.
 _PRIOR_PAIRS = 5.0

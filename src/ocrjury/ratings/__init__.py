@@ -10,4 +10,4 @@ if TYPE_CHECKING:
 __all__ = ["RatingTable", "rating_tables"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(__name__, {"RatingTable": "table", "rating_tables": "table"})
+    __getattr__, __dir__ = attach(__name__)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings.identity import Pairs
 from ocrjury.scales import Scale
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Array: TypeAlias = npt.NDArray[Any]
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 Grid = npt.NDArray[np.int8]
 
 _NUMERIC = "iuf"
@@ -92,7 +91,7 @@ def first_whole(scale: Scale) -> int | None:
     return first if scale.categories == tuple(range(first, first + len(scale.categories))) else None
 
 
-def present(matrix: Array) -> npt.NDArray[np.bool_]:
+def present(matrix: Array) -> Booleans:
     """Which cells hold a rating."""
     if matrix.dtype.kind in _NUMERIC:
         return np.asarray(~np.isnan(matrix))
@@ -105,7 +104,7 @@ def column_values(column: "pd.Series[Any]") -> Array:
     return column.to_numpy(dtype=getattr(column.dtype, "numpy_dtype", None))
 
 
-def refuse(strange: npt.NDArray[np.bool_], pairs: Pairs, values: Array, *, scale: Scale) -> None:
+def refuse(strange: Booleans, pairs: Pairs, values: Array, *, scale: Scale) -> None:
     """Raise if some rating is marked as strange, naming the first."""
     if strange.any():
         first = int(strange.argmax())

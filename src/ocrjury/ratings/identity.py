@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Repeats = Literal["error", "keep"]
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 _CELLS_PER_RATING = 64  # with fewer cells per rating, a table of flags is faster than sorting
 

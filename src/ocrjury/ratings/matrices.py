@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
-from ocrjury.ratings.encoding import Floats, Grid
+from ocrjury.ratings.encoding import Grid
 
 ON_DEMAND = ("items", "item", "rater", "values", "codes")
 """Attributes of `ocrjury.ratings.RatingTable` that are derived from the grid on first access."""

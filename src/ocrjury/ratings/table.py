@@ -13,17 +13,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
-from ocrjury.ratings.encoding import (
-    Floats,
-    Grid,
-    Integers,
-    column_values,
-    encode,
-    grid_of,
-    plain_numbers,
-    present,
-)
+from ocrjury.ratings.encoding import Grid, column_values, encode, grid_of, plain_numbers, present
 from ocrjury.ratings.identity import (
     Pairs,
     Repeats,

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.arrays import Integers
 from ocrjury.errors import InputError
 from ocrjury.scales import Scale
 
 _MOST_RATERS = 1_000_000  # of one item; more must be an error
 
 
-def whole_counts(
-    counts: Sequence[Sequence[int]] | npt.NDArray[Any], scale: Scale
-) -> npt.NDArray[np.int64]:
+def whole_counts(counts: Sequence[Sequence[int]] | npt.NDArray[Any], scale: Scale) -> Integers:
     """Checked number of raters who chose each category of the scale, shape (N, K)."""
     n_categories = len(scale.numbers)
     if not n_categories:
@@ -48,8 +47,8 @@ def whole_counts(
 
 
 def seats_of(
-    whole: npt.NDArray[np.int64],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    whole: Integers,
+) -> tuple[Integers, Integers, Integers]:
     """Place of the item, seat and category of each rating behind counts, shape (n,) each.
 
     The raters are unknown: each item's ratings get the seats 0, 1, ... in the order of categories.

@@ -11,12 +11,4 @@ if TYPE_CHECKING:
 __all__ = ["PoolBatches", "iter_pool", "read_pool", "read_units"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "PoolBatches": "batches",
-            "iter_pool": "batches",
-            "read_pool": "pool",
-            "read_units": "pool",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

@@ -13,12 +13,4 @@ if TYPE_CHECKING:
 __all__ = ["ReportData", "build_report", "render_html", "write_pdf"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "ReportData": "data",
-            "build_report": "evaluation_report",
-            "render_html": "html",
-            "write_pdf": "pdf",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

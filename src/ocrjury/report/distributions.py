@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy import stats
 
+from ocrjury.arrays import Floats
 from ocrjury.scales import Scale
 
 
@@ -47,7 +47,7 @@ def at_levels(values: list[float], scale: Scale) -> tuple[int, ...]:
     return tuple(values.count(level) for level in scale.numbers)
 
 
-Numbers = Sequence[float] | npt.NDArray[np.float64]
+Numbers = Sequence[float] | Floats
 
 
 def histogram(values: Numbers, *, bins: int = 20) -> Histogram | None:

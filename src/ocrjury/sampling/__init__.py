@@ -30,21 +30,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "SpreadBands": "spread",
-            "borderline_scores": "risk",
-            "choose_risk": "risk",
-            "draw_sample": "drawing",
-            "expected_spread": "spread",
-            "extend_sample": "extension",
-            "inclusion_probabilities": "probabilities",
-            "outputs_of": "pages",
-            "page_frame": "pages",
-            "pages_for": "pages",
-            "risk_scores": "risk",
-            "sample_size": "size",
-            "spread_bands": "spread",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

@@ -12,12 +12,11 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.sampling.frame import (
     COMPONENTS,
     SHARES,
     Design,
-    Floats,
-    Integers,
     SamplingFrame,
     check_unique,
     sampling_frame,

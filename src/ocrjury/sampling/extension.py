@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.sampling.drawing import (
     SMALL_POOL,
@@ -17,8 +18,6 @@ from ocrjury.sampling.drawing import (
 from ocrjury.sampling.frame import (
     SHARES,
     Design,
-    Floats,
-    Integers,
     SamplingFrame,
     check_columns,
     check_unique,

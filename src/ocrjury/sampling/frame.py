@@ -14,10 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 Design = Literal["mixture", "stratified", "target"]
 

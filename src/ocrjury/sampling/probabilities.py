@@ -12,12 +12,11 @@ from numbers import Real
 import numpy as np
 import pandas as pd
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.sampling.frame import (
     SHARES,
     Design,
-    Floats,
-    Integers,
     SamplingFrame,
     check_unique,
     exact_sum,

@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from ocrjury.sampling.frame import Floats
+from ocrjury.arrays import Floats
 
 
 def permanent_numbers(ids: Iterable[object], *, seed: int | str, salt: str = "") -> Floats:

@@ -7,8 +7,9 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
-from ocrjury.sampling.frame import Floats, Integers, check_columns, numeric_column
+from ocrjury.sampling.frame import check_columns, numeric_column
 
 _MOST_BANDS, _ITEMS_PER_BAND = 8, 25
 # Weight of the overall variance in the variance of a band, in documents.

@@ -11,13 +11,4 @@ if TYPE_CHECKING:
 __all__ = ["BatchJob", "BatchOutcome", "ScoredPool", "score_batch", "score_pool_in_batches"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "BatchJob": "batch_files",
-            "BatchOutcome": "batch_files",
-            "ScoredPool": "pool_run",
-            "score_batch": "batch_files",
-            "score_pool_in_batches": "pool_run",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

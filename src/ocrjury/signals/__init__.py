@@ -18,14 +18,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "Signal": "events",
-            "StartedRun": "deployments",
-            "event_body": "events",
-            "post_signals": "events",
-            "send_signals": "events",
-            "start_deployment": "deployments",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

@@ -12,11 +12,4 @@ if TYPE_CHECKING:
 __all__ = ["RaterProfile", "simulate_ratings", "true_scores"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "RaterProfile": "profiles",
-            "simulate_ratings": "answers",
-            "true_scores": "levels",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

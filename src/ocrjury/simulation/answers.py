@@ -6,10 +6,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.scales import Scale
 from ocrjury.simulation.levels import on_scale
-from ocrjury.simulation.lottery import Floats, normals, uniforms
+from ocrjury.simulation.lottery import normals, uniforms
 from ocrjury.simulation.profiles import RaterProfile
 
 _PREFIX = "latent_"

@@ -7,12 +7,12 @@ distance; a wrong amount has at most level 4, a wrong code 3, a wrong date 2.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.scales import Scale
-from ocrjury.simulation.lottery import Floats, normals
+from ocrjury.simulation.lottery import normals
 
 # Largest normalised edit distance of a text at each level.
 _LADDER = ((0.0, 5.0), (0.05, 4.0), (0.20, 3.0), (0.50, 2.0))
@@ -76,7 +76,7 @@ def stretch(level: Floats, scale: Scale) -> Floats:
     return scale.low + (level - 1) / 4 * (scale.high - scale.low)
 
 
-def on_scale(value: Floats, scale: Scale) -> npt.NDArray[np.float64] | npt.NDArray[np.int64]:
+def on_scale(value: Floats, scale: Scale) -> Floats | Integers:
     """Values as ratings: clipped, and whole unless the scale is an interval."""
     clipped = np.clip(value, scale.low, scale.high)
     if scale.kind == "interval":
@@ -86,7 +86,7 @@ def on_scale(value: Floats, scale: Scale) -> npt.NDArray[np.float64] | npt.NDArr
 
 def _guide_levels(
     pool: pd.DataFrame,
-) -> tuple[Floats, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+) -> tuple[Floats, Booleans, Booleans]:
     """Level of each document by the guide, and whether it is perfect, and whether it is guessed."""
     distance = _numbers(pool, "ned" if "ned" in pool.columns else "cer")
     guessed = ~np.isfinite(distance)

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from hashlib import blake2b
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 
-Floats = npt.NDArray[np.float64]
+from ocrjury.arrays import Floats
 
 
 def uniforms(keys: Iterable[tuple[object, ...]], *, seed: int | str, purpose: str) -> Floats:

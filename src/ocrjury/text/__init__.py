@@ -32,21 +32,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "ConfidenceReliability": "confidences",
-            "EditOp": "alignment",
-            "FieldResult": "fields",
-            "TextOptions": "options",
-            "align": "alignment",
-            "compare_field": "fields",
-            "confidence_reliability": "confidences",
-            "confusion_table": "confusion",
-            "error_rates_by_block": "unicode_blocks",
-            "read_options": "option_values",
-            "score_texts": "scoring",
-            "split_units": "alignment",
-            "summarize_scores": "summary",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

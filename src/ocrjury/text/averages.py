@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.resampling import Statistic, bootstrap_replicates, percentile_interval
-from ocrjury.text.edit_counts import Floats, Integers
 from ocrjury.text.micro import micro_parts
 
 _RESAMPLES = 2000

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ocrjury.text.edit_counts import Floats, Integers, lengths
+from ocrjury.arrays import Floats, Integers
+from ocrjury.text.edit_counts import lengths
 from ocrjury.text.ngrams import clipped_matches
 from ocrjury.text.options import Smoothing, TextOptions
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ocrjury.text.edit_counts import Floats, Integers, lengths
+from ocrjury.arrays import Floats, Integers
+from ocrjury.text.edit_counts import lengths
 from ocrjury.text.graphemes import CodePoints, code_points
 
 # Cells of a dense table (documents, distinct characters); the two held at once take 32 MB.

@@ -5,9 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.text.bleu import sentence_bleu
 from ocrjury.text.char_f1 import common_characters
-from ocrjury.text.edit_counts import EditCounts, Floats, Integers, count_edits, distances, lengths
+from ocrjury.text.edit_counts import EditCounts, count_edits, distances, lengths
 from ocrjury.text.graphemes import fold_graphemes
 from ocrjury.text.ngrams import clipped_matches
 from ocrjury.text.normalization import normalize_texts, space_text

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.reliability import expected_calibration_error, reliability_curve
-from ocrjury.text.edit_counts import Floats
 
 _METHOD = "DeLong"
 

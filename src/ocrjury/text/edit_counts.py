@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
-Integers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from ocrjury.arrays import Floats, Integers
 
 
 @dataclass(frozen=True, slots=True, eq=False)

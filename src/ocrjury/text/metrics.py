@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.text.char_f1 import ratio_or
 from ocrjury.text.comparison import Comparison
-from ocrjury.text.edit_counts import Floats, Integers, error_rate
+from ocrjury.text.edit_counts import error_rate
 
 Metric = Callable[[Comparison], Floats | Integers]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
-from ocrjury.text.edit_counts import Floats
+from ocrjury.arrays import Floats
 
 # Rate times length restores a whole number of characters, up to rounding.
 _PRODUCTS: Mapping[str, tuple[str, ...]] = {

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ocrjury.text.edit_counts import Integers, lengths
+from ocrjury.arrays import Integers
+from ocrjury.text.edit_counts import lengths
 from ocrjury.text.graphemes import code_points
 from ocrjury.text.words import encode_words
 

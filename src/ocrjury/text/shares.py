@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from ocrjury.text.edit_counts import Floats, Integers
+from ocrjury.arrays import Floats, Integers
 
 
 def wilson_interval(share: float, n: float, *, confidence: float = 0.95) -> tuple[float, float]:

@@ -5,9 +5,9 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 import pandas as pd
 
+from ocrjury.arrays import Integers
 from ocrjury.errors import InputError
 from ocrjury.text.averages import ClusterSums, MetricColumn
-from ocrjury.text.edit_counts import Integers
 from ocrjury.text.metrics import METRICS, OPTIONAL
 from ocrjury.text.shares import wilson_interval
 

@@ -33,22 +33,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            "Calibration": "calibration_record",
-            "RaterQuality": "rater_quality",
-            "Truth": "labels",
-            "aggregate": "inference",
-            "calibrate": "calibration",
-            "calibrated_truth": "calibration",
-            "dawid_skene": "dawid_skene_model",
-            "majority_vote": "votes",
-            "mean_rating": "votes",
-            "measure_raters": "rater_quality",
-            "median_rating": "votes",
-            "one_coin": "one_coin_model",
-            "with_known": "gold_items",
-            "with_temperature": "calibration",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__)

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize_scalar
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.calibration_record import Calibration, compare_confidence
 from ocrjury.truth.gold_items import place_gold, unknown_gold
 from ocrjury.truth.inference import aggregate
-from ocrjury.truth.labels import Floats, Places, Truth, label_places
-from ocrjury.truth.rating_blocks import Integers
+from ocrjury.truth.labels import Places, Truth, label_places
 
 LEAST_GOLD = 30
 _COLDEST, _HOTTEST = 0.1, 20.0

@@ -7,11 +7,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.reliability import expected_calibration_error, reliability_curve
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.integer[Any]]
 
 

@@ -5,8 +5,8 @@ from typing import Literal
 
 import numpy as np
 
+from ocrjury.arrays import Floats
 from ocrjury.ratings import RatingTable
-from ocrjury.truth.labels import Floats
 
 ClassPrior = Literal["tempered", "estimated", "uniform", "votes"]
 CLASS_PRIORS: tuple[ClassPrior, ...] = ("tempered", "estimated", "uniform", "votes")

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import gammaln
 
-from ocrjury.truth.labels import Floats
+from ocrjury.arrays import Floats
 from ocrjury.truth.pair_counts import known_counts, unsettled_pairs
 from ocrjury.truth.rating_blocks import RatingBlocks
 

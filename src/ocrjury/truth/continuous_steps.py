@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.ratings import RatingTable
-from ocrjury.truth.labels import Booleans, Floats
 
 MOST_STEPS = 101  # every whole number on a scale from 0 to 100
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.gold_items import place_gold, with_known
-from ocrjury.truth.labels import Floats, Truth, scale_categories
+from ocrjury.truth.labels import Truth, scale_categories
 from ocrjury.truth.votes import counted_truth, overall_shares, refuse_continuous
 
 PREFIX = "crowdkit:"

@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.class_priors import ClassPrior, prior_of_raters
@@ -34,7 +35,7 @@ from ocrjury.truth.fitting import (
     gather_evidence,
     truth_of,
 )
-from ocrjury.truth.labels import Floats, Truth
+from ocrjury.truth.labels import Truth
 from ocrjury.truth.likelihood import expect
 from ocrjury.truth.rater_departures import (
     departure_strength,

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
-from ocrjury.truth.labels import Floats, Parameters
+from ocrjury.truth.labels import Parameters
 from ocrjury.truth.likelihood import Expectation, expect, log_of
 from ocrjury.truth.rating_blocks import RatingBlocks
 

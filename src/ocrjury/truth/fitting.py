@@ -7,15 +7,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.cautions import model_warnings, table_warnings
 from ocrjury.truth.class_priors import CLASS_PRIORS, ClassPrior, prior_of_labels
 from ocrjury.truth.expectation_maximization import Fit
 from ocrjury.truth.gold_items import place_gold, unknown_gold
-from ocrjury.truth.labels import Floats, Parameters, Truth, describe_truth, scale_categories
+from ocrjury.truth.labels import Parameters, Truth, describe_truth, scale_categories
 from ocrjury.truth.likelihood import Expectation, by_true, joint_logs, posterior
-from ocrjury.truth.rating_blocks import Block, Integers, RatingBlocks, rating_blocks, votes
+from ocrjury.truth.rating_blocks import Block, RatingBlocks, rating_blocks, votes
 from ocrjury.truth.rating_weight import rooted_logs, rooted_posterior
 from ocrjury.truth.votes import refuse_continuous
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.ratings import RatingTable
 
 if TYPE_CHECKING:  # it needs pandas, which a truth does not
     from ocrjury.truth.calibration_record import Calibration
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
 Labels = npt.NDArray[Any]
 Places = npt.NDArray[np.int32]
 _ROWS = 65_536  # items summarised together

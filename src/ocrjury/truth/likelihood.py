@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ocrjury.truth.labels import Floats, Parameters
-from ocrjury.truth.rating_blocks import Block, Integers, RatingBlocks
+from ocrjury.arrays import Floats, Integers
+from ocrjury.truth.labels import Parameters
+from ocrjury.truth.rating_blocks import Block, RatingBlocks
 
 # Floor of the probability of an answer. Exponentials below 1e-308 take twenty times as long; with
 # this floor up to five ratings of an item stay above that, and more are cut off there.

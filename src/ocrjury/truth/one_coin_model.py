@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ocrjury.arrays import Floats
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.class_priors import ClassPrior, prior_of_raters
 from ocrjury.truth.confusion_prior import diagonal_confusion
@@ -19,7 +20,7 @@ from ocrjury.truth.fitting import (
     gather_evidence,
     truth_of,
 )
-from ocrjury.truth.labels import Floats, Truth
+from ocrjury.truth.labels import Truth
 from ocrjury.truth.pair_counts import leave_one_out_counts
 
 

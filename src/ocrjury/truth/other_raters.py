@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ocrjury.truth.labels import Booleans, Floats
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.truth.rating_blocks import Block, Places, RatingBlocks, one_by_one, votes
 
 _CHUNK = 1 << 15  # ratings processed together, so that they stay in the cache

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ocrjury.truth.labels import Floats
+from ocrjury.arrays import Floats
 from ocrjury.truth.rating_blocks import Block, RatingBlocks, one_by_one, votes
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.special import log_ndtr
 
+from ocrjury.arrays import Floats
 from ocrjury.truth.confusion_prior import pair_confusion
-from ocrjury.truth.labels import Floats
 from ocrjury.truth.likelihood import by_true
 from ocrjury.truth.other_raters import truths_by_others
 from ocrjury.truth.rating_blocks import Places, RatingBlocks

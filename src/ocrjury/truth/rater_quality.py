@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Reason
 from ocrjury.ratings import RatingTable
-from ocrjury.truth.labels import Floats, Truth
+from ocrjury.truth.labels import Truth
 
 if TYPE_CHECKING:
     from collections.abc import Callable

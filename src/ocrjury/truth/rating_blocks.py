@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
 
+from ocrjury.arrays import Floats, Integers
 from ocrjury.ratings import RatingTable
-from ocrjury.truth.labels import Floats
 
-Integers = npt.NDArray[np.int64]
 Places = npt.NDArray[np.signedinteger[Any]]
 ITEMS_PER_BLOCK = 65_536
 RATINGS_PER_BLOCK = 1 << 18

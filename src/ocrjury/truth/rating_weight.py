@@ -7,7 +7,7 @@ independent ones. Predictions of the value of a further rating must weight it as
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from ocrjury.arrays import Floats
 
 
 def rating_weights(number: npt.ArrayLike, *, rooted: bool) -> Floats:

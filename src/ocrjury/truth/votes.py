@@ -2,14 +2,13 @@
 
 import numpy as np
 
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.cautions import table_warnings
 from ocrjury.truth.continuous_steps import in_steps, middle_of
 from ocrjury.truth.expectation_maximization import free_confusion
 from ocrjury.truth.labels import (
-    Booleans,
-    Floats,
     Parameters,
     Places,
     Summary,
