@@ -1,9 +1,9 @@
 """SQLite as tests can afford it: nothing waits for the disk, no statement is compiled twice.
 
-A run opens the database for every step, and every test has one of its own. Measured on a test that
-runs an evaluation: its hundreds of commits wait for the disk longer than they compute, and a
-quarter of its processor time went into compiling the same statements for the next engine. Neither
-changes what a statement does, nor what is left after a kill; only a power cut could tell.
+Every test has a database of its own. Measured on a test that runs an evaluation: its hundreds of
+commits wait for the disk longer than they compute, and compiling the same statements for the engine
+of another database takes a quarter of its processor time. Neither changes what a statement does,
+nor what is left after a kill; only a power cut could tell.
 """
 
 import sqlalchemy as sa

@@ -1,5 +1,7 @@
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -8,12 +10,32 @@ from alembic.migration import MigrationContext
 
 from ocrjury.errors import InputError
 from ocrjury.store import database
-from ocrjury.store.database import open_database, reading, writing
+from ocrjury.store.database import open_database, reading, shared_database, writing
 from ocrjury.store.schema import INSERT_ONLY, documents, metadata, moves
 from tests.quick_database import durable
 
 
-def test_the_migrations_make_the_tables_of_the_schema(engine):
+def test_a_new_database_has_the_tables_of_the_schema(engine):
+    assert_tables_of_the_schema(engine)
+
+
+def test_the_migrations_turn_the_tables_of_the_first_release_into_those_of_the_schema(database_url):
+    released = sa.create_engine(database_url.replace("postgresql:", "postgresql+psycopg:"))
+    script = Path(__file__).with_name("first_release") / f"{released.dialect.name}.sql"
+    statements = script.read_text("utf-8")
+    with released.begin() as connection:
+        driver = connection.connection.driver_connection
+        run = driver.executescript if released.dialect.name == "sqlite" else driver.execute
+        run(statements)
+    released.dispose()
+
+    engine = open_database(database_url)
+
+    assert_tables_of_the_schema(engine)
+    engine.dispose()
+
+
+def assert_tables_of_the_schema(engine):
     with reading(engine) as connection:
         context = MigrationContext.configure(connection)
         assert compare_metadata(context, metadata) == []
@@ -35,6 +57,52 @@ def test_a_commit_waits_for_the_disk(tmp_path, monkeypatch):
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # FULL
 
     engine.dispose()
+
+
+def test_a_process_keeps_one_engine_for_a_database_and_no_connection(database_url):
+    with shared_database(database_url) as engine, shared_database(database_url) as again:
+        assert again is engine
+        with reading(again) as connection:
+            connection.execute(sa.select(moves)).all()
+    assert engine.pool.checkedin() == 0
+
+    with shared_database(database_url) as later, reading(later) as connection:
+        assert later is engine
+        assert connection.execute(sa.select(moves)).all() == []
+
+
+def test_stores_of_many_folders_leave_no_file_open(tmp_path):
+    def open_one(number):
+        with shared_database(f"sqlite:///{tmp_path}/{number}.db") as engine, reading(engine) as c:
+            c.execute(sa.select(moves)).all()
+
+    open_one(0)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for number in range(1, 12):
+        open_one(number)
+
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_database_that_was_removed_is_made_anew(tmp_path):
+    path = tmp_path / "ocrjury.db"
+    with shared_database(f"sqlite:///{path}"):
+        pass
+    path.unlink()
+
+    with shared_database(f"sqlite:///{path}") as engine, reading(engine) as connection:
+        assert connection.execute(sa.select(moves)).all() == []
+
+
+def test_a_fork_has_an_engine_and_connections_of_its_own(database_url):
+    with shared_database(database_url) as engine, reading(engine) as connection:
+        child = os.fork()
+        if child == 0:
+            with shared_database(database_url) as other, reading(other) as own:
+                empty = own.execute(sa.select(moves)).all() == []
+                os._exit(0 if empty and other is not engine else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert connection.execute(sa.select(moves)).all() == []
 
 
 def test_opening_again_changes_nothing(engine, database_url):

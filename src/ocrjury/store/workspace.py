@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ocrjury.store.database import Engine, open_database
+from ocrjury.store.database import Engine, shared_database
 from ocrjury.store.files import FileStore
 
 
@@ -21,8 +21,5 @@ class Store:
 def open_store(*, home: Path, database_url: str | None = None) -> Iterator[Store]:
     """Yield the store in a folder; its database is SQLite there unless a URL says otherwise."""
     home.mkdir(parents=True, exist_ok=True)
-    engine = open_database(database_url or f"sqlite:///{home.resolve() / 'ocrjury.db'}")
-    try:
+    with shared_database(database_url or f"sqlite:///{home.resolve() / 'ocrjury.db'}") as engine:
         yield Store(engine, FileStore(home / "files"))
-    finally:
-        engine.dispose()

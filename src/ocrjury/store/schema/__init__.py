@@ -10,6 +10,7 @@ from ocrjury.store.schema.course import (
     rubrics,
     signals,
 )
+from ocrjury.store.schema.creation import INSERT_ONLY, create_tables
 from ocrjury.store.schema.findings import (
     deliveries,
     reports,
@@ -37,6 +38,7 @@ __all__ = [
     "assignments",
     "audit",
     "comments",
+    "create_tables",
     "decisions",
     "deliveries",
     "documents",
@@ -67,20 +69,3 @@ __all__ = [
     "verdicts",
     "visits",
 ]
-
-INSERT_ONLY = (
-    "moves",
-    "decisions",
-    "ratings",
-    "set_aside",
-    "verdicts",
-    "results",
-    "truths",
-    "reports",
-    "deliveries",
-    "quarantine",
-    "audit",
-    "purges",
-    "sendings",
-)
-"""Tables whose rows never change: a correction is a new row (triggers guard it)."""

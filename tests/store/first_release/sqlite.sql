@@ -1,0 +1,437 @@
+CREATE TABLE alembic_version (
+  version_num VARCHAR(32) NOT NULL,
+  CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+CREATE TABLE evaluations (
+  evaluation TEXT NOT NULL,
+  campaign TEXT NOT NULL,
+  period TEXT NOT NULL,
+  state TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  held_from TEXT,
+  held_reason TEXT,
+  held_detail TEXT,
+  config JSON NOT NULL,
+  config_hash TEXT NOT NULL,
+  config_path TEXT NOT NULL,
+  rubric_hash TEXT NOT NULL,
+  raters JSON NOT NULL,
+  pool_uri TEXT NOT NULL,
+  pool_hash TEXT,
+  pool_size INTEGER,
+  design JSON,
+  seed BIGINT NOT NULL,
+  package_version TEXT NOT NULL,
+  simulated BOOLEAN NOT NULL,
+  opened_at DATETIME NOT NULL,
+  CONSTRAINT pk_evaluations PRIMARY KEY (evaluation),
+  CONSTRAINT ck_evaluations_held CHECK ((state = 'held') = (held_reason is not null)),
+  CONSTRAINT ck_evaluations_state CHECK (state in ('opened', 'scored', 'sampled', 'collecting', 'rated', 'judged', 'held', 'estimated', 'reported', 'closed', 'aborted'))
+);
+CREATE UNIQUE INDEX uq_evaluations_live ON evaluations (campaign, period) WHERE state <> 'aborted';
+CREATE TABLE moves (
+  evaluation TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  "row" TEXT NOT NULL,
+  from_state TEXT,
+  to_state TEXT NOT NULL,
+  event TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  reason TEXT,
+  run_id TEXT,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_moves PRIMARY KEY (evaluation, version)
+);
+CREATE TABLE decisions (
+  decision TEXT NOT NULL,
+  evaluation TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  target JSON NOT NULL,
+  reason TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_decisions PRIMARY KEY (decision)
+);
+CREATE TABLE requests (
+  request TEXT NOT NULL,
+  evaluation TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  decision TEXT NOT NULL,
+  target JSON NOT NULL,
+  reason TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  outcome TEXT,
+  detail TEXT,
+  settled_at DATETIME,
+  CONSTRAINT pk_requests PRIMARY KEY (request),
+  CONSTRAINT ck_requests_outcome CHECK (outcome in ('taken', 'refused', 'overtaken'))
+);
+CREATE UNIQUE INDEX uq_requests_waiting ON requests (evaluation) WHERE outcome is null;
+CREATE TABLE rubrics (
+  rubric_hash TEXT NOT NULL,
+  body JSON NOT NULL,
+  CONSTRAINT pk_rubrics PRIMARY KEY (rubric_hash)
+);
+CREATE TABLE signals (
+  signal TEXT NOT NULL,
+  evaluation TEXT NOT NULL,
+  name TEXT NOT NULL,
+  payload JSON NOT NULL,
+  created_at DATETIME NOT NULL,
+  sent_at DATETIME,
+  CONSTRAINT pk_signals PRIMARY KEY (signal)
+);
+CREATE TABLE documents (
+  evaluation TEXT NOT NULL,
+  doc_id TEXT NOT NULL,
+  page_id TEXT NOT NULL,
+  doc_type TEXT,
+  language TEXT,
+  kind TEXT,
+  reference TEXT,
+  image_uri TEXT,
+  box JSON,
+  scores JSON NOT NULL,
+  purged_at DATETIME,
+  masks JSON,
+  CONSTRAINT pk_documents PRIMARY KEY (evaluation, doc_id)
+);
+CREATE TABLE items (
+  evaluation TEXT NOT NULL,
+  item TEXT NOT NULL,
+  doc_id TEXT NOT NULL,
+  system TEXT NOT NULL,
+  hypothesis TEXT NOT NULL,
+  confidence FLOAT,
+  purpose TEXT NOT NULL,
+  inclusion_probability FLOAT,
+  stratum TEXT,
+  reason TEXT,
+  draw_number INTEGER,
+  CONSTRAINT pk_items PRIMARY KEY (evaluation, item),
+  CONSTRAINT ck_items_sampled CHECK ((purpose = 'sample') = (inclusion_probability is not null)),
+  CONSTRAINT ck_items_purpose CHECK (purpose in ('sample', 'gold', 'pilot')),
+  CONSTRAINT ck_items_probability CHECK (inclusion_probability is null or (inclusion_probability > 0 and inclusion_probability <= 1)),
+  CONSTRAINT uq_items_evaluation_doc_id_system UNIQUE (evaluation, doc_id, system)
+);
+CREATE TABLE gold (
+  evaluation TEXT NOT NULL,
+  item TEXT NOT NULL,
+  dimension TEXT NOT NULL,
+  value FLOAT NOT NULL,
+  explanation TEXT NOT NULL,
+  source TEXT NOT NULL,
+  CONSTRAINT pk_gold PRIMARY KEY (evaluation, item, dimension),
+  CONSTRAINT ck_gold_source CHECK (source in ('file', 'adjudicated', 'consensus')),
+  CONSTRAINT fk_gold_evaluation_item FOREIGN KEY(evaluation, item) REFERENCES items (evaluation, item)
+);
+CREATE TABLE raters (
+  rater TEXT NOT NULL,
+  pseudonym TEXT NOT NULL,
+  name TEXT,
+  email TEXT,
+  languages JSON NOT NULL,
+  skills JSON NOT NULL,
+  conflicts JSON NOT NULL,
+  role TEXT NOT NULL,
+  cost FLOAT NOT NULL,
+  minutes_per_item FLOAT,
+  capacity INTEGER,
+  absences JSON NOT NULL,
+  active BOOLEAN NOT NULL,
+  forgotten_at DATETIME,
+  CONSTRAINT pk_raters PRIMARY KEY (rater),
+  CONSTRAINT uq_raters_pseudonym UNIQUE (pseudonym)
+);
+CREATE TABLE tokens (
+  token_hash TEXT NOT NULL,
+  purpose TEXT NOT NULL,
+  rater TEXT,
+  evaluation TEXT,
+  round INTEGER,
+  created_at DATETIME NOT NULL,
+  created_by TEXT NOT NULL,
+  expires_at DATETIME,
+  revoked_at DATETIME,
+  CONSTRAINT pk_tokens PRIMARY KEY (token_hash),
+  CONSTRAINT ck_tokens_whose CHECK (purpose <> 'rating' or (rater is not null and evaluation is not null)),
+  CONSTRAINT ck_tokens_purpose CHECK (purpose in ('rating', 'desk'))
+);
+CREATE INDEX ix_tokens_rater ON tokens (evaluation, rater);
+CREATE TABLE sessions (
+  session_hash TEXT NOT NULL,
+  token_hash TEXT NOT NULL,
+  created_at DATETIME NOT NULL,
+  last_seen DATETIME NOT NULL,
+  working_since DATETIME NOT NULL,
+  ended_at DATETIME,
+  CONSTRAINT pk_sessions PRIMARY KEY (session_hash),
+  CONSTRAINT fk_sessions_token_hash FOREIGN KEY(token_hash) REFERENCES tokens (token_hash)
+);
+CREATE TABLE audit (
+  seq INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  action TEXT NOT NULL,
+  object TEXT NOT NULL,
+  address TEXT NOT NULL,
+  reason TEXT,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_audit PRIMARY KEY (seq)
+);
+CREATE INDEX ix_audit_at ON audit (at);
+CREATE TABLE rounds (
+  evaluation TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  rule TEXT NOT NULL,
+  dimensions JSON NOT NULL,
+  frontend TEXT NOT NULL,
+  replanned BOOLEAN NOT NULL,
+  opened_at DATETIME NOT NULL,
+  deadline DATETIME NOT NULL,
+  closed_at DATETIME,
+  closed_by TEXT,
+  CONSTRAINT pk_rounds PRIMARY KEY (evaluation, round),
+  CONSTRAINT ck_rounds_kind CHECK (kind in ('pilot', 'main', 'adaptive', 'adjudication', 'panel')),
+  CONSTRAINT ck_rounds_state CHECK (state in ('planned', 'open', 'closed', 'dropped'))
+);
+CREATE UNIQUE INDEX uq_rounds_open ON rounds (evaluation) WHERE state = 'open';
+CREATE TABLE assignments (
+  assignment TEXT NOT NULL,
+  evaluation TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  item TEXT NOT NULL,
+  rater TEXT NOT NULL,
+  repeat INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  session INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  gain FLOAT,
+  CONSTRAINT pk_assignments PRIMARY KEY (assignment),
+  CONSTRAINT ck_assignments_state CHECK (state in ('open', 'done', 'withdrawn')),
+  CONSTRAINT fk_assignments_evaluation_item FOREIGN KEY(evaluation, item) REFERENCES items (evaluation, item),
+  CONSTRAINT fk_assignments_evaluation_round FOREIGN KEY(evaluation, round) REFERENCES rounds (evaluation, round),
+  CONSTRAINT fk_assignments_rater FOREIGN KEY(rater) REFERENCES raters (rater),
+  CONSTRAINT uq_assignments_evaluation_round_item_rater_repeat UNIQUE (evaluation, round, item, rater, repeat),
+  CONSTRAINT uq_assignments_evaluation_round_rater_position UNIQUE (evaluation, round, rater, position)
+);
+CREATE INDEX ix_assignments_queue ON assignments (evaluation, round, state);
+CREATE TABLE ratings (
+  rating_id TEXT NOT NULL,
+  assignment TEXT NOT NULL,
+  dimension TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  value FLOAT,
+  flag TEXT,
+  confidence FLOAT,
+  event_id TEXT NOT NULL,
+  rubric_hash TEXT NOT NULL,
+  source TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_ratings PRIMARY KEY (rating_id),
+  CONSTRAINT ck_ratings_source CHECK (source in ('web', 'sheet', 'labelstudio', 'file', 'simulated')),
+  CONSTRAINT ck_ratings_one CHECK ((value is null) <> (flag is null)),
+  CONSTRAINT fk_ratings_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment),
+  CONSTRAINT uq_ratings_assignment_dimension_rev UNIQUE (assignment, dimension, rev),
+  CONSTRAINT uq_ratings_event_id_dimension UNIQUE (event_id, dimension)
+);
+CREATE TABLE set_aside (
+  evaluation TEXT NOT NULL,
+  assignment TEXT NOT NULL,
+  dimension TEXT NOT NULL,
+  decision TEXT NOT NULL,
+  CONSTRAINT pk_set_aside PRIMARY KEY (assignment, dimension)
+);
+CREATE TABLE imports (
+  file_hash TEXT NOT NULL,
+  evaluation TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  rater TEXT,
+  rows INTEGER NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_imports PRIMARY KEY (file_hash, round)
+);
+CREATE TABLE visits (
+  visit TEXT NOT NULL,
+  assignment TEXT NOT NULL,
+  session_hash TEXT NOT NULL,
+  first_open DATETIME NOT NULL,
+  submitted_at DATETIME,
+  wall_ms BIGINT,
+  active_ms BIGINT,
+  conditions JSON,
+  client TEXT,
+  CONSTRAINT pk_visits PRIMARY KEY (visit),
+  CONSTRAINT fk_visits_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
+);
+CREATE INDEX ix_visits_assignment ON visits (assignment);
+CREATE TABLE drafts (
+  assignment TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  event_id TEXT NOT NULL,
+  body JSON NOT NULL,
+  locked BOOLEAN NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_drafts PRIMARY KEY (assignment),
+  CONSTRAINT fk_drafts_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
+);
+CREATE TABLE comments (
+  assignment TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_comments PRIMARY KEY (assignment, rev),
+  CONSTRAINT fk_comments_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
+);
+CREATE TABLE rule_flags (
+  assignment TEXT NOT NULL,
+  dimension TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  rule TEXT NOT NULL,
+  level FLOAT NOT NULL,
+  max_level FLOAT NOT NULL,
+  shown BOOLEAN NOT NULL,
+  CONSTRAINT pk_rule_flags PRIMARY KEY (assignment, dimension, rev, rule),
+  CONSTRAINT fk_rule_flags_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
+);
+CREATE TABLE notes (
+  evaluation TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  item TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  body JSON NOT NULL,
+  attendance JSON NOT NULL,
+  actor TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_notes PRIMARY KEY (evaluation, round, item, kind, rev),
+  CONSTRAINT ck_notes_kind CHECK (kind in ('adjudication', 'discussion', 'consensus'))
+);
+CREATE TABLE quarantine (
+  evaluation TEXT NOT NULL,
+  source TEXT NOT NULL,
+  "row" TEXT NOT NULL,
+  payload_hash TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_quarantine PRIMARY KEY (evaluation, source, "row", payload_hash)
+);
+CREATE TABLE verdicts (
+  evaluation TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  dimension TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  decision TEXT NOT NULL,
+  grade TEXT,
+  reasons JSON NOT NULL,
+  needed_items INTEGER,
+  actions JSON NOT NULL,
+  policy_hash TEXT NOT NULL,
+  CONSTRAINT pk_verdicts PRIMARY KEY (evaluation, round, dimension, version),
+  CONSTRAINT ck_verdicts_decision CHECK (decision in ('PASS', 'FAIL', 'INCONCLUSIVE'))
+);
+CREATE TABLE results (
+  evaluation TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  dimension TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  body JSON NOT NULL,
+  inputs_hash TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_results PRIMARY KEY (evaluation, round, kind, dimension, version)
+);
+CREATE TABLE truths (
+  evaluation TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  item TEXT NOT NULL,
+  dimension TEXT NOT NULL,
+  label JSON NOT NULL,
+  median FLOAT,
+  mean FLOAT,
+  confidence FLOAT NOT NULL,
+  tied BOOLEAN NOT NULL,
+  probabilities JSON NOT NULL,
+  n_ratings INTEGER NOT NULL,
+  CONSTRAINT pk_truths PRIMARY KEY (evaluation, version, item, dimension)
+);
+CREATE TABLE reports (
+  evaluation TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  language TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  html_uri TEXT NOT NULL,
+  pdf_uri TEXT,
+  sha256 TEXT NOT NULL,
+  inputs_hash TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_reports PRIMARY KEY (evaluation, kind, language, version)
+);
+CREATE TABLE deliveries (
+  message_id TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  evaluation TEXT NOT NULL,
+  what TEXT NOT NULL,
+  recipient TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  state TEXT NOT NULL,
+  detail TEXT,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_deliveries PRIMARY KEY (message_id, attempt),
+  CONSTRAINT ck_deliveries_state CHECK (state in ('sent', 'failed', 'given_up'))
+);
+CREATE UNIQUE INDEX uq_deliveries_sent ON deliveries (message_id) WHERE state = 'sent';
+CREATE TABLE sendings (
+  message_id TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  evaluation TEXT NOT NULL,
+  what TEXT NOT NULL,
+  recipient TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_sendings PRIMARY KEY (message_id, attempt)
+);
+CREATE TABLE purges (
+  subject TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  finished BOOLEAN NOT NULL,
+  body JSON NOT NULL,
+  actor TEXT NOT NULL,
+  "before" DATETIME,
+  previous TEXT,
+  sha256 TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_purges PRIMARY KEY (subject, number, finished)
+);
+create trigger moves_no_update before update on moves begin select raise(abort, 'rows of moves never change: insert a new row instead'); end;
+create trigger moves_no_delete before delete on moves begin select raise(abort, 'rows of moves never change: insert a new row instead'); end;
+create trigger decisions_no_update before update on decisions begin select raise(abort, 'rows of decisions never change: insert a new row instead'); end;
+create trigger decisions_no_delete before delete on decisions begin select raise(abort, 'rows of decisions never change: insert a new row instead'); end;
+create trigger ratings_no_update before update on ratings begin select raise(abort, 'rows of ratings never change: insert a new row instead'); end;
+create trigger ratings_no_delete before delete on ratings begin select raise(abort, 'rows of ratings never change: insert a new row instead'); end;
+create trigger set_aside_no_update before update on set_aside begin select raise(abort, 'rows of set_aside never change: insert a new row instead'); end;
+create trigger set_aside_no_delete before delete on set_aside begin select raise(abort, 'rows of set_aside never change: insert a new row instead'); end;
+create trigger verdicts_no_update before update on verdicts begin select raise(abort, 'rows of verdicts never change: insert a new row instead'); end;
+create trigger verdicts_no_delete before delete on verdicts begin select raise(abort, 'rows of verdicts never change: insert a new row instead'); end;
+create trigger results_no_update before update on results begin select raise(abort, 'rows of results never change: insert a new row instead'); end;
+create trigger results_no_delete before delete on results begin select raise(abort, 'rows of results never change: insert a new row instead'); end;
+create trigger truths_no_update before update on truths begin select raise(abort, 'rows of truths never change: insert a new row instead'); end;
+create trigger truths_no_delete before delete on truths begin select raise(abort, 'rows of truths never change: insert a new row instead'); end;
+create trigger reports_no_update before update on reports begin select raise(abort, 'rows of reports never change: insert a new row instead'); end;
+create trigger reports_no_delete before delete on reports begin select raise(abort, 'rows of reports never change: insert a new row instead'); end;
+create trigger deliveries_no_update before update on deliveries begin select raise(abort, 'rows of deliveries never change: insert a new row instead'); end;
+create trigger deliveries_no_delete before delete on deliveries begin select raise(abort, 'rows of deliveries never change: insert a new row instead'); end;
+create trigger sendings_no_update before update on sendings begin select raise(abort, 'rows of sendings never change: insert a new row instead'); end;
+create trigger sendings_no_delete before delete on sendings begin select raise(abort, 'rows of sendings never change: insert a new row instead'); end;
+create trigger quarantine_no_update before update on quarantine begin select raise(abort, 'rows of quarantine never change: insert a new row instead'); end;
+create trigger quarantine_no_delete before delete on quarantine begin select raise(abort, 'rows of quarantine never change: insert a new row instead'); end;
+create trigger purges_no_update before update on purges begin select raise(abort, 'rows of purges never change: insert a new row instead'); end;
+create trigger purges_no_delete before delete on purges begin select raise(abort, 'rows of purges never change: insert a new row instead'); end;
+create trigger audit_no_update before update on audit begin select raise(abort, 'rows of audit never change: insert a new row instead'); end;
+create trigger audit_no_delete before delete on audit when not exists (select 1 from purges where subject = 'audit' and before > old.at) begin select raise(abort, 'rows of audit never change: insert a new row instead'); end;
+INSERT INTO alembic_version (version_num) VALUES ('0001') RETURNING version_num;
