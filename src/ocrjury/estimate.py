@@ -1,8 +1,9 @@
 """A statistic with its interval, or the reason why it is undefined."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 from ocrjury.errors import InputError
 
@@ -17,6 +18,26 @@ Reason = Literal[
     "too_few_common_items",
     "scale_mismatch",
 ]
+UNDEFINED: Final[Mapping[str, str]] = {
+    "no_items": "no items were rated",
+    "fewer_than_two_raters": "fewer than two raters",
+    "no_pairable_items": "no item has two ratings",
+    "no_variation": "all ratings are equal",
+    "fewer_than_two_items": "fewer than two items",
+    "fewer_than_two_categories": "fewer than two categories",
+    "no_complete_items": "no item was rated by every rater",
+    "too_few_common_items": "too few items in common",
+    "scale_mismatch": "not defined on this scale",
+    "fewer_than_two_dimensions": "only one dimension was rated",
+    "too_few_items": "too few items",
+    "too_few_ratings": "too few ratings",
+    "not_connected": "raters fall into groups that have no item in common",
+    "no_order": "nobody kept the order of the ratings",
+    "same_order": "raters saw the items in one and the same order",
+    "no_disagreement": "raters never differ",
+    "no_agreement": "raters agree too little for it to show",
+}
+"""Why a statistic has no value, by the reason of its estimate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +114,18 @@ def _number(value: object) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise InputError(f"a number of a stored estimate is {value!r}.")
     return float(value)
+
+
+def reason_words(reason: str | None) -> str:
+    """Words for why there is no value.
+
+    Examples
+    --------
+    >>> reason_words("no_pairable_items")
+    'no item has two ratings'
+    >>> reason_words("pool_is_empty")
+    'pool is empty'
+    """
+    if not reason:
+        return "not computed"
+    return UNDEFINED.get(reason, reason.replace("_", " "))

@@ -6,13 +6,11 @@ imports nothing heavy.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from dataclasses import KW_ONLY, dataclass
+from functools import partial
+from typing import Final, NamedTuple
 
 from ocrjury.errors import InputError
-
-Unit = Literal["share", "coefficient"]
-Direction = Literal["higher is better", "describes the ratings"]
 
 _MOST: Final = 1 + 1e-9  # and a crumb of rounding
 
@@ -79,7 +77,7 @@ KOO_LI: Final = _grades(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Statistic:
     """One statistic of agreement.
 
@@ -91,8 +89,16 @@ class Statistic:
         At the head of a narrow column.
     question
         What it answers.
-    unit
-        A share is printed as a percentage.
+    function
+        Module and function in `ocrjury.agreement` by which `measure_agreement` measures it on
+        every table, with its ``ci`` and ``seed`` if it takes them; None if it does not. The
+        package exports the function.
+    categorical
+        Whether the function refuses a continuous scale.
+    column
+        Its place among the columns of the report's table by dimension, None if it has none.
+    is_share
+        Whether it is printed as a percentage.
     low, high
         Ends of its range; an interval beyond them is cut where people read it.
     """
@@ -100,170 +106,144 @@ class Statistic:
     label: str
     short_label: str
     question: str
-    unit: Unit = "coefficient"
+    function: str | None = None
+    _: KW_ONLY
+    categorical: bool = False
+    column: int | None = None
+    is_share: bool = False
     low: float = -1
     high: float = 1
     grades: Grades | None = None
-    direction: Direction = "higher is better"
 
-    @property
-    def is_share(self) -> bool:
-        """Whether it is printed as a percentage."""
-        return self.unit == "share"
 
+_beyond_chance = partial(Statistic, grades=LANDIS_KOCH)
+_closeness = partial(Statistic, low=0, grades=GDPVAL)
+_description = partial(Statistic, low=0)
 
 STATISTICS: Final[Mapping[str, Statistic]] = {
     "krippendorff_alpha": Statistic(
-        label="Krippendorff's alpha",
-        short_label="Krippendorff’s α",
-        question="Agreement beyond chance; any number of raters, gaps allowed",
+        "Krippendorff's alpha",
+        "Krippendorff’s α",
+        "Agreement beyond chance; any number of raters, gaps allowed",
+        "krippendorff.krippendorff_alpha",
+        column=1,
         grades=KRIPPENDORFF,
     ),
-    "cohen_kappa": Statistic(
-        label="Cohen's kappa",
-        short_label="Cohen’s κ",
-        question="Agreement of two raters beyond chance",
-        grades=LANDIS_KOCH,
+    "cohen_kappa": _beyond_chance(
+        "Cohen's kappa", "Cohen’s κ", "Agreement of two raters beyond chance"
     ),
-    "cohen_kappa_quadratic": Statistic(
-        label="Cohen's weighted kappa",
-        short_label="Cohen’s weighted κ",
-        question="Agreement of two raters beyond chance; far disagreement weighs more",
-        grades=LANDIS_KOCH,
+    "cohen_kappa_quadratic": _beyond_chance(
+        "Cohen's weighted kappa",
+        "Cohen’s weighted κ",
+        "Agreement of two raters beyond chance; far disagreement weighs more",
     ),
-    "conger_kappa": Statistic(
-        label="Conger's kappa",
-        short_label="Conger’s κ",
-        question="Agreement beyond chance of raters with habits of their own",
-        grades=LANDIS_KOCH,
+    "conger_kappa": _beyond_chance(
+        "Conger's kappa",
+        "Conger’s κ",
+        "Agreement beyond chance of raters with habits of their own",
     ),
-    "fleiss_kappa": Statistic(
-        label="Fleiss' kappa",
-        short_label="Fleiss’ κ",
-        question="Agreement beyond chance of raters who are interchangeable",
-        grades=LANDIS_KOCH,
+    "fleiss_kappa": _beyond_chance(
+        "Fleiss' kappa",
+        "Fleiss’ κ",
+        "Agreement beyond chance of raters who are interchangeable",
+        "kappa.fleiss_kappa",
+        categorical=True,
     ),
-    "mean_pairwise_kappa": Statistic(
-        label="mean pairwise kappa",
-        short_label="Pairwise κ",
-        question="Agreement of two raters beyond chance; mean of pairs",
-        grades=LANDIS_KOCH,
+    "mean_pairwise_kappa": _beyond_chance(
+        "mean pairwise kappa",
+        "Pairwise κ",
+        "Agreement of two raters beyond chance; mean of pairs",
+        "pairwise.mean_pairwise_kappa",
     ),
-    "mean_pairwise_weighted_kappa": Statistic(
-        label="mean pairwise weighted kappa",
-        short_label="Weighted κ",
-        question=(
-            "Agreement of two raters beyond chance, far disagreement weighs more; mean of pairs"
-        ),
-        grades=LANDIS_KOCH,
+    "mean_pairwise_weighted_kappa": _beyond_chance(
+        "mean pairwise weighted kappa",
+        "Weighted κ",
+        "Agreement of two raters beyond chance, far disagreement weighs more; mean of pairs",
+        "pairwise.mean_pairwise_weighted_kappa",
+        column=2,
     ),
-    "gwet_ac": Statistic(
-        label="Gwet's AC1",
-        short_label="Gwet’s AC1",
-        question="Agreement beyond chance that holds where one category is common",
-        grades=LANDIS_KOCH,
+    "gwet_ac": _beyond_chance(
+        "Gwet's AC1",
+        "Gwet’s AC1",
+        "Agreement beyond chance that holds where one category is common",
+        "gwet.gwet_ac",
+        categorical=True,
     ),
-    "brennan_prediger": Statistic(
-        label="Brennan-Prediger",
-        short_label="Brennan-Prediger",
-        question="Agreement beyond guessing among all categories alike",
-        grades=LANDIS_KOCH,
+    "brennan_prediger": _beyond_chance(
+        "Brennan-Prediger",
+        "Brennan-Prediger",
+        "Agreement beyond guessing among all categories alike",
     ),
     "icc": Statistic(
-        label="intraclass correlation ICC(2,1)",
-        short_label="ICC(2,1)",
-        question="Share of the variance of one rating that is due to the items",
+        "intraclass correlation ICC(2,1)",
+        "ICC(2,1)",
+        "Share of the variance of one rating that is due to the items",
+        "intraclass.icc_of_all_ratings",
+        column=3,
         grades=KOO_LI,
     ),
-    "percent_agreement": Statistic(
-        label="percent agreement",
-        short_label="Percent agreement",
-        question="Share of equal ratings of an item, mean of items",
-        unit="share",
-        low=0,
-        grades=GDPVAL,
+    "percent_agreement": _closeness(
+        "percent agreement",
+        "Percent agreement",
+        "Share of equal ratings of an item, mean of items",
+        "gwet.percent_agreement",
+        categorical=True,
+        is_share=True,
     ),
-    "exact_agreement": Statistic(
-        label="exact agreement of pairs",
-        short_label="Equal",
-        question="Share of rating pairs that are equal",
-        unit="share",
-        low=0,
-        grades=GDPVAL,
+    "exact_agreement": _closeness(
+        "exact agreement of pairs",
+        "Equal",
+        "Share of rating pairs that are equal",
+        "pairwise.pairwise_agreement",
+        is_share=True,
     ),
-    "adjacent_agreement": Statistic(
-        label="exact or adjacent agreement of pairs",
-        short_label="Within ±1",
-        question="Share of rating pairs at most one level apart",
-        unit="share",
-        low=0,
-        grades=GDPVAL,
+    "adjacent_agreement": _closeness(
+        "exact or adjacent agreement of pairs",
+        "Within ±1",
+        "Share of rating pairs at most one level apart",
+        "pairwise.adjacent_agreement",
+        column=5,
+        is_share=True,
     ),
-    "human_agreement": Statistic(
-        label="human agreement A^HH",
-        short_label="A^HH",
-        question="How close two raters’ ratings are on average; chance is not subtracted",
-        low=0,
-        grades=GDPVAL,
+    "human_agreement": _closeness(
+        "human agreement A^HH",
+        "A^HH",
+        "How close two raters’ ratings are on average; chance is not subtracted",
+        "gdpval.human_agreement",
+        column=4,
     ),
-    "human_agreement_chance": Statistic(
-        label="A^HH by chance alone",
-        short_label="A^HH by chance",
-        question="A^HH of the same raters, rating at random",
-        low=0,
-        direction="describes the ratings",
+    "human_agreement_chance": _description(
+        "A^HH by chance alone",
+        "A^HH by chance",
+        "A^HH of the same raters, rating at random",
+        "gdpval.human_agreement_chance",
     ),
-    "human_agreement_corrected": Statistic(
-        label="human agreement A^HH beyond chance",
-        short_label="A^HH beyond chance",
-        question="How far A^HH lies on the way from chance to perfect",
+    "human_agreement_corrected": _beyond_chance(
+        "human agreement A^HH beyond chance",
+        "A^HH beyond chance",
+        "How far A^HH lies on the way from chance to perfect",
+        "gdpval.human_agreement_corrected",
         low=-math.inf,  # it is divided by what chance leaves, which may be next to nothing
-        grades=LANDIS_KOCH,
     ),
-    "judge_alignment": Statistic(
-        label="judge alignment A^HA",
-        short_label="A^HA",
-        question="How close an automatic judge comes to the raters; A^HH is its ceiling",
-        low=0,
-        grades=GDPVAL,
+    "judge_alignment": _closeness(
+        "judge alignment A^HA",
+        "A^HA",
+        "How close an automatic judge comes to the raters; A^HH is its ceiling",
     ),
-    "modal_share": Statistic(
-        label="share of the most frequent rating",
-        short_label="Most frequent",
-        question="How common one category is",
-        unit="share",
-        low=0,
-        direction="describes the ratings",
+    "modal_share": _description(
+        "share of the most frequent rating",
+        "Most frequent",
+        "How common one category is",
+        "marginals.modal_share",
+        is_share=True,
     ),
-    "prevalence_index": Statistic(
-        label="prevalence index",
-        short_label="Prevalence",
-        question="How unevenly two categories are used: 0 equally, 1 one of them never",
-        low=0,
-        direction="describes the ratings",
+    "prevalence_index": _description(
+        "prevalence index",
+        "Prevalence",
+        "How unevenly two categories are used: 0 equally, 1 one of them never",
+        "marginals.prevalence_index",
     ),
 }
-
-UNDEFINED: Final[Mapping[str, str]] = {
-    "no_items": "no items were rated",
-    "fewer_than_two_raters": "fewer than two raters",
-    "no_pairable_items": "no item has two ratings",
-    "no_variation": "all ratings are equal",
-    "fewer_than_two_items": "fewer than two items",
-    "fewer_than_two_categories": "fewer than two categories",
-    "no_complete_items": "no item was rated by every rater",
-    "too_few_common_items": "too few items in common",
-    "scale_mismatch": "not defined on this scale",
-    "fewer_than_two_dimensions": "only one dimension was rated",
-    "too_few_items": "too few items",
-    "too_few_ratings": "too few ratings",
-    "not_connected": "raters fall into groups that have no item in common",
-    "no_order": "nobody kept the order of the ratings",
-    "same_order": "raters saw the items in one and the same order",
-    "no_disagreement": "raters never differ",
-    "no_agreement": "raters agree too little for it to show",
-}
-"""Why a statistic has no value, by the reason of its estimate."""
 
 
 def statistic(key: str) -> Statistic:
@@ -316,18 +296,3 @@ def words_by_level() -> dict[int, tuple[str, ...]]:
         level: tuple(grade.word for grade in grades if grade.level == level)
         for level in range(4, -1, -1)
     }
-
-
-def reason_words(reason: str | None) -> str:
-    """Words for why there is no value.
-
-    Examples
-    --------
-    >>> reason_words("no_pairable_items")
-    'no item has two ratings'
-    >>> reason_words("pool_is_empty")
-    'pool is empty'
-    """
-    if not reason:
-        return "not computed"
-    return UNDEFINED.get(reason, reason.replace("_", " "))

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from ocrjury import Estimate, InputError, RatingTable, Scale
 from ocrjury.agreement import measure_agreement
-from ocrjury.estimate import Reason
+from ocrjury.estimate import UNDEFINED, Reason
 from ocrjury.gate import Condition, GatePolicy, Verdict, judge
 from ocrjury.gate.conditions import _bounds
-from ocrjury.statistics import UNDEFINED
 
 DEFAULT, STRICT, KAPPA, GDPVAL = map(GatePolicy.preset, ("default", "strict", "kappa", "gdpval"))
 Z = 1.6448536

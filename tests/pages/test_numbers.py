@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ocrjury import Estimate
 from ocrjury.bias.findings import Reason as BiasReason
-from ocrjury.estimate import Reason
+from ocrjury.estimate import UNDEFINED, Reason, reason_words
 from ocrjury.pages.numbers import (
     decimal,
     estimate_text,
@@ -15,7 +15,6 @@ from ocrjury.pages.numbers import (
     signed,
     value_text,
 )
-from ocrjury.statistics import UNDEFINED, reason_words
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False, width=32)
 

@@ -9,6 +9,7 @@ Items of weight 0 are left out. Only `icc` does not use weights.
 from typing import TYPE_CHECKING
 
 from ocrjury._lazy import attach
+from ocrjury.statistics import STATISTICS
 
 if TYPE_CHECKING:
     from ocrjury.agreement.alignment import judge_alignment
@@ -61,9 +62,11 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
+    _measured = (row.function.split(".") for row in STATISTICS.values() if row.function)
     __getattr__, __dir__ = attach(
         __name__,
         {
+            **{function: module for module, function in _measured},
             "Prevalence": "marginals",
             "ProblemPattern": "disagreement",
             "Suggestion": "suggestions",
@@ -72,20 +75,12 @@ if not TYPE_CHECKING:
             "conger_kappa": "kappa",
             "find_disagreements": "disagreement",
             "find_problem_patterns": "disagreement",
-            "fleiss_kappa": "kappa",
             "gain_without_raters": "leave_one_out",
-            "gwet_ac": "gwet",
-            "human_agreement": "gdpval",
-            "human_agreement_chance": "gdpval",
-            "human_agreement_corrected": "gdpval",
             "icc": "intraclass",
             "judge_alignment": "alignment",
-            "krippendorff_alpha": "krippendorff",
             "mean_distribution": "disagreement",
             "measure_agreement": "measurement",
-            "pairwise_agreement": "pairwise",
             "pairwise_kappa": "pairwise",
-            "percent_agreement": "gwet",
             "prevalence": "marginals",
             "suggest_improvements": "suggestions",
         },

@@ -116,11 +116,12 @@ def icc(
     return mixed_icc(table, form=form, options=options)
 
 
-def is_complete(table: RatingTable) -> bool:
-    """Whether every rater rated every item that anyone rated."""
+def icc_of_all_ratings(table: RatingTable, *, form: Form = "ICC(2,1)") -> Estimate:
+    """Intraclass correlation that leaves no rating out: mixed unless every rater rated all."""
     n_items = items_by_size(table)[1:]
     n_ratings = n_items @ np.arange(1, 1 + len(n_items))
-    return bool(n_ratings == n_items.sum() * n_raters(table))
+    complete = n_ratings == n_items.sum() * n_raters(table)
+    return icc(table, form=form, missing="listwise" if complete else "mixed")
 
 
 def complete_rows(table: RatingTable) -> tuple[Floats, Floats]:

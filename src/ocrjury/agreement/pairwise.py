@@ -4,6 +4,7 @@ Symbols: M raters, Q = M (M - 1) / 2 pairs of raters, K categories.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -77,6 +78,16 @@ def pairwise_agreement(
     if reason := why_undefined(table):
         return undefined(table, reason, method)
     return resampled(pair_statistic(table, tolerance), sizes(table), method=method, options=options)
+
+
+def adjacent_agreement(
+    table: RatingTable, *, ci: Resampling | None = None, seed: int = 0
+) -> Estimate:
+    """Share of pairs at most one category apart; undefined on all scales but Likert's."""
+    if table.scale.kind != "likert":
+        return undefined(table, "scale_mismatch", "adjacent pairwise agreement")
+    adjacent = pairwise_agreement(table, tolerance=1, ci=ci, seed=seed)
+    return replace(adjacent, method=adjacent.method.replace("pairwise", "adjacent pairwise"))
 
 
 def pair_statistic(table: RatingTable, tolerance: float) -> Statistic:
@@ -172,9 +183,12 @@ def mean_pairwise_kappa(
     Estimate
         Its standard error is linearised over items, because one item enters several
         pairs. ``nan`` with reason ``too_few_common_items`` if no pair shares
-        five items, ``no_variation`` if none of the others has a kappa.
+        five items, ``no_variation`` if none of the others has a kappa, ``scale_mismatch`` on an
+        interval scale, and with weights on a nominal one.
     """
     method = "mean of pairwise kappas" + ("" if weights == "none" else f", {weights} weights")
+    if table.scale.kind == "interval" or (weights != "none" and not table.scale.ordered):
+        return undefined(table, "scale_mismatch", method)
     if reason := why_undefined(table):
         return undefined(table, reason, method)
     confusions = pair_confusions(table)
@@ -191,6 +205,11 @@ def mean_pairwise_kappa(
     return with_error(
         float(value[used].mean()), se, sizes(table), method=f"{method}, linearised", options=options
     )
+
+
+def mean_pairwise_weighted_kappa(table: RatingTable) -> Estimate:
+    """Mean of the pairs' kappas with quadratic weights."""
+    return mean_pairwise_kappa(table, weights="quadratic")
 
 
 def _mean_error(

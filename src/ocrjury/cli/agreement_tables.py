@@ -6,12 +6,13 @@ from ocrjury.cli.coefficient_tables import interval_cell
 from ocrjury.cli.dimension_tables import print_dimension
 from ocrjury.cli.printing import Column, fields, heading, right, say, table
 from ocrjury.cli.standings import verdict_cell
+from ocrjury.estimate import reason_words
 from ocrjury.findings.dimensions import Composite, MeanOver
 from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.pages.numbers import decimal, plural, signed
 from ocrjury.ratings.files import SINGLE
 from ocrjury.scales import Scale
-from ocrjury.statistics import reason_words, statistic
+from ocrjury.statistics import statistic
 
 _ADVICE = "Advice only: nothing is known about how these items were chosen."
 _MEANS = ("krippendorff_alpha", "mean_pairwise_kappa", "human_agreement", "exact_agreement")

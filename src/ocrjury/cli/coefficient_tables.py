@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, Column, right, say, table
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import AgreementFinding, Variants
 from ocrjury.pages.numbers import NOTHING, bounded, decimal, has_interval, plural, within
 from ocrjury.scales import Scale
-from ocrjury.statistics import STATISTICS, grade, reason_words, statistic
+from ocrjury.statistics import STATISTICS, grade, statistic
 
 _STYLES = (BAD, WARNING, WARNING, GOOD, GOOD)  # by the level of a grade
 

@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from ocrjury.cli.coefficient_tables import estimate_row, interval_cell, print_coefficients
 from ocrjury.cli.printing import right, say, table
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import (
     AgreementFinding,
     ItemSpread,
@@ -16,7 +16,6 @@ from ocrjury.findings.agreement import (
 )
 from ocrjury.pages.numbers import decimal, percent, plural, signed
 from ocrjury.scales import Scale
-from ocrjury.statistics import reason_words
 
 _SHOWN = 5  # items in the short list of disagreements
 _WEIGHTS = {"none": "kappa", "linear": "linear kappa", "quadratic": "quadratic kappa"}

@@ -192,8 +192,8 @@ def _cells(record: "Record") -> list[str]:
 
 def _points(trend: "Estimate") -> str:
     """Change of a share in points."""
+    from ocrjury.estimate import reason_words
     from ocrjury.pages.numbers import signed
-    from ocrjury.statistics import reason_words
 
     if not trend.defined:
         return f"unknown ({reason_words(trend.reason)})"

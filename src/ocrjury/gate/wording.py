@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isinf, isnan
 
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, reason_words
 from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict
-from ocrjury.statistics import reason_words, statistic
+from ocrjury.statistics import statistic
 
 
 @dataclass(frozen=True, slots=True)

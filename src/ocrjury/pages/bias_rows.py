@@ -18,9 +18,8 @@ from ocrjury.bias.findings import (
     BiasFinding,
 )
 from ocrjury.bias.phrases import behaviour
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, reason_words
 from ocrjury.pages.numbers import NOTHING, decimal, interval_text, plural, signed
-from ocrjury.statistics import reason_words
 
 KIND_NAMES: Final[Mapping[str, str]] = {
     "severity": "Severity",

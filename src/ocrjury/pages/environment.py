@@ -7,10 +7,11 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from ocrjury.estimate import reason_words
 from ocrjury.pages import numbers
 from ocrjury.pages.document_text import cut, harmless, mask, visible
 from ocrjury.pages.geometry import axis
-from ocrjury.statistics import grade, reason_words, statistic
+from ocrjury.statistics import grade, statistic
 
 
 @cache

@@ -4,8 +4,8 @@ import math
 from dataclasses import replace
 from datetime import datetime
 
-from ocrjury.estimate import Estimate
-from ocrjury.statistics import reason_words, statistic
+from ocrjury.estimate import Estimate, reason_words
+from ocrjury.statistics import statistic
 
 MINUS = "−"
 DASH = "–"

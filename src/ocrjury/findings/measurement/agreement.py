@@ -1,8 +1,10 @@
 """Measure the agreement on one dimension."""
 
 import math
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal, get_args
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import partial
+from typing import Any, Final, get_args
 
 import numpy as np
 import pandas as pd
@@ -16,7 +18,7 @@ from ocrjury.agreement.disagreement import (
 from ocrjury.agreement.gdpval import human_agreement
 from ocrjury.agreement.gwet import brennan_prediger, gwet_ac, percent_agreement
 from ocrjury.agreement.intervals import Resampling
-from ocrjury.agreement.intraclass import icc, is_complete
+from ocrjury.agreement.intraclass import icc_of_all_ratings
 from ocrjury.agreement.kappa import cohen_kappa, conger_kappa, fleiss_kappa
 from ocrjury.agreement.krippendorff import krippendorff_alpha
 from ocrjury.agreement.marginals import prevalence
@@ -49,6 +51,7 @@ from ocrjury.scales import LEVELS
 
 DIVIDED_KEPT: Final = 50
 """Items that are kept of all on which raters lie far apart, the widest first."""
+_OWN_WEIGHTS: Final[Mapping[str, Weights]] = {"likert": "quadratic"}
 _WEIGHTED: Final = {
     "conger_kappa": conger_kappa,
     "fleiss_kappa": fleiss_kappa,
@@ -82,7 +85,7 @@ def measure_dimension(
     kept
         How many of the items on which they do are listed, None for all.
     """
-    estimates = measure_agreement(table, ci=ci, seed=seed)
+    kind, estimates = table.scale.kind, measure_agreement(table, ci=ci, seed=seed)
     return AgreementFinding(
         dimension=dimension,
         n_items=table.n_items,
@@ -90,7 +93,7 @@ def measure_dimension(
         n_ratings=table.n_ratings,
         estimates=estimates,
         disagreements=_disagreements(table, threshold=threshold, kept=kept),
-        pairs=None if table.scale.kind == "interval" else pair_kappas(table, _own_weights(table)),
+        pairs=None if kind == "interval" else pair_kappas(table, _OWN_WEIGHTS.get(kind, "none")),
         patterns=tuple(
             Pattern(pattern.kind, tuple(map(str, pattern.subjects)), pattern.sentence)
             for pattern in find_problem_patterns(table)
@@ -99,7 +102,9 @@ def measure_dimension(
             Suggestion(suggestion.kind, suggestion.sentence)
             for suggestion in suggest_improvements(estimates, scale=table.scale)
         ),
-        item_means=_item_means(table),
+        item_means=tuple(mean_distribution(table)["n_items"].astype(int).tolist())
+        if kind in {"likert", "binary"}
+        else (),
         profiles=measure_profiles(table),
         judges=tuple(
             measure_judge(judge, table, scores) for judge, scores in (judges or {}).items()
@@ -113,7 +118,6 @@ def measure_variants(
     """Coefficients in every form that the scale bears, and the plain mean of item means."""
     scale = table.scale
     levels = [level for level in LEVELS if level != "ratio" or scale.low >= 0]
-    missing: Literal["listwise", "mixed"] = "listwise" if is_complete(table) else "mixed"
     weights: tuple[Weights, ...] = ("none", "linear", "quadratic")
     fitting = {"interval": (), "likert": weights}.get(scale.kind, weights[:1])
     return Variants(
@@ -123,7 +127,7 @@ def measure_variants(
             for level in (levels if scale.ordered else ())
         },
         icc={
-            form: icc(table, form=form, missing=missing)
+            form: icc_of_all_ratings(table, form=form)
             for form in (get_args(Form) if scale.ordered else ())
         },
         weighted={
@@ -168,7 +172,15 @@ def pair_kappas(table: RatingTable, weights: Weights) -> PairKappas:
 def measure_judge(judge: str, table: RatingTable, scores: Scores) -> JudgeAgreement:
     """Agreement of a judge with the raters, and of the raters on the same items."""
     known = {item: score for item, score in scores.items() if pd.notna(score)}
-    ceiling = human_agreement(_of_items(table, known), ci="jackknife")
+    frame, weight = long_frame(table), table.item_weight
+    judged = RatingTable.from_long(
+        frame[frame["item"].isin(list(known))],
+        scale=table.scale,
+        item_weight=None
+        if weight is None
+        else dict(zip(table.items, weight.tolist(), strict=True)),
+    )
+    ceiling = human_agreement(judged, ci="jackknife")
     return JudgeAgreement(judge, judge_alignment(table, known), ceiling)
 
 
@@ -176,9 +188,15 @@ def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
     """Profile of each rater, the strictest first."""
     if not table.n_ratings:
         return ()
-    severities = _severities(table)
-    frame = rater_profiles(long_frame(table).assign(dimension="*"), scale=table.scale)
-    names = [f"n_{category}" for category in table.scale.categories]
+    scale, severities = table.scale, rater_severities(table)
+    if scale.ordered:  # nobody is farther from colleagues than the scale is long
+        length = scale.high - scale.low
+        severities = {
+            rater: within_scale(severity, low=-length, high=length)
+            for rater, severity in severities.items()
+        }
+    frame = rater_profiles(long_frame(table).assign(dimension="*"), scale=scale)
+    names = [f"n_{category}" for category in scale.categories]
     counts = frame[names].to_numpy(dtype=int).tolist()
     return tuple(
         Profile(
@@ -189,26 +207,10 @@ def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
             high=float(row["max"]),
             counts=tuple(numbers),
             severity=severities[row["rater"]],
-            mean=row["mean"],
-            sd=row["sd"],
-            median=row["median"],
-            skew=row["skew"],
-            kurtosis=row["kurtosis"],
+            **{name: row[name] for name in ("mean", "sd", "median", "skew", "kurtosis")},
         )
         for row, numbers in zip(frame.to_dict("records"), counts, strict=True)
     )
-
-
-def _severities(table: RatingTable) -> dict[Any, Estimate]:
-    """Severity of each rater; nobody is farther from colleagues than the scale is long."""
-    scale, severities = table.scale, rater_severities(table)
-    if not scale.ordered:
-        return dict(severities)
-    length = scale.high - scale.low
-    return {
-        rater: within_scale(severity, low=-length, high=length)
-        for rater, severity in severities.items()
-    }
 
 
 def long_frame(table: RatingTable) -> pd.DataFrame:
@@ -225,25 +227,17 @@ def long_frame(table: RatingTable) -> pd.DataFrame:
     )
 
 
-def _own_weights(table: RatingTable) -> Weights:
-    """Weights of pairwise kappas that fit the scale."""
-    return "quadratic" if table.scale.kind == "likert" else "none"
-
-
 def _other_kappas(table: RatingTable, ci: Resampling | None, seed: int) -> dict[str, Estimate]:
     """Coefficients beside those of `measure_agreement`."""
     if table.scale.kind == "interval":
         return {}
-    estimates = {}
+    measures: dict[str, Callable[..., Estimate]] = {}
     if table.n_raters == 2:
-        estimates["cohen_kappa"] = cohen_kappa(table, ci=ci, seed=seed)
+        measures["cohen_kappa"] = cohen_kappa
         if table.scale.kind == "likert":
-            estimates["cohen_kappa_quadratic"] = cohen_kappa(
-                table, weights="quadratic", ci=ci, seed=seed
-            )
-    estimates["conger_kappa"] = conger_kappa(table, ci=ci, seed=seed)
-    estimates["brennan_prediger"] = brennan_prediger(table, ci=ci, seed=seed)
-    return estimates
+            measures["cohen_kappa_quadratic"] = partial(cohen_kappa, weights="quadratic")
+    measures |= {"conger_kappa": conger_kappa, "brennan_prediger": brennan_prediger}
+    return {key: measure(table, ci=ci, seed=seed) for key, measure in measures.items()}
 
 
 def _prevalence(table: RatingTable) -> PrevalenceIndices | None:
@@ -252,11 +246,7 @@ def _prevalence(table: RatingTable) -> PrevalenceIndices | None:
         return None
     indices = prevalence(table)
     return PrevalenceIndices(
-        prevalence_index=indices.prevalence_index,
-        bias_index=indices.bias_index,
-        pabak=indices.pabak,
-        positive_agreement=indices.positive_agreement,
-        negative_agreement=indices.negative_agreement,
+        **{row.name: getattr(indices, row.name) for row in fields(PrevalenceIndices)}
     )
 
 
@@ -274,40 +264,14 @@ def _disagreements(
 ) -> Disagreements:
     """Items on which raters lie far apart."""
     frame = find_disagreements(table, threshold=threshold)
+    shown = frame if kept is None else frame.head(kept)
     return Disagreements(
         threshold=frame.attrs["threshold"],
         n_items=int(frame.attrs["n_items"]),
         n=len(frame),
         rate=frame.attrs["rate"],
         rows=tuple(
-            ItemSpread(
-                item=str(row["item"]),
-                n_ratings=int(row["n_ratings"]),
-                lowest=row["lowest"],
-                highest=row["highest"],
-                mean=row["mean"],
-                range=row["range"],
-            )
-            for row in frame.head(len(frame) if kept is None else kept).to_dict("records")
+            ItemSpread(**{**row, "item": str(row["item"])})  # type: ignore[arg-type]  # columns
+            for row in shown.to_dict("records")
         ),
-    )
-
-
-def _item_means(table: RatingTable) -> tuple[int, ...]:
-    """Number of items by rounded mean; empty where categories have no order."""
-    if table.scale.kind not in {"likert", "binary"}:
-        return ()
-    return tuple(int(number) for number in mean_distribution(table)["n_items"])
-
-
-def _of_items(table: RatingTable, items: Iterable[Any]) -> RatingTable:
-    """Table of some items, with their weights."""
-    frame = long_frame(table)
-    weights = table.item_weight
-    return RatingTable.from_long(
-        frame[frame["item"].isin(list(items))],
-        scale=table.scale,
-        item_weight=None
-        if weights is None
-        else dict(zip(table.items, weights.tolist(), strict=True)),
     )

@@ -22,15 +22,11 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.differences import DividedItem, count_apart, divided_of
 from ocrjury.scales import Scale
-from ocrjury.statistics import grade, statistic
+from ocrjury.statistics import STATISTICS, grade, statistic
 
-COLUMNS = (
-    "krippendorff_alpha",
-    "mean_pairwise_weighted_kappa",
-    "icc",
-    "human_agreement",
-    "adjacent_agreement",
-)
+COLUMNS = [
+    key for _, key in sorted((row.column, key) for key, row in STATISTICS.items() if row.column)
+]
 """Statistics of the table by dimension."""
 
 

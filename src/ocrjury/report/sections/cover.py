@@ -3,6 +3,7 @@
 import math
 from typing import Literal
 
+from ocrjury.estimate import reason_words
 from ocrjury.findings.pool_scores import MetricSummary
 from ocrjury.pages.numbers import (
     count,
@@ -19,7 +20,6 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.outcome import Outcome, Target
 from ocrjury.report.stored import Stored
-from ocrjury.statistics import reason_words
 
 Tone = Literal["good", "bad", "open"]
 MARKS: dict[Tone, str] = {"good": "✓", "bad": "×", "open": "?"}

@@ -1,10 +1,9 @@
 """How near automatic judges come to the raters."""
 
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import JudgeAgreement
 from ocrjury.pages.numbers import NOTHING, has_interval, interval_text, value_text
 from ocrjury.report.data import ReportData
-from ocrjury.statistics import reason_words
 
 READING = (
     "A^HA is how near a judge’s scores are to the raters’ ratings of the same items, A^HH how near "

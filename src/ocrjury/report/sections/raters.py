@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.pages.bias_rows import BiasRow, bias_rows
@@ -21,7 +21,6 @@ from ocrjury.report.findings import rater_flags
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.gate import with_names
 from ocrjury.report.stored import Stored
-from ocrjury.statistics import reason_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

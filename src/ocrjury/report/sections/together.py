@@ -4,12 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ocrjury.bias.findings import BiasFinding
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.dimensions import Composite, Composites, Correlation, DimensionsFinding
 from ocrjury.pages.bias_rows import effect_text
 from ocrjury.pages.numbers import decimal, interval_text, listing, percent, plural
 from ocrjury.report.data import ReportData
-from ocrjury.statistics import reason_words
 
 METHODS = {
     "weighted": "Weighted as the rubric says",

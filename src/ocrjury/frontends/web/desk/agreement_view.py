@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from ocrjury.campaign.config import Campaign
+from ocrjury.estimate import reason_words
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.pilots import PilotFinding
 from ocrjury.frontends.web.desk.bodies import AgreementBody, MetricAgreement
 from ocrjury.frontends.web.desk.colours import Score, tone
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.pages.numbers import bounded
-from ocrjury.statistics import reason_words
 from ocrjury.store.database import Engine
 from ocrjury.store.histories import Standing
 from ocrjury.store.results import DatedResults, StoredVerdict, latest_verdicts, newest_results
