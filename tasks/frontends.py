@@ -8,14 +8,13 @@ of the deadline.
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.delivery.inviting import invite_raters
-from ocrjury.delivery.reminding import remind_raters
+from ocrjury.delivery.invitations import invite_raters
+from ocrjury.delivery.reminders import remind_raters
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import Case
 from ocrjury.frontends.ingest import OpenRound, receive
-from ocrjury.frontends.labelstudio import note_published, open_frontend
+from ocrjury.frontends.labelstudio import open_frontend
 from ocrjury.frontends.sheets import SheetsFrontend, sheets_folder
-from ocrjury.store.rounds import RoundRow
 from ocrjury.tasks import at_work
 
 NOT_TAKEN_BACK = (
@@ -31,9 +30,10 @@ def hand_out(evaluation: str) -> None:
         case = work.case(evaluation)
         last = case.rounds[-1]
         if last.frontend == SHEETS:
-            _sheets(case).publish(_round(case, last))
+            _sheets(case).publish(OpenRound.last_of(case))
         elif last.frontend == LABEL_STUDIO:
-            _publish_projects(case, last)
+            with open_frontend(case.campaign) as frontend:
+                frontend.publish_changes(OpenRound.last_of(case), now=work.now)
         elif last.frontend == WEB:
             invite_raters(case, last)
             remind_raters(case, last)
@@ -53,11 +53,10 @@ def fetch_ratings(evaluation: str) -> bool:
     """Store ratings from frontends that have to be asked; return whether anything new came in."""
     with at_work() as work:
         case = work.case(evaluation)
-        last = case.rounds[-1]
-        round_ = _round(case, last)
-        if last.frontend == SHEETS:
+        round_, place = OpenRound.last_of(case), case.rounds[-1].frontend
+        if place == SHEETS:
             received = receive(round_, _sheets(case).poll(round_), now=work.now)
-        elif last.frontend == LABEL_STUDIO:
+        elif place == LABEL_STUDIO:
             with open_frontend(case.campaign) as frontend:
                 received = receive(round_, frontend.poll(round_), now=work.now)
         else:
@@ -90,7 +89,7 @@ def take_back(evaluation: str) -> None:
             return
         try:
             with open_frontend(case.campaign) as frontend:
-                frontend.close(_round(case, last))
+                frontend.close(OpenRound.last_of(case))
         except OcrjuryError as error:
             get_run_logger().warning(NOT_TAKEN_BACK, last.round, error, evaluation)
 
@@ -103,25 +102,3 @@ def _sheets(case: Case) -> SheetsFrontend:
         get_run_logger().warning("%s", what)
 
     return SheetsFrontend.of_campaign(case.campaign, folder, now=case.work.now, tell=tell)
-
-
-def _publish_projects(case: Case, last: RoundRow) -> None:
-    """Make or complete the project of every rater, and note whose documents went there."""
-    round_ = _round(case, last)
-    with open_frontend(case.campaign) as frontend:
-        frontend.lacking()  # refuses what the campaign does not allow
-        for wanted in frontend.plan(round_):
-            done = frontend.publish_project(round_, wanted)
-            if done.new_tasks or done.removed_tasks:
-                note_published(round_, [done], actor="flow", now=case.work.now)
-
-
-def _round(case: Case, last: RoundRow) -> OpenRound:
-    """Round as frontends take it."""
-    return OpenRound(
-        case.work.store,
-        case.name,
-        last.round,
-        tuple(last.dimensions or case.dimensions),
-        case.campaign.rubric,
-    )

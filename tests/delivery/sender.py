@@ -6,8 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from ocrjury.delivery import MailServer
-from ocrjury.delivery.due_reminders import send_reminder
-from ocrjury.delivery.reminders import Reminder
+from ocrjury.delivery.reminders import Reminder, send_reminder
 from ocrjury.store.database import open_database
 
 

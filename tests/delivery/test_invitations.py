@@ -3,7 +3,8 @@ from datetime import UTC, datetime
 import pytest
 
 from ocrjury.delivery import MailServer
-from ocrjury.delivery.invitations import FOLDER, Invitation, compose_invitation
+from ocrjury.delivery.invitations import Invitation, compose_invitation
+from ocrjury.delivery.round_email import FOLDER
 from ocrjury.pages.catalogues import catalogue, languages
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)

@@ -5,12 +5,12 @@ from email import policy
 
 import pytest
 
-from ocrjury.delivery.mail import Letter, MailServer, compose, message_id, send_report
-from ocrjury.errors import InputError
+from ocrjury.delivery.mail import MailServer, hand_in, message_id
+from ocrjury.delivery.report_mails import ReportText, compose_report
 from tests.mailbox import open_mailbox
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
-LETTER = Letter(
+TEXT = ReportText(
     evaluation="korean-claims-2026w47",
     title="보험 청구 서류",
     outcome="Not shown: mean 4.0 or better on Meaning",
@@ -35,8 +35,14 @@ def pdf(tmp_path):
     return path
 
 
+def send(pdf, *people, server):
+    body = pdf.read_bytes()
+    emails = [compose_report(body, person, server=server, text=TEXT, now=NOW) for person in people]
+    return [hand_in(each, server, sha256=hashlib.sha256(body).hexdigest()) for each in emails]
+
+
 def test_the_pdf_arrives_whole_with_its_korean_name(mailbox, pdf):
-    sent = send_report(pdf, ["kim@example.org"], server=mailbox.server, letter=LETTER, now=NOW)
+    sent = send(pdf, "kim@example.org", server=mailbox.server)
 
     message = email.message_from_bytes(mailbox.envelopes[0].content, policy=policy.default)
     attached = next(message.iter_attachments())
@@ -50,9 +56,9 @@ def test_the_pdf_arrives_whole_with_its_korean_name(mailbox, pdf):
 
 
 def test_each_recipient_gets_one_message_and_one_failure_stops_no_other(mailbox, pdf):
-    people = ["a@example.org", "nobody@example.org", "b@example.org", "a@example.org"]
+    people = ["a@example.org", "nobody@example.org", "b@example.org"]
 
-    sent = send_report(pdf, people, server=mailbox.server, letter=LETTER, now=NOW)
+    sent = send(pdf, *people, server=mailbox.server)
 
     assert [(one.recipient, one.state) for one in sent] == [
         ("a@example.org", "sent"),
@@ -69,7 +75,7 @@ def test_each_recipient_gets_one_message_and_one_failure_stops_no_other(mailbox,
 def test_a_server_that_does_not_answer_is_a_failure_and_no_exception(pdf):
     server = MailServer(host="127.0.0.1", port=9, sender="x@example.org")
 
-    sent = send_report(pdf, ["a@example.org"], server=server, letter=LETTER, now=NOW)
+    sent = send(pdf, "a@example.org", server=server)
 
     assert sent[0].state == "failed"
     assert "127.0.0.1:9 cannot be used" in sent[0].detail
@@ -78,7 +84,7 @@ def test_a_server_that_does_not_answer_is_a_failure_and_no_exception(pdf):
 def test_a_server_without_starttls_is_refused_when_starttls_is_asked_for(mailbox, pdf):
     server = MailServer(host="127.0.0.1", port=mailbox.server.port, sender="x@example.org")
 
-    sent = send_report(pdf, ["a@example.org"], server=server, letter=LETTER, now=NOW)
+    sent = send(pdf, "a@example.org", server=server)
 
     assert sent[0].state == "failed"
     assert "STARTTLS" in sent[0].detail
@@ -95,7 +101,7 @@ def test_signing_in_where_nobody_can_is_a_failure(mailbox, pdf):
         password="secret",
     )
 
-    sent = send_report(pdf, ["a@example.org"], server=server, letter=LETTER, now=NOW)
+    sent = send(pdf, "a@example.org", server=server)
 
     assert sent[0].state == "failed"
     assert "secret" not in repr(server) + sent[0].detail
@@ -106,7 +112,7 @@ def test_a_message_that_was_taken_is_sent_however_the_server_says_goodbye(pdf):
         server = MailServer(
             host="127.0.0.1", port=box.port, sender="ocrjury@example.org", starttls=False
         )
-        sent = send_report(pdf, ["kim@example.org"], server=server, letter=LETTER, now=NOW)
+        sent = send(pdf, "kim@example.org", server=server)
 
     assert [(one.state, one.detail) for one in sent] == [("sent", None)]
     assert len(box.envelopes) == 1
@@ -115,11 +121,11 @@ def test_a_message_that_was_taken_is_sent_however_the_server_says_goodbye(pdf):
 @pytest.mark.parametrize(
     "change", [{"host": "mail..example.org"}, {"username": "kim", "password": "비밀번호"}]
 )
-def test_letters_that_smtp_cannot_send_are_a_failure_that_hides_the_password(pdf, change):
+def test_characters_that_smtp_cannot_send_are_a_failure_that_hides_the_password(pdf, change):
     with open_mailbox(sign_in=True) as box:
         options = {"host": "127.0.0.1", "sender": "ocrjury@example.org", "starttls": False}
         server = MailServer(**{**options, "port": box.port, **change})
-        sent = send_report(pdf, ["kim@example.org"], server=server, letter=LETTER, now=NOW)
+        sent = send(pdf, "kim@example.org", server=server)
 
     assert sent[0].state == "failed"
     assert (
@@ -133,7 +139,7 @@ def test_the_same_arguments_give_the_same_bytes():
     server = MailServer(host="h", sender="x@example.org")
 
     first, second = (
-        compose(b"%PDF", "a@example.org", server=server, letter=LETTER, now=NOW) for _ in "12"
+        compose_report(b"%PDF", "a@example.org", server=server, text=TEXT, now=NOW) for _ in "12"
     )
 
     assert bytes(first) == bytes(second)
@@ -147,24 +153,10 @@ def test_the_id_depends_on_evaluation_pdf_and_recipient_only():
 
 
 def test_a_title_cannot_add_headers():
-    letter = Letter(evaluation="e", title="x\nBcc: spy@example.org", outcome="y")
+    text = ReportText(evaluation="e", title="x\nBcc: spy@example.org", outcome="y")
     server = MailServer(host="h", sender="x@example.org")
 
-    message = compose(b"%PDF", "a@example.org", server=server, letter=letter, now=NOW)
+    message = compose_report(b"%PDF", "a@example.org", server=server, text=text, now=NOW)
 
     assert message["Bcc"] is None
-    assert "\n" not in letter.attachment
-
-
-@pytest.mark.parametrize(("people", "name"), [([], "report.pdf"), (["a@b.c"], "absent.pdf")])
-def test_nothing_to_send_or_nobody_to_send_to_is_an_input_error(tmp_path, people, name):
-    (tmp_path / "report.pdf").write_bytes(b"%PDF")
-
-    with pytest.raises(InputError, match=r"recipients|cannot be read"):
-        send_report(
-            tmp_path / name,
-            people,
-            server=MailServer(host="h", sender="x@y.z"),
-            letter=LETTER,
-            now=NOW,
-        )
+    assert "\n" not in text.attachment

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ocrjury import InputError
 from ocrjury.readers import iter_pool, read_pool
-from ocrjury.readers.row_frames import SeenIds
+from ocrjury.readers.pool_frame import SeenIds
 from tests.readers.ocr_files import DATA
 
 
@@ -118,7 +118,7 @@ def test_a_guess_is_warned_of_at_the_end(tmp_path):
 
 
 def test_the_quarantine_keeps_its_first_entries_and_counts_the_rest(pool, monkeypatch):
-    monkeypatch.setattr("ocrjury.readers.quarantine.LIMIT", 2)
+    monkeypatch.setattr("ocrjury.readers.problems.LIMIT", 2)
     pool.write_text(rows("a") + "{\n" * 9, encoding="utf-8")
 
     batches = iter_pool(pool)

@@ -224,7 +224,7 @@ def test_a_damaged_member_leaves_the_rest_unharmed(tmp_path):
 
 
 def test_an_archive_that_lists_too_many_files_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("ocrjury.readers.archives._MAX_DIRECTORY", 100)
+    monkeypatch.setattr("ocrjury.readers.file_sets._MAX_DIRECTORY", 100)
     path = tmp_path / "pool.zip"
     path.write_bytes(archive(*((f"{n}.txt", b"x") for n in range(10))))
 
@@ -245,7 +245,7 @@ def measured(code, limit=1500):
         import re, pandas, numpy, pyarrow.parquet, pyarrow.compute, lxml.etree
         from ocrjury import InputError
         from ocrjury.readers import iter_pool, read_pool
-        import ocrjury.readers.row_frames
+        import ocrjury.readers.pool_frame
 
         def peak():
             # getrusage would tell the peak of the process that started this one

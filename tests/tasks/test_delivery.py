@@ -31,7 +31,8 @@ def mail(port, *recipients):
 
 
 def test_every_recipient_gets_the_pdf_once(printed, mailbox):
-    end = printed.write(**mail(mailbox.port, "lead@example.org", "boss@example.org")).open()
+    people = ["lead@example.org", "boss@example.org", "Lead@Example.org"]  # two of one
+    end = printed.write(**mail(mailbox.port, *people)).open()
     assert end.name == "Closed"
     printed.advance()
 

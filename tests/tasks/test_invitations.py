@@ -7,7 +7,7 @@ from email.policy import default
 import pytest
 
 from ocrjury.cli import main
-from ocrjury.delivery import inviting
+from ocrjury.delivery import invitations
 from ocrjury.evaluation.case import at_work
 from ocrjury.store.database import reading, writing
 from ocrjury.store.invitations import list_uninvited, make_link
@@ -175,7 +175,7 @@ def test_a_letter_that_a_crash_kept_back_is_sent_later(web, mailbox, monkeypatch
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr(inviting, "hand_in", crash)
+        broken.setattr(invitations, "hand_in", crash)
         with pytest.raises(KeyboardInterrupt):
             mailed(web, mailbox.port).open()
     web.advance()
@@ -188,14 +188,14 @@ def test_a_letter_that_a_crash_kept_back_is_sent_later(web, mailbox, monkeypatch
 
 
 def test_whoever_is_dropped_while_letters_to_others_leave_gets_none(web, mailbox, monkeypatch):
-    hand_in = inviting.hand_in
+    hand_in = invitations.hand_in
 
     def slowly(message, *parts, **options):
         if message["To"] == "r01@example.org":
             web.decide_only("drop", raters=["R02"])
         return hand_in(message, *parts, **options)
 
-    monkeypatch.setattr(inviting, "hand_in", slowly)
+    monkeypatch.setattr(invitations, "hand_in", slowly)
     mailed(web, mailbox.port).open()
 
     assert list(letters(mailbox)) == ["r01@example.org"]
@@ -203,13 +203,13 @@ def test_whoever_is_dropped_while_letters_to_others_leave_gets_none(web, mailbox
 
 
 def test_letters_end_with_their_round(web, mailbox, monkeypatch):
-    hand_in = inviting.hand_in
+    hand_in = invitations.hand_in
 
     def slowly(*parts, **options):
         web.decide_only("abort")
         return hand_in(*parts, **options)
 
-    monkeypatch.setattr(inviting, "hand_in", slowly)
+    monkeypatch.setattr(invitations, "hand_in", slowly)
     end = mailed(web, mailbox.port).open()
 
     assert end.name == "Aborted"

@@ -46,7 +46,7 @@ def publish(evaluation: str) -> int:
         with progress("Publishing", total=len(planned)) as tick:
             for wanted in planned:
                 done.append(frontend.publish_project(round_, wanted))
-                note_published(round_, done[-1:], actor="lead", now=work.now)
+                note_published(round_, done[-1], actor="lead", now=work.now)
                 tick(1)
     rows = [
         (

@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from ocrjury.campaign.config import Campaign
     from ocrjury.cli.declaring import Commands
     from ocrjury.delivery import MailServer
-    from ocrjury.delivery.due_reminders import DueReminders, Round
-    from ocrjury.delivery.reminders import Reminder
+    from ocrjury.delivery.reminders import DueReminders, Reminder, Round
     from ocrjury.evaluation.case import Case, Work
 
 ABOUT = """Remind raters by mail that the open round ends soon, or has ended.
@@ -51,22 +50,22 @@ def run_remind(options: argparse.Namespace) -> int:
 
     with open_existing() as work:
         server, due = _due(work, options)
-        if due.silent:
-            say(f"No address: {', '.join(due.silent)}.")
+        if due.without_address:
+            say(f"No address: {', '.join(due.without_address)}.")
         if options.dry_run:
-            for reminder in due.letters:
+            for reminder in due.reminders:
                 say(f"{reminder.rater}  {reminder.open} open, deadline {reminder.moment}")
             return 0
-        bad = [reminder for reminder in due.letters if not _remind(work, reminder, server=server)]
+        bad = [reminder for reminder in due.reminders if not _remind(work, reminder, server=server)]
         now = work.now
-    if not due.letters:
+    if not due.reminders:
         say(f"Nobody needs a reminder at {now:%Y-%m-%d %H:%M} UTC.")
     return 1 if bad else 0
 
 
 def _due(work: "Work", options: argparse.Namespace) -> "tuple[MailServer, DueReminders]":
     """Server, and the reminders that are due."""
-    from ocrjury.delivery.due_reminders import due_reminders
+    from ocrjury.delivery.reminders import due_reminders
 
     case = work.case(options.evaluation)
     server, round_ = _server(case.campaign), _open_round(case)
@@ -85,7 +84,7 @@ def _due(work: "Work", options: argparse.Namespace) -> "tuple[MailServer, DueRem
 def _open_round(case: "Case") -> "Round":
     """Open round, which people rate on the page."""
     from ocrjury.campaign.settings import RATING_URL, Settings
-    from ocrjury.delivery.due_reminders import Round
+    from ocrjury.delivery.reminders import Round
 
     name = case.name
     if case.row.simulated:
@@ -124,7 +123,7 @@ def _remind(work: "Work", reminder: "Reminder", *, server: "MailServer") -> bool
     """Send one reminder; return whether it was sent, or another process is sending it."""
     from ocrjury.campaign.settings import Settings
     from ocrjury.cli.printing import say
-    from ocrjury.delivery.due_reminders import send_reminder
+    from ocrjury.delivery.reminders import send_reminder
 
     # A person may try a mail that the chain gave up.
     now = Settings.from_environment().now()

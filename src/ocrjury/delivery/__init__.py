@@ -1,13 +1,5 @@
-"""Bring a report to its readers."""
+"""Emails: the report to its recipients, invitations and reminders to raters."""
 
-from typing import TYPE_CHECKING
+from ocrjury.delivery.mail import Delivery, MailServer
 
-from ocrjury._lazy import attach
-
-if TYPE_CHECKING:
-    from ocrjury.delivery.mail import Delivery, Letter, MailServer, message_id, send_report
-
-__all__ = ["Delivery", "Letter", "MailServer", "message_id", "send_report"]
-
-if not TYPE_CHECKING:
-    __getattr__, __dir__ = attach(__name__)
+__all__ = ["Delivery", "MailServer"]

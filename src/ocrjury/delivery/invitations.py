@@ -1,76 +1,152 @@
-"""Invite raters by email: a message with the rater's personal link, in the rater's language."""
+"""Email personal links to raters whose round is rated on the page, each rater once for a round.
 
-from collections.abc import Sequence
+The code of a link is in the email and nowhere else: the ledger and the store keep its hash, by
+which a link whose email never left is told from one that somebody has.
+"""
+
+import logging
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
-from email.policy import SMTP
-from email.utils import format_datetime
+from typing import NamedTuple
 
-from ocrjury.delivery.mail import MailServer, message_id
-from ocrjury.pages.catalogues import languages, preferred, speaker
+from ocrjury.campaign.registry import RaterEntry
+from ocrjury.campaign.settings import Settings
+from ocrjury.delivery.mail import MailServer, hand_in, message_id, server_of
+from ocrjury.delivery.round_email import RoundEmail
+from ocrjury.errors import LostRaceError, StateError
+from ocrjury.evaluation.case import Case
+from ocrjury.store.database import Connection, writing
+from ocrjury.store.invitations import make_link, take_link_back
+from ocrjury.store.links import list_links, secret_hash
+from ocrjury.store.ratings import lock_open_round
+from ocrjury.store.reports import list_deliveries
+from ocrjury.store.rounds import RoundRow, list_progress
+from ocrjury.store.sendings import Mail, begin, free_attempt, settle
+from ocrjury.store.single_sign_on import list_shut_out
 
-FOLDER = "mail"
+log = logging.getLogger(__name__)
+
+MAKER, WHAT = "flow", "invitation"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Invitation:
-    """What a rater is invited to.
+class Invitation(RoundEmail):
+    """Invitation of a rater; `link` is the rater's own, and nothing prints it but the email."""
 
-    Attributes
-    ----------
-    link
-        The rater's own; nothing prints it but the email.
-    languages
-        Those of the rater and of the campaign, the best first.
-    deadline
-        In the campaign's time zone.
-    """
-
-    evaluation: str
-    title: str
-    round: int
-    rater: str
-    recipient: str
     link: str = field(repr=False)
-    open: int
-    minutes: int
-    deadline: datetime
-    languages: Sequence[str] = ()
-
-    def identity(self, *, domain: str) -> str:
-        """Id of the message: one for a rater and a round."""
-        return invitation_id(
-            self.evaluation, self.round, self.rater, recipient=self.recipient, domain=domain
-        )
-
-
-def invitation_id(evaluation: str, number: int, rater: str, *, recipient: str, domain: str) -> str:
-    """Id of the message that invites a rater to a round."""
-    return message_id(f"{evaluation}/{number}/{rater}", "invitation", recipient, domain=domain)
 
 
 def compose_invitation(
     invitation: Invitation, *, server: MailServer, now: datetime
 ) -> EmailMessage:
-    """Message to one rater; the same arguments give the same bytes."""
-    say = speaker(FOLDER, preferred(invitation.languages, languages(FOLDER)))
-    facts = {
-        "title": " ".join(invitation.title.split()),
-        "evaluation": invitation.evaluation,
-        "round": invitation.round,
-        "rater": invitation.rater,
-        "open": invitation.open,
-        "minutes": invitation.minutes,
-        "deadline": invitation.deadline.strftime("%Y-%m-%d %H:%M %Z").strip(),
-        "link": invitation.link,
+    """Email to one rater."""
+    identity = _identity(
+        invitation.evaluation,
+        invitation.round,
+        invitation.rater,
+        recipient=invitation.recipient,
+        server=server,
+    )
+    return invitation.composed(
+        WHAT, identity=identity, server=server, now=now, link=invitation.link
+    )
+
+
+class _Office(NamedTuple):
+    """What invitations are sent with: the server, and the address of the page."""
+
+    server: MailServer
+    page: str
+
+
+def invite_raters(case: Case, last: RoundRow) -> None:
+    """Send a link to everybody with something to rate who never had one for this round.
+
+    Without a mail server, an address of the page, or one of the rater, the lead hands links out.
+    """
+    name, engine = case.name, case.work.engine
+    settings = Settings.from_environment()
+    page = settings.rating_url
+    if page is not None and case.campaign.report.mail is not None:
+        office = _Office(server_of(case.campaign.report.mail), page.rstrip("/"))
+        wanted = _uninvited(case, last)
+        for person in case.raters:
+            if person.pseudonym in wanted and person.email:
+                _invite(case, last, person, office=office)
+    sign_on = settings.sign_in_header is not None
+    waiting = list_shut_out(engine, name, last.round, now=case.work.now, sign_on=sign_on)
+    if waiting:
+        log.warning(
+            "%s cannot rate yet: `ocrjury raters invite %s` makes their links",
+            ", ".join(waiting),
+            name,
+        )
+
+
+def _invite(case: Case, last: RoundRow, person: RaterEntry, *, office: _Office) -> None:
+    """Make a link with the claim to send it, send it, and note what became of it."""
+    name, now, rater = case.name, Settings.from_environment().now(), person.pseudonym
+    server = office.server
+    identity = _identity(name, last.round, rater, recipient=person.email, server=server)
+    with writing(case.work.engine) as connection:
+        _lock(connection, case, last)
+        attempt = free_attempt(connection, identity, now=now)
+        # Emails to others take their time: meanwhile a lead may have dropped this rater.
+        left = _uninvited(case, last).get(rater)
+        if attempt is None or left is None:
+            return
+        secret = make_link(connection, name, rater, number=last.round, created_by=MAKER, now=now)
+        mail = Mail(name, identity, WHAT, person.email, secret_hash(secret))
+        claim = begin(connection, mail, attempt=attempt, now=now)
+    invitation = Invitation.to(
+        person,
+        evaluation=name,
+        campaign=case.campaign,
+        row=last,
+        left=left,
+        link=f"{office.page}/enter#{secret}",
+    )
+    message = compose_invitation(invitation, server=server, now=now)
+    sent = hand_in(message, server, sha256=mail.sha256)
+    if sent.state == "failed":
+        with writing(case.work.engine) as connection:
+            take_link_back(connection, sent.sha256, now=now)
+    settle(case.work.engine, claim, state=sent.state, detail=sent.detail, now=now)
+
+
+def _identity(
+    evaluation: str, number: int, rater: str, *, recipient: str, server: MailServer
+) -> str:
+    """Id of the email that invites a rater to a round."""
+    return message_id(f"{evaluation}/{number}/{rater}", WHAT, recipient, domain=server.domain)
+
+
+def _lock(connection: Connection, case: Case, last: RoundRow) -> None:
+    """Let one process at a time go on; `LostRaceError` if the round has ended meanwhile."""
+    try:
+        number = lock_open_round(connection, case.name)
+    except StateError as error:
+        raise LostRaceError(f"round {last.round} of {case.name} has ended.") from error
+    if number != last.round:
+        raise LostRaceError(f"round {number} of {case.name} was opened meanwhile.")
+
+
+def _uninvited(case: Case, last: RoundRow) -> Mapping[str, int]:
+    """Number of open assignments of every rater to whom nobody gave a link for the round.
+
+    A link that was revoked counts: whoever took it away wants no other to be sent.
+    """
+    name, engine = case.name, case.work.engine
+    sent = {
+        delivery.sha256 for delivery in list_deliveries(engine, name) if delivery.state == "sent"
     }
-    message = EmailMessage(policy=SMTP)
-    message["Subject"] = say("invitation_subject", **facts)
-    message["From"] = server.sender
-    message["To"] = invitation.recipient
-    message["Date"] = format_datetime(now)
-    message["Message-ID"] = invitation.identity(domain=server.sender.rpartition("@")[2])
-    message["Auto-Submitted"] = "auto-generated"
-    message.set_content(say("invitation_body", **facts) + "\n")
-    return message
+    invited = {
+        link.who
+        for link in list_links(engine, name)
+        if link.round in {None, last.round}
+        and (link.created_by != MAKER or link.token_hash in sent)
+    }
+    rows = list_progress(engine, name, last.round)
+    return {row.rater: row.open for row in rows if row.open and row.rater not in invited}

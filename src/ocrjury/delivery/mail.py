@@ -1,28 +1,26 @@
-"""Send a report by SMTP, each recipient a message of their own.
+"""Send emails by SMTP, each once.
 
-SMTP itself sends twice what it is told twice. A message's id depends on nothing but evaluation,
-PDF and recipient, so that whoever keeps a ledger of ids can see what was sent already.
+SMTP itself sends twice what it is told twice. The id of an email depends on nothing but what it
+brings and to whom, so that the ledger of deliveries shows what was sent already.
 """
 
 import hashlib
 import os
 import smtplib
 import ssl
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
-from pathlib import Path
 from typing import Literal, NamedTuple
 
-from ocrjury.campaign.sections import Mail
-from ocrjury.errors import InputError
-from ocrjury.pages.environment import render
+from ocrjury.campaign.sections import Mail as MailSection
+from ocrjury.store.database import Engine
+from ocrjury.store.sendings import ATTEMPTS, Mail, claim_mail, settle
 
 TIMEOUT = 30.0
-_UNSAFE = str.maketrans(dict.fromkeys('/\\:*?"<>|\r\n\t', " "))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +34,15 @@ class MailServer:
     username: str | None = None
     password: str | None = field(default=None, repr=False)
 
+    @property
+    def domain(self) -> str:
+        """Domain part of message ids."""
+        return self.sender.rpartition("@")[2]
 
-def server_of(section: Mail | None) -> MailServer:
+
+def server_of(section: MailSection | None) -> MailServer:
     """Server that a campaign names, else this machine's; its password is in the environment."""
-    mail = section or Mail(host="localhost", sender="ocrjury@localhost")
+    mail = section or MailSection(host="localhost", sender="ocrjury@localhost")
     return MailServer(
         host=mail.host,
         port=mail.port,
@@ -60,92 +63,23 @@ class Delivery(NamedTuple):
     detail: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
-    """What a message says: the outcome as a headline, and sentences below it."""
-
-    evaluation: str
-    title: str
-    outcome: str
-    sentences: Sequence[str] = ()
-    simulated: bool = False
-    file_name: str | None = None
-
-    @property
-    def attachment(self) -> str:
-        """Name of the attached file, in any language."""
-        name = self.file_name or f"{self.title} {self.evaluation}.pdf"
-        return " ".join(name.translate(_UNSAFE).split())
-
-
-def send_report(
-    pdf: Path, recipients: Sequence[str], *, server: MailServer, letter: Letter, now: datetime
-) -> list[Delivery]:
-    """Send a PDF to every recipient and return what became of each; one failure stops no other.
-
-    Parameters
-    ----------
-    pdf
-        The file to attach.
-    recipients
-        Addresses; an address that comes twice gets one message.
-    letter
-        What the message says.
-    now
-        Date of the messages, aware.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or nobody to send it to.
-    """
-    if not recipients:
-        raise InputError("send_report found no recipients; name them under report.recipients.")
-    body = read_report(pdf)
-    digest = hashlib.sha256(body).hexdigest()
-    return [
-        hand_in(
-            compose(body, recipient, server=server, letter=letter, now=now), server, sha256=digest
-        )
-        for recipient in dict.fromkeys(recipients)
-    ]
-
-
-def read_report(pdf: Path) -> bytes:
-    """Report's bytes; `InputError` if there is no such file."""
-    try:
-        return pdf.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"{pdf} cannot be read: {error.strerror}. Render the report first."
-        ) from error
-
-
 def compose(
-    pdf: bytes, recipient: str, *, server: MailServer, letter: Letter, now: datetime
+    subject: str, body: str, *, recipient: str, identity: str, server: MailServer, now: datetime
 ) -> EmailMessage:
-    """Message to one recipient; the same arguments give the same bytes."""
-    text = render("mail/report.txt.j2", letter=letter)
-    subject, _, body = text.partition("\n")
-    digest = hashlib.sha256(pdf).hexdigest()
+    """Email to one recipient; the same arguments give the same bytes."""
     message = EmailMessage(policy=SMTP)
-    message["Subject"] = " ".join(subject.split())
+    message["Subject"] = subject
     message["From"] = server.sender
     message["To"] = recipient
     message["Date"] = format_datetime(now)
-    message["Message-ID"] = message_id(
-        letter.evaluation, digest, recipient, domain=server.sender.rpartition("@")[2]
-    )
+    message["Message-ID"] = identity
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(body.strip() + "\n")
-    message.add_attachment(pdf, maintype="application", subtype="pdf", filename=letter.attachment)
-    # The boundary is random unless it is set.
-    message.set_boundary(f"ocrjury-{digest[:32]}")
+    message.set_content(body + "\n")
     return message
 
 
 def message_id(evaluation: str, sha256: str, recipient: str, *, domain: str = "localhost") -> str:
-    """Id of the message that brings a PDF to a recipient.
+    """Id of the email that brings something, named by its hash, to a recipient.
 
     Examples
     --------
@@ -157,7 +91,7 @@ def message_id(evaluation: str, sha256: str, recipient: str, *, domain: str = "l
 
 
 def hand_in(message: EmailMessage, server: MailServer, *, sha256: str) -> Delivery:
-    """Hand one message in, and return what became of it.
+    """Hand one email in, and return what became of it.
 
     Parameters
     ----------
@@ -179,6 +113,45 @@ def hand_in(message: EmailMessage, server: MailServer, *, sha256: str) -> Delive
         if not taken:
             return Delivery(recipient, identity, sha256, "failed", _why(error, server))
     return Delivery(recipient, identity, sha256, "sent")
+
+
+def send_once(
+    engine: Engine,
+    mail: Mail,
+    send: Callable[[], Delivery],
+    *,
+    now: datetime,
+    limit: int | None = ATTEMPTS,
+) -> Delivery | None:
+    """Send an email, if no other process has claimed it, and keep the outcome in the ledger.
+
+    A process that is killed between the two leaves a claim behind; once that is old enough, the
+    next process sends again, with the same id of the message, by which mail programs know a second
+    copy. So an email may come twice after a crash, but is never lost.
+
+    Parameters
+    ----------
+    send
+        What hands the email in; it is ready, so that nothing but the mail server can fail.
+    now, limit
+        As in `ocrjury.store.sendings.claim_mail`.
+
+    Returns
+    -------
+    Delivery or None
+        None if it was sent before, another process is sending it, or it was given up.
+
+    Raises
+    ------
+    LostRaceError
+        If it took so long that another process sent it meanwhile.
+    """
+    claim = claim_mail(engine, mail, now=now, limit=limit)
+    if claim is None:
+        return None
+    sent = send()
+    settle(engine, claim, state=sent.state, detail=sent.detail, now=now)
+    return sent
 
 
 def _why(error: Exception, server: MailServer) -> str:

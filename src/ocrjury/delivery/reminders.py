@@ -1,82 +1,148 @@
-"""Remind raters of a deadline by email, once before it and once after, in their language."""
+"""Remind raters of a deadline by email, once before it and once after, in their language.
+
+The ledger of deliveries tells who was reminded, so that nobody is twice.
+"""
 
 import hashlib
-from collections.abc import Sequence
+import logging
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from email.message import EmailMessage
-from email.policy import SMTP
-from email.utils import format_datetime
+from datetime import datetime, timedelta
+from functools import partial
+from typing import NamedTuple
 
-from ocrjury.delivery.mail import MailServer
-from ocrjury.pages.catalogues import languages, preferred, speaker
+from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.settings import Settings
+from ocrjury.delivery.mail import Delivery, MailServer, hand_in, send_once, server_of
+from ocrjury.delivery.round_email import RoundEmail
+from ocrjury.evaluation.case import Case
+from ocrjury.store.database import Engine
+from ocrjury.store.raters import list_raters
+from ocrjury.store.reports import list_deliveries
+from ocrjury.store.rounds import RoundRow, list_progress
+from ocrjury.store.sendings import ATTEMPTS, Mail
 
-FOLDER = "mail"
+log = logging.getLogger(__name__)
+
+WHAT = "reminder"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reminder:
-    """What a rater is reminded of.
+class Reminder(RoundEmail):
+    """Reminder of a deadline; `page` is never a personal link: that was sent already."""
 
-    Attributes
-    ----------
-    page
-        The address of the page, never a personal link: that was sent already.
-    languages
-        Those of the rater and of the campaign, the best first.
-    deadline
-        In the campaign's time zone.
-    """
-
-    evaluation: str
-    title: str
-    round: int
-    rater: str
-    recipient: str
-    open: int
-    minutes: int
-    deadline: datetime
     overdue: bool
     page: str
-    languages: Sequence[str] = ()
+
+    @property
+    def kind(self) -> str:
+        """Name of its texts, before the deadline or after it."""
+        return "overdue" if self.overdue else WHAT
 
     @property
     def key(self) -> str:
         """Key of a reminder that is sent once: this deadline, to come or passed."""
-        kind = "overdue" if self.overdue else "reminder"
-        parts = (kind, self.evaluation, str(self.round), self.rater, self.moment)
+        parts = (self.kind, self.evaluation, str(self.round), self.rater, self.moment)
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
-    @property
-    def moment(self) -> str:
-        """Deadline as the email words it."""
-        return self.deadline.strftime("%Y-%m-%d %H:%M %Z").strip()
-
-    def identity(self, *, domain: str) -> str:
+    def identity(self, server: MailServer) -> str:
         """Id of the message: the same before a deadline, and another after it."""
-        return f"<{self.key[:32]}@{domain}>"
+        return f"<{self.key[:32]}@{server.domain}>"
 
 
-def compose_reminder(reminder: Reminder, *, server: MailServer, now: datetime) -> EmailMessage:
-    """Message to one rater; the same arguments give the same bytes."""
-    say = speaker(FOLDER, preferred(reminder.languages, languages(FOLDER)))
-    kind = "overdue" if reminder.overdue else "reminder"
-    facts = {
-        "title": " ".join(reminder.title.split()),
-        "evaluation": reminder.evaluation,
-        "round": reminder.round,
-        "rater": reminder.rater,
-        "open": reminder.open,
-        "minutes": reminder.minutes,
-        "deadline": reminder.moment,
-        "again": say("reminder_again", page=reminder.page),
-    }
-    message = EmailMessage(policy=SMTP)
-    message["Subject"] = say(f"{kind}_subject", **facts)
-    message["From"] = server.sender
-    message["To"] = reminder.recipient
-    message["Date"] = format_datetime(now)
-    message["Message-ID"] = reminder.identity(domain=server.sender.rpartition("@")[2])
-    message["Auto-Submitted"] = "auto-generated"
-    message.set_content(say(f"{kind}_body", **facts) + "\n")
-    return message
+class Round(NamedTuple):
+    """An open round of an evaluation, and the address of the page on which it is rated."""
+
+    evaluation: str
+    campaign: Campaign
+    row: RoundRow
+    page: str
+
+
+class DueReminders(NamedTuple):
+    """Reminders of a deadline that were not sent yet, and raters who have no address."""
+
+    reminders: Sequence[Reminder]
+    without_address: Sequence[str]
+
+
+def remind_raters(case: Case, last: RoundRow) -> None:
+    """Send what is due, as long as a mail server and the address of the page are known.
+
+    Nobody is reminded in the first half of a round: the invitation has just been sent.
+    """
+    page, engine = Settings.from_environment().rating_url, case.work.engine
+    days = case.campaign.rounds.remind_days
+    if page is None or case.campaign.report.mail is None or not days or case.row.simulated:
+        return
+    server = server_of(case.campaign.report.mail)
+    within = min(timedelta(days=days), (last.deadline - last.opened_at) / 2)
+    round_ = Round(case.name, case.campaign, last, page)
+    due = due_reminders(engine, round_, server=server, now=case.work.now, within=within)
+    for reminder in due.reminders:
+        sent = send_reminder(engine, reminder, server=server, now=Settings.from_environment().now())
+        if sent is not None:
+            log.info("reminder to %s: %s", reminder.rater, sent.state)
+
+
+def due_reminders(
+    engine: Engine,
+    round_: Round,
+    *,
+    raters: Collection[str] = (),
+    server: MailServer,
+    now: datetime,
+    within: timedelta,
+) -> DueReminders:
+    """Raters to remind of the deadline of a round.
+
+    Parameters
+    ----------
+    raters
+        Only these; empty means all who have something to rate.
+    within
+        How long before the deadline a reminder is due.
+    """
+    if round_.row.deadline - now > within:
+        return DueReminders([], [])
+    progress = list_progress(engine, round_.evaluation, round_.row.round)
+    left = {rater.rater: rater.open for rater in progress if rater.open}
+    people = list_raters(engine, [name for name in left if not raters or name in raters])
+    deliveries = list_deliveries(engine, round_.evaluation)
+    sent = {delivery.message_id for delivery in deliveries if delivery.state == "sent"}
+    reminders = [
+        Reminder.to(
+            person,
+            evaluation=round_.evaluation,
+            campaign=round_.campaign,
+            row=round_.row,
+            left=left[person.pseudonym],
+            overdue=now > round_.row.deadline,
+            page=round_.page,
+        )
+        for person in people
+        if person.email
+    ]
+    return DueReminders(
+        [reminder for reminder in reminders if reminder.identity(server) not in sent],
+        [person.pseudonym for person in people if not person.email],
+    )
+
+
+def send_reminder(
+    engine: Engine,
+    reminder: Reminder,
+    *,
+    server: MailServer,
+    now: datetime,
+    limit: int | None = ATTEMPTS,
+) -> Delivery | None:
+    """Send one reminder, as `ocrjury.delivery.mail.send_once` does."""
+    identity = reminder.identity(server)
+    again = reminder.say("reminder_again", page=reminder.page)
+    message = reminder.composed(
+        reminder.kind, identity=identity, server=server, now=now, again=again
+    )
+    mail = Mail(reminder.evaluation, identity, WHAT, reminder.recipient, reminder.key)
+    send = partial(hand_in, message, server, sha256=reminder.key)
+    return send_once(engine, mail, send, now=now, limit=limit)

@@ -99,7 +99,7 @@ class PoolBatches:
 
     def __iter__(self) -> Iterator["pd.DataFrame"]:
         """Yield the frames of one pass."""
-        from ocrjury.readers.row_frames import (  # noqa: PLC0415  # pandas is slow
+        from ocrjury.readers.pool_frame import (  # noqa: PLC0415  # pandas is slow
             SeenIds,
             frame_of_rows,
         )

@@ -147,7 +147,7 @@ def read_units(
 
 def _documents(path: PathLike, reading: Reading, *, reference: PathLike | None) -> "pd.DataFrame":
     """Pool frame of OCR files, or of tables in a folder."""
-    from ocrjury.readers.row_frames import frame_of_rows  # noqa: PLC0415  # pandas is slow
+    from ocrjury.readers.pool_frame import frame_of_rows  # noqa: PLC0415  # pandas is slow
 
     known_encoding(reading.encoding)
     rows = reading.rows(path, reference)

@@ -18,7 +18,7 @@ from ocrjury.readers.formats import READERS
 from ocrjury.readers.jsonl import jsonl_records
 from ocrjury.readers.ocr_pages import Page
 from ocrjury.readers.parquet import count_rows, parquet_records
-from ocrjury.readers.quarantine import Quarantine, RowProblems
+from ocrjury.readers.problems import Quarantine, RowProblems
 from ocrjury.readers.sources import (
     PathLike,
     Source,

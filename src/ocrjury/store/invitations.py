@@ -22,7 +22,7 @@ def make_link(
     expires_at: datetime | None = None,
     address: str = "cli",
 ) -> str:
-    """Return the secret of a new link, which replaces the rater's earlier ones.
+    """Secret of a new link, which replaces the rater's earlier ones.
 
     See `ocrjury.store.links.add_link`; `address` is where whoever makes it came from.
     """
@@ -55,7 +55,7 @@ def take_link_back(connection: Connection, token_hash: str, *, now: datetime) ->
 
 
 def list_uninvited(engine: Engine, evaluation: str, number: int, *, now: datetime) -> list[str]:
-    """Return the raters with something open in a round whom no link lets in."""
+    """Raters with something open in a round whom no link lets in."""
     have = {
         link.who
         for link in list_links(engine, evaluation)

@@ -25,7 +25,7 @@ class OpenWork(NamedTuple):
 
 
 def find_rater(connection: Connection, name: str) -> str | None:
-    """Return the pseudonym of whom an address or a pseudonym names; None if of nobody, or of two.
+    """Pseudonym of whom an address or a pseudonym names; None if of nobody, or of two.
 
     Upper and lower case do not matter in an address.
     """
@@ -38,7 +38,7 @@ def find_rater(connection: Connection, name: str) -> str | None:
 
 
 def list_open_work(connection: Connection, rater: str) -> list[OpenWork]:
-    """Return the open rounds in which a rater has items, the nearest deadline first."""
+    """Open rounds in which a rater has items, the nearest deadline first."""
     same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
     number = sa.func.sum(sa.case((assignments.c.state == "open", 1), else_=0))
     query = (
@@ -66,7 +66,7 @@ def list_open_work(connection: Connection, rater: str) -> list[OpenWork]:
 def link_of_work(
     connection: Connection, rater: str, work: OpenWork, *, now: datetime
 ) -> Link | None:
-    """Return the link by which a proxy lets a rater in; it is made where there is none.
+    """Link by which a proxy lets a rater in; it is made where there is none.
 
     None if a lead took the rater's newest link away, or let it end.
     """
@@ -92,7 +92,7 @@ def link_of_work(
 def list_shut_out(
     engine: Engine, evaluation: str, number: int, *, now: datetime, sign_on: bool
 ) -> list[str]:
-    """Return the raters with something open in a round whom neither link nor proxy lets in.
+    """Raters with something open in a round whom neither link nor proxy lets in.
 
     A proxy lets in who came by it earlier in this evaluation. Beyond that it is taken to know who
     has an e-mail address of their own, or came by it in any evaluation; never whose link of this
@@ -126,7 +126,7 @@ def list_shut_out(
 
 
 def _titles(connection: Connection, names: list[str]) -> dict[str, str]:
-    """Return the titles of evaluations, as their campaigns give them."""
+    """Titles of evaluations, as their campaigns give them."""
     query = sa.select(evaluations.c.evaluation, evaluations.c.config).where(
         evaluations.c.evaluation.in_(names)
     )

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from ocrjury.frontends.labelstudio.opaque_keys import OpaqueKeys
+from ocrjury.frontends.labelstudio.rater_projects import OpaqueKeys
 from ocrjury.store.evaluations import read_evaluation
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ocrjury.frontends.ingest import FLAGS
 from ocrjury.frontends.sheets.answers import read_level
-from ocrjury.frontends.sheets.choices import LONGEST_COMMENT
+from ocrjury.frontends.sheets.columns import LONGEST_COMMENT
 from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.manifest import MANIFEST
 from ocrjury.frontends.sheets.signatures import KEY_FILE

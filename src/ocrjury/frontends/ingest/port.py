@@ -2,12 +2,15 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Self
 
 from ocrjury.campaign.capabilities import NEEDED, Capability, missing_capabilities
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.store.workspace import Store
+
+if TYPE_CHECKING:
+    from ocrjury.evaluation.case import Case  # it loads pandas
 
 Source = Literal["web", "sheet", "labelstudio", "file", "simulated"]
 
@@ -21,6 +24,13 @@ class OpenRound:
     number: int
     dimensions: Sequence[str]
     rubric: Rubric
+
+    @classmethod
+    def last_of(cls, case: "Case") -> Self:
+        """Last round of an evaluation."""
+        last = case.rounds[-1]
+        dimensions = tuple(last.dimensions or case.dimensions)
+        return cls(case.work.store, case.name, last.round, dimensions, case.campaign.rubric)
 
 
 @dataclass(frozen=True, slots=True)

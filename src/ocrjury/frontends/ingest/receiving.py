@@ -1,7 +1,7 @@
 """Check what raters sent, whichever way it came; store what is right, set the rest aside."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
@@ -9,13 +9,15 @@ from typing import NamedTuple
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import StateError
-from ocrjury.frontends.ingest.keeping import keep_beside
 from ocrjury.frontends.ingest.port import OpenRound, RawRating
 from ocrjury.frontends.ingest.problems import Problem, value_problems
+from ocrjury.frontends.ingest.rule_breaks import broken_rules
+from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.quarantine import QuarantineRow, add_refused
-from ocrjury.store.queue import AskedRow, read_asked, read_known
+from ocrjury.store.queue import AskedRow, read_asked, read_fields, read_known
 from ocrjury.store.ratings import Submission, insert_submissions, lock_open_round
+from ocrjury.store.remarks import add_comment, add_rule_flags
 
 FLAGS = ("cannot_judge", "unreadable", "wrong_image", "wrong_reference", "privacy", "other")
 """Why a dimension has no rating."""
@@ -171,3 +173,34 @@ def _refused_row(evaluation: str, raw: RawRating, why: str, *, now: datetime) ->
 def _plain(values: Mapping[str, float]) -> dict[str, str]:
     """Values that JSON can hold."""
     return {name: repr(value) for name, value in values.items()}
+
+
+def keep_beside(
+    connection: Connection,
+    evaluation: str,
+    stored: Sequence[RawRating],
+    *,
+    asked: Mapping[str, AskedRow],
+    rubric: Rubric,
+    now: datetime,
+) -> None:
+    """Keep what belongs to ratings that were stored just now."""
+    items = {asked[rating.assignment].item for rating in stored} if rubric.field_rules else set()
+    fields = read_fields(connection, evaluation, sorted(items))
+    for rating in stored:
+        field = fields.get(asked[rating.assignment].item)
+        if field is not None:
+            broken = broken_rules(field, rating.values, rubric)
+            add_rule_flags(
+                connection, rating.assignment, [each.flag(told=rating.told) for each in broken]
+            )
+        if rating.comment is not None:
+            add_comment(connection, rating.assignment, rating.comment.strip(), now=now)
+        add_audit(
+            connection,
+            "rate",
+            actor=rating.actor or rating.rater,
+            object_=rating.assignment,
+            address=rating.address,
+            now=now,
+        )

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal, NamedTuple
 
 from ocrjury.campaign.capabilities import Capability
@@ -34,6 +35,8 @@ from ocrjury.frontends.labelstudio.rater_projects import (
     task_data,
 )
 from ocrjury.frontends.labelstudio.server import Server
+from ocrjury.store.audit import add_audit
+from ocrjury.store.database import writing
 
 NAME: Literal["labelstudio"] = "labelstudio"
 
@@ -59,6 +62,14 @@ class LabelStudioFrontend:
         """Bring every rater's project to what is open now; going on where it stopped."""
         self.lacking()
         return [self.publish_project(round_, wanted) for wanted in self.plan(round_)]
+
+    def publish_changes(self, round_: OpenRound, *, now: datetime) -> None:
+        """Do what `publish` does, and note in the audit log whose projects changed."""
+        self.lacking()
+        for wanted in self.plan(round_):
+            project = self.publish_project(round_, wanted)
+            if project.new_tasks or project.removed_tasks:
+                note_published(round_, project, actor="flow", now=now)
 
     def lacking(self) -> tuple[Capability, ...]:
         """Capabilities that raters and lead do without.
@@ -176,6 +187,20 @@ class LabelStudioFrontend:
                     comment=answer.comment,
                     address=NAME,
                 )
+
+
+def note_published(round_: OpenRound, published: Published, *, actor: str, now: datetime) -> None:
+    """Write into the audit log whose documents were sent to Label Studio, and by whom."""
+    with writing(round_.store.engine) as connection:
+        add_audit(
+            connection,
+            "export",
+            actor=actor,
+            object_=f"{round_.evaluation}/{round_.number}/{published.rater}",
+            address=NAME,
+            now=now,
+            reason=f"{published.new_tasks} tasks sent, {published.removed_tasks} removed",
+        )
 
 
 @contextmanager

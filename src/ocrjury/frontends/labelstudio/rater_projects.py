@@ -2,20 +2,48 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from hashlib import blake2b
+from typing import NamedTuple, Self
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import InputError
 from ocrjury.frontends.ingest import OpenRound
-from ocrjury.frontends.labelstudio.opaque_keys import OpaqueKeys
 from ocrjury.frontends.labelstudio.pictures import Pictures
 from ocrjury.frontends.labelstudio.words import FOLDER, language_of
 from ocrjury.pages.catalogues import speaker
 from ocrjury.pages.document_text import harmless
 from ocrjury.store.documents import SampledItem, list_items
-from ocrjury.store.evaluations import read_evaluation
+from ocrjury.store.evaluations import Evaluation, read_evaluation
 from ocrjury.store.raters import list_raters
 from ocrjury.store.rounds import AssignmentRow, list_assignments
+
+_SIZE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueKeys:
+    """The keys of one evaluation; the same at every time and on every machine with its store.
+
+    Examples
+    --------
+    >>> keys = OpaqueKeys(bytes(32))
+    >>> keys.of("claims-2026w47/1/R01/0/d7")
+    '019c031f46a26b342b7d62c69ff1e89b'
+    """
+
+    secret: bytes
+
+    @classmethod
+    def of_evaluation(cls, row: Evaluation) -> Self:
+        """Keys of an evaluation."""
+        facts = (row.evaluation, row.config_hash, row.rubric_hash, row.seed, row.opened_at)
+        return cls(blake2b(repr(facts).encode(), digest_size=32).digest())
+
+    def of(self, *parts: str) -> str:
+        """Key of an assignment, or of whatever the parts name together."""
+        text = "\n".join(parts).encode()
+        return blake2b(text, key=self.secret, digest_size=_SIZE).hexdigest()
+
 
 NOBODY = 0
 """The number of no user."""

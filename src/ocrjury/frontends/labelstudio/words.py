@@ -56,7 +56,7 @@ def choices(scale: Scale) -> dict[str, float]:
 
 
 def literal(text: str) -> str:
-    r"""Return a text in which Label Studio finds no name of a variable: it reads ``$500`` as one.
+    r"""Text in which Label Studio finds no name of a variable: it reads ``$500`` as one.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Spreadsheets: a workbook for each rater out and back again, and tables of ratings in CSV."""
 
-from ocrjury.frontends.sheets.findings import Finding, SheetReport
+from ocrjury.frontends.sheets.checking import Finding, SheetReport
 from ocrjury.frontends.sheets.frontend import SheetsFrontend, sheets_folder
 from ocrjury.frontends.sheets.handing_out import SheetSource, WrittenSheet, export_sheets
 from ocrjury.frontends.sheets.importing import Imported, import_ratings

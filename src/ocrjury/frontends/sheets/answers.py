@@ -6,7 +6,7 @@ import unicodedata
 from typing import NoReturn
 
 from ocrjury.frontends.ingest import FLAGS, on_scale
-from ocrjury.frontends.sheets.choices import LONGEST_COMMENT, SURE
+from ocrjury.frontends.sheets.columns import LONGEST_COMMENT, SURE
 from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.texts import matched, plain, shown_text
 from ocrjury.frontends.sheets.words import every_language

@@ -9,7 +9,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from ocrjury.campaign.field_rules import FieldRule
 from ocrjury.campaign.rubric import Dimension, Rubric
 from ocrjury.campaign.texts import in_language
-from ocrjury.frontends.sheets.choices import SURE
+from ocrjury.frontends.sheets.columns import SURE
 from ocrjury.frontends.sheets.rating_sheet import lines_of
 from ocrjury.frontends.sheets.styles import put
 from ocrjury.frontends.sheets.texts import shown_text

@@ -17,16 +17,20 @@ from ocrjury.frontends.sheets.assigned import (
 )
 from ocrjury.frontends.sheets.found import read_keys
 from ocrjury.frontends.sheets.manifest import Manifest
-from ocrjury.frontends.sheets.pictures import copy_pictures
-from ocrjury.frontends.sheets.signatures import signing_key
+from ocrjury.frontends.sheets.signatures import image_name, signing_key
 from ocrjury.frontends.sheets.upload import check_upload, read_upload
 from ocrjury.frontends.sheets.words import FOLDER, words_of
 from ocrjury.frontends.sheets.workbook import write_workbook
 from ocrjury.pages.catalogues import languages, preferred
+from ocrjury.pages.page_images import find_image, jpeg_bytes, open_page, whole_page
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
+from ocrjury.store.documents import SampledItem
 from ocrjury.store.raters import list_raters
 from ocrjury.store.workspace import Store
+
+IMAGES = "images"
+LONGEST_SIDE = 1800
 
 
 class WrittenSheet(NamedTuple):
@@ -237,3 +241,51 @@ def _note(store: Store, evaluation: str, raters: Iterable[str], *, now: datetime
                 address="cli",
                 now=now,
             )
+
+
+class Pictures(NamedTuple):
+    """Links to pictures by the key of a row, and how many items have none that can be shown."""
+
+    links: dict[str, str]
+    missing: int
+
+
+def copy_pictures(
+    rows: Iterable[AssignedRow], folder: Path, *, sources: Sequence[Path], key: bytes
+) -> Pictures:
+    """Write the page of every row that has one, with a frame around the place that is rated.
+
+    Parameters
+    ----------
+    folder
+        Where the sheet will lie; the pictures get a folder of their own in it.
+    sources
+        Folders that image names are relative to; nothing outside them is read.
+    """
+    links: dict[str, str] = {}
+    missing = 0
+    for row in rows:
+        path = find_image(sources, row.item.image_uri)
+        if path is None:
+            missing += row.item.image_uri is not None
+            continue
+        drawn = repr((row.item.box, row.item.masks) if row.item.masks else row.item.box)
+        name = f"{image_name(key, str(path), drawn)}.jpg"
+        there = folder / IMAGES / name
+        if not there.exists() and not _write(there, path, row.item):
+            missing += 1
+            continue
+        links[row.key] = f"{IMAGES}/{name}"
+    return Pictures(links, missing)
+
+
+def _write(there: Path, path: Path, item: SampledItem) -> bool:
+    """Write the picture of an item; return whether there is one."""
+    try:
+        page = open_page(path, masks=item.masks, enough=LONGEST_SIDE)
+        picture = whole_page(page, item.box, longest=LONGEST_SIDE)
+    except InputError:
+        return False
+    there.parent.mkdir(parents=True, exist_ok=True)
+    there.write_bytes(jpeg_bytes(picture))
+    return True

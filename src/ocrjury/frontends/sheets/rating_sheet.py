@@ -13,8 +13,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.frontends.sheets.assigned import AssignedRow
-from ocrjury.frontends.sheets.choices import validation_of
-from ocrjury.frontends.sheets.columns import SheetColumn
+from ocrjury.frontends.sheets.columns import SheetColumn, validation_of
 from ocrjury.frontends.sheets.manifest import Manifest
 from ocrjury.frontends.sheets.styles import DONE, STARTED, put
 from ocrjury.frontends.sheets.words import Words

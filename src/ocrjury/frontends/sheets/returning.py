@@ -8,9 +8,15 @@ from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.ingest import RawRating, problem_with, receive_on
 from ocrjury.frontends.sheets.assigned import read_assigned_rounds
-from ocrjury.frontends.sheets.checking import Checked, HandedOut, check_sheet
+from ocrjury.frontends.sheets.checking import (
+    Answer,
+    Checked,
+    Finding,
+    HandedOut,
+    SheetReport,
+    check_sheet,
+)
 from ocrjury.frontends.sheets.columns import sheet_columns
-from ocrjury.frontends.sheets.findings import Answer, Finding, SheetReport
 from ocrjury.frontends.sheets.found import FoundWorkbook, read_workbook
 from ocrjury.frontends.sheets.manifest import MANIFEST, Manifest
 from ocrjury.frontends.sheets.signatures import signing_key

@@ -20,7 +20,7 @@ _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
 def shown_text(text: str, *, cut: str = "…") -> str:
-    r"""Return a text as a sheet shows it: what no cell can hold becomes ``\ufffd``.
+    r"""Text as a sheet shows it: what no cell can hold becomes ``\ufffd``.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def looks_like_formula(text: str) -> bool:
 
 
 def same_text(found: str, shown: str) -> bool:
-    r"""Return whether a cell still holds a text, whatever a program did to its spaces.
+    r"""Whether a cell still holds a text, whatever a program did to its spaces.
 
     Examples
     --------

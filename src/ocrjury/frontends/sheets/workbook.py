@@ -1,21 +1,54 @@
-"""A rater's workbook as bytes: the sheet to fill in, the guide, and a hidden manifest."""
+"""A rater's workbook as bytes: the sheet to fill in, the guide, and a hidden manifest.
 
+No sheet is ever in a temporary file, where a kill would leave its texts.
+"""
+
+# ruff: noqa: SLF001  # openpyxl offers no other way past its temporary files
+import io
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from openpyxl import Workbook
+from openpyxl.drawing.spreadsheet_drawing import SpreadsheetDrawing
 from openpyxl.workbook.protection import WorkbookProtection
+from openpyxl.worksheet._writer import WorksheetWriter
+from openpyxl.writer.excel import ExcelWriter
 
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.frontends.sheets.archive import archived
 from ocrjury.frontends.sheets.assigned import AssignedRow
-from ocrjury.frontends.sheets.choices import scale_list
-from ocrjury.frontends.sheets.columns import sheet_columns
+from ocrjury.frontends.sheets.columns import scale_list, sheet_columns
 from ocrjury.frontends.sheets.guide_sheet import fill_guide_sheet, guide_lines
 from ocrjury.frontends.sheets.manifest import MANIFEST, Manifest
 from ocrjury.frontends.sheets.rating_sheet import Content, fill_rating_sheet
 from ocrjury.frontends.sheets.styles import add_styles, put
 from ocrjury.frontends.sheets.words import words_of
+
+
+class InMemoryWriter(ExcelWriter):
+    """openpyxl's writer of workbooks, with sheets in memory instead of the temporary folder."""
+
+    _archive: ZipFile
+
+    def write_worksheet(self, ws: Any) -> None:
+        """Add a sheet to the archive, as openpyxl does but for the file in between."""
+        ws._drawing = SpreadsheetDrawing()
+        ws._drawing.charts = ws._charts
+        ws._drawing.images = ws._images
+        writer: Any = WorksheetWriter(ws, out=io.BytesIO())
+        writer.write()
+        ws._rels = writer._rels
+        self._archive.writestr(ws.path[1:], writer.read())
+        self.manifest.append(ws)
+
+
+def archived(book: Workbook) -> bytes:
+    """File of a workbook."""
+    file = io.BytesIO()
+    InMemoryWriter(book, ZipFile(file, "w", ZIP_DEFLATED, allowZip64=True)).save()
+    return file.getvalue()
+
 
 _NAMES_COLUMN = 4
 

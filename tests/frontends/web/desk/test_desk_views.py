@@ -13,8 +13,7 @@ from ocrjury.campaign.history import STATES, HeldReason, History, Round, RoundKi
 from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import AgreementFinding, Disagreements
 from ocrjury.frontends.web.desk import wording
-from ocrjury.frontends.web.desk.agreement_view import _metric
-from ocrjury.frontends.web.desk.colours import tone
+from ocrjury.frontends.web.desk.agreement_view import _metric, tone
 from ocrjury.frontends.web.desk.rater_view import _pace
 from ocrjury.store.raters import Activity
 from ocrjury.store.rounds import RoundRow

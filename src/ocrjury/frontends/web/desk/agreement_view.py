@@ -8,20 +8,45 @@ from ocrjury.campaign.config import Campaign
 from ocrjury.estimate import reason_words
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.pilots import PilotFinding
-from ocrjury.frontends.web.desk.bodies import AgreementBody, MetricAgreement
-from ocrjury.frontends.web.desk.colours import Score, tone
+from ocrjury.frontends.web.desk.bodies import AgreementBody, Colour, MetricAgreement
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.pages.numbers import bounded
+from ocrjury.statistics import grade
 from ocrjury.store.database import Engine
 from ocrjury.store.histories import Standing
 from ocrjury.store.results import DatedResults, StoredVerdict, latest_verdicts, newest_results
 
+Score = Literal["human_agreement", "exact_agreement"]
 Source = Literal["none", "interim", "pilot", "judged"]
 KINDS: Final[tuple[tuple[str, Source], ...]] = (
     ("agreement", "judged"),
     ("interim", "interim"),
     ("pilot", "pilot"),
 )
+COLOURS: Final[tuple[Colour, ...]] = ("red", "orange", "yellow", "green", "green")
+"""By the level of a grade."""
+
+
+class Tone(NamedTuple):
+    """A colour, and the word that says the same."""
+
+    colour: Colour
+    word: str
+
+
+def tone(score: float | None, statistic: Score = "human_agreement") -> Tone:
+    """Colour and word of a score.
+
+    Examples
+    --------
+    >>> tone(0.75), tone(0.749), tone(0.5).colour, tone(0.2)
+    (Tone(colour='green', word='good'), Tone(colour='yellow', word='moderate'), 'orange', \
+Tone(colour='red', word='poor'))
+    >>> tone(None)
+    Tone(colour='none', word='undefined')
+    """
+    graded = None if score is None else grade(statistic, score)
+    return Tone("none", "undefined") if graded is None else Tone(COLOURS[graded.level], graded.word)
 
 
 class Stored(NamedTuple):
@@ -33,7 +58,7 @@ class Stored(NamedTuple):
 
 
 def stored_agreement(engine: Engine, evaluation: str) -> Stored | None:
-    """Return the newest agreement; at one round what the gate judged comes before the rest."""
+    """Newest agreement; at one round what the gate judged comes before the rest."""
     found = [
         (source, results)
         for kind, source in KINDS
@@ -46,7 +71,7 @@ def stored_agreement(engine: Engine, evaluation: str) -> Stored | None:
 
 
 def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> AgreementBody:
-    """Return the agreement with its colours, and what the gate asks and said."""
+    """Agreement with its colours, and what the gate asks and said."""
     name = standing.evaluation.evaluation
     stored, verdicts = stored_agreement(engine, name), latest_verdicts(engine, name)
     condition = GatePolicy.preset(campaign.gate.policy).conditions[0]
@@ -81,7 +106,7 @@ def _findings(source: Source, results: DatedResults) -> dict[str, AgreementFindi
 def _metrics(
     stored: Stored, verdicts: Sequence[StoredVerdict], campaign: Campaign
 ) -> dict[str, MetricAgreement]:
-    """Return what is stored of every dimension, in the rubric's order."""
+    """Metrics of every dimension that was measured, in the rubric's order."""
     judged = {one.dimension: one.decision for one in verdicts}
     binary = campaign.rubric.scale.kind == "binary"
     metrics = {}
@@ -132,20 +157,20 @@ def _number(value: float) -> float | None:
 def _mean(
     metrics: Mapping[str, MetricAgreement], name: Literal["score", "human_agreement"]
 ) -> float | None:
-    """Return the plain mean over the dimensions where a number is defined."""
+    """Plain mean over the dimensions where a number is defined."""
     values = [value for one in metrics.values() if (value := getattr(one, name)) is not None]
     return sum(values) / len(values) if values else None
 
 
 def _ready(stored: Stored | None, standing: Standing) -> bool:
-    """Return whether the gate lets the evaluation go on; what is interim never does."""
+    """Whether the gate lets the evaluation go on; what is interim never does."""
     if stored is None or stored.source != "judged":
         return False
     return standing.history.verdict == "PASS" or standing.history.released
 
 
 def _patterns(stored: Stored, campaign: Campaign) -> list[str]:
-    """Return the signs of trouble that were found, dimension by dimension."""
+    """Signs of trouble that were found, dimension by dimension."""
     return [
         f"{dimension.name}: {pattern.sentence}"
         for dimension in campaign.rubric.dimensions

@@ -1,12 +1,90 @@
 """The items that divide raters as a lead looks at them, which is written down."""
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from ocrjury.findings.agreement import divided_items as rank_divided
 from ocrjury.frontends.web.access.people import Lead, note
-from ocrjury.frontends.web.desk.agreement_view import Source, stored_agreement
+from ocrjury.frontends.web.desk.agreement_view import Source, Stored, stored_agreement
 from ocrjury.frontends.web.desk.bodies import DividedItemBody, DividedItemsBody, DividedRating
-from ocrjury.frontends.web.desk.divided_view import DividedItem, DividedItems, divided_items
-from ocrjury.store.database import writing
+from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
+from ocrjury.store.database import Engine, reading, writing
+from ocrjury.store.item_ratings import GivenRating, ItemTexts, list_given, list_texts
+
+PER_PAGE = 20
+
+
+class Told(NamedTuple):
+    """What was said about an item on a dimension."""
+
+    dimension: str
+    ratings: Sequence[GivenRating]
+    range: float
+
+
+class DividedItem(NamedTuple):
+    """An item, its texts with their difference, and what raters said."""
+
+    place: int
+    texts: ItemTexts
+    marked: MarkedTexts
+    told: Sequence[Told]
+    range: float
+
+
+class DividedItems(NamedTuple):
+    """One page of the items that divide raters, the widest first."""
+
+    items: Sequence[DividedItem]
+    total: int
+    page: int
+    pages: int
+
+
+def divided_items(
+    engine: Engine, evaluation: str, stored: Stored | None, *, page: int, dimension: str | None
+) -> DividedItems:
+    """Page of the items that divide raters; ranks and ranges are the stored ones."""
+    findings = [] if stored is None else list(stored.findings.values())
+    ranked = rank_divided(row for row in findings if dimension in (None, row.dimension))
+    pages = max(-(-len(ranked) // PER_PAGE), 1)
+    number = min(max(page, 1), pages)
+    ranges = {row.item: row.ranges for row in ranked[(number - 1) * PER_PAGE :][:PER_PAGE]}
+    with reading(engine) as connection:
+        texts = {text.item: text for text in list_texts(connection, evaluation, list(ranges))}
+        given = list_given(connection, evaluation, list(ranges))
+    first = (number - 1) * PER_PAGE + 1
+    items = [
+        _item(
+            place,
+            texts[item],
+            given=[rating for rating in given if rating.item == item],
+            ranges=ranges[item],
+        )
+        for place, item in enumerate(ranges, start=first)
+        if item in texts
+    ]
+    return DividedItems(items, len(ranked), number, pages)
+
+
+def _item(
+    place: int,
+    texts: ItemTexts,
+    *,
+    given: Sequence[GivenRating],
+    ranges: Mapping[str, float],
+) -> DividedItem:
+    """One item with its ratings by dimension."""
+    told: dict[str, list[GivenRating]] = {}
+    for rating in given:
+        told.setdefault(rating.dimension, []).append(rating)
+    return DividedItem(
+        place,
+        texts,
+        mark_texts(texts.reference, texts.hypothesis),
+        [Told(name, ratings, ranges.get(name, 0.0)) for name, ratings in told.items()],
+        max(ranges.values()),
+    )
 
 
 class SeenItems(NamedTuple):
@@ -34,7 +112,7 @@ def items_body(seen: SeenItems) -> DividedItemsBody:
         total=found.total,
         page=found.page,
         pages=found.pages,
-        items=[_body(one) for one in found.items],
+        items=[_body(item) for item in found.items],
     )
 
 
@@ -48,10 +126,10 @@ def _body(item: DividedItem) -> DividedItemBody:
         kind=texts.kind,
         reference=texts.reference,
         hypothesis=texts.hypothesis,
-        apart={one.dimension: one.range for one in item.told},
+        apart={told.dimension: told.range for told in item.told},
         ratings=[
-            DividedRating(rater=one.rater, dimension=told.dimension, value=one.value)
+            DividedRating(rater=given.rater, dimension=told.dimension, value=given.value)
             for told in item.told
-            for one in told.ratings
+            for given in told.ratings
         ],
     )

@@ -1,0 +1,123 @@
+"""Email the report to its recipients, each once."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email.message import EmailMessage
+from functools import partial
+
+from ocrjury.campaign.settings import Settings
+from ocrjury.delivery.mail import (
+    Delivery,
+    MailServer,
+    compose,
+    hand_in,
+    message_id,
+    send_once,
+    server_of,
+)
+from ocrjury.errors import InputError
+from ocrjury.evaluation.case import Case
+from ocrjury.pages.environment import render
+from ocrjury.store.reports import ReportRow, list_deliveries
+from ocrjury.store.sendings import Mail
+
+WHAT = "report"
+_UNSAFE = str.maketrans(dict.fromkeys('/\\:*?"<>|\r\n\t', " "))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportText:
+    """What the email says: the outcome as a headline, and sentences below it."""
+
+    evaluation: str
+    title: str
+    outcome: str
+    sentences: Sequence[str] = ()
+    simulated: bool = False
+
+    @property
+    def attachment(self) -> str:
+        """Name of the attached file, in any language."""
+        return " ".join(f"{self.title} {self.evaluation}.pdf".translate(_UNSAFE).split())
+
+
+def waiting_recipients(case: Case, report: ReportRow) -> list[str]:
+    """Recipients to whom the report was neither sent nor given up.
+
+    An address is one recipient however it is spelled, as its email has one id.
+    """
+    rows = [
+        row for row in list_deliveries(case.work.engine, case.name) if row.sha256 == report.sha256
+    ]
+    settled = {row.recipient.lower() for row in rows if row.state in {"sent", "given_up"}}
+    people: dict[str, str] = {}
+    for name in case.campaign.report.recipients:
+        people.setdefault(name.lower(), name)
+    return [name for key, name in people.items() if key not in settled]
+
+
+def send_report(
+    case: Case, report: ReportRow, recipients: Sequence[str], *, text: ReportText
+) -> None:
+    """Send the report to some recipients, or note why there is nothing to send."""
+    try:
+        pdf = _pdf(case, report)
+    except InputError as error:
+        for recipient in recipients:
+            _note_absence(case, report, recipient, why=str(error))
+        return
+    # One at a time: what was sent is in the ledger before the next email leaves.
+    for recipient in recipients:
+        _send(case, report, recipient, pdf=pdf, text=text)
+
+
+def _send(case: Case, report: ReportRow, recipient: str, *, pdf: bytes, text: ReportText) -> None:
+    """Send one email."""
+    server, now = server_of(case.campaign.report.mail), Settings.from_environment().now()
+    message = compose_report(pdf, recipient, server=server, text=text, now=now)
+    mail = Mail(case.name, str(message["Message-ID"]), WHAT, recipient, report.sha256)
+    send = partial(hand_in, message, server, sha256=report.sha256)
+    send_once(case.work.engine, mail, send, now=now)
+
+
+def _note_absence(case: Case, report: ReportRow, recipient: str, *, why: str) -> None:
+    """Note that there is nothing to send."""
+    identity = message_id(case.name, report.sha256, recipient, domain="none.invalid")
+    mail = Mail(case.name, identity, WHAT, recipient, report.sha256)
+    none = Delivery(recipient, identity, report.sha256, "failed", why)
+    send_once(case.work.engine, mail, lambda: none, now=Settings.from_environment().now())
+
+
+def compose_report(
+    pdf: bytes, recipient: str, *, server: MailServer, text: ReportText, now: datetime
+) -> EmailMessage:
+    """Email to one recipient; the same arguments give the same bytes."""
+    subject, _, body = render("mail/report.txt.j2", text=text).partition("\n")
+    digest = hashlib.sha256(pdf).hexdigest()
+    message = compose(
+        " ".join(subject.split()),
+        body.strip(),
+        recipient=recipient,
+        identity=message_id(text.evaluation, digest, recipient, domain=server.domain),
+        server=server,
+        now=now,
+    )
+    message.add_attachment(pdf, maintype="application", subtype="pdf", filename=text.attachment)
+    # The boundary is random unless it is set.
+    message.set_boundary(f"ocrjury-{digest[:32]}")
+    return message
+
+
+def _pdf(case: Case, report: ReportRow) -> bytes:
+    """PDF of the report; `InputError` if there is none, or its file is gone."""
+    if report.pdf_uri is None:
+        raise InputError("there is no PDF: this machine lacks what makes one, see `ocrjury doctor`")
+    path = case.work.store.files.path(report.pdf_uri)
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{path} cannot be read: {error.strerror}. Render the report first."
+        ) from error
