@@ -7,7 +7,7 @@ from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.history import Step
 from ocrjury.evaluation.pool_estimates import estimate_results
 from ocrjury.evaluation.prospects import Prospects
-from ocrjury.pages.artifacts import render_estimates
+from ocrjury.pages.environment import render
 from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results
 from ocrjury.tasks import at_work, hold_if_refused, publish
@@ -24,8 +24,5 @@ def estimate_pool(prospects: Prospects, step: Step) -> None:
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             add_results(connection, case.name, results, now=work.now)
         if estimates:
-            publish(
-                case.name,
-                "estimates",
-                render_estimates(evaluation=case.name, estimates=estimates),
-            )
+            page = render("artifacts/estimates.md.j2", evaluation=case.name, rows=estimates)
+            publish(case.name, "estimates", page)

@@ -7,12 +7,8 @@ from ocrjury.campaign.history import Step
 from ocrjury.evaluation import pilot_verdicts
 from ocrjury.evaluation.judgement import MainJudgement, judge_last_round
 from ocrjury.evaluation.prospects import Prospects
-from ocrjury.pages.artifacts import (
-    render_agreement,
-    render_bias,
-    render_truth_summary,
-    render_verdict,
-)
+from ocrjury.pages.artifacts import render_agreement, render_bias, render_truth_summary
+from ocrjury.pages.environment import render
 from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results, add_verdicts
 from ocrjury.tasks import at_work, hold_if_refused, publish
@@ -43,7 +39,7 @@ def judge_pilot(prospects: Prospects, step: Step) -> None:
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             add_results(connection, case.name, judged.results, now=work.now)
             add_verdicts(connection, case.name, judged.rows)
-        page = render_verdict(evaluation=case.name, verdict=judged.verdict)
+        page = render("artifacts/verdict.md.j2", evaluation=case.name, verdict=judged.verdict)
         publish(case.name, f"r{case.rounds[-1].round:02d}-verdict", page)
 
 
@@ -53,7 +49,7 @@ def _publish(evaluation: str, main: MainJudgement) -> None:
     pages = {
         "agreement": render_agreement(evaluation=evaluation, findings=findings),
         "bias": render_bias(evaluation=evaluation, findings=main.tests.findings),
-        "verdict": render_verdict(evaluation=evaluation, verdict=main.verdict),
+        "verdict": render("artifacts/verdict.md.j2", evaluation=evaluation, verdict=main.verdict),
     }
     for what, page in pages.items():
         publish(evaluation, f"r{main.number:02d}-{what}", page)

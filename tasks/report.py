@@ -12,7 +12,7 @@ from ocrjury.campaign.state import report_again
 from ocrjury.errors import StateError
 from ocrjury.evaluation.case import Work
 from ocrjury.evaluation.prospects import Prospects
-from ocrjury.pages.artifacts import render_report_link
+from ocrjury.pages import environment
 from ocrjury.report import write_pdf
 from ocrjury.report.stored_files import Kind, removed_report, store_report
 from ocrjury.store.database import writing
@@ -81,8 +81,6 @@ def _where(work: Work, report: NewReport | ReportRow) -> Written:
 def _publish(work: Work, evaluation: str, report: NewReport) -> None:
     """Link the report on the run's page."""
     where = _where(work, report)
-    publish(
-        evaluation,
-        "report",
-        render_report_link(evaluation=evaluation, html=str(where.html), pdf=str(where.pdf or "")),
-    )
+    files = {"html": str(where.html), "pdf": str(where.pdf or "")}
+    page = environment.render("artifacts/report_link.md.j2", evaluation=evaluation, **files)
+    publish(evaluation, "report", page)

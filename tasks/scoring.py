@@ -1,6 +1,7 @@
 """Score a pool and keep it as a snapshot."""
 
 import time
+from dataclasses import asdict
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
@@ -9,8 +10,8 @@ from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
 from ocrjury.evaluation.prospects import Prospects
 from ocrjury.evaluation.scored_pool import PoolSnapshot, remove_batches, snapshot_of
-from ocrjury.pages.artifacts import render_pool
-from ocrjury.pages.scoring_artifacts import render_findings, render_scoring_progress
+from ocrjury.pages.artifacts import render_findings, render_pool
+from ocrjury.pages.environment import render
 from ocrjury.scoring.pool_run import Progress
 from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results
@@ -64,12 +65,6 @@ class Ticker:
         if now - self._shown < SECONDS_BETWEEN:
             return
         self._shown = now
-        markdown = render_scoring_progress(
-            evaluation=self._evaluation,
-            rows=progress.rows,
-            batches=progress.batches,
-            kept=progress.kept,
-            total=progress.total,
-            seconds=now - self._began,
-        )
+        facts = {**asdict(progress), "seconds": now - self._began}
+        markdown = render("artifacts/scoring_progress.md.j2", evaluation=self._evaluation, **facts)
         publish(self._evaluation, "scoring", markdown)

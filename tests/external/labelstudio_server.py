@@ -43,7 +43,7 @@ def running(folder):
     ]
     environment = {
         **{name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ},
-        **PRIVACY,
+        **{name: value for name, (value, _) in PRIVACY.items()},
         "HOME": str(folder),
         "LABEL_STUDIO_BASE_DATA_DIR": str(folder),
         "LABEL_STUDIO_ENABLE_LEGACY_API_TOKEN": "true",

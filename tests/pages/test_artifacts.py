@@ -14,6 +14,7 @@ from ocrjury.findings.pool_scores import MetricSummary, PoolGaps, PoolScores
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
 from ocrjury.pages import artifacts
+from ocrjury.pages.environment import render
 from ocrjury.store.rounds import NewAssignment, Progress, RoundPlan
 
 NAME = "claims-2026w47"
@@ -157,7 +158,7 @@ def test_a_verdict_lists_reasons_dimensions_and_actions():
         actions=(SimpleNamespace(text="Rewrite the anchors."),),
     )
 
-    text = artifacts.render_verdict(evaluation=NAME, verdict=verdict)
+    text = render("artifacts/verdict.md.j2", evaluation=NAME, verdict=verdict)
 
     assert text.startswith("# FAIL: claims-2026w47")
     assert "* On layout, alpha is 0.55." in text
@@ -257,9 +258,10 @@ def test_estimates_print_shares_as_percent():
     keys = ("others", "these", "hajek", "usable", "unusable")
     share = Estimate.from_json(STORED)
 
-    text = artifacts.render_estimates(
+    text = render(
+        "artifacts/estimates.md.j2",
         evaluation=NAME,
-        estimates=[PoolEstimates(dimension="meaning", **dict.fromkeys(keys, share))],
+        rows=[PoolEstimates(dimension="meaning", **dict.fromkeys(keys, share))],
     )
 
     assert "≥ 4: 81.0% (75.0% to 87.0%)" in text
@@ -289,7 +291,8 @@ def test_a_round_says_what_is_asked_until_when():
     ("pdf", "expected"), [("/tmp/r.pdf", "`/tmp/r.pdf`"), ("", "ocrjury doctor")]
 )
 def test_the_report_link_says_what_is_missing(pdf, expected):
-    assert expected in artifacts.render_report_link(evaluation=NAME, html="/tmp/r.html", pdf=pdf)
+    page = render("artifacts/report_link.md.j2", evaluation=NAME, html="/tmp/r.html", pdf=pdf)
+    assert expected in page
 
 
 def test_a_state_names_reason_and_decisions():

@@ -1,5 +1,8 @@
 from ocrjury.findings.pool_scores import PoolGaps, Unused
-from ocrjury.pages.scoring_artifacts import render_findings, render_scoring_progress
+from ocrjury.pages.artifacts import render_findings
+from ocrjury.pages.environment import render
+
+PROGRESS = "artifacts/scoring_progress.md.j2"
 
 FOUND = PoolGaps(
     n_quarantined=21,
@@ -26,7 +29,7 @@ def test_findings_name_files_places_and_reasons():
 
 
 def test_progress_counts_what_was_there_already():
-    page = render_scoring_progress(evaluation="e", rows=40000, batches=2, kept=1, seconds=31.4)
+    page = render(PROGRESS, evaluation="e", rows=40000, batches=2, kept=1, total=None, seconds=31.4)
 
     assert "40,000 documents in 2 batches scored after 31 seconds." in page
     assert "1 batch was there already" in page
@@ -35,7 +38,7 @@ def test_progress_counts_what_was_there_already():
 def test_the_share_is_shown_where_the_total_is_known():
     how = {"evaluation": "e", "batches": 2, "kept": 0, "seconds": 31.4}
 
-    page = render_scoring_progress(rows=40000, total=160000, **how)
+    page = render(PROGRESS, rows=40000, total=160000, **how)
 
     assert "**25%** of about 160,000 documents." in page
-    assert "%" not in render_scoring_progress(rows=40000, **how)
+    assert "%" not in render(PROGRESS, rows=40000, total=None, **how)

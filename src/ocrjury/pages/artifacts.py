@@ -1,11 +1,13 @@
-"""Markdown that Prefect shows on a run's page, one function per step. No text of documents."""
+"""Markdown for the page of a Prefect run, where a template needs more than its facts.
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+No text of documents is in it.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ocrjury.estimate import Estimate
-from ocrjury.findings.pool_estimates import PoolEstimates
-from ocrjury.findings.pool_scores import PoolScores
+from ocrjury.findings.pool_scores import PoolGaps, PoolScores
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import TruthSummary, UncertainItems
 from ocrjury.pages.bias_rows import EFFECTS, bias_rows
@@ -19,10 +21,9 @@ if TYPE_CHECKING:
 
     from ocrjury.bias.findings import BiasFinding
     from ocrjury.findings.agreement import AgreementFinding
-    from ocrjury.gate.verdict import Verdict
 
-Body = Mapping[str, Any]
-
+SHOWN = 20
+"""Files and rows of a list that are shown; the others are in the store."""
 AGREEMENT_COLUMNS = (
     *("krippendorff_alpha", "mean_pairwise_weighted_kappa", "fleiss_kappa"),
     *("human_agreement", "exact_agreement", "adjacent_agreement"),
@@ -51,6 +52,13 @@ def render_pool(*, evaluation: str, pool_size: int, scores: PoolScores) -> str:
         pool_size=pool_size,
         rows=rows,
         signature=scores.signature,
+    )
+
+
+def render_findings(*, evaluation: str, findings: PoolGaps) -> str:
+    """What of a pool could not be used, and what to know about the rest."""
+    return render(
+        "artifacts/pool_findings.md.j2", evaluation=evaluation, findings=findings, shown=SHOWN
     )
 
 
@@ -172,11 +180,6 @@ def _agreement_cell(key: str, estimate: Estimate | None) -> str:
     return f"{text}, {graded.word}" if graded else text
 
 
-def render_verdict(*, evaluation: str, verdict: "Verdict") -> str:
-    """Gate's decision with its reasons and what to do."""
-    return render("artifacts/verdict.md.j2", evaluation=evaluation, verdict=verdict)
-
-
 def render_truth_summary(*, evaluation: str, summary: TruthSummary) -> str:
     """Confidence of the inferred labels."""
     return render(
@@ -185,21 +188,6 @@ def render_truth_summary(*, evaluation: str, summary: TruthSummary) -> str:
         summary=summary,
         uncertain=uncertain_text(summary.overall),
     )
-
-
-def render_estimates(*, evaluation: str, estimates: Sequence[PoolEstimates]) -> str:
-    """Table of the estimates on each dimension."""
-    return render("artifacts/estimates.md.j2", evaluation=evaluation, rows=estimates)
-
-
-def _stored(body: Body) -> Estimate:
-    """A stored estimate."""
-    return Estimate.from_json(dict(body))
-
-
-def render_report_link(*, evaluation: str, html: str, pdf: str | None) -> str:
-    """Place of the report; without a PDF, what to install."""
-    return render("artifacts/report_link.md.j2", evaluation=evaluation, html=html, pdf=pdf)
 
 
 def render_state(

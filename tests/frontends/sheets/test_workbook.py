@@ -10,7 +10,7 @@ from openpyxl import load_workbook
 from openpyxl.utils import get_column_letter
 
 from ocrjury.errors import InputError
-from ocrjury.frontends.sheets.styles import DONE, LOOKS, STARTED, contrast
+from ocrjury.frontends.sheets.styles import DONE, LOOKS, STARTED
 from ocrjury.frontends.sheets.texts import LONGEST
 from ocrjury.frontends.sheets.words import every_language, words_of
 from tests.frontends.sheets.worked_sheets import (
@@ -121,6 +121,24 @@ def test_a_long_text_gets_a_high_row(desk):
 
     heights = [sheet.row_dimensions[FIRST + n].height for n in range(3)]
     assert heights[1] == 30 < heights[0] < heights[2] == 405
+
+
+def luminance(colour):
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (0, 2, 4)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(ink, fill):
+    """Contrast of two colours as WCAG 2.2 defines it, 1 to 21."""
+    light, dark = sorted((luminance(ink), luminance(fill)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_black_on_white_has_the_greatest_contrast():
+    assert contrast("000000", "FFFFFF") == 21.0
 
 
 @pytest.mark.parametrize("look", [*LOOKS.values()], ids=list(LOOKS))

@@ -4,24 +4,15 @@ Its own switch for analytics is not enough: it also sends failures, with the add
 them, to addresses that are part of it.
 """
 
-PRIVACY: dict[str, str] = {
-    "COLLECT_ANALYTICS": "false",
-    "SENTRY_DSN": "",
-    "FRONTEND_SENTRY_DSN": "",
-    "LATEST_VERSION_CHECK": "false",
-    "FEATURE_FLAGS_OFFLINE": "true",
-    "LABEL_STUDIO_DISABLE_SIGNUP_WITHOUT_LINK": "true",
+PRIVACY: dict[str, tuple[str, str]] = {
+    "COLLECT_ANALYTICS": ("false", "no statistics of use"),
+    "SENTRY_DSN": ("", "no reports of failures of the server, which name users"),
+    "FRONTEND_SENTRY_DSN": ("", "no reports of failures of the page"),
+    "LATEST_VERSION_CHECK": ("false", "no question whether there is a newer version"),
+    "FEATURE_FLAGS_OFFLINE": ("true", "no switches fetched from outside"),
+    "LABEL_STUDIO_DISABLE_SIGNUP_WITHOUT_LINK": ("true", "nobody signs up without an invitation"),
 }
-"""Variables of the Label Studio process; an empty one has to be set to nothing, not left out."""
-
-WHY: dict[str, str] = {
-    "COLLECT_ANALYTICS": "no statistics of use",
-    "SENTRY_DSN": "no reports of failures of the server, which name users",
-    "FRONTEND_SENTRY_DSN": "no reports of failures of the page",
-    "LATEST_VERSION_CHECK": "no question whether there is a newer version",
-    "FEATURE_FLAGS_OFFLINE": "no switches fetched from outside",
-    "LABEL_STUDIO_DISABLE_SIGNUP_WITHOUT_LINK": "nobody signs up without an invitation",
-}
+"""Variables of the Label Studio process, and why; an empty one is set to nothing, not left out."""
 
 
 def environment_lines() -> list[str]:
@@ -32,4 +23,4 @@ def environment_lines() -> list[str]:
     >>> environment_lines()[0]
     'export COLLECT_ANALYTICS=false   # no statistics of use'
     """
-    return [f"export {name}={value}   # {WHY[name]}" for name, value in PRIVACY.items()]
+    return [f"export {name}={value}   # {why}" for name, (value, why) in PRIVACY.items()]

@@ -82,24 +82,3 @@ def put(sheet: Worksheet, place: tuple[int, int], text: str | float, *, look: st
     if isinstance(text, str) and looks_like_formula(text):
         cell.quotePrefix = True
     return cell
-
-
-def contrast(ink: str, fill: str) -> float:
-    """Contrast of two colours as WCAG 2.2 defines it, 1 to 21.
-
-    Examples
-    --------
-    >>> contrast("000000", "FFFFFF")
-    21.0
-    """
-    light, dark = sorted((_luminance(ink), _luminance(fill)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    """Relative luminance of a colour, 0 to 1."""
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (0, 2, 4)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

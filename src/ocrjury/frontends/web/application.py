@@ -22,7 +22,7 @@ from ocrjury.frontends.web.answers import (
     refuse_shape,
 )
 from ocrjury.frontends.web.audit_lines import keep_writing, noting, write_refusals
-from ocrjury.frontends.web.desk import desk_forms, desk_pages, downloads
+from ocrjury.frontends.web.desk import desk_pages
 from ocrjury.frontends.web.desk import interface as desk_interface
 from ocrjury.frontends.web.page_images import give_back_pictures
 from ocrjury.frontends.web.rendering import static_file
@@ -30,7 +30,7 @@ from ocrjury.frontends.web.shield import Shield
 from ocrjury.frontends.web.site import Site
 
 _RATING = (entering, rating_pages, panel_pages, image_pages, interface)
-_DESK = (downloads, desk_pages, desk_forms, desk_interface)
+_DESK = (desk_pages, desk_interface)
 THREADS = 3
 """Requests at work at once; the store waits in line anyway, and each takes memory."""
 

@@ -8,7 +8,12 @@ from ocrjury.campaign.config import Campaign
 from ocrjury.estimate import reason_words
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.pilots import PilotFinding
-from ocrjury.frontends.web.desk.bodies import AgreementBody, Colour, MetricAgreement
+from ocrjury.frontends.web.desk.bodies import (
+    AgreementBody,
+    AgreementSource,
+    Colour,
+    MetricAgreement,
+)
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.pages.numbers import bounded
 from ocrjury.statistics import grade
@@ -17,8 +22,7 @@ from ocrjury.store.histories import Standing
 from ocrjury.store.results import DatedResults, StoredVerdict, latest_verdicts, newest_results
 
 Score = Literal["human_agreement", "exact_agreement"]
-Source = Literal["none", "interim", "pilot", "judged"]
-KINDS: Final[tuple[tuple[str, Source], ...]] = (
+KINDS: Final[tuple[tuple[str, AgreementSource], ...]] = (
     ("agreement", "judged"),
     ("interim", "interim"),
     ("pilot", "pilot"),
@@ -49,24 +53,29 @@ Tone(colour='red', word='poor'))
     return Tone("none", "undefined") if graded is None else Tone(COLOURS[graded.level], graded.word)
 
 
+def finite(value: float) -> float | None:
+    """Number, None where there is none."""
+    return value if math.isfinite(value) else None
+
+
 class Stored(NamedTuple):
     """The newest agreement: whose it is, and what was measured on each dimension."""
 
-    source: Source
+    source: AgreementSource
     results: DatedResults
     findings: Mapping[str, AgreementFinding]
 
 
 def stored_agreement(engine: Engine, evaluation: str) -> Stored | None:
     """Newest agreement; at one round what the gate judged comes before the rest."""
-    found = [
+    stored = [
         (source, results)
         for kind, source in KINDS
         if (results := newest_results(engine, evaluation, kind)) is not None
     ]
-    if not found:
+    if not stored:
         return None
-    source, results = max(found, key=lambda one: one[1].round)
+    source, results = max(stored, key=lambda pair: pair[1].round)
     return Stored(source, results, _findings(source, results))
 
 
@@ -89,14 +98,14 @@ def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> Ag
         threshold=condition.floor,
         threshold_statistic=condition.estimates[0],
         threshold_rule=condition.rule,
-        num_raters=max((one.num_raters for one in metrics.values()), default=0),
-        num_items=max((one.num_items for one in metrics.values()), default=0),
+        num_raters=max((metric.num_raters for metric in metrics.values()), default=0),
+        num_items=max((metric.num_items for metric in metrics.values()), default=0),
         metrics=metrics,
         problematic_patterns=[] if stored is None else _patterns(stored, campaign),
     )
 
 
-def _findings(source: Source, results: DatedResults) -> dict[str, AgreementFinding]:
+def _findings(source: AgreementSource, results: DatedResults) -> dict[str, AgreementFinding]:
     """Findings by dimension; a pilot keeps all of them in one record."""
     if source == "pilot":
         return dict(PilotFinding.from_json(results.bodies["*"]).agreement)
@@ -107,7 +116,7 @@ def _metrics(
     stored: Stored, verdicts: Sequence[StoredVerdict], campaign: Campaign
 ) -> dict[str, MetricAgreement]:
     """Metrics of every dimension that was measured, in the rubric's order."""
-    judged = {one.dimension: one.decision for one in verdicts}
+    judged = {verdict.dimension: verdict.decision for verdict in verdicts}
     binary = campaign.rubric.scale.kind == "binary"
     metrics = {}
     for dimension in campaign.rubric.dimensions:
@@ -126,7 +135,7 @@ def _metric(finding: AgreementFinding, *, binary: bool) -> MetricAgreement:
     if not finding.get(key).defined and finding.get("exact_agreement").defined:
         key = "exact_agreement"
     primary = bounded(key, finding.get(key))
-    score = _number(primary.value)
+    score = finite(primary.value)
     colour, word = tone(score, key)
     return MetricAgreement(
         score=score,
@@ -134,12 +143,12 @@ def _metric(finding: AgreementFinding, *, binary: bool) -> MetricAgreement:
         colour=colour,
         interpretation=word,
         acceptable=None,
-        low=_number(primary.low),
-        high=_number(primary.high),
-        exact_agreement=_number(finding.get("exact_agreement").value),
-        adjacent_agreement=_number(finding.get("adjacent_agreement").value),
-        human_agreement=_number(finding.get("human_agreement").value),
-        krippendorff_alpha=_number(finding.get("krippendorff_alpha").value),
+        low=finite(primary.low),
+        high=finite(primary.high),
+        exact_agreement=finite(finding.get("exact_agreement").value),
+        adjacent_agreement=finite(finding.get("adjacent_agreement").value),
+        human_agreement=finite(finding.get("human_agreement").value),
+        krippendorff_alpha=finite(finding.get("krippendorff_alpha").value),
         is_binary=binary,
         num_items=primary.n_items,
         num_raters=primary.n_raters,
@@ -149,16 +158,11 @@ def _metric(finding: AgreementFinding, *, binary: bool) -> MetricAgreement:
     )
 
 
-def _number(value: float) -> float | None:
-    """Number, None where there is none."""
-    return value if math.isfinite(value) else None
-
-
 def _mean(
     metrics: Mapping[str, MetricAgreement], name: Literal["score", "human_agreement"]
 ) -> float | None:
     """Plain mean over the dimensions where a number is defined."""
-    values = [value for one in metrics.values() if (value := getattr(one, name)) is not None]
+    values = [value for metric in metrics.values() if (value := getattr(metric, name)) is not None]
     return sum(values) / len(values) if values else None
 
 

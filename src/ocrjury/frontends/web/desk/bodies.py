@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ocrjury.campaign.decisions import Decision
 
 Colour = Literal["green", "yellow", "orange", "red", "none"]
+AgreementSource = Literal["none", "interim", "pilot", "judged"]
 NO_NUL = r"^[^\x00]*$"
 """PostgreSQL keeps no such character."""
 Pseudonym = Annotated[str, Field(min_length=1, max_length=64)]
@@ -144,7 +145,7 @@ class AgreementBody(BaseModel):
     """
 
     evaluation: str
-    source: Literal["none", "interim", "pilot", "judged"]
+    source: AgreementSource
     round: int | None
     at: datetime | None
     score: float | None
@@ -187,7 +188,7 @@ class DividedItemBody(BaseModel):
 class DividedItemsBody(BaseModel):
     """One page of the items that divide raters, the widest first."""
 
-    source: Literal["none", "interim", "pilot", "judged"]
+    source: AgreementSource
     total: int
     page: int
     pages: int

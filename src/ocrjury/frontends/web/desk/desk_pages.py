@@ -1,27 +1,38 @@
-"""The pages of the desk: all evaluations, one of them, its items and its raters."""
+"""The pages of the desk: evaluations, their items, raters, forms and reports to download."""
 
-from typing import Annotated, Any
+import re
+from typing import Annotated, Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query
-from fastapi.responses import Response
+from fastapi.responses import FileResponse, RedirectResponse, Response
+from pydantic import BaseModel, ValidationError
 
-from ocrjury.frontends.web.access.people import Lead, OnPage, note
+from ocrjury.frontends.web.access.form_fields import Lists, last_values
+from ocrjury.frontends.web.access.people import Lead, OnPage, check_form, note
+from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
+from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
 from ocrjury.frontends.web.desk.rater_view import (
     dimension_titles,
     rater_profiles,
     signed_in_by_proxy,
 )
+from ocrjury.frontends.web.desk.requests import ask_for, change_links
 from ocrjury.frontends.web.desk.seen_items import see_items
 from ocrjury.frontends.web.desk.wording import DECISIONS, KINDS
 from ocrjury.frontends.web.rendering import desk_page
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import list_decisions
+from ocrjury.store.documents import read_purged_at
+from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_verdicts
 
+REPORT: Final = re.compile(r"(final|interim)-([a-z]{2,3})-(\d{1,6})\.(html|pdf)")
+MEDIA_TYPES: Final = {"html": "text/html; charset=utf-8", "pdf": "application/pdf"}
 router = APIRouter(include_in_schema=False)
+T = TypeVar("T", bound=BaseModel)
 
 
 @router.get("/desk")
@@ -47,13 +58,7 @@ def show_items(
     """Show the items that divide raters, the widest first."""
     evaluation = standing_of(lead, name).evaluation.evaluation
     seen = see_items(lead, evaluation, page=number, dimension=dimension)
-    return desk_page(
-        "items",
-        **_frame(lead, evaluation),
-        found=seen.found,
-        chosen=dimension,
-        source=seen.source,
-    )
+    return desk_page("items", **_frame(lead, evaluation), seen=seen, chosen=dimension)
 
 
 @router.get("/desk/{name}/raters")
@@ -63,6 +68,64 @@ def show_raters(name: str, lead: OnPage) -> Response:
     with writing(lead.site.store.engine) as connection:
         note(connection, lead, "view raters", target=name)
     return raters_page(lead, name)
+
+
+@router.get("/desk/{name}/reports/{file}")
+def download(name: str, file: str, lead: OnPage) -> Response:
+    """Send a report as a file: never shown inside this application, whose pages are stricter."""
+    standing_of(lead, name)
+    match = REPORT.fullmatch(file)
+    address = None if match is None else _address(lead, name, match)
+    if match is None or address is None:
+        raise Trouble(404, "unknown", "There is no such report.")
+    path = lead.site.store.files.path(address)
+    if not path.is_file():
+        raise Trouble(404, "gone", _gone(lead, name))
+    with writing(lead.site.store.engine) as connection:
+        note(connection, lead, "export", target=f"{name} {file}")
+    return FileResponse(
+        path,
+        media_type=MEDIA_TYPES[match[4]],
+        filename=f"{name}-{file}",
+        content_disposition_type="attachment",
+    )
+
+
+@router.post("/desk/{name}/decisions")
+def decide(name: str, lists: Lists, lead: OnPage) -> Response:
+    """Ask for a decision."""
+    last = last_values(lists)
+    check_form(lead, last)
+    target = {
+        "raters": lists.get("raters", []),
+        "dimensions": lists.get("dimensions", []),
+        **{key: last[key] for key in ("days", "items") if last.get(key)},
+    }
+    sent = {key: last.get(key, "").strip() for key in ("decision", "version", "reason")}
+    standing = standing_of(lead, name)
+    try:
+        body = _read(DecisionBody, {**sent, "target": target})
+        ask_for(lead, standing, body)
+    except Trouble as trouble:
+        return evaluation_page(lead, name, problem=trouble.sentence, status=trouble.status)
+    return RedirectResponse(f"/desk/{name}", status_code=303)
+
+
+@router.post("/desk/{name}/links")
+def change_link(name: str, lists: Lists, lead: OnPage) -> Response:
+    """Make, revoke or extend a link; a new one is shown once, on the page that answers."""
+    last = last_values(lists)
+    check_form(lead, last)
+    sent = {key: last[key] for key in ("rater", "change", "days") if last.get(key)}
+    standing = standing_of(lead, name)
+    try:
+        body = _read(LinkBody, sent)
+        done = change_links(lead, standing, body)
+    except Trouble as trouble:
+        return raters_page(lead, name, problem=trouble.sentence, status=trouble.status)
+    if done.address is None:
+        return RedirectResponse(f"/desk/{name}/raters#{body.rater}", status_code=303)
+    return raters_page(lead, name, made=(body.rater, done.address))
 
 
 def _frame(lead: Lead, name: str) -> dict[str, Any]:
@@ -128,3 +191,34 @@ def _advised(verdicts: list[Any]) -> dict[str, list[str]]:
         key: [action[key] for action in advised if action.get(key)]
         for key in ("rater", "dimension")
     }
+
+
+def _read(kind: type[T], sent: dict[str, Any]) -> T:
+    """Read a body, or say which of its fields is not understood."""
+    try:
+        return kind.model_validate(sent)
+    except ValidationError as error:
+        where = sorted({str(problem["loc"][-1]) for problem in error.errors()})
+        sentence = f"Please look at: {', '.join(where)}."
+        if "reason" in where:
+            sentence = "Say why, in five characters or more; the report prints it."
+        raise Trouble(422, "shape", sentence) from error
+
+
+def _gone(lead: OnPage, name: str) -> str:
+    """Sentence on why a report has no file."""
+    purged = read_purged_at(lead.site.store.engine, name)
+    if purged is None:
+        return "The file of this report no longer exists."
+    return (
+        f"This report was removed on {purged:%Y-%m-%d} with the texts of the documents in it. "
+        "A later version has the same numbers."
+    )
+
+
+def _address(lead: OnPage, name: str, match: re.Match[str]) -> str | None:
+    """Address of a report's file in the store, None where there is none."""
+    for row in list_reports(lead.site.store.engine, name):
+        if (row.kind, row.language, row.version) == (match[1], match[2], int(match[3])):
+            return row.html_uri if match[4] == "html" else row.pdf_uri
+    return None

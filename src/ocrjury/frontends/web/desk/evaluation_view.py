@@ -1,8 +1,5 @@
 """One evaluation as the desk shows it: where it stands, its rounds, verdict and reports."""
 
-from datetime import datetime
-from typing import Any
-
 from ocrjury.campaign.decisions import allowed
 from ocrjury.errors import InputError
 from ocrjury.frontends.web.access.people import Lead
@@ -19,12 +16,11 @@ from ocrjury.frontends.web.desk.rater_view import rater_bodies
 from ocrjury.frontends.web.desk.wording import awaits
 from ocrjury.store.decisions import list_requests
 from ocrjury.store.evaluations import list_evaluations
-from ocrjury.store.files import FileStore
 from ocrjury.store.histories import Standing, read_standing
 from ocrjury.store.purges import removed_reports
-from ocrjury.store.reports import ReportRow, list_reports
+from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_verdicts
-from ocrjury.store.rounds import RoundRow, list_rounds
+from ocrjury.store.rounds import list_rounds
 
 LISTED = 200
 """So many evaluations are in the list; earlier ones have their pages all the same."""
@@ -50,12 +46,8 @@ def standing_of(lead: Lead, name: str) -> Standing:
 def list_view(lead: Lead) -> list[EvaluationBody]:
     """Newest evaluations, the newest first."""
     rows = list_evaluations(lead.site.store.engine)[:LISTED]
-    return [summary(lead, standing_of(lead, row.evaluation)) for row in rows]
-
-
-def summary(lead: Lead, standing: Standing) -> EvaluationBody:
-    """Standing of an evaluation in a line."""
-    return EvaluationBody(**_summary(lead, standing, _rounds(lead, standing)))
+    standings = [standing_of(lead, row.evaluation) for row in rows]
+    return [_summary(lead, standing, _rounds(lead, standing)) for standing in standings]
 
 
 def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
@@ -63,7 +55,7 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
     engine, name = lead.site.store.engine, standing.evaluation.evaluation
     rounds = _rounds(lead, standing)
     return EvaluationDetail(
-        **_summary(lead, standing, rounds),
+        **dict(_summary(lead, standing, rounds)),
         rounds=rounds,
         raters=rater_bodies(lead.site, name),
         verdicts=[
@@ -85,76 +77,70 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
     )
 
 
-def _summary(lead: Lead, standing: Standing, rounds: list[RoundBody]) -> dict[str, Any]:
-    """Fields that the list and the detail share."""
+def _summary(lead: Lead, standing: Standing, rounds: list[RoundBody]) -> EvaluationBody:
+    """Standing of an evaluation in a line."""
     row = standing.evaluation
     verdicts = latest_verdicts(lead.site.store.engine, row.evaluation)
-    return {
-        "evaluation": row.evaluation,
-        "campaign": row.campaign,
-        "title": str(row.config.get("title") or row.campaign),
-        "state": row.state,
-        "held_reason": row.held_reason,
-        "held_detail": row.held_detail,
-        "version": row.version,
-        "simulated": row.simulated,
-        "opened_at": row.opened_at,
-        "verdict": verdicts[0].decision if verdicts else None,
-        "awaits": awaits(standing.history),
-        "round": rounds[-1] if rounds else None,
-    }
+    return EvaluationBody(
+        evaluation=row.evaluation,
+        campaign=row.campaign,
+        title=str(row.config.get("title") or row.campaign),
+        state=row.state,
+        held_reason=row.held_reason,
+        held_detail=row.held_detail,
+        version=row.version,
+        simulated=row.simulated,
+        opened_at=row.opened_at,
+        verdict=verdicts[0].decision if verdicts else None,
+        awaits=awaits(standing.history),
+        round=rounds[-1] if rounds else None,
+    )
 
 
 def _rounds(lead: Lead, standing: Standing) -> list[RoundBody]:
     """Rounds with their counts, the oldest first."""
     counted = {round_.number: round_ for round_ in standing.history.rounds}
-    rows = list_rounds(lead.site.store.engine, standing.evaluation.evaluation)
     return [
-        _round(row, counted[row.round].ratings, counted[row.round].open, now=lead.site.now())
-        for row in rows
+        RoundBody(
+            number=row.round,
+            kind=row.kind,
+            attempt=row.attempt,
+            state=row.state,
+            done=counted[row.round].ratings,
+            asked=counted[row.round].ratings + counted[row.round].open,
+            opened_at=row.opened_at,
+            deadline=row.deadline,
+            overdue=row.state == "open" and lead.site.now() > row.deadline,
+            closed_by=row.closed_by,
+        )
+        for row in list_rounds(lead.site.store.engine, standing.evaluation.evaluation)
         if row.round in counted
     ]
 
 
-def _round(row: RoundRow, done: int, left: int, *, now: datetime) -> RoundBody:
-    """One round with its counts."""
-    return RoundBody(
-        number=row.round,
-        kind=row.kind,
-        attempt=row.attempt,
-        state=row.state,
-        done=done,
-        asked=done + left,
-        opened_at=row.opened_at,
-        deadline=row.deadline,
-        overdue=row.state == "open" and now > row.deadline,
-        closed_by=row.closed_by,
-    )
-
-
 def _reports(lead: Lead, name: str) -> list[ReportBody]:
-    """Reports, the newest first, and which files were removed."""
+    """Reports, the newest first, with the addresses of their files as far as they are there."""
     store = lead.site.store
     removed = removed_reports(store.engine, name)
-    return [
-        _report(store.files, name, row, removed=removed.get((row.kind, row.language, row.version)))
-        for row in reversed(list_reports(store.engine, name))
-    ]
-
-
-def _report(files: FileStore, name: str, row: ReportRow, *, removed: datetime | None) -> ReportBody:
-    """Report with the addresses of its files, as far as they are there."""
-    path = f"/desk/{name}/reports/{row.kind}-{row.language}-{row.version}"
-    html, pdf = (
-        uri is not None and files.path(uri).is_file() for uri in (row.html_uri, row.pdf_uri)
-    )
-    return ReportBody(
-        kind=row.kind,
-        language=row.language,
-        version=row.version,
-        at=row.at,
-        html=f"{path}.html" if html else None,
-        pdf=f"{path}.pdf" if pdf else None,
-        removed=not (html or pdf),
-        removed_at=None if html or pdf else removed,
-    )
+    bodies = []
+    for row in reversed(list_reports(store.engine, name)):
+        version = (row.kind, row.language, row.version)
+        path = f"/desk/{name}/reports/{'-'.join(map(str, version))}"
+        files = {
+            kind: f"{path}.{kind}"
+            for kind, uri in (("html", row.html_uri), ("pdf", row.pdf_uri))
+            if uri is not None and store.files.path(uri).is_file()
+        }
+        bodies.append(
+            ReportBody(
+                kind=row.kind,
+                language=row.language,
+                version=row.version,
+                at=row.at,
+                html=files.get("html"),
+                pdf=files.get("pdf"),
+                removed=not files,
+                removed_at=None if files else removed.get(version),
+            )
+        )
+    return bodies

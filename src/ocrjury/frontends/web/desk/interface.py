@@ -7,7 +7,6 @@ from fastapi import APIRouter, Query
 from ocrjury.frontends.web.access.people import AtDesk, CheckedLead
 from ocrjury.frontends.web.bodies import RefusalBody
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
-from ocrjury.frontends.web.desk.asking import ask_for
 from ocrjury.frontends.web.desk.bodies import (
     AgreementBody,
     DecisionBody,
@@ -20,9 +19,9 @@ from ocrjury.frontends.web.desk.bodies import (
     RequestStored,
 )
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
-from ocrjury.frontends.web.desk.link_changes import change_links
-from ocrjury.frontends.web.desk.rater_view import profile_body, rater_bodies, rater_profiles
-from ocrjury.frontends.web.desk.seen_items import items_body, see_items
+from ocrjury.frontends.web.desk.rater_view import rater_bodies, rater_profiles
+from ocrjury.frontends.web.desk.requests import ask_for, change_links
+from ocrjury.frontends.web.desk.seen_items import see_items
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     401: {"model": RefusalBody, "description": "Nobody is signed in at the desk."},
@@ -64,7 +63,7 @@ def get_items(
 ) -> DividedItemsBody:
     """List the items on which raters lie farthest apart, twenty at a time."""
     evaluation = standing_of(lead, name).evaluation.evaluation
-    return items_body(see_items(lead, evaluation, page=page, dimension=dimension))
+    return see_items(lead, evaluation, page=page, dimension=dimension)
 
 
 @router.get("/{name}/raters")
@@ -73,8 +72,7 @@ def get_raters(name: str, lead: AtDesk) -> list[RaterProfileBody]:
     evaluation = standing_of(lead, name).evaluation.evaluation
     engine = lead.site.store.engine
     stored, bodies = stored_agreement(engine, evaluation), rater_bodies(lead.site, evaluation)
-    profiles = rater_profiles(engine, evaluation, bodies, stored=stored)
-    return [profile_body(profile) for profile in profiles]
+    return rater_profiles(engine, evaluation, bodies, stored=stored)
 
 
 @router.post("/{name}/decisions", status_code=202)

@@ -1,15 +1,13 @@
 """The raters of the last round: how far they are, how late, how they rate."""
 
-import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from ocrjury.bias.phrases import behaviour
 from ocrjury.campaign.config import Campaign
-from ocrjury.estimate import Estimate
 from ocrjury.findings.raters import BiasTests, Control
-from ocrjury.frontends.web.desk.agreement_view import Stored
+from ocrjury.frontends.web.desk.agreement_view import Stored, finite
 from ocrjury.frontends.web.desk.bodies import LevelsBody, RaterBody, RaterProfileBody
 from ocrjury.frontends.web.site import Site
 from ocrjury.store.database import Engine
@@ -24,26 +22,6 @@ SLACK: Final = 0.15
 Pace = Literal["done", "on pace", "behind", "late", "not started", "withdrawn"]
 _OVER = ("done", "withdrawn")
 LinkState = Literal["works", "expired", "revoked", "none"]
-
-
-class Profile(NamedTuple):
-    """How a rater rates on a dimension; `bars` are the shares of the levels, from 0 to 1."""
-
-    dimension: str
-    n_ratings: int
-    mean: float | None
-    severity: Estimate
-    bars: Sequence[float]
-
-
-class RaterProfile(NamedTuple):
-    """A rater with the profiles of all dimensions, and what was found about them in words."""
-
-    body: RaterBody | None
-    rater: str
-    profiles: Sequence[Profile]
-    findings: Sequence[str]
-    on_gold: Sequence[str]
 
 
 def rater_bodies(site: Site, evaluation: str) -> list[RaterBody]:
@@ -78,44 +56,22 @@ def signed_in_by_proxy(site: Site, evaluation: str, bodies: Sequence[RaterBody])
 
 def rater_profiles(
     engine: Engine, evaluation: str, bodies: Sequence[RaterBody], *, stored: Stored | None
-) -> list[RaterProfile]:
+) -> list[RaterProfileBody]:
     """How each rater rates, as it was stored with the agreement."""
     by_rater = {body.rater: body for body in bodies}
-    profiles = {} if stored is None else _profiles(stored)
+    levels = {} if stored is None else _levels(stored)
     findings = _findings(engine, evaluation)
     gold = latest_findings(engine, evaluation, Control, kind="control")
     return [
-        RaterProfile(
-            by_rater.get(rater),
-            rater,
-            profiles.get(rater, []),
-            findings.get(rater, []),
-            _on_gold(gold, rater),
+        RaterProfileBody(
+            rater=rater,
+            progress=by_rater.get(rater),
+            levels=levels.get(rater, []),
+            findings=findings.get(rater, []),
+            on_gold=_on_gold(gold, rater),
         )
-        for rater in sorted({*by_rater, *profiles})
+        for rater in sorted({*by_rater, *levels})
     ]
-
-
-def profile_body(rater: RaterProfile) -> RaterProfileBody:
-    """Profile of a rater, for programs."""
-    return RaterProfileBody(
-        rater=rater.rater,
-        progress=rater.body,
-        levels=[
-            LevelsBody(
-                dimension=profile.dimension,
-                num_ratings=profile.n_ratings,
-                mean=profile.mean,
-                severity=_number(profile.severity.value),
-                severity_low=_number(profile.severity.low),
-                severity_high=_number(profile.severity.high),
-                shares=list(profile.bars),
-            )
-            for profile in rater.profiles
-        ],
-        findings=list(rater.findings),
-        on_gold=list(rater.on_gold),
-    )
 
 
 def dimension_titles(campaign: Campaign) -> dict[str, str]:
@@ -124,11 +80,6 @@ def dimension_titles(campaign: Campaign) -> dict[str, str]:
         dimension.name: dict(dimension.title).get(campaign.language, dimension.name)
         for dimension in campaign.rubric.dimensions
     }
-
-
-def _number(value: float) -> float | None:
-    """Number, None where there is none."""
-    return value if math.isfinite(value) else None
 
 
 def _body(row: Activity, last: RoundRow, links: list[LinkRow], *, now: datetime) -> RaterBody:
@@ -173,22 +124,23 @@ def _link(
     return newest.state(now), newest.revoked_at or newest.ends_at
 
 
-def _profiles(stored: Stored) -> dict[str, list[Profile]]:
-    """Profiles by rater."""
-    profiles: dict[str, list[Profile]] = {}
+def _levels(stored: Stored) -> dict[str, list[LevelsBody]]:
+    """Use of the scale on every dimension, by rater."""
+    levels: dict[str, list[LevelsBody]] = {}
     for dimension, finding in stored.findings.items():
         for row in finding.profiles:
             total = sum(row.counts) or 1
-            profiles.setdefault(row.rater, []).append(
-                Profile(
-                    dimension,
-                    row.count,
-                    _number(row.mean),
-                    row.severity,
-                    [number / total for number in row.counts],
-                )
+            body = LevelsBody(
+                dimension=dimension,
+                num_ratings=row.count,
+                mean=finite(row.mean),
+                severity=finite(row.severity.value),
+                severity_low=finite(row.severity.low),
+                severity_high=finite(row.severity.high),
+                shares=[number / total for number in row.counts],
             )
-    return profiles
+            levels.setdefault(row.rater, []).append(body)
+    return levels
 
 
 def _findings(engine: Engine, evaluation: str) -> dict[str, list[str]]:
@@ -211,4 +163,8 @@ def _on_gold(controls: Mapping[str, Control], rater: str) -> list[str]:
         for dimension, control in controls.items()
         if control.gold is not None and rater in control.gold.raters
     }
-    return [f"{name}: {one.value:.0%} right on gold" for name, one in shares.items() if one.defined]
+    return [
+        f"{name}: {share.value:.0%} right on gold"
+        for name, share in shares.items()
+        if share.defined
+    ]

@@ -1,0 +1,107 @@
+"""Changes that a lead asks for: decisions, and the personal links of a rater."""
+
+from datetime import timedelta
+
+from ocrjury.campaign.decisions import decide
+from ocrjury.errors import RefusedError, StateError
+from ocrjury.frontends.web.access.people import Lead, note
+from ocrjury.frontends.web.answers import Trouble
+from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody, LinkChanged
+from ocrjury.store.database import writing
+from ocrjury.store.decisions import add_request
+from ocrjury.store.evaluations import ENDED
+from ocrjury.store.histories import Standing
+from ocrjury.store.invitations import make_link
+from ocrjury.store.links import extend_links, revoke_links
+from ocrjury.store.rounds import list_progress, list_rounds
+
+MOVED = "The evaluation has moved since this page was loaded. Look at it again, then decide."
+DAYS = 7
+
+
+def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
+    """Store a request for a decision; a flow takes it within seconds, at the latest by the sweep.
+
+    Raises
+    ------
+    Trouble
+        If the decision does not fit, names somebody unknown, or another request waits.
+    """
+    if body.version != standing.position.version:
+        raise Trouble(409, "moved", MOVED)
+    row = standing.evaluation
+    target = body.target.model_dump(mode="json")
+    rubric = lead.site.campaign(row.evaluation).rubric
+    known = {"rater": row.raters, "dimension": [each.name for each in rubric.dimensions]}
+    named = {"rater": body.target.raters, "dimension": body.target.dimensions}
+    for what, names in named.items():
+        if unknown := [name for name in names if name not in known[what]]:
+            sentence = f"There is no {what} {', '.join(unknown)}; "
+            sentence += f"there are {', '.join(known[what])}."
+            raise Trouble(422, "unknown", sentence)
+    try:
+        decide(standing.history, body.decision, target=target)
+        with writing(lead.site.store.engine) as connection:
+            request = add_request(
+                connection,
+                standing.position,
+                decision=body.decision,
+                target=target,
+                reason=body.reason,
+                actor=lead.who,
+                now=lead.site.now(),
+            )
+            action = f"decide {body.decision}"
+            note(connection, lead, action, target=row.evaluation, reason=body.reason)
+    except (RefusedError, StateError) as error:
+        raise Trouble(409, "refused", str(error)) from error
+    lead.site.announce()
+    return request
+
+
+def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
+    """Make, extend or revoke links; the address of a new one is shown once and stored nowhere.
+
+    Raises
+    ------
+    Trouble
+        If the rater has nothing to rate, or the evaluation is over.
+    """
+    row, now = standing.evaluation, lead.site.now()
+    if body.rater not in row.raters:
+        raise Trouble(422, "unknown", f"There is no rater {body.rater} in this evaluation.")
+    if row.state in ENDED and body.change != "revoke":
+        raise Trouble(409, "closed", "The evaluation is over; no link works any more.")
+    number = _busy_round(lead, row.evaluation, body.rater) if body.change == "new" else None
+    until = None if body.days is None else now + timedelta(days=body.days)
+    with writing(lead.site.store.engine) as connection:
+        if number is not None:
+            secret = make_link(
+                connection,
+                row.evaluation,
+                body.rater,
+                number=number,
+                created_by=lead.who,
+                now=now,
+                expires_at=until,
+                address=lead.address,
+            )
+            address = f"{lead.site.address.rstrip('/')}/enter#{secret}"
+            return LinkChanged(changed=1, address=address)
+        if body.change == "revoke":
+            changed = revoke_links(connection, row.evaluation, [body.rater], now=now)
+        else:
+            until = until or now + timedelta(days=DAYS)
+            changed = extend_links(connection, row.evaluation, body.rater, until=until)
+        note(connection, lead, f"{body.change} link", target=f"{row.evaluation} {body.rater}")
+    return LinkChanged(changed=changed, address=None)
+
+
+def _busy_round(lead: Lead, name: str, rater: str) -> int:
+    """Open round in which a rater has something to rate."""
+    engine = lead.site.store.engine
+    last = next((row for row in list_rounds(engine, name) if row.state == "open"), None)
+    progress = [] if last is None else list_progress(engine, name, last.round)
+    if last is None or not any(row.rater == rater and (row.open or row.done) for row in progress):
+        raise Trouble(409, "nothing", f"{rater} has nothing to rate in an open round.")
+    return last.round
