@@ -5,12 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from ocrjury.campaign.guideline import guideline
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.frontends.ingest import FLAGS
-from ocrjury.frontends.labelstudio.instruction import instruction
 from ocrjury.frontends.labelstudio.labelling_config import labelling_config
 from ocrjury.frontends.labelstudio.words import flag_of, flag_words
-from ocrjury.pages.catalogues import languages
+from ocrjury.pages.catalogues import languages, speaker
+from ocrjury.pages.environment import render
 
 NAMES = ("reference", "hypothesis", "image")
 
@@ -156,7 +157,11 @@ def test_the_guideline_holds_the_whole_rubric_escaped():
         }
     )
 
-    text = instruction(rubric, ["meaning"], language="en")
+    text = render(
+        "labelstudio/instruction.html.j2",
+        say=speaker("labelstudio", "en"),
+        guide=guideline(rubric, ["meaning"], language="en"),
+    )
 
     assert "&lt;script&gt;purpose&lt;/script&gt;" in text
     assert "<script>" not in text

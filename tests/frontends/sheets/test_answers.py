@@ -13,7 +13,7 @@ from ocrjury.frontends.sheets.answers import (
     read_level,
 )
 from ocrjury.frontends.sheets.found import FoundCell
-from ocrjury.frontends.sheets.words import every_language
+from ocrjury.frontends.sheets.words import every_language, flag_words
 from ocrjury.scales import Scale
 
 A_DAY = dt.datetime(2026, 1, 5)  # noqa: DTZ001  # as openpyxl gives it
@@ -126,9 +126,9 @@ def test_another_confidence_is_refused():
         read_confidence(number(4))
 
 
-@pytest.mark.parametrize("words", every_language(), ids=lambda words: words.guide)
-def test_reasons_are_read_in_every_language(words):
-    assert [read_flag(text(f" {word}")) for word in words.flags] == list(FLAGS)
+@pytest.mark.parametrize("say", every_language(), ids=lambda say: say("guide"))
+def test_reasons_are_read_in_every_language(say):
+    assert [read_flag(text(f" {word}")) for word in flag_words(say)] == list(FLAGS)
     assert [read_flag(text(flag)) for flag in FLAGS] == list(FLAGS)
 
 

@@ -15,8 +15,7 @@ from ocrjury.frontends.sheets.assigned import AssignedRow
 from ocrjury.frontends.sheets.checking import HandedOut, check_sheet
 from ocrjury.frontends.sheets.columns import sheet_columns
 from ocrjury.frontends.sheets.found import read_workbook
-from ocrjury.frontends.sheets.manifest import Manifest
-from ocrjury.frontends.sheets.signatures import row_key
+from ocrjury.frontends.sheets.signatures import Manifest, row_key
 from ocrjury.frontends.sheets.texts import escaped, shown_text
 from ocrjury.frontends.sheets.upload import check_upload
 from ocrjury.frontends.sheets.words import words_of

@@ -12,7 +12,7 @@ from openpyxl.utils import get_column_letter
 from ocrjury.errors import InputError
 from ocrjury.frontends.sheets.styles import DONE, LOOKS, STARTED
 from ocrjury.frontends.sheets.texts import LONGEST
-from ocrjury.frontends.sheets.words import every_language, words_of
+from ocrjury.frontends.sheets.words import every_language, flag_words, words_of
 from tests.frontends.sheets.worked_sheets import (
     DIMENSIONS,
     FIRST,
@@ -227,12 +227,13 @@ def test_the_guide_speaks_the_language_as_far_as_the_rubric_does(
 ):
     book = opened(collecting.export(language=language)["R01"])
 
-    words = words_of(language)
-    guide = [cell.value for row in book[words.guide] for cell in row if cell.value is not None]
-    assert book.sheetnames == [ratings, words.guide, "manifest"]
+    say = words_of(language)
+    guide = [cell.value for row in book[say("guide")] for cell in row if cell.value is not None]
+    assert book.sheetnames == [ratings, say("guide"), "manifest"]
     assert anchor in guide
     assert any(str(cell).startswith(rule) for cell in guide)
-    assert {words.purpose, words.dimensions, words.rules, words.cases, *words.how} <= set(guide)
+    how = [f"how_{number}" for number in range(1, 7)]
+    assert {*map(say, ("purpose", "dimensions", "rules", "cases", *how))} <= set(guide)
 
 
 def test_a_rater_is_spoken_to_in_their_own_language(collecting):
@@ -257,12 +258,13 @@ def test_all_languages_say_the_same_things():
     assert all(one == braces[0] for one in braces)
 
 
-@pytest.mark.parametrize("words", every_language(), ids=lambda words: words.guide)
-def test_the_reasons_fit_into_the_list_of_a_cell(words):
-    assert len(",".join(words.flags)) <= 255
-    assert not any(set(word) & set(',;"') for word in words.flags)
-    assert len({*words.flags}) == 6
-    assert all(len(one) <= 31 for one in (words.ratings, words.guide))
+@pytest.mark.parametrize("say", every_language(), ids=lambda say: say("guide"))
+def test_the_reasons_fit_into_the_list_of_a_cell(say):
+    flags = flag_words(say)
+    assert len(",".join(flags)) <= 255
+    assert not any(set(word) & set(',;"') for word in flags)
+    assert len({*flags}) == 6
+    assert all(len(say(title)) <= 31 for title in ("ratings", "guide"))
 
 
 @pytest.mark.parametrize(

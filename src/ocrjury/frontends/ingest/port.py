@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from ocrjury.campaign.capabilities import NEEDED, Capability, missing_capabilities
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
+from ocrjury.store.ratings import Submission
 from ocrjury.store.workspace import Store
 
 if TYPE_CHECKING:
@@ -33,20 +34,14 @@ class OpenRound:
         return cls(case.work.store, case.name, last.round, dimensions, case.campaign.rubric)
 
 
-@dataclass(frozen=True, slots=True)
-class RawRating:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawRating(Submission):
     """What somebody sent about one assignment: nothing of it is checked yet.
 
     Attributes
     ----------
-    assignment, rater
-        What it says it is for, and who the frontend knows has sent it.
-    values, flags
-        Per dimension a number, or a reason why there is none.
-    event_id
-        Name of the submission: sent twice, it is stored once.
-    rubric_hash
-        Hash of the rubric that the rater saw.
+    rater
+        Who the frontend knows has sent it.
     where
         Its place in the sender's terms, such as ``row 12``.
     comment
@@ -59,15 +54,10 @@ class RawRating:
         Who handed it in for the rater; None: the rater.
     """
 
-    assignment: str
     rater: str
-    values: Mapping[str, float]
-    event_id: str
-    rubric_hash: str
     source: Source
     where: str
     flags: Mapping[str, str] = field(default_factory=dict)
-    confidence: float | None = None
     comment: str | None = None
     told: Collection[str] = ()
     address: str = "cli"

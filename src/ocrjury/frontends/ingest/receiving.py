@@ -16,7 +16,7 @@ from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.quarantine import QuarantineRow, add_refused
 from ocrjury.store.queue import AskedRow, read_asked, read_fields, read_known
-from ocrjury.store.ratings import Submission, insert_submissions, lock_open_round
+from ocrjury.store.ratings import insert_submissions, lock_open_round
 from ocrjury.store.remarks import add_comment, add_rule_flags
 
 FLAGS = ("cannot_judge", "unreadable", "wrong_image", "wrong_reference", "privacy", "other")
@@ -36,7 +36,7 @@ class Received(NamedTuple):
         How many were stored before, which nothing is done about.
     """
 
-    accepted: tuple[Submission, ...]
+    accepted: tuple[RawRating, ...]
     refused: tuple[Problem, ...]
     complete: bool
     known: int = 0
@@ -69,8 +69,9 @@ def receive_on(
     with suppress(StateError):  # what comes for a closed round is refused one by one
         lock_open_round(connection, evaluation)
     known = read_known(connection, names)
-    before = {rating.assignment: rating.event_id for rating in raw if _name(rating) in known}
-    fresh = [rating for rating in raw if _name(rating) not in known]
+    stored = [rating for rating in raw if (rating.assignment, rating.event_id) in known]
+    before = {rating.assignment: rating.event_id for rating in stored}
+    fresh = [rating for rating in raw if (rating.assignment, rating.event_id) not in known]
     asked = read_asked(connection, evaluation, names)
     accepted: list[RawRating] = []
     refused: list[Problem] = []
@@ -80,10 +81,9 @@ def receive_on(
             continue
         refused.append(Problem(rating.where, why))
         add_refused(connection, _refused_row(evaluation, rating, why, now=now))
-    stored = [_submission(rating) for rating in accepted]
-    complete = bool(stored) and insert_submissions(connection, evaluation, stored, now=now)
-    keep_beside(connection, evaluation, accepted, asked=asked, rubric=rubric, now=now)
-    return Received(tuple(stored), tuple(refused), complete, len(raw) - len(fresh))
+    complete = bool(accepted) and insert_submissions(connection, evaluation, accepted, now=now)
+    _keep_beside(connection, evaluation, accepted, asked=asked, rubric=rubric, now=now)
+    return Received(tuple(accepted), tuple(refused), complete, len(raw) - len(fresh))
 
 
 def _judged(
@@ -103,11 +103,6 @@ def _judged(
         if why is None and seen.setdefault(rating.assignment, rating.event_id) != rating.event_id:
             why = "it is the second submission for the same assignment"
         yield rating, why
-
-
-def _name(raw: RawRating) -> tuple[str, str]:
-    """Identity of a submission: assignment and event."""
-    return raw.assignment, raw.event_id
 
 
 def problem_with(raw: RawRating, asked: AskedRow | None, *, rubric: Rubric) -> str | None:
@@ -145,37 +140,20 @@ def _wrong_answer(raw: RawRating, asked: AskedRow, rubric: Rubric) -> str | None
     return "; ".join(wrong) or None
 
 
-def _submission(raw: RawRating) -> Submission:
-    """Checked submission as the store takes it."""
-    return Submission(
-        assignment=raw.assignment,
-        values=raw.values,
-        event_id=raw.event_id,
-        rubric_hash=raw.rubric_hash,
-        source=raw.source,
-        flags=raw.flags,
-        confidence=raw.confidence,
-    )
-
-
 def _refused_row(evaluation: str, raw: RawRating, why: str, *, now: datetime) -> QuarantineRow:
     """Record of a refusal; it holds only a hash of what was sent."""
+    values = {name: repr(value) for name, value in raw.values.items()}
     return QuarantineRow(
         evaluation=evaluation,
         source=raw.source,
         row=raw.where,
-        payload_hash=content_hash([raw.rater, raw.assignment, _plain(raw.values), raw.event_id]),
+        payload_hash=content_hash([raw.rater, raw.assignment, values, raw.event_id]),
         reason=why,
         at=now,
     )
 
 
-def _plain(values: Mapping[str, float]) -> dict[str, str]:
-    """Values that JSON can hold."""
-    return {name: repr(value) for name, value in values.items()}
-
-
-def keep_beside(
+def _keep_beside(
     connection: Connection,
     evaluation: str,
     stored: Sequence[RawRating],

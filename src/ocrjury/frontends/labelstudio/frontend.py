@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from ocrjury.campaign.capabilities import Capability
 from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.guideline import guideline
 from ocrjury.errors import InputError, MissingDependencyError
 from ocrjury.frontends.ingest import OpenRound, RawRating, check_capabilities
 from ocrjury.frontends.labelstudio.annotations import (
@@ -17,7 +18,6 @@ from ocrjury.frontends.labelstudio.annotations import (
     read_answer,
     sender,
 )
-from ocrjury.frontends.labelstudio.instruction import instruction
 from ocrjury.frontends.labelstudio.labelling_config import labelling_config
 from ocrjury.frontends.labelstudio.projects import (
     FoundProject,
@@ -35,6 +35,9 @@ from ocrjury.frontends.labelstudio.rater_projects import (
     task_data,
 )
 from ocrjury.frontends.labelstudio.server import Server
+from ocrjury.frontends.labelstudio.words import FOLDER
+from ocrjury.pages.catalogues import speaker
+from ocrjury.pages.environment import render
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
 
@@ -157,7 +160,11 @@ class LabelStudioFrontend:
             rubric_hash=rubric.rubric_hash,
             title=wanted.title,
             label_config=labelling_config(rubric, dimensions, language=language),
-            instruction=instruction(rubric, dimensions, language=language),
+            instruction=render(
+                "labelstudio/instruction.html.j2",
+                say=speaker(FOLDER, language),
+                guide=guideline(rubric, dimensions, language=language),
+            ),
         )
 
     def _poll(

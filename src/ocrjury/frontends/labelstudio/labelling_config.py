@@ -9,8 +9,8 @@ from typing import Any
 from lxml import etree
 from lxml.builder import E
 
-from ocrjury.campaign.rubric import Dimension, Rubric
-from ocrjury.campaign.texts import in_language
+from ocrjury.campaign.guideline import DimensionGuide, guideline
+from ocrjury.campaign.rubric import Rubric
 from ocrjury.frontends.labelstudio.words import (
     CONFIDENCE,
     FOLDER,
@@ -18,8 +18,9 @@ from ocrjury.frontends.labelstudio.words import (
     flag_words,
     literal,
 )
-from ocrjury.pages.catalogues import speaker
+from ocrjury.pages.catalogues import Say, speaker
 from ocrjury.pages.document_text import harmless
+from ocrjury.scales import Scale
 
 RATING, FLAG, CONFIDENCE_CONTROL, COMMENT = "rating_", "flag", "confidence", "comment"
 """Names of the controls; that of a rating goes on with its dimension."""
@@ -40,7 +41,8 @@ def labelling_config(rubric: Rubric, dimensions: Sequence[str], *, language: str
         In which the rater reads; rubrics without it are shown in the nearest language they have.
     """
     say = speaker(FOLDER, language)
-    asked = [_dimension(rubric, rubric.dimension(name), language) for name in dimensions]
+    guides = guideline(rubric, dimensions, language=language).dimensions
+    asked = [_dimension(guide, scale=rubric.scale, say=say) for guide in guides]
     page = E.View(
         E.Style(_KEEP_SPACES),
         E.Image(name="page", value="$image", zoom="true", zoomControl="true"),
@@ -54,7 +56,7 @@ def labelling_config(rubric: Rubric, dimensions: Sequence[str], *, language: str
         _choices(FLAG, dict.fromkeys(flag_words(language), "")),
         _heading(say("confidence")),
         _choices(
-            CONFIDENCE_CONTROL, {one: say(f"confidence_{one}") for one in CONFIDENCE}, inline=True
+            CONFIDENCE_CONTROL, {key: say(f"confidence_{key}") for key in CONFIDENCE}, inline=True
         ),
         _heading(say("comment")),
         E.TextArea(name=COMMENT, toName=TEXT, rows="2", maxSubmissions="1", editable="true"),
@@ -62,28 +64,18 @@ def labelling_config(rubric: Rubric, dimensions: Sequence[str], *, language: str
     return str(etree.tostring(page, encoding="unicode"))
 
 
-def _dimension(rubric: Rubric, dimension: Dimension, language: str) -> Node:
+def _dimension(guide: DimensionGuide, *, scale: Scale, say: Say) -> Node:
     """Part for one dimension: title, description, and levels with their anchors."""
-    title = in_language(dimension.title, language) or dimension.name
-    about = in_language(dimension.description, language) or ""
-    say = speaker(FOLDER, language)
-    name = f"{RATING}{dimension.name}"
-    required = {"required": "true", "requiredMessage": _plain(say("choose", title=title))}
-    if rubric.scale.kind == "interval":
-        ends = {"min": f"{rubric.scale.low:g}", "max": f"{rubric.scale.high:g}", "step": "any"}
+    name = f"{RATING}{guide.name}"
+    required = {"required": "true", "requiredMessage": _plain(say("choose", title=guide.title))}
+    if scale.kind == "interval":
+        ends = {"min": f"{scale.low:g}", "max": f"{scale.high:g}", "step": "any"}
         control = E.Number(name=name, toName=TEXT, **ends, **required)
     else:
-        hints = _anchors(rubric, dimension, language)
+        anchors = {literal(level): meaning for level, meaning in guide.anchors.items()}
+        hints = {level: anchors.get(level, "") for level in choices(scale)}
         control = _choices(name, hints, inline=True, **required)
-    return E.View(_heading(title), _heading(about, size="5"), control)
-
-
-def _anchors(rubric: Rubric, dimension: Dimension, language: str) -> dict[str, str]:
-    """Meaning of each level, by its label; empty where there is none."""
-    found = {
-        literal(level): in_language(texts, language) for level, texts in dimension.anchors.items()
-    }
-    return {level: found.get(level) or "" for level in choices(rubric.scale)}
+    return E.View(_heading(guide.title), _heading(guide.description, size="5"), control)
 
 
 def _choices(name: str, hints: dict[str, str], *, inline: bool = False, **attributes: str) -> Node:

@@ -6,10 +6,10 @@ import unicodedata
 from typing import NoReturn
 
 from ocrjury.frontends.ingest import FLAGS, on_scale
-from ocrjury.frontends.sheets.columns import LONGEST_COMMENT, SURE
+from ocrjury.frontends.sheets.columns import LONGEST_COMMENT
 from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.texts import matched, plain, shown_text
-from ocrjury.frontends.sheets.words import every_language
+from ocrjury.frontends.sheets.words import SURE, every_language, flag_words
 from ocrjury.scales import Scale
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
@@ -128,8 +128,8 @@ def _category(text: str, scale: Scale) -> float | None:
 def _flag_names() -> dict[str, str]:
     """Reasons by every spelling."""
     names = {matched(flag): flag for flag in FLAGS}
-    for words in every_language():
-        names |= {matched(word): flag for word, flag in zip(words.flags, FLAGS, strict=True)}
+    for say in every_language():
+        names |= {matched(word): flag for word, flag in zip(flag_words(say), FLAGS, strict=True)}
     return names
 
 

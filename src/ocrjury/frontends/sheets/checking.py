@@ -1,6 +1,7 @@
 """Compare a sheet that came back with what was handed out, and read its answers."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeVar
 
 from openpyxl.utils import get_column_letter, range_boundaries
@@ -16,8 +17,9 @@ from ocrjury.frontends.sheets.assigned import AssignedRow
 from ocrjury.frontends.sheets.columns import SheetColumn
 from ocrjury.frontends.sheets.found import NOTHING, FoundCell, FoundRow, FoundSheet
 from ocrjury.frontends.sheets.texts import matched, same_text
-from ocrjury.frontends.sheets.words import Words
+from ocrjury.pages.catalogues import Say
 from ocrjury.scales import Scale
+from ocrjury.store.item_ratings import LatestAnswer
 
 Level = Literal["problem", "note"]
 
@@ -57,6 +59,11 @@ class Answer(NamedTuple):
     confidence: float | None
     comment: str
 
+    @property
+    def latest(self) -> LatestAnswer:
+        """The answer as the store has it once it is taken."""
+        return LatestAnswer(self.values, self.flags, self.confidence, self.comment.strip())
+
 
 class SheetReport(NamedTuple):
     """What an import of one file found, and did.
@@ -93,29 +100,40 @@ class SheetReport(NamedTuple):
     @property
     def problems(self) -> tuple[Finding, ...]:
         """Findings that keep the file out."""
-        return tuple(one for one in self.findings if one.level == "problem")
+        return tuple(finding for finding in self.findings if finding.level == "problem")
 
     def line(self, finding: Finding) -> str:
         """Finding with its whole place."""
-        where = ", ".join(part for part in (self.file, self._sheet(), finding.where) if part)
+        sheet = f"sheet {self.sheet}" if self.sheet else ""
+        where = ", ".join(part for part in (self.file, sheet, finding.where) if part)
         return f"{where}: {finding.what}"
-
-    def _sheet(self) -> str:
-        """Sheet's title."""
-        return f"sheet {self.sheet}" if self.sheet else ""
 
 
 T = TypeVar("T")
 
 
 class HandedOut(NamedTuple):
-    """What the sheet of one rater was made of, and the keys of everybody else's rows."""
+    """What the sheet of one rater was made of, and the keys of everybody else's rows.
+
+    `places` are those of the columns in the sheet that came back, from 0, by their name.
+    """
 
     columns: Sequence[SheetColumn]
     rows: Mapping[str, AssignedRow]
     others: Mapping[str, AssignedRow]
     scale: Scale
-    words: Words
+    say: Say
+    places: Mapping[str, int] = MappingProxyType({})
+
+    def label(self, name: str) -> str:
+        """Name of a column in messages."""
+        return (
+            f"{name} ({get_column_letter(self.places[name] + 1)})" if name in self.places else name
+        )
+
+    def cell(self, row: FoundRow, name: str) -> FoundCell:
+        """Cell of a column, nothing if the column is gone."""
+        return row.at(self.places[name]) if name in self.places else NOTHING
 
 
 class Checked(NamedTuple):
@@ -126,37 +144,24 @@ class Checked(NamedTuple):
     keys: frozenset[str]
 
 
-class _Places(NamedTuple):
-    """Where the columns of a sheet are, from 0, by their name."""
-
-    at: Mapping[str, int]
-
-    def label(self, name: str) -> str:
-        """Name of a column in messages."""
-        return f"{name} ({get_column_letter(self.at[name] + 1)})" if name in self.at else name
-
-    def cell(self, row: FoundRow, name: str) -> FoundCell:
-        """Cell of a column, nothing if the column is gone."""
-        return row.at(self.at[name]) if name in self.at else NOTHING
-
-
 def check_sheet(sheet: FoundSheet, handed: HandedOut) -> Checked:
     """Answers of a sheet; every problem is among the findings, by row and column."""
     places, findings = _find_columns(sheet, handed.columns)
-    findings += _merged(sheet, places, handed.columns)
+    handed = handed._replace(places=places)
+    findings += _merged(sheet, handed)
     answers: list[Answer] = []
     seen: dict[str, int] = {}
     for row in sheet.rows:
-        key = places.cell(row, "key").text.strip()
-        problem = _row_problem(row, key, places=places, handed=handed)
+        key = handed.cell(row, "key").text.strip()
+        problem = _row_problem(row, key, handed)
         if problem is None and key in seen:
             problem = f"it has the key of row {seen[key]}; a row stands here once"
         if problem is not None:
-            findings.append(Finding(problem, row.number, places.label("key")))
+            findings.append(Finding(problem, row.number, handed.label("key")))
             continue
         if key:
             seen[key] = row.number
-            answer, found = _answer(row, handed.rows[key], places=places, handed=handed)
+            answer, found = _answer(row, handed.rows[key], handed)
             findings += found
             answers += [answer] if answer else []
     if sheet.hidden & set(seen.values()):
@@ -166,39 +171,32 @@ def check_sheet(sheet: FoundSheet, handed: HandedOut) -> Checked:
 
 def _find_columns(
     sheet: FoundSheet, columns: Sequence[SheetColumn]
-) -> tuple[_Places, list[Finding]]:
+) -> tuple[dict[str, int], list[Finding]]:
     """Places of the columns, whatever their order, and the problems with them."""
     headers = [matched(cell.text) for cell in sheet.header.cells]
     findings: list[Finding] = []
     at: dict[str, int] = {}
-    for one in columns:
-        there = [place for place, text in enumerate(headers) if text == matched(one.header)]
-        if len(there) == 1:
-            at[one.name] = there[0]
-            continue
-        what = "stands above several columns" if there else "is gone from the header"
-        level: Level = "problem" if there or one.part in ("rating", "key") else "note"
-        findings.append(
-            Finding(f'"{one.header}" {what}', sheet.header.number, one.name, level=level)
-        )
-        if there:
-            at[one.name] = there[0]
-    known = set(at.values())
-    strange = [n for n, text in enumerate(headers) if text and n not in known]
+    for column in columns:
+        same = [place for place, text in enumerate(headers) if text == matched(column.header)]
+        if same:
+            at[column.name] = same[0]
+        if len(same) != 1:
+            what = "stands above several columns" if same else "is gone from the header"
+            level: Level = "problem" if same or column.part in ("rating", "key") else "note"
+            text = f'"{column.header}" {what}'
+            findings.append(Finding(text, sheet.header.number, column.name, level=level))
+    strange = [n for n, text in enumerate(headers) if text and n not in at.values()]
     findings += [
         Finding("an added column; it was not read", column=get_column_letter(n + 1), level="note")
         for n in strange
     ]
-    return _Places(at), findings
+    return at, findings
 
 
-def _merged(
-    sheet: FoundSheet, places: _Places, columns: Iterable[SheetColumn]
-) -> Iterator[Finding]:
+def _merged(sheet: FoundSheet, handed: HandedOut) -> Iterator[Finding]:
     """Yield merged cells that touch what is read; only one of them keeps its content."""
-    read = {
-        places.at[one.name] + 1 for one in columns if one.part != "fact" and one.name in places.at
-    }
+    facts = {column.name for column in handed.columns if column.part == "fact"}
+    read = {place + 1 for name, place in handed.places.items() if name not in facts}
     for reference in sheet.merged:
         try:
             left, top, right, bottom = (int(edge or 0) for edge in range_boundaries(reference))
@@ -209,12 +207,10 @@ def _merged(
             yield Finding(what, max(top, sheet.header.number + 1))
 
 
-def _row_problem(row: FoundRow, key: str, *, places: _Places, handed: HandedOut) -> str | None:
+def _row_problem(row: FoundRow, key: str, handed: HandedOut) -> str | None:
     """Problem with the key of a row; None for a row of this sheet or an empty one."""
     if not key:
-        written = [one for one in handed.columns if not places.cell(row, one.name).empty]
-        filled = any(one.filled_in for one in written)
-        return "the row has answers and no key" if filled else None
+        return "the row has answers and no key" if _filled_in(row, handed) else None
     if key in handed.rows:
         return None
     other = handed.others.get(key)
@@ -224,69 +220,64 @@ def _row_problem(row: FoundRow, key: str, *, places: _Places, handed: HandedOut)
     return f"the row belongs to the sheet of {whose} in round {number}"
 
 
+def _filled_in(row: FoundRow, handed: HandedOut) -> bool:
+    """Whether a rater wrote anything into a row."""
+    names = [column.name for column in handed.columns if column.filled_in]
+    return any(not handed.cell(row, name).empty for name in names)
+
+
 def _answer(
-    row: FoundRow, asked: AssignedRow, *, places: _Places, handed: HandedOut
+    row: FoundRow, asked: AssignedRow, handed: HandedOut
 ) -> tuple[Answer | None, list[Finding]]:
-    """Answer of a row, unless its item was taken back."""
-    if asked.assignment.state != "withdrawn":
-        return _read_row(row, asked, places=places, handed=handed)
-    filled = any(not places.cell(row, one.name).empty for one in handed.columns if one.filled_in)
-    what = "the item was taken back meanwhile; the row was not read"
-    return None, [Finding(what, row.number, level="note")] if filled else []
-
-
-def _read_row(
-    row: FoundRow, asked: AssignedRow, *, places: _Places, handed: HandedOut
-) -> tuple[Answer | None, list[Finding]]:
-    """Answer of a row; None if it is not finished, and what there is to know."""
-    findings = list(_changed_texts(row, asked, places=places, handed=handed))
-    problems = len(findings)
+    """Answer of a row; None if it is not finished or was taken back, and what there is to know."""
+    if asked.assignment.state == "withdrawn":
+        what = "the item was taken back meanwhile; the row was not read"
+        filled = _filled_in(row, handed)
+        return None, [Finding(what, row.number, level="note")] if filled else []
+    findings = list(_changed_texts(row, asked, handed))
 
     def read(name: str, how: Callable[[FoundCell], T]) -> T | None:
-        cell = places.cell(row, name)
+        cell = handed.cell(row, name)
         if cell.empty:
             return None
         try:
             return how(cell)
         except CellProblem as problem:
-            findings.append(Finding(str(problem), row.number, places.label(name)))
+            findings.append(Finding(str(problem), row.number, handed.label(name)))
             return None
 
-    names = [one.name for one in handed.columns if one.part == "rating"]
-    found = {name: read(name, lambda cell: read_level(cell, handed.scale)) for name in names}
-    values = {name: value for name, value in found.items() if value is not None}
+    names = [column.name for column in handed.columns if column.part == "rating"]
+    levels = {name: read(name, lambda cell: read_level(cell, handed.scale)) for name in names}
+    values = {name: value for name, value in levels.items() if value is not None}
     confidence = read("confidence", read_confidence)
     flag = read("flag", read_flag)
     comment = read("comment", read_comment) or ""
-    if len(findings) > problems or problems:
+    if findings:
         return None, findings
     left = [name for name in names if name not in values]
     if flag is not None and not left:
         what = "there is a reason why the row cannot be rated, and a rating on every dimension"
-        return None, [*findings, Finding(f"{what}; clear one", row.number, places.label("flag"))]
+        return None, [Finding(f"{what}; clear one", row.number, handed.label("flag"))]
     if left and flag is None:
         begun = bool(values) or confidence is not None or bool(comment)
         what = f"no rating on {', '.join(left)}; the row stays as it was"
-        note = Finding(what, row.number, level="note")
-        return None, [*findings, note] if begun else findings
+        return None, [Finding(what, row.number, level="note")] if begun else []
     flags = {} if flag is None else dict.fromkeys(left, flag)
     name = asked.assignment.assignment
-    return Answer(name, row.number, values, flags, confidence, comment), findings
+    return Answer(name, row.number, values, flags, confidence, comment), []
 
 
-def _changed_texts(
-    row: FoundRow, asked: AssignedRow, *, places: _Places, handed: HandedOut
-) -> Iterator[Finding]:
+def _changed_texts(row: FoundRow, asked: AssignedRow, handed: HandedOut) -> Iterator[Finding]:
     """Yield texts that are not those of the row's item: somebody sorted or pasted a part."""
-    for name, text in asked.shown(handed.words).items():
-        if name not in places.at:
+    for name, text in asked.shown(handed.say).items():
+        if name not in handed.places:
             continue
-        found = places.cell(row, name)
-        if found.kind == "f" or not same_text(found.text.removeprefix("'"), text.removeprefix("'")):
+        cell = handed.cell(row, name)
+        if cell.kind == "f" or not same_text(cell.text.removeprefix("'"), text.removeprefix("'")):
             yield Finding(
                 "the text is not the one that was handed out with this row; if a part of the table "
                 "was sorted or pasted, the ratings may stand beside other items. Undo that, or "
                 "copy the ratings into a fresh sheet",
                 row.number,
-                places.label(name),
+                handed.label(name),
             )

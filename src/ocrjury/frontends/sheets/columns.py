@@ -5,15 +5,13 @@ from typing import Literal, NamedTuple
 
 from openpyxl.worksheet.datavalidation import DataValidation
 
+from ocrjury.campaign.guideline import guideline
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.campaign.texts import in_language
 from ocrjury.frontends.sheets.texts import escaped, matched
-from ocrjury.frontends.sheets.words import Words, words_of
+from ocrjury.frontends.sheets.words import SURE, confidence_words, flag_words, words_of
 from ocrjury.scales import Scale
 
 LONGEST_COMMENT = 2000
-SURE = (1, 2, 3)
-"""How sure a rater is, from not to fully."""
 _LIST_ROOM, _PROMPT_ROOM, _TITLE_ROOM = 255, 255, 32
 Part = Literal["fact", "text", "rating", "confidence", "flag", "comment", "key"]
 """What a column is for: ``fact`` and ``text`` describe the item, ``text`` must come back."""
@@ -33,6 +31,18 @@ class SheetColumn(NamedTuple):
         return self.part in ("rating", "confidence", "flag", "comment")
 
 
+_DESCRIBING: tuple[tuple[str, Part, float], ...] = (
+    ("number", "fact", 6.0),
+    ("session", "fact", 8.0),
+    ("image", "fact", 9.0),
+    ("doc_type", "text", 16.0),
+    ("kind", "text", 9.0),
+    ("reference", "text", 46.0),
+    ("hypothesis", "text", 46.0),
+)
+"""Columns about the item: name, part and width."""
+
+
 def sheet_columns(
     rubric: Rubric, dimensions: Sequence[str], *, language: str, sessions: bool
 ) -> tuple[SheetColumn, ...]:
@@ -45,58 +55,45 @@ def sheet_columns(
     sessions
         Whether the items are parted into sessions.
     """
-    words = words_of(language)
-    described = _describing(words)
-    asked = [
-        SheetColumn(name, _title(rubric, name, language), "rating", 13.0) for name in dimensions
-    ]
-    columns = [
-        *(one for one in described if sessions or one.name != "session"),
-        *asked,
-        SheetColumn("confidence", words.confidence, "confidence", 13.0),
-        SheetColumn("flag", words.flag, "flag", 20.0),
-        SheetColumn("comment", words.comment, "comment", 36.0),
-        SheetColumn("key", words.key, "key", 21.0),
-    ]
-    return tuple(_distinct(columns))
+    say = words_of(language)
+    guides = guideline(rubric, dimensions, language=language).dimensions
+    return _distinct(
+        [
+            *(
+                SheetColumn(name, say(name), part, width)
+                for name, part, width in _DESCRIBING
+                if sessions or name != "session"
+            ),
+            *(
+                SheetColumn(guide.name, guide.title.strip() or guide.name, "rating", 13.0)
+                for guide in guides
+            ),
+            SheetColumn("confidence", say("confidence"), "confidence", 13.0),
+            SheetColumn("flag", say("flag"), "flag", 20.0),
+            SheetColumn("comment", say("comment"), "comment", 36.0),
+            SheetColumn("key", say("key"), "key", 21.0),
+        ]
+    )
 
 
-def _describing(words: Words) -> list[SheetColumn]:
-    """Columns about the item."""
-    return [
-        SheetColumn("number", words.number, "fact", 6.0),
-        SheetColumn("session", words.session, "fact", 8.0),
-        SheetColumn("image", words.image, "fact", 9.0),
-        SheetColumn("doc_type", words.doc_type, "text", 16.0),
-        SheetColumn("kind", words.kind, "text", 9.0),
-        SheetColumn("reference", words.reference, "text", 46.0),
-        SheetColumn("hypothesis", words.hypothesis, "text", 46.0),
-    ]
-
-
-def _title(rubric: Rubric, name: str, language: str) -> str:
-    """Name of a dimension."""
-    return (in_language(rubric.dimension(name).title, language) or name).strip() or name
-
-
-def _distinct(columns: Sequence[SheetColumn]) -> list[SheetColumn]:
+def _distinct(columns: Sequence[SheetColumn]) -> tuple[SheetColumn, ...]:
     """Columns with headers that are found again, whatever a dimension is called."""
-    headers = [matched(one.header) for one in columns]
-    return [
-        one._replace(header=f"{one.header} ({one.name})")
-        if one.part == "rating" and (headers.count(header) > 1 or not header)
-        else one
-        for one, header in zip(columns, headers, strict=True)
-    ]
+    headers = [matched(column.header) for column in columns]
+    return tuple(
+        column._replace(header=f"{column.header} ({column.name})")
+        if column.part == "rating" and (headers.count(header) > 1 or not header)
+        else column
+        for column, header in zip(columns, headers, strict=True)
+    )
 
 
 def scale_list(scale: Scale) -> list[str]:
     """Values of a scale as a rater writes them, none for a scale without steps."""
-    return [str(one) for one in scale.categories]
+    return [str(category) for category in scale.categories]
 
 
 def validation_of(
-    column: SheetColumn, rubric: Rubric, *, words: Words, language: str, names_at: str
+    column: SheetColumn, rubric: Rubric, *, language: str, names_at: str
 ) -> DataValidation:
     """Data validation of a column, with a hint beside the cell.
 
@@ -105,25 +102,32 @@ def validation_of(
     names_at
         Where the scale's values stand in the workbook, for those that no list in the cell can hold.
     """
+    say = words_of(language)
     match column.part:
         case "rating":
-            made = _levels(rubric.scale, names_at)
-            hint = _anchors(rubric, column.name, language) or words.choose
+            validation = _levels(rubric.scale, names_at)
+            [guide] = guideline(rubric, [column.name], language=language).dimensions
+            anchors = [f"{level}: {meaning}" for level, meaning in guide.anchors.items()]
+            hint = "\n".join(anchors) or say("choose")
         case "confidence":
-            made = _list([str(one) for one in SURE])
-            hint = "\n".join(f"{n} = {w}" for n, w in zip(SURE, words.confidences, strict=True))
+            validation = _list(list(map(str, SURE)))
+            hint = "\n".join(f"{number} = {w}" for number, w in confidence_words(say).items())
         case "flag":
-            made, hint = _list(words.flags), words.choose
+            validation, hint = _list(flag_words(say)), say("choose")
         case _:
-            made = DataValidation("textLength", formula1=str(LONGEST_COMMENT))
-            made.operator, hint = "lessThanOrEqual", ""
-    made.allow_blank = True
-    made.showErrorMessage, made.errorTitle = True, column.header[:_TITLE_ROOM]
-    made.error = words.not_allowed if column.part != "comment" else f"≤ {LONGEST_COMMENT:,}"
+            validation = DataValidation("textLength", formula1=str(LONGEST_COMMENT))
+            validation.operator, hint = "lessThanOrEqual", ""
+    title = column.header[:_TITLE_ROOM]
+    validation.allow_blank = validation.showErrorMessage = True
+    validation.errorTitle = title
+    remark = column.part == "comment"
+    validation.error = f"≤ {LONGEST_COMMENT:,}" if remark else say("not_allowed")
     if hint:
-        made.showInputMessage, made.promptTitle = True, column.header[:_TITLE_ROOM]
-        made.prompt = _cut(hint, _PROMPT_ROOM)
-    return made
+        validation.showInputMessage, validation.promptTitle = True, title
+        # As much as there is room for.
+        fits = len(hint) <= _PROMPT_ROOM
+        validation.prompt = hint if fits else hint[: _PROMPT_ROOM - 1] + "…"
+    return validation
 
 
 def _levels(scale: Scale, names_at: str) -> DataValidation:
@@ -144,14 +148,3 @@ def _levels(scale: Scale, names_at: str) -> DataValidation:
 def _list(values: Sequence[str]) -> DataValidation:
     """List that stands in the cell itself."""
     return DataValidation("list", formula1='"' + ",".join(map(escaped, values)) + '"')
-
-
-def _anchors(rubric: Rubric, name: str, language: str) -> str:
-    """Meaning of each level of a dimension, the highest first."""
-    anchors = rubric.dimension(name).anchors
-    return "\n".join(f"{level}: {in_language(text, language)}" for level, text in anchors.items())
-
-
-def _cut(text: str, room: int) -> str:
-    """As much of a text as there is room for."""
-    return text if len(text) <= room else text[: room - 1] + "…"

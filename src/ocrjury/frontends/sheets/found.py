@@ -13,13 +13,13 @@ from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
 from ocrjury.errors import InputError
-from ocrjury.frontends.sheets.manifest import MANIFEST
+from ocrjury.frontends.sheets.signatures import MANIFEST
 from ocrjury.frontends.sheets.texts import matched, unescaped
 from ocrjury.frontends.sheets.upload import Upload
 from ocrjury.frontends.sheets.words import every_language
 
 _HEADER_WITHIN, _WIDEST = 50, 80
-_KEY_HEADERS = frozenset(matched(words.key) for words in every_language())
+_KEY_HEADERS = frozenset(matched(say("key")) for say in every_language())
 # What openpyxl and what it calls raise on files that only look like workbooks.
 _UNREADABLE = (
     *(KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError, SyntaxError),

@@ -12,12 +12,10 @@ from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.sheets.assigned import (
     AssignedRound,
     AssignedRow,
-    open_rows,
     read_assigned_rounds,
 )
 from ocrjury.frontends.sheets.found import read_keys
-from ocrjury.frontends.sheets.manifest import Manifest
-from ocrjury.frontends.sheets.signatures import image_name, signing_key
+from ocrjury.frontends.sheets.signatures import Manifest, image_name, signing_key
 from ocrjury.frontends.sheets.upload import check_upload, read_upload
 from ocrjury.frontends.sheets.words import FOLDER, words_of
 from ocrjury.frontends.sheets.workbook import write_workbook
@@ -102,7 +100,16 @@ def export_sheets(
         _write_sheet(_Part(source, round_, rater, tongues[rater], folder / rater), key=key, now=now)
         for rater in chosen
     ]
-    _note(store, source.evaluation, [one.rater for one in written if one.path], now=now)
+    with writing(store.engine) as connection:
+        for rater in (sheet.rater for sheet in written if sheet.path):
+            add_audit(
+                connection,
+                "export",
+                actor="lead",
+                object_=f"{source.evaluation}, sheet of {rater}",
+                address="cli",
+                now=now,
+            )
     return written
 
 
@@ -139,7 +146,7 @@ def _open_round(
     rounds: dict[int, AssignedRound], evaluation: str, number: int | None
 ) -> AssignedRound:
     """Round that is handed out."""
-    opened = next((one for one in rounds.values() if one.round.state == "open"), None)
+    opened = next((each for each in rounds.values() if each.round.state == "open"), None)
     if number is not None and number not in rounds:
         known = ", ".join(map(str, rounds)) or "none yet"
         raise InputError(f"{evaluation} has no round {number}; there are: {known}.")
@@ -158,13 +165,13 @@ def _chosen(
     round_: AssignedRound, evaluation: str, raters: Iterable[str] | None
 ) -> tuple[str, ...]:
     """Raters who get a sheet."""
-    there = round_.raters()
-    wanted = there if raters is None else tuple(dict.fromkeys(raters))
-    idle = [rater for rater in wanted if rater not in there]
+    busy = round_.raters()
+    wanted = busy if raters is None else tuple(dict.fromkeys(raters))
+    idle = [rater for rater in wanted if rater not in busy]
     if idle:
         raise InputError(
             f"{', '.join(idle)} has no open assignment in round {round_.round.round} of "
-            f"{evaluation}; those who have are {', '.join(there)}."
+            f"{evaluation}; those who have are {', '.join(busy)}."
         )
     return wanted
 
@@ -174,22 +181,27 @@ def _languages(store: Store, source: SheetSource, raters: Sequence[str]) -> dict
     known = languages(FOLDER)
     if source.language is not None:
         return dict.fromkeys(raters, source.language)
-    own = {one.pseudonym: one.languages for one in list_raters(store.engine, raters)}
-    return {one: preferred([*own.get(one, ()), source.fallback], known) for one in raters}
+    own = {person.pseudonym: person.languages for person in list_raters(store.engine, raters)}
+    return {rater: preferred([*own.get(rater, ()), source.fallback], known) for rater in raters}
 
 
 def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
     """Write what a rater is asked and was not handed out into this folder yet."""
-    rows = open_rows(part.round.of(part.rater), without=_handed_out(part))
+    handed_out = _handed_out(part)
+    rows = [
+        row
+        for row in part.round.of(part.rater)
+        if row.assignment.state == "open" and row.key not in handed_out
+    ]
     if not rows:
         return WrittenSheet(part.rater, None, 0)
-    pictures = copy_pictures(rows, part.folder, sources=part.source.images, key=key)
+    links, missing = _copy_pictures(rows, part.folder, sources=part.source.images, key=key)
     body = write_workbook(
         rows,
         part.manifest(rows, now),
         rubric=part.source.rubric,
         dimensions=part.round.round.dimensions,
-        images=pictures.links,
+        images=links,
         key=key,
         now=now,
     )
@@ -205,19 +217,14 @@ def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
     path = _free_path(part)
     with path.open("xb") as file:
         file.write(body)
-    return WrittenSheet(part.rater, path, len(rows), pictures.missing)
+    return WrittenSheet(part.rater, path, len(rows), missing)
 
 
-def _handed_out(part: _Part) -> list[str]:
+def _handed_out(part: _Part) -> set[str]:
     """Keys that stand in sheets of this rater and round in the folder."""
-    return [key for path in _files(part) for key in read_keys(read_upload(path), source=str(path))]
-
-
-def _files(part: _Part) -> list[Path]:
-    """Sheets of this rater and round that the folder holds."""
-    return sorted(part.folder.glob(f"{part.stem}.xlsx")) + sorted(
-        part.folder.glob(f"{part.stem}-*.xlsx")
-    )
+    names = (f"{part.stem}.xlsx", f"{part.stem}-*.xlsx")
+    paths = sorted(path for name in names for path in part.folder.glob(name))
+    return {key for path in paths for key in read_keys(read_upload(path), source=str(path))}
 
 
 def _free_path(part: _Part) -> Path:
@@ -229,38 +236,13 @@ def _free_path(part: _Part) -> Path:
     return path
 
 
-def _note(store: Store, evaluation: str, raters: Iterable[str], *, now: datetime) -> None:
-    """Write into the audit log whose sheets left the store."""
-    with writing(store.engine) as connection:
-        for rater in raters:
-            add_audit(
-                connection,
-                "export",
-                actor="lead",
-                object_=f"{evaluation}, sheet of {rater}",
-                address="cli",
-                now=now,
-            )
-
-
-class Pictures(NamedTuple):
-    """Links to pictures by the key of a row, and how many items have none that can be shown."""
-
-    links: dict[str, str]
-    missing: int
-
-
-def copy_pictures(
+def _copy_pictures(
     rows: Iterable[AssignedRow], folder: Path, *, sources: Sequence[Path], key: bytes
-) -> Pictures:
+) -> tuple[dict[str, str], int]:
     """Write the page of every row that has one, with a frame around the place that is rated.
 
-    Parameters
-    ----------
-    folder
-        Where the sheet will lie; the pictures get a folder of their own in it.
-    sources
-        Folders that image names are relative to; nothing outside them is read.
+    Returns links to the pictures by the key of a row, and how many items have none that can be
+    shown. `sources` are the folders that image names are relative to; nothing outside is read.
     """
     links: dict[str, str] = {}
     missing = 0
@@ -271,21 +253,21 @@ def copy_pictures(
             continue
         drawn = repr((row.item.box, row.item.masks) if row.item.masks else row.item.box)
         name = f"{image_name(key, str(path), drawn)}.jpg"
-        there = folder / IMAGES / name
-        if not there.exists() and not _write(there, path, row.item):
+        copy = folder / IMAGES / name
+        if not copy.exists() and not _write(copy, path, row.item):
             missing += 1
             continue
         links[row.key] = f"{IMAGES}/{name}"
-    return Pictures(links, missing)
+    return links, missing
 
 
-def _write(there: Path, path: Path, item: SampledItem) -> bool:
+def _write(copy: Path, path: Path, item: SampledItem) -> bool:
     """Write the picture of an item; return whether there is one."""
     try:
         page = open_page(path, masks=item.masks, enough=LONGEST_SIDE)
         picture = whole_page(page, item.box, longest=LONGEST_SIDE)
     except InputError:
         return False
-    there.parent.mkdir(parents=True, exist_ok=True)
-    there.write_bytes(jpeg_bytes(picture))
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_bytes(jpeg_bytes(picture))
     return True

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ocrjury.campaign.problems import shown
 from ocrjury.campaign.rubric import Rubric
@@ -15,7 +15,7 @@ from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Evaluation, read_rubric
 from ocrjury.store.files import content_hash
 from ocrjury.store.ratings import file_known, note_file
-from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
+from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
 from ocrjury.text_files import decode_text
 
@@ -46,27 +46,33 @@ def import_ratings(
     InputError
         If any row is wrong; names every row. Nothing is stored then.
     """
-    body = _read_bytes(path)
-    last = _open_round(store, row.evaluation)
+    try:
+        body = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+    rounds = list_rounds(store.engine, row.evaluation)
+    last = next((each for each in reversed(rounds) if each.state == "open"), None)
+    if last is None:
+        raise StateError(f"{row.evaluation} has no open round; nothing was stored.")
     text = decode_text(body, source=path.name)
     table = read_sheet(text, source=path.name, dimensions=last.dimensions)
     assigned = _assigned(store, row.evaluation, last.round)
     values = _by_assignment(table, assigned, last.dimensions, scale=scale, source=path.name)
-    raters = {one.assignment: one.rater for one in assigned.values()}
+    raters = {each.assignment: each.rater for each in assigned.values()}
     # Evaluations of one campaign may hold the same items, and so get the same file.
     digest = content_hash(f"{row.evaluation}\n".encode() + body)
     sent = [
         RawRating(
             assignment=assignment,
             rater=raters[assignment],
-            values=found,
+            values=ratings,
             event_id=f"file/{digest[:16]}/{assignment}",
             rubric_hash=row.rubric_hash,
             source="file",
             where=f"item {shown(assignment)}",
             actor="lead",
         )
-        for assignment, found in values.items()
+        for assignment, ratings in values.items()
     ]
     rubric = Rubric.model_validate(read_rubric(store.engine, row.rubric_hash))
     with writing(store.engine) as connection:
@@ -86,31 +92,15 @@ def import_ratings(
     return Imported(len(table), len(sent), received.complete)
 
 
-def _open_round(store: Store, evaluation: str) -> RoundRow:
-    """Round that takes ratings."""
-    for last in reversed(list_rounds(store.engine, evaluation)):
-        if last.state == "open":
-            return last
-    raise StateError(f"{evaluation} has no open round; nothing was stored.")
-
-
 def _assigned(store: Store, evaluation: str, number: int) -> dict[tuple[str, str], AssignmentRow]:
     """Assignments of a round by what a file may call them, and rater."""
-    found: dict[tuple[str, str], AssignmentRow] = {}
-    for one in list_assignments(store.engine, evaluation):
-        if one.round == number:
-            found[row_code(one.assignment), one.rater] = one
-            if not one.repeat:
-                found[one.item, one.rater] = one
-    return found
-
-
-def _read_bytes(path: Path) -> bytes:
-    """Content of a file."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+    assigned: dict[tuple[str, str], AssignmentRow] = {}
+    for row in list_assignments(store.engine, evaluation):
+        if row.round == number:
+            assigned[row_code(row.assignment), row.rater] = row
+            if not row.repeat:
+                assigned[row.item, row.rater] = row
+    return assigned
 
 
 def _by_assignment(
@@ -126,49 +116,50 @@ def _by_assignment(
     values: dict[str, dict[str, float]] = {}
     first: dict[str, RatingCell] = {}
     items = {item for item, _ in assigned}
-    for one in table:
-        place = assigned.get((one.item, one.rater))
+    for cell in table:
+        place = assigned.get((cell.item, cell.rater))
         before = {} if place is None else values.get(place.assignment, {})
+        rating = _number(cell.rating, scale)
         problem = (
-            f"there is no item {shown(one.item)} in the open round"
-            if one.item not in items
-            else _problem(one, place, before=before, scale=scale)
+            f"there is no item {shown(cell.item)} in the open round"
+            if cell.item not in items
+            else _problem(cell, place, before=before, scale=scale)
         )
-        if place is None or problem is not None:
-            problems.append(Problem(f"row {one.row}", str(problem)))
+        if place is None or rating is None or problem is not None:
+            problems.append(Problem(f"row {cell.row}", str(problem)))
             continue
-        first.setdefault(place.assignment, one)
-        values.setdefault(place.assignment, {})[one.dimension] = _number(one.rating, scale)
-    for assignment, found in values.items():
+        first.setdefault(place.assignment, cell)
+        values.setdefault(place.assignment, {})[cell.dimension] = rating
+    for assignment, ratings in values.items():
         cell = first[assignment]
         where = f"row {cell.row} (item {shown(cell.item)}, rater {shown(cell.rater)})"
-        wrong = value_problems(found, dimensions=dimensions, scale=scale)
+        wrong = value_problems(ratings, dimensions=dimensions, scale=scale)
         problems += [Problem(where, what) for what in wrong]
     refuse(problems, source=source)
     return values
 
 
 def _problem(
-    one: RatingCell,
+    cell: RatingCell,
     assignment: AssignmentRow | None,
     *,
     before: Mapping[str, float],
     scale: Scale,
 ) -> str | None:
-    """Problem with one rating by itself; None if there is none."""
-    item, rater = shown(one.item), shown(one.rater)
+    """Problem with one rating by itself; None if there is ncell."""
+    item, rater = shown(cell.item), shown(cell.rater)
     if assignment is None:
         return f"item {item} is not assigned to rater {rater}"
     if assignment.state == "withdrawn":
         return f"the assignment of item {item} to {rater} was withdrawn"
-    if one.dimension in before:
-        return f"a second rating on dimension {shown(one.dimension)} of the same item and rater"
-    if _number(one.rating, scale) is None:
-        return f"{shown(one.rating)} is no rating on the scale ({scale})"
+    if cell.dimension in before:
+        return f"a second rating on dimension {shown(cell.dimension)} of the same item and rater"
+    if _number(cell.rating, scale) is None:
+        return f"{shown(cell.rating)} is no rating on the scale ({scale})"
     return None
 
 
-def _number(text: str, scale: Scale) -> Any:
+def _number(text: str, scale: Scale) -> float | None:
     """Rating as the store keeps it; on a nominal scale the category's place."""
     if not scale.ordered:
         places = {str(name): code for code, name in enumerate(scale.categories)}

@@ -14,12 +14,13 @@ from openpyxl.worksheet.worksheet import Worksheet
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.frontends.sheets.assigned import AssignedRow
 from ocrjury.frontends.sheets.columns import SheetColumn, validation_of
-from ocrjury.frontends.sheets.manifest import Manifest
+from ocrjury.frontends.sheets.signatures import Manifest
 from ocrjury.frontends.sheets.styles import DONE, STARTED, put
-from ocrjury.frontends.sheets.words import Words
+from ocrjury.frontends.sheets.words import words_of
+from ocrjury.pages.catalogues import Say
 
 HEADER_ROW = 4
-_LINE, _HIGHEST = 15.0, 405.0
+LINE, HIGHEST = 15.0, 405.0
 """Points of a line of text, and of the highest row that programs show."""
 _LOOK = {"fact": "fact", "text": "text", "rating": "choice", "confidence": "choice"}
 
@@ -32,20 +33,27 @@ class Content(NamedTuple):
     columns: tuple[SheetColumn, ...]
     rows: Sequence[AssignedRow]
     images: Mapping[str, str]
-    words: Words
     names_at: str
+
+    @property
+    def say(self) -> Say:
+        """Texts in the rater's language."""
+        return words_of(self.manifest.language)
 
 
 def fill_rating_sheet(sheet: Worksheet, content: Content) -> None:
     """Write the sheet: a title, what to do, a header that stays in sight, and the rows."""
-    words, columns = content.words, content.columns
-    facts = content.manifest
-    title = words.title.format(
-        evaluation=facts.evaluation, round=facts.round, rater=facts.rater, rows=f"{facts.rows:,}"
+    say, columns, facts = content.say, content.columns, content.manifest
+    title = say(
+        "title",
+        evaluation=facts.evaluation,
+        round=facts.round,
+        rater=facts.rater,
+        rows=f"{facts.rows:,}",
     )
     put(sheet, (1, 1), title, look="title")
-    put(sheet, (2, 1), words.how[0], look="note")
-    put(sheet, (3, 1), words.how[2], look="note")
+    put(sheet, (2, 1), say("how_1"), look="note")
+    put(sheet, (3, 1), say("how_3"), look="note")
     for place, column in enumerate(columns, start=1):
         look = "header_in" if column.filled_in else "header"
         put(sheet, (HEADER_ROW, place), column.header, look=look)
@@ -60,12 +68,15 @@ def _write_row(
     sheet: Worksheet, place: int, row: AssignedRow, *, content: Content, number: int
 ) -> None:
     """Write one row."""
-    shown = row.shown(content.words)
+    shown = row.shown(content.say)
     facts = {"number": number, "session": row.assignment.session}
     odd = "_odd" if number % 2 else ""
     for at, column in enumerate(content.columns, start=1):
-        if column.name == "image":
-            _write_link(sheet, place, at, target=content.images.get(row.key), content=content)
+        if column.name == "image" and row.key in content.images:
+            cell = put(sheet, (place, at), content.say("open_image"), look=f"link{odd}")
+            cell.hyperlink = content.images[row.key]
+            # Setting a link takes the program's own style of links; ours has the contrast.
+            cell.style = f"ocrjury link{odd}"
         elif column.part == "key":
             put(sheet, (place, at), row.key, look=f"key{odd}")
         else:
@@ -75,28 +86,14 @@ def _write_row(
     sheet.row_dimensions[place].height = _height(shown, content.columns)
 
 
-def _write_link(
-    sheet: Worksheet, place: int, at: int, *, target: str | None, content: Content
-) -> None:
-    """Write the link to a picture; without one the cell stays empty."""
-    odd = "_odd" if (place - HEADER_ROW) % 2 else ""
-    if target is None:
-        put(sheet, (place, at), "", look=f"fact{odd}")
-        return
-    put(sheet, (place, at), content.words.open_image, look=f"link{odd}").hyperlink = target
-    # Setting a link takes the program's own style of links; ours has the contrast.
-    sheet.cell(place, at).style = f"ocrjury link{odd}"
-
-
 def _arrange(sheet: Worksheet, content: Content) -> None:
     """Set what programs do with the sheet: lists, locks, panes, print."""
     columns, first, last = content.columns, HEADER_ROW + 1, HEADER_ROW + len(content.rows)
-    letters = {one.name: get_column_letter(at) for at, one in enumerate(columns, start=1)}
-    for column in (one for one in columns if one.filled_in):
+    letters = {column.name: get_column_letter(at) for at, column in enumerate(columns, start=1)}
+    for column in (column for column in columns if column.filled_in):
         validation = validation_of(
             column,
             content.rubric,
-            words=content.words,
             language=content.manifest.language,
             names_at=content.names_at,
         )
@@ -121,13 +118,10 @@ def _mark_progress(
 ) -> None:
     """Colour the number of a row that is rated, and of one that is only begun."""
     first, _, last = rows.partition(":")
-    asked = [letters[one.name] for one in columns if one.part == "rating"]
+    asked = [letters[column.name] for column in columns if column.part == "rating"]
     given = f"COUNTA(${asked[0]}{first}:${asked[-1]}{first})"
     flagged = f'${letters["flag"]}{first}<>""'
-    rules = {
-        f"OR({given}={len(asked)},{flagged})": DONE,
-        f"{given}>0": STARTED,
-    }
+    rules = {f"OR({given}={len(asked)},{flagged})": DONE, f"{given}>0": STARTED}
     for formula, (ink, fill) in rules.items():
         look = DifferentialStyle(
             font=Font(bold=True, color=f"FF{ink}"), fill=PatternFill("solid", bgColor=f"FF{fill}")
@@ -138,12 +132,10 @@ def _mark_progress(
 
 def _height(shown: Mapping[str, str], columns: Sequence[SheetColumn]) -> float:
     """Height of a row that shows its texts, in points."""
-    lines = max(
-        (lines_of(shown[one.name], one.width) for one in columns if shown.get(one.name)),
-        default=1,
-    )
+    texts = [(shown[column.name], column.width) for column in columns if shown.get(column.name)]
+    lines = max((lines_of(text, width) for text, width in texts), default=1)
     # Words that do not fit are carried over whole, which takes a little more room.
-    return min(max(lines + (lines > 3), 2) * _LINE, _HIGHEST)
+    return min(max(lines + (lines > 3), 2) * LINE, HIGHEST)
 
 
 def lines_of(text: str, width: float) -> int:
@@ -155,5 +147,7 @@ def lines_of(text: str, width: float) -> int:
     (2, 2)
     """
     lines = text.split("\n")
-    wide = [sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in one) for one in lines]
-    return sum(max(1, -(-one // max(int(width) - 1, 1))) for one in wide)
+    wide = [
+        sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line) for line in lines
+    ]
+    return sum(max(1, -(-total // max(int(width) - 1, 1))) for total in wide)

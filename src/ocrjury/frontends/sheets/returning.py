@@ -9,7 +9,6 @@ from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.ingest import RawRating, problem_with, receive_on
 from ocrjury.frontends.sheets.assigned import read_assigned_rounds
 from ocrjury.frontends.sheets.checking import (
-    Answer,
     Checked,
     Finding,
     HandedOut,
@@ -18,8 +17,7 @@ from ocrjury.frontends.sheets.checking import (
 )
 from ocrjury.frontends.sheets.columns import sheet_columns
 from ocrjury.frontends.sheets.found import FoundWorkbook, read_workbook
-from ocrjury.frontends.sheets.manifest import MANIFEST, Manifest
-from ocrjury.frontends.sheets.signatures import signing_key
+from ocrjury.frontends.sheets.signatures import MANIFEST, Manifest, signing_key
 from ocrjury.frontends.sheets.upload import read_upload
 from ocrjury.frontends.sheets.words import words_of
 from ocrjury.pages.numbers import plural
@@ -27,7 +25,7 @@ from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, reading, writing
 from ocrjury.store.evaluations import read_evaluation, read_rubric
 from ocrjury.store.files import content_hash
-from ocrjury.store.item_ratings import LatestAnswer, latest_answers
+from ocrjury.store.item_ratings import latest_answers
 from ocrjury.store.quarantine import QuarantineRow, add_refused
 from ocrjury.store.queue import read_asked
 from ocrjury.store.ratings import file_known, lock_open_round, note_file
@@ -129,7 +127,6 @@ def read_returned(store: Store, path: Path) -> ReturnedSheet:
             f"{round_.round.state}; nothing was stored."
         )
     rubric = Rubric.model_validate(read_rubric(store.engine, row.rubric_hash))
-    own = {one.key: one for one in round_.of(manifest.rater)}
     handed = HandedOut(
         sheet_columns(
             rubric,
@@ -137,8 +134,8 @@ def read_returned(store: Store, path: Path) -> ReturnedSheet:
             language=manifest.language,
             sessions=manifest.sessions,
         ),
-        own,
-        {one.key: one for each in rounds.values() for one in each.rows},
+        {row.key: row for row in round_.of(manifest.rater)},
+        {row.key: row for each in rounds.values() for row in each.rows},
         rubric.scale,
         words_of(manifest.language),
     )
@@ -176,43 +173,34 @@ def _compare(connection: Connection, returned: ReturnedSheet) -> _Change:
     facts = returned.manifest
     known = latest_answers(connection, facts.evaluation, number=facts.round, rater=facts.rater)
     answers = returned.checked.answers
-    fresh = [one for one in answers if not _as_stored(one, known.get(one.assignment))]
-    new = sum(one.assignment not in known for one in fresh)
-    raw = [_raw(one, returned) for one in fresh]
+    fresh = [answer for answer in answers if known.get(answer.assignment) != answer.latest]
+    new = sum(answer.assignment not in known for answer in fresh)
+    raw = [
+        RawRating(
+            assignment=answer.assignment,
+            rater=facts.rater,
+            values=answer.values,
+            event_id=f"sheet/{returned.digest[:16]}/{answer.assignment}",
+            rubric_hash=facts.rubric_hash,
+            source="sheet",
+            where=f"row {answer.row}",
+            flags=answer.flags,
+            confidence=answer.confidence,
+            comment=answer.comment,
+        )
+        for answer in fresh
+    ]
     return _Change(raw, new, len(fresh) - new, len(answers) - len(fresh))
-
-
-def _as_stored(one: Answer, before: LatestAnswer | None) -> bool:
-    """Whether an answer is the one that is stored."""
-    return before == LatestAnswer(one.values, one.flags, one.confidence, one.comment.strip())
-
-
-def _raw(one: Answer, returned: ReturnedSheet) -> RawRating:
-    """Answer as every frontend sends it."""
-    return RawRating(
-        assignment=one.assignment,
-        rater=returned.manifest.rater,
-        values=one.values,
-        event_id=f"sheet/{returned.digest[:16]}/{one.assignment}",
-        rubric_hash=returned.manifest.rubric_hash,
-        source="sheet",
-        where=f"row {one.row}",
-        flags=one.flags,
-        confidence=one.confidence,
-        comment=one.comment,
-    )
 
 
 def _refusals(connection: Connection, change: _Change, returned: ReturnedSheet) -> list[Finding]:
     """Problems that the validator of all frontends would report."""
-    names = [one.assignment for one in change.raw]
+    names = [raw.assignment for raw in change.raw]
     asked = read_asked(connection, returned.manifest.evaluation, names)
-    found = (
-        (one, problem_with(one, asked.get(one.assignment), rubric=returned.rubric))
-        for one in change.raw
-    )
     return [
-        Finding(why, int(one.where.removeprefix("row "))) for one, why in found if why is not None
+        Finding(why, int(raw.where.removeprefix("row ")))
+        for raw in change.raw
+        if (why := problem_with(raw, asked.get(raw.assignment), rubric=returned.rubric)) is not None
     ]
 
 

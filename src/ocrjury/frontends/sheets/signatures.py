@@ -11,6 +11,9 @@ import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict
 
 from ocrjury.campaign.canonical import canonical_json
 from ocrjury.errors import InputError
@@ -18,6 +21,66 @@ from ocrjury.store.workspace import Store
 
 KEY_FILE = "sheets.key"
 _SIZE = 32
+MANIFEST = "manifest"
+"""Title of the hidden sheet."""
+FORMAT = "ocrjury-sheet-1"
+
+
+class Manifest(BaseModel):
+    """Whose sheet it is and for what: on a hidden sheet of the workbook, signed.
+
+    Attributes
+    ----------
+    rows
+        How many items it was handed out with.
+    sessions
+        Whether it has a column of sessions.
+    exported_at
+        ISO time.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    evaluation: str
+    round: int
+    rater: str
+    rubric_hash: str
+    language: str
+    rows: int
+    sessions: bool
+    exported_at: str
+    version: str
+
+    def cells(self, key: bytes) -> list[tuple[str, str]]:
+        """Names and texts to be written, with the signature; programs change numbers."""
+        texts = {
+            name: {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+            for name, value in self.model_dump().items()
+        }
+        facts = {"format": FORMAT, **texts}
+        return [*facts.items(), ("signature", signature(key, facts))]
+
+    @classmethod
+    def read(cls, cells: Mapping[str, str], *, key: bytes) -> Self:
+        """Manifest that `cells` wrote.
+
+        Raises
+        ------
+        InputError
+            If it is incomplete, changed, or of another store.
+        """
+        facts = {name: cells.get(name, "") for name in ("format", *cls.model_fields)}
+        if facts["format"] != FORMAT:
+            raise InputError(
+                f"its hidden sheet {MANIFEST!r} says it is {facts['format'][:40]!r} and not "
+                f"{FORMAT!r}; it is not a sheet of `ocrjury sheets export` of this version"
+            )
+        if not signed(key, facts, cells.get("signature", "")):
+            raise InputError(
+                f"its hidden sheet {MANIFEST!r} was changed, or another store wrote it (its key is "
+                "in the file sheets.key of that store's folder)"
+            )
+        return cls.model_validate(facts)
 
 
 def signing_key(store: Store) -> bytes:

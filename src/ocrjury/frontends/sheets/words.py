@@ -1,63 +1,20 @@
 """What a sheet says to raters, in the languages of ``templates/sheets/messages``."""
 
-from dataclasses import dataclass, fields
 from functools import cache
 
 from ocrjury.errors import InputError
 from ocrjury.frontends.ingest import FLAGS
-from ocrjury.pages.catalogues import catalogue, languages
+from ocrjury.pages.catalogues import Say, languages, speaker
 
 FOLDER = "sheets"
 KINDS = ("amount", "code", "date", "text")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """The words of one language.
-
-    `kinds` are in the order of `KINDS`, `flags` in that of `ocrjury.frontends.ingest.FLAGS`.
-    """
-
-    font: str
-    ratings: str
-    guide: str
-    title: str
-    how: tuple[str, ...]
-    number: str
-    session: str
-    image: str
-    open_image: str
-    doc_type: str
-    kind: str
-    kinds: tuple[str, ...]
-    reference: str
-    no_reference: str
-    empty: str
-    hypothesis: str
-    confidence: str
-    confidences: tuple[str, ...]
-    flag: str
-    flags: tuple[str, ...]
-    comment: str
-    key: str
-    cut: str
-    choose: str
-    not_allowed: str
-    purpose: str
-    filling_in: str
-    dimensions: str
-    level: str
-    meaning: str
-    look_at: str
-    rules: str
-    at_most: str
-    cases: str
-    case: str
+SURE = (1, 2, 3)
+"""How sure a rater is, from not to fully."""
 
 
 @cache
-def words_of(language: str) -> Words:
-    """Words of a language, such as ``ko``.
+def words_of(language: str) -> Say:
+    """Texts in a language, such as ``ko``, by their keys.
 
     Raises
     ------
@@ -67,17 +24,19 @@ def words_of(language: str) -> Words:
     known = languages(FOLDER)
     if language not in known:
         raise InputError(f"sheets speak {', '.join(known)}; found {language!r}.")
-    texts = catalogue(FOLDER, language)
-    lists = {
-        "how": tuple(texts[f"how_{n}"] for n in range(1, 7)),
-        "confidences": tuple(texts[f"confidence_{n}"] for n in range(1, 4)),
-        "kinds": tuple(texts[f"kind_{kind}"] for kind in KINDS),
-        "flags": tuple(texts[f"flag_{flag}"] for flag in FLAGS),
-    }
-    single = {one.name: texts[one.name] for one in fields(Words) if one.name not in lists}
-    return Words(**single, **lists)  # type: ignore[arg-type]  # each has its own type
+    return speaker(FOLDER, language)
 
 
-def every_language() -> tuple[Words, ...]:
-    """Words of all languages, for reading what anybody may have chosen."""
-    return tuple(map(words_of, languages(FOLDER)))
+def every_language() -> list[Say]:
+    """Texts in all languages, for reading what anybody may have chosen."""
+    return list(map(words_of, languages(FOLDER)))
+
+
+def flag_words(say: Say) -> list[str]:
+    """Reasons why a row cannot be rated, in the order of `ocrjury.frontends.ingest.FLAGS`."""
+    return [say(f"flag_{flag}") for flag in FLAGS]
+
+
+def confidence_words(say: Say) -> dict[int, str]:
+    """How sure a rater is, in words."""
+    return {number: say(f"confidence_{number}") for number in SURE}

@@ -5,25 +5,41 @@ No sheet is ever in a temporary file, where a kill would leave its texts.
 
 # ruff: noqa: SLF001  # openpyxl offers no other way past its temporary files
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from openpyxl import Workbook
 from openpyxl.drawing.spreadsheet_drawing import SpreadsheetDrawing
 from openpyxl.workbook.protection import WorkbookProtection
 from openpyxl.worksheet._writer import WorksheetWriter
+from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
+from ocrjury.campaign.guideline import (
+    DimensionGuide,
+    Guideline,
+    RuleGuide,
+    guideline,
+    level_text,
+)
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.frontends.sheets.assigned import AssignedRow
 from ocrjury.frontends.sheets.columns import scale_list, sheet_columns
-from ocrjury.frontends.sheets.guide_sheet import fill_guide_sheet, guide_lines
-from ocrjury.frontends.sheets.manifest import MANIFEST, Manifest
-from ocrjury.frontends.sheets.rating_sheet import Content, fill_rating_sheet
+from ocrjury.frontends.sheets.rating_sheet import (
+    HIGHEST,
+    LINE,
+    Content,
+    fill_rating_sheet,
+    lines_of,
+)
+from ocrjury.frontends.sheets.signatures import MANIFEST, Manifest
 from ocrjury.frontends.sheets.styles import add_styles, put
-from ocrjury.frontends.sheets.words import words_of
+from ocrjury.frontends.sheets.texts import shown_text
+from ocrjury.frontends.sheets.words import confidence_words, flag_words, words_of
+from ocrjury.pages.catalogues import Say
 
 
 class InMemoryWriter(ExcelWriter):
@@ -51,6 +67,7 @@ def archived(book: Workbook) -> bytes:
 
 
 _NAMES_COLUMN = 4
+_GUIDE_WIDTHS = (24.0, 14.0, 100.0)
 
 
 def write_workbook(
@@ -72,8 +89,8 @@ def write_workbook(
     key
         That of the store, see `ocrjury.frontends.sheets.signatures`.
     """
-    book, words = Workbook(), words_of(manifest.language)
-    add_styles(book, words.font)
+    book, say = Workbook(), words_of(manifest.language)
+    add_styles(book, say("font"))
     names = scale_list(rubric.scale)
     columns = sheet_columns(
         rubric, dimensions, language=manifest.language, sessions=manifest.sessions
@@ -84,14 +101,13 @@ def write_workbook(
         columns,
         rows,
         images,
-        words,
         names_at=f"{MANIFEST}!$D$1:$D${max(len(names), 1)}",
     )
     ratings = book.worksheets[0]
-    ratings.title = words.ratings
+    ratings.title = say("ratings")
     fill_rating_sheet(ratings, content)
-    lines = guide_lines(rubric, dimensions, words=words, language=manifest.language)
-    fill_guide_sheet(book.create_sheet(words.guide), lines)
+    guide = guideline(rubric, dimensions, language=manifest.language)
+    _fill_guide_sheet(book.create_sheet(say("guide")), guide_lines(guide, say=say))
     _hide_manifest(book, manifest.cells(key), names)
     book.security = WorkbookProtection(lockStructure=True)
     facts = book.properties
@@ -110,3 +126,79 @@ def _hide_manifest(book: Workbook, cells: Sequence[tuple[str, str]], names: Sequ
         put(sheet, (place, _NAMES_COLUMN), name, look="text")
     sheet.protection.sheet = True
     sheet.sheet_state = "veryHidden"
+
+
+class GuideLine(NamedTuple):
+    """A line of the guide: up to three cells, and how they look."""
+
+    cells: tuple[str, ...]
+    look: str = "text"
+
+
+def guide_lines(guide: Guideline, *, say: Say) -> list[GuideLine]:
+    """What is rated, what every value means, and the rules that bind it, from top to bottom."""
+    how = (say(f"how_{number}") for number in range(1, 7))
+    return [
+        GuideLine((say("purpose"),), "heading"),
+        GuideLine(("", "", guide.purpose)),
+        GuideLine((say("filling_in"),), "heading"),
+        *(GuideLine(("", f"{number}", text)) for number, text in enumerate(how, start=1)),
+        GuideLine((say("dimensions"),), "heading"),
+        *(line for dimension in guide.dimensions for line in _dimension_lines(dimension, say=say)),
+        GuideLine((say("confidence"), say("level"), say("meaning")), "header"),
+        *(GuideLine(("", str(number), w)) for number, w in confidence_words(say).items()),
+        GuideLine((say("flag"),), "heading"),
+        *(GuideLine(("", "", text)) for text in flag_words(say)),
+        *_rule_lines(guide.rules, say=say),
+        *_case_lines(guide, say=say),
+    ]
+
+
+def _fill_guide_sheet(sheet: Worksheet, lines: Sequence[GuideLine]) -> None:
+    """Write the guide; nothing in it can be changed."""
+    for letter, width in zip("ABC", _GUIDE_WIDTHS, strict=True):
+        sheet.column_dimensions[letter].width = width
+    for place, line in enumerate(lines, start=1):
+        for at, text in enumerate(line.cells, start=1):
+            put(sheet, (place, at), shown_text(text), look=line.look)
+        widths = zip(line.cells, _GUIDE_WIDTHS, strict=False)
+        height = max(lines_of(text, width) for text, width in widths) * LINE + 3
+        sheet.row_dimensions[place].height = 28 if line.look == "heading" else min(height, HIGHEST)
+    sheet.sheet_view.showGridLines = False
+    sheet.protection.sheet = True
+    sheet.protection.formatColumns = sheet.protection.formatRows = False
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+
+
+def _dimension_lines(guide: DimensionGuide, *, say: Say) -> Iterator[GuideLine]:
+    """Yield what is said about a dimension."""
+    yield GuideLine((guide.title, say("level"), say("meaning")), "header")
+    yield GuideLine(("", "", guide.description))
+    for level, meaning in guide.anchors.items():
+        yield GuideLine(("", level, meaning))
+    for number, sentence in enumerate(guide.criteria):
+        yield GuideLine(("", "" if number else say("look_at"), sentence))
+
+
+def _rule_lines(rules: Sequence[RuleGuide], *, say: Say) -> Iterator[GuideLine]:
+    """Yield the field rules with the highest rating that each allows."""
+    if rules:
+        yield GuideLine((say("rules"),), "heading")
+        yield GuideLine((say("kind"), say("at_most"), say("rules")), "header")
+    for rule, sentence in rules:
+        bands = [f"≤ {band.up_to:.0%}: {level_text(band.at_most)}" for band in rule.bands]
+        limit = ", ".join(bands) if rule.at_most is None else level_text(rule.at_most)
+        yield GuideLine((say(f"kind_{rule.kind}"), limit, sentence))
+
+
+def _case_lines(guide: Guideline, *, say: Say) -> Iterator[GuideLine]:
+    """Yield the cases that were decided once for all, with their examples."""
+    titles = {dimension.name: dimension.title for dimension in guide.dimensions}
+    if guide.cases:
+        yield GuideLine((say("cases"),), "heading")
+        yield GuideLine((say("dimensions"), say("level"), say("case")), "header")
+    for case in guide.cases:
+        example = f"{case.example.reference} → {case.example.hypothesis}" if case.example else ""
+        text = "\n".join(filter(None, (case.case, example, case.advice)))
+        yield GuideLine((titles.get(case.dimension or "", ""), case.level, text))

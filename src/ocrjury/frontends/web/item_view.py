@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.guideline import CaseGuide, DimensionGuide, guideline
 from ocrjury.campaign.rating_sections import Page
-from ocrjury.campaign.rubric import Rubric
-from ocrjury.campaign.texts import in_language
 from ocrjury.frontends.web.marked_texts import TextPiece, mark_texts, merged, plain_text
 from ocrjury.frontends.web.places import PREFERENCE, Place, lettered
 from ocrjury.scales import Scale
-from ocrjury.store.queue import RatingTask
 
 _SHORT = 160
 
@@ -38,16 +36,6 @@ class DimensionView:
     high: float
     value: float | None
     flag: str | None
-
-
-class CaseView(NamedTuple):
-    """A boundary case, decided once for everybody."""
-
-    case: str
-    level: str
-    advice: str
-    reference: str | None
-    hypothesis: str | None
 
 
 class OutputView(NamedTuple):
@@ -88,7 +76,7 @@ class ItemView:
     continuous: bool
     ordered: bool
     rules: Sequence[str]
-    cases: Sequence[CaseView]
+    cases: Sequence[CaseGuide]
     purpose: str
     comment: str
     flag: str | None
@@ -151,6 +139,7 @@ def view_item(
         The visits of the outputs after the first.
     """
     task, rubric, page = place.task, campaign.rubric, campaign.rounds.page
+    guide = guideline(rubric, task.dimensions, language=language)
     reference, texts = _texts(place, page)
     named = zip([place.visit.visit, *visits], place.tasks, strict=False)
     image, shown = next(((visit, t) for visit, t in named if t.image_uri), (None, task))
@@ -163,17 +152,24 @@ def view_item(
         reference=reference,
         outputs=[
             OutputView(
-                letter, text, _dimensions(task, letter, chosen, rubric=rubric, language=language)
+                letter,
+                text,
+                _dimensions(
+                    letter,
+                    chosen,
+                    guides=guideline(rubric, output.dimensions, language=language).dimensions,
+                    scale=rubric.scale,
+                ),
             )
-            for letter, text in zip(place.by_letter, texts, strict=True)
+            for (letter, output), text in zip(place.by_letter.items(), texts, strict=True)
         ],
         image=image,
         has_box=shown.box is not None,
         continuous=rubric.scale.kind == "interval",
         ordered=rubric.scale.ordered,
-        rules=_rules(rubric, task, language),
-        cases=_cases(rubric, task, language),
-        purpose=in_language(rubric.purpose, language) or "",
+        rules=[rule.sentence for rule in guide.rules if rule.rule.kind == task.kind],
+        cases=guide.cases,
+        purpose=guide.purpose,
         comment=chosen.comment,
         flag=chosen.flag,
         confidence=chosen.confidence,
@@ -200,28 +196,23 @@ def _texts(
 
 
 def _dimensions(
-    task: RatingTask, letter: str, chosen: Chosen, *, rubric: Rubric, language: str
+    letter: str, chosen: Chosen, *, guides: Sequence[DimensionGuide], scale: Scale
 ) -> list[DimensionView]:
     """The dimensions of one output, with what was chosen on them."""
-    values, flags = chosen.values or {}, chosen.flags or {}
-    views = []
-    for dimension in (rubric.dimension(name) for name in task.dimensions):
-        texts = {key: in_language(anchor, language) for key, anchor in dimension.anchors.items()}
-        name = lettered(letter, dimension.name)
-        views.append(
-            DimensionView(
-                name=name,
-                title=in_language(dimension.title, language) or dimension.name,
-                description=in_language(dimension.description, language) or "",
-                criteria=in_language(dimension.criteria, language) or (),
-                levels=_levels(rubric.scale, {key: text or "" for key, text in texts.items()}),
-                low=rubric.scale.low,
-                high=rubric.scale.high,
-                value=values.get(name),
-                flag=flags.get(name),
-            )
+    return [
+        DimensionView(
+            name=lettered(letter, guide.name),
+            title=guide.title,
+            description=guide.description,
+            criteria=guide.criteria,
+            levels=_levels(scale, guide.anchors),
+            low=scale.low,
+            high=scale.high,
+            value=(chosen.values or {}).get(lettered(letter, guide.name)),
+            flag=(chosen.flags or {}).get(lettered(letter, guide.name)),
         )
-    return views
+        for guide in guides
+    ]
 
 
 def _levels(scale: Scale, anchors: Mapping[str, str]) -> list[LevelView]:
@@ -232,29 +223,3 @@ def _levels(scale: Scale, anchors: Mapping[str, str]) -> list[LevelView]:
         key = str(digit) if 0 <= digit <= 9 else ""
         levels.append(LevelView(value, str(name), key, anchors.get(str(name), "")))
     return levels
-
-
-def _rules(rubric: Rubric, task: RatingTask, language: str) -> list[str]:
-    """Field rules for a field of this kind, in words."""
-    wanted = {None, *task.dimensions}
-    return [
-        in_language(rule.sentence, language) or ""
-        for rule in rubric.field_rules
-        if rule.kind == task.kind and rule.dimension in wanted
-    ]
-
-
-def _cases(rubric: Rubric, task: RatingTask, language: str) -> list[CaseView]:
-    """Boundary cases of what is rated."""
-    wanted = {None, *task.dimensions}
-    return [
-        CaseView(
-            case=in_language(case.case, language) or "",
-            level=f"{case.level:g}" if isinstance(case.level, float) else str(case.level),
-            advice=(in_language(case.advice, language) or "") if case.advice else "",
-            reference=case.example.reference if case.example else None,
-            hypothesis=case.example.hypothesis if case.example else None,
-        )
-        for case in rubric.boundary_cases
-        if case.dimension in wanted
-    ]
