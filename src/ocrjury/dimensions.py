@@ -13,6 +13,7 @@ from scipy.stats import rankdata
 from scipy.stats import t as student
 
 from ocrjury.arrays import Floats, Integers
+from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.resampling import Statistic, jackknife_error
 
@@ -177,12 +178,7 @@ def _fisher_z(sums: Floats) -> Floats:
 def _wide(ratings: pd.DataFrame) -> pd.DataFrame:
     """Ratings with one row per item and rater and one column per dimension, both sorted."""
     keys = ["item", *(["rater"] if "rater" in ratings.columns else [])]
-    absent = [name for name in ("item", "dimension", "rating") if name not in ratings.columns]
-    if absent:
-        raise InputError(
-            f"ratings has no column {', '.join(map(repr, absent))}; found "
-            f"{', '.join(map(repr, ratings.columns))}."
-        )
+    check_columns(ratings, ["item", "dimension", "rating"], "ratings")
     rated = ratings[ratings["rating"].notna()]
     if rated[[*keys, "dimension"]].isna().any(axis=None):
         raise InputError("every rating needs an item, a dimension and, if any has one, a rater.")

@@ -8,8 +8,7 @@ if TYPE_CHECKING:
     from ocrjury.estimation.auxiliary import auxiliaries
     from ocrjury.estimation.change import RatedSample, compare_evaluations, trend
     from ocrjury.estimation.comparison import compare_systems
-    from ocrjury.estimation.consistency import cross_check
-    from ocrjury.estimation.greg import greg_mean
+    from ocrjury.estimation.greg import cross_check, greg_mean
     from ocrjury.estimation.groups import means_by_group
     from ocrjury.estimation.hajek import hajek_mean
     from ocrjury.estimation.inferred import inferred_mean

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.arrays import Floats
+from ocrjury.columns import numeric_column
 from ocrjury.errors import InputError
 from ocrjury.estimation.greg import independent_columns
 
@@ -71,7 +72,7 @@ def _independent(columns: _Columns) -> _Columns:
 
 def _of_cer(pool: pd.DataFrame) -> list[_Columns]:
     """Groups of columns of CER; 0 where it is unknown, which the indicator marks."""
-    cer = _numbers(pool, "cer")
+    cer = numeric_column(pool, "cer")
     known = np.isfinite(cer)
     if not known.any():
         return []
@@ -88,7 +89,7 @@ def _of_cer(pool: pd.DataFrame) -> list[_Columns]:
 
 def _of_confidence(pool: pd.DataFrame) -> _Columns:
     """Confidence with its mean where it is unknown, and the indicator of that."""
-    confidence = _numbers(pool, "confidence")
+    confidence = numeric_column(pool, "confidence")
     known = np.isfinite(confidence)
     if not known.any():
         return []
@@ -110,10 +111,3 @@ def _of_type(pool: pd.DataFrame) -> _Columns:
         )
         for name in names[1:]
     ]
-
-
-def _numbers(pool: pd.DataFrame, name: str) -> Floats:
-    """Column as floats, nan where it is absent or not a number."""
-    if name not in pool.columns:
-        return np.full(len(pool), np.nan)
-    return pd.to_numeric(pool[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)

@@ -13,14 +13,24 @@ import numpy.typing as npt
 import pandas as pd
 
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.comparison import check_pair
-from ocrjury.estimation.gold_level import GoldLevel, gold_level
-from ocrjury.estimation.greg import checked_auxiliary
+from ocrjury.estimation.greg import known_auxiliary
 from ocrjury.estimation.interval import Part, with_interval
 from ocrjury.estimation.linear import deville_covariance, no_items
-from ocrjury.estimation.rated import rated_mean
-from ocrjury.estimation.rated_fit import WHOSE, Raters, check_options, fit_rated, rated_warnings
-from ocrjury.estimation.rater_error import ONE_RATER, RatedFit, noise_part, rater_component
+from ocrjury.estimation.rated import (
+    WHOSE,
+    check_options,
+    fit_rated,
+    rated_mean,
+    rated_warnings,
+)
+from ocrjury.estimation.rater_error import (
+    ONE_RATER,
+    GoldLevel,
+    RatedFit,
+    Raters,
+    gold_level,
+    noise_part,
+)
 from ocrjury.estimation.rating_data import item_ids, rating_data
 
 
@@ -105,10 +115,10 @@ def compare_evaluations(
     (0.5, True)
     """
     check_options(raters, confidence)
-    sides = (_side(before), _side(after))
-    if sides[0] is None or sides[1] is None:
+    first, second = _side(before), _side(after)
+    if first is None or second is None:
         return no_items(f"change, {WHOSE[raters]}")
-    pair = _Pair(sides[0], sides[1], coordinated=coordinated)
+    pair = _Pair((first, second), coordinated=coordinated)
     return _estimate(pair, raters=raters, confidence=confidence)
 
 
@@ -173,12 +183,12 @@ class _Side:
 
     ids: list[object]
     fit: RatedFit
-    level: GoldLevel | None
+    level: GoldLevel
 
     @property
     def value(self) -> float:
         """Mean, corrected by gold if possible."""
-        return self.fit.mean.value - (self.level.shift if self.level is not None else 0.0)
+        return self.fit.mean.value - self.level.shift
 
     @property
     def share_of(self) -> dict[object, float]:
@@ -189,44 +199,29 @@ class _Side:
 
 def _side(sample: RatedSample) -> _Side | None:
     """Fit of an evaluation, None without ratings."""
-    check_pair(sample.auxiliary, sample.pool_mean)
     data = rating_data(sample.ratings, sample.items, sample.gold)
+    known = known_auxiliary(sample.auxiliary, sample.pool_mean, len(data.pi))
     if not data.sampled.any():
         return None
-    known = None
-    if sample.auxiliary is not None and sample.pool_mean is not None:
-        known = checked_auxiliary(sample.auxiliary, sample.pool_mean, len(data.pi))
     fit = fit_rated(data, known)
-    level = gold_level(data, fit.additive) if sample.gold is not None else None
     ids = item_ids(sample.items)
-    return _Side(
-        [ids[row] for row in fit.rows], fit, level if level is not None and level.usable else None
-    )
+    return _Side([ids[row] for row in fit.rows], fit, gold_level(data, fit.additive))
 
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
     """Two evaluations to compare."""
 
-    before: _Side
-    after: _Side
+    sides: tuple[_Side, _Side]
     coordinated: bool
 
     @cached_property
     def places(self) -> tuple[list[int], list[int]]:
         """Rows of the common documents in the first and in the second sample."""
-        place_of = {name: place for place, name in enumerate(self.after.ids)}
-        both = [
-            (place, place_of[name])
-            for place, name in enumerate(self.before.ids)
-            if name in place_of
-        ]
-        return [first for first, _ in both], [second for _, second in both]
-
-    @property
-    def sides(self) -> tuple[_Side, _Side]:
-        """Earlier and later evaluation."""
-        return self.before, self.after
+        before, after = (side.ids for side in self.sides)
+        place_of = {name: place for place, name in enumerate(after)}
+        first = [place for place, name in enumerate(before) if name in place_of]
+        return first, [place_of[before[place]] for place in first]
 
     def draw_part(self) -> Part:
         """Error of both draws, less twice their covariance."""
@@ -239,7 +234,7 @@ class _Pair:
 
     def rater_part(self) -> Part:
         """Error from having these raters and not others."""
-        components = [rater_component(side.fit) for side in self.sides]
+        components = [side.fit.between for side in self.sides]
         df = sum(part.df for part in components)
         variance = sum(part.variance * part.df for part in components) / df
         return Part(variance * self.contrast, max(part.df for part in components))
@@ -269,9 +264,9 @@ def _estimate(pair: _Pair, *, raters: Raters, confidence: float) -> Estimate:
         ),
     )
     parts = [pair.draw_part(), *(noise_part(fit) for fit in fits)]
-    levels = [side.level for side in pair.sides if side.level is not None]
+    levels = [side.level.part for side in pair.sides if side.level.part is not None]
     if len(levels) == len(fits):
-        parts.extend(level.part for level in levels)
+        parts.extend(levels)
     elif raters == "others" and pair.contrast > 1e-12:
         if max(fit.n_raters for fit in fits) < 2:
             return replace(

@@ -5,8 +5,7 @@ import numpy.typing as npt
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.greg import checked_auxiliary, greg_fit
-from ocrjury.estimation.hajek import hajek_fit
+from ocrjury.estimation.greg import greg_fit, known_auxiliary
 from ocrjury.estimation.interval import Part, with_interval
 from ocrjury.estimation.linear import (
     check_confidence,
@@ -60,18 +59,13 @@ def compare_systems(
             f"compare_systems needs both systems on the same documents; found shapes "
             f"{first.shape} and {second.shape}."
         )
-    check_pair(auxiliary, pool_mean)
     check_confidence(confidence)
-    paired = first - second
-    difference, pi = checked_sample(paired, inclusion_probability, who="compare_systems")
+    difference, pi = checked_sample(first - second, inclusion_probability, who="compare_systems")
+    known = known_auxiliary(auxiliary, pool_mean, len(difference))
     if not len(difference):
-        return no_items(f"{'Hajek' if auxiliary is None else 'GREG'}, paired difference")
-    if auxiliary is None or pool_mean is None:
-        fit = hajek_fit(difference, pi)
-    else:
-        columns, means = checked_auxiliary(auxiliary, pool_mean, len(difference))
-        fit = greg_fit(difference, pi, auxiliary=columns, pool_mean=means)
-    fit = fit.drawn_in(checked_clusters(cluster, len(difference)))
+        return no_items(f"{'Hajek' if known is None else 'GREG'}, paired difference")
+    clusters = checked_clusters(cluster, len(difference))
+    fit = greg_fit(difference, pi, known).drawn_in(clusters)
     parts = [Part(fit.variance(), fit.df)]
     if noise is not None:
         # The part of the noise that the finite population correction removed from the draw.
@@ -89,11 +83,3 @@ def compare_systems(
         census=bool((pi >= 1).all()),
         draws=fit.draws,
     )
-
-
-def check_pair(auxiliary: object, pool_mean: object) -> None:
-    """Raise if only one of the two is given."""
-    if (auxiliary is None) != (pool_mean is None):
-        names = ("auxiliary", "pool_mean")
-        given, absent = names if pool_mean is None else reversed(names)
-        raise InputError(f"{given} is given without {absent}; a GREG mean needs both.")

@@ -1,6 +1,6 @@
 """GREG: the weighted mean that also uses auxiliary variables of the whole pool."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,11 @@ from ocrjury.estimation.linear import (
 # Below two documents per column, the Hajek mean is the better estimate.
 ITEMS_PER_COLUMN = 2
 LEAST_FREEDOM = 0.05
+Auxiliary = tuple[Floats, Floats]
+# Standard errors by which the Hajek mean must not differ.
+_TOO_FAR = 3.0
+# Two estimators with nearly the same errors still differ a little by chance.
+_LEAST_SHARE = 0.1
 
 
 def greg_mean(
@@ -69,10 +74,10 @@ def greg_mean(
     """
     check_confidence(confidence)
     values, pi = checked_sample(y, inclusion_probability, who="greg_mean")
-    columns, means = checked_auxiliary(auxiliary, pool_mean, len(values))
+    known = checked_auxiliary(auxiliary, pool_mean, len(values))
     if not len(values):
         return no_items("GREG")
-    fit = greg_fit(values, pi, auxiliary=columns, pool_mean=means)
+    fit = greg_fit(values, pi, known)
     together = fit.drawn_in(checked_clusters(cluster, len(values)))
     return finished_mean(together, values, confidence=confidence)
 
@@ -116,8 +121,11 @@ def regression(columns: Floats, y: Floats, weight: Floats) -> Regression | None:
     return Regression(kept, root, q, r, slopes)
 
 
-def greg_fit(y: Floats, pi: Floats, *, auxiliary: Floats, pool_mean: Floats) -> LinearMean:
-    """Calibrated mean with its weights and leverage-corrected residuals."""
+def greg_fit(y: Floats, pi: Floats, known: Auxiliary | None) -> LinearMean:
+    """Calibrated mean with its weights and leverage-corrected residuals; else the Hajek mean."""
+    if known is None:
+        return hajek_fit(y, pi)
+    auxiliary, pool_mean = known
     columns = np.column_stack([np.ones(len(y)), auxiliary])
     fitted = regression(columns, y, 1 / pi)
     if fitted is None:
@@ -142,7 +150,7 @@ def _too_few(y: Floats, pi: Floats, p: int) -> LinearMean:
         f"{documents} too few for {p} auxiliary columns (at least "
         f"{ITEMS_PER_COLUMN} per column); this is the Hájek mean, which uses none."
     )
-    return LinearMean(fit.weight, fit.residual, fit.pi, fit.value, fit.df, fit.method, (warning,))
+    return replace(fit, warnings=(warning,))
 
 
 def independent_columns(columns: Floats, weight: Floats) -> list[int]:
@@ -170,9 +178,19 @@ def independent_columns(columns: Floats, weight: Floats) -> list[int]:
     return kept
 
 
-def checked_auxiliary(
-    auxiliary: npt.ArrayLike, pool_mean: npt.ArrayLike, n: int
-) -> tuple[Floats, Floats]:
+def known_auxiliary(
+    auxiliary: npt.ArrayLike | None, pool_mean: npt.ArrayLike | None, n: int
+) -> Auxiliary | None:
+    """Auxiliary (n, p) and pool mean (p,), None without; raise if only one of the two is given."""
+    if auxiliary is not None and pool_mean is not None:
+        return checked_auxiliary(auxiliary, pool_mean, n)
+    if auxiliary is None and pool_mean is None:
+        return None
+    given, absent = ("auxiliary", "pool_mean")[:: 1 if pool_mean is None else -1]
+    raise InputError(f"{given} is given without {absent}; a GREG mean needs both.")
+
+
+def checked_auxiliary(auxiliary: npt.ArrayLike, pool_mean: npt.ArrayLike, n: int) -> Auxiliary:
     """Auxiliary (n, p) and pool mean (p,) as arrays, checked."""
     columns = np.asarray(auxiliary, dtype=float)
     means = np.atleast_1d(np.asarray(pool_mean, dtype=float))
@@ -191,3 +209,38 @@ def checked_auxiliary(
             "values with an indicator column."
         )
     return columns, means
+
+
+def cross_check(greg: Estimate, hajek: Estimate) -> Estimate:
+    """GREG estimate, with a warning where the Hajek mean contradicts it.
+
+    Parameters
+    ----------
+    greg, hajek
+        Estimates of the same mean from the same documents, with the same rater component.
+
+    Notes
+    -----
+    Both are unbiased, so a large difference means that CER and raters disagree about the
+    pool, or that weights and documents were mismatched. The variance of the difference between an
+    efficient estimator and another one is the difference of their variances (Hausman 1978,
+    Econometrica 46(6), 1251-1271), here at least a tenth of the Hajek mean's.
+
+    Examples
+    --------
+    >>> checked = cross_check(Estimate(4.2, se=0.03), Estimate(3.9, se=0.05))
+    >>> checked.warnings[0][:54]
+    'GREG (4.20) and Hájek (3.90) differ by 7.5 standard er'
+    """
+    if not (greg.defined and hajek.defined and hajek.se > 0):
+        return greg
+    variance = max(hajek.se**2 - greg.se**2, _LEAST_SHARE * hajek.se**2)
+    distance = abs(greg.value - hajek.value) / variance**0.5
+    if not distance > _TOO_FAR:
+        return greg
+    warning = (
+        f"GREG ({greg.value:.2f}) and Hájek ({hajek.value:.2f}) differ by {distance:.1f} standard "
+        "errors of their difference: the error rates and the people disagree about the pool, or "
+        "documents and weights were mixed up. Look at the plot of CER against score."
+    )
+    return replace(greg, warnings=(*greg.warnings, warning))

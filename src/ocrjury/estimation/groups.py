@@ -1,29 +1,22 @@
 """Mean of every group of the pool, such as a document type, borrowing strength from the whole."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from ocrjury.arrays import Booleans, Floats
+from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.gold_level import GoldLevel, gold_level
 from ocrjury.estimation.greg import LEAST_FREEDOM, checked_auxiliary, regression
-from ocrjury.estimation.interval import TOO_FEW, Part, few_cases, is_share, with_interval
+from ocrjury.estimation.interval import TOO_FEW, few_cases, is_share
 from ocrjury.estimation.linear import LinearMean, no_items
-from ocrjury.estimation.rated_fit import WHOSE, Raters, check_options, fit_rated
-from ocrjury.estimation.rater_error import (
-    ONE_RATER,
-    RatedFit,
-    noise_part,
-    rater_component,
-    rater_part,
-)
-from ocrjury.estimation.rating_data import check_frame, rating_data
+from ocrjury.estimation.rated import WHOSE, check_options, fit_rated
+from ocrjury.estimation.rater_error import GoldLevel, RatedFit, Raters, gold_level, rated_interval
+from ocrjury.estimation.rating_data import rating_data
 
 MIN_ITEMS = 20
 """With fewer rated documents of a group, its interval is a rough guide."""
@@ -84,7 +77,7 @@ def means_by_group(
     {'bill': 3.75, 'form': 2.75}
     """
     check_options(raters, confidence)
-    check_frame(items, [group], "items")
+    check_columns(items, [group], "items")
     data = rating_data(ratings, items, gold)
     names = [None if pd.isna(name) else name for name in items[group]]
     order = sorted(set(names), key=lambda name: (name is None, str(name)))
@@ -94,8 +87,9 @@ def means_by_group(
     whole = fit_rated(data, None)
     model = _model(whole, known)
     code = np.array([order.index(names[row]) for row in whole.rows], dtype=np.int64)
-    level = gold_level(data, whole.additive) if gold is not None else None
-    common = _Common(whole, model, level if level and level.usable else None, raters, confidence)
+    level = gold_level(data, whole.additive)
+    share = is_share(data.value[data.sampled])
+    common = _Common(whole, model, level, raters, confidence, share)
     return {name: _of_group(common, code == place, name) for place, name in enumerate(order)}
 
 
@@ -118,25 +112,10 @@ class _Common:
 
     whole: RatedFit
     model: _Model
-    level: GoldLevel | None
+    level: GoldLevel
     raters: Raters
     confidence: float
-
-    @cached_property
-    def component(self) -> Part:
-        """Variance between raters."""
-        return rater_component(self.whole)
-
-    @property
-    def shift(self) -> float:
-        """Mean deviation of the raters from gold, 0 without gold."""
-        return 0.0 if self.level is None else self.level.shift
-
-    @cached_property
-    def share(self) -> bool:
-        """Whether ratings are zeros and ones."""
-        data = self.whole.data
-        return is_share(data.value[data.sampled])
+    share: bool
 
 
 def _model(whole: RatedFit, known: tuple[Floats, Mapping[object, Floats]] | None) -> _Model:
@@ -157,7 +136,7 @@ def _model(whole: RatedFit, known: tuple[Floats, Mapping[object, Floats]] | None
 def _of_group(common: _Common, inside: Booleans, name: object) -> Estimate:
     """Estimate of one group."""
     whole, model = common.whole, common.model
-    corrected = ", gold-corrected" if common.level else ""
+    corrected = ", gold-corrected" if common.level.part else ""
     method = f"{model.name} of the group, {WHOSE[common.raters]}{corrected}"
     if not inside.any():
         return no_items(method)
@@ -174,35 +153,21 @@ def _of_group(common: _Common, inside: Booleans, name: object) -> Estimate:
     mean = mean.drawn_in(cluster)
     fit = RatedFit(whole.data, whole.additive, whole.rows[inside], whole.y[inside], mean)
     estimate = Estimate(
-        value - common.shift,
+        value - common.level.shift,
         n_items=n,
         n_raters=fit.n_raters,
         n_ratings=int(np.isin(whole.data.item, fit.rows).sum()),
         method=method,
         warnings=_warnings(fit, share=common.share),
     )
-    return _finished(estimate, fit, common)
-
-
-def _finished(estimate: Estimate, fit: RatedFit, common: _Common) -> Estimate:
-    """Estimate with its interval."""
-    parts = [Part(fit.mean.variance(), fit.mean.df), noise_part(fit)]
-    if common.level is not None:
-        parts.append(common.level.part)
-    elif common.raters == "others" and common.whole.n_raters < 2:
-        return replace(
-            estimate,
-            reason="fewer_than_two_raters",
-            warnings=(*estimate.warnings, ONE_RATER),
-        )
-    elif common.raters == "others":
-        parts.append(rater_part(fit, common.component))
-    return with_interval(
+    return rated_interval(
         estimate,
-        parts,
+        fit,
+        level=common.level,
+        raters=common.raters,
+        share=common.share,
         confidence=common.confidence,
-        share_of=fit.mean.effective_n if common.share else None,
-        draws=fit.mean.draws,
+        whole=whole,
     )
 
 

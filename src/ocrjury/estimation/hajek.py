@@ -1,7 +1,5 @@
 """Hajek mean: the weighted mean that needs only inclusion probabilities."""
 
-from dataclasses import replace
-
 import numpy as np
 import numpy.typing as npt
 
@@ -78,20 +76,16 @@ def hajek_fit(y: Floats, pi: Floats) -> LinearMean:
 
 
 def finished_mean(fit: LinearMean, y: Floats, *, confidence: float) -> Estimate:
-    """Estimate of a mean, or of a share if its outcomes are zeros and ones."""
-    if not is_share(y):
-        return finished(fit, confidence=confidence)
-    warned = replace(fit, warnings=(*fit.warnings, *few_cases(y)))
-    return finished(warned, confidence=confidence, share=True)
-
-
-def finished(fit: LinearMean, *, confidence: float, share: bool = False) -> Estimate:
-    """Estimate of outcomes measured without error."""
-    estimate = Estimate(fit.value, n_items=len(fit.pi), method=fit.method, warnings=fit.warnings)
-    parts = [Part(fit.variance(), fit.df)]
+    """Estimate of a mean, or of a share, of outcomes measured without error."""
+    share = is_share(y)
     return with_interval(
-        estimate,
-        parts,
+        Estimate(
+            fit.value,
+            n_items=len(fit.pi),
+            method=fit.method,
+            warnings=(*fit.warnings, *(few_cases(y) if share else ())),
+        ),
+        [Part(fit.variance(), fit.df)],
         confidence=confidence,
         census=bool((fit.pi >= 1).all()),
         share_of=fit.effective_n if share else None,

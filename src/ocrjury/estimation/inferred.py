@@ -8,12 +8,9 @@ import numpy.typing as npt
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.comparison import check_pair
-from ocrjury.estimation.greg import checked_auxiliary, greg_fit
-from ocrjury.estimation.hajek import hajek_fit
+from ocrjury.estimation.greg import Auxiliary, greg_fit, known_auxiliary
 from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
 from ocrjury.estimation.linear import (
-    LinearMean,
     check_confidence,
     checked_clusters,
     checked_sample,
@@ -21,7 +18,6 @@ from ocrjury.estimation.linear import (
 )
 
 _SUM_TOLERANCE = 1e-6
-_Known = tuple[Floats, Floats] | None
 
 
 def inferred_mean(
@@ -75,16 +71,13 @@ def inferred_mean(
     (4.67, 4.53, True)
     """
     check_confidence(confidence)
-    check_pair(auxiliary, pool_mean)
     counts = np.asarray(levels, dtype=float)
     chances = _checked(probabilities, counts, what="probabilities")
     y, pi = checked_sample(chances @ counts, inclusion_probability, who="inferred_mean")
+    known = known_auxiliary(auxiliary, pool_mean, len(y))
     if not len(y):
         return no_items("inferred labels")
-    known = None
-    if auxiliary is not None and pool_mean is not None:
-        known = checked_auxiliary(auxiliary, pool_mean, len(y))
-    fit = _fit(y, pi, known).drawn_in(checked_clusters(cluster, len(y)))
+    fit = greg_fit(y, pi, known).drawn_in(checked_clusters(cluster, len(y)))
     posterior_variance = np.maximum(chances @ counts**2 - y**2, 0.0)
     parts = [Part(fit.variance(), fit.df), Part(float(fit.weight**2 @ posterior_variance), fit.df)]
     if len(left_out):
@@ -102,15 +95,8 @@ def inferred_mean(
     return with_interval(estimate, parts, confidence=confidence, share_of=share_of, draws=fit.draws)
 
 
-def _fit(y: Floats, pi: Floats, known: _Known) -> LinearMean:
-    """Mean of scores."""
-    if known is None:
-        return hajek_fit(y, pi)
-    return greg_fit(y, pi, auxiliary=known[0], pool_mean=known[1])
-
-
 def _jackknife(
-    left_out: Sequence[npt.ArrayLike], levels: Floats, pi: Floats, *, known: _Known
+    left_out: Sequence[npt.ArrayLike], levels: Floats, pi: Floats, *, known: Auxiliary | None
 ) -> Part:
     """Variance between raters, by the delete-one jackknife."""
     if len(left_out) < 2:
@@ -133,7 +119,7 @@ def _jackknife(
                 "nothing shows how much raters differ."
             )
         subset = None if known is None else (known[0][rated], known[1])
-        means.append(_fit(chances[rated] @ levels, pi[rated], subset).value)
+        means.append(greg_fit(chances[rated] @ levels, pi[rated], subset).value)
     spread = np.array(means) - np.mean(means)
     raters = len(means)
     return Part(float((raters - 1) / raters * (spread @ spread)), raters - 1)

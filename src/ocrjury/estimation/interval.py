@@ -12,9 +12,9 @@ from scipy.stats import t as student
 from ocrjury.estimate import Estimate
 
 MIN_CASES = 10
+"""Least number of documents on the smaller side of a share for a reliable interval."""
 TOO_FEW = "Too few"
 """Beginning of a warning that an interval is a rough guide."""
-"""Least number of documents on the smaller side of a share for a reliable interval."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,13 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from ocrjury.arrays import Floats
+from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.hajek import hajek_fit
 from ocrjury.estimation.interval import Part, few_cases, with_interval
 from ocrjury.estimation.linear import check_confidence, no_items
-from ocrjury.estimation.rating_data import check_frame, item_ids
+from ocrjury.estimation.rating_data import item_ids
 from ocrjury.estimation.response import response_probabilities
 
 METHOD = "Hajek, share of preferences"
@@ -84,7 +85,7 @@ def preferred_shares(
     (0.75, 0.041)
     """
     check_confidence(confidence)
-    check_frame(preferences, ["item", "rater", "preferred"], "preferences")
+    check_columns(preferences, ["item", "rater", "preferred"], "preferences")
     _check(preferences, items, systems)
     drawn = item_ids(items)
     answered = np.isin(np.array(drawn, dtype=object), preferences["item"].unique())

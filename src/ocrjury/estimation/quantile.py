@@ -1,6 +1,5 @@
 """Quantiles of the pool, such as the median score."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -8,12 +7,10 @@ import numpy.typing as npt
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from ocrjury.arrays import Floats, Integers
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.comparison import check_pair
-from ocrjury.estimation.greg import checked_auxiliary, greg_fit
-from ocrjury.estimation.hajek import hajek_fit
+from ocrjury.estimation.greg import greg_fit, known_auxiliary
 from ocrjury.estimation.interval import MIN_CASES, TOO_FEW, logit_moved
 from ocrjury.estimation.linear import (
     LinearMean,
@@ -65,14 +62,14 @@ def pool_quantile(
     (4.0, 3.0, 5.0)
     """
     check_confidence(confidence)
-    check_pair(auxiliary, pool_mean)
     if not 0 < share < 1:
         raise InputError(f"share must lie strictly between 0 and 1; found {share!r}.")
     values, pi = checked_sample(y, inclusion_probability, who="pool_quantile")
+    known = known_auxiliary(auxiliary, pool_mean, len(values))
     if not len(values):
         return no_items("Woodruff")
-    fit = _fitter(pi, auxiliary, pool_mean, cluster=checked_clusters(cluster, len(values)))
-    weighted = fit(values)
+    clusters = checked_clusters(cluster, len(values))
+    weighted = greg_fit(values, pi, known).drawn_in(clusters)
     order = np.argsort(values)
     # Calibrated weights may be negative, but a distribution function never falls.
     reached: Floats = np.maximum.accumulate(weighted.weight[order].cumsum())
@@ -87,25 +84,11 @@ def pool_quantile(
         return replace(
             estimate, reason="fewer_than_two_items" if weighted.draws < 2 else "no_variation"
         )
-    below = fit((values <= quantile).astype(float))
+    below = greg_fit((values <= quantile).astype(float), pi, known).drawn_in(clusters)
     ends = _ends(below, share, confidence=confidence)
     low, high = (_at(values[order], reached, end) for end in ends)
     se = (high - low) / 2 / float(norm.ppf((1 + confidence) / 2))
     return replace(estimate, low=low, high=high, se=se)
-
-
-def _fitter(
-    pi: Floats,
-    auxiliary: npt.ArrayLike | None,
-    pool_mean: npt.ArrayLike | None,
-    *,
-    cluster: Integers | None,
-) -> Callable[[Floats], LinearMean]:
-    """Estimator of the weighted mean of an outcome."""
-    if auxiliary is None or pool_mean is None:
-        return lambda y: hajek_fit(y, pi).drawn_in(cluster)
-    columns, means = checked_auxiliary(auxiliary, pool_mean, len(pi))
-    return lambda y: greg_fit(y, pi, auxiliary=columns, pool_mean=means).drawn_in(cluster)
 
 
 def _at(levels: Floats, reached: Floats, share: float) -> float:
@@ -132,7 +115,6 @@ def _few(effective_n: float, share: float) -> tuple[str, ...]:
         return ()
     warning = (
         f"{TOO_FEW} cases: about {cases:.2g} documents' worth lie beyond the quantile at "
-        f"{share:g}; "
-        f"under {MIN_CASES} its interval is a rough guide."
+        f"{share:g}; under {MIN_CASES} its interval is a rough guide."
     )
     return (warning,)

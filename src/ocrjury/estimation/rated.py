@@ -5,7 +5,7 @@ severity of rater r. An estimate is sum(omega_k ybar_k) of item means corrected 
 of their raters, so that every rater has weight 1 / M, however the items were assigned.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,22 +14,17 @@ import pandas as pd
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.comparison import check_pair
-from ocrjury.estimation.gold_level import GoldLevel, gold_level
-from ocrjury.estimation.greg import checked_auxiliary
-from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
-from ocrjury.estimation.linear import no_items
-from ocrjury.estimation.rated_fit import (
-    WHOSE,
-    Auxiliary,
-    Raters,
-    check_options,
-    fit_rated,
-    rated_warnings,
-    reliable_weights,
-)
-from ocrjury.estimation.rater_error import ONE_RATER, RatedFit, noise_part, rater_part
+from ocrjury.estimation.greg import Auxiliary, greg_fit, known_auxiliary
+from ocrjury.estimation.interval import few_cases, is_share
+from ocrjury.estimation.linear import check_confidence, no_items
+from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
 from ocrjury.estimation.rating_data import RatingData, rating_data
+from ocrjury.estimation.response import response_probabilities
+from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
+
+WHOSE: dict[str, str] = {"others": "other raters like these", "these": "these raters"}
+# Weights above this make no visible difference and are not reported.
+_NOTABLE = 0.9
 
 
 def rated_mean(
@@ -93,13 +88,9 @@ def rated_mean(
     (3.54, 3, True)
     """
     check_options(raters, confidence)
-    check_pair(auxiliary, pool_mean)
     data = rating_data(ratings, items, gold)
-    known = None
-    if auxiliary is not None and pool_mean is not None:
-        known = checked_auxiliary(auxiliary, pool_mean, len(data.pi))
-    options = _Options(known, gold is not None, raters, confidence)
-    return _of(data, options)
+    known = known_auxiliary(auxiliary, pool_mean, len(data.pi))
+    return _estimate(data, known, raters=raters, confidence=confidence)
 
 
 def rated_share(
@@ -145,35 +136,11 @@ def rated_share(
             "at_least=4 is the share usable, at_most=1 the share unusable."
         )
     check_options(raters, confidence)
-    check_pair(auxiliary, pool_mean)
     data = rating_data(ratings, items, gold)
-    known = None
-    if auxiliary is not None and pool_mean is not None:
-        known = checked_auxiliary(auxiliary, pool_mean, len(data.pi))
-    weight = reliable_weights(data) if data.sampled.any() else None
-    options = _Options(known, gold is not None, raters, confidence, weight)
-    return _of(_reached(data, at_least, at_most), options)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Options:
-    """Options of an estimate; ``weight`` is that of each rater, None to fit it."""
-
-    known: Auxiliary | None
-    with_gold: bool
-    raters: Raters
-    confidence: float
-    weight: Floats | None = None
-
-
-def _of(data: RatingData, options: _Options) -> Estimate:
-    """Estimate from ratings, undefined if none is of a sampled item."""
-    if not data.sampled.any():
-        name = "Hajek" if options.known is None else "GREG"
-        return no_items(f"{name}, {WHOSE[options.raters]}")
-    fit = fit_rated(data, options.known, weight=options.weight)
-    level = gold_level(data, fit.additive) if options.with_gold else None
-    return _estimate(fit, level=level, raters=options.raters, confidence=options.confidence)
+    known = known_auxiliary(auxiliary, pool_mean, len(data.pi))
+    weight = _additive(data, None).weight if data.sampled.any() else None
+    reached = _reached(data, at_least, at_most)
+    return _estimate(reached, known, weight=weight, raters=raters, confidence=confidence)
 
 
 def _reached(data: RatingData, at_least: float | None, at_most: float | None) -> RatingData:
@@ -183,37 +150,110 @@ def _reached(data: RatingData, at_least: float | None, at_most: float | None) ->
         within = column >= at_least if at_least is not None else column <= (at_most or 0.0)
         return np.where(np.isfinite(column), within.astype(float), np.nan)
 
-    return replace(data, value=reached(data.value), gold=reached(data.gold))
+    gold = None if data.gold is None else reached(data.gold)
+    return replace(data, value=reached(data.value), gold=gold)
 
 
 def _estimate(
-    fit: RatedFit, *, level: GoldLevel | None, raters: Raters, confidence: float
+    data: RatingData,
+    known: Auxiliary | None,
+    *,
+    weight: Floats | None = None,
+    raters: Raters,
+    confidence: float,
 ) -> Estimate:
-    """Estimate with the interval of all its sources of error."""
-    corrected = level is not None and level.usable
-    shift = level.shift if level is not None and corrected else 0.0
-    share = is_share(fit.data.value[fit.data.sampled])
+    """Estimate from ratings, undefined if none is of a sampled item."""
+    if not data.sampled.any():
+        return no_items(f"{'Hajek' if known is None else 'GREG'}, {WHOSE[raters]}")
+    fit = fit_rated(data, known, weight=weight)
+    level = gold_level(data, fit.additive)
+    share = is_share(data.value[data.sampled])
+    corrected = ", gold-corrected" if level.part else ""
     estimate = Estimate(
-        fit.mean.value - shift,
+        fit.mean.value - level.shift,
         n_items=len(fit.rows),
         n_raters=fit.n_raters,
-        n_ratings=int(fit.data.sampled.sum()),
-        method=f"{fit.mean.method}, {WHOSE[raters]}{', gold-corrected' if corrected else ''}",
+        n_ratings=int(data.sampled.sum()),
+        method=f"{fit.mean.method}, {WHOSE[raters]}{corrected}",
         warnings=(
             *rated_warnings(fit),
             *(few_cases(fit.item_means) if share else ()),
-            *(level.warnings if level is not None else ()),
+            *level.warnings,
         ),
     )
-    parts = [Part(fit.mean.variance(), fit.mean.df), noise_part(fit)]
-    if level is not None and corrected:
-        parts.append(level.part)
-    elif raters == "others" and fit.n_raters < 2:
-        warnings = (*estimate.warnings, ONE_RATER)
-        return replace(estimate, reason="fewer_than_two_raters", warnings=warnings)
-    elif raters == "others":
-        parts.append(rater_part(fit))
-    share_of = fit.mean.effective_n if share else None
-    return with_interval(
-        estimate, parts, confidence=confidence, share_of=share_of, draws=fit.mean.draws
+    return rated_interval(
+        estimate, fit, level=level, raters=raters, share=share, confidence=confidence
     )
+
+
+def check_options(raters: str, confidence: float) -> None:
+    """Raise unless both options are valid."""
+    if raters not in WHOSE:
+        raise InputError(f'raters must be "others" or "these"; found {raters!r}.')
+    check_confidence(confidence)
+
+
+def fit_rated(
+    data: RatingData, known: Auxiliary | None, *, weight: Floats | None = None
+) -> RatedFit:
+    """Weighted mean of severity-corrected item means.
+
+    ``weight`` is that of each rater, shape (M,); None: by the scatter of each rater's ratings.
+    """
+    additive = _additive(data, weight)
+    rated, n = data.sampled, len(data.pi)
+    item, value = data.item[rated], data.value[rated]
+    of_rating = additive.weight[data.rater[rated]]
+    corrected = of_rating * (value - additive.severity[data.rater[rated]])
+    rows = np.unique(item)
+    y = np.bincount(item, corrected, n)[rows] / np.bincount(item, of_rating, n)[rows]
+    if np.ptp(value) == 0:  # where all are equal, rounding must not look like a spread
+        y = np.full(len(rows), value[0])
+    answered = np.isin(np.arange(n), rows)
+    pi = response_probabilities(data.pi, responded=answered, stratum=data.stratum)
+    mean = greg_fit(y, pi, None if known is None else (known[0][rows], known[1]))
+    cluster = None if data.cluster is None else data.cluster[rows]
+    return RatedFit(data, additive, rows, y, mean.drawn_in(cluster))
+
+
+def _additive(data: RatingData, weight: Floats | None) -> AdditiveFit:
+    """Additive fit of the ratings."""
+    size = {"n_items": data.n_items, "n_raters": data.n_raters}
+    if weight is None:
+        return fit_reliable(data.item, data.rater, data.value, **size)
+    return fit_additive(data.item, data.rater, data.value, **size, rater_weight=weight)
+
+
+def rated_warnings(fit: RatedFit) -> tuple[str, ...]:
+    """Warnings about an estimate, in whole sentences."""
+    sentences = [*fit.mean.warnings, *_unrated(fit)]
+    if fit.n_raters > 1 and not fit.additive.connected:
+        sentences.append(
+            f"Items in common join the {len(fit.additive.group)} raters into "
+            f"{fit.additive.n_groups} groups, not one, so strict raters cannot be told from hard "
+            "items between groups; let raters share items."
+        )
+    weight = fit.additive.weight
+    sentences.extend(
+        f"Ratings of {fit.data.raters[place]} scatter far more than those of the others and get "
+        f"{weight[place]:.0%} of a colleague’s weight."
+        for place in np.flatnonzero(weight < _NOTABLE)
+    )
+    return tuple(sentences)
+
+
+def _unrated(fit: RatedFit) -> list[str]:
+    """Warnings about items without a rating."""
+    n, rated = len(fit.data.pi), len(fit.rows)
+    if rated == n:
+        return []
+    sentences = [
+        f"{n - rated} of {n} items have no rating; the rated items of their stratum stand for them."
+    ]
+    silent = len(np.setdiff1d(fit.data.stratum, fit.data.stratum[fit.rows]))
+    if silent:
+        sentences.append(
+            f"{silent} {'stratum has' if silent == 1 else 'strata have'} no rated item at all; "
+            "those of the others stand for it, which may be wrong by as much as strata differ."
+        )
+    return sentences

@@ -4,17 +4,20 @@ Symbols: omega_k the final weight of item k, m_k its ratings, M raters, b_r the 
 c_r the weight of b_r in the estimate.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
 from ocrjury.arrays import Floats, Integers
-from ocrjury.estimation.interval import Part
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.interval import Part, with_interval
 from ocrjury.estimation.linear import LinearMean
 from ocrjury.estimation.rating_data import RatingData
 from ocrjury.rater_model import AdditiveFit
 
+Raters = Literal["others", "these"]
 ONE_RATER = (
     "All ratings are by one rater, so nothing shows how much raters differ: there is no interval "
     "for other raters, only one for this rater alone."
@@ -79,10 +82,14 @@ class RatedFit:
         whole = np.bincount(group, self.direct) / np.bincount(group, weight)
         return np.asarray(weight * whole[group], dtype=float)
 
-    @property
-    def effective_raters(self) -> float:
-        """Number of equally weighted raters with the same precision."""
-        return float(self.share.sum()) ** 2 / float(self.share @ self.share)
+    @cached_property
+    def between(self) -> Part:
+        """Variance between raters, with its degrees of freedom."""
+        variance = self.additive.rater_variance
+        if not np.isfinite(variance):
+            variance = _between_raters(self)
+        effective_raters = float(self.share.sum()) ** 2 / float(self.share @ self.share)
+        return Part(variance, max(effective_raters - 1, 1.0))
 
     @property
     def n_raters(self) -> int:
@@ -111,21 +118,87 @@ def item_noise(fit: RatedFit) -> Floats:
     return np.bincount(item, of_rating, len(fit.data.pi))[fit.rows].astype(float)
 
 
-def rater_component(fit: RatedFit) -> Part:
-    """Variance between raters, with its degrees of freedom."""
-    variance = fit.additive.rater_variance
-    if not np.isfinite(variance):
-        variance = _between_raters(fit)
-    return Part(variance, max(fit.effective_raters - 1, 1.0))
+@dataclass(frozen=True, slots=True)
+class GoldLevel:
+    """Correction to subtract from all ratings, with its error.
 
-
-def rater_part(fit: RatedFit, component: Part | None = None) -> Part:
-    """Error of having these raters and not others: their variance times sum(c^2).
-
-    ``component`` is that of a larger fit, of which this one is a part.
+    Attributes
+    ----------
+    shift
+        Mean deviation of the raters from gold, shrunk; 0 without enough gold.
+    part
+        Error of the shift; None without enough gold.
+    warnings
+        Whole sentences.
     """
-    between = rater_component(fit) if component is None else component
-    return Part(between.variance * float(fit.share @ fit.share), between.df)
+
+    shift: float = 0.0
+    part: Part | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def gold_level(data: RatingData, additive: AdditiveFit) -> GoldLevel:
+    """Level of the raters against gold, by empirical Bayes.
+
+    Relative severities are known from all ratings; gold is only needed for the raters' level D,
+    the mean over G gold items of their severity-corrected deviation, with variance V. It is shrunk
+    by A / (A + V), which leaves the error A V / (A + V) (empirical Bayes; Efron and Morris 1973,
+    JASA 68, 117-130). A, the variance that such levels have, is the rater variance over M, or
+    D^2 - V if that is larger, so that a clear level is removed almost entirely.
+    """
+    if data.gold is None:
+        return GoldLevel()
+    is_gold = np.isfinite(data.gold[data.item])
+    item = data.item[is_gold]
+    deviation = (data.value - additive.severity[data.rater])[is_gold] - data.gold[item]
+    weight = additive.weight[data.rater[is_gold]]
+    total = np.bincount(item, weight, data.n_items)
+    means = np.bincount(item, weight * deviation, data.n_items)[total > 0] / total[total > 0]
+    if len(means) < 2:
+        sentence = (
+            f"{len(means)} gold item(s) have ratings; the level of the raters needs at least 2, "
+            "so gold was not used."
+        )
+        return GoldLevel(warnings=(sentence,))
+    level, variance = float(means.mean()), float(means.var(ddof=1)) / len(means)
+    between = np.nan_to_num(additive.rater_variance) / max(data.n_raters, 1)
+    prior = max(float(between), level**2 - variance, 0.0)
+    shrunk = prior / (prior + variance) if prior + variance > 0 else 0.0
+    return GoldLevel(shrunk * level, Part(shrunk * variance, len(means) - 1))
+
+
+def rated_interval(
+    estimate: Estimate,
+    fit: RatedFit,
+    *,
+    level: GoldLevel,
+    raters: Raters,
+    share: bool,
+    confidence: float,
+    whole: RatedFit | None = None,
+) -> Estimate:
+    """Estimate with the interval of all its sources of error.
+
+    They are the draw, the noise of ratings, and the level by gold or, for other raters, their
+    variance times sum(c^2). ``whole`` is a larger fit, of which ``fit`` is a part.
+    """
+    everybody = fit if whole is None else whole
+    parts = [Part(fit.mean.variance(), fit.mean.df), noise_part(fit)]
+    if level.part is not None:
+        parts.append(level.part)
+    elif raters == "others" and everybody.n_raters < 2:
+        warnings = (*estimate.warnings, ONE_RATER)
+        return replace(estimate, reason="fewer_than_two_raters", warnings=warnings)
+    elif raters == "others":
+        between = everybody.between
+        parts.append(Part(between.variance * float(fit.share @ fit.share), between.df))
+    return with_interval(
+        estimate,
+        parts,
+        confidence=confidence,
+        share_of=fit.mean.effective_n if share else None,
+        draws=fit.mean.draws,
+    )
 
 
 def _between_raters(fit: RatedFit) -> float:
@@ -136,8 +209,8 @@ def _between_raters(fit: RatedFit) -> float:
     rater, e = data.rater[rated], residual[data.item[rated]]
     count = np.bincount(rater, minlength=data.n_raters)
     mean = np.bincount(rater, e, data.n_raters) / np.maximum(count, 1)
-    there = count > 0
+    active = count > 0
     within = e - mean[rater]
-    df = len(e) - int(there.sum())
+    df = len(e) - int(active.sum())
     noise = float(within @ within) / df if df > 0 else 0.0
-    return max(0.0, float(mean[there].var(ddof=1) - (noise / count[there]).mean()))
+    return max(0.0, float(mean[active].var(ddof=1) - (noise / count[active]).mean()))

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.arrays import Booleans, Floats, Integers
+from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
 from ocrjury.estimation.linear import checked_clusters
 
@@ -29,7 +30,7 @@ class RatingData:
     raters
         Names of the M raters.
     gold
-        Gold value of every item, shape (n_items,), ``nan`` where there is none.
+        Gold value of every item, shape (n_items,), ``nan`` where there is none; None without gold.
     cluster
         Number of the cluster in which each sampled item was drawn, shape (n,); None: each was
         drawn for itself.
@@ -42,7 +43,7 @@ class RatingData:
     value: Floats
     n_items: int
     raters: tuple[object, ...]
-    gold: Floats
+    gold: Floats | None
     cluster: Integers | None = None
 
     @property
@@ -60,7 +61,7 @@ def rating_data(
     ratings: pd.DataFrame, items: pd.DataFrame, gold: pd.DataFrame | None
 ) -> RatingData:
     """Arrays of ratings, items and gold, checked."""
-    check_frame(ratings, ["item", "rater", "rating"], "ratings")
+    check_columns(ratings, ["item", "rater", "rating"], "ratings")
     sampled = item_ids(items)
     pi = _probabilities(items)
     known = ratings[ratings["rating"].notna()]
@@ -83,25 +84,15 @@ def rating_data(
         value=known["rating"].to_numpy(dtype=float),
         n_items=len(places),
         raters=tuple(raters),
-        gold=gold_column,
-        cluster=_clusters(items),
+        gold=None if gold is None else gold_column,
+        cluster=checked_clusters(items.get("cluster"), len(items)),
     )
-
-
-def check_frame(frame: pd.DataFrame, names: list[str], what: str) -> None:
-    """Raise if a column is absent; ``what`` names the frame."""
-    absent = [name for name in names if name not in frame.columns]
-    if absent:
-        raise InputError(
-            f"{what} has no column {', '.join(map(repr, absent))}; found "
-            f"{', '.join(map(repr, frame.columns))}."
-        )
 
 
 def item_ids(items: pd.DataFrame) -> list[object]:
     """Ids of the sampled items."""
     column = "item" if "item" in items.columns else "doc_id"
-    check_frame(items, [column, "inclusion_probability"], "items")
+    check_columns(items, [column, "inclusion_probability"], "items")
     ids: list[object] = items[column].tolist()
     if len(set(ids)) != len(ids):
         raise InputError(f"items must name each item once; {len(ids) - len(set(ids))} come twice.")
@@ -110,7 +101,7 @@ def item_ids(items: pd.DataFrame) -> list[object]:
 
 def _probabilities(items: pd.DataFrame) -> Floats:
     """Inclusion probabilities."""
-    pi = pd.to_numeric(items["inclusion_probability"], errors="coerce").to_numpy(dtype=float)
+    pi = numeric_column(items, "inclusion_probability")
     odd = np.flatnonzero(~((pi > 0) & (pi <= 1)))
     if len(odd):
         raise InputError(
@@ -127,11 +118,6 @@ def _strata(items: pd.DataFrame) -> Integers:
     return pd.factorize(items["stratum"], use_na_sentinel=False)[0].astype(np.int64)
 
 
-def _clusters(items: pd.DataFrame) -> Integers | None:
-    """Cluster of each sampled item, None if no two share one."""
-    return checked_clusters(items["cluster"] if "cluster" in items.columns else None, len(items))
-
-
 def _check_ratings(known: pd.DataFrame) -> None:
     """Raise if ratings are not numbers, of several dimensions, or repeated."""
     dimensions = {*known["dimension"]} if "dimension" in known.columns else set()
@@ -139,7 +125,7 @@ def _check_ratings(known: pd.DataFrame) -> None:
         raise InputError(
             f"rated_mean takes one dimension at a time; found {sorted(map(str, dimensions))}."
         )
-    numbers = pd.to_numeric(known["rating"], errors="coerce").to_numpy(dtype=float)
+    numbers = numeric_column(known, "rating")
     bad = np.flatnonzero(~np.isfinite(numbers))
     if len(bad):
         raise InputError(
@@ -158,14 +144,14 @@ def _gold_values(gold: pd.DataFrame | None) -> dict[object, float]:
     """Gold value of each gold item."""
     if gold is None:
         return {}
-    check_frame(gold, ["item", "rating"], "gold")
+    check_columns(gold, ["item", "rating"], "gold")
     if gold["item"].duplicated().any():
         twice = gold["item"][gold["item"].duplicated()]
         raise InputError(
             f"gold must name each item once; {len(twice)} come again, the first is "
             f"{twice.iloc[0]!r}."
         )
-    values = pd.to_numeric(gold["rating"], errors="coerce").to_numpy(dtype=float)
+    values = numeric_column(gold, "rating")
     if not np.isfinite(values).all():
         bad = int(np.flatnonzero(~np.isfinite(values))[0])
         raise InputError(

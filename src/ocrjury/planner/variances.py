@@ -8,12 +8,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from ocrjury.arrays import Floats
+from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
-from ocrjury.estimation.comparison import check_pair
-from ocrjury.estimation.greg import checked_auxiliary
-from ocrjury.estimation.rated_fit import fit_rated
-from ocrjury.estimation.rater_error import RatedFit, item_noise, rater_component
-from ocrjury.estimation.rating_data import check_frame, rating_data
+from ocrjury.estimation.greg import known_auxiliary
+from ocrjury.estimation.rated import fit_rated
+from ocrjury.estimation.rater_error import RatedFit, item_noise
+from ocrjury.estimation.rating_data import item_ids, rating_data
 
 # A sample without inclusion probabilities is taken to be from an infinite pool.
 _ENDLESS = 1e-9
@@ -72,15 +72,13 @@ def variance_components(
     >>> round(components.score_sd, 1), round(components.rater_sd, 1), components.n_raters
     (0.8, 0.4, 2)
     """
-    check_pair(auxiliary, pool_mean)
     drawn = _as_drawn(ratings) if items is None else items
-    data = rating_data(ratings[ratings["item"].isin(_ids(drawn))], drawn, None)
+    # Ratings of gold items tell nothing about the pool.
+    data = rating_data(ratings[ratings["item"].isin(item_ids(drawn))], drawn, None)
     if not data.sampled.any():
         raise InputError("variance_components needs ratings of the items; found none of them.")
-    known = None
-    if items is not None and auxiliary is not None and pool_mean is not None:
-        known = checked_auxiliary(auxiliary, pool_mean, len(data.pi))
-    fit = fit_rated(data, known)
+    known = known_auxiliary(auxiliary, pool_mean, len(data.pi))
+    fit = fit_rated(data, None if items is None else known)
     if not np.isfinite(fit.additive.residual_variance) or len(fit.rows) < 2:
         raise InputError(
             "variance_components cannot tell raters and noise apart: "
@@ -92,7 +90,7 @@ def variance_components(
     return VarianceComponents(
         score_sd=math.sqrt(score),
         r_squared=0.0 if items is None else _saved(fit, noise, score),
-        rater_sd=math.sqrt(max(float(np.nan_to_num(rater_component(fit).variance)), 0.0)),
+        rater_sd=math.sqrt(max(float(np.nan_to_num(fit.between.variance)), 0.0)),
         noise_sd=math.sqrt(fit.additive.residual_variance),
         n_raters=fit.n_raters,
     )
@@ -100,13 +98,8 @@ def variance_components(
 
 def _as_drawn(ratings: pd.DataFrame) -> pd.DataFrame:
     """Rated items as an equal-probability sample."""
-    check_frame(ratings, ["item", "rater", "rating"], "ratings")
+    check_columns(ratings, ["item", "rater", "rating"], "ratings")
     return pd.DataFrame({"item": ratings["item"].unique(), "inclusion_probability": _ENDLESS})
-
-
-def _ids(items: pd.DataFrame) -> "pd.Series[str]":
-    """Ids of the sampled items; ratings of gold items tell nothing about the pool."""
-    return items["item" if "item" in items.columns else "doc_id"]
 
 
 def _score_variance(fit: RatedFit, noise: Floats) -> float:

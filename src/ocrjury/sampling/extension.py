@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.arrays import Floats, Integers
+from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.sampling.drawing import (
     SMALL_POOL,
@@ -19,7 +20,6 @@ from ocrjury.sampling.frame import (
     SHARES,
     Design,
     SamplingFrame,
-    check_columns,
     check_unique,
     sampling_frame,
 )

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from ocrjury.arrays import Floats, Integers
+from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
 
 Design = Literal["mixture", "stratified", "target"]
@@ -112,16 +113,6 @@ def _shares_of(design: str, shares: Mapping[str, float]) -> Mapping[str, float]:
     return _DESIGNS[design]
 
 
-def check_columns(frame: pd.DataFrame, names: list[str]) -> None:
-    """Raise if a named column is absent."""
-    absent = [name for name in names if name not in frame.columns]
-    if absent:
-        raise InputError(
-            f"the frame has no column {', '.join(map(repr, absent))}; found "
-            f"{', '.join(map(repr, frame.columns))}."
-        )
-
-
 def exact_sum(values: Floats) -> float:
     """Exact sum of non-negative numbers, rounded to 60 binary digits of the largest.
 
@@ -139,13 +130,6 @@ def exact_sum(values: Floats) -> float:
     low = np.rint((scaled - high) * 2.0**30)
     whole = int(high.astype(np.int64).sum()) * 2**30 + int(low.astype(np.int64).sum())
     return float(np.ldexp(float(whole), int(exponent) - 60))
-
-
-def numeric_column(frame: pd.DataFrame, name: str) -> Floats:
-    """Column as floats, nan where it is absent or not a number."""
-    if name not in frame.columns:
-        return np.full(len(frame), np.nan)
-    return pd.to_numeric(frame[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
 
 
 def _ids(column: "pd.Series[Any]") -> npt.NDArray[np.object_]:

@@ -4,8 +4,8 @@ import math
 
 import pandas as pd
 
+from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
-from ocrjury.sampling.frame import check_columns
 
 
 def page_frame(pool: pd.DataFrame, *, page: str, stratum: str | None = None) -> pd.DataFrame:

@@ -7,8 +7,8 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from ocrjury.arrays import Floats
+from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
-from ocrjury.sampling.frame import check_columns, numeric_column
 
 # A document without errors keeps a small risk; above CER 1 risk does not increase.
 _LEAST, _MOST = 0.002, 1.0

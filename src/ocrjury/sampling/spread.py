@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.arrays import Floats, Integers
+from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
-from ocrjury.sampling.frame import check_columns, numeric_column
 
 _MOST_BANDS, _ITEMS_PER_BAND = 8, 25
 # Weight of the overall variance in the variance of a band, in documents.

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.arrays import Booleans, Floats, Integers
+from ocrjury.columns import numeric_column
 from ocrjury.errors import InputError
 from ocrjury.scales import Scale
 from ocrjury.simulation.lottery import normals
@@ -88,14 +89,14 @@ def _guide_levels(
     pool: pd.DataFrame,
 ) -> tuple[Floats, Booleans, Booleans]:
     """Level of each document by the guide, and whether it is perfect, and whether it is guessed."""
-    distance = _numbers(pool, "ned" if "ned" in pool.columns else "cer")
+    distance = numeric_column(pool, "ned" if "ned" in pool.columns else "cer")
     guessed = ~np.isfinite(distance)
     level = np.full(len(pool), _WORST)
     for limit, height in reversed(_LADDER):
         level[distance <= limit] = height
     perfect = distance == 0
     level = np.where(perfect, level, np.minimum(level, _highest(pool)))
-    confidence = np.nan_to_num(_numbers(pool, "confidence"), nan=0.5)
+    confidence = np.nan_to_num(numeric_column(pool, "confidence"), nan=0.5)
     level[guessed] = 1 + 4 * confidence[guessed]
     return level, perfect, guessed
 
@@ -129,13 +130,6 @@ def _same_value(kind: object, reference: object, hypothesis: object) -> bool:
 def _digits(text: str) -> str:
     """Digits of a text."""
     return "".join(character for character in text if character.isdigit())
-
-
-def _numbers(pool: pd.DataFrame, name: str) -> Floats:
-    """Column as floats, nan where it has no number."""
-    if name not in pool.columns:
-        return np.full(len(pool), np.nan)
-    return pd.to_numeric(pool[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
 
 
 def _check(pool: pd.DataFrame, dimensions: Sequence[str], scale: Scale) -> None:
