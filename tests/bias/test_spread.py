@@ -4,7 +4,7 @@ import pytest
 
 from ocrjury import Scale
 from ocrjury.bias.deviations import fit_ratings
-from ocrjury.bias.spread import Comparison
+from ocrjury.bias.evidence import Comparison
 from ocrjury.bias.submissions import read_submissions
 
 

@@ -9,7 +9,6 @@ from ocrjury.bias.deviations import FittedRatings, purge, within_raters
 from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import POINTS_PER_POINT, BiasFinding, not_identifiable
 from ocrjury.bias.permutation import null_draws
-from ocrjury.bias.previous import follows_another
 from ocrjury.bias.slopes import Slopes, slope_findings
 
 
@@ -29,11 +28,9 @@ def find_anchoring(evidence: Evidence, rng: np.random.Generator) -> list[BiasFin
     residual = purge(ratings, [position])
     anchor = within_raters(ratings, [position])
     sequence = submissions.sequence()
-    follows = follows_another(submissions, sequence)
+    follows = submissions.follows(sequence)
     distance = ratings.from_colleagues(residual)
-    x, has_previous = np.zeros(len(anchor)), np.zeros(len(anchor), dtype=bool)
-    x[sequence[follows]] = anchor[np.roll(sequence, 1)[follows]]
-    has_previous[sequence[follows]] = True
+    x, has_previous = submissions.previous(anchor)
     null = null_draws(
         _products(ratings, sequence, follows, anchor=anchor, residual=residual, distance=distance),
         submissions.session[sequence],

@@ -8,11 +8,10 @@ import numpy as np
 
 from ocrjury.arrays import Floats
 from ocrjury.bias.deviations import FittedRatings, interval
-from ocrjury.bias.evidence import Evidence
+from ocrjury.bias.evidence import Evidence, Moments, Spread
 from ocrjury.bias.findings import SLOPE_RATIO, BiasFinding, Reason
 from ocrjury.bias.permutation import pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
-from ocrjury.bias.spread import Moments, Spread
 from ocrjury.bias.submissions import Submissions
 
 _LEAST = 30  # items shared with a colleague

@@ -15,8 +15,7 @@ from ocrjury.bias.deviations import Interval, interval, purge
 from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import CORRELATION, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values, shuffles
-from ocrjury.bias.previous import previous_ratings
-from ocrjury.bias.rater_findings import rater_findings, tested
+from ocrjury.bias.rater_findings import joint_findings
 
 _LEAST_ITEMS = 50
 _LEAST = 20  # submissions of a rater
@@ -74,28 +73,15 @@ def find_halo(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]
     observed = np.bincount(residuals.rater, product, n_raters)
     p_all = own_p_values(product.sum(keepdims=True), null.sum(axis=0)[None, :], tail="upper")
     p_each = pooled_p_values(np.where(enough, observed, np.nan), null, tail="upper")
-    effects, overall = _intervals(residuals, product, n_raters), _interval(residuals, product)
-    first = tested(
-        "halo",
-        CORRELATION,
-        (None, None),
-        effects=overall,
-        place=0,
-        p=p_all[0],
-        size=overall.value[0],
-        point=submissions.point,
-    )
-    each = rater_findings(
+    return joint_findings(
         submissions,
         "halo",
         CORRELATION,
         dimension=None,
-        effects=effects,
-        p=p_each,
-        size=effects.value,
-        reasons=[None if sufficient else "too_few_ratings" for sufficient in enough],
+        overall=(_interval(residuals, product), p_all),
+        each=(_intervals(residuals, product, n_raters), p_each),
+        enough=enough,
     )
-    return [first, *each]
 
 
 def purged_residuals(evidence: Evidence) -> Residuals:
@@ -105,7 +91,9 @@ def purged_residuals(evidence: Evidence) -> Residuals:
     z = np.zeros((n, n_dimensions))
     present = np.zeros((n, n_dimensions))
     position = submissions.position()
-    previous = previous_ratings(submissions, submissions.overall())
+    overall, count = submissions.overall(), np.bincount(submissions.rater, minlength=1)
+    mean = np.bincount(submissions.rater, overall, len(count)) / np.maximum(count, 1)
+    previous, _ = submissions.previous(overall - mean[submissions.rater])
     for column, ratings in enumerate(evidence.by_dimension):
         present[ratings.rows, column] = ratings.paired
         if not ratings.varies:

@@ -12,7 +12,6 @@ from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import (
     ALPHA,
     CORRELATION,
-    KINDS,
     POINTS,
     POINTS_PER_POINT,
     POINTS_PER_SESSION,
@@ -35,22 +34,15 @@ from ocrjury.scales import Scale
 
 Detector = Callable[[Evidence, np.random.Generator], list[BiasFinding]]
 
-DETECTORS: dict[Kind, Detector] = {
-    "severity": find_severity,
-    "halo": find_halo,
-    "anchoring": find_anchoring,
-    "order": find_order,
-    "central_tendency": find_central_tendency,
-    "range_restriction": find_range_restriction,
+DETECTORS: dict[Kind, tuple[Detector, str]] = {
+    "severity": (find_severity, POINTS),
+    "halo": (find_halo, CORRELATION),
+    "anchoring": (find_anchoring, POINTS_PER_POINT),
+    "order": (find_order, POINTS_PER_SESSION),
+    "central_tendency": (find_central_tendency, SLOPE_RATIO),
+    "range_restriction": (find_range_restriction, SPREAD_RATIO),
 }
-_UNITS: dict[Kind, str] = {
-    "severity": POINTS,
-    "halo": CORRELATION,
-    "anchoring": POINTS_PER_POINT,
-    "order": POINTS_PER_SESSION,
-    "central_tendency": SLOPE_RATIO,
-    "range_restriction": SPREAD_RATIO,
-}
+"""Test of every kind of bias, and the unit of its effect."""
 
 
 def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[BiasFinding]:
@@ -108,17 +100,17 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[
     reason = _reason(submissions)
     if reason is not None:
         return _untested(reason)
-    *sources, source = np.random.default_rng(seed).spawn(len(KINDS) + 1)
+    *sources, source = np.random.default_rng(seed).spawn(len(DETECTORS) + 1)
     evidence = Evidence(submissions, rng=source)
     findings: list[BiasFinding] = []
-    for kind, rng in zip(KINDS, sources, strict=True):
-        findings += _adjusted(DETECTORS[kind](evidence, rng))
+    for (detector, _), rng in zip(DETECTORS.values(), sources, strict=True):
+        findings += _adjusted(detector(evidence, rng))
     return findings
 
 
 def _untested(reason: Reason) -> list[BiasFinding]:
     """One finding of each kind with the reason why it was not tested."""
-    return [not_identifiable(kind, reason, unit=_UNITS[kind]) for kind in KINDS]
+    return [not_identifiable(kind, reason, unit=unit) for kind, (_, unit) in DETECTORS.items()]
 
 
 def _reason(submissions: Submissions) -> Reason | None:

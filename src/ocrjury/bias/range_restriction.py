@@ -8,11 +8,10 @@ import numpy as np
 
 from ocrjury.arrays import Floats
 from ocrjury.bias.deviations import FittedRatings, Interval
-from ocrjury.bias.evidence import Evidence
+from ocrjury.bias.evidence import Comparison, Evidence, Moments, Spread
 from ocrjury.bias.findings import SPREAD_RATIO, BiasFinding, Reason
 from ocrjury.bias.permutation import pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
-from ocrjury.bias.spread import Comparison, Moments, Spread
 from ocrjury.bias.straight_lining import find_straight_lining
 from ocrjury.bias.submissions import Submissions
 

@@ -2,44 +2,48 @@
 
 from collections.abc import Sequence
 
-from ocrjury.arrays import Floats
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.bias.deviations import Interval
 from ocrjury.bias.findings import BiasFinding, Kind, Reason, level_of, not_identifiable
 from ocrjury.bias.submissions import Submissions
 
 
-def tested(
+def joint_findings(
+    submissions: Submissions,
     kind: Kind,
     unit: str,
-    about: tuple[object, str | None],
     *,
-    effects: Interval,
-    place: int,
-    p: float,
-    size: float,
-    point: float,
-) -> BiasFinding:
-    """Finding of a test.
+    dimension: str | None,
+    overall: tuple[Interval, Floats],
+    each: tuple[Interval, Floats],
+    enough: Booleans,
+) -> list[BiasFinding]:
+    """One finding for all raters together, then one for each rater.
 
     Parameters
     ----------
-    about
-        Rater and dimension.
-    effects, place
-        All effects and the place of this one among them.
-    size
-        Distance from no effect.
+    overall, each
+        Effects and p-values, of shape (1,) and (M,).
+    enough
+        Whether each rater has enough ratings to be tested, shape (M,).
     """
-    return BiasFinding(
-        kind,
-        *about,
-        float(effects.value[place]),
-        unit,
-        low=float(effects.low[place]),
-        high=float(effects.high[place]),
-        p_value=float(p),
-        level=level_of(unit, float(size), point=point),
-    )
+    few: list[Reason | None] = [None if tested else "too_few_ratings" for tested in enough]
+    parts = ((None,), overall, [None]), (submissions.raters, each, few)
+    return [
+        finding
+        for raters, (effects, p), reasons in parts
+        for finding in rater_findings(
+            submissions,
+            kind,
+            unit,
+            raters=raters,
+            dimension=dimension,
+            effects=effects,
+            p=p,
+            size=effects.value,
+            reasons=reasons,
+        )
+    ]
 
 
 def rater_findings(
@@ -47,6 +51,7 @@ def rater_findings(
     kind: Kind,
     unit: str,
     *,
+    raters: Sequence[object] | None = None,
     dimension: str | None,
     effects: Interval,
     p: Floats,
@@ -57,25 +62,27 @@ def rater_findings(
 
     Parameters
     ----------
+    raters
+        Their ids, None for all raters together; without them those of the submissions.
     effects, p, size
         One entry per rater, shape (M,); size is the distance from no effect.
     reasons
         Reason why each rater could not be tested, or None.
     """
-    findings = []
-    for place, (rater, reason) in enumerate(zip(submissions.raters, reasons, strict=True)):
-        if reason is not None:
-            finding = not_identifiable(kind, reason, unit=unit, rater=rater, dimension=dimension)
-        else:
-            finding = tested(
-                kind,
-                unit,
-                (rater, dimension),
-                effects=effects,
-                place=place,
-                p=p[place],
-                size=size[place],
-                point=submissions.point,
-            )
-        findings.append(finding)
-    return findings
+    ids = submissions.raters if raters is None else raters
+    return [
+        BiasFinding(
+            kind,
+            rater,
+            dimension,
+            float(effects.value[place]),
+            unit,
+            low=float(effects.low[place]),
+            high=float(effects.high[place]),
+            p_value=float(p[place]),
+            level=level_of(unit, float(size[place]), point=submissions.point),
+        )
+        if reason is None
+        else not_identifiable(kind, reason, unit=unit, rater=rater, dimension=dimension)
+        for place, (rater, reason) in enumerate(zip(ids, reasons, strict=True))
+    ]

@@ -16,7 +16,7 @@ from ocrjury.arrays import Booleans, Floats
 from ocrjury.bias.deviations import FittedRatings, Interval, interval
 from ocrjury.bias.findings import BiasFinding, Kind, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values
-from ocrjury.bias.rater_findings import rater_findings, tested
+from ocrjury.bias.rater_findings import joint_findings
 from ocrjury.bias.submissions import Submissions
 
 _LEAST = 30  # ratings with a covariate
@@ -69,32 +69,16 @@ def slope_findings(submissions: Submissions, slopes: Slopes) -> list[BiasFinding
     dimension = submissions.dimensions[0] if len(submissions.dimensions) == 1 else None
     if reason is not None:
         return [not_identifiable(slopes.kind, reason, unit=slopes.unit, dimension=dimension)]
-    overall, p_all = _of_all(slopes)
-    first = tested(
+    enough = count >= _LEAST
+    return joint_findings(
+        submissions,
         slopes.kind,
         slopes.unit,
-        (None, dimension),
-        effects=overall,
-        place=0,
-        p=p_all[0],
-        size=overall.value[0],
-        point=submissions.point,
+        dimension=dimension,
+        overall=_of_all(slopes),
+        each=_of_each(slopes, enough),
+        enough=enough,
     )
-    enough = count >= _LEAST
-    each, p_each = _of_each(slopes, enough)
-    return [
-        first,
-        *rater_findings(
-            submissions,
-            slopes.kind,
-            slopes.unit,
-            dimension=dimension,
-            effects=each,
-            p=p_each,
-            size=each.value,
-            reasons=[None if sufficient else "too_few_ratings" for sufficient in enough],
-        ),
-    ]
 
 
 def _reason(slopes: Slopes, count: int) -> Reason | None:

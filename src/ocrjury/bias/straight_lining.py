@@ -6,7 +6,6 @@ from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.deviations import Interval
 from ocrjury.bias.findings import RUN, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import null_draws, pooled_p_values
-from ocrjury.bias.previous import follows_another
 from ocrjury.bias.rater_findings import rater_findings
 from ocrjury.bias.submissions import Submissions
 
@@ -30,7 +29,7 @@ def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> 
     answers = np.where(np.isfinite(submissions.value), submissions.value, -np.inf)
     answer = np.unique(answers, axis=0, return_inverse=True)[1].reshape(-1)[sequence]
     rater = submissions.rater[sequence]
-    follows = follows_another(submissions, sequence)
+    follows = submissions.follows(sequence)
 
     def runs(rows: Integers) -> Floats:
         given, n_raters = answer[rows], submissions.n_raters

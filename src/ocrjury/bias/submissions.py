@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ocrjury.arrays import Floats, Integers
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.timeline import session_order
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable, rating_tables
@@ -82,6 +82,21 @@ class Submissions:
         """Submissions with a known order, session by session."""
         placed = np.flatnonzero(self.place >= 0)
         return placed[np.lexsort((self.place[placed], self.session[placed]))]
+
+    def follows(self, sequence: Integers) -> Booleans:
+        """Which submissions of a sequence follow another of the same session (n',)."""
+        follows = np.zeros(len(sequence), dtype=bool)
+        follows[1:] = np.diff(self.session[sequence]) == 0
+        return follows
+
+    def previous(self, value: Floats) -> tuple[Floats, Booleans]:
+        """Value just before in the session, 0 without one, and whether there is one (n,)."""
+        sequence = self.sequence()
+        follows = self.follows(sequence)
+        previous, present = np.zeros(len(value)), np.zeros(len(value), dtype=bool)
+        previous[sequence[follows]] = value[np.roll(sequence, 1)[follows]]
+        present[sequence[follows]] = True
+        return previous, present
 
 
 def read_submissions(ratings: pd.DataFrame, *, scale: Scale) -> Submissions:
