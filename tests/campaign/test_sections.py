@@ -35,8 +35,8 @@ def test_every_policy_is_a_preset(name):
 
 
 def test_every_method_and_prior_infers_a_truth():
-    from ocrjury.truth.class_priors import CLASS_PRIORS
     from ocrjury.truth.dawid_skene_model import PRIORS
+    from ocrjury.truth.fitting import CLASS_PRIORS
     from ocrjury.truth.inference import METHODS
 
     assert choices(sections.TruthModel, "method") == tuple(METHODS)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ocrjury import RatingTable, Scale
-from ocrjury.truth.class_priors import prior_of_labels, prior_of_raters, shares_of_ratings
+from ocrjury.truth.fitting import prior_of_labels, prior_of_raters, shares_of_ratings
 
 SCALE = Scale.binary()
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.truth import mean_rating, median_rating
-from ocrjury.truth.continuous_steps import in_steps, middle_of
+from ocrjury.truth.votes import in_steps, middle_of
 
 METHODS = pytest.mark.parametrize("method", [mean_rating, median_rating])
 

@@ -7,7 +7,7 @@ import pytest
 
 from ocrjury import truth
 from ocrjury.truth.calibration import LEAST_GOLD
-from ocrjury.truth.continuous_steps import MOST_STEPS
+from ocrjury.truth.votes import MOST_STEPS
 
 ROOT = Path(__file__).parents[2]
 DOCS = (ROOT / "docs" / "truth.md").read_text("utf-8")

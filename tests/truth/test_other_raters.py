@@ -3,7 +3,7 @@ import pytest
 
 from ocrjury import RatingTable, Scale
 from ocrjury.truth.confusion_prior import distance_confusion
-from ocrjury.truth.other_raters import truths_by_others
+from ocrjury.truth.rater_departures import truths_by_others
 from ocrjury.truth.rating_blocks import rating_blocks
 
 

@@ -3,8 +3,12 @@ import pandas as pd
 import pytest
 
 from ocrjury import RatingTable, Scale
-from ocrjury.truth.pair_counts import known_counts, leave_one_out_counts, unsettled_pairs
-from ocrjury.truth.rating_blocks import rating_blocks
+from ocrjury.truth.rating_blocks import (
+    known_counts,
+    leave_one_out_counts,
+    rating_blocks,
+    unsettled_pairs,
+)
 
 
 def loop(table):

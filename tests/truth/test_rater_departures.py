@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from ocrjury import RatingTable, Scale
-from ocrjury.truth.class_priors import shares_of_ratings
 from ocrjury.truth.confusion_prior import distance_confusion, pair_confusion
+from ocrjury.truth.fitting import shares_of_ratings
 from ocrjury.truth.rater_departures import (
     departure_strength,
     measure_departures,
@@ -118,7 +118,7 @@ def test_a_great_strength_leaves_the_typical_rater(panel):
 def test_chunks_of_ratings_add_up(panel, monkeypatch):
     table, _ = panel(80)
     whole = measure(table)
-    monkeypatch.setattr("ocrjury.truth.other_raters._CHUNK", 1)
+    monkeypatch.setattr("ocrjury.truth.rater_departures._CHUNK", 1)
 
     parts = measure(table)
 

@@ -23,7 +23,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth
-from ocrjury.truth.rating_weight import rating_weights
+from ocrjury.truth.rating_weight import rating_weights, softmax
 
 Decision = Literal["information", "uniform", "undecided"]
 
@@ -133,8 +133,8 @@ def _hold_out(truth: Truth, table: RatingTable, gold: Mapping[Any, Any]) -> _Hel
     prior = np.log(np.maximum(truth.class_prior, _FLOOR))
     weight = rating_weights(number[item], rooted=truth.rooted)
     others = rating_weights(number[item] - 1, rooted=truth.rooted)
-    after = _softmax(weight[:, None] * (prior + logs[item]))
-    before = _softmax(others[:, None] * (prior + logs[item] - rating_logs[held]))
+    after = softmax(weight[:, None] * (prior + logs[item]))
+    before = softmax(others[:, None] * (prior + logs[item] - rating_logs[held]))
     load = np.bincount(table.rater, minlength=table.n_raters)
     typical = typical_confusion(truth.confusion, load)
     expected = np.zeros(len(held))
@@ -189,12 +189,6 @@ def _by_dimension(gold: Mapping[Any, Any], dimensions: Dimensions) -> dict[Any, 
             "gold must be {dimension: {item: rating}} where truth and table are per dimension."
         )
     return {name: gold.get(name, {}) for name in dimensions}
-
-
-def _softmax(logs: Floats) -> Floats:
-    """Probabilities from log-probabilities, row by row."""
-    weights = np.exp(logs - logs.max(axis=1, initial=-np.inf, keepdims=True))
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
 def _mean(bits: Floats) -> Estimate:

@@ -19,6 +19,7 @@ from ocrjury.truth.calibration_record import Calibration, compare_confidence
 from ocrjury.truth.gold_items import place_gold, unknown_gold
 from ocrjury.truth.inference import aggregate
 from ocrjury.truth.labels import Places, Truth, label_places
+from ocrjury.truth.rating_weight import softmax
 
 LEAST_GOLD = 30
 _COLDEST, _HOTTEST = 0.1, 20.0
@@ -139,7 +140,7 @@ def with_temperature(truth: Truth, temperature: float) -> Truth:
         raise InputError(f"temperature must be a number above 0; found {temperature!r}.")
     if temperature == truth.temperature:
         return truth
-    cooled = _softmax(_logs(truth, slice(None)) / temperature)
+    cooled = softmax(_logs(truth, slice(None)) / temperature)
     if truth.known is not None:
         cooled[truth.known] = truth.probabilities[truth.known]
     return truth.with_probabilities(cooled, temperature=temperature)
@@ -160,9 +161,9 @@ def _check(logs: Floats, known: Integers, label: Places) -> Calibration:
     for held_out in range(_FOLDS):
         rest = fold != held_out
         temperature = _best_temperature(logs[rest], known[rest])
-        after[~rest] = _softmax(logs[~rest] / temperature)
+        after[~rest] = softmax(logs[~rest] / temperature)
     return compare_confidence(
-        _softmax(logs),
+        softmax(logs),
         after,
         known,
         label=label,
@@ -188,14 +189,8 @@ def _best_temperature(logs: Floats, known: Integers) -> float:
     rows = np.arange(len(known))
 
     def loss(log_temperature: float) -> float:
-        cooled = _softmax(logs / math.exp(log_temperature))
+        cooled = softmax(logs / math.exp(log_temperature))
         return (log_temperature / _SPREAD) ** 2 / 2 - float(np.log(cooled[rows, known]).sum())
 
     bounds = (math.log(_COLDEST), math.log(_HOTTEST))
     return math.exp(minimize_scalar(loss, bounds=bounds, method="bounded").x)
-
-
-def _softmax(logs: Floats) -> Floats:
-    """Probabilities from log-probabilities, row by row."""
-    weights = np.exp(logs - logs.max(axis=1, initial=-np.inf, keepdims=True))
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True))

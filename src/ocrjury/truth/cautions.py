@@ -7,8 +7,7 @@ from scipy.sparse.csgraph import connected_components
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Labels, scale_categories
-from ocrjury.truth.pair_counts import known_counts
-from ocrjury.truth.rating_blocks import RatingBlocks, one_by_one
+from ocrjury.truth.rating_blocks import RatingBlocks, known_counts, one_by_one
 
 _NAMED = 5
 _REVERSED = 0.1  # smallest fall of a rating per step of truth; a constant rater has none

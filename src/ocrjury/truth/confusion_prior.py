@@ -11,8 +11,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import gammaln
 
 from ocrjury.arrays import Floats
-from ocrjury.truth.pair_counts import known_counts, unsettled_pairs
-from ocrjury.truth.rating_blocks import RatingBlocks
+from ocrjury.truth.rating_blocks import RatingBlocks, known_counts, unsettled_pairs
 
 _WEAKEST, _STRONGEST = 0.2, 500.0
 _RAREST = 1e-3  # smallest probability in the root of a matrix

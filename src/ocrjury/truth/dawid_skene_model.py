@@ -14,7 +14,6 @@ from typing import Any, Literal
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
-from ocrjury.truth.class_priors import ClassPrior, prior_of_raters
 from ocrjury.truth.confusion_prior import (
     diagonal_confusion,
     distance_confusion,
@@ -29,10 +28,12 @@ from ocrjury.truth.expectation_maximization import (
     free_confusion,
 )
 from ocrjury.truth.fitting import (
+    ClassPrior,
     Evidence,
     check_class_prior,
     check_strength,
     gather_evidence,
+    prior_of_raters,
     truth_of,
 )
 from ocrjury.truth.labels import Truth

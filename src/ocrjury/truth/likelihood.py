@@ -170,14 +170,9 @@ def _rare_weights(
 def _joint(block: Block, items: Integers, *, table: Floats, prior: Floats) -> Floats:
     """Log of the joint probability, `joint_logs`, from a table of logarithms."""
     joint = np.asarray(block.ratings[items] @ table) + np.log(prior)
-    for row, category in zip(*_known_among(block, items), strict=True):
+    _, rows, known = np.intersect1d(items, block.known, return_indices=True)
+    for row, category in zip(rows, block.category[known], strict=True):
         kept = joint[row, category]
         joint[row] = -np.inf
         joint[row, category] = kept
     return joint
-
-
-def _known_among(block: Block, items: Integers) -> tuple[Integers, Integers]:
-    """Places among the items, and categories, of the items with a known category."""
-    _, place, known = np.intersect1d(items, block.known, return_indices=True)
-    return place, block.category[known]

@@ -11,17 +11,18 @@ import numpy as np
 
 from ocrjury.arrays import Floats
 from ocrjury.ratings import RatingTable
-from ocrjury.truth.class_priors import ClassPrior, prior_of_raters
 from ocrjury.truth.confusion_prior import diagonal_confusion
 from ocrjury.truth.expectation_maximization import Model, Search, fit_model
 from ocrjury.truth.fitting import (
+    ClassPrior,
     check_class_prior,
     check_strength,
     gather_evidence,
+    prior_of_raters,
     truth_of,
 )
 from ocrjury.truth.labels import Truth
-from ocrjury.truth.pair_counts import leave_one_out_counts
+from ocrjury.truth.rating_blocks import leave_one_out_counts
 
 
 def one_coin(

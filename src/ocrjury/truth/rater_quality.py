@@ -10,7 +10,7 @@ from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Reason
 from ocrjury.ratings import RatingTable
-from ocrjury.truth.labels import Truth
+from ocrjury.truth.labels import Truth, label_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +92,7 @@ def _by_rater(truth: Truth, table: RatingTable) -> pd.DataFrame:
     rows = np.array([item_rows.get(item, -1) for item in table.items], dtype=np.int64)[table.item]
     shared = rows >= 0
     rating = table.codes[shared]
-    label = np.searchsorted(table.categories, _label_numbers(truth))[rows[shared]]
+    label = label_places(truth.label, truth.categories)[rows[shared]]
     rater = table.rater[shared]
     n_ratings = np.bincount(rater, minlength=table.n_raters)
     right = np.bincount(rater, weights=rating == label, minlength=table.n_raters)
@@ -109,14 +109,6 @@ def _by_rater(truth: Truth, table: RatingTable) -> pd.DataFrame:
             "bias": truth.rater_bias[places],
         }
     )
-
-
-def _label_numbers(truth: Truth) -> Floats:
-    """Labels as numbers, nominal categories by their places."""
-    if truth.categories.dtype != np.dtype(object):
-        return truth.label.astype(float)
-    codes = {category: code for code, category in enumerate(truth.categories.tolist())}
-    return np.array([codes[category] for category in truth.label.tolist()], dtype=float)
 
 
 def _together(frame: pd.DataFrame, truth: Truth, table: RatingTable) -> list[Estimate]:

@@ -70,3 +70,9 @@ def rooted_logs(logs: Floats, number: npt.ArrayLike) -> Floats:
     weights = rating_weights(number, rooted=True)
     roots = np.exp((logs - logs.max(axis=1, keepdims=True)) * weights[:, None])
     return np.asarray(roots / roots.sum(axis=1, keepdims=True))
+
+
+def softmax(logs: Floats) -> Floats:
+    """Probabilities from log-probabilities, row by row."""
+    weights = np.exp(logs - logs.max(axis=1, initial=-np.inf, keepdims=True))
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))

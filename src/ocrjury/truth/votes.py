@@ -1,4 +1,11 @@
-"""Truth by counting: majority, mean and median of the ratings, without a model of the raters."""
+"""Truth by counting: majority, mean and median of the ratings, without a model of the raters.
+
+On a continuous scale nearly every rating is a different number. Shares and confusion matrices over
+all of them would fill the memory without being informative, so such ratings are grouped into steps;
+means and medians stay exact.
+"""
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -6,7 +13,6 @@ from ocrjury.arrays import Booleans, Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.cautions import table_warnings
-from ocrjury.truth.continuous_steps import in_steps, middle_of
 from ocrjury.truth.expectation_maximization import free_confusion
 from ocrjury.truth.labels import (
     Parameters,
@@ -20,6 +26,8 @@ from ocrjury.truth.labels import (
 )
 from ocrjury.truth.likelihood import count_ratings
 from ocrjury.truth.rating_blocks import rating_blocks
+
+MOST_STEPS = 101  # every whole number on a scale from 0 to 100
 
 
 def majority_vote(t: RatingTable) -> Truth:
@@ -51,8 +59,8 @@ def mean_rating(t: RatingTable) -> Truth:
     shares = vote_shares(table, missing=overall_shares(table))
     plain = summarize(shares, scale_categories(table))
     if table is not t:
-        middle = middle_of(t)
-        plain = plain._replace(mean=middle.mean, median=middle.median)
+        mean, median, _ = middle_of(t)
+        plain = plain._replace(mean=mean, median=median)
     place, tied = _nearest(plain.mean, table.categories)
     summary = plain._replace(
         label=scale_categories(table)[place],
@@ -74,14 +82,16 @@ def median_rating(t: RatingTable) -> Truth:
     shares = vote_shares(table, missing=overall_shares(table))
     categories = scale_categories(table)
     plain = summarize(shares, categories)
+    rows = np.arange(len(shares))
     if table is not t:
-        return counted_truth(table, shares, _exact_median(t, table, shares))
+        mean, median, halved = middle_of(t)
+        place, _ = _nearest(median, table.categories)
+        summary = Summary(median, median, mean, shares[rows, place], halved)
+        return counted_truth(table, shares, summary)
     place = np.searchsorted(categories, plain.median)
-    below = shares.cumsum(axis=1)[np.arange(len(shares)), place]
+    below = shares.cumsum(axis=1)[rows, place]
     summary = plain._replace(
-        label=plain.median,
-        confidence=shares[np.arange(len(shares)), place],
-        tied=np.isclose(below, 0.5),
+        label=plain.median, confidence=shares[rows, place], tied=np.isclose(below, 0.5)
     )
     return counted_truth(table, shares, summary)
 
@@ -110,14 +120,6 @@ def _nearest(mean: Floats, categories: Floats) -> tuple[Places, Booleans]:
     above, below = categories[upper] - mean, mean - categories[lower]
     tied = np.isclose(above, below) & (upper > lower)
     return np.where(tied | (below < above), lower, upper), tied
-
-
-def _exact_median(t: RatingTable, table: RatingTable, shares: Floats) -> Summary:
-    """Summary for the median on a continuous scale; ``table`` is in steps, ``t`` is not."""
-    middle = middle_of(t)
-    place, _ = _nearest(middle.median, table.categories)
-    confidence = shares[np.arange(len(shares)), place]
-    return Summary(middle.median, middle.median, middle.mean, confidence, middle.halved)
 
 
 def counted_truth(t: RatingTable, shares: Floats, summary: Summary | None = None) -> Truth:
@@ -150,3 +152,46 @@ def _refuse_nominal(t: RatingTable, caller: str) -> None:
             f"{caller} needs numbers in order; found the scale {t.scale}. Use majority_vote() or "
             "dawid_skene()."
         )
+
+
+def in_steps(table: RatingTable) -> RatingTable:
+    """Table on a continuous scale with its ratings rounded, if they are too many to be categories.
+
+    Other tables are returned as they are.
+
+    Examples
+    --------
+    >>> from ocrjury import Scale
+    >>> values = np.random.default_rng(0).random((60, 3))
+    >>> table = in_steps(RatingTable.from_matrix(values, scale=Scale.interval(0, 1)))
+    >>> len(table.categories), float(table.categories[1])
+    (101, 0.01)
+    """
+    scale = table.scale
+    if scale.kind != "interval" or len(table.categories) <= MOST_STEPS:
+        return table
+    steps = np.linspace(scale.low, scale.high, MOST_STEPS)
+    place = (table.values - scale.low) / (scale.high - scale.low) * (MOST_STEPS - 1)
+    return replace(table, categories=steps, codes=np.rint(place).astype(np.int64))
+
+
+def middle_of(table: RatingTable) -> tuple[Floats, Floats, Booleans]:
+    """Mean and lower median of each item's ratings, and whether half of them lie above it, (N,).
+
+    Mean and median are those of all ratings where an item has none.
+    """
+    n_ratings = np.bincount(table.item, minlength=table.n_items)
+    rated = n_ratings > 0
+    total = np.bincount(table.item, weights=table.values, minlength=table.n_items)
+    ranked = table.values[np.lexsort((table.values, table.item))]
+    first = np.cumsum(n_ratings) - n_ratings
+    all_values = np.sort(table.values)
+    mean = np.full(table.n_items, table.values.mean())
+    mean[rated] = total[rated] / n_ratings[rated]
+    median = np.full(table.n_items, all_values[(len(all_values) - 1) // 2])
+    lower = first[rated] + (n_ratings[rated] - 1) // 2
+    upper = first[rated] + n_ratings[rated] // 2
+    median[rated] = ranked[lower]
+    halved = np.zeros(table.n_items, dtype=bool)
+    halved[rated] = ranked[upper] > ranked[lower]
+    return mean, median, halved
