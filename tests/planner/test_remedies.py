@@ -1,5 +1,5 @@
 from ocrjury.planner.precision import Components
-from ocrjury.planner.remedies import why_impossible
+from ocrjury.planner.search import why_impossible
 
 
 def test_gold_and_more_raters_are_named_only_where_they_help():

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from ocrjury import InputError
 from ocrjury.sampling import draw_sample, inclusion_probabilities
-from ocrjury.sampling.drawing import rounded, smallest_ranks
-from ocrjury.sampling.random_numbers import permanent_numbers
+from ocrjury.sampling.drawing import permanent_numbers, rounded, smallest_ranks
 
 HOW = {"stratum": "doc_type", "risk": "risk"}
 

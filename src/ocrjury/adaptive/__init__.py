@@ -5,15 +5,14 @@ from typing import TYPE_CHECKING
 from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
-    from ocrjury.adaptive.disputes import disputed_items
     from ocrjury.adaptive.experts import price_experts
     from ocrjury.adaptive.gold_check import GainCheck, check_gain
     from ocrjury.adaptive.policies import POLICIES, Policy
     from ocrjury.adaptive.rater_choice import choose_raters
     from ocrjury.adaptive.round_plan import NextRound, plan_next_round
     from ocrjury.adaptive.selection import next_ratings
-    from ocrjury.adaptive.settlement import settled_values, unsettled_items
-    from ocrjury.adaptive.vote_steps import adjudication_steps
+    from ocrjury.adaptive.settlement import disputed_items, settled_values, unsettled_items
+    from ocrjury.adaptive.votes import adjudication_steps
 
 __all__ = [
     "POLICIES",

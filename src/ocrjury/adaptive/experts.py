@@ -12,10 +12,9 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.adaptive.information import information_gain
-from ocrjury.adaptive.prices import rater_prices
 from ocrjury.adaptive.rating_gain import first_gain, least_gain
 from ocrjury.adaptive.rating_state import RatingState, View, build_state, by_dimension
-from ocrjury.adaptive.selection import check_numbers
+from ocrjury.adaptive.selection import check_numbers, rater_prices
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable

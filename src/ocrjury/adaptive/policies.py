@@ -15,8 +15,7 @@ import pandas as pd
 from ocrjury.adaptive.rating_gain import first_gain
 from ocrjury.adaptive.rating_state import Dimensions, RatingState, build_state, by_dimension
 from ocrjury.adaptive.selection import check_numbers, next_ratings, rating_frame
-from ocrjury.adaptive.vote_spread import rating_spread
-from ocrjury.adaptive.vote_steps import FIRST, PANEL, THIRD, adjudication_steps
+from ocrjury.adaptive.votes import FIRST, PANEL, THIRD, adjudication_steps, rating_spread
 from ocrjury.arrays import Floats, Integers
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth

@@ -15,8 +15,8 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from ocrjury.adaptive.information import information_gain
-from ocrjury.adaptive.prices import check_prices
 from ocrjury.adaptive.rating_state import RatingState, build_state, by_dimension
+from ocrjury.adaptive.selection import check_prices
 from ocrjury.arrays import Floats, Integers
 from ocrjury.assignment.identity import canonical_order
 from ocrjury.errors import InputError
@@ -82,7 +82,8 @@ def choose_raters(
     state = build_state(by_dimension(truth, table), weights)
     items = canonical_order(asked)
     requested = np.array([asked[item] for item in items], dtype=np.int64)
-    people = canonical_order(_people(state, eligible))
+    able = [state.raters] if eligible is None else eligible.values()
+    people = canonical_order({rater for raters in able for rater in raters})
     pairs = _possible(state, items, people, eligible=eligible)
     price = np.array([float((cost or {}).get(rater, 1.0)) for rater in people])
     pairs = pairs._replace(
@@ -99,15 +100,6 @@ def choose_raters(
     for place in chosen.tolist():
         raters_of.setdefault(items[pairs.item[place]], []).append(people[pairs.rater[place]])
     return raters_of
-
-
-def _people(
-    state: RatingState, eligible: Mapping[Any, Collection[Hashable]] | None
-) -> set[Hashable]:
-    """All raters who may rate something."""
-    if eligible is None:
-        return set(state.raters)
-    return {rater for raters in eligible.values() for rater in raters}
 
 
 def _possible(

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ import pandas as pd
 from ocrjury.adaptive.rater_choice import choose_raters
 from ocrjury.adaptive.rating_state import Dimensions, by_dimension
 from ocrjury.adaptive.selection import next_ratings
-from ocrjury.adaptive.vote_spread import rating_spread
+from ocrjury.adaptive.votes import rating_spread
 from ocrjury.assignment.demand import Capacity
 from ocrjury.assignment.identity import canonical_order
 from ocrjury.errors import InputError
@@ -150,12 +151,14 @@ def plan_next_round(
         raise InputError(f"wanted must be a whole number of ratings from 1; found {wanted!r}.")
     dimensions = by_dimension(truth, table)
     asked = next_ratings(truth, table, seed=seed, **options)
-    counted = _counted(dimensions, options.get("weights"))
+    weights = options.get("weights") or dict.fromkeys(dimensions, 1.0)
+    counted = {name: pair for name, pair in dimensions.items() if weights[name] > 0}
     number = _least_ratings(dimensions)
     lacking = number[number < wanted].sort_values(kind="stable")
     target = options.get("target_confidence", 0.9)
     unsure = _least_sure(counted, target)
-    people = _people(dimensions, raters)
+    tables = [ratings for _, ratings in dimensions.values()]
+    people = canonical_order({*chain(*(t.raters for t in tables))} if raters is None else {*raters})
     wanted_of = Counter(asked["item"].tolist())
     chosen = choose_raters(
         truth,
@@ -193,11 +196,6 @@ class _Unsure(NamedTuple):
     dimension: Any
     place: int
     confidence: float
-
-
-def _counted(dimensions: Dimensions, weights: Mapping[Any, float] | None) -> Dimensions:
-    """Dimensions with a weight above 0."""
-    return {name: pair for name, pair in dimensions.items() if weights is None or weights[name] > 0}
 
 
 def _least_ratings(dimensions: Dimensions) -> "pd.Series[int]":
@@ -268,13 +266,6 @@ def _allocate(
             "items": [items[rater] for rater in raters],
         }
     )
-
-
-def _people(dimensions: Dimensions, raters: Sequence[Hashable] | None) -> list[Any]:
-    """Raters who may be asked."""
-    if raters is not None:
-        return canonical_order(set(raters))
-    return canonical_order({rater for _, table in dimensions.values() for rater in table.raters})
 
 
 def _limits(capacity: Capacity, people: Sequence[Any]) -> dict[Any, int]:

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ocrjury.adaptive.prices import rater_prices
 from ocrjury.adaptive.rating_gain import first_gain, worthwhile
 from ocrjury.adaptive.rating_state import RatingState, build_state, by_dimension
 from ocrjury.arrays import Floats, Integers
@@ -152,3 +151,26 @@ def check_numbers(
     for name, share in (("target_confidence", target_confidence), ("explore", explore)):
         if not 0 <= share <= 1:
             raise InputError(f"{name} must be between 0 and 1; found {share!r}.")
+
+
+def rater_prices(state: RatingState, cost: Mapping[Any, float] | None) -> Floats:
+    """Mean price of a rating by the raters who have not rated the item, shape (N,).
+
+    A rater missing in ``cost`` costs 1; where everyone has rated the item, the mean is over all.
+    """
+    given = cost or {}
+    check_prices(given)
+    price = np.array([float(given.get(rater, 1.0)) for rater in state.raters])
+    if not len(price):
+        return np.ones(len(state.items))
+    n_free = state.free_raters()
+    remaining = price.sum() - state.rated @ price
+    everyone = np.full(len(state.items), price.mean())
+    return np.asarray(np.divide(remaining, n_free, out=everyone, where=n_free > 0))
+
+
+def check_prices(cost: Mapping[Any, float] | None) -> None:
+    """Raise if a price is not a finite number above 0."""
+    wrong = {rater: price for rater, price in (cost or {}).items() if not 0 < price < np.inf}
+    if wrong:
+        raise InputError(f"cost must be finite numbers above 0; found {wrong!r}.")

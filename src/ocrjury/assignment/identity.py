@@ -4,8 +4,6 @@ import numbers
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-import numpy as np
-
 from ocrjury.errors import InputError
 
 
@@ -49,8 +47,3 @@ def distinct_ids(ids: Iterable[Hashable], what: str) -> list[Any]:
 def _missing(ids: list[Any]) -> list[int]:
     """Places of None and nan, the only value that differs from itself."""
     return [place for place, name in enumerate(ids) if name is None or name != name]  # noqa: PLR0124
-
-
-def shuffled(ids: list[Any], rng: np.random.Generator) -> list[Any]:
-    """Ids in random order."""
-    return [ids[place] for place in rng.permutation(len(ids))]

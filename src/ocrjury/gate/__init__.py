@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
-    from ocrjury.gate.actions import suggest_actions
-    from ocrjury.gate.evidence import Diagnosis
+    from ocrjury.gate.actions import Diagnosis, suggest_actions
     from ocrjury.gate.judgement import judge
     from ocrjury.gate.policy import Condition, GatePolicy
     from ocrjury.gate.verdict import Action, DimensionVerdict, Verdict

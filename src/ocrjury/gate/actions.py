@@ -1,17 +1,57 @@
 """Actions that a lead can take after a verdict, most useful first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ocrjury.estimate import Estimate
+
+if TYPE_CHECKING:
+    from ocrjury.bias.findings import BiasFinding
+from collections.abc import Iterator
 from math import isnan
 
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.gate.advice import OF_PATTERNS, of_findings
-from ocrjury.gate.evidence import Diagnosis
 from ocrjury.gate.verdict import Action, DimensionVerdict, Verdict
 from ocrjury.gate.wording import items_text
 
 _CLEAR_GAIN = 0.05  # of alpha, without one rater
 _WEAK = 0.4  # below this the rubric itself is in doubt
 _NEAR = 0.5  # from here on, more ratings per item can compensate for disagreement
+
+
+class Pattern(Protocol):
+    """A usual sign of trouble with its kind."""
+
+    @property
+    def kind(self) -> str:
+        """Key of the advice."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """The sign in words."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """Evidence in addition to the coefficients.
+
+    Attributes
+    ----------
+    findings
+        Findings of `ocrjury.bias.measure_bias`, flagged or not.
+    without_rater
+        Result of `ocrjury.agreement.gain_without_raters` for every dimension.
+    patterns
+        Result of `ocrjury.agreement.find_problem_patterns` for every dimension.
+    """
+
+    findings: Sequence["BiasFinding"] = ()
+    without_rater: Mapping[str, Mapping[Any, Estimate]] = field(default_factory=dict)
+    patterns: Mapping[str, Sequence[Pattern]] = field(default_factory=dict)
 
 
 def suggest_actions(findings: Sequence[BiasFinding] | Diagnosis, verdict: Verdict) -> list[Action]:

@@ -1,14 +1,13 @@
 """Judgement of the agreement on every dimension by a policy."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isnan
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.gate.actions import suggest_actions
+from ocrjury.gate.actions import Diagnosis, suggest_actions
 from ocrjury.gate.conditions import Outcome, check_condition
-from ocrjury.gate.evidence import Diagnosis
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict, Grade, Verdict
 from ocrjury.gate.wording import (
@@ -20,6 +19,7 @@ from ocrjury.gate.wording import (
     rare_sentence,
 )
 
+_GRADES = (None, "tentative", "reliable")  # lowest first
 _COMMON = 0.8  # share of the ratings from which a category is called common
 
 
@@ -71,13 +71,14 @@ def judge(
         name: judge_dimension(name, estimates, policy, population=population)
         for name, estimates in estimates_by_dimension.items()
     }
-    decision = min((verdict.decision for verdict in by_dimension.values()), key=WORST_FIRST.index)
+    ranked = sorted(by_dimension.values(), key=lambda verdict: WORST_FIRST.index(verdict.decision))
+    overall = [overall_sentence(by_dimension)] if len(ranked) > 1 else []
     verdict = Verdict(
-        decision,
-        _overall_grade(decision, by_dimension),
+        ranked[0].decision,
+        min((verdict.grade for verdict in ranked), key=_GRADES.index),
         by_dimension,
-        _overall_reasons(by_dimension),
-        needed_items=_overall_need(decision, by_dimension),
+        (*(reason for verdict in ranked for reason in verdict.reasons), *overall),
+        needed_items=_needed(ranked),
     )
     return replace(verdict, actions=tuple(suggest_actions(diagnosis or Diagnosis(), verdict)))
 
@@ -94,8 +95,9 @@ def judge_dimension(
         check_condition(dimension, condition, estimates, policy=policy, population=population)
         for condition in policy.conditions
     ]
-    decision: Decision = min((outcome.decision for outcome in outcomes), key=WORST_FIRST.index)
-    reasons = [outcome.sentence for outcome in sorted(outcomes, key=_by_severity)]
+    ranked = sorted(outcomes, key=lambda outcome: WORST_FIRST.index(outcome.decision))
+    decision = ranked[0].decision
+    reasons = [outcome.sentence for outcome in ranked]
     primary = outcomes[0].reading
     paradox = decision == "FAIL" and has_paradox(estimates, policy)
     if paradox:
@@ -111,7 +113,7 @@ def judge_dimension(
         decision,
         _grade(decision, estimates, primary=primary, policy=policy),
         tuple(reasons),
-        None if paradox or decision != "INCONCLUSIVE" else _need(outcomes),
+        None if paradox else _needed(ranked),
         primary.name,
         primary.estimate.value,
         paradox,
@@ -140,15 +142,6 @@ def _ground(
     return sentences
 
 
-def _overall_reasons(by_dimension: Mapping[str, DimensionVerdict]) -> tuple[str, ...]:
-    """Reasons of all dimensions, worst first, and the dimension that decides."""
-    worst_first = sorted(
-        by_dimension.values(), key=lambda verdict: WORST_FIRST.index(verdict.decision)
-    )
-    reasons = [reason for verdict in worst_first for reason in verdict.reasons]
-    return (*reasons, overall_sentence(by_dimension)) if len(by_dimension) > 1 else tuple(reasons)
-
-
 def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
     """Whether one category is so common that alpha is low despite high agreement."""
     names = ("percent_agreement", "gwet_ac", "krippendorff_alpha")
@@ -161,11 +154,6 @@ def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
     )
 
 
-def _by_severity(outcome: Outcome) -> int:
-    """Rank of an outcome, worst first."""
-    return WORST_FIRST.index(outcome.decision)
-
-
 def _grade(
     decision: Decision, estimates: Mapping[str, Estimate], *, primary: Reading, policy: GatePolicy
 ) -> Grade | None:
@@ -176,37 +164,8 @@ def _grade(
     return "reliable" if alpha.value >= policy.reliable_from else "tentative"
 
 
-def _need(outcomes: list[Outcome]) -> int | None:
-    """Largest number of items that an undecided condition needs, None if more do not help."""
-    return _most(
-        [outcome.needed_items for outcome in outcomes if outcome.decision == "INCONCLUSIVE"]
-    )
-
-
-def _overall_grade(
-    decision: Decision, by_dimension: Mapping[str, DimensionVerdict]
-) -> Grade | None:
-    """Lowest grade of a PASS."""
-    if decision != "PASS":
-        return None
-    grades = {verdict.grade for verdict in by_dimension.values()}
-    return "tentative" if "tentative" in grades else "reliable"
-
-
-def _overall_need(decision: Decision, by_dimension: Mapping[str, DimensionVerdict]) -> int | None:
-    """Largest number of items that a dimension needs, None if that would not settle all."""
-    if decision != "INCONCLUSIVE":
-        return None
-    return _most(
-        [
-            verdict.needed_items
-            for verdict in by_dimension.values()
-            if verdict.decision == "INCONCLUSIVE"
-        ]
-    )
-
-
-def _most(needs: list[int | None]) -> int | None:
-    """Largest number, None if any is unknown."""
+def _needed(ranked: Sequence[Outcome] | Sequence[DimensionVerdict]) -> int | None:
+    """Largest number of items needed where the worst is undecided, None if more do not help."""
+    needs = [part.needed_items for part in ranked if part.decision == ranked[0].decision]
     known = [need for need in needs if need is not None]
-    return max(known) if known and len(known) == len(needs) else None
+    return max(known) if len(known) == len(needs) else None

@@ -13,13 +13,13 @@ from ocrjury.planner.precision import (
     Precision,
     expected_precision,
 )
-from ocrjury.planner.remedies import why_impossible
 from ocrjury.planner.search import (
     Prices,
     best_for,
     cheapest_for,
     narrowest,
     narrowest_width,
+    why_impossible,
     width_of,
 )
 from ocrjury.sampling.probabilities import is_whole

@@ -5,9 +5,13 @@ Pareto order sampling within strata (Rosen 1997, Journal of Statistical Planning
 Q_i = [u_i / (1 - u_i)] / [pi_i / (1 - pi_i)], and the documents of smallest rank are drawn in each
 stratum. Below 200 documents the resulting inclusion probabilities are not close enough to pi, so
 small pools are drawn systematically in hashed order (Hartley and Rao 1962), which gives exactly pi.
+
+A document keeps its number in all draws with the same seed, so that samples of different sizes
+overlap as much as possible (Ohlsson 1995, Coordination of samples using permanent random numbers).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 
 import numpy as np
 import pandas as pd
@@ -22,9 +26,23 @@ from ocrjury.sampling.frame import (
     sampling_frame,
 )
 from ocrjury.sampling.probabilities import Probabilities, mixture_probabilities
-from ocrjury.sampling.random_numbers import permanent_numbers
 
 SMALL_POOL = 200
+
+
+def permanent_numbers(ids: Iterable[object], *, seed: int | str, salt: str = "") -> Floats:
+    """Permanent random number of each id, strictly between 0 and 1, uniform over seeds.
+
+    Examples
+    --------
+    >>> permanent_numbers(["a", "b"], seed=1).round(4).tolist()
+    [0.8382, 0.7799]
+    """
+    prefix = (f"{seed}|{salt}|" if salt else f"{seed}|").encode()
+    digests = [blake2b(prefix + str(name).encode(), digest_size=8).digest() for name in ids]
+    numbers = np.frombuffer(b"".join(digests), dtype=">u8")
+    # 52 bits plus one half: never 0, never 1, exact in a float.
+    return ((numbers >> np.uint64(12)).astype(float) + 0.5) / 2.0**52
 
 
 def draw_sample(

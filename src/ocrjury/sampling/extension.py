@@ -10,6 +10,7 @@ from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.sampling.drawing import (
     SMALL_POOL,
+    permanent_numbers,
     ranks,
     rounded,
     sample_rows,
@@ -24,7 +25,6 @@ from ocrjury.sampling.frame import (
     sampling_frame,
 )
 from ocrjury.sampling.probabilities import fill, mixture_probabilities
-from ocrjury.sampling.random_numbers import permanent_numbers
 
 
 def extend_sample(

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
-    from ocrjury.simulation.answers import simulate_ratings
+    from ocrjury.simulation.answers import RaterProfile, simulate_ratings
     from ocrjury.simulation.levels import true_scores
-    from ocrjury.simulation.profiles import RaterProfile
 
 __all__ = ["RaterProfile", "simulate_ratings", "true_scores"]
 

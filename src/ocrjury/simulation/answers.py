@@ -1,6 +1,8 @@
-"""Answers of simulated raters."""
+"""Simulated raters: their error profiles and their answers."""
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -9,11 +11,50 @@ import pandas as pd
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.scales import Scale
-from ocrjury.simulation.levels import on_scale
-from ocrjury.simulation.lottery import normals, uniforms
-from ocrjury.simulation.profiles import RaterProfile
+from ocrjury.simulation.levels import normals, on_scale, uniforms
 
 _PREFIX = "latent_"
+
+
+@dataclass(frozen=True, slots=True)
+class RaterProfile:
+    """One simulated rater; lengths are in points of a five-point scale.
+
+    Attributes
+    ----------
+    severity
+        Shift of all ratings: -0.4 is a strict rater, 0.4 a lenient one.
+    noise
+        Standard deviation of the error of each rating.
+    halo
+        Standard deviation of the error that is common to all dimensions of an item.
+    careless
+        Probability that an answer is random, uniform over the categories.
+
+    Examples
+    --------
+    >>> RaterProfile(severity=-0.4)
+    RaterProfile(severity=-0.4, noise=0.35, halo=0.2, careless=0.0)
+    """
+
+    severity: float = 0.0
+    noise: float = 0.35
+    halo: float = 0.2
+    careless: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Raise on an invalid value."""
+        numbers = (self.severity, self.noise, self.halo, self.careless)
+        if not (
+            all(math.isfinite(number) for number in numbers)
+            and self.noise >= 0
+            and self.halo >= 0
+            and 0 <= self.careless <= 1
+        ):
+            raise InputError(
+                "a RaterProfile needs finite numbers, noise and halo of at least 0 and careless "
+                f"between 0 and 1; found {self!r}."
+            )
 
 
 def simulate_ratings(
@@ -71,9 +112,8 @@ def simulate_ratings(
     for dimension in dimensions:
         keys = [(*pair, dimension) for pair in pairs]
         error = common + _column(row_profiles, "noise") * normals(keys, seed=seed, purpose="noise")
-        latent = _latent(truth, dimension)[rows] + point * (
-            _column(row_profiles, "severity") + error
-        )
+        level = truth.get(f"{_PREFIX}{dimension}", truth[dimension]).to_numpy(dtype=float)
+        latent = level[rows] + point * (_column(row_profiles, "severity") + error)
         guess = _random_answers(scale, uniforms(keys, seed=seed, purpose="guess"))
         careless = uniforms(keys, seed=seed, purpose="careless") < _column(row_profiles, "careless")
         rating = np.where(careless, guess, on_scale(latent, scale)).astype(
@@ -146,12 +186,6 @@ def _check_profiles(row_profiles: Sequence[RaterProfile | None], assignments: pd
 def _column(row_profiles: Sequence[RaterProfile | None], name: str) -> Floats:
     """One parameter of each assignment's profile."""
     return np.array([getattr(profile, name) for profile in row_profiles], dtype=float)
-
-
-def _latent(truth: pd.DataFrame, dimension: str) -> Floats:
-    """Unrounded level where the truth has it, else the category."""
-    column = f"{_PREFIX}{dimension}" if f"{_PREFIX}{dimension}" in truth.columns else dimension
-    return truth[column].to_numpy(dtype=float)
 
 
 def _random_answers(scale: Scale, uniform: Floats) -> Floats:

@@ -1,19 +1,21 @@
 """Simulated true levels of documents, following the rating guide.
 
 Levels are 1 (unusable) to 5 (perfect). The level of a text falls with its normalised edit
-distance; a wrong amount has at most level 4, a wrong code 3, a wrong date 2.
+distance; a wrong amount has at most level 4, a wrong code 3, a wrong date 2. Random numbers depend
+on keys alone: a repeated call, in another order or after a crash, returns the same numbers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtri
 
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.columns import numeric_column
 from ocrjury.errors import InputError
 from ocrjury.scales import Scale
-from ocrjury.simulation.lottery import normals
 
 # Largest normalised edit distance of a text at each level.
 _LADDER = ((0.0, 5.0), (0.05, 4.0), (0.20, 3.0), (0.50, 2.0))
@@ -21,6 +23,27 @@ _WORST = 1.0
 _CAPS = {"amount": 4.0, "code": 3.0, "date": 2.0}
 # Standard deviations within a level: over dimensions, per dimension, and for guessed levels.
 _DOCUMENT_SD, _DIMENSION_SD, _GUESS_SD = 0.25, 0.30, 0.50
+
+
+def uniforms(keys: Iterable[tuple[object, ...]], *, seed: int | str, purpose: str) -> Floats:
+    """Uniform number strictly between 0 and 1 for each key.
+
+    Examples
+    --------
+    >>> uniforms([("a", 1), ("b", 1)], seed=7, purpose="noise").round(3).tolist()
+    [0.146, 0.306]
+    """
+    digests = b"".join(
+        blake2b(repr((str(seed), purpose, *map(str, key))).encode(), digest_size=8).digest()
+        for key in keys
+    )
+    numbers = np.frombuffer(digests, dtype=">u8")
+    return ((numbers >> np.uint64(12)).astype(float) + 0.5) / 2.0**52
+
+
+def normals(keys: Iterable[tuple[object, ...]], *, seed: int | str, purpose: str) -> Floats:
+    """Standard normal number for each key."""
+    return np.asarray(ndtri(uniforms(keys, seed=seed, purpose=purpose)), dtype=float)
 
 
 def true_scores(

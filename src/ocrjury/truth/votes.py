@@ -85,8 +85,8 @@ def median_rating(t: RatingTable) -> Truth:
     rows = np.arange(len(shares))
     if table is not t:
         mean, median, halved = middle_of(t)
-        place, _ = _nearest(median, table.categories)
-        summary = Summary(median, median, mean, shares[rows, place], halved)
+        nearest, _ = _nearest(median, table.categories)
+        summary = Summary(median, median, mean, shares[rows, nearest], halved)
         return counted_truth(table, shares, summary)
     place = np.searchsorted(categories, plain.median)
     below = shares.cumsum(axis=1)[rows, place]

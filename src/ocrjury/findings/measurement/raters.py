@@ -8,7 +8,7 @@ from ocrjury.agreement.leave_one_out import gain_without_raters
 from ocrjury.bias.measurement import measure_bias
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.raters import BiasTests
-from ocrjury.gate.evidence import Diagnosis
+from ocrjury.gate.actions import Diagnosis
 from ocrjury.ratings import RatingTable
 from ocrjury.scales import Scale
 
