@@ -2,6 +2,7 @@
 
 import ast
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,49 @@ def has_no_limit(call):
     if name in OPENS:
         return bool(name != "run" or owner == "subprocess")
     return name in WAITS and bool(owner) and not call.args and not owner.endswith("barrier")
+
+
+def module_name(path):
+    """Name under which a file is imported."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = parts[1:] if parts[0] == "src" else ("ocrjury", *parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports_of(node):
+    """What a file imports outside its functions, for types too; the module of a name comes last."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from ((name.name,) for name in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            yield from ((f"{child.module}.{name.name}", child.module) for name in child.names)
+        elif isinstance(child, ast.ClassDef | ast.Try | ast.If):
+            yield from imports_of(child)
+
+
+def circle(modules):
+    """First circle of imports among files by module, None if there is none."""
+    graph = {
+        name: {
+            next((found for found in names if found in modules), "another package")
+            for names in imports_of(tree(path))
+        }
+        - {name}
+        for name, path in modules.items()
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return None
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    modules = {
+        module_name(path): path for path in python_files("src", "tasks", "flows", "deployments")
+    }
+
+    assert circle(modules) is None
 
 
 def test_nothing_waits_for_ever():

@@ -51,7 +51,7 @@ from ocrjury.report.marked_text import marked_text
 from ocrjury.report.outcome import Target, outcome_of
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.decisions import LeadDecision
-from ocrjury.report.sections.differences import DividedItem
+from ocrjury.report.sections.differences import Differences, DividedItem
 from ocrjury.report.sections.plan import Expected, PlanComparison
 from ocrjury.report.sections.raters import RaterRow, Raters
 from ocrjury.report.sections.recommendations import Recommendation
@@ -213,6 +213,15 @@ def sample_agreement():
             ),
         ),
         means={"krippendorff_alpha": MeanOver(0.713, 3)},
+        pairs=tuple(pairs),
+        pairs_dimension="meaning",
+    )
+
+
+def sample_differences():
+    return Differences(
+        disagreements=17,
+        double_rated=200,
         divided=(
             DividedItem(
                 "kr-063/date",
@@ -232,10 +241,6 @@ def sample_agreement():
                 (ItemRating("R02", {"layout": 2}), ItemRating("R05", {"layout": 5})),
             ),
         ),
-        pairs=tuple(pairs),
-        pairs_dimension="meaning",
-        disagreements=17,
-        double_rated=200,
     )
 
 
@@ -790,55 +795,62 @@ def make_report(**changes):
             hajek=Estimate(4.1, 4.0, 4.2),
             naive=3.69,
         ),
-        sampling=sample_sampling(),
-        recommendations=(
-            Recommendation("Raters per item", "at least 2, better 3", "2", met=True),
-            Recommendation("Adjudicator", "one named", "R07", met=True),
-            Recommendation("Pilot", "20 to 30 items", "20 items", met=True),
-            Recommendation(
-                "Number of items",
-                "at least 200; 308 of 1,525 for a share within ±5 points",
-                "200 of 1,525: a share within ±6.5 points at 95%",
-                met=True,
-            ),
-            Recommendation("Order of items", "shuffled", "shuffled per rater", met=True),
-            Recommendation("Session length", "at most 60 minutes", "75 minutes", met=False),
-            Recommendation("Items with two or more raters", "at least 20%", "100%", met=True),
-            Recommendation("Agreement in the report", "always printed", "always printed", met=True),
-        ),
-        agreement=sample_agreement(),
-        raters=sample_raters(),
-        sections={"rules": sample_rules()},
         counts=(
             RatingCounts("meaning", (14, 17, 56, 111, 202)),
             RatingCounts("layout", (31, 62, 84, 123, 100)),
             RatingCounts("readability", (10, 23, 64, 133, 170)),
         ),
         estimates=sample_estimates(),
-        plan=sample_plan(),
         field_errors=sample_field_errors(),
         trend=sample_trend(),
-        together=sample_together(),
-        scores=sample_scores(),
         items=make_items(),
-        rounds=sample_rounds(),
-        decisions=(
-            LeadDecision(
-                kind="extend",
-                actor="Kim",
-                reason="public holiday",
-                at=datetime(2026, 11, 12, 8, 5, 30, tzinfo=UTC),
-                detail="3 more days",
+        sections={
+            "sampling": sample_sampling(),
+            "recommendations": (
+                Recommendation("Raters per item", "at least 2, better 3", "2", met=True),
+                Recommendation("Adjudicator", "one named", "R07", met=True),
+                Recommendation("Pilot", "20 to 30 items", "20 items", met=True),
+                Recommendation(
+                    "Number of items",
+                    "at least 200; 308 of 1,525 for a share within ±5 points",
+                    "200 of 1,525: a share within ±6.5 points at 95%",
+                    met=True,
+                ),
+                Recommendation("Order of items", "shuffled", "shuffled per rater", met=True),
+                Recommendation("Session length", "at most 60 minutes", "75 minutes", met=False),
+                Recommendation("Items with two or more raters", "at least 20%", "100%", met=True),
+                Recommendation(
+                    "Agreement in the report", "always printed", "always printed", met=True
+                ),
             ),
-            LeadDecision(
-                kind="proceed",
-                actor="Kim",
-                reason="layout is not used downstream",
-                at=datetime(2026, 11, 19, 14, 0, tzinfo=UTC),
+            "agreement": sample_agreement(),
+            "differences": sample_differences(),
+            "raters": sample_raters(),
+            "rules": sample_rules(),
+            "plan": sample_plan(),
+            "together": sample_together(),
+            "scores": sample_scores(),
+            "rounds": sample_rounds(),
+            "decisions": (
+                LeadDecision(
+                    kind="extend",
+                    actor="Kim",
+                    reason="public holiday",
+                    at=datetime(2026, 11, 12, 8, 5, 30, tzinfo=UTC),
+                    detail="3 more days",
+                ),
+                LeadDecision(
+                    kind="proceed",
+                    actor="Kim",
+                    reason="layout is not used downstream",
+                    at=datetime(2026, 11, 19, 14, 0, tzinfo=UTC),
+                ),
             ),
-        ),
+        },
     )
-    return dataclasses.replace(report, **changes)
+    own = {name: changes.pop(name) for name in [*changes] if name in report.sections}
+    sections = changes.pop("sections", report.sections) | own
+    return dataclasses.replace(report, sections=sections, **changes)
 
 
 @pytest.fixture

@@ -75,9 +75,12 @@ def test_the_gate_only_advises(ratings):
 def test_with_a_pool_error_rates_and_the_worst_items_are_there(ratings, pool):
     report = build(ratings, pool=pool, options=BareOptions(examples="shown", worst_items=3))
 
-    assert report.scores.pool_size == 60
-    assert {row.metric for row in report.scores.metrics} >= {"cer", "wer", "bleu"}
-    assert [row.kind for row in report.scores.fields] == ["text", "code"] or report.scores.fields
+    assert report.sections["scores"].pool_size == 60
+    assert {row.metric for row in report.sections["scores"].metrics} >= {"cer", "wer", "bleu"}
+    assert [row.kind for row in report.sections["scores"].fields] == [
+        "text",
+        "code",
+    ] or report.sections["scores"].fields
     assert len(report.items.rows) == 3
     page = render_html(report)
     assert "질병코드" in page
@@ -88,22 +91,31 @@ def test_raters_are_tested_described_and_told_where_they_differ(ratings):
     report = build(ratings)
 
     page = render_html(report)
-    layout = next(row for row in report.agreement.dimensions if row.dimension == "layout")
-    assert report.raters.tested
-    assert {row.kind for row in report.raters.bias} >= {"severity", "halo", "order"}
+    layout = next(
+        row for row in report.sections["agreement"].dimensions if row.dimension == "layout"
+    )
+    assert report.sections["raters"].tested
+    assert {row.kind for row in report.sections["raters"].bias} >= {"severity", "halo", "order"}
     assert "nobody kept the order of the ratings" in page
-    assert [row.dimension for row in report.agreement.dimensions] == ["meaning", "layout"]
-    assert [row.rater for row in report.agreement.dimensions[0].profiles] == ["kim", "lee", "park"]
-    assert report.agreement.disagreements >= layout.disagreements.n > 0
-    assert report.agreement.divided[0].widest == 4
+    assert [row.dimension for row in report.sections["agreement"].dimensions] == [
+        "meaning",
+        "layout",
+    ]
+    assert [row.rater for row in report.sections["agreement"].dimensions[0].profiles] == [
+        "kim",
+        "lee",
+        "park",
+    ]
+    assert report.sections["differences"].disagreements >= layout.disagreements.n > 0
+    assert report.sections["differences"].divided[0].widest == 4
     assert sum(layout.item_means) == 60
-    assert report.agreement.means["krippendorff_alpha"].n == 2
+    assert report.sections["agreement"].means["krippendorff_alpha"].n == 2
 
 
 def test_dimensions_without_a_rubric_weigh_the_same(ratings):
     report = build(ratings)
 
-    mean, component = report.together.composites
+    mean, component = report.sections["together"].composites
     plain = ratings.groupby("item")["rating"].mean()
     assert (mean.method, component.method) == ("mean", "pca")
     assert mean.others.value == pytest.approx(plain.mean())
@@ -119,7 +131,7 @@ def test_every_mean_and_severity_ends_with_the_scale():
     ]
     report = build(pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"]))
 
-    composite = report.together.composites[0]
+    composite = report.sections["together"].composites[0]
     for mean in (report.headline.others, report.estimates[1].these, composite.others):
         assert (mean.low, mean.high) == (1, 5)
     assert "1.00 to 5.00" in render_html(report)

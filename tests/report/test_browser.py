@@ -115,19 +115,21 @@ def test_nothing_reaches_beyond_the_window_of_a_phone(measure, html, width):
 def test_long_names_stay_in_the_window_too(measure, make, report):
     long = "x" * 90
     row = dataclasses.replace(report.items.rows[0], doc_id=long, doc_type=long)
-    divided = dataclasses.replace(report.agreement.divided[0], item=long, doc_type=long)
+    divided = dataclasses.replace(
+        report.sections["differences"].divided[0], item=long, doc_type=long
+    )
     page = render_html(
         make(
             identity=dataclasses.replace(report.identity, title=long, evaluation=long),
             items=dataclasses.replace(report.items, rows=(row,)),
-            agreement=dataclasses.replace(report.agreement, divided=(divided,)),
+            differences=dataclasses.replace(report.sections["differences"], divided=(divided,)),
             estimates=(
                 dataclasses.replace(
                     report.estimates[0],
                     types=(dataclasses.replace(report.types[0], doc_type=long),),
                 ),
             ),
-            scores=dataclasses.replace(report.scores, signature=long * 3),
+            scores=dataclasses.replace(report.sections["scores"], signature=long * 3),
         )
     )
 

@@ -110,13 +110,13 @@ def test_hostile_text_is_printed_and_never_obeyed(make, report, text):
         kind=text,
         text=marked_text("reference", text),
     )
-    strata = (dataclasses.replace(report.sampling.strata[0], stratum=text),)
+    strata = (dataclasses.replace(report.sections["sampling"].strata[0], stratum=text),)
     types = (dataclasses.replace(report.types[0], doc_type=text),)
     estimates = (dataclasses.replace(report.estimates[0], types=types),)
     html = render_html(
         make(
             items=dataclasses.replace(report.items, rows=(row,)),
-            sampling=dataclasses.replace(report.sampling, strata=strata),
+            sampling=dataclasses.replace(report.sections["sampling"], strata=strata),
             estimates=estimates,
             identity=dataclasses.replace(report.identity, title=text, evaluation=text),
         )
@@ -133,7 +133,7 @@ def test_hostile_text_is_printed_and_never_obeyed(make, report, text):
 
 def test_a_page_without_an_answer_prints_reasons_and_no_zeros(make, report):
     unknown = Estimate(math.nan, reason="no_variation")
-    keys = report.agreement.dimensions[0].estimates
+    keys = report.sections["agreement"].dimensions[0].estimates
     dimension = AgreementFinding(
         dimension="meaning",
         n_items=0,
@@ -142,7 +142,9 @@ def test_a_page_without_an_answer_prints_reasons_and_no_zeros(make, report):
         estimates=dict.fromkeys(keys, unknown),
         disagreements=Disagreements(threshold=2, n_items=0, n=0, rate=math.nan),
     )
-    rows = tuple(dataclasses.replace(row, severity=unknown) for row in report.raters.rows)
+    rows = tuple(
+        dataclasses.replace(row, severity=unknown) for row in report.sections["raters"].rows
+    )
     headline = dataclasses.replace(report.headline, these=unknown, others=unknown, hajek=None)
 
     html = render_html(
@@ -215,13 +217,13 @@ def test_the_unweighted_mean_is_crossed_out_and_stands_in_the_appendix_only(html
 
 
 def test_a_hundred_raters_and_long_names_still_make_a_page(make, report):
-    row = report.raters.rows[0]
+    row = report.sections["raters"].rows[0]
     rows = tuple(dataclasses.replace(row, rater=f"R{n:03d}") for n in range(100))
     long_name = "아주 긴 이름 " * 40
 
     html = render_html(
         make(
-            raters=dataclasses.replace(report.raters, rows=rows),
+            raters=dataclasses.replace(report.sections["raters"], rows=rows),
             identity=dataclasses.replace(report.identity, title=long_name),
         )
     )

@@ -14,14 +14,14 @@ def test_a_tiny_pool_is_drawn_whole_and_the_gate_does_not_ask_for_more_than_it_h
     small.pool = documents(size)
     data, text = closed(small, **QUICK, sampling={"n": None})
 
-    assert data.sampling.everything
+    assert data.sections["sampling"].everything
     assert "Every document stands for itself." in text
     assert f"{50 - size} more items would be needed, and the pool has no more." in text
     assert "The whole pool is too small for the gate to decide on meaning" in text
     with at_work() as work:
         assert latest_verdicts(work.engine, small.evaluation)[0].needed_items is None
     assert ": a share within ±0.0 points" in text
-    widths = data.plan.planned
+    widths = data.sections["plan"].planned
     assert widths.width_others <= 4
     assert widths.width_these <= 4
     assert widths.width_share <= 1
@@ -42,7 +42,7 @@ def test_a_type_of_one_document_is_drawn_for_certain(small):
     small.pool[7]["doc_type"] = "solo"
     data, _ = closed(small, **QUICK, sampling={"n": 20})
 
-    (solo,) = [row for row in data.sampling.strata if row.stratum == "solo"]
+    (solo,) = [row for row in data.sections["sampling"].strata if row.stratum == "solo"]
     assert (solo.pool, solo.sample) == (1, 1)
 
 

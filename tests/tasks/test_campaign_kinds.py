@@ -41,10 +41,10 @@ def test_a_slider_leads_to_a_report_without_talk_of_labels(small):
 
     assert {round_.kind for round_ in small.stored(list_rounds)} == {"main"}
     assert data.estimates[0].usable_level == 75
-    assert data.agreement.pairs == ()
-    assert data.agreement.disagreements is None
-    assert [row.accuracy for row in data.raters.rows] == [None] * 4
-    assert [row.uncertain for row in data.rounds.rows] == [None] * len(data.rounds.rows)
+    assert data.sections["agreement"].pairs == ()
+    assert data.sections["differences"].disagreements is None
+    assert [row.accuracy for row in data.sections["raters"].rows] == [None] * 4
+    assert {row.uncertain for row in data.sections["rounds"].rows} == {None}
     assert "Uncertain items after the last round" not in text
 
 
@@ -67,8 +67,8 @@ def test_names_lead_to_agreement_and_counts_and_to_no_mean(small):
     assert (data.headline, data.estimates, data.items.rows) == (None, (), ())
     assert data.scale.anchors == ("fine", "wrong", "lost")
     assert sum(data.counts[0].counts) == 80
-    assert all(row.accuracy > 0.5 for row in data.raters.rows)
-    assert all(pair.estimate.method == "Cohen's kappa" for pair in data.agreement.pairs)
+    assert all(row.accuracy > 0.5 for row in data.sections["raters"].rows)
+    assert all(pair.estimate.method == "Cohen's kappa" for pair in data.sections["agreement"].pairs)
     assert {truth.label for truth in small.stored(latest_truths)} <= set(NAMES["categories"])
     assert "nan" not in text.split()
 
@@ -124,7 +124,7 @@ def test_what_an_adjudicator_settles_is_certain_by_every_method(small, method):
     sure = {row.item for row in small.stored(latest_truths) if row.confidence == 1}
     assert settled
     assert settled <= sure
-    assert data.rounds.truth_method == method
+    assert data.sections["rounds"].truth_method == method
 
 
 @pytest.mark.parametrize("policy", ["strict", "kappa", "gdpval"])

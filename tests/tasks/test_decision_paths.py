@@ -126,7 +126,7 @@ def test_a_rater_who_left_the_registry_is_still_in_the_report(small, monkeypatch
 
     assert end.name == "Closed"
     with at_work() as work:
-        assert len(build_report(work.store, small.evaluation).raters.rows) == 4
+        assert len(build_report(work.store, small.evaluation).sections["raters"].rows) == 4
 
 
 def test_after_everybody_was_dropped_new_people_take_over(small):

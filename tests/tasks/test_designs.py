@@ -15,7 +15,7 @@ def test_a_stratified_design_draws_every_document_alike(small):
 
     probabilities = {round(one.inclusion_probability, 9) for one in small.stored(list_items)}
     assert probabilities == {0.5}
-    assert [part.reason for part in data.sampling.parts] == ["stratified"]
+    assert [part.reason for part in data.sections["sampling"].parts] == ["stratified"]
     assert "Every document has the same inclusion probability" in text
 
 
@@ -23,7 +23,7 @@ def test_a_borderline_is_asked_about_more_often(small):
     wanted = {"risk": "borderline", "borderline": {"score": "confidence", "threshold": 0.5}}
     data, text = closed(small, **QUICK, sampling={"n": 30, **wanted})
 
-    assert data.sampling.risk == "confidence close to 0.5"
+    assert data.sections["sampling"].risk == "confidence close to 0.5"
     assert "Settle doubt: more often where confidence close to 0.5" in text
 
 
@@ -47,7 +47,7 @@ def test_the_design_target_learns_from_an_earlier_evaluation_and_keeps_what_it_l
     assert (design["spread_from"], design["risk"]) == ("small-p", "expected spread")
     assert len(set(odds.values())) > 1
     data, text = small.report()
-    assert [part.reason for part in data.sampling.parts] == ["random", "error_focused"]
+    assert [part.reason for part in data.sections["sampling"].parts] == ["random", "error_focused"]
     assert "More often where small-p showed that the outcome varies" in text
 
     with at_work() as work:

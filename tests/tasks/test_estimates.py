@@ -80,10 +80,10 @@ def test_the_plan_is_kept_with_the_sample_and_held_against_what_was_achieved(sma
     assert plan["widths"]["others"] > plan["widths"]["these"] > 0
     assert plan["hours"] == pytest.approx(80 / 60)
     others = estimate(stored(small)["meaning"]["others"])
-    assert data.plan.planned.items == data.plan.achieved.items == 40
-    assert data.plan.achieved.ratings == 80
-    assert data.plan.achieved.width_others == pytest.approx(others.high - others.low)
-    assert data.plan.planned.width_others == plan["widths"]["others"]
+    assert data.sections["plan"].planned.items == data.sections["plan"].achieved.items == 40
+    assert data.sections["plan"].achieved.ratings == 80
+    assert data.sections["plan"].achieved.width_others == pytest.approx(others.high - others.low)
+    assert data.sections["plan"].planned.width_others == plan["widths"]["others"]
     assert "assumed from what is usual" in text
 
 
@@ -150,7 +150,7 @@ def test_a_later_evaluation_is_compared_with_the_earlier_one(small):
     assert second["change"]["high"] - second["change"]["low"] < (now.high - now.low) * math.sqrt(2)
     data, text = small.report()
     assert data.trend.newest.both == 40
-    assert data.plan.measured
+    assert data.sections["plan"].measured
     assert "Since p, the mean on meaning fell by" in text
     assert "measured in small-p" in text
 

@@ -89,7 +89,7 @@ def test_they_count_for_the_raters_and_not_for_the_sample(known):
     assert {truth.item for truth in known.stored(latest_truths)} == sample
     with at_work() as work:
         data = build_report(work.store, known.evaluation)
-    assert sum(row.n_ratings for row in data.raters.rows) == 160
+    assert sum(row.n_ratings for row in data.sections["raters"].rows) == 160
     (estimate,) = known.stored(latest_results, "estimate").values()
     assert estimate["others"]["n_items"] == 80
     assert estimate["others"]["n_ratings"] == 160

@@ -49,7 +49,7 @@ def test_judges_are_held_against_raters_beside_their_ceiling(judged):
     # Every item has a score, so the ceiling is the raters' agreement on all of them.
     assert llm.ceiling.value == pytest.approx(human.value)
     assert judges["meaning"]["mute"].alignment.reason == "no_items"
-    assert [(name, row.judge) for name, row in data.agreement.judges] == [
+    assert [(name, row.judge) for name, row in data.sections["agreement"].judges] == [
         *(("meaning", "LLM"), ("meaning", "mute"), ("layout", "LLM"))
     ]
     assert "LLM agrees with the raters on" in text
@@ -144,5 +144,5 @@ def test_a_campaign_without_judges_stores_none(small):
     data, text = closed(small)
 
     assert agreement(small)["meaning"].judges == ()
-    assert data.agreement.judges == ()
+    assert data.sections["agreement"].judges == ()
     assert "Judge against raters" not in text

@@ -75,10 +75,10 @@ def test_pilot_ratings_have_no_part_in_anything_but_the_criterion(practised):
     assert sum(r.round_kind == "pilot" for r in practised.stored(list_ratings)) == 80
     with at_work() as work:
         data = build_report(work.store, practised.evaluation)
-    pilot = data.rounds.rows[0]
+    pilot = data.sections["rounds"].rows[0]
     assert (pilot.kind, pilot.items, pilot.assignments, pilot.ratings) == ("pilot", 20, 80, 80)
     assert pilot.uncertain is None
-    assert sum(row.n_ratings for row in data.raters.rows) == 80
+    assert sum(row.n_ratings for row in data.sections["raters"].rows) == 80
 
 
 def test_a_practised_document_that_a_top_up_draws_still_gets_its_ratings(practised):

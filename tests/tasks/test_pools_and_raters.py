@@ -28,7 +28,10 @@ def test_a_pool_may_lack_what_helps(small, missing, words):
 
     assert words in text
     if "confidence" in missing:
-        assert next(p for p in data.sampling.parts if p.reason == "error_focused").items == 0
+        assert (
+            next(p for p in data.sections["sampling"].parts if p.reason == "error_focused").items
+            == 0
+        )
 
 
 def test_a_pool_may_lack_it_here_and_there(small):
@@ -39,8 +42,8 @@ def test_a_pool_may_lack_it_here_and_there(small):
 
     data, _ = closed(small)
 
-    assert data.scores.n_reference == 40
-    assert {"(none)", "bill", "note"} == {row.stratum for row in data.sampling.strata}
+    assert data.sections["scores"].n_reference == 40
+    assert {"(none)", "bill", "note"} == {row.stratum for row in data.sections["sampling"].strata}
 
 
 def test_a_missing_stratum_is_held_with_the_columns_there_are(small):
@@ -57,14 +60,14 @@ def test_a_whole_tiny_pool_is_rated(small, count):
     data, _ = closed(small, sampling={"n": count, "floor": 0})
 
     assert {item.inclusion_probability for item in small.stored(list_items)} == {1.0}
-    assert data.sampling.n == count
+    assert data.sections["sampling"].n == count
     assert data.verdict.decision == "INCONCLUSIVE"
 
 
 def test_without_a_number_enough_are_drawn(small):
     data, _ = closed(small, sampling={"n": None})
 
-    assert data.sampling.n == data.sampling.recommended_n == 53
+    assert data.sections["sampling"].n == data.sections["sampling"].recommended_n == 53
 
 
 def test_several_systems_are_hidden_from_the_raters(small):
@@ -125,7 +128,7 @@ def test_an_empty_output_everywhere_is_judged(small):
 
     data, _ = closed(small)
 
-    assert data.scores.metrics[0].micro == 1
+    assert data.sections["scores"].metrics[0].micro == 1
 
 
 def test_perfect_output_leaves_agreement_unknown_in_words(small):
@@ -157,7 +160,7 @@ def test_a_panel_of_any_size_reaches_the_end(small, people, raters):
 
     data, _ = closed(small, raters=raters, adaptive={"cap": 4})
 
-    assert {row.rater for row in data.raters.rows} == {line[:3] for line in people}
+    assert {row.rater for row in data.sections["raters"].rows} == {line[:3] for line in people}
     assert {"adjudication", "panel"}.isdisjoint(r.kind for r in small.stored(list_rounds))
 
 
@@ -210,5 +213,5 @@ def test_an_adjudicator_without_capacity_gets_what_fits(small, capacity):
     asked = [r for r in small.stored(list_rounds) if r.kind == "adjudication"]
     assert bool(asked) == bool(capacity)
     with at_work() as work:
-        rows = build_report(work.store, small.evaluation).rounds.rows
+        rows = build_report(work.store, small.evaluation).sections["rounds"].rows
     assert all(row.ratings <= capacity for row in rows if row.kind == "adjudication")

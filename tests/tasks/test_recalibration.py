@@ -394,7 +394,7 @@ def test_everything_at_once_on_both_databases(wide, database_url, monkeypatch):
     assert all(body["gold"]["n_items"] > 10 for body in estimates.values())
     assert all("gold-corrected" in body["others"]["method"] for body in estimates.values())
     data, text = wide.report()
-    assert [row.kind for row in data.rounds.rows] == kinds
+    assert [row.kind for row in data.sections["rounds"].rows] == kinds
     assert not re.search(r"\bnan\b|\bNaN\b|\bNone\b(?! of)|\binf\b", text)
 
 

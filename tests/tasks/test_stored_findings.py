@@ -41,7 +41,7 @@ def test_everything_about_a_dimension_is_stored_and_reported(several):
     data, text = closed(several)
 
     finding = several.stored(latest_findings, AgreementFinding, kind="agreement")["meaning"]
-    row = data.agreement.dimensions[0]
+    row = data.sections["agreement"].dimensions[0]
     assert row.profiles == finding.profiles
     assert [profile.rank for profile in finding.profiles] == sorted(
         profile.rank for profile in finding.profiles
@@ -66,7 +66,7 @@ def test_the_mean_over_dimensions_stands_beside_the_lowest(several):
     alphas = [findings[name].get("krippendorff_alpha").value for name in WEIGHTS]
     mean = together.means["krippendorff_alpha"]
     assert (mean.value, mean.n) == (pytest.approx(sum(alphas) / 3), 3)
-    assert data.agreement.means["krippendorff_alpha"] == mean
+    assert data.sections["agreement"].means["krippendorff_alpha"] == mean
     assert "Agreement, lowest:" in text
     assert f"Agreement, mean of 3 dimensions {mean.value:.2f}" in text
     assert "the worst of 3 dimensions" in text
@@ -88,7 +88,7 @@ def test_dimensions_are_one_score_in_three_ways(several):
         assert low - 0.05 <= row.others.value <= high + 0.05
         assert row.others.low < row.others.value < row.others.high
     assert len(by_method["mean"].scores) == 55
-    assert len(data.together.correlations) == 3
+    assert len(data.sections["together"].correlations) == 3
     assert "Weighted as the rubric says" in text
     assert "A high correlation is truth where items" in text
 
@@ -97,7 +97,7 @@ def test_a_score_that_uses_a_failed_dimension_is_marked_where_a_fail_was_release
     data, text = closed(several, simulation={"default": {"careless": 0.9}})
 
     assert data.verdict.release is not None
-    assert len(data.together.composites) == 3
+    assert len(data.sections["together"].composites) == 3
     assert text.count("agreement not shown: it uses") == 3
 
 
@@ -105,7 +105,7 @@ def test_one_dimension_has_no_score_of_all(small):
     data, text = closed(small)
 
     assert small.stored(latest_results, "composite") == {}
-    assert data.together is None
+    assert data.sections["together"] is None
     assert "The dimensions together" not in text
 
 
@@ -114,8 +114,8 @@ def test_an_interim_report_has_findings_and_no_score(several):
 
     data, text = several.report()
 
-    assert data.together.composites == ()
-    assert data.raters.bias
+    assert data.sections["together"].composites == ()
+    assert data.sections["raters"].bias
     assert "Tests for bias" in text
 
 

@@ -65,7 +65,7 @@ def test_it_counts_for_the_gate_and_for_the_estimate(topped):
 def test_the_report_tells_of_it(topped):
     data, text = topped.report()
 
-    first, second = (row for row in data.rounds.rows if row.kind == "main")
+    first, second = (row for row in data.sections["rounds"].rows if row.kind == "main")
     added = len(topped.stored(list_items)) - FEW
     assert (first.top_up, second.top_up) == (False, True)
     assert (
@@ -82,7 +82,7 @@ def test_without_a_top_up_nothing_is_told_of_one(small):
 
     with at_work() as work:
         data = build_report(work.store, small.evaluation)
-    assert not any(row.top_up for row in data.rounds.rows)
+    assert not any(row.top_up for row in data.sections["rounds"].rows)
     assert "topped" not in small.report()[1]
     assert "could not decide" not in small.report()[1]
 

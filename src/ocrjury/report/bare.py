@@ -32,6 +32,7 @@ from ocrjury.report.data import (
 from ocrjury.report.distributions import RatingCounts, at_levels
 from ocrjury.report.evidence import Examples, Items
 from ocrjury.report.sections.agreement import agreement_of
+from ocrjury.report.sections.differences import differences_of
 from ocrjury.report.sections.raters import raters_of_table
 from ocrjury.report.sections.recommendations import rating_recommendations
 from ocrjury.report.sections.scores import Scores, pool_scores
@@ -101,25 +102,25 @@ def build_bare_report(
         scale=ScaleLabels.of(scale),
         verdict=_verdict(finding.verdict, options.policy),
         headline=_headline(first, human, scale) if scale.ordered else None,
-        recommendations=rating_recommendations(tables[first]),
-        agreement=agreement_of(
-            finding.dimensions,
-            finding.together,
-            ratings=numbers,
-            scale=scale,
-            dimension=first,
-            basis="all ratings of the file",
-            doc_types={},
-        ),
-        raters=raters_of_table(finding, tables[first], names=names),
         counts=tuple(
             RatingCounts(name, at_levels(list(table.values), scale))
             for name, table in tables.items()
         ),
         estimates=_estimates(numbers, tables, scale) if scale.ordered else (),
-        together=together_of(finding.together, finding.composites, finding.bias.findings),
-        scores=_scores(scored, human, options),
         items=_items(scored, numbers, first=first, options=options),
+        sections={
+            "recommendations": rating_recommendations(tables[first]),
+            "agreement": agreement_of(
+                finding.dimensions,
+                finding.together,
+                dimension=first,
+                basis="all ratings of the file",
+            ),
+            "differences": differences_of(finding.dimensions, numbers, scale=scale, doc_types={}),
+            "raters": raters_of_table(finding, tables[first], names=names),
+            "together": together_of(finding.together, finding.composites, finding.bias.findings),
+            "scores": _scores(scored, human, options),
+        },
     )
 
 

@@ -1,37 +1,28 @@
 """Everything a report prints, already computed: plain values and estimates.
 
 `ReportData` is the contract between the numbers and the templates. No template computes a
-statistic, and nothing here knows of HTML. Sections that an evaluation does not have are None.
+statistic, and nothing here knows of HTML or of the sections.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Any, Literal, Self, TypeVar
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.findings.pool_estimates import PoolEstimates, TypeEstimate
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
+from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import Items
 from ocrjury.report.outcome import Outcome, Target
 from ocrjury.scales import Kind as ScaleKind
 from ocrjury.scales import Scale
 
-if TYPE_CHECKING:
-    from ocrjury.report.distributions import RatingCounts
-    from ocrjury.report.sections.agreement import Agreement
-    from ocrjury.report.sections.decisions import LeadDecision
-    from ocrjury.report.sections.plan import PlanComparison
-    from ocrjury.report.sections.raters import Raters
-    from ocrjury.report.sections.recommendations import Recommendation
-    from ocrjury.report.sections.rounds import Rounds
-    from ocrjury.report.sections.sampling import Sampling
-    from ocrjury.report.sections.scores import Scores
-    from ocrjury.report.sections.together import Together
-
 Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
+Record = TypeVar("Record")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,25 +192,15 @@ class ReportData:
     outcome: Outcome | None = None
     target: Target | None = None
     headline: Headline | None = None
-    sampling: "Sampling | None" = None
-    recommendations: "tuple[Recommendation, ...]" = ()
-    agreement: "Agreement"
-    raters: "Raters"
-    counts: "tuple[RatingCounts, ...]" = ()
+    counts: tuple[RatingCounts, ...] = ()
     estimates: tuple[PoolEstimates, ...] = ()
-    plan: "PlanComparison | None" = None
     field_errors: FieldErrors | None = None
     systems: tuple[Systems, ...] = ()
     preferences: Preferences | None = None
     trend: Trend | None = None
-    together: "Together | None" = None
-    scores: "Scores | None" = None
     items: Items
-    rounds: "Rounds | None" = None
-    decisions: "tuple[LeadDecision, ...]" = ()
-    """What people decided about the evaluation, the oldest first."""
-    sections: Mapping[str, object] = field(default_factory=dict)
-    """Records that one section alone prints, by its anchor; absent where it has nothing to say."""
+    sections: Mapping[str, Any] = field(default_factory=dict)
+    """What the sections' records hold, by name; None or absent where there is nothing to say."""
     methods: tuple[tuple[str, str], ...] = ()
     """Further paragraphs for "Methods": title and text."""
 
@@ -241,6 +222,17 @@ class ReportData:
         failed = judged is not None and judged.decision == "FAIL" and not self.verdict.advisory
         return None if failed else self.headline
 
+    def get(self, record: type[Record]) -> Record | None:
+        """A section's record by its class, None where the report has none."""
+        return next((row for row in self.sections.values() if isinstance(row, record)), None)
+
+    def __getitem__(self, record: type[Record]) -> Record:
+        """A section's record by its class, for sections that every report has."""
+        found = self.get(record)
+        if found is None:
+            raise KeyError(record.__name__)
+        return found
+
     def dimension(self, key: str) -> Dimension:
         """A dimension by its key; one that the rubric lacks is named by its key."""
         return next((row for row in self.dimensions if row.key == key), Dimension(key, key))
@@ -248,3 +240,11 @@ class ReportData:
     def name(self, key: str) -> str:
         """Printed name of a dimension."""
         return self.dimension(key).name
+
+    def with_names(self, text: str) -> str:
+        """A sentence in which dimensions bear their printed names instead of their keys."""
+        names = {row.key: row.name for row in self.dimensions}
+        keys = "|".join(re.escape(key) for key in sorted(names, key=len, reverse=True))
+        return re.sub(
+            rf"\b([Oo]n|of) ({keys})(?!\w)", lambda match: f"{match[1]} {names[match[2]]}", text
+        )

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import pandas as pd
 
@@ -39,8 +38,6 @@ from ocrjury.store.results import (
 )
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
-
-Body = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -111,8 +108,8 @@ class Stored:
         return {str(k): float(v) for k, v in of.groupby("item")["value"].mean().items()}
 
 
-def read_stored(store: Store, evaluation: str) -> Stored:
-    """Records of an evaluation that was judged."""
+def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
+    """Records of an evaluation that was judged, without those about its pool if not final."""
     engine = store.engine
     row = read_evaluation(engine, evaluation)
     verdicts = latest_verdicts(engine, evaluation)
@@ -120,10 +117,17 @@ def read_stored(store: Store, evaluation: str) -> Stored:
         raise StateError(
             f"{evaluation} is {row.state} and was not judged yet; there is nothing to report."
         )
+
+    def latest(record: type[Finding], kind: str) -> dict[str, Finding]:
+        return latest_findings(engine, evaluation, record, kind=kind)
+
+    def of_pool(record: type[Finding], kind: str) -> dict[str, Finding]:
+        return latest(record, kind) if final else {}
+
     rubric = read_rubric(engine, row.rubric_hash)
     assignments = list_assignments(engine, evaluation)
     # Somebody who rated may since have left the registry.
-    people = {*row.raters, *(one.rater for one in assignments)}
+    people = {*row.raters, *(assignment.rater for assignment in assignments)}
     return Stored(
         row=row,
         campaign=Campaign.from_json({**row.config, "rubric": rubric}),
@@ -136,21 +140,17 @@ def read_stored(store: Store, evaluation: str) -> Stored:
         verdicts=verdicts,
         decisions=list_decisions(engine, evaluation),
         truths=latest_truths(engine, evaluation),
-        agreement=latest_findings(engine, evaluation, AgreementFinding, kind="agreement"),
-        together=latest_findings(engine, evaluation, DimensionsFinding, kind="dimensions").get(
-            "*", DimensionsFinding()
-        ),
-        estimates=latest_findings(engine, evaluation, PoolEstimates, kind="estimate"),
-        composites=latest_findings(engine, evaluation, Composites, kind="composite").get(
-            "*", Composites()
-        ),
-        plans=latest_findings(engine, evaluation, Plan, kind="plan"),
-        trends=latest_findings(engine, evaluation, Trend, kind="trend"),
-        field_errors=latest_findings(engine, evaluation, FieldErrors, kind="field_errors").get("*"),
-        systems=latest_findings(engine, evaluation, Systems, kind="systems"),
-        preferences=latest_findings(engine, evaluation, Preferences, kind="preferences").get("*"),
-        scores=latest_findings(engine, evaluation, PoolScores, kind="scores")["*"],
-        bias=latest_findings(engine, evaluation, BiasTests, kind="bias").get("*"),
+        agreement=latest(AgreementFinding, "agreement"),
+        together=latest(DimensionsFinding, "dimensions").get("*", DimensionsFinding()),
+        estimates=of_pool(PoolEstimates, "estimate"),
+        composites=of_pool(Composites, "composite").get("*", Composites()),
+        plans=of_pool(Plan, "plan"),
+        trends=of_pool(Trend, "trend"),
+        field_errors=of_pool(FieldErrors, "field_errors").get("*"),
+        systems=of_pool(Systems, "systems"),
+        preferences=of_pool(Preferences, "preferences").get("*"),
+        scores=latest(PoolScores, "scores")["*"],
+        bias=latest(BiasTests, "bias").get("*"),
         truth_by_round=findings_by_round(engine, evaluation, TruthSummary, kind="truth"),
         reports=list_reports(engine, evaluation),
     )

@@ -10,7 +10,7 @@ from ocrjury.findings.dimensions import Composites, DimensionsFinding
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.measurement.dimensions import measure_dimensions
 from ocrjury.report.sections.agreement import agreement_of
-from ocrjury.report.sections.differences import DIVIDED_SHOWN
+from ocrjury.report.sections.differences import DIVIDED_SHOWN, differences_of
 from ocrjury.report.sections.together import together_of
 
 LIKERT = Scale.likert(1, 5)
@@ -39,23 +39,16 @@ def together(findings):
 
 
 def test_the_section_prints_the_findings_and_the_items_that_divide_most(findings, together):
-    section = agreement_of(
-        findings,
-        together,
-        ratings=FRAME,
-        scale=LIKERT,
-        dimension="layout",
-        basis="all",
-        doc_types={"d4": "bill"},
-    )
+    section = agreement_of(findings, together, dimension="layout", basis="all")
+    items = differences_of(findings, FRAME, scale=LIKERT, doc_types={"d4": "bill"})
 
     assert section.dimensions == tuple(findings)
     assert section.pairs == findings[1].pairs.rows
     assert (section.pairs_dimension, section.pairs_weights) == ("layout", "quadratic")
     assert section.means["icc"].n == 2
-    assert 0 < len(section.divided) <= DIVIDED_SHOWN
-    assert section.divided[0].ratings[0].rater == "R01"
-    assert section.double_rated == 30
+    assert 0 < len(items.divided) <= DIVIDED_SHOWN
+    assert items.divided[0].ratings[0].rater == "R01"
+    assert items.double_rated == 30
 
 
 def test_the_halo_is_that_of_all_raters(together):
@@ -81,15 +74,7 @@ def test_statistics_and_judges_end_where_they_must(findings, together):
         pairs=dataclasses.replace(findings[0].pairs, rows=(PairKappa("R01", "R02", wild),)),
     )
 
-    section = agreement_of(
-        [row],
-        together,
-        ratings=FRAME,
-        scale=LIKERT,
-        dimension=row.dimension,
-        basis="all",
-        doc_types={},
-    )
+    section = agreement_of([row], together, dimension=row.dimension, basis="all")
 
     (shown,), ((_, judge),), (pair,) = section.dimensions, section.judges, section.pairs
     assert (shown.get("krippendorff_alpha").low, shown.get("adjacent_agreement").low) == (-1, 0)

@@ -121,7 +121,7 @@ def test_gold_says_how_far_it_moved_the_mean(report, make):
 )
 def test_the_plan_is_held_against_what_became_of_it(report, planned, achieved, title):
     held = dataclasses.replace(
-        report.plan,
+        report.sections["plan"],
         planned=Expected(width_others=planned),
         achieved=Expected(width_others=achieved),
     )
@@ -130,7 +130,7 @@ def test_the_plan_is_held_against_what_became_of_it(report, planned, achieved, t
 
 
 def test_the_plan_is_printed_line_by_line(report, html):
-    rows = plan.rows(report.plan)
+    rows = plan.rows(report.sections["plan"])
 
     assert rows[0] == ("Documents rated", "200", "197")
     assert rows[-1] == (
@@ -139,12 +139,12 @@ def test_the_plan_is_printed_line_by_line(report, html):
         "10.0 percentage points",
     )
     assert all(part in html for one in rows for part in one)
-    assert "was measured in korean-claims-2026w46" in plan.text(report, report.plan)
+    assert "was measured in korean-claims-2026w46" in plan.text(report, report.sections["plan"])
 
 
 def test_lines_without_numbers_are_left_out(report):
     bare = dataclasses.replace(
-        report.plan,
+        report.sections["plan"],
         planned=Expected(items=10, gold_ratings=0),
         achieved=Expected(items=9, gold_ratings=0),
         measured=False,

@@ -7,8 +7,7 @@ from ocrjury.findings.agreement import Disagreements, Pattern, Suggestion
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.evidence import ItemRating
 from ocrjury.report.sections import differences
-from ocrjury.report.sections.agreement import Agreement
-from ocrjury.report.sections.differences import DividedItem
+from ocrjury.report.sections.differences import Differences, DividedItem
 
 FAR = Disagreements(threshold=2, n_items=200, n=10, rate=0.05)
 NOMINAL = ScaleLabels(
@@ -18,8 +17,8 @@ NOMINAL = ScaleLabels(
 
 def with_dimensions(make, report, **changes):
     """Return the report whose first dimension is changed, and has no other."""
-    row = dataclasses.replace(report.agreement.dimensions[0], **changes)
-    return make(agreement=dataclasses.replace(report.agreement, dimensions=(row,)))
+    row = dataclasses.replace(report.sections["agreement"].dimensions[0], **changes)
+    return make(agreement=dataclasses.replace(report.sections["agreement"], dimensions=(row,)))
 
 
 def test_the_lead_counts_items_that_divide_raters(make, report):
@@ -27,11 +26,11 @@ def test_the_lead_counts_items_that_divide_raters(make, report):
         "On 17 of 200 items with two or more ratings (8.5%), these lie two levels or more apart "
         "on some dimension."
     )
-    assert differences.lead(make(agreement=Agreement(dimensions=()))) == (
+    assert differences.lead(make(differences=Differences())) == (
         "No item has two ratings, so that nobody can differ from anybody."
     )
-    slider = dataclasses.replace(report.agreement, disagreements=None)
-    assert differences.lead(make(agreement=slider)) == "200 items have two or more ratings."
+    slider = dataclasses.replace(report.sections["differences"], disagreements=None)
+    assert differences.lead(make(differences=slider)) == "200 items have two or more ratings."
 
 
 def test_the_title_names_the_dimension_with_the_highest_rate(make, report):
@@ -61,7 +60,7 @@ def test_far_apart_means_what_the_scale_allows(make, kind, threshold, words):
 
 
 def test_a_divided_item_shows_every_rating_in_the_order_of_the_dimensions(make, report):
-    first, second = report.agreement.divided
+    first, second = report.sections["differences"].divided
 
     assert differences.ratings_of(report, first) == "R01 1/1/3 · R06 5/5/4"
     assert differences.ratings_of(report, second) == "R02 –/2/– · R05 –/5/–"

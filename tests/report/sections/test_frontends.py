@@ -1,5 +1,3 @@
-import dataclasses
-
 from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.report.html import render_html
 from ocrjury.report.sections import frontends
@@ -23,9 +21,9 @@ def rounds(*names):
     return Rounds(rows=tuple(rows))
 
 
-def test_a_round_whose_raters_were_not_kept_apart_is_named(report):
+def test_a_round_whose_raters_were_not_kept_apart_is_named(make):
     shared = rounds("labelstudio", "labelstudio", "web")
-    text = words_of(render_html(dataclasses.replace(report, rounds=shared)))
+    text = words_of(render_html(make(rounds=shared)))
 
     assert (
         "Rounds 1 and 2 were rated in Label Studio, which cannot hide raters’ work from each "

@@ -59,15 +59,19 @@ def test_what_chance_would_reach_is_said_for_the_judged_dimensions_only(report):
 
 
 def test_a_report_without_judges_says_nothing_of_them(make, report):
-    dimensions = tuple(dataclasses.replace(row, judges=()) for row in report.agreement.dimensions)
-    alone = make(agreement=dataclasses.replace(report.agreement, dimensions=dimensions))
+    dimensions = tuple(
+        dataclasses.replace(row, judges=()) for row in report.sections["agreement"].dimensions
+    )
+    alone = make(agreement=dataclasses.replace(report.sections["agreement"], dimensions=dimensions))
 
     assert judges.chance_text(alone) is None
     assert "Judge against raters" not in render_html(alone)
 
 
 def test_judges_who_all_said_nothing_have_a_title_too(make, report):
-    row = dataclasses.replace(report.agreement.dimensions[0], judges=(judged(UNSCORED, UNSCORED),))
-    silent = make(agreement=dataclasses.replace(report.agreement, dimensions=(row,)))
+    row = dataclasses.replace(
+        report.sections["agreement"].dimensions[0], judges=(judged(UNSCORED, UNSCORED),)
+    )
+    silent = make(agreement=dataclasses.replace(report.sections["agreement"], dimensions=(row,)))
 
     assert judges.title(silent) == "Automatic judges gave nothing that can be compared"

@@ -27,7 +27,7 @@ def of_rater(finding, profile, **changes):
 
 
 def test_a_table_says_how_far_raters_differ(report):
-    (first, *_) = report.agreement.dimensions
+    (first, *_) = report.sections["agreement"].dimensions
 
     assert profiles.caption(report, first) == (
         "Meaning: means differ by 0.79, standard deviations by 0.05"
@@ -60,7 +60,7 @@ def test_names_have_counts_and_no_numbers(make, report):
 def test_every_rater_of_every_dimension_is_in_the_appendix(html, report):
     appendix = html.partition('id="profiles"')[2]
 
-    for finding in report.agreement.dimensions:
+    for finding in report.sections["agreement"].dimensions:
         for row in finding.profiles:
             assert f"{row.rater}: {row.counts[0]} times 1, " in appendix
     assert appendix.count("<table") == 3

@@ -53,10 +53,10 @@ def test_the_many_values_of_a_continuous_scale_are_only_counted():
     assert rules.levels(row()) == [5.0]
 
 
-def test_a_report_without_a_break_says_so_and_prints_no_table(report):
+def test_a_report_without_a_break_says_so_and_prints_no_table(make):
     none = RuleBreaks(rows=(dataclasses.replace(row(), breaks=()),), checked=1)
 
-    text = words_of(render_html(dataclasses.replace(report, sections={"rules": none})))
+    text = words_of(render_html(make(rules=none)))
 
     assert "None of the 1 rating of fields that a rule is about lies above" in text
     assert "rated above the rule" not in text
@@ -77,14 +77,14 @@ def test_whether_raters_were_told_is_said(make):
 
 
 def test_a_rubric_without_rules_has_no_such_section(make):
-    assert "rules" not in [one.anchor for one in sections(make(sections={}))]
+    assert "rules" not in [one.anchor for one in sections(make(rules=None))]
     assert "rules" in [one.anchor for one in sections(make())]
 
 
 def test_the_text_of_a_rule_cannot_change_the_page(make):
     evil = dataclasses.replace(row(), sentence="<script>1</script>", rule="<b>")
 
-    html = render_html(make(sections={"rules": RuleBreaks(rows=(evil,), checked=9)}))
+    html = render_html(make(rules=RuleBreaks(rows=(evil,), checked=9)))
 
     assert "<script>1" not in html
     assert "&lt;script&gt;1" in html

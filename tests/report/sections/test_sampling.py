@@ -13,7 +13,7 @@ def drawn(report):
     """Return the design of the sample report, with changes."""
 
     def change(**changes):
-        return dataclasses.replace(report.sampling, **changes)
+        return dataclasses.replace(report.sections["sampling"], **changes)
 
     return change
 

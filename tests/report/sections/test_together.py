@@ -22,13 +22,13 @@ HALO = BiasFinding(
 
 
 def test_the_two_that_go_together_most_are_the_title(report):
-    assert together.title(report, report.together) == (
+    assert together.title(report, report.sections["together"]) == (
         "Meaning and Readability go together most: r = 0.83"
     )
 
 
 def test_two_dimensions_have_one_correlation(report):
-    only = Together(report.together.correlations[:1])
+    only = Together(report.sections["together"].correlations[:1])
     unknown = Together((Correlation("meaning", "layout", 1, Estimate(math.nan)),))
 
     assert together.title(report, only) == "Layout and Meaning correlate by 0.61"
@@ -69,7 +69,7 @@ def test_a_high_correlation_is_halo_or_truth(halo, words):
 
 
 def test_a_score_says_what_it_is_made_of(report):
-    weighted, component = report.together.composites
+    weighted, component = report.sections["together"].composites
     fallback = dataclasses.replace(
         component, used="mean", loadings=None, note="mean instead: only 8 complete rows"
     )
@@ -82,10 +82,10 @@ def test_a_score_says_what_it_is_made_of(report):
 
 
 def test_how_much_the_way_of_making_a_score_matters_is_its_title(report):
-    first, second = report.together.composites
+    first, second = report.sections["together"].composites
     other = dataclasses.replace(second, others=Estimate(3.9, 3.7, 4.1))
 
-    assert together.composites_title(report, report.together) == (
+    assert together.composites_title(report, report.sections["together"]) == (
         "All dimensions as one score: 4.05, however it is made"
     )
     assert together.composites_title(report, Together(composites=(first, other))) == (
@@ -101,9 +101,11 @@ def test_a_score_that_uses_a_failed_dimension_is_marked_and_has_no_number(make, 
         dataclasses.replace(
             row, weights={**row.weights, "layout": 0.2}, others=Estimate(3.33, 3.1, 3.5)
         )
-        for row in report.together.composites
+        for row in report.sections["together"].composites
     )
-    page = render_html(make(together=dataclasses.replace(report.together, composites=rows)))
+    page = render_html(
+        make(together=dataclasses.replace(report.sections["together"], composites=rows))
+    )
 
     table = page.partition("All dimensions as one score")[2].partition("</table>")[0]
     assert table.count("agreement not shown: it uses Layout") == 2

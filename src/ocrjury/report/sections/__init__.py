@@ -1,23 +1,21 @@
 """One module for each section of the report: its record, its choice of findings, its sentences."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ocrjury.report.data import ReportData
-    from ocrjury.report.stored import Stored
+from ocrjury.report.data import ReportData
+from ocrjury.report.stored import Stored
 
 
 class Section(NamedTuple):
     """A section of the report: anchor, title and template, and whether a report has it.
 
-    ``build`` makes the record that this section alone prints, from what is stored; templates find
-    it as ``report.sections[anchor]``.
+    ``records`` makes from what is stored the records that the section brings, by name; templates
+    find them as ``report.sections[name]``, other sections by class as ``report.get(class)``.
     """
 
     anchor: str
     title: str
     template: str
-    shown: "Callable[[ReportData], object]"
-    build: "Callable[[Stored], object] | None" = None
+    shown: Callable[[ReportData], object]
+    records: Mapping[str, Callable[[Stored], object]] = {}

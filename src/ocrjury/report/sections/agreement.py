@@ -4,8 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import pandas as pd
-
 from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import AgreementFinding, JudgeAgreement, PairKappa, PairSpread
 from ocrjury.findings.dimensions import DimensionsFinding, MeanOver
@@ -20,8 +18,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
-from ocrjury.report.sections.differences import DividedItem, count_apart, divided_of
-from ocrjury.scales import Scale
+from ocrjury.report.stored import Stored
 from ocrjury.statistics import STATISTICS, grade, statistic
 
 COLUMNS = [
@@ -34,9 +31,8 @@ COLUMNS = [
 class Agreement:
     """Agreement on first-pass independent ratings of the main round.
 
-    ``pairs`` are kappas of ``pairs_dimension`` with the weights named. ``disagreements`` counts
-    items whose ratings lie two levels or more apart on some dimension, ``divided`` are the first
-    of those that divide raters most, the widest first. ``means`` are over dimensions, by statistic.
+    ``pairs`` are kappas of ``pairs_dimension`` with the weights named; ``means`` are over
+    dimensions, by statistic.
     """
 
     dimensions: tuple[AgreementFinding, ...]
@@ -44,9 +40,6 @@ class Agreement:
     pairs: tuple[PairKappa, ...] = ()
     pairs_dimension: str | None = None
     pairs_weights: str = "quadratic"
-    disagreements: int | None = None
-    double_rated: int = 0
-    divided: tuple[DividedItem, ...] = ()
     basis: str = "first-pass independent ratings of the main round"
 
     @property
@@ -59,35 +52,36 @@ def agreement_of(
     findings: Sequence[AgreementFinding],
     together: DimensionsFinding,
     *,
-    ratings: pd.DataFrame,
-    scale: Scale,
     dimension: str,
     basis: str,
-    doc_types: Mapping[str, str | None],
 ) -> Agreement:
     """Agreement by dimension, and by pair on one of them.
 
     Parameters
     ----------
-    ratings
-        The ratings as numbers: item, rater, dimension, rating.
     dimension
         The one whose pairs are shown.
     basis
         Which ratings these are.
     """
     pairs = next((row.pairs for row in findings if row.dimension == dimension), None)
-    apart, double_rated = count_apart(ratings, scale)
     return Agreement(
         dimensions=tuple(map(_within_ranges, findings)),
         means=together.means,
         pairs=() if pairs is None else tuple(map(_pair_within_range, pairs.rows)),
         pairs_dimension=dimension,
         pairs_weights="none" if pairs is None else pairs.weights,
-        disagreements=apart,
-        double_rated=double_rated,
-        divided=divided_of(findings, ratings, doc_types),
         basis=basis,
+    )
+
+
+def _stored_agreement(stored: Stored) -> Agreement:
+    """Agreement in an evaluation."""
+    return agreement_of(
+        stored.by_dimension(stored.agreement),
+        stored.together,
+        dimension=stored.target_dimension,
+        basis="first-pass independent ratings of the main round",
     )
 
 
@@ -134,13 +128,13 @@ def lead(report: ReportData) -> str:
         if names
     ]
     said = "; ".join(answers) or report.verdict.decision
-    return f"{said[0].upper()}{said[1:]}. Measured on {report.agreement.basis}."
+    return f"{said[0].upper()}{said[1:]}. Measured on {report[Agreement].basis}."
 
 
 def lowest(report: ReportData) -> AgreementFinding | None:
     """Dimension that the gate goes by: undefined, or with the lowest statistic."""
     key = report.verdict.statistic
-    rows = report.agreement.dimensions
+    rows = report[Agreement].dimensions
     return min(rows, key=lambda row: _or_nothing(row.get(key).value), default=None)
 
 
@@ -161,7 +155,7 @@ def cell_title(name: str, key: str, estimate: Estimate) -> str:
 
 def legend(report: ReportData) -> str:
     """How to read the table, with what it rests on."""
-    rows = report.agreement.dimensions
+    rows = report[Agreement].dimensions
     n_ratings = max((row.get("krippendorff_alpha").n_ratings for row in rows), default=0)
     basis = f" from at most {plural(n_ratings, 'rating')} on each dimension" if n_ratings else ""
     return (
@@ -172,7 +166,7 @@ def legend(report: ReportData) -> str:
 
 def chance_text(report: ReportData) -> str | None:
     """Why A^HH must be read beside its chance level, with this evaluation's numbers."""
-    rows = [row for row in report.agreement.dimensions if row.get("human_agreement").defined]
+    rows = [row for row in report[Agreement].dimensions if row.get("human_agreement").defined]
     rows = [row for row in rows if row.get("human_agreement_chance").defined]
     if not rows:
         return None
@@ -219,7 +213,7 @@ def heat_title(agreement: Agreement) -> str:
 
 def heat_subtitle(report: ReportData) -> str:
     """Meaning of the cells."""
-    agreement = report.agreement
+    agreement = report[Agreement]
     weights = "" if agreement.pairs_weights == "none" else f", {agreement.pairs_weights} weights"
     name = report.name(agreement.pairs_dimension or "")
     return f"Kappa of every pair{weights}, {name}; n is the number of items both rated."
@@ -227,11 +221,11 @@ def heat_subtitle(report: ReportData) -> str:
 
 def heat_alternative(report: ReportData) -> str:
     """Table of pairs in words."""
-    known = [pair for pair in report.agreement.pairs if pair.estimate.defined]
+    known = [pair for pair in report[Agreement].pairs if pair.estimate.defined]
     parts = [f"{p.rater_a} and {p.rater_b} {value_text(p.estimate)}" for p in known]
-    unknown = len(report.agreement.pairs) - len(known)
+    unknown = len(report[Agreement].pairs) - len(known)
     tail = f" {plural(unknown, 'pair')} undefined." if unknown else ""
-    return f"{heat_title(report.agreement)}. {', '.join(parts)}.{tail}"
+    return f"{heat_title(report[Agreement])}. {', '.join(parts)}.{tail}"
 
 
 def pair_raters(agreement: Agreement) -> list[str]:
@@ -243,14 +237,14 @@ def pair_rows(report: ReportData) -> list[tuple[str, PairSpread]]:
     """Spread of the kappas of pairs, by the dimension's name."""
     return [
         (report.name(row.dimension), row.pairs.spread)
-        for row in report.agreement.dimensions
+        for row in report[Agreement].dimensions
         if row.pairs is not None and row.pairs.rows
     ]
 
 
 def pairs_title(report: ReportData) -> str:
     """Number of pairs with a kappa."""
-    pairs = report.agreement.pairs
+    pairs = report[Agreement].pairs
     known = sum(pair.estimate.defined for pair in pairs)
     return f"κ over {plural(known, 'pair')}" if known else "κ over pairs"
 
@@ -264,4 +258,10 @@ def pairs_text(agreement: Agreement) -> str | None:
     return f"{few} undefined: too few items in common, or no variation."
 
 
-SECTION = Section("agreement", "Do the raters agree?", "report/agreement.html.j2", lambda _: True)
+SECTION = Section(
+    "agreement",
+    "Do the raters agree?",
+    "report/agreement.html.j2",
+    lambda _: True,
+    {"agreement": _stored_agreement},
+)

@@ -4,6 +4,7 @@ from ocrjury.pages.bias_rows import EFFECTS, UNITS, BiasRow
 from ocrjury.pages.numbers import listing, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.raters import Raters
 
 READING = (
     "p is adjusted for all tests of the kind (Benjamini and Hochberg 1995); a bias is found where "
@@ -16,7 +17,7 @@ READING = (
 
 def lead(report: ReportData) -> str:
     """Number of tests and their findings."""
-    rows = report.raters.bias
+    rows = report[Raters].bias
     tested, flagged = sum(row.tested for row in rows), sum(row.flagged for row in rows)
     unknown = sum(number for row in rows for _, number in row.reasons)
     found = listing(list(dict.fromkeys(row.name.lower() for row in rows if row.flagged)))
@@ -35,7 +36,7 @@ def where(report: ReportData, row: BiasRow) -> str:
 
 def caption(report: ReportData) -> str:
     """Number of tests."""
-    rows = report.raters.bias
+    rows = report[Raters].bias
     n = sum(row.tested + sum(number for _, number in row.reasons) for row in rows)
     return f"All {plural(n, 'test')}"
 
@@ -47,10 +48,10 @@ def unit(row: BiasRow) -> str:
 
 def effects(report: ReportData) -> str:
     """Meaning of each effect in the table."""
-    meanings = {row.name: EFFECTS.get(row.unit, row.unit) for row in report.raters.bias}
+    meanings = {row.name: EFFECTS.get(row.unit, row.unit) for row in report[Raters].bias}
     return "; ".join(f"{name}: {meaning}" for name, meaning in meanings.items()) + "."
 
 
 SECTION = Section(
-    "bias", "Tests for bias", "report/bias.html.j2", lambda report: report.raters.bias
+    "bias", "Tests for bias", "report/bias.html.j2", lambda report: report[Raters].bias
 )

@@ -17,6 +17,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.plan import plan_of
 
 INFERRED = (
     "Labels are what a model of the raters infers from all ratings, adjudicated ones too. Their "
@@ -221,4 +222,5 @@ SECTION = Section(
     "How sure the numbers are",
     "report/certainty.html.j2",
     lambda report: any(row.hajek for row in report.estimates),
+    {"plan": plan_of},
 )

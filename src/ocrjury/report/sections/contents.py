@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from ocrjury.report.data import ReportData
+from ocrjury.report.sections.sampling import Sampling
 from ocrjury.statistics import words_by_level
 
 
@@ -46,7 +47,7 @@ SILENCE = (
 
 def readings(report: ReportData) -> list[Reading]:
     """Meaning of the ranges and words of this report."""
-    if report.sampling is None:
+    if report.get(Sampling) is None:
         return [ONLY, AGREEMENT, RATING]
     return [RANGE, OTHERS, THESE, AGREEMENT, RATING, ASSIGNMENT]
 

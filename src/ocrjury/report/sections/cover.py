@@ -19,6 +19,10 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.outcome import Outcome, Target
+from ocrjury.report.sections.raters import Raters
+from ocrjury.report.sections.rounds import Rounds
+from ocrjury.report.sections.sampling import Sampling
+from ocrjury.report.sections.scores import Scores
 from ocrjury.report.stored import Stored
 
 Tone = Literal["good", "bad", "open"]
@@ -195,9 +199,9 @@ def gauge_title(report: ReportData, headline: Headline) -> str:
 
 def facts(report: ReportData) -> list[tuple[str, str]]:
     """Key facts: number and what it counts."""
-    counted = {"rater": len(report.raters.rows)}
-    if report.rounds:
-        counted["round"] = len(report.rounds.rows)
+    counted = {"rater": len(report[Raters].rows)}
+    if rounds := report.get(Rounds):
+        counted["round"] = len(rounds.rows)
     found = [_items_fact(report), _ratings_fact(report)]
     found += [(count(number), _noun(number, noun)) for noun, number in counted.items()]
     cer = pool_cer(report)
@@ -207,24 +211,25 @@ def facts(report: ReportData) -> list[tuple[str, str]]:
 def _ratings_fact(report: ReportData) -> tuple[str, str]:
     """Number and nature of the ratings."""
     counted = sum(row.n for row in report.counts)
-    what = "first-pass rating" if report.rounds else "rating"
+    what = "first-pass rating" if report.get(Rounds) else "rating"
     if counted:
         where = f"on {plural(len(report.dimensions), 'dimension')}"
     else:  # a scale without levels has no counts
-        counted = sum(row.n_ratings for row in report.raters.rows)
-        where = f"on {report.name(report.raters.dimension)}"
+        counted = sum(row.n_ratings for row in report[Raters].rows)
+        where = f"on {report.name(report[Raters].dimension)}"
     return count(counted), f"{_noun(counted, what)} {where}"
 
 
 def pool_cer(report: ReportData) -> MetricSummary | None:
     """Pool's character error rate, None where it is unknown."""
-    rows = report.scores.metrics if report.scores else ()
+    scores = report.get(Scores)
+    rows = scores.metrics if scores else ()
     return next((row for row in rows if row.metric == "cer" and math.isfinite(row.micro)), None)
 
 
 def cer_words(report: ReportData) -> str:
     """Population of the pool's character error rate."""
-    scores = report.scores
+    scores = report.get(Scores)
     if scores is None or scores.n_reference >= scores.pool_size:
         return "character error rate of the pool"
     n = plural(scores.n_reference, "document")
@@ -233,9 +238,9 @@ def cer_words(report: ReportData) -> str:
 
 def _items_fact(report: ReportData) -> tuple[str, str]:
     """Number of items rated, and of all."""
-    if report.sampling is None:
-        return count(report.items.n_rated), "items rated"
-    return count(report.items.n_rated), f"items rated of {count(report.sampling.pool_size)}"
+    sampling = report.get(Sampling)
+    of_pool = "" if sampling is None else f" of {count(sampling.pool_size)}"
+    return count(report.items.n_rated), f"items rated{of_pool}"
 
 
 def _noun(number: int, noun: str) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 
 from ocrjury.pages.numbers import listing, plural
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections.gate import with_names
 from ocrjury.report.stored import Stored
 
 _WORDS: Mapping[str, str] = {
@@ -57,7 +56,7 @@ def decisions_of(stored: Stored) -> tuple[LeadDecision, ...]:
 def what(report: ReportData, decision: LeadDecision) -> str:
     """A decision in words."""
     words = _WORDS.get(decision.kind, decision.kind)
-    return f"{words}: {with_names(report, decision.detail)}" if decision.detail else words
+    return f"{words}: {report.with_names(decision.detail)}" if decision.detail else words
 
 
 def detail_of(target: Mapping[str, Any]) -> str:

@@ -14,7 +14,9 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import ItemRating
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.ratings import low_share
+from ocrjury.report.stored import Stored
 from ocrjury.report.worst import given_ratings
 from ocrjury.scales import Scale
 
@@ -36,6 +38,20 @@ class DividedItem:
     ratings: tuple[ItemRating, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Items whose ratings lie far apart.
+
+    ``disagreements`` counts items whose ratings lie two levels or more apart on some dimension, of
+    ``double_rated`` that could; None where the scale has no levels. ``divided`` are the items that
+    divide raters most, the widest first.
+    """
+
+    disagreements: int | None = None
+    double_rated: int = 0
+    divided: tuple[DividedItem, ...] = ()
+
+
 class Sign(NamedTuple):
     """A sign of trouble: by dimension what was found, and what to do about it."""
 
@@ -43,28 +59,19 @@ class Sign(NamedTuple):
     advice: str
 
 
-def divided_of(
+def differences_of(
     findings: Sequence[AgreementFinding],
     ratings: pd.DataFrame,
+    *,
+    scale: Scale,
     doc_types: Mapping[str, str | None],
-) -> tuple[DividedItem, ...]:
-    """Items that divide raters most, the widest first."""
-    return tuple(
-        DividedItem(
-            item.item,
-            doc_types.get(item.item),
-            item.widest,
-            tuple(item.ranges),
-            given_ratings(ratings, item.item),
-        )
-        for item in divided_items(findings)[:DIVIDED_SHOWN]
-    )
+) -> Differences:
+    """Items on which the raters differ.
 
-
-def count_apart(ratings: pd.DataFrame, scale: Scale) -> tuple[int | None, int]:
-    """Number of items with ratings two levels apart on a dimension, and of those that could.
-
-    Levels lie apart on a Likert scale only; on others the first number is None.
+    Parameters
+    ----------
+    ratings
+        The ratings as numbers: item, rater, dimension, rating.
     """
     spread = ratings.groupby(["item", "dimension"])["rating"].agg(["count", "min", "max"])
     double = spread[spread["count"] > 1]
@@ -72,26 +79,49 @@ def count_apart(ratings: pd.DataFrame, scale: Scale) -> tuple[int | None, int]:
     n_apart, n_double = (
         int(rows.index.get_level_values("item").nunique()) for rows in (apart, double)
     )
-    return (n_apart if scale.kind == "likert" else None), n_double
+    return Differences(
+        n_apart if scale.kind == "likert" else None,
+        n_double,
+        tuple(
+            DividedItem(
+                item.item,
+                doc_types.get(item.item),
+                item.widest,
+                tuple(item.ranges),
+                given_ratings(ratings, item.item),
+            )
+            for item in divided_items(findings)[:DIVIDED_SHOWN]
+        ),
+    )
+
+
+def _stored_differences(stored: Stored) -> Differences:
+    """Differences in the first-pass ratings of an evaluation."""
+    return differences_of(
+        stored.by_dimension(stored.agreement),
+        stored.first_pass.rename(columns={"value": "rating"}),
+        scale=stored.campaign.rubric.scale,
+        doc_types={item.item: item.doc_type for item in stored.items},
+    )
 
 
 def lead(report: ReportData) -> str:
     """Number of items on which raters lie far apart."""
-    agreement = report.agreement
-    if agreement.disagreements is not None and agreement.double_rated:
-        share = percent(agreement.disagreements / agreement.double_rated)
+    items = report[Differences]
+    if items.disagreements is not None and items.double_rated:
+        share = percent(items.disagreements / items.double_rated)
         return (
-            f"On {count(agreement.disagreements)} of {plural(agreement.double_rated, 'item')} with "
+            f"On {count(items.disagreements)} of {plural(items.double_rated, 'item')} with "
             f"two or more ratings ({share}), these lie two levels or more apart on some dimension."
         )
-    if not agreement.double_rated:
+    if not items.double_rated:
         return "No item has two ratings, so that nobody can differ from anybody."
-    return f"{plural(agreement.double_rated, 'item')} have two or more ratings."
+    return f"{plural(items.double_rated, 'item')} have two or more ratings."
 
 
 def rows(report: ReportData) -> list[tuple[str, Disagreements]]:
     """Disagreements, by the dimension's name."""
-    return [(report.name(row.dimension), row.disagreements) for row in report.agreement.dimensions]
+    return [(report.name(row.dimension), row.disagreements) for row in report[Agreement].dimensions]
 
 
 def rows_title(report: ReportData) -> str:
@@ -115,7 +145,7 @@ def far(report: ReportData, row: Disagreements) -> str:
 
 def divided_title(report: ReportData) -> str:
     """Title of the list of items."""
-    return f"The {plural(len(report.agreement.divided), 'item')} that divide raters most"
+    return f"The {plural(len(report[Differences].divided), 'item')} that divide raters most"
 
 
 def ratings_of(report: ReportData, item: DividedItem) -> str:
@@ -137,7 +167,7 @@ def where(report: ReportData, item: DividedItem) -> str:
 def signs(report: ReportData) -> list[Sign]:
     """Usual signs of trouble with what to do about each."""
     kinds: dict[str, list[tuple[str, str]]] = {}
-    for row in report.agreement.dimensions:
+    for row in report[Agreement].dimensions:
         for pattern in row.patterns:
             said = (report.name(row.dimension), _printed(pattern.sentence))
             kinds.setdefault(pattern.kind, []).append(said)
@@ -148,7 +178,7 @@ def suggestions(report: ReportData) -> list[tuple[str, str]]:
     """Suggestions, dimension by dimension."""
     return [
         (report.name(row.dimension), _printed(suggestion.sentence))
-        for row in report.agreement.dimensions
+        for row in report[Agreement].dimensions
         for suggestion in row.suggestions
     ]
 
@@ -173,7 +203,7 @@ def item_means(report: ReportData) -> list[RatingCounts]:
     """Number of items at each mean, by dimension."""
     return [
         RatingCounts(row.dimension, row.item_means)
-        for row in report.agreement.dimensions
+        for row in report[Agreement].dimensions
         if sum(row.item_means)
     ]
 
@@ -219,5 +249,6 @@ SECTION = Section(
     "differences",
     "Where the raters differ",
     "report/differences.html.j2",
-    lambda report: report.agreement.dimensions,
+    lambda report: report[Agreement].dimensions,
+    {"differences": _stored_differences},
 )

@@ -87,13 +87,4 @@ def bound_text(report: ReportData) -> str | None:
 
 def _printed(report: ReportData, text: str) -> str:
     """One of the gate's sentences as the report prints it."""
-    return re.sub(r"(?<=\d) %", "%", with_names(report, text)).replace("'", "’")
-
-
-def with_names(report: ReportData, text: str) -> str:
-    """A sentence in which dimensions bear their printed names instead of their keys."""
-    names = {row.key: row.name for row in report.dimensions}
-    keys = "|".join(re.escape(key) for key in sorted(names, key=len, reverse=True))
-    return re.sub(
-        rf"\b([Oo]n|of) ({keys})(?!\w)", lambda found: f"{found[1]} {names[found[2]]}", text
-    )
+    return re.sub(r"(?<=\d) %", "%", report.with_names(text)).replace("'", "’")

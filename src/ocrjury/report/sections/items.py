@@ -10,6 +10,7 @@ from ocrjury.pages.numbers import decimal, percent, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.evidence import Items, WorstItem
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.stored import Stored
 from ocrjury.report.worst import worst_items
 from ocrjury.text import TextOptions
@@ -104,7 +105,8 @@ def label_text(item: WorstItem) -> str | None:
 
 def settled_text(report: ReportData) -> str | None:
     """Note on labels that one person settled."""
-    if report.rounds is None or not report.rounds.settled:
+    rounds = report.get(Rounds)
+    if rounds is None or not rounds.settled:
         return None
     if all(row.label is None for row in report.items.rows):
         return None

@@ -4,6 +4,7 @@ from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import JudgeAgreement
 from ocrjury.pages.numbers import NOTHING, has_interval, interval_text, value_text
 from ocrjury.report.data import ReportData
+from ocrjury.report.sections.agreement import Agreement
 
 READING = (
     "A^HA is how near a judge’s scores are to the raters’ ratings of the same items, A^HH how near "
@@ -14,7 +15,7 @@ READING = (
 
 def title(report: ReportData) -> str:
     """Finding of the table: the judge that is farthest below what raters reach."""
-    known = [row for row in report.agreement.judges if _share(row[1]) is not None]
+    known = [row for row in report[Agreement].judges if _share(row[1]) is not None]
     if not known:
         return "Automatic judges gave nothing that can be compared"
     dimension, row = min(known, key=lambda one: _share(one[1]) or 0.0)
@@ -49,7 +50,7 @@ def chance_text(report: ReportData) -> str | None:
     """Agreement that chance alone would reach, by dimension."""
     parts = [
         f"{value_text(chance)} on {report.name(row.dimension)}"
-        for row in report.agreement.dimensions
+        for row in report[Agreement].dimensions
         if row.judges and (chance := row.get("human_agreement_chance")).defined
     ]
     if not parts:

@@ -5,8 +5,13 @@ from typing import NamedTuple
 from ocrjury.pages.numbers import count, decimal, long_moment, percent, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
-from ocrjury.report.sections.agreement import rule_text
+from ocrjury.report.sections.agreement import Agreement, rule_text
 from ocrjury.report.sections.contents import OTHERS, THESE, Reading
+from ocrjury.report.sections.raters import Raters
+from ocrjury.report.sections.rounds import Rounds
+from ocrjury.report.sections.sampling import Sampling
+from ocrjury.report.sections.scores import Scores
+from ocrjury.report.sections.together import Together
 
 
 class Paragraph(NamedTuple):
@@ -25,7 +30,7 @@ def paragraphs(report: ReportData) -> list[Paragraph]:
 
 def _sampling(report: ReportData) -> Paragraph | None:
     """Design of the sample."""
-    sampling = report.sampling
+    sampling = report.get(Sampling)
     if sampling is None:
         return None
     shares = ", ".join(
@@ -61,8 +66,8 @@ def _estimation(report: ReportData) -> Paragraph | None:
     return Paragraph(
         "Estimation",
         f"{greg if 'GREG' in method else ratio} {_range(THESE)} {_range(OTHERS)} It adds the "
-        f"variance between the {plural(len(report.raters.rows), 'rater')} (t quantile), as if they "
-        "were a random draw of such raters. Ranges are cut at the ends of the scale. "
+        f"variance between the {plural(len(report[Raters].rows), 'rater')} (t quantile), as if "
+        "they were a random draw of such raters. Ranges are cut at the ends of the scale. "
         f"Method: {method or 'not named'}.",
     )
 
@@ -74,7 +79,8 @@ def _range(reading: Reading) -> str:
 
 def _composite(report: ReportData) -> Paragraph | None:
     """Method that makes one score of all dimensions."""
-    if report.together is None or not report.together.composites:
+    together = report.get(Together)
+    if together is None or not together.composites:
         return None
     return Paragraph(
         "One score",
@@ -86,7 +92,7 @@ def _composite(report: ReportData) -> Paragraph | None:
 
 def _bias(report: ReportData) -> Paragraph | None:
     """Tests for bias."""
-    if not report.raters.bias:
+    if not report[Raters].bias:
         return None
     return Paragraph(
         "Tests for bias",
@@ -97,13 +103,13 @@ def _bias(report: ReportData) -> Paragraph | None:
 
 def _agreement(report: ReportData) -> Paragraph | None:
     """Method that measured agreement."""
-    rows = report.agreement.dimensions
+    rows = report[Agreement].dimensions
     if not rows:
         return None
     estimate = rows[0].get("krippendorff_alpha")
     return Paragraph(
         "Agreement",
-        f"Measured on {report.agreement.basis}. Krippendorff’s α at the level of the scale "
+        f"Measured on {report[Agreement].basis}. Krippendorff’s α at the level of the scale "
         f"({report.scale.text or 'as declared'}); Cohen’s κ of every pair, weighted on ordered "
         "scales; ICC(2,1), two-way random, absolute agreement (Shrout and Fleiss 1979); A^HH, the "
         "human agreement of GDPval, with the value that chance would give. Intervals: "
@@ -132,22 +138,23 @@ _RULES = {
 
 def _truth(report: ReportData) -> Paragraph | None:
     """Method that inferred the labels."""
-    if report.rounds is None:
+    rounds = report.get(Rounds)
+    if rounds is None:
         return None
-    method = _TRUTHS.get(report.rounds.truth_method, report.rounds.truth_method.replace("_", " "))
+    method = _TRUTHS.get(rounds.truth_method, rounds.truth_method.replace("_", " "))
     asked = ""
-    if any(row.kind == "adaptive" for row in report.rounds.rows):
-        level = decimal(report.rounds.target_confidence)
+    if any(row.kind == "adaptive" for row in rounds.rows):
+        level = decimal(rounds.target_confidence)
         asked = f" Items below {level} were asked again where another rating tells most per cost."
     settled = ""
-    if report.rounds.settled:
+    if rounds.settled:
         settled = (
             " A label that an adjudicator or a panel settled is that person’s word, "
             "certain by definition."
         )
     return Paragraph(
         "Labels",
-        f"Inferred by {method}. {_CONFIDENCE[report.rounds.calibrated]}{asked}{settled}",
+        f"Inferred by {method}. {_CONFIDENCE[rounds.calibrated]}{asked}{settled}",
     )
 
 
@@ -168,11 +175,12 @@ _TRUTHS = {
 
 def _metrics(report: ReportData) -> Paragraph | None:
     """Method that compared the texts."""
-    if report.scores is None or not report.scores.signature:
+    scores = report.get(Scores)
+    if scores is None or not scores.signature:
         return None
     return Paragraph(
         "Automatic metrics",
-        f"Error rates over characters as people count them. Signature: {report.scores.signature}",
+        f"Error rates over characters as people count them. Signature: {scores.signature}",
     )
 
 

@@ -9,7 +9,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.pages.numbers import NOTHING, count, decimal, has_interval, percent, plural
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections.rounds import Rounds
+from ocrjury.report.sections.rounds import rounds_of
 from ocrjury.report.stored import Stored
 
 
@@ -46,7 +46,7 @@ class PlanComparison:
     hours: float
 
 
-def plan_of(stored: Stored, rounds: Rounds) -> PlanComparison | None:
+def plan_of(stored: Stored) -> PlanComparison | None:
     """Plan of the headline's dimension beside what was achieved, None where nothing was planned."""
     name = stored.target_dimension
     plan, estimates = stored.plans.get(name), stored.estimates.get(name)
@@ -64,14 +64,14 @@ def plan_of(stored: Stored, rounds: Rounds) -> PlanComparison | None:
             width_these=_or_endless(plan.widths.these),
             width_share=_or_endless(plan.widths.share),
         ),
-        achieved=_achieved(stored, estimates, rounds),
+        achieved=_achieved(stored, estimates),
         source=plan.source or "",
         measured=plan.measured,
         hours=plan.hours,
     )
 
 
-def _achieved(stored: Stored, estimates: PoolEstimates, rounds: Rounds) -> Expected:
+def _achieved(stored: Stored, estimates: PoolEstimates) -> Expected:
     """Size, cost and precision in the end."""
     others = estimates.others
     return Expected(
@@ -82,7 +82,7 @@ def _achieved(stored: Stored, estimates: PoolEstimates, rounds: Rounds) -> Expec
             for rating in stored.ratings
         ),
         raters=others.n_raters,
-        cost=_total(row.cost for row in rounds.rows if row.kind == "main"),
+        cost=_total(row.cost for row in rounds_of(stored).rows if row.kind == "main"),
         width_others=_width(others),
         width_these=_width(estimates.these),
         width_share=_width(estimates.usable),

@@ -6,6 +6,7 @@ from ocrjury.findings.agreement import AgreementFinding, Profile
 from ocrjury.pages.numbers import decimal, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.agreement import Agreement
 
 READING = (
     "Rank 1 is the strictest, judged on the same items where raters share some, else by the mean. "
@@ -16,7 +17,7 @@ READING = (
 
 def dimensions(report: ReportData) -> list[AgreementFinding]:
     """Dimensions that somebody rated."""
-    return [row for row in report.agreement.dimensions if row.profiles]
+    return [row for row in report[Agreement].dimensions if row.profiles]
 
 
 def lead(report: ReportData) -> str:

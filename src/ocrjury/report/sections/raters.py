@@ -19,7 +19,6 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import at_levels
 from ocrjury.report.findings import rater_flags
 from ocrjury.report.sections import Section
-from ocrjury.report.sections.gate import with_names
 from ocrjury.report.stored import Stored
 
 
@@ -152,7 +151,7 @@ def raters_of_table(
 
 def lead(report: ReportData) -> str:
     """Section in a sentence."""
-    raters = report.raters
+    raters = report[Raters]
     n = sum(row.n_ratings for row in raters.rows)
     simulated = "simulated " if report.identity.simulated else ""
     people = plural(len(raters.rows), f"{simulated}rater")
@@ -166,7 +165,7 @@ def has_flags(raters: Raters) -> bool:
 
 def flags_text(report: ReportData, row: RaterRow) -> str:
     """Findings on a rater."""
-    return with_names(report, "; ".join(row.flags)) or "—"
+    return report.with_names("; ".join(row.flags)) or "—"
 
 
 def tests_text(raters: Raters) -> str | None:
@@ -179,7 +178,7 @@ def tests_text(raters: Raters) -> str | None:
 def boxes(report: ReportData) -> list[Box]:
     """Boxes of the chart of means."""
     levels = report.scale.levels
-    return [Box(row.rater, row.mean, _ends(levels, row.counts)) for row in report.raters.rows]
+    return [Box(row.rater, row.mean, _ends(levels, row.counts)) for row in report[Raters].rows]
 
 
 def _ends(levels: tuple[float, ...], counts: tuple[int, ...]) -> tuple[float, ...]:
@@ -267,4 +266,6 @@ def severity_range(raters: Raters) -> float:
     return math.ceil(max(ends) * 4 + 0.2) / 4
 
 
-SECTION = Section("raters", "Each rater", "report/raters.html.j2", lambda _: True)
+SECTION = Section(
+    "raters", "Each rater", "report/raters.html.j2", lambda _: True, {"raters": raters_of}
+)

@@ -17,6 +17,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import RatingCounts, at_levels
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.certainty import is_printed
+from ocrjury.report.sections.together import stored_together
 from ocrjury.report.stored import Stored
 
 
@@ -193,4 +194,10 @@ def trusted_text(report: ReportData) -> str | None:
     return " ".join(sentences) or None
 
 
-SECTION = Section("ratings", "What the raters said", "report/ratings.html.j2", lambda _: True)
+SECTION = Section(
+    "ratings",
+    "What the raters said",
+    "report/ratings.html.j2",
+    lambda _: True,
+    {"together": stored_together},
+)

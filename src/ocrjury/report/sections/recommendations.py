@@ -58,6 +58,6 @@ def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:
 
 def title(report: ReportData) -> str:
     """Number of recommendations followed."""
-    judged = [row for row in report.recommendations if row.met is not None]
+    judged = [row for row in report.sections.get("recommendations", ()) if row.met is not None]
     met = sum(bool(row.met) for row in judged)
     return f"{met} of {plural(len(judged), 'recommendation')} for human evaluation met"

@@ -7,6 +7,7 @@ from typing import Literal
 from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.pages.numbers import count, decimal, listing, percent, plural
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.decisions import decisions_of
 from ocrjury.report.stored import Stored
 from ocrjury.store.rounds import RoundRow
 
@@ -254,5 +255,9 @@ def cost_text(rounds: Rounds) -> str:
 
 
 SECTION = Section(
-    "rounds", "Rounds", "report/rounds.html.j2", lambda report: report.rounds or report.decisions
+    "rounds",
+    "Rounds",
+    "report/rounds.html.j2",
+    lambda report: report.get(Rounds) or report.sections.get("decisions"),
+    {"rounds": rounds_of, "decisions": decisions_of},
 )

@@ -196,5 +196,5 @@ SECTION = Section(
     "Ratings against the field rules",
     "report/rules.html.j2",
     lambda report: report.sections.get("rules"),
-    rules_of,
+    {"rules": rules_of},
 )

@@ -10,6 +10,7 @@ from ocrjury.findings.sampling import Balance, SampleDesign
 from ocrjury.pages.numbers import count, decimal, percent, plural, short_hash
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.recommendations import recommendations_of
 from ocrjury.report.stored import Stored
 from ocrjury.sampling import sample_size
 
@@ -294,5 +295,9 @@ def chart_alternative(sampling: Sampling) -> str:
 
 
 SECTION = Section(
-    "sampling", "How the items were chosen", "report/sampling.html.j2", lambda _: True
+    "sampling",
+    "How the items were chosen",
+    "report/sampling.html.j2",
+    lambda _: True,
+    {"sampling": sampling_of, "recommendations": recommendations_of},
 )

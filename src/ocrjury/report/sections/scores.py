@@ -22,7 +22,7 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import Histogram, histogram, spearman
 from ocrjury.report.sections import Section
-from ocrjury.report.sections.sampling import PART_NAMES, PARTS, Part
+from ocrjury.report.sections.sampling import PART_NAMES, PARTS, Part, Sampling
 from ocrjury.report.stored import Stored
 from ocrjury.text.summary import summarize_scores
 
@@ -143,7 +143,7 @@ def histogram_title(histogram: Histogram) -> str:
 
 def histogram_text(report: ReportData, histogram: Histogram) -> str:
     """Population of the histogram, which is no picture of the pool."""
-    sampling = report.sampling
+    sampling = report.get(Sampling)
     focused = sampling is not None and not sampling.everything and sampling.focused
     tail = (
         ", not the pool: documents that are likely to be bad were drawn with a higher probability"
@@ -230,5 +230,9 @@ def beyond_text(histogram: Histogram) -> str | None:
 
 
 SECTION = Section(
-    "scores", "Error rates and people", "report/scores.html.j2", lambda report: report.scores
+    "scores",
+    "Error rates and people",
+    "report/scores.html.j2",
+    lambda report: report.get(Scores),
+    {"scores": scores_of},
 )

@@ -24,6 +24,10 @@ from ocrjury.report.sections import (
     scores,
     trend,
 )
+from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.raters import Raters
+from ocrjury.report.sections.rounds import Rounds
+from ocrjury.report.sections.scores import Scores
 
 
 class Finding(NamedTuple):
@@ -52,7 +56,7 @@ class DecisionRow(NamedTuple):
 def lead(report: ReportData) -> str:
     """Items, raters and dimensions in a sentence."""
     n = report.items.n_rated
-    people = plural(len(report.raters.rows), "rater")
+    people = plural(len(report[Raters].rows), "rater")
     simulated = "simulated " if report.identity.simulated else ""
     people = people.replace("rater", f"{simulated}rater")
     names = listing([row.name for row in report.dimensions])
@@ -70,7 +74,7 @@ def _agreement(report: ReportData) -> Finding | None:
     """Verdict of the gate."""
     parts = [
         f"{report.name(row.dimension)} α {value_text(row.get('krippendorff_alpha'))}"
-        for row in report.agreement.dimensions
+        for row in report[Agreement].dimensions
     ]
     if not parts:
         return None
@@ -119,23 +123,24 @@ def _types(report: ReportData) -> Finding | None:
 
 def _raters(report: ReportData) -> Finding | None:
     """Raters who judge unlike their colleagues."""
-    rows = raters.outside(report.raters)
+    rows = raters.outside(report[Raters])
     if not rows:
         return None
     parts = [f"{row.rater} {signed(row.severity.value)}" for row in rows]
     return Finding(
-        f"{raters.severity_title(report.raters)}.",
+        f"{raters.severity_title(report[Raters])}.",
         f"Difference from colleagues on the same items, in points: {', '.join(parts)}.",
     )
 
 
 def _metrics(report: ReportData) -> Finding | None:
     """How far the error rate can stand in for people."""
-    if report.scores is None or math.isnan(report.scores.rho):
+    measured = report.get(Scores)
+    if measured is None or math.isnan(measured.rho):
         return None
-    n = plural(len(report.scores.points), "item")
+    n = plural(len(measured.points), "item")
     said = f"Measured on {n}. {_pool_cer(report)}".strip()
-    return Finding(f"{scores.scatter_title(report.scores)}.", said)
+    return Finding(f"{scores.scatter_title(measured)}.", said)
 
 
 def _pool_cer(report: ReportData) -> str:
@@ -150,9 +155,10 @@ def _pool_cer(report: ReportData) -> str:
 
 def _rounds(report: ReportData) -> Finding | None:
     """Effect of further rounds."""
-    if report.rounds is None or len(rounds.measured(report.rounds)) < 2:
+    held = report.get(Rounds)
+    if held is None or len(rounds.measured(held)) < 2:
         return None
-    return Finding(f"{rounds.chart_title(report.rounds)}.", rounds.lead(report.rounds))
+    return Finding(f"{rounds.chart_title(held)}.", rounds.lead(held))
 
 
 def decisions(report: ReportData) -> list[DecisionRow]:
@@ -188,7 +194,7 @@ def _agreement_row(report: ReportData) -> DecisionRow | None:
 
 def _mean_row(report: ReportData) -> DecisionRow | None:
     """Mean of the gate's statistic over dimensions, for information."""
-    mean = report.agreement.means.get(report.verdict.statistic)
+    mean = report[Agreement].means.get(report.verdict.statistic)
     if mean is None or mean.n < 2:
         return None
     return DecisionRow(
@@ -237,15 +243,15 @@ def _field_row(report: ReportData) -> DecisionRow | None:
 
 def _severity_row(report: ReportData) -> DecisionRow | None:
     """Number of raters beyond the tolerance."""
-    rows = [row for row in report.raters.rows if row.severity.defined]
+    rows = [row for row in report[Raters].rows if row.severity.defined]
     if not rows:
         return None
-    n = len(raters.outside(report.raters))
+    n = len(raters.outside(report[Raters]))
     return DecisionRow(
         "Rater severity",
         f"{n} of {len(rows)}",
         "—",
-        f"none beyond ±{decimal(report.raters.tolerance)}",
+        f"none beyond ±{decimal(report[Raters].tolerance)}",
         "Look" if n else "Good",
         "open" if n else "good",
     )
@@ -253,7 +259,7 @@ def _severity_row(report: ReportData) -> DecisionRow | None:
 
 def _recommendation_row(report: ReportData) -> DecisionRow | None:
     """Number of recommendations followed."""
-    judged = [row for row in report.recommendations if row.met is not None]
+    judged = [row for row in report.sections.get("recommendations", ()) if row.met is not None]
     if not judged:
         return None
     met = sum(bool(row.met) for row in judged)
@@ -269,16 +275,17 @@ def _recommendation_row(report: ReportData) -> DecisionRow | None:
 
 def _uncertain_row(report: ReportData) -> DecisionRow | None:
     """Share of items still uncertain."""
-    rows = rounds.measured(report.rounds) if report.rounds else []
-    if not rows or report.rounds is None:
+    held = report.get(Rounds)
+    rows = rounds.measured(held) if held else []
+    if not rows or held is None:
         return None
-    level = decimal(report.rounds.target_confidence)
-    settled = "; a settled label counts as certain" if report.rounds.settled else ""
+    level = decimal(held.target_confidence)
+    settled = "; a settled label counts as certain" if held.settled else ""
     return DecisionRow(
         "Uncertain items after the last round",
         percent(rows[-1].uncertain),
         "—",
-        f"for information: label below {report.rounds.confidence} {level}{settled}",
+        f"for information: label below {held.confidence} {level}{settled}",
         "Information",
         "open",
     )

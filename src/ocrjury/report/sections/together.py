@@ -9,6 +9,7 @@ from ocrjury.findings.dimensions import Composite, Composites, Correlation, Dime
 from ocrjury.pages.bias_rows import effect_text
 from ocrjury.pages.numbers import decimal, interval_text, listing, percent, plural
 from ocrjury.report.data import ReportData
+from ocrjury.report.stored import Stored
 
 METHODS = {
     "weighted": "Weighted as the rubric says",
@@ -40,6 +41,12 @@ def together_of(
     if not (together.correlations or composites.rows):
         return None
     return Together(together.correlations, composites.rows, halo)
+
+
+def stored_together(stored: Stored) -> Together | None:
+    """The dimensions of an evaluation taken together."""
+    bias = () if stored.bias is None else stored.bias.findings
+    return together_of(stored.together, stored.composites, bias)
 
 
 def strongest(together: Together) -> Correlation | None:
