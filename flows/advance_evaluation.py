@@ -150,7 +150,6 @@ def _collect(prospects: Prospects) -> bool:
 
 
 def _is_overdue(prospects: Prospects) -> bool:
-    """Whether the deadline of the open round has passed."""
     return prospects.history.state == "collecting" and prospects.history.last.overdue
 
 

@@ -28,7 +28,6 @@ def deliver_report(evaluation: str) -> bool:
 
 
 def _text(case: Case) -> ReportText:
-    """Text of the email."""
     data = build_report(case.work.store, case.name)
     return ReportText(
         evaluation=case.name,

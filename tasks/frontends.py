@@ -95,7 +95,6 @@ def take_back(evaluation: str) -> None:
 
 
 def _sheets(case: Case) -> SheetsFrontend:
-    """Folder of an evaluation's sheets."""
     folder = sheets_folder(case.work.store, case.name)
 
     def tell(what: str) -> None:

@@ -73,13 +73,11 @@ def copy_report(evaluation: str, folder: Path) -> Written:
 
 
 def _where(work: Work, report: NewReport | ReportRow) -> Written:
-    """Paths of the files of a report."""
     pdf = None if report.pdf_uri is None else work.store.files.path(report.pdf_uri)
     return Written(work.store.files.path(report.html_uri), pdf)
 
 
 def _publish(work: Work, evaluation: str, report: NewReport) -> None:
-    """Link the report on the run's page."""
     where = _where(work, report)
     files = {"html": str(where.html), "pdf": str(where.pdf or "")}
     page = environment.render("artifacts/report_link.md.j2", evaluation=evaluation, **files)

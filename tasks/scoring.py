@@ -44,7 +44,6 @@ def score_pool(prospects: Prospects, step: Step) -> None:
 
 
 def _publish(evaluation: str, pool: PoolSnapshot) -> None:
-    """Show the scores, and what is missing if anything is."""
     page = render_pool(evaluation=evaluation, pool_size=pool.rows, scores=pool.scores)
     publish(evaluation, "pool", page)
     if pool.scores.findings.any:

@@ -14,9 +14,8 @@ from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from ocrjury.campaign.settings import Settings
 from ocrjury.errors import MissingDependencyError
 from ocrjury.scoring import BatchJob, BatchOutcome, score_batch
-from ocrjury.scoring.parent import end_with_parent
 from ocrjury.scoring.pool_run import Engine, score_one_by_one
-from ocrjury.scoring.processes import LONGEST, ScoringProcesses
+from ocrjury.scoring.processes import LONGEST, ScoringProcesses, end_with_parent
 
 AHEAD = 2
 """Batches that wait on the disk for each process that scores."""

@@ -12,7 +12,7 @@ TASK_LINES = 15
 WAITS = {"wait", "communicate", "join", "result", "acquire"}
 OPENS = {"run", "check_call", "check_output", "urlopen", "create_connection", "SMTP"}
 ENDLESS = {
-    "src/ocrjury/scoring/parent.py": "a thread that waits for the end of its own parent",
+    "src/ocrjury/scoring/processes.py": "a thread that waits for the end of its own parent",
     "src/ocrjury/frontends/labelstudio/hints.py": "a server's thread, which was told to end",
     "deployments/demo.py": "the result of a state that is final",
     "tests/flows/scoring_run.py": "a lock that is taken only if it is free",

@@ -40,7 +40,6 @@ class Grades:
 
 
 def _grades(source: str, /, *steps: tuple[float, str, int], digits: int | None = None) -> Grades:
-    """Grades from lowest value, word and level."""
     return Grades(source, tuple((low, Grade(word, level)) for low, word, level in steps), digits)
 
 

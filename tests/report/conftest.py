@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw
 
 from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
+from ocrjury.campaign.recommendations import Recommendation
 from ocrjury.findings.agreement import (
     AgreementFinding,
     Disagreements,
@@ -50,16 +51,15 @@ from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.outcome import Target, outcome_of
 from ocrjury.report.sections.agreement import Agreement
-from ocrjury.report.sections.decisions import LeadDecision
 from ocrjury.report.sections.differences import Differences, DividedItem
 from ocrjury.report.sections.plan import Expected, PlanComparison
 from ocrjury.report.sections.raters import RaterRow, Raters
-from ocrjury.report.sections.recommendations import Recommendation
 from ocrjury.report.sections.rounds import Round, Rounds
 from ocrjury.report.sections.rules import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections.sampling import PARTS, SamplePart, Sampling, StratumCounts
 from ocrjury.report.sections.scores import Point, Scores
 from ocrjury.report.sections.together import Together
+from ocrjury.store.decisions import DecisionRow
 
 NAN = math.nan
 TARGET = Target(dimension="meaning", value=4.0)
@@ -832,17 +832,12 @@ def make_report(**changes):
             "scores": sample_scores(),
             "rounds": sample_rounds(),
             "decisions": (
-                LeadDecision(
-                    kind="extend",
-                    actor="Kim",
-                    reason="public holiday",
+                DecisionRow(
+                    *("d1", 1, "extend", {"days": 3}, "public holiday", "Kim"),
                     at=datetime(2026, 11, 12, 8, 5, 30, tzinfo=UTC),
-                    detail="3 more days",
                 ),
-                LeadDecision(
-                    kind="proceed",
-                    actor="Kim",
-                    reason="layout is not used downstream",
+                DecisionRow(
+                    *("d2", 2, "proceed", {}, "layout is not used downstream", "Kim"),
                     at=datetime(2026, 11, 19, 14, 0, tzinfo=UTC),
                 ),
             ),

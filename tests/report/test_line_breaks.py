@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocrjury.report.line_breaks import JOINER, keep_words
+from ocrjury.report.pdf import JOINER, keep_words
 
 
 def test_only_syllables_of_printed_text_are_joined():

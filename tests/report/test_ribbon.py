@@ -3,7 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocrjury.report.ribbon import WIDTH, ribbon
+from ocrjury.report.score_report import WIDTH, ribbon
 from ocrjury.text import TextOptions
 
 TEXTS = st.text(alphabet="가나다ab ", max_size=30)

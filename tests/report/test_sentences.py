@@ -496,9 +496,7 @@ def test_decisions_are_printed_with_when_who_what_and_why(make, report):
 
 def test_a_decision_names_its_dimensions_as_they_are_printed(report):
     target = {"raters": ["R03"], "dimensions": ["layout"], "verdict": {"round": 1}}
-    decision = dataclasses.replace(
-        report.sections["decisions"][0], kind="recalibrate", detail=say.decisions.detail_of(target)
-    )
+    decision = report.sections["decisions"][0]._replace(kind="recalibrate", target=target)
 
     assert say.decisions.what(report, decision) == (
         "Recalibration, then fresh items: R03, on Layout"
@@ -507,9 +505,7 @@ def test_a_decision_names_its_dimensions_as_they_are_printed(report):
 
 def test_every_decision_of_a_lead_has_its_words(report):
     words = {
-        say.decisions.what(
-            report, dataclasses.replace(report.sections["decisions"][0], kind=kind, detail="")
-        )
+        say.decisions.what(report, report.sections["decisions"][0]._replace(kind=kind, target={}))
         for kind in DECISIONS
     }
 

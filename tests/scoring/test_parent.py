@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RUN = """
 import multiprocessing, os, signal
 from concurrent.futures import ProcessPoolExecutor
-from ocrjury.scoring.parent import end_with_parent
+from ocrjury.scoring.processes import end_with_parent
 from tests.scoring.test_parent import watched
 
 if __name__ == "__main__":
@@ -26,7 +26,7 @@ if __name__ == "__main__":
 
 def watched():
     """Return the process that this runs in, which is watched twice and by one thread."""
-    from ocrjury.scoring.parent import end_with_parent
+    from ocrjury.scoring.processes import end_with_parent
 
     end_with_parent()
     end_with_parent()

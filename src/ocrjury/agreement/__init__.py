@@ -63,25 +63,4 @@ __all__ = [
 
 if not TYPE_CHECKING:
     _measured = (row.function.split(".") for row in STATISTICS.values() if row.function)
-    __getattr__, __dir__ = attach(
-        __name__,
-        {
-            **{function: module for module, function in _measured},
-            "Prevalence": "marginals",
-            "ProblemPattern": "disagreement",
-            "Suggestion": "suggestions",
-            "brennan_prediger": "gwet",
-            "cohen_kappa": "kappa",
-            "conger_kappa": "kappa",
-            "find_disagreements": "disagreement",
-            "find_problem_patterns": "disagreement",
-            "gain_without_raters": "leave_one_out",
-            "icc": "intraclass",
-            "judge_alignment": "alignment",
-            "mean_distribution": "disagreement",
-            "measure_agreement": "measurement",
-            "pairwise_kappa": "pairwise",
-            "prevalence": "marginals",
-            "suggest_improvements": "suggestions",
-        },
-    )
+    __getattr__, __dir__ = attach(__name__, {name: module for module, name in _measured})

@@ -9,7 +9,7 @@ from ocrjury.errors import InputError
 if TYPE_CHECKING:
     from ocrjury.cli.declaring import Commands
     from ocrjury.evaluation.case import Work
-    from ocrjury.retention.plan import PurgePlan
+    from ocrjury.retention.purge import PurgePlan
     from ocrjury.store.purges import PurgeRow
 
 PURGE = [

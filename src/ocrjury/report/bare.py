@@ -169,13 +169,11 @@ def _scored(pool: pd.DataFrame, numbers: pd.DataFrame, options: BareOptions) -> 
 
 
 def _item_means(numbers: pd.DataFrame, dimension: str) -> dict[str, float]:
-    """Mean rating of every item."""
     of = numbers[numbers["dimension"] == dimension]
     return {str(item): float(mean) for item, mean in of.groupby("item")["rating"].mean().items()}
 
 
 def _identity(options: BareOptions, issued_at: datetime) -> Identity:
-    """Identity of this report."""
     return Identity(
         evaluation=options.name,
         title=options.title,
@@ -217,7 +215,6 @@ def _mean(by_item: dict[str, float], scale: Scale) -> Estimate:
 
 
 def _headline(dimension: str, human: dict[str, float], scale: Scale) -> Headline:
-    """Plain mean with its t interval."""
     mean = _mean(human, scale)
     return Headline(dimension=dimension, these=mean, others=mean, items_only=True)
 
@@ -225,7 +222,6 @@ def _headline(dimension: str, human: dict[str, float], scale: Scale) -> Headline
 def _estimates(
     numbers: pd.DataFrame, tables: dict[str, RatingTable], scale: Scale
 ) -> tuple[PoolEstimates, ...]:
-    """Plain mean of every dimension."""
     means = {name: _mean(_item_means(numbers, name), scale) for name in tables}
     return tuple(
         PoolEstimates(dimension=name, these=mean, others=mean) for name, mean in means.items()

@@ -4,6 +4,7 @@
 statistic, and nothing here knows of HTML or of the sections.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -53,6 +54,17 @@ class Identity:
     reproduce: str | None = None
     """The command that renders this report again."""
 
+    @property
+    def digests(self) -> dict[str, str]:
+        """Hashes that are known, by what they are of."""
+        hashes = {
+            "configuration": self.config_hash,
+            "rubric": self.rubric_hash,
+            "pool": self.pool_hash,
+            "ratings": self.ratings_hash,
+        }
+        return {word: digest for word, digest in hashes.items() if digest}
+
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
@@ -89,6 +101,11 @@ class ScaleLabels:
     def ordered(self) -> bool:
         """Whether levels have an order; else their numbers are places."""
         return self.kind != "nominal"
+
+    def name(self, value: float) -> str:
+        """A value as people call it: the name of a category, or the number."""
+        named = not self.ordered and math.isfinite(value)
+        return self.anchors[int(value)] if named else f"{value:g}"
 
     @property
     def low(self) -> float:

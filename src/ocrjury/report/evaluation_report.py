@@ -84,7 +84,6 @@ def _identity(stored: Stored, kind: Kind) -> Identity:
 
 
 def _dimensions(rubric: Rubric, language: str) -> tuple[Dimension, ...]:
-    """Dimensions as they are printed."""
     printed = []
     for dimension in rubric.dimensions:
         titles = dict(dimension.title)
@@ -115,14 +114,8 @@ def _scale(stored: Stored) -> ScaleLabels:
 
 
 def _target(stored: Stored) -> Target | None:
-    """Campaign's target."""
     wanted = stored.campaign.report.target
     if wanted is None:
         return None
-    if wanted.mean is not None:
-        return Target(dimension=wanted.dimension, value=wanted.mean)
-    return Target(
-        dimension=wanted.dimension,
-        value=wanted.share or 0.0,
-        share_at_least=wanted.share_at_least,
-    )
+    value = wanted.share or 0.0 if wanted.mean is None else wanted.mean
+    return Target(dimension=wanted.dimension, value=value, share_at_least=wanted.share_at_least)

@@ -62,7 +62,6 @@ def marked_text(
 
 
 def _form(*, masked: bool) -> Callable[[str], str]:
-    """Treatment of a run of text before it is printed."""
     return (lambda text: visible(mask(text))) if masked else visible
 
 

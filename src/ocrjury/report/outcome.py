@@ -62,7 +62,6 @@ def outcome_of(estimate: Estimate, target: Target, *, trusted: bool) -> Outcome:
 
 
 def _word(estimate: Estimate, target: Target, *, trusted: bool) -> tuple[Word, Why]:
-    """Word and the reason behind it."""
     if not trusted:
         return "NOT SHOWN", "not_agreed"
     if not estimate.defined:

@@ -1,6 +1,7 @@
 """HTML to PDF in a child process, so that a bad page cannot take its parent down."""
 
 import os
+import re
 import secrets
 import signal
 import subprocess
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Literal
 
 from ocrjury.errors import MissingDependencyError, OcrjuryError
-from ocrjury.report.line_breaks import keep_words
 
 Variant = Literal["pdf/ua-1", "pdf/a-3a"]
 
@@ -18,6 +18,9 @@ _INSTALL = (
     "libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk; `ocrjury doctor` checks them. "
     "HTML needs neither."
 )
+JOINER = "\u2060"
+_TAG = re.compile(r"(<style.*?</style>|<title.*?</title>|<[^>]*>)", re.DOTALL)
+_SYLLABLES = re.compile(r"(?<=[\uac00-\ud7a3])(?=[\uac00-\ud7a3])")
 _ABSENT = ("cannot load library", "No module named 'weasyprint'")
 
 
@@ -56,6 +59,23 @@ def write_pdf(
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def keep_words(html: str) -> str:
+    """A page in which lines do not end within a Korean word.
+
+    WeasyPrint ignores ``word-break: keep-all`` and breaks between any two syllables. A word joiner
+    (U+2060) between syllables forbids that; it is invisible, takes no room, and is not found by who
+    copies or searches text of the PDF.
+
+    Examples
+    --------
+    >>> keep_words('<p title="한글">한글 문서</p>').count(JOINER)
+    2
+    """
+    parts = _TAG.split(html)
+    parts[::2] = [_SYLLABLES.sub(JOINER, text) for text in parts[::2]]
+    return "".join(parts)
 
 
 def _run_child(html: str, *, variant: Variant, timeout: float, target: Path) -> bytes:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import pandas as pd
@@ -11,7 +12,7 @@ import ocrjury
 from ocrjury.pages.environment import render
 from ocrjury.report.evidence import MarkedText
 from ocrjury.report.marked_text import marked_text
-from ocrjury.report.ribbon import Ribbon, ribbon
+from ocrjury.text.alignment import EditOp, Op, align
 from ocrjury.text.confidences import ConfidenceReliability, confidence_reliability
 from ocrjury.text.confusion import confusion_table
 from ocrjury.text.options import TextOptions
@@ -23,7 +24,22 @@ METRICS = (
     *("cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29", "ned", "nacc"),
     *("bleu", "char_precision", "char_recall", "char_f1", "exact_match"),
 )
+WIDTH = 1000.0
+_NARROWEST = 1.5
+_PLACES: dict[Op, tuple[int, int]] = {"replace": (0, 16), "insert": (0, 7), "delete": (9, 7)}
 Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ribbon:
+    """Paths of an SVG, ``WIDTH`` wide and 16 high, one for each kind of edit that there is.
+
+    Kinds differ in height as in colour: replaced text takes the whole height, added text the
+    upper half, missing text the lower half.
+    """
+
+    paths: dict[Op, str]
+    words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +141,6 @@ def render_score_report(report: ScoreReport) -> str:
 
 
 def _references(scored: pd.DataFrame) -> list[str | None]:
-    """References, None where there is none."""
     return [None if pd.isna(text) else text for text in scored["reference"]]
 
 
@@ -146,12 +161,10 @@ def _rows(summary: pd.DataFrame) -> Rows:
 
 
 def _records(frame: pd.DataFrame) -> Rows:
-    """Rows of a frame."""
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
 def _group_rows(scored: pd.DataFrame, by: str, cluster: str | None) -> Rows:
-    """Rows of CER and WER per group."""
     summary = summarize_scores(scored, by=by, cluster=cluster)
     shown = summary[summary["metric"].isin(("cer", "wer"))]
     return [{**row, "group": row[by]} for row in _records(shown)]
@@ -167,7 +180,6 @@ def _confusions(
 
 
 def _comparison(row: Any, options: TextOptions) -> Comparison:
-    """One document with its texts marked."""
     return Comparison(
         doc_id=row.doc_id,
         cer=row.cer,
@@ -177,4 +189,58 @@ def _comparison(row: Any, options: TextOptions) -> Comparison:
         },
         text=marked_text(row.reference, row.hypothesis, length=LONGEST, options=options),
         ribbon=ribbon(row.reference, row.hypothesis, options=options),
+    )
+
+
+def ribbon(reference: str, hypothesis: str, *, options: TextOptions) -> Ribbon:
+    """Alignment as a ribbon: where in a text the OCR replaced, added and left out.
+
+    Examples
+    --------
+    >>> drawn = ribbon("가나다라", "가너다", options=TextOptions())
+    >>> drawn.paths
+    {'replace': 'M250 0h250v16h-250z', 'delete': 'M750 9h250v7h-250z'}
+    >>> drawn.words
+    '2 characters match, 1 replaced, 0 added, 1 missing'
+    """
+    ops = align(reference, hypothesis, options=options)
+    total = sum(map(_length, ops))
+    stretches: dict[Op, list[tuple[float, float]]] = {}
+    place = 0
+    for op in ops:
+        start, place = place, place + _length(op)
+        if op.op != "equal":
+            ends = (WIDTH * start / total, WIDTH * place / total)
+            stretches.setdefault(op.op, []).append(ends)
+    paths = {op: _path(op, stretches[op]) for op in _PLACES if op in stretches}
+    return Ribbon(paths, _edit_counts(ops))
+
+
+def _length(op: EditOp) -> int:
+    """Characters of the longer side of a stretch."""
+    return max(op.ref_end - op.ref_start, op.hyp_end - op.hyp_start)
+
+
+def _path(op: Op, stretches: list[tuple[float, float]]) -> str:
+    """Outline of all stretches of a kind; those too near to be seen apart are one."""
+    top, height = _PLACES[op]
+    joined: list[list[float]] = []
+    for start, stop in stretches:
+        end = max(stop, min(start + _NARROWEST, WIDTH))
+        if joined and start <= joined[-1][1]:
+            joined[-1][1] = max(end, joined[-1][1])
+        else:
+            joined.append([start, end])
+    return "".join(
+        f"M{start:.5g} {top}h{end - start:.4g}v{height}h-{end - start:.4g}z"
+        for start, end in joined
+    )
+
+
+def _edit_counts(ops: list[EditOp]) -> str:
+    ordered = sorted(ops, key=lambda op: op.op)
+    counts = {kind: sum(map(_length, of)) for kind, of in groupby(ordered, key=lambda op: op.op)}
+    return (
+        f"{counts.get('equal', 0):,} characters match, {counts.get('replace', 0):,} replaced, "
+        f"{counts.get('insert', 0):,} added, {counts.get('delete', 0):,} missing"
     )

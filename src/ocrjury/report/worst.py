@@ -1,19 +1,24 @@
 """The items that people rated lowest, with their evidence."""
 
-from collections.abc import Mapping
+import base64
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from PIL import Image
 
 from ocrjury.errors import InputError
-from ocrjury.pages.page_images import find_image
+from ocrjury.pages.page_images import cut_out, find_image, jpeg_bytes, open_page
 from ocrjury.readers.masks import COLUMN as MASKS
 from ocrjury.readers.masks import masked_pages
-from ocrjury.report.crops import crop_image
 from ocrjury.report.evidence import Examples, ItemRating, Items, MarkedText, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.text.options import TextOptions
+
+WIDTH = 720
+HEIGHT = 480
+BYTES = 60_000
 
 
 def worst_items(
@@ -55,19 +60,18 @@ def worst_items(
     order = rated.assign(_mean=rated["doc_id"].map(means)).sort_values(
         ["_mean", "cer", "doc_id"], ascending=[True, False, True], na_position="last"
     )
-    rows = [
-        _item(
-            row,
-            given_ratings(ratings, row["doc_id"]),
-            examples=examples,
-            images=images,
-            options=options,
-        )
-        for row in order.head(count).to_dict("records")
-    ]
-    found = [_labelled(row, (labels or {}).get(row["doc_id"])) for row in rows]
     return Items(
-        rows=tuple(WorstItem(**row) for row in found),
+        rows=tuple(
+            _item(
+                row,
+                given_ratings(ratings, row["doc_id"]),
+                (labels or {}).get(row["doc_id"], (None, None)),
+                examples=examples,
+                images=images,
+                options=options,
+            )
+            for row in order.head(count).to_dict("records")
+        ),
         dimension=dimension,
         n_rated=len(means),
         examples=examples,
@@ -77,35 +81,29 @@ def worst_items(
 def _item(
     row: Mapping[Any, Any],
     given: tuple[ItemRating, ...],
+    label: tuple[float | None, float | None],
     *,
     examples: Examples,
     images: Path | None,
     options: TextOptions,
-) -> dict[str, Any]:
-    """Fields of one item."""
+) -> WorstItem:
     text = MarkedText()
     if examples != "off":
-        text = marked_text(
-            _known(row["reference"]),
-            row["hypothesis"],
-            masked=examples == "masked",
-            options=options,
-        )
-    edits = {name: _whole(row[name]) for name in ("substitutions", "deletions", "insertions")}
+        masked = examples == "masked"
+        reference, hypothesis = _known(row["reference"]), row["hypothesis"]
+        text = marked_text(reference, hypothesis, masked=masked, options=options)
     names = ("page_id", "doc_type", "kind", "language", "confidence", "cer")
-    return {
-        "doc_id": row["doc_id"],
+    edits = ("substitutions", "deletions", "insertions")
+    return WorstItem(
+        doc_id=row["doc_id"],
         **{name: _known(row[name]) for name in names},
-        **edits,
-        "text": text,
-        "ratings": given,
-        "image": _image(row, images) if examples == "shown" and images is not None else None,
-    }
-
-
-def _labelled(row: dict[str, Any], label: tuple[float, float] | None) -> dict[str, Any]:
-    """Fields with the inferred label."""
-    return row if label is None else {**row, "label": label[0], "label_confidence": label[1]}
+        **{name: None if pd.isna(row[name]) else round(row[name]) for name in edits},
+        text=text,
+        ratings=given,
+        label=label[0],
+        label_confidence=label[1],
+        image=_image(row, images) if examples == "shown" and images is not None else None,
+    )
 
 
 def given_ratings(ratings: pd.DataFrame, item: str) -> tuple[ItemRating, ...]:
@@ -130,10 +128,51 @@ def _image(row: Mapping[Any, Any], images: Path) -> str | None:
 
 
 def _known(value: Any) -> Any:
-    """A value, None where it is missing."""
     return None if pd.isna(value) else value
 
 
-def _whole(value: Any) -> int | None:
-    """A whole number, None where it is missing."""
-    return None if pd.isna(value) else round(value)
+def crop_image(
+    path: str | Path,
+    box: Sequence[float] | None = None,
+    *,
+    masks: Sequence[Sequence[float]] | None = None,
+    margin: float = 0.6,
+) -> str:
+    """Place of a page image as a data URI (JPEG of at most 60 kB, 720 by 480 pixels).
+
+    The picture is decoded and encoded anew: whatever else the file held does not reach the report.
+
+    Parameters
+    ----------
+    path
+        The page image.
+    box
+        Left, top, right and bottom relative to the image, 0 to 1; None takes the whole page.
+    masks
+        Places of the page that are painted over, as relative boxes.
+    margin
+        Surroundings to show, as a share of the box's height on every side.
+
+    Raises
+    ------
+    InputError
+        If there is no such image, or it is none, or larger than 40 million pixels.
+    """
+    page = open_page(path, masks=masks)
+    picture = cut_out(page, [0, 0, 1, 1] if box is None else box, margin=margin)
+    picture.thumbnail((WIDTH, HEIGHT))
+    return "data:image/jpeg;base64," + base64.b64encode(_encoded(picture)).decode()
+
+
+def _encoded(picture: Image.Image) -> bytes:
+    """JPEG: first coarser, then smaller, until it takes little enough room."""
+    for scale, quality in ((1.0, 85), (1.0, 65), (0.75, 60), (0.5, 55), (0.25, 50)):
+        jpeg = _jpeg(picture, scale=scale, quality=quality)
+        if len(jpeg) <= BYTES:
+            return jpeg
+    return _jpeg(picture, scale=0.1, quality=50)
+
+
+def _jpeg(picture: Image.Image, *, scale: float, quality: int) -> bytes:
+    size = max(round(picture.width * scale), 1), max(round(picture.height * scale), 1)
+    return jpeg_bytes(picture.resize(size), quality=quality)

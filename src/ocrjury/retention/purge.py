@@ -8,16 +8,22 @@ stopped. Ratings, scores, inclusion probabilities, verdicts, truths and estimate
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from ocrjury.errors import OcrjuryError
+from ocrjury.errors import OcrjuryError, RefusedError
 from ocrjury.report.pdf import write_pdf
 from ocrjury.report.stored_files import store_report
-from ocrjury.retention.plan import PurgePlan, plan_purge
-from ocrjury.retention.text_files import remove_folder, remove_halves, remove_pool
+from ocrjury.retention.text_files import (
+    FileCount,
+    folders_of,
+    remove_folder,
+    remove_halves,
+    remove_pool,
+)
 from ocrjury.store.audit import add_audit
-from ocrjury.store.database import Connection, writing
-from ocrjury.store.documents import take_texts
+from ocrjury.store.database import Connection, reading, writing
+from ocrjury.store.documents import TextCounts, count_texts, take_texts
+from ocrjury.store.evaluations import ENDED, read_evaluation
 from ocrjury.store.purges import (
     AUDIT,
     NewPurge,
@@ -28,8 +34,37 @@ from ocrjury.store.purges import (
     list_purges,
     users_of_pool,
 )
-from ocrjury.store.reports import add_report, list_reports
+from ocrjury.store.reports import ReportRow, add_report, list_reports
 from ocrjury.store.workspace import Store
+
+
+class PurgePlan(NamedTuple):
+    """What there is to remove; `pool_users` still need the snapshot, which stays as long."""
+
+    evaluation: str
+    counts: TextCounts
+    pool: str | None
+    pool_users: Sequence[str]
+    reports: Sequence[ReportRow]
+    folders: Sequence[FileCount]
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is left to remove."""
+        texts = self.counts.documents or self.counts.items
+        return not (texts or (self.pool and not self.pool_users) or self.reports or self.folders)
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON body of the certificate."""
+        return {
+            "texts": self.counts._asdict(),
+            "pool": self.pool,
+            "reports": [
+                [report.kind, report.language, report.version, report.html_uri, report.pdf_uri]
+                for report in self.reports
+            ],
+            "folders": [list(folder) for folder in self.folders],
+        }
 
 
 def plan_purges(store: Store, evaluations: Sequence[str]) -> list[PurgePlan]:
@@ -42,6 +77,46 @@ def plan_purges(store: Store, evaluations: Sequence[str]) -> list[PurgePlan]:
     """
     beside = [*evaluations, *_purged(store)]
     return [plan_purge(store, name, beside=beside) for name in evaluations]
+
+
+def plan_purge(store: Store, evaluation: str, *, beside: Sequence[str] = ()) -> PurgePlan:
+    """Everything that a purge would remove of an evaluation.
+
+    Parameters
+    ----------
+    beside
+        Evaluations whose texts are removed at the same time, or were before: they need no pool.
+
+    Raises
+    ------
+    RefusedError
+        If the evaluation has not ended.
+    """
+    row = read_evaluation(store.engine, evaluation)
+    if row.state not in ENDED:
+        raise RefusedError(
+            f"{evaluation} is {row.state}: raters may still need its texts. They can be removed "
+            "once it is closed or aborted."
+        )
+    pool = row.pool_hash if row.pool_hash and store.files.path(row.pool_hash).exists() else None
+    with reading(store.engine) as connection:
+        counts = count_texts(connection, evaluation)
+        users = [] if pool is None else users_of_pool(connection, pool, but=[evaluation, *beside])
+    prints = (row.config.get("report") or {}).get("examples", "masked") != "off"
+    reports = _with_texts(store, evaluation) if prints else []
+    return PurgePlan(evaluation, counts, pool, users, reports, folders_of(store, evaluation))
+
+
+def _with_texts(store: Store, evaluation: str) -> list[ReportRow]:
+    """Reports that were rendered from texts and whose files are still there."""
+    begun = [row for row in list_purges(store.engine, evaluation) if not row.finished]
+    listed = {uri for row in begun for *_, html, pdf in row.body["reports"] for uri in (html, pdf)}
+    return [
+        report
+        for report in list_reports(store.engine, evaluation)
+        if (not begun or report.at < begun[0].at or report.html_uri in listed)
+        and any(uri and store.files.path(uri).exists() for uri in (report.html_uri, report.pdf_uri))
+    ]
 
 
 def purge_texts(
@@ -185,7 +260,6 @@ def _users(connection: Connection, store: Store, pool: str) -> list[str]:
 
 
 def _certify(store: Store, row: PurgeRow, removed: dict[str, Any], *, now: datetime) -> PurgeRow:
-    """Keep the certificate of a purge, and return it."""
     body = {**row.body, **removed, "begun": row.sha256}
     done = NewPurge(row.subject, row.number, finished=True, body=body, actor=row.actor)
     with writing(store.engine) as connection:

@@ -58,6 +58,5 @@ def end_old_audit(store: Store, *, days: int, actor: str, now: datetime) -> Purg
 
 
 def _is_over(ended: EndedEvaluation, *, now: datetime, older_than: int | None) -> bool:
-    """Whether the texts of an evaluation have been kept long enough."""
     days = ended.retention_days if older_than is None else older_than
     return days is not None and now - ended.ended_at >= timedelta(days=days)

@@ -32,7 +32,6 @@ def join_batches(parts: Sequence[Path], target: Path) -> int:
 
 
 def _schema_of_all(parts: Sequence[Path]) -> pa.Schema:
-    """Columns of all files, in order of first appearance, each with one type."""
     filled: dict[str, set[pa.DataType]] = {}
     declared: dict[str, set[pa.DataType]] = {}
     files: Counter[str] = Counter()
@@ -85,7 +84,6 @@ def _common_type(types: set[pa.DataType], *, everywhere: bool) -> pa.DataType:
 
 
 def _as(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Table with the columns and types of a schema."""
     columns = []
     for field in schema:
         if field.name not in table.column_names:

@@ -5,16 +5,17 @@ that another waits for: its pipe ends, and that is an error at once.
 """
 
 import multiprocessing
+import os
 import threading
 import traceback
 from collections import deque
 from collections.abc import Callable
+from functools import cache
 from multiprocessing.connection import Connection
 from pickle import UnpicklingError
 from typing import Self
 
 from ocrjury.scoring.batch_files import BatchJob, BatchOutcome, score_batch
-from ocrjury.scoring.parent import end_with_parent
 
 LONGEST = 3600.0
 """Seconds after which a process that still scores the same batch is taken for hung and killed."""
@@ -124,3 +125,22 @@ def _serve(pipe: Connection, score: Score) -> None:
             error.add_note(traceback.format_exc())
             answer = error
         pipe.send(answer)
+
+
+@cache
+def end_with_parent() -> None:
+    """See to it that this process ends when the one that started it does, however that died.
+
+    A pool's process waits for work on a pipe whose other end it holds itself, so after a
+    ``kill -9`` of the parent it would wait for ever. Nothing happens in a process that no other
+    one started by `multiprocessing`.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, name="end-with-parent", daemon=True).start()

@@ -262,7 +262,6 @@ def _plain_mean(table: RatingTable) -> Estimate:
 def _disagreements(
     table: RatingTable, *, threshold: float | None, kept: int | None
 ) -> Disagreements:
-    """Items on which raters lie far apart."""
     frame = find_disagreements(table, threshold=threshold)
     shown = frame if kept is None else frame.head(kept)
     return Disagreements(

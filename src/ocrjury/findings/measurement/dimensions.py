@@ -67,7 +67,6 @@ def _composite(
     weights: Mapping[str, float] | None,
     estimate: Callable[[pd.DataFrame], Estimates],
 ) -> Composite:
-    """One score over all dimensions."""
     scored = composite_score(
         ratings, method=method, weights=weights if method == "weighted" else None
     )
@@ -88,7 +87,6 @@ def _composite(
 
 
 def _correlations(ratings: pd.DataFrame) -> tuple[Correlation, ...]:
-    """Correlation of each two dimensions over all ratings of both."""
     return tuple(
         Correlation(
             row["dimension_a"],

@@ -63,7 +63,6 @@ def field_accuracies(pool: pd.DataFrame) -> tuple[FieldAccuracy, ...]:
 
 
 def _exact_share(fields: pd.DataFrame, cluster: str | None) -> Estimate:
-    """Share of fields that were read exactly."""
     hits = fields["exact_match"].to_numpy(dtype=float)
     if cluster is None:
         return wilson_share(int(hits.sum()), len(hits))

@@ -98,7 +98,6 @@ def measure_ratings(
 
 
 def _dimension(name: str, table: RatingTable, question: Question) -> AgreementFinding:
-    """Agreement on one dimension."""
     finding = measure_dimension(
         name,
         table,

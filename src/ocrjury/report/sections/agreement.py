@@ -76,7 +76,6 @@ def agreement_of(
 
 
 def _stored_agreement(stored: Stored) -> Agreement:
-    """Agreement in an evaluation."""
     return agreement_of(
         stored.by_dimension(stored.agreement),
         stored.together,
@@ -102,7 +101,6 @@ def _within_ranges(finding: AgreementFinding) -> AgreementFinding:
 
 
 def _pair_within_range(pair: PairKappa) -> PairKappa:
-    """Kappa of a pair whose interval ends where kappa ends."""
     return replace(pair, estimate=bounded("cohen_kappa", pair.estimate))
 
 
@@ -190,7 +188,6 @@ def _or_nothing(number: float) -> float:
 
 
 def _or_zero(number: float) -> float:
-    """A number, 0 in place of nan."""
     return 0.0 if math.isnan(number) else number
 
 

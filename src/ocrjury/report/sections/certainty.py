@@ -2,13 +2,14 @@
 
 from typing import Literal, NamedTuple
 
-from ocrjury.findings.field_errors import KindErrors
+from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.findings.pool_estimates import Caution as Warned
 from ocrjury.findings.pool_estimates import PoolEstimates, Response
 from ocrjury.pages.numbers import (
     NOTHING,
     count,
     decimal,
+    estimate_text,
     interval_text,
     listing,
     plural,
@@ -83,7 +84,6 @@ def no_cautions_text(report: ReportData) -> str:
 
 
 def _about(report: ReportData, names: dict[str, list[str]]) -> str:
-    """Subject of a warning."""
     said = "; ".join(
         f"{statistic} on {listing([report.name(one) for one in dict.fromkeys(dimensions)])}"
         for statistic, dimensions in names.items()
@@ -92,7 +92,6 @@ def _about(report: ReportData, names: dict[str, list[str]]) -> str:
 
 
 def _statistic(report: ReportData, row: PoolEstimates, warning: Warned) -> str:
-    """Name of the statistic that a warning belongs to."""
     return {
         "mean": "mean",
         "share": "the target’s share",
@@ -215,6 +214,21 @@ def field_interval(row: KindErrors) -> str:
         return "follows from the error rates"
     text = interval_text(row.estimate, share=True)
     return f"{text} (too few)" if row.few else text
+
+
+def fields_text(report: ReportData, errors: FieldErrors) -> str:
+    """Definition of a critical error, and the basis of the numbers."""
+    kinds = listing([row.kind for row in errors.by_kind])
+    said = (
+        "Critical error: a field rule of the rubric takes the best rating on "
+        f"{report.name(errors.dimension)} from a field of kind {kinds}, because it does not say "
+        "what its reference says. Estimated for the whole pool from the drawn fields; over all "
+        f"these kinds {estimate_text(errors.share, share=True)}."
+    )
+    if not errors.unknown:
+        return said
+    fields = plural(errors.unknown, "drawn field")
+    return f"{said} {fields} without a reference: others of the stratum stand for them."
 
 
 SECTION = Section(

@@ -93,7 +93,6 @@ def outcome_title(report: ReportData) -> str:
 
 
 def _goal(report: ReportData, target: Target) -> str:
-    """Target of the campaign."""
     name = report.name(target.dimension)
     if target.share_at_least is not None:
         return f"{percent(target.value, 0)} rated {target.share_at_least:g} or better on {name}"
@@ -101,7 +100,6 @@ def _goal(report: ReportData, target: Target) -> str:
 
 
 def _verdict_title(report: ReportData) -> str:
-    """Gate's decision as a headline."""
     return {
         "PASS": "The raters agree well enough to be believed",
         "FAIL": "The raters do not agree well enough to be believed",
@@ -209,7 +207,6 @@ def facts(report: ReportData) -> list[tuple[str, str]]:
 
 
 def _ratings_fact(report: ReportData) -> tuple[str, str]:
-    """Number and nature of the ratings."""
     counted = sum(row.n for row in report.counts)
     what = "first-pass rating" if report.get(Rounds) else "rating"
     if counted:
@@ -237,14 +234,12 @@ def cer_words(report: ReportData) -> str:
 
 
 def _items_fact(report: ReportData) -> tuple[str, str]:
-    """Number of items rated, and of all."""
     sampling = report.get(Sampling)
     of_pool = "" if sampling is None else f" of {count(sampling.pool_size)}"
     return count(report.items.n_rated), f"items rated{of_pool}"
 
 
 def _noun(number: int, noun: str) -> str:
-    """Noun that fits the number."""
     return plural(number, noun).partition(" ")[2]
 
 
@@ -257,27 +252,17 @@ def issued(report: ReportData) -> str:
 def provenance(report: ReportData) -> str:
     """Seed and hashes on one line."""
     who = report.identity
-    parts = [f"seed {who.seed}" if who.seed is not None else ""]
-    for word, digest in (
-        ("configuration", who.config_hash),
-        ("rubric", who.rubric_hash),
-        ("pool", who.pool_hash),
-        ("ratings", who.ratings_hash),
-    ):
-        if digest:
-            parts.append(f"{word} {short_hash(digest)}")
-    return " · ".join(part for part in parts if part)
+    parts = [f"seed {who.seed}"] if who.seed is not None else []
+    parts += [f"{word} {short_hash(digest)}" for word, digest in who.digests.items()]
+    return " · ".join(parts)
 
 
 def footer(report: ReportData) -> str:
     """Footer of every page."""
     who = report.identity
-    parts = [who.evaluation]
-    if who.config_hash:
-        parts.append(f"configuration {short_hash(who.config_hash)}")
-    if who.pool_hash:
-        parts.append(f"pool {short_hash(who.pool_hash)}")
-    return " · ".join(parts)
+    known = [(word, who.digests.get(word)) for word in ("configuration", "pool")]
+    parts = [f"{word} {short_hash(digest)}" for word, digest in known if digest]
+    return " · ".join([who.evaluation, *parts])
 
 
 def weighting_text(report: ReportData) -> str | None:

@@ -1,13 +1,12 @@
 """Decisions by the lead."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from ocrjury.pages.numbers import listing, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.stored import Stored
+from ocrjury.store.decisions import DecisionRow
 
 _WORDS: Mapping[str, str] = {
     "proceed": "Went on although it was held",
@@ -24,39 +23,16 @@ _WORDS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeadDecision:
-    """What a person decided about the evaluation; ``at`` is aware.
-
-    ``kind`` is one of `ocrjury.campaign.decisions.DECISIONS`; ``detail`` says what it is about,
-    as `detail_of` words it.
-    """
-
-    kind: str
-    actor: str
-    reason: str
-    at: datetime
-    detail: str = ""
-
-
-def decisions_of(stored: Stored) -> tuple[LeadDecision, ...]:
+def decisions_of(stored: Stored) -> tuple[DecisionRow, ...]:
     """Decisions of leads, the oldest first."""
-    return tuple(
-        LeadDecision(
-            kind=decision.kind,
-            actor=decision.actor,
-            reason=decision.reason,
-            at=decision.at,
-            detail=detail_of(decision.target),
-        )
-        for decision in stored.decisions
-    )
+    return tuple(stored.decisions)
 
 
-def what(report: ReportData, decision: LeadDecision) -> str:
+def what(report: ReportData, decision: DecisionRow) -> str:
     """A decision in words."""
     words = _WORDS.get(decision.kind, decision.kind)
-    return f"{words}: {report.with_names(decision.detail)}" if decision.detail else words
+    detail = detail_of(decision.target)
+    return f"{words}: {report.with_names(detail)}" if detail else words
 
 
 def detail_of(target: Mapping[str, Any]) -> str:

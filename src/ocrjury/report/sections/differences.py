@@ -1,6 +1,5 @@
 """Where the raters differ: items, dimensions, and the usual signs of trouble."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import ItemRating
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.items import ratings_text
 from ocrjury.report.sections.ratings import low_share
 from ocrjury.report.stored import Stored
 from ocrjury.report.worst import given_ratings
@@ -96,7 +96,6 @@ def differences_of(
 
 
 def _stored_differences(stored: Stored) -> Differences:
-    """Differences in the first-pass ratings of an evaluation."""
     return differences_of(
         stored.by_dimension(stored.agreement),
         stored.first_pass.rename(columns={"value": "rating"}),
@@ -150,13 +149,7 @@ def divided_title(report: ReportData) -> str:
 
 def ratings_of(report: ReportData, item: DividedItem) -> str:
     """Ratings of each rater, dimensions in the report's order."""
-    keys = [row.key for row in report.dimensions]
-    parts = []
-    for rating in item.ratings:
-        given = rating.values  # noqa: PD011  # no frame
-        values = [_value(report, given[key]) if key in given else "–" for key in keys]
-        parts.append(f"{rating.rater} {'/'.join(values)}")
-    return " · ".join(parts)
+    return ratings_text(item.ratings, report.dimensions, report.scale.name)
 
 
 def where(report: ReportData, item: DividedItem) -> str:
@@ -236,13 +229,6 @@ def item_means_alternative(report: ReportData) -> str:
 def _printed(sentence: str) -> str:
     """A sentence with the signs of the rest of the report."""
     return sentence.replace(" %", "%").replace("'", "’")
-
-
-def _value(report: ReportData, value: float) -> str:
-    """A rating as people call it."""
-    if report.scale.ordered or not math.isfinite(value):
-        return f"{value:g}"
-    return report.scale.anchors[int(value)]
 
 
 SECTION = Section(

@@ -38,7 +38,6 @@ def _told(frontend: str) -> bool:
 
 
 def _of_file(rows: list[Round]) -> str:
-    """Note on ratings that came as a file."""
     return (
         f"The ratings of {_numbers(rows)} came in files: where the raters worked, and whether they "
         "saw each other’s ratings, is not known."
@@ -63,6 +62,5 @@ def _of(rows: list[Round]) -> str:
 
 
 def _numbers(rows: list[Round]) -> str:
-    """Numbers of the rounds in words."""
     numbers = [str(row.number) for row in rows]
     return f"round{'' if len(rows) == 1 else 's'} {listing(numbers)}"

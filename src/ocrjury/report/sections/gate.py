@@ -86,5 +86,4 @@ def bound_text(report: ReportData) -> str | None:
 
 
 def _printed(report: ReportData, text: str) -> str:
-    """One of the gate's sentences as the report prints it."""
     return re.sub(r"(?<=\d) %", "%", report.with_names(text)).replace("'", "’")

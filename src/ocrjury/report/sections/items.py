@@ -1,5 +1,6 @@
 """The worst items."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -7,8 +8,8 @@ import pandas as pd
 
 from ocrjury.pages.document_text import DIGIT_SHAPE, LETTER_SHAPE
 from ocrjury.pages.numbers import decimal, percent, plural
-from ocrjury.report.data import ReportData
-from ocrjury.report.evidence import Items, WorstItem
+from ocrjury.report.data import Dimension, ReportData
+from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.stored import Stored
@@ -79,12 +80,18 @@ def edits(item: WorstItem) -> str | None:
 
 def rating_text(report: ReportData, item: WorstItem) -> str:
     """Every rater's ratings, dimensions in the report's order."""
-    keys = [row.key for row in report.dimensions]
+    return ratings_text(item.ratings, report.dimensions, "{:g}".format)
+
+
+def ratings_text(
+    ratings: Iterable[ItemRating], dimensions: Sequence[Dimension], name: Callable[[float], str]
+) -> str:
+    """Ratings by rater, a dash where a rater left a dimension out."""
     parts = []
-    for rating in item.ratings:
+    for rating in ratings:
         given = rating.values  # noqa: PD011  # no frame
-        values = "/".join(f"{given[key]:g}" if key in given else "–" for key in keys)
-        parts.append(f"{rating.rater} {values}")
+        names = [name(given[row.key]) if row.key in given else "–" for row in dimensions]
+        parts.append(f"{rating.rater} {'/'.join(names)}")
     return " · ".join(parts)
 
 

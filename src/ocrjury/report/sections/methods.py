@@ -29,7 +29,6 @@ def paragraphs(report: ReportData) -> list[Paragraph]:
 
 
 def _sampling(report: ReportData) -> Paragraph | None:
-    """Design of the sample."""
     sampling = report.get(Sampling)
     if sampling is None:
         return None
@@ -45,7 +44,6 @@ def _sampling(report: ReportData) -> Paragraph | None:
 
 
 def _estimation(report: ReportData) -> Paragraph | None:
-    """Method that estimated the headline."""
     headline = report.shown_headline
     if headline is None:
         return None
@@ -73,12 +71,10 @@ def _estimation(report: ReportData) -> Paragraph | None:
 
 
 def _range(reading: Reading) -> str:
-    """Contents of a range."""
     return f"“{reading.name}”: {reading.text}"
 
 
 def _composite(report: ReportData) -> Paragraph | None:
-    """Method that makes one score of all dimensions."""
     together = report.get(Together)
     if together is None or not together.composites:
         return None
@@ -91,7 +87,6 @@ def _composite(report: ReportData) -> Paragraph | None:
 
 
 def _bias(report: ReportData) -> Paragraph | None:
-    """Tests for bias."""
     if not report[Raters].bias:
         return None
     return Paragraph(
@@ -102,7 +97,6 @@ def _bias(report: ReportData) -> Paragraph | None:
 
 
 def _agreement(report: ReportData) -> Paragraph | None:
-    """Method that measured agreement."""
     rows = report[Agreement].dimensions
     if not rows:
         return None
@@ -118,7 +112,6 @@ def _agreement(report: ReportData) -> Paragraph | None:
 
 
 def _gate(report: ReportData) -> Paragraph | None:
-    """Gate's rule."""
     verdict = report.verdict
     if verdict.advisory:
         return Paragraph("Gate", "The gate is advisory here: nothing was held back because of it.")
@@ -137,7 +130,6 @@ _RULES = {
 
 
 def _truth(report: ReportData) -> Paragraph | None:
-    """Method that inferred the labels."""
     rounds = report.get(Rounds)
     if rounds is None:
         return None
@@ -174,7 +166,6 @@ _TRUTHS = {
 
 
 def _metrics(report: ReportData) -> Paragraph | None:
-    """Method that compared the texts."""
     scores = report.get(Scores)
     if scores is None or not scores.signature:
         return None
@@ -191,14 +182,9 @@ def provenance(report: ReportData) -> list[tuple[str, str]]:
     rows.append(("Issued", long_moment(who.issued_at)))
     if who.seed is not None:
         rows.append(("Seed", str(who.seed)))
-    hashes = (
-        ("Configuration", who.config_hash),
-        ("Rubric", who.rubric_hash),
-        ("Pool", who.pool_hash),
-        ("Ratings", who.ratings_hash),
-    )
     rows += [
-        (label, f"sha256 {digest.removeprefix('sha256:')}") for label, digest in hashes if digest
+        (word.capitalize(), f"sha256 {digest.removeprefix('sha256:')}")
+        for word, digest in who.digests.items()
     ]
     software = [("ocrjury", who.package_version), *who.software]
     rows.append(("Software", " · ".join(f"{name} {version}" for name, version in software)))

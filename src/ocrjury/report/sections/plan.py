@@ -95,13 +95,11 @@ def _or_endless(width: float) -> float:
 
 
 def _total(costs: Iterable[float | None]) -> float | None:
-    """Sum, None if a part is unknown."""
     known = list(costs)
     return None if None in known else float(sum(one for one in known if one is not None))
 
 
 def _width(estimate: Estimate | None) -> float | None:
-    """Length of an interval, None without one."""
     if estimate is None or not has_interval(estimate):
         return None
     return estimate.high - estimate.low
@@ -153,7 +151,6 @@ def _row(what: str, plan: PlanComparison, key: str) -> PlanRow | None:
 
 
 def _number(side: Expected, key: str) -> str:
-    """A number of the plan as people read it."""
     number = getattr(side, key)
     if key == "width_share":
         return NOTHING if number is None else f"{decimal(100 * number, 1)} percentage points"

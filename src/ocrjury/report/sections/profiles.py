@@ -54,12 +54,7 @@ def range_text(row: Profile) -> str:
 def strip_alternative(report: ReportData, row: Profile) -> str:
     """One rater's ratings in words."""
     levels = zip(report.scale.levels, row.counts, strict=True)
-    parts = [
-        f"{n} times {level:g}" if report.scale.ordered else f"{n} times {anchor}"
-        for (level, n), anchor in zip(
-            levels, report.scale.anchors or [""] * len(row.counts), strict=False
-        )
-    ]
+    parts = [f"{n} times {report.scale.name(level)}" for level, n in levels]
     return f"{row.rater}: {', '.join(parts)}."
 
 

@@ -92,7 +92,6 @@ def raters_of(stored: Stored) -> Raters:
 
 
 def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
-    """Findings on each rater in words."""
     language = stored.campaign.language
     names = {
         dimension.name: dict(dimension.title).get(language, dimension.name)

@@ -14,7 +14,7 @@ from ocrjury.pages.numbers import (
     plural,
 )
 from ocrjury.report.data import ReportData
-from ocrjury.report.distributions import RatingCounts, at_levels
+from ocrjury.report.distributions import RatingCounts, at_levels, axis_ends
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.certainty import is_printed
 from ocrjury.report.sections.together import stored_together
@@ -65,7 +65,6 @@ def distribution_title(report: ReportData) -> str:
 
 
 def _modal_title(report: ReportData, known: list[RatingCounts]) -> str:
-    """Name given most often."""
     row = max(known, key=lambda row: max(row.counts) / row.n)
     place = row.counts.index(max(row.counts))
     share = percent(row.counts[place] / row.n, 0)
@@ -79,18 +78,11 @@ def distribution_alternative(report: ReportData) -> str:
         if not row.n:
             continue
         parts = [
-            f"{_level_name(report, place)}: {percent(n / row.n, 0)}"
-            for place, n in enumerate(row.counts)
+            f"{report.scale.name(level)}: {percent(n / row.n, 0)}"
+            for level, n in zip(report.scale.levels, row.counts, strict=True)
         ]
         rows.append(f"{report.name(row.dimension)} ({plural(row.n, 'rating')}) {', '.join(parts)}")
     return f"{distribution_title(report)}. {'; '.join(rows)}."
-
-
-def _level_name(report: ReportData, place: int) -> str:
-    """A level as people call it."""
-    if report.scale.ordered:
-        return f"{report.scale.levels[place]:g}"
-    return report.scale.anchors[place]
 
 
 def dimension_names(report: ReportData) -> list[str]:
@@ -160,19 +152,10 @@ def forest_alternative(types: tuple[TypeEstimate, ...]) -> str:
 
 def forest_range(report: ReportData) -> tuple[float, float]:
     """Ends of the axis for document types: the data and the target, on the scale."""
-    numbers = [
-        number
-        for row in report.types
-        for number in (row.estimate.value, row.estimate.low, row.estimate.high)
-        if math.isfinite(number)
-    ]
-    if report.target and not report.target.is_share:
-        numbers.append(report.target.value)
-    if not numbers:
-        return report.scale.low, report.scale.high
-    low = max(math.floor(2 * min(numbers) - 0.1) / 2, report.scale.low)
-    high = min(math.ceil(2 * max(numbers) + 0.1) / 2, report.scale.high)
-    return low, high
+    wanted = report.target
+    marks = [wanted.value] if wanted and not wanted.is_share else []
+    scale, types = report.scale, (row.estimate for row in report.types)
+    return axis_ends(types, *marks, step=0.5, low=scale.low, high=scale.high)
 
 
 def trusted_text(report: ReportData) -> str | None:

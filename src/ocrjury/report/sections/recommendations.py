@@ -1,9 +1,8 @@
 """The campaign beside recommendations for human evaluation."""
 
 import math
-from dataclasses import dataclass
 
-from ocrjury.campaign.recommendations import MIN_ITEMS, check_campaign
+from ocrjury.campaign.recommendations import MIN_ITEMS, Recommendation, check_campaign
 from ocrjury.pages.numbers import percent, plural
 from ocrjury.planner.double_rating import DOUBLE_SHARE
 from ocrjury.ratings import RatingTable
@@ -12,25 +11,14 @@ from ocrjury.report.stored import Stored
 from ocrjury.sampling import sample_size
 
 
-@dataclass(frozen=True, slots=True)
-class Recommendation:
-    """A recommendation, beside what was done; ``met`` is None where that is unknown."""
-
-    topic: str
-    recommended: str
-    actual: str
-    met: bool | None
-
-
 def recommendations_of(stored: Stored) -> tuple[Recommendation, ...]:
     """Recommendations, each compared with the campaign."""
-    checked = check_campaign(
+    return check_campaign(
         stored.campaign,
         tuple(stored.people),
         pool_size=stored.row.pool_size,
         drawn=sum(item.purpose == "sample" for item in stored.items),
     )
-    return tuple(Recommendation(row.topic, row.recommended, row.actual, row.met) for row in checked)
 
 
 def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:
@@ -58,6 +46,6 @@ def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:
 
 def title(report: ReportData) -> str:
     """Number of recommendations followed."""
-    judged = [row for row in report.sections.get("recommendations", ()) if row.met is not None]
-    met = sum(bool(row.met) for row in judged)
-    return f"{met} of {plural(len(judged), 'recommendation')} for human evaluation met"
+    rows = report.sections["recommendations"]
+    met = sum(row.met for row in rows)
+    return f"{met} of {plural(len(rows), 'recommendation')} for human evaluation met"

@@ -87,7 +87,6 @@ def rounds_of(stored: Stored) -> Rounds:
 
 
 def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> Round:
-    """One round."""
     done = [a for a in stored.assignments if a.round == row.round and a.state == "done"]
     cost = {person.pseudonym: person.cost for person in stored.people}
     uncertain, n_items = _uncertain(stored, row.round)
@@ -140,7 +139,6 @@ def lead(rounds: Rounds) -> str:
 
 
 def _counted(rounds: Rounds) -> str:
-    """Number of items and ratings, as far as counted."""
     assignments = [row.assignments for row in rounds.rows if row.assignments is not None]
     if len(assignments) < len(rounds.rows):
         return "There were"
@@ -166,7 +164,6 @@ def chart_title(rounds: Rounds) -> str:
 
 
 def _change(n_later: int, first: float | None, last: float | None) -> str:
-    """Change of the share of uncertain items over further rounds."""
     if not n_later:
         return f"After the main round {percent(first)} of the items are uncertain"
     later = plural(n_later, "further round")

@@ -88,7 +88,6 @@ def _checked(stored: Stored, rules: Sequence[FieldRule]) -> int:
 
 
 def _row(stored: Stored, rule: FieldRule) -> RuleRow:
-    """One rule."""
     found = [
         one
         for one in stored.rule_breaks
@@ -106,7 +105,6 @@ def _row(stored: Stored, rule: FieldRule) -> RuleRow:
 
 
 def _break(of: list[RuleBreakRow]) -> RuleBreak:
-    """Ratings of one rater above one rule."""
     return RuleBreak(
         dimension=of[0].dimension,
         rater=of[0].rater,

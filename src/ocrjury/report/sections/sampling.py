@@ -1,6 +1,7 @@
 """How the items were chosen."""
 
 import statistics
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import sub
@@ -88,10 +89,7 @@ def sampling_of(stored: Stored) -> Sampling | None:
     if design is None or not sampled:
         return None
     weights = [1 / (item.inclusion_probability or 1.0) for item in sampled]
-    drawn: dict[str, dict[str, int]] = {}
-    for item in sampled:
-        by_part = drawn.setdefault(str(item.stratum), dict.fromkeys(PARTS, 0))
-        by_part[str(item.reason)] += 1
+    drawn = Counter((str(item.stratum), item.reason) for item in sampled)
     return Sampling(
         pool_size=stored.row.pool_size or 0,
         n=len(sampled),
@@ -101,7 +99,7 @@ def sampling_of(stored: Stored) -> Sampling | None:
             StratumCounts(
                 stratum=name,
                 pool=size,
-                drawn=drawn.get(name, dict.fromkeys(PARTS, 0)),  # type: ignore[arg-type]  # PARTS
+                drawn={part: drawn[name, part] for part in PARTS},
             )
             for name, size in design.pool_strata.items()
         ),
@@ -118,26 +116,24 @@ def sampling_of(stored: Stored) -> Sampling | None:
 
 
 def _parts(stored: Stored, design: SampleDesign) -> tuple[SamplePart, ...]:
-    """Items that each part of the design drew."""
-    shares = design.shares
-    found = []
+    parts = []
     for part in PARTS:
         items = [i for i in stored.items if i.reason == part]
         # Other designs never had the part; in a mixture it is said that it could not be used.
-        if not items and not shares[part] and design.design != "mixture":
+        if not items and not design.shares[part] and design.design != "mixture":
             continue
         means = [stored.item_means[i.item] for i in items if i.item in stored.item_means]
         weights = [1 / (i.inclusion_probability or 1.0) for i in items]
-        found.append(
+        parts.append(
             SamplePart(
                 reason=part,
-                share=shares[part],
+                share=design.shares[part],
                 items=len(items),
                 mean_weight=statistics.fmean(weights) if weights else float("nan"),
                 mean_rating=statistics.fmean(means) if means else float("nan"),
             )
         )
-    return tuple(found)
+    return tuple(parts)
 
 
 PART_NAMES: dict[Part, str] = {

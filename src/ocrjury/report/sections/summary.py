@@ -42,10 +42,10 @@ class DecisionRow(NamedTuple):
 
     criterion: str
     result: str
-    interval: str
     rule: str
-    word: str
-    tone: cover.Tone
+    interval: str = "—"
+    word: str = "Information"
+    tone: cover.Tone = "open"
 
     @property
     def mark(self) -> str:
@@ -71,7 +71,6 @@ def findings(report: ReportData) -> list[Finding]:
 
 
 def _agreement(report: ReportData) -> Finding | None:
-    """Verdict of the gate."""
     parts = [
         f"{report.name(row.dimension)} α {value_text(row.get('krippendorff_alpha'))}"
         for row in report[Agreement].dimensions
@@ -86,7 +85,6 @@ def _agreement(report: ReportData) -> Finding | None:
 
 
 def _score(report: ReportData) -> Finding | None:
-    """Headline."""
     if report.shown_headline is None or not report.shown_headline.others.defined:
         return None
     share = report.shown_headline.is_share
@@ -100,7 +98,6 @@ def _score(report: ReportData) -> Finding | None:
 
 
 def _change(report: ReportData) -> Finding | None:
-    """Change since the evaluation before."""
     if report.trend is None or report.shown_headline is None:
         return None
     if not report.trend.newest.change.defined:
@@ -110,7 +107,6 @@ def _change(report: ReportData) -> Finding | None:
 
 
 def _types(report: ReportData) -> Finding | None:
-    """Weakest document type of the pool."""
     known = [row for row in report.types if row.estimate.defined]
     if len(known) < 2 or report.shown_headline is None:
         return None
@@ -122,7 +118,6 @@ def _types(report: ReportData) -> Finding | None:
 
 
 def _raters(report: ReportData) -> Finding | None:
-    """Raters who judge unlike their colleagues."""
     rows = raters.outside(report[Raters])
     if not rows:
         return None
@@ -134,7 +129,6 @@ def _raters(report: ReportData) -> Finding | None:
 
 
 def _metrics(report: ReportData) -> Finding | None:
-    """How far the error rate can stand in for people."""
     measured = report.get(Scores)
     if measured is None or math.isnan(measured.rho):
         return None
@@ -144,7 +138,6 @@ def _metrics(report: ReportData) -> Finding | None:
 
 
 def _pool_cer(report: ReportData) -> str:
-    """Pool's character error rate as a sentence, nothing where it is unknown."""
     cer = cover.pool_cer(report)
     if cer is None:
         return ""
@@ -154,7 +147,6 @@ def _pool_cer(report: ReportData) -> str:
 
 
 def _rounds(report: ReportData) -> Finding | None:
-    """Effect of further rounds."""
     held = report.get(Rounds)
     if held is None or len(rounds.measured(held)) < 2:
         return None
@@ -176,7 +168,6 @@ def decisions(report: ReportData) -> list[DecisionRow]:
 
 
 def _agreement_row(report: ReportData) -> DecisionRow | None:
-    """Gate's row: the dimension with the lowest statistic."""
     statistic = report.verdict.statistic
     worst = agreement.lowest(report)
     if worst is None:
@@ -185,8 +176,8 @@ def _agreement_row(report: ReportData) -> DecisionRow | None:
     return DecisionRow(
         f"Agreement, lowest: {report.name(worst.dimension)}",
         value_text(found),
-        interval_text(found) if found.defined else "—",
         agreement.rule_text(report),
+        interval_text(found) if found.defined else "—",
         report.verdict.decision,
         cover.tone(report.verdict.decision),
     )
@@ -200,15 +191,11 @@ def _mean_row(report: ReportData) -> DecisionRow | None:
     return DecisionRow(
         f"Agreement, mean of {plural(mean.n, 'dimension')}",
         decimal(mean.value),
-        "—",
         "for information; the weakest dimension decides",
-        "Information",
-        "open",
     )
 
 
 def _target_row(report: ReportData) -> DecisionRow | None:
-    """Campaign's target."""
     outcome = report.outcome
     if outcome is None:
         return None
@@ -218,15 +205,14 @@ def _target_row(report: ReportData) -> DecisionRow | None:
     return DecisionRow(
         f"Target on {report.name(outcome.target.dimension)}",
         "not printed" if hidden else value_text(outcome.estimate, share=share),
-        "—" if hidden else interval_text(outcome.estimate, share=share),
         f"whole 95% range at or above {goal}",
+        "—" if hidden else interval_text(outcome.estimate, share=share),
         outcome.word,
         cover.tone(outcome.word),
     )
 
 
 def _field_row(report: ReportData) -> DecisionRow | None:
-    """Share of fields with a critical error, for information."""
     errors = report.field_errors
     if errors is None or not errors.share.defined:
         return None
@@ -234,15 +220,12 @@ def _field_row(report: ReportData) -> DecisionRow | None:
     return DecisionRow(
         "Critical field errors",
         f"{value_text(errors.share, share=True)}{' (too few)' if errors.few else ''}",
-        interval_text(errors.share, share=True),
         f"for information: fields of kind {kinds}",
-        "Information",
-        "open",
+        interval_text(errors.share, share=True),
     )
 
 
 def _severity_row(report: ReportData) -> DecisionRow | None:
-    """Number of raters beyond the tolerance."""
     rows = [row for row in report[Raters].rows if row.severity.defined]
     if not rows:
         return None
@@ -250,31 +233,27 @@ def _severity_row(report: ReportData) -> DecisionRow | None:
     return DecisionRow(
         "Rater severity",
         f"{n} of {len(rows)}",
-        "—",
         f"none beyond ±{decimal(report[Raters].tolerance)}",
-        "Look" if n else "Good",
-        "open" if n else "good",
+        word="Look" if n else "Good",
+        tone="open" if n else "good",
     )
 
 
 def _recommendation_row(report: ReportData) -> DecisionRow | None:
-    """Number of recommendations followed."""
-    judged = [row for row in report.sections.get("recommendations", ()) if row.met is not None]
-    if not judged:
+    rows = report.sections.get("recommendations")
+    if not rows:
         return None
-    met = sum(bool(row.met) for row in judged)
+    met = sum(row.met for row in rows)
     return DecisionRow(
         "Recommendations",
-        f"{met} of {len(judged)}",
-        "—",
+        f"{met} of {len(rows)}",
         "all met",
-        "Good" if met == len(judged) else "Look",
-        "good" if met == len(judged) else "open",
+        word="Good" if met == len(rows) else "Look",
+        tone="good" if met == len(rows) else "open",
     )
 
 
 def _uncertain_row(report: ReportData) -> DecisionRow | None:
-    """Share of items still uncertain."""
     held = report.get(Rounds)
     rows = rounds.measured(held) if held else []
     if not rows or held is None:
@@ -284,10 +263,7 @@ def _uncertain_row(report: ReportData) -> DecisionRow | None:
     return DecisionRow(
         "Uncertain items after the last round",
         percent(rows[-1].uncertain),
-        "—",
         f"for information: label below {held.confidence} {level}{settled}",
-        "Information",
-        "open",
     )
 
 

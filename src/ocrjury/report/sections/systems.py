@@ -83,7 +83,6 @@ def preferences(preferred: Preferences) -> str:
 
 
 def _chance(preferred: Preferences) -> str:
-    """Result of the sign test, nothing without one."""
     if math.isnan(preferred.p_value):
         return ""
     if preferred.p_value < CHANCE:

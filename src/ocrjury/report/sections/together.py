@@ -75,7 +75,6 @@ def meaning(together: Together) -> str:
 
 
 def _halo_text(halo: BiasFinding | None) -> str:
-    """Result of the test for halo."""
     if halo is None:
         return "Nobody tested which it is."
     if halo.status != "tested":
@@ -137,10 +136,8 @@ def composites_title(report: ReportData, together: Together) -> str:
 
 
 def _by_dimension(report: ReportData, texts: Mapping[str, str]) -> list[str]:
-    """Texts of the dimensions, in the report's order."""
     return [f"{one.name} {texts[one.key]}" for one in report.dimensions if one.key in texts]
 
 
 def _capital(text: str) -> str:
-    """A text that begins with a capital."""
     return f"{text[:1].upper()}{text[1:]}"

@@ -1,6 +1,5 @@
 """The headline over evaluations of the campaign."""
 
-import math
 from dataclasses import replace
 
 from ocrjury.estimate import Estimate
@@ -15,6 +14,7 @@ from ocrjury.pages.numbers import (
     signed,
 )
 from ocrjury.report.data import ReportData
+from ocrjury.report.distributions import axis_ends
 from ocrjury.report.sections import Section
 
 
@@ -75,21 +75,11 @@ def alternative(report: ReportData, trend: Trend) -> str:
 
 def ends(report: ReportData, trend: Trend) -> tuple[float, float]:
     """Ends of the axis: the numbers and the target, inside what is possible."""
-    numbers = [
-        number
-        for row in trend.rows
-        for number in (row.mean.value, row.mean.low, row.mean.high)
-        if math.isfinite(number)
-    ]
-    if report.target and report.target.is_share == trend.is_share:
-        numbers.append(report.target.value)
-    least, most = (0.0, 1.0) if trend.is_share else (report.scale.low, report.scale.high)
-    if not numbers:
-        return least, most
-    step = (most - least) / 8
-    low = max(math.floor(min(numbers) / step - 0.1) * step, least)
-    high = min(math.ceil(max(numbers) / step + 0.1) * step, most)
-    return low, high
+    wanted = report.target
+    marks = [wanted.value] if wanted and wanted.is_share == trend.is_share else []
+    low, high = (0.0, 1.0) if trend.is_share else (report.scale.low, report.scale.high)
+    means = (row.mean for row in trend.rows)
+    return axis_ends(means, *marks, step=(high - low) / 8, low=low, high=high)
 
 
 def mean(trend: Trend, row: TrendRow) -> str:
@@ -138,7 +128,6 @@ READING = (
 
 
 def _basis(trend: Trend) -> str:
-    """Basis of the newest change."""
     both = trend.newest.both
     if not both:
         return "No document was rated in both, so that two separate samples are compared."
@@ -148,26 +137,22 @@ def _basis(trend: Trend) -> str:
 
 
 def _what(trend: Trend) -> str:
-    """Quantity that changes."""
     if trend.is_share:
         return f"the share rated {trend.share_at_least:g} or better"
     return "the mean"
 
 
 def _direction(change: Estimate) -> str | None:
-    """Direction of a change that chance does not explain."""
     if change.low > 0:
         return "rose"
     return "fell" if change.high < 0 else None
 
 
 def _number(trend: Trend, number: float) -> str:
-    """A number as people read it."""
     return percent(number) if trend.is_share else decimal(number)
 
 
 def _moved(trend: Trend, change: Estimate) -> tuple[str, str]:
-    """A change and its range with their unit."""
     scale, unit = (100, " percentage points") if trend.is_share else (1, " points")
     places = 1 if trend.is_share else 2
     number, low, high = (
