@@ -6,7 +6,7 @@ import numpy as np
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import icc
 from ocrjury.agreement import intraclass as module
-from ocrjury.agreement.table_cache import cached_by_table
+from ocrjury.agreement.rows import cached_by_table
 
 FIVE = Scale.likert(1, 5)
 

@@ -108,13 +108,26 @@ def chance_estimate(
 ) -> Estimate:
     """Coefficient with the interval that the options select."""
     statistic = chance_statistic(patterns, weights, chance)
+
+    def error() -> float:
+        return linearised_error(patterns, weights, chance, sums=statistic.sums()[0])
+
+    return linearised(statistic, error, n, method=method, options=options)
+
+
+def linearised(
+    statistic: Statistic,
+    error: Callable[[], float],
+    n: Sizes,
+    *,
+    method: str,
+    options: IntervalOptions,
+) -> Estimate:
+    """Coefficient with the interval that the options select, by default from a linearised error."""
     if options.ci is not None:
         return resampled(statistic, n, method=method, options=options)
-    value = statistic.point()
-    se = linearised_error(patterns, weights, chance, sums=statistic.sums()[0])
-    return with_error(
-        value, se, n, method=f"{method}, linearised", options=options, df=statistic.n - 1
-    )
+    value, df, of = statistic.point(), statistic.n - 1, f"{method}, linearised"
+    return with_error(value, error(), n, method=of, options=options, df=df)
 
 
 def linearised_error(patterns: Patterns, weights: Floats, chance: Chance, *, sums: Floats) -> float:

@@ -90,14 +90,19 @@ def kappa_influence(confusions: Confusions, weights: Floats) -> tuple[Floats, Fl
     with np.errstate(divide="ignore", invalid="ignore"):
         p = confusions.weight / total[:, None, None]
         row, column = p.sum(axis=2), p.sum(axis=1)
-        observed = (p * weights).sum(axis=(1, 2))
-        expected = ((row @ weights) * column).sum(axis=1)
+        observed, expected = _agreement(p, weights)
         value = corrected(observed, expected)
         by_row, by_column = column @ weights.T, row @ weights
         shortfall = (1 - value)[:, None, None]
         cell = weights - (by_row[:, :, None] + by_column[:, None, :]) * shortfall
         centre = value - expected * (1 - value)
         return value, (cell - centre[:, None, None]) / (1 - expected)[:, None, None]
+
+
+def _agreement(p: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Observed and expected agreement of shares of items, (B, K, K) to (B,) each."""
+    expected = ((p.sum(axis=2) @ weights) * p.sum(axis=1)).sum(axis=1)
+    return (p * weights).sum(axis=(1, 2)), expected
 
 
 def kappa_statistic(table: RatingTable, weights: Floats) -> Statistic:
@@ -111,9 +116,7 @@ def kappa_statistic(table: RatingTable, weights: Floats) -> Statistic:
     def value(sums: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
             p = (sums / sums.sum(axis=1, keepdims=True)).reshape(-1, n_categories, n_categories)
-            observed = (p * weights).sum(axis=(1, 2))
-            expected = ((p.sum(axis=2) @ weights) * p.sum(axis=1)).sum(axis=1)
-            return corrected(observed, expected)
+            return corrected(*_agreement(p, weights))
 
     return Statistic(features, frequency, value)
 

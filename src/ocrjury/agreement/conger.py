@@ -7,8 +7,14 @@ category k in them.
 import numpy as np
 from scipy import sparse
 
-from ocrjury.agreement.chance import corrected, influence_error, item_agreement, weighted
-from ocrjury.agreement.intervals import IntervalOptions, Sizes, resampled, with_error
+from ocrjury.agreement.chance import (
+    corrected,
+    influence_error,
+    item_agreement,
+    linearised,
+    weighted,
+)
+from ocrjury.agreement.intervals import IntervalOptions, Sizes
 from ocrjury.agreement.patterns import Patterns, item_weights, one_by_one
 from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
@@ -24,17 +30,11 @@ def conger_estimate(
     """Conger's kappa with the interval that the options select."""
     rated, items = one_by_one(table)
     statistic = _statistic(table, rated, items, weights=weights)
-    if options.ci is not None:
-        return resampled(statistic, n, method=method, options=options)
-    se = _error(table, rated, items, weights=weights)
-    return with_error(
-        statistic.point(),
-        se,
-        n,
-        method=f"{method}, linearised",
-        options=options,
-        df=statistic.n - 1,
-    )
+
+    def error() -> float:
+        return _error(table, rated, items, weights=weights)
+
+    return linearised(statistic, error, n, method=method, options=options)
 
 
 def _statistic(

@@ -9,7 +9,7 @@ N squared. Symbols follow Krippendorff (2011), as in `krippendorff`.
 import numpy as np
 from scipy import sparse
 
-from ocrjury.agreement.continuous import seen_values
+from ocrjury.agreement.many_values import seen_values
 from ocrjury.agreement.patterns import item_weights
 from ocrjury.arrays import Floats
 from ocrjury.ratings import RatingTable

@@ -9,20 +9,25 @@ from collections.abc import Callable
 import numpy as np
 
 from ocrjury.agreement.chance import chance_statistic, item_mean_statistic, mean_statistic
-from ocrjury.agreement.continuous import (
+from ocrjury.agreement.intervals import (
+    IntervalOptions,
+    Resampling,
+    resampled,
+    sizes,
+    undefined,
+    without_interval,
+)
+from ocrjury.agreement.kappa import fleiss_chance
+from ocrjury.agreement.many_values import (
+    chance_of_equality,
     continuous_agreement,
     continuous_corrected,
     continuous_expected,
-    rated_items,
-    seen_values,
-)
-from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
-from ocrjury.agreement.kappa import fleiss_chance
-from ocrjury.agreement.many_categories import (
-    chance_of_equality,
     equal_pairs,
     equality_corrected,
     has_many_categories,
+    rated_items,
+    seen_values,
 )
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.weights import is_measured, unit_distances
@@ -90,14 +95,7 @@ def human_agreement_chance(table: RatingTable) -> Estimate:
         return undefined(table, reason, method)
     sums = corrected_statistic(table).sums()[:, 2:]
     value = float(_expected(table)(sums / sums.sum())[0])
-    n = sizes(table)
-    return Estimate(
-        value,
-        n_items=n.n_items,
-        n_raters=n.n_raters,
-        n_ratings=n.n_ratings,
-        method=method,
-    )
+    return without_interval(value, sizes(table), method)
 
 
 def human_agreement_corrected(

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -48,8 +48,7 @@ class IntervalOptions:
             raise InputError(f"seed must be 0 or more; found {self.seed!r}.")
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(NamedTuple):
     """Numbers of items with two or more ratings, of raters, and of ratings of those items."""
 
     n_items: int
@@ -66,21 +65,37 @@ def sizes(table: RatingTable) -> Sizes:
 
 def undefined(table: RatingTable, reason: Reason, method: str) -> Estimate:
     """Estimate without a value."""
-    n = sizes(table)
-    return Estimate(math.nan, math.nan, math.nan, math.nan, *_three(n), method, reason)
+    return without_interval(math.nan, sizes(table), method, reason=reason)
+
+
+def without_interval(
+    value: float,
+    n: Sizes,
+    method: str,
+    *,
+    reason: Reason | None = None,
+    warnings: tuple[str, ...] = (),
+) -> Estimate:
+    """Value alone."""
+    return Estimate(value, math.nan, math.nan, math.nan, *n, method, reason, warnings)
 
 
 def resampled(statistic: Statistic, n: Sizes, *, method: str, options: IntervalOptions) -> Estimate:
     """Value with its jackknife or bootstrap interval, without one if ``ci`` is None."""
     value = statistic.point()
     if math.isnan(value):
-        return Estimate(value, math.nan, math.nan, math.nan, *_three(n), method, "no_variation")
+        return without_interval(value, n, method, reason="no_variation")
     if options.ci == "bootstrap" and n.n_items > 1:
         rng = np.random.default_rng(options.seed)
         (replicates,) = bootstrap_replicates([statistic], resamples=options.resamples, rng=rng)
-        return _bootstrapped(value, replicates, n, method=method, options=options)
+        se, low, high = percentile_interval(replicates, confidence=options.confidence)
+        lost = int(np.count_nonzero(np.isnan(replicates)))
+        warning = f"{lost} of {len(replicates)} resamples had no value and were left out."
+        reason: Reason | None = "no_variation" if math.isnan(se) else None
+        of = f"{method}, bootstrap"
+        return Estimate(value, low, high, se, *n, of, reason, (warning,) if lost else ())
     if options.ci is None:
-        return Estimate(value, math.nan, math.nan, math.nan, *_three(n), method)
+        return without_interval(value, n, method)
     return with_error(
         value,
         _jackknife(statistic, value),
@@ -119,7 +134,7 @@ def with_error(
     The upper end is capped at 1, which no coefficient exceeds.
     """
     if math.isnan(value):
-        return Estimate(value, math.nan, math.nan, math.nan, *_three(n), method, "no_variation")
+        return without_interval(value, n, method, reason="no_variation")
     if math.isnan(se) or (df is not None and df < 1):
         reason: Reason = "fewer_than_two_items" if n.n_items < 2 else "no_variation"
         warning = (
@@ -127,33 +142,7 @@ def with_error(
             if n.n_items < 2
             else "No interval: without one of the items the ratings would not vary."
         )
-        return Estimate(value, math.nan, math.nan, math.nan, *_three(n), method, reason, (warning,))
+        return without_interval(value, n, method, reason=reason, warnings=(warning,))
     probability = (1 + options.confidence) / 2
     half = se * float(ndtri(probability) if df is None else stdtrit(df, probability))
-    return Estimate(value, value - half, min(value + half, 1.0), se, *_three(n), method)
-
-
-def _bootstrapped(
-    value: float, replicates: np.ndarray, n: Sizes, *, method: str, options: IntervalOptions
-) -> Estimate:
-    """Value with a bootstrap percentile interval."""
-    se, low, high = percentile_interval(replicates, confidence=options.confidence)
-    lost = int(np.count_nonzero(np.isnan(replicates)))
-    warnings = (
-        (f"{lost} of {len(replicates)} resamples had no value and were left out.",) if lost else ()
-    )
-    return Estimate(
-        value,
-        low,
-        high,
-        se,
-        *_three(n),
-        f"{method}, bootstrap",
-        "no_variation" if math.isnan(se) else None,
-        warnings,
-    )
-
-
-def _three(n: Sizes) -> tuple[int, int, int]:
-    """Sizes in the order of the fields of `Estimate`."""
-    return n.n_items, n.n_raters, n.n_ratings
+    return Estimate(value, value - half, min(value + half, 1.0), se, *n, method)

@@ -21,8 +21,7 @@ from ocrjury.agreement.patterns import (
     usable,
     why_undefined,
 )
-from ocrjury.agreement.rows import distinct_rows
-from ocrjury.agreement.table_cache import cached_by_table
+from ocrjury.agreement.rows import cached_by_table, distinct_rows
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Reason

@@ -17,11 +17,11 @@ from ocrjury.agreement.conger import conger_estimate
 from ocrjury.agreement.intervals import (
     IntervalOptions,
     Resampling,
-    Sizes,
     resampled,
     sizes,
     undefined,
     with_error,
+    without_interval,
 )
 from ocrjury.agreement.patterns import collapse, n_raters, usable, why_undefined
 from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical
@@ -75,7 +75,11 @@ def cohen_kappa(
     options = IntervalOptions(ci, confidence, resamples, seed)
     check_categorical(table, weights, "cohen_kappa")
     table = usable(table, "cohen_kappa", compares_raters=True)
-    _refuse_more_than_two(n_raters(table))
+    if n_raters(table) > 2:
+        raise InputError(
+            f"cohen_kappa compares exactly two raters; found {n_raters(table)}. "
+            "Use pairwise_kappa() for every pair, or fleiss_kappa() for all raters together."
+        )
     method = _named("Cohen's kappa", weights)
     if reason := why_undefined(table):
         return undefined(table, reason, method)
@@ -84,7 +88,10 @@ def cohen_kappa(
     n = sizes(table)
     value, se = kappa_of(confusions, agreement)
     if has_constant_rater(confusions)[0] and not np.isnan(value[0]):
-        return _of_constant_rater(float(value[0]), n, method)
+        warning = "One rater used a single category; kappa is 0 whatever the other rater did."
+        return without_interval(
+            float(value[0]), n, method, reason="no_variation", warnings=(warning,)
+        )
     if ci is not None:
         statistic = kappa_statistic(table, agreement)
         return resampled(statistic, n, method=method, options=options)
@@ -198,29 +205,6 @@ def fleiss_chance(weights: Floats) -> Chance:
         return np.asarray((weighted(prevalence, weights) * prevalence).sum(axis=1))
 
     return Chance(expected, lambda prevalence: weights @ prevalence)
-
-
-def _refuse_more_than_two(n_raters: int) -> None:
-    """Raise if there are more than two raters."""
-    if n_raters > 2:
-        raise InputError(
-            f"cohen_kappa compares exactly two raters; found {n_raters}. "
-            "Use pairwise_kappa() for every pair, or fleiss_kappa() for all raters together."
-        )
-
-
-def _of_constant_rater(value: float, n: Sizes, method: str) -> Estimate:
-    """Kappa where one rater used a single category: 0, without an interval."""
-    warning = "One rater used a single category; kappa is 0 whatever the other rater did."
-    return Estimate(
-        value,
-        n_items=n.n_items,
-        n_raters=n.n_raters,
-        n_ratings=n.n_ratings,
-        method=method,
-        reason="no_variation",
-        warnings=(warning,),
-    )
 
 
 def _named(name: str, weights: Weights) -> str:

@@ -1,14 +1,13 @@
 """Change of alpha without each rater: whether one person causes the disagreement."""
 
 from collections.abc import Hashable
-from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
 
 from ocrjury.agreement.intervals import IntervalOptions, resampled, sizes, undefined
 from ocrjury.agreement.krippendorff import alpha_by_item
-from ocrjury.agreement.patterns import n_raters, usable, why_undefined
+from ocrjury.agreement.patterns import kept, n_raters, usable, why_undefined
 from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
@@ -51,7 +50,7 @@ def gain_without_raters(
 def _gain(table: RatingTable, rater: int, options: IntervalOptions) -> Estimate:
     """Gain in alpha without one rater."""
     method = "gain of alpha without the rater"
-    others = _without(table, rater)
+    others = kept(table, table.rater != rater)
     if n_raters(table) < 3:
         return undefined(table, "fewer_than_two_raters", method)
     if reason := why_undefined(others) or why_undefined(table):
@@ -68,15 +67,3 @@ def _gain(table: RatingTable, rater: int, options: IntervalOptions) -> Estimate:
     side_by_side = sparse.hstack(features).tocsr() if is_sparse else np.hstack(features)
     statistic = Statistic(side_by_side, np.ones(int(rated.sum())), value)
     return resampled(statistic, sizes(table), method=method, options=options)
-
-
-def _without(table: RatingTable, rater: int) -> RatingTable:
-    """Table without the ratings of one rater."""
-    keep = table.rater != rater
-    return replace(
-        table,
-        item=table.item[keep],
-        rater=table.rater[keep],
-        values=table.values[keep],
-        codes=table.codes[keep],
-    )

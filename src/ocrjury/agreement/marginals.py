@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ocrjury.agreement.confusion import pair_confusions
-from ocrjury.agreement.intervals import sizes, undefined
+from ocrjury.agreement.intervals import sizes, undefined, without_interval
 from ocrjury.agreement.patterns import collapse, n_raters, usable, why_undefined
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
@@ -127,7 +127,4 @@ def _of_shares(table: RatingTable, method: str, value: float) -> Estimate:
     """Estimate without interval."""
     if reason := why_undefined(table):
         return undefined(table, reason, method)
-    n = sizes(table)
-    return Estimate(
-        value, n_items=n.n_items, n_raters=n.n_raters, n_ratings=n.n_ratings, method=method
-    )
+    return without_interval(value, sizes(table), method)

@@ -12,7 +12,6 @@ from scipy.special import ndtri
 
 from ocrjury.agreement.chance import mean_statistic, pair_mean_statistic
 from ocrjury.agreement.confusion import Confusions, kappa_influence, kappa_of, pair_confusions
-from ocrjury.agreement.continuous import continuous_pairs, rated_items
 from ocrjury.agreement.intervals import (
     IntervalOptions,
     Resampling,
@@ -21,7 +20,12 @@ from ocrjury.agreement.intervals import (
     undefined,
     with_error,
 )
-from ocrjury.agreement.many_categories import equal_pairs, has_many_categories
+from ocrjury.agreement.many_values import (
+    continuous_pairs,
+    equal_pairs,
+    has_many_categories,
+    rated_items,
+)
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.rows import distinct_rows
 from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical, is_measured

@@ -132,7 +132,7 @@ def usable(table: RatingTable, caller: str, *, compares_raters: bool = False) ->
     if lost.any() or weight is not table.item_weight:
         weight = np.where(lost, 0.0, weight)
         table = replace(table, item_weight=weight)
-    return table if weight.all() else _without_weightless(table, weight)
+    return table if weight.all() else kept(table, weight[table.item] > 0)
 
 
 def _check_reach(table: RatingTable) -> None:
@@ -145,9 +145,8 @@ def _check_reach(table: RatingTable) -> None:
         )
 
 
-def _without_weightless(table: RatingTable, weight: Floats) -> RatingTable:
-    """Table without the ratings of items of weight 0."""
-    keep = weight[table.item] > 0
+def kept(table: RatingTable, keep: Booleans) -> RatingTable:
+    """Table with some of its ratings, shape (n,)."""
     return replace(
         table,
         item=table.item[keep],
@@ -209,7 +208,10 @@ def _distinct(key: Integers, weight: Floats) -> tuple[Integers, Floats]:
         levels, weight_code = np.unique(weight, return_inverse=True)
         n_weights = len(levels)
     items = np.flatnonzero(key > 0)
-    both = key[items] if n_weights == 1 else _ranks(key[items]) * n_weights + weight_code[items]
+    both = key[items]
+    if n_weights > 1:
+        ranks = np.unique(both, return_inverse=True)[1].astype(np.int64)
+        both = ranks * n_weights + weight_code[items]
     if both.size and both.max() < _SMALL:
         frequency = np.bincount(both)
         seen = np.flatnonzero(frequency)
@@ -218,11 +220,6 @@ def _distinct(key: Integers, weight: Floats) -> tuple[Integers, Floats]:
         return example[seen], frequency[seen].astype(float)
     _, first, frequency = np.unique(both, return_index=True, return_counts=True)
     return items[first], frequency.astype(float)
-
-
-def _ranks(key: Integers) -> Integers:
-    """Rank of each key among the distinct ones."""
-    return np.unique(key, return_inverse=True)[1].astype(np.int64)
 
 
 def _counts(table: RatingTable, items: Integers) -> Floats:

@@ -5,18 +5,60 @@ raters, and sums of squares, then cost the same for any N. Symbols: N items, M r
 K categories, J distinct rows.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ocrjury.agreement.table_cache import cached_by_table
 from ocrjury.arrays import Integers
 from ocrjury.ratings import RatingTable
 
 _MOST = 1 << 22  # with more possible rows, distinct ones are not collected
 _CHEAP = 1 << 12  # so few possible rows are counted even for a handful of items
 _BLOCK = 1 << 17  # items whose rows are numbered at once
+Result = TypeVar("Result")
+
+
+def cached_by_table(
+    results: WeakKeyDictionary[RatingTable, Result],
+) -> Callable[[Callable[[RatingTable], Result]], Callable[[RatingTable], Result]]:
+    """Decorator that calls a function once for each table.
+
+    Tables are immutable. Results must be small and must not refer to the table itself.
+
+    Parameters
+    ----------
+    results
+        Storage of the results.
+
+    Examples
+    --------
+    >>> from ocrjury import Scale
+    >>> calls = []
+    >>> @cached_by_table(WeakKeyDictionary())
+    ... def size(table):
+    ...     calls.append(table.n_items)
+    ...     return table.n_items
+    >>> table = RatingTable.from_matrix([[1, 2]], scale=Scale.likert(1, 5))
+    >>> size(table), size(table), calls
+    (1, 1, [1])
+    """
+
+    def decorate(function: Callable[[RatingTable], Result]) -> Callable[[RatingTable], Result]:
+        @wraps(function)
+        def cached(table: RatingTable) -> Result:
+            try:
+                return results[table]
+            except KeyError:
+                result = results[table] = function(table)
+                return result
+
+        return cached
+
+    return decorate
 
 
 @dataclass(frozen=True, slots=True, eq=False)
