@@ -13,7 +13,7 @@ from ocrjury.evaluation.case import at_work
 from ocrjury.frontends.labelstudio.pictures import Pictures
 from ocrjury.frontends.sheets.assigned import read_assigned_rounds
 from ocrjury.frontends.sheets.handing_out import SheetSource, export_sheets
-from ocrjury.frontends.web.page_images import crop_jpeg, page_jpeg
+from ocrjury.frontends.web.image_pages import crop_jpeg, page_jpeg
 from ocrjury.store.documents import list_items
 from tests.tasks.conftest import closed
 

@@ -24,7 +24,7 @@ from ocrjury.frontends.web.answers import (
 from ocrjury.frontends.web.audit_lines import keep_writing, noting, write_refusals
 from ocrjury.frontends.web.desk import desk_pages
 from ocrjury.frontends.web.desk import interface as desk_interface
-from ocrjury.frontends.web.page_images import give_back_pictures
+from ocrjury.frontends.web.image_pages import give_back_pictures
 from ocrjury.frontends.web.rendering import static_file
 from ocrjury.frontends.web.shield import Shield
 from ocrjury.frontends.web.site import Site

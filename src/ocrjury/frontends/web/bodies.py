@@ -1,5 +1,6 @@
-"""What a page sends: the shape of it, before anything is believed."""
+"""What a page sends, by its script or as a form: the shape of it, before anything is believed."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -90,6 +91,37 @@ class RatingBody(DraftBody):
     active_ms: Annotated[int, Field(ge=0, le=TEN_MINUTES)] = 0
     conditions: Conditions = Conditions()
     category: Literal["ambiguous_item", "guideline_gap", "rater_error", "data_error"] | None = None
+
+
+def body_of(fields: Mapping[str, str]) -> dict[str, object]:
+    """Posted form as the body that a script would send."""
+    flags = {
+        name.removeprefix("value-"): "cannot_judge"
+        for name, text in fields.items()
+        if name.startswith("value-") and text == "cannot_judge"
+    }
+    return {
+        "event_id": fields.get("event_id", ""),
+        "base": int(fields.get("base", "0")),
+        "outputs": int(fields.get("outputs", "1")),
+        "rubric_hash": fields.get("rubric_hash", ""),
+        "values": values_of(fields),
+        "flags": flags,
+        "flag": fields.get("flag") or None,
+        "comment": fields.get("comment", ""),
+        "confidence": float(fields["confidence"]) if fields.get("confidence") else None,
+        "category": fields.get("category") or None,
+        "conditions": Conditions(script=False).model_dump(),
+    }
+
+
+def values_of(fields: Mapping[str, str]) -> dict[str, float]:
+    """Levels in a posted form, by dimension."""
+    return {
+        name.removeprefix("value-"): float(text)
+        for name, text in fields.items()
+        if name.startswith("value-") and text not in {"", "cannot_judge"}
+    }
 
 
 class ConsensusBody(Body):

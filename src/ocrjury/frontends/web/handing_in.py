@@ -65,10 +65,7 @@ def keep_draft(guest: Guest, visit: str, body: DraftBody) -> DraftSaved:
 def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
     """Store the ratings of all outputs with everything beside them, in one transaction.
 
-    Raises
-    ------
-    Trouble
-        If one of them is refused; then nothing is stored, and the reason is in quarantine too.
+    `Trouble` if one of them is refused; then nothing is stored but the reason, in quarantine.
     """
     try:
         with writing(guest.site.store.engine) as connection:
@@ -92,10 +89,7 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
 def hand_in_form(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
     """Store what a form holds: ratings, or an adjudicator's own judgement if that is still due.
 
-    Raises
-    ------
-    Trouble
-        If it is refused; what is incomplete is not even tried.
+    `Trouble` if it is refused; what is incomplete is not even tried.
     """
     with writing(guest.site.store.engine) as connection:
         place = find_place(connection, guest, visit)
@@ -117,10 +111,7 @@ def hand_in_form(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
 def keep_own_judgement(guest: Guest, visit: str, body: RatingBody) -> None:
     """Keep an adjudicator's own judgement; only then are the raters' shown.
 
-    Raises
-    ------
-    Trouble
-        If it is none, or if nobody asks for one.
+    `Trouble` if it is none, or if nobody asks for one.
     """
     with writing(guest.site.store.engine) as connection:
         place = find_place(connection, guest, visit)
@@ -211,11 +202,8 @@ def _problem(connection: Connection, guest: Guest, raw: RawRating) -> str | None
 def _preferences(guest: Guest, place: Place, body: RatingBody) -> dict[str, int]:
     """Answers to which output is better, by letter; {} for an output alone.
 
-    Raises
-    ------
-    Trouble
-        Without an answer where one is due, with one that nobody can give, and with an answer
-        about an output that is not shown.
+    `Trouble` without an answer where one is due, with one that nobody can give, and with one
+    about an output that is not shown.
     """
     if not place.side_by_side:
         return {}

@@ -1,6 +1,8 @@
-"""Images of items: a crop of the place that is rated, and the whole page."""
+"""Images of items as raters see them: a crop of the place that is rated, and the whole page."""
 
+import ctypes
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -9,15 +11,28 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
+from ocrjury.errors import InputError
 from ocrjury.frontends.web.access.people import Visitor, note
-from ocrjury.frontends.web.page_images import Masks, NoImage, crop_jpeg, find_image, page_jpeg
 from ocrjury.frontends.web.places import find_task
-from ocrjury.pages.page_images import image_folders
+from ocrjury.pages.page_images import (
+    cut_out,
+    find_image,
+    image_folders,
+    jpeg_bytes,
+    open_page,
+    whole_page,
+)
 from ocrjury.store.database import reading, writing
 
-router = APIRouter(include_in_schema=False)
+LONGEST_SIDE, CROP_WIDTH, MARGIN = 2200, 1600, 0.8
+FLATTEST = 0.3
+"""The least height of a crop, as a share of its width."""
+M_MMAP_THRESHOLD, LARGE = -3, 500_000
 _ONE_AT_A_TIME = anyio.CapacityLimiter(1)
 """A page takes much memory; those who wait for one must not keep others from handing in."""
+Masks = Sequence[Sequence[float]] | None
+View = Literal["crop", "page"]
+router = APIRouter(include_in_schema=False)
 
 
 class Picture(NamedTuple):
@@ -28,7 +43,16 @@ class Picture(NamedTuple):
     masks: Masks
 
 
-def find_picture(visit: str, view: Literal["crop", "page"], visitor: Visitor) -> Picture:
+def give_back_pictures() -> None:
+    """Let the memory of a picture go back to the system at once (glibc).
+
+    Otherwise it learns from the first picture to keep such memory, in pieces between the rest.
+    """
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
+
+
+def find_picture(visit: str, view: View, visitor: Visitor) -> Picture:
     """Find the picture of a visit; who looks at a whole page is written down.
 
     The place that is rated belongs to the item, whose view is noted already.
@@ -38,21 +62,34 @@ def find_picture(visit: str, view: Literal["crop", "page"], visitor: Visitor) ->
         _, task = find_task(connection, visitor, visit)
         if view == "page":
             note(connection, visitor, "view page", target=task.assignment)
-    try:
-        path = find_image(image_folders(visitor.campaign), task.image_uri)
-        return Picture(path, task.box, task.masks)
-    except NoImage as error:
-        raise HTTPException(404) from error
+    path = find_image(image_folders(visitor.campaign), task.image_uri)
+    if path is None:
+        raise HTTPException(404)
+    return Picture(path, task.box, task.masks)
 
 
 @router.get("/images/{visit}/{view}")
-async def show_image(
-    view: Literal["crop", "page"], picture: Annotated[Picture, Depends(find_picture)]
-) -> Response:
+async def show_image(view: View, picture: Annotated[Picture, Depends(find_picture)]) -> Response:
     """Show a picture of an item that this rater has, as JPEG."""
-    make = crop_jpeg if view == "crop" else page_jpeg
+    draw = crop_jpeg if view == "crop" else page_jpeg
     try:
-        body = await anyio.to_thread.run_sync(make, *picture, limiter=_ONE_AT_A_TIME)
-    except NoImage as error:
+        body = await anyio.to_thread.run_sync(draw, *picture, limiter=_ONE_AT_A_TIME)
+    except InputError as error:  # it is none, or has more pixels than this process should take
         raise HTTPException(404) from error
     return Response(body, media_type="image/jpeg")
+
+
+def page_jpeg(path: Path, box: Sequence[float] | None, masks: Masks) -> bytes:
+    """Whole scanned page, with a frame around the place that is rated."""
+    picture = open_page(path, masks=masks, enough=LONGEST_SIDE)
+    return jpeg_bytes(whole_page(picture, box, longest=LONGEST_SIDE))
+
+
+def crop_jpeg(path: Path, box: Sequence[float] | None, masks: Masks) -> bytes:
+    """Place that is rated with its surroundings; without a place, the whole scanned page."""
+    if box is None:
+        return page_jpeg(path, None, masks)
+    picture = open_page(path, masks=masks, enough=LONGEST_SIDE)
+    piece = cut_out(picture, box, margin=MARGIN, flattest=FLATTEST, framed=True)
+    piece.thumbnail((CROP_WIDTH, CROP_WIDTH))
+    return jpeg_bytes(piece)

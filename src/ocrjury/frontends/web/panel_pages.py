@@ -9,12 +9,11 @@ from fastapi.responses import RedirectResponse, Response
 from ocrjury.frontends.web.access.form_fields import Lists
 from ocrjury.frontends.web.access.people import Guest, Visitor, check_form, note
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.bodies import ConsensusBody
+from ocrjury.frontends.web.bodies import ConsensusBody, values_of
 from ocrjury.frontends.web.item_page import UNPROCESSABLE
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.panel_votes import agree
 from ocrjury.frontends.web.places import find_place, visit_of
-from ocrjury.frontends.web.posted_answers import values_of
 from ocrjury.frontends.web.rendering import page
 from ocrjury.frontends.web.second_looks import shuffled
 from ocrjury.frontends.web.work_pace import pace_of

@@ -58,13 +58,7 @@ def lock_vote(
 
 
 def agree(guest: Guest, visit: str, body: ConsensusBody) -> str:
-    """Store what a panel agreed on; returns where its experts go next.
-
-    Raises
-    ------
-    Trouble
-        If it is refused.
-    """
+    """Store what a panel agreed on; returns where its experts go next. `Trouble` if refused."""
     try:
         with writing(guest.site.store.engine) as connection:
             _, task = find_task(connection, guest, visit)
@@ -83,12 +77,8 @@ def _store_agreement(
     """Store what a panel agreed on; returns whether the round is complete with it.
 
     Every vote stays as the first revision; those who were there get what was agreed as their
-    second one.
-
-    Raises
-    ------
-    Trouble
-        If nothing is to be agreed, somebody is named who did not vote, or a value is wrong.
+    second one. `Trouble` if nothing is to be agreed, somebody is named who did not vote, or a
+    value is wrong.
     """
     votes = list_votes(connection, task.evaluation, task.item, number=task.round)
     waiting = [vote for vote in votes if vote.locked]

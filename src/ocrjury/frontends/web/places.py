@@ -74,10 +74,7 @@ class Place(NamedTuple):
     def preferences(self, value: float | None) -> dict[str, int]:
         """Meaning of a choice for every output, by letter; {} where none was made.
 
-        Raises
-        ------
-        ValueError
-            If there is no such choice.
+        `ValueError` if there is no such choice.
         """
         if value is None:
             return {}
@@ -91,13 +88,7 @@ class Place(NamedTuple):
 
 
 def find_task(connection: Connection, guest: Guest, visit: str) -> tuple[VisitRow, RatingTask]:
-    """Find a visit of this rater with its assignment.
-
-    Raises
-    ------
-    Trouble
-        If it is not this rater's, or its round is over.
-    """
+    """Visit with its assignment; `Trouble` if it is another rater's, or its round is over."""
     row = find_visit(connection, guest.link, visit)
     if row is None:
         raise Trouble(404, "unknown", guest.say("trouble_unknown"))

@@ -9,12 +9,11 @@ from fastapi.responses import RedirectResponse, Response
 from ocrjury.frontends.web.access.form_fields import Fields
 from ocrjury.frontends.web.access.people import Guest, Visitor, check_form, note
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.bodies import RatingBody
+from ocrjury.frontends.web.bodies import RatingBody, body_of
 from ocrjury.frontends.web.handing_in import HandedIn, hand_in_form
 from ocrjury.frontends.web.item_page import UNPROCESSABLE, Retry, item_page
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import find_place, first_of_each, visit_of
-from ocrjury.frontends.web.posted_answers import body_of
 from ocrjury.frontends.web.rendering import page
 from ocrjury.frontends.web.work_pace import Pace, pace_of
 from ocrjury.store.database import Connection, reading, writing

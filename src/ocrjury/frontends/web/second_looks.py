@@ -93,12 +93,7 @@ def keep_first_look(
 ) -> bool:
     """Store the own judgement as the first revision, and the reason why the raters differed.
 
-    Returns whether the round is complete with it.
-
-    Raises
-    ------
-    Trouble
-        Without an own judgement, or without a reason.
+    Returns whether the round is complete with it; `Trouble` without judgement or reason.
     """
     task, now = place.task, guest.site.now()
     if awaits_own_judgement(place):

@@ -1,27 +1,65 @@
 """What every request works with: the store, the clock, the addresses, and how often one may try."""
 
+import time
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
+from threading import Lock
 from urllib.parse import urlsplit
 
 from ocrjury.campaign.config import Campaign
-from ocrjury.frontends.web.rate_limits import RateLimit
 from ocrjury.frontends.web.refusal_counts import RefusalCounts
 from ocrjury.store.evaluations import read_evaluation, read_hashes, read_rubric
 from ocrjury.store.workspace import Store
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_KEYS = 10_000
 
 
-def _now() -> datetime:
-    """Present moment."""
-    return datetime.now(UTC)
+class RateLimit:
+    """A window that slides: so many tries by the same one within so many seconds.
 
+    Examples
+    --------
+    >>> limit = RateLimit(2, seconds=60)
+    >>> [limit.allows("a", at=0), limit.allows("a", at=1), limit.allows("a", at=2)]
+    [True, True, False]
+    >>> limit.allows("a", at=61)
+    True
+    """
 
-def _nobody() -> None:
-    """Tell nobody."""
+    def __init__(self, tries: int, *, seconds: float) -> None:
+        self.tries = tries
+        self.seconds = seconds
+        self._tried: OrderedDict[str, deque[float]] = OrderedDict()
+        self._lock = Lock()
+
+    def allows(self, who: str, *, at: float | None = None) -> bool:
+        """Whether one more try is allowed; it is counted if so."""
+        if self.full(who, at=at):
+            return False
+        self.count(who, at=at)
+        return True
+
+    def full(self, who: str, *, at: float | None = None) -> bool:
+        """Whether no more try is allowed."""
+        moment = time.monotonic() if at is None else at
+        with self._lock:
+            tried = self._tried.get(who, deque())
+            while tried and moment - tried[0] >= self.seconds:
+                tried.popleft()
+            return len(tried) >= self.tries
+
+    def count(self, who: str, *, at: float | None = None) -> None:
+        """Count a try."""
+        with self._lock:
+            self._tried.setdefault(who, deque()).append(time.monotonic() if at is None else at)
+            self._tried.move_to_end(who)
+            # Nobody fills the memory by coming from ever new addresses.
+            while len(self._tried) > _KEYS:
+                self._tried.popitem(last=False)
 
 
 @dataclass(frozen=True)
@@ -47,8 +85,8 @@ class Site:
 
     store: Store
     address: str = "http://127.0.0.1:8080"
-    now: Callable[[], datetime] = _now
-    announce: Callable[[], object] = _nobody
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    announce: Callable[[], object] = lambda: None
     proxied: bool = False
     sign_in_header: str | None = None
     failures: RateLimit = field(default_factory=lambda: RateLimit(10, seconds=300))

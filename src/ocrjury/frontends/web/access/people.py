@@ -89,13 +89,7 @@ class Lead(Person):
 
 
 def guest_of(request: Request) -> Guest:
-    """Rater who asks.
-
-    Raises
-    ------
-    SignInNeeded
-        Without a session that works, or if the proxy names somebody else.
-    """
+    """Rater who asks; `SignInNeeded` without a session, or if the proxy names somebody else."""
     session = session_behind(request, RATING)
     if session is None or named_by_proxy(request) not in {None, session.link.who}:
         raise SignInNeeded
@@ -112,13 +106,7 @@ def guest_of(request: Request) -> Guest:
 
 
 def lead_of(request: Request) -> Lead:
-    """Lead who asks for a page.
-
-    Raises
-    ------
-    SignInNeeded
-        Without a session of the desk that works; a rater's session is none.
-    """
+    """Lead who asks for a page; `SignInNeeded` without a session of the desk."""
     session, site = session_behind(request, DESK), site_of(request)
     if session is None:
         raise SignInNeeded
@@ -133,12 +121,7 @@ def lead_of(request: Request) -> Lead:
 def lead_or_program(request: Request, credentials: Credentials) -> Lead:
     """Lead who asks for data, by a page's script or by a program that sends the code of a link.
 
-    Raises
-    ------
-    SignInNeeded
-        Without either.
-    Trouble
-        After too many wrong codes.
+    `SignInNeeded` without either, `Trouble` after too many wrong codes.
     """
     if credentials is None:
         return lead_of(request)
@@ -166,10 +149,7 @@ def lead_or_program(request: Request, credentials: Credentials) -> Lead:
 def checked_guest(request: Request) -> Guest:
     """Rater who asks to change something; the request carries the token of the page.
 
-    Raises
-    ------
-    Trouble
-        If it does not, or if changes come too fast.
+    `Trouble` if it does not, or if changes come too fast.
     """
     guest = guest_of(request)
     _check(guest, request.headers.get("x-form-token", ""))

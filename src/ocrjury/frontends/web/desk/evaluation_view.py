@@ -27,13 +27,7 @@ LISTED = 200
 
 
 def standing_of(lead: Lead, name: str) -> Standing:
-    """Standing of an evaluation.
-
-    Raises
-    ------
-    Trouble
-        If there is no evaluation of this name.
-    """
+    """Standing of an evaluation; `Trouble` if there is none of this name."""
     unknown = Trouble(404, "unknown", "There is no such evaluation.")
     if "\x00" in name:  # PostgreSQL takes no such text
         raise unknown

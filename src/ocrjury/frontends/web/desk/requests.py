@@ -22,10 +22,7 @@ DAYS = 7
 def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
     """Store a request for a decision; a flow takes it within seconds, at the latest by the sweep.
 
-    Raises
-    ------
-    Trouble
-        If the decision does not fit, names somebody unknown, or another request waits.
+    `Trouble` if the decision does not fit, names somebody unknown, or another request waits.
     """
     if body.version != standing.position.version:
         raise Trouble(409, "moved", MOVED)
@@ -62,10 +59,7 @@ def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
 def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
     """Make, extend or revoke links; the address of a new one is shown once and stored nowhere.
 
-    Raises
-    ------
-    Trouble
-        If the rater has nothing to rate, or the evaluation is over.
+    `Trouble` if the rater has nothing to rate, or the evaluation is over.
     """
     row, now = standing.evaluation, lead.site.now()
     if body.rater not in row.raters:
