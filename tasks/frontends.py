@@ -33,7 +33,7 @@ def hand_out(evaluation: str) -> None:
             _sheets(case).publish(OpenRound.last_of(case))
         elif last.frontend == LABEL_STUDIO:
             with open_frontend(case.campaign) as frontend:
-                frontend.publish_changes(OpenRound.last_of(case), now=work.now)
+                frontend.publish(OpenRound.last_of(case), now=work.now)
         elif last.frontend == WEB:
             invite_raters(case, last)
             remind_raters(case, last)

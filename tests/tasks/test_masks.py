@@ -10,7 +10,7 @@ from PIL import Image
 
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import at_work
-from ocrjury.frontends.labelstudio.pictures import Pictures
+from ocrjury.frontends.labelstudio.pictures import picture_of
 from ocrjury.frontends.sheets.assigned import read_assigned_rounds
 from ocrjury.frontends.sheets.handing_out import SheetSource, export_sheets
 from ocrjury.frontends.web.image_pages import crop_jpeg, page_jpeg
@@ -63,7 +63,7 @@ def test_no_picture_shows_what_is_masked(masked, way):
     path, item = masked.path.with_name("page.png"), items[0]
     assert not shows_the_mark(crop_jpeg(path, item.box, item.masks))
     assert not shows_the_mark(page_jpeg(path, item.box, item.masks))
-    sent = Pictures(str(path.parent)).of(item.image_uri, item.box, item.masks)
+    sent = picture_of(item.image_uri, item.box, item.masks, folder=str(path.parent))
     assert not shows_the_mark(base64.b64decode(sent.partition(",")[2]))
     with at_work() as work:
         case = work.case(masked.evaluation)
@@ -109,13 +109,13 @@ def test_a_mask_that_would_hide_nothing_holds_the_evaluation(masked, cell, file,
 
 
 def test_masked_images_at_an_address_are_refused():
-    for pictures, name in (
-        (Pictures("/x", "https://img.lan/a"), "p.png"),
-        (Pictures("https://img.lan/a"), "p.png"),
-        (Pictures("/x"), "https://img.lan/p.png"),
+    for places, name in (
+        ({"folder": "/x", "address": "https://img.lan/a"}, "p.png"),
+        ({"folder": "https://img.lan/a"}, "p.png"),
+        ({"folder": "/x"}, "https://img.lan/p.png"),
     ):
         with pytest.raises(InputError, match="has masks, but raters would fetch it"):
-            pictures.of(name, None, [HIDDEN])
+            picture_of(name, None, [HIDDEN], **places)
 
 
 def test_the_rows_of_sheets_know_the_masks(masked):

@@ -130,7 +130,7 @@ def close(evaluation: str, *, number: int | None) -> int:
             _report(received)
             if received.complete:
                 say(round_news(work, evaluation, complete=True))
-        gone = list(frontend.close_projects(round_))
+        gone = frontend.close(round_)
     table(["rater", *right("tasks removed")], [(rater, str(count)) for rater, count in gone])
     return 0
 

@@ -5,8 +5,8 @@ from typing import IO, NamedTuple
 from ocrjury.errors import InputError, StateError
 from ocrjury.ratings.csv_tables import write_table
 from ocrjury.ratings.sheets import DESCRIPTION, NAMES, row_code
-from ocrjury.store.documents import SampledItem, list_items
-from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
+from ocrjury.store.documents import list_items
+from ocrjury.store.rounds import list_assignments, list_rounds
 from ocrjury.store.workspace import Store
 
 
@@ -55,17 +55,29 @@ def read_open_assignments(
     InputError
         If this rater has nothing open; names those who have.
     """
-    last = next((r for r in list_rounds(store.engine, evaluation) if r.state == "open"), None)
+    last = next((row for row in list_rounds(store.engine, evaluation) if row.state == "open"), None)
     if last is None:
         raise StateError(f"{evaluation} has no open round; nobody is asked for ratings.")
     items = {item.item: item for item in list_items(store.engine, evaluation)}
-    of_round = [o for o in list_assignments(store.engine, evaluation) if o.round == last.round]
+    assigned = [
+        (row, items[row.item])
+        for row in list_assignments(store.engine, evaluation)
+        if row.round == last.round
+    ]
     coded = last.kind == "main" and any(
-        row.repeat or items[row.item].purpose != "sample" for row in of_round
+        row.repeat or item.purpose != "sample" for row, item in assigned
     )
     rows = tuple(
-        _row(row, items[row.item], name=row_code(row.assignment) if coded else row.item)
-        for row in of_round
+        SheetRow(
+            item=row_code(row.assignment) if coded else row.item,
+            rater=row.rater,
+            session=row.session,
+            position=row.position,
+            doc_type=item.doc_type or "",
+            reference=item.reference or "",
+            hypothesis=item.hypothesis,
+        )
+        for row, item in assigned
         if row.state == "open"
     )
     sheet = AssignmentSheet(last.round, tuple(last.dimensions), rows)
@@ -86,16 +98,3 @@ def write_sheet(file: IO[str], sheet: AssignmentSheet) -> None:
     empty = [""] * len(sheet.dimensions)
     header = [*NAMES, *DESCRIPTION, *sheet.dimensions]
     write_table(file, header, ([*row, *empty] for row in sheet.rows))
-
-
-def _row(assignment: AssignmentRow, item: SampledItem, *, name: str) -> SheetRow:
-    """Row of one assignment with its item."""
-    return SheetRow(
-        item=name,
-        rater=assignment.rater,
-        session=assignment.session,
-        position=assignment.position,
-        doc_type=item.doc_type or "",
-        reference=item.reference or "",
-        hypothesis=item.hypothesis,
-    )

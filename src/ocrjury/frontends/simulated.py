@@ -11,7 +11,7 @@ from ocrjury.frontends.ingest import OpenRound, RawRating, receive
 from ocrjury.simulation import RaterProfile, simulate_ratings, true_scores
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation
-from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
+from ocrjury.store.rounds import AssignmentRow, list_rounds
 from ocrjury.store.workspace import Store
 
 Values = dict[tuple[str, str, int], dict[str, float]]
@@ -24,7 +24,7 @@ def simulated_ratings(round_: OpenRound, campaign: Campaign, *, seed: int) -> It
     It depends on the seed, item, rater and dimension alone, and whether it is a second one, so that
     a repeated or interrupted call gives the same ratings.
     """
-    assignments = _open_in(round_)
+    assignments = round_.assignments("open")
     if not assignments:
         return
     items = list_items(round_.store.engine, round_.evaluation)
@@ -53,12 +53,6 @@ def rate_open_assignments(
     if received.refused:
         raise StateError(f"{row.evaluation}, {received.refused[0]}; it was not stored.")
     return len(sent)
-
-
-def _open_in(round_: OpenRound) -> list[AssignmentRow]:
-    """Open assignments of a round."""
-    opened = list_assignments(round_.store.engine, round_.evaluation, state="open")
-    return [assignment for assignment in opened if assignment.round == round_.number]
 
 
 def _rate(

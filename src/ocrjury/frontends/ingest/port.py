@@ -8,6 +8,7 @@ from ocrjury.campaign.capabilities import NEEDED, Capability, missing_capabiliti
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.store.ratings import Submission
+from ocrjury.store.rounds import AssignmentRow, list_assignments
 from ocrjury.store.workspace import Store
 
 if TYPE_CHECKING:
@@ -32,6 +33,11 @@ class OpenRound:
         last = case.rounds[-1]
         dimensions = tuple(last.dimensions or case.dimensions)
         return cls(case.work.store, case.name, last.round, dimensions, case.campaign.rubric)
+
+    def assignments(self, state: str | None = None) -> list[AssignmentRow]:
+        """Assignments of the round, those of a state or all."""
+        rows = list_assignments(self.store.engine, self.evaluation, state=state)
+        return [row for row in rows if row.round == self.number]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

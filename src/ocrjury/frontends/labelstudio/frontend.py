@@ -61,18 +61,18 @@ class LabelStudioFrontend:
     campaign: Campaign
     server: Server
 
-    def publish(self, round_: OpenRound) -> list[Published]:
-        """Bring every rater's project to what is open now; going on where it stopped."""
-        self.lacking()
-        return [self.publish_project(round_, wanted) for wanted in self.plan(round_)]
+    def publish(self, round_: OpenRound, *, now: datetime | None = None) -> list[Published]:
+        """Bring every rater's project to what is open now; going on where it stopped.
 
-    def publish_changes(self, round_: OpenRound, *, now: datetime) -> None:
-        """Do what `publish` does, and note in the audit log whose projects changed."""
+        With a time, the audit log notes whose projects changed.
+        """
         self.lacking()
+        done = []
         for wanted in self.plan(round_):
-            project = self.publish_project(round_, wanted)
-            if project.new_tasks or project.removed_tasks:
-                note_published(round_, project, actor="flow", now=now)
+            done.append(self.publish_project(round_, wanted))
+            if now is not None and (done[-1].new_tasks or done[-1].removed_tasks):
+                note_published(round_, done[-1], actor="flow", now=now)
+        return done
 
     def lacking(self) -> tuple[Capability, ...]:
         """Capabilities that raters and lead do without.
@@ -94,63 +94,59 @@ class LabelStudioFrontend:
         InputError
             If somebody who still has to rate is no user of Label Studio.
         """
-        projects = self._projects(round_)
+        projects = plan_projects(round_, self.server.users())
         refuse_strangers(projects)
         return projects
 
     def publish_project(self, round_: OpenRound, wanted: RaterProject) -> Published:
         """Bring the project of one rater to what is open."""
         project = ensure_project(self.server, self._project(round_, wanted))
-        by_key = {one.key: one for one in wanted.open}
+        by_key = {asked.key: asked for asked in wanted.open}
 
         def data(keys: Sequence[str]) -> Iterator[dict[str, str]]:
             asked = [by_key[key] for key in keys]
             return task_data(round_, self.campaign, wanted, wanted=asked)
 
         new = ensure_tasks(self.server, project.project, list(by_key), data=data)
-        withdrawn = {one.key for one in wanted.asked if one.state == "withdrawn"}
+        withdrawn = {asked.key for asked in wanted.asked if asked.state == "withdrawn"}
         removed = remove_tasks(self.server, project.project, withdrawn) if withdrawn else 0
         address = f"{self.server.url}/projects/{project.project}/"
         return Published(wanted.rater, address, new, removed, len(by_key))
 
     def project_numbers(self, round_: OpenRound) -> list[int]:
         """Projects of a round as Label Studio numbers them."""
-        found = find_projects(self.server)
-        return [
-            one.project for wanted in self._projects(round_) for one in found.get(wanted.key, ())
-        ]
+        return [project.project for _, project in self._found(round_)]
 
     def poll(self, round_: OpenRound) -> Iterator[RawRating]:
         """Yield of every task the rater's newest annotation, and what others made or changed.
 
         Nothing is checked here: others' annotations bear another name, and ingest refuses them.
         """
+        for wanted, project in self._found(round_):
+            yield from self._poll(round_, wanted, project)
+
+    def close(self, round_: OpenRound) -> list[tuple[str, int]]:
+        """Take the round back: what nobody rated disappears, and the projects say so.
+
+        Returns each rater with the number of tasks that disappeared.
+        """
+        gone = []
+        for wanted, project in self._found(round_):
+            keys = {asked.key for asked in wanted.asked}
+            gone.append((wanted.rater, remove_tasks(self.server, project.project, keys)))
+            self.server.request(
+                "PATCH",
+                f"/api/projects/{project.project}/",
+                body={"title": f"[closed] {wanted.title}"[:50], "is_published": False},
+            )
+        return gone
+
+    def _found(self, round_: OpenRound) -> Iterator[tuple[RaterProject, FoundProject]]:
+        """Yield the projects of all raters, also of those whom Label Studio does not know."""
         found = find_projects(self.server)
-        for wanted in self._projects(round_):
+        for wanted in plan_projects(round_, self.server.users()):
             for project in found.get(wanted.key, ()):
-                yield from self._poll(round_, wanted, project)
-
-    def close(self, round_: OpenRound) -> None:
-        """Take the round back: what nobody rated disappears, and the projects say so."""
-        for _ in self.close_projects(round_):
-            pass
-
-    def close_projects(self, round_: OpenRound) -> Iterator[tuple[str, int]]:
-        """Do what `close` does, and yield each rater with the number of tasks that disappeared."""
-        found = find_projects(self.server)
-        for wanted in self._projects(round_):
-            for project in found.get(wanted.key, ()):
-                gone = remove_tasks(self.server, project.project, {one.key for one in wanted.asked})
-                self.server.request(
-                    "PATCH",
-                    f"/api/projects/{project.project}/",
-                    body={"title": f"[closed] {wanted.title}"[:50], "is_published": False},
-                )
-                yield wanted.rater, gone
-
-    def _projects(self, round_: OpenRound) -> list[RaterProject]:
-        """Project of every rater, also of those whom Label Studio does not know."""
-        return plan_projects(round_, self.server.users())
+                yield wanted, project
 
     def _project(self, round_: OpenRound, wanted: RaterProject) -> NewProject:
         """Project that a rater should have."""
@@ -171,7 +167,7 @@ class LabelStudioFrontend:
         self, round_: OpenRound, wanted: RaterProject, project: FoundProject
     ) -> Iterator[RawRating]:
         """Yield the ratings in one project."""
-        assignments = {one.key: one.assignment for one in wanted.asked}
+        assignments = {asked.key: asked.assignment for asked in wanted.asked}
         for task in find_tasks(self.server, project.project):
             for annotation in last_words(task.annotations, expected=wanted.user):
                 other = sender(annotation, expected=wanted.user)

@@ -30,12 +30,16 @@ class FoundProject(NamedTuple):
 
 
 class FoundTask(NamedTuple):
-    """A task of a project; `rated` says whether anybody annotated it."""
+    """A task of a project, with what was annotated."""
 
     task: int
     key: str
-    rated: bool
-    annotations: Sequence[Json] = ()
+    annotations: Sequence[Json]
+
+    @property
+    def rated(self) -> bool:
+        """Whether anybody annotated it."""
+        return bool(self.annotations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +74,9 @@ class NewProject:
 def find_projects(server: Server) -> dict[str, list[FoundProject]]:
     """Projects that we made, by their keys, the oldest first."""
     found: dict[str, list[FoundProject]] = {}
-    for one in server.projects():
-        mark = _MARK.search(one.get("description") or "")
-        if mark is not None:
-            project = FoundProject(int(one["id"]), mark[1], mark[2])
+    for listed in server.projects():
+        if mark := _MARK.search(listed.get("description") or ""):
+            project = FoundProject(int(listed["id"]), mark[1], mark[2])
             found.setdefault(project.key, []).append(project)
     return {key: sorted(those) for key, those in found.items()}
 
@@ -129,34 +132,29 @@ def ensure_tasks(
 def find_tasks(server: Server, project: int) -> list[FoundTask]:
     """Tasks of a project that we made, the oldest first."""
     return [
-        FoundTask(
-            task=int(one["id"]),
-            key=str(one["data"]["key"]),
-            rated=bool(one.get("annotations")),
-            annotations=one.get("annotations") or (),
-        )
-        for one in server.tasks(project)
-        if isinstance(one.get("data"), dict) and "key" in one["data"]
+        FoundTask(int(task["id"]), str(task["data"]["key"]), task.get("annotations") or ())
+        for task in server.tasks(project)
+        if isinstance(task.get("data"), dict) and "key" in task["data"]
     ]
 
 
 def remove_tasks(server: Server, project: int, keys: set[str]) -> int:
     """Remove tasks that nobody annotated; return how many."""
-    gone = [one for one in find_tasks(server, project) if one.key in keys and not one.rated]
-    for one in gone:
-        server.request("DELETE", f"/api/tasks/{one.task}/")
+    gone = [task for task in find_tasks(server, project) if task.key in keys and not task.rated]
+    for task in gone:
+        server.request("DELETE", f"/api/tasks/{task.task}/")
     return len(gone)
 
 
 def _without_doubles(server: Server, project: int) -> set[str]:
     """Remove tasks that stand twice and nobody annotated; return the keys that are left."""
-    there: set[str] = set()
+    keys: set[str] = set()
     # What is annotated stays; of the rest the oldest.
-    for one in sorted(find_tasks(server, project), key=lambda one: (not one.rated, one.task)):
-        if one.key in there and not one.rated:
-            server.request("DELETE", f"/api/tasks/{one.task}/")
-        there.add(one.key)
-    return there
+    for task in sorted(find_tasks(server, project), key=lambda task: (not task.rated, task.task)):
+        if task.key in keys and not task.rated:
+            server.request("DELETE", f"/api/tasks/{task.task}/")
+        keys.add(task.key)
+    return keys
 
 
 def _until_there(server: Server, look: Callable[[], T | None], make: Callable[[], None]) -> T:

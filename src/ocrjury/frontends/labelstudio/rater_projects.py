@@ -8,14 +8,13 @@ from typing import NamedTuple, Self
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import InputError
 from ocrjury.frontends.ingest import OpenRound
-from ocrjury.frontends.labelstudio.pictures import Pictures
+from ocrjury.frontends.labelstudio.pictures import picture_of
 from ocrjury.frontends.labelstudio.words import FOLDER, language_of
 from ocrjury.pages.catalogues import speaker
 from ocrjury.pages.document_text import harmless
-from ocrjury.store.documents import SampledItem, list_items
+from ocrjury.store.documents import list_items
 from ocrjury.store.evaluations import Evaluation, read_evaluation
 from ocrjury.store.raters import list_raters
-from ocrjury.store.rounds import AssignmentRow, list_assignments
 
 _SIZE = 16
 
@@ -85,7 +84,7 @@ class RaterProject:
     @property
     def open(self) -> tuple[Asked, ...]:
         """Assignments still to be rated."""
-        return tuple(one for one in self.asked if one.state == "open")
+        return tuple(asked for asked in self.asked if asked.state == "open")
 
 
 def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProject]:
@@ -98,10 +97,10 @@ def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProj
         them is `NOBODY`.
     """
     keys = OpaqueKeys.of_evaluation(read_evaluation(round_.store.engine, round_.evaluation))
-    by_rater: dict[str, list[AssignmentRow]] = {}
-    for one in list_assignments(round_.store.engine, round_.evaluation):
-        if one.round == round_.number:
-            by_rater.setdefault(one.rater, []).append(one)
+    asked: dict[str, list[Asked]] = {}
+    for row in round_.assignments():
+        task = Asked(keys.of(row.assignment), row.assignment, row.item, row.state)
+        asked.setdefault(row.rater, []).append(task)
     return [
         RaterProject(
             rater=person.pseudonym,
@@ -110,12 +109,9 @@ def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProj
             language=language_of(person.languages),
             email=person.email,
             user=users.get(person.email.casefold(), NOBODY),
-            asked=tuple(
-                Asked(keys.of(one.assignment), one.assignment, one.item, one.state)
-                for one in by_rater[person.pseudonym]
-            ),
+            asked=tuple(asked[person.pseudonym]),
         )
-        for person in list_raters(round_.store.engine, by_rater)
+        for person in list_raters(round_.store.engine, asked)
     ]
 
 
@@ -126,25 +122,30 @@ def task_data(
 
     Gold and second ratings look like everything else.
     """
-    section = campaign.rounds.labelstudio
-    pictures = Pictures(campaign.images_location, section.images if section else None)
-    items = {one.item: one for one in list_items(round_.store.engine, round_.evaluation)}
-    for one in wanted:
-        item = items[one.item]
-        yield {"key": one.key, **_texts(item, project.language), "image": _image(item, pictures)}
+    section, say = campaign.rounds.labelstudio, speaker(FOLDER, project.language)
+    items = {item.item: item for item in list_items(round_.store.engine, round_.evaluation)}
+    for asked in wanted:
+        item = items[asked.item]
+        reference = say("no_reference") if item.reference is None else item.reference
+        yield {
+            "key": asked.key,
+            "reference": str(harmless(reference)) or say("empty"),
+            "hypothesis": str(harmless(item.hypothesis)) or say("empty"),
+            "image": picture_of(
+                item.image_uri,
+                item.box,
+                item.masks,
+                folder=campaign.images_location,
+                address=section.images if section else None,
+            ),
+        }
 
 
 def refuse_strangers(projects: Sequence[RaterProject]) -> None:
-    """Raise if somebody who still has to rate is no user of Label Studio.
-
-    Raises
-    ------
-    InputError
-        If raters have no address, or Label Studio no user with it; names all of them.
-    """
-    missing = [one for one in projects if one.open and one.user == NOBODY]
-    unnamed = [one.rater for one in missing if not one.email]
-    unknown = [one.rater for one in missing if one.email]
+    """Raise an `InputError` that names all who have to rate and are no users of Label Studio."""
+    missing = [project for project in projects if project.open and project.user == NOBODY]
+    unnamed = [project.rater for project in missing if not project.email]
+    unknown = [project.rater for project in missing if project.email]
     problems = []
     if unnamed:
         problems.append(f"{', '.join(unnamed)} without an e-mail address in the rater registry")
@@ -156,19 +157,6 @@ def refuse_strangers(projects: Sequence[RaterProject]) -> None:
             f"{' and '.join(problems)}. Invite them (Organization, Add Members) or fix the "
             "registry, then publish again."
         )
-
-
-def _texts(item: SampledItem, language: str) -> dict[str, str]:
-    """Reference and OCR output, and words where there is no text."""
-    say = speaker(FOLDER, language)
-    reference = say("no_reference") if item.reference is None else item.reference
-    shown = {"reference": reference, "hypothesis": item.hypothesis}
-    return {name: str(harmless(text)) or say("empty") for name, text in shown.items()}
-
-
-def _image(item: SampledItem, pictures: Pictures) -> str:
-    """Image of an item as its task names it."""
-    return pictures.of(item.image_uri, item.box, item.masks)
 
 
 def _title(round_: OpenRound, rater: str) -> str:

@@ -7,7 +7,6 @@ did what it was asked for, `UnansweredError` tells the caller to look first.
 import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any, Self
 
 import httpx
@@ -107,12 +106,7 @@ class Server:
         """Enter with the connection prepared."""
         return self
 
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Close the connection."""
         self._client.close()
 
@@ -140,7 +134,7 @@ class Server:
         """Number of every user by e-mail address, in lower case."""
         found = self.request("GET", "/api/users/")
         listed = found.get("results", []) if isinstance(found, dict) else found
-        return {str(one["email"]).casefold(): int(one["id"]) for one in listed}
+        return {str(user["email"]).casefold(): int(user["id"]) for user in listed}
 
     def projects(self) -> Iterator[Json]:
         """Yield title, description and number of every project."""
@@ -193,7 +187,11 @@ class Server:
             if attempt < self.attempts:
                 time.sleep(_asked_for(answer, pause))
                 pause *= 2
-        raise MissingDependencyError(self._gave_up(path, answer))
+        status = "no answer" if answer is None else str(answer.status_code)
+        raise MissingDependencyError(
+            f"Label Studio at {self.url} did not serve {path} in {self.attempts} attempts "
+            f"({status}). Look at its log, and try again."
+        )
 
     def _send(
         self, method: str, path: str, *, parameters: Pairs | None, body: object, attempt: int
@@ -242,7 +240,9 @@ class Server:
                 f"{self.url} redirects to {answer.headers.get('Location', 'elsewhere')}; set "
                 "rounds.labelstudio.url to where the server itself is."
             )
-        if _nothing_left(answer):
+        gone = answer.request.method == "DELETE" and answer.status_code == NOT_FOUND
+        # What is gone already needs no second removal.
+        if gone or (answer.is_success and not answer.content):
             return None
         try:
             content = answer.json()
@@ -256,20 +256,6 @@ class Server:
         raise InputError(
             f"Label Studio refused {answer.request.method} {path} ({answer.status_code}): {why}"
         )
-
-    def _gave_up(self, path: str, answer: httpx.Response | None) -> str:
-        """Error message for a server that stays busy."""
-        status = "no answer" if answer is None else str(answer.status_code)
-        return (
-            f"Label Studio at {self.url} did not serve {path} in {self.attempts} attempts "
-            f"({status}). Look at its log, and try again."
-        )
-
-
-def _nothing_left(answer: httpx.Response) -> bool:
-    """Whether an answer has no content; what is gone already needs no second removal."""
-    gone = answer.request.method == "DELETE" and answer.status_code == NOT_FOUND
-    return gone or (answer.is_success and not answer.content)
 
 
 def _asked_for(answer: httpx.Response | None, pause: float) -> float:

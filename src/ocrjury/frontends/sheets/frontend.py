@@ -15,7 +15,6 @@ from ocrjury.frontends.sheets.returning import ReturnedSheet, changed_answers, r
 from ocrjury.frontends.sheets.upload import LOCK
 from ocrjury.pages.numbers import plural
 from ocrjury.pages.page_images import image_folders
-from ocrjury.store.rounds import list_assignments
 from ocrjury.store.workspace import Store
 
 logger = logging.getLogger(__name__)
@@ -65,9 +64,8 @@ class SheetsFrontend:
 
         Returns the number of open assignments.
         """
-        found = list_assignments(round_.store.engine, round_.evaluation, state="open")
-        here = sum(one.round == round_.number for one in found)
-        if here:
+        left = len(round_.assignments("open"))
+        if left:
             source = SheetSource(
                 evaluation=round_.evaluation,
                 rubric=round_.rubric,
@@ -76,7 +74,7 @@ class SheetsFrontend:
             )
             moment = self.now or datetime.now(UTC)
             export_sheets(round_.store, source, self.folder, now=moment, number=round_.number)
-        return here
+        return left
 
     def poll(self, round_: OpenRound) -> Iterator[RawRating]:
         """Yield the answers of every sheet in the folder that is without a problem.
@@ -89,22 +87,22 @@ class SheetsFrontend:
             returned = self._read(round_, path)
             if returned is None:
                 continue
-            for one in changed_answers(round_.store, returned):
-                if one.assignment not in seen:
-                    yield one
-            seen |= {one.assignment for one in returned.checked.answers}
+            for rating in changed_answers(round_.store, returned):
+                if rating.assignment not in seen:
+                    yield rating
+            seen |= {answer.assignment for answer in returned.checked.answers}
 
     def _saved(self) -> list[Path]:
         """Files in the folder that may be sheets, the newest first."""
-        found = []
+        files = []
         for path in self.folder.rglob("*.xlsx"):
             try:
                 saved = path.stat().st_mtime
             except FileNotFoundError:  # a program that saves a sheet took its own file away
                 continue
             if not path.name.startswith(LOCK):
-                found.append((-saved, path))
-        return [path for _, path in sorted(found)]
+                files.append((-saved, path))
+        return [path for _, path in sorted(files)]
 
     def _read(self, round_: OpenRound, path: Path) -> ReturnedSheet | None:
         """Sheet of a round; None if it is of another one or has problems."""
