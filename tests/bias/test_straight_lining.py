@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocrjury.bias.straight_lining import longest_runs, repeated
+from ocrjury.bias.range_restriction import longest_runs, repeated
 
 
 def test_runs_end_with_the_session_and_the_rater():

@@ -7,7 +7,7 @@ of that mean flatten every slope, so s_r is divided by the slope of shuffled rat
 import numpy as np
 
 from ocrjury.arrays import Floats
-from ocrjury.bias.deviations import FittedRatings, interval
+from ocrjury.bias.deviations import interval
 from ocrjury.bias.evidence import Evidence, Moments, Spread
 from ocrjury.bias.findings import SLOPE_RATIO, BiasFinding, Reason
 from ocrjury.bias.permutation import pooled_p_values
@@ -40,7 +40,11 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
     null, null_error = _slopes(spread.null)
     slope, error = (column[:, 0] for column in _slopes(spread.moments))
     usual = null.mean(axis=1)
-    reasons = [_reason(ratings, place, usual) for place in range(submissions.n_raters)]
+    flat: Reason = "no_agreement" if np.ptp(ratings.value) > 0 else "no_variation"
+    reasons = [
+        few or (None if level >= _LEAST_SLOPE else flat)
+        for few, level in zip(ratings.too_few(_LEAST), usual, strict=True)
+    ]
     testable = np.array([reason is None for reason in reasons])
     observed = np.where(testable, (slope - usual) / error, np.nan)
     p = pooled_p_values(observed, (null - usual[:, None]) / null_error, tail="both")
@@ -56,15 +60,6 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
         size=effects.value - 1,
         reasons=reasons,
     )
-
-
-def _reason(ratings: FittedRatings, place: int, usual: Floats) -> Reason | None:
-    """Reason why a rater's slope cannot be tested, or None."""
-    if ratings.common[place] < _LEAST:
-        return "too_few_common_items" if ratings.common[place] else "no_pairable_items"
-    if usual[place] >= _LEAST_SLOPE:
-        return None
-    return "no_agreement" if np.ptp(ratings.value) > 0 else "no_variation"
 
 
 def _slopes(moments: Moments) -> tuple[Floats, Floats]:

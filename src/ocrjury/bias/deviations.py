@@ -70,6 +70,13 @@ class FittedRatings:
         """Number of items that each rater shares with a colleague, shape (M,)."""
         return np.bincount(self.rater[self.paired], minlength=self.raters.shape[0])
 
+    def too_few(self, least: int) -> list[Reason | None]:
+        """Reason why each rater shares too few items with colleagues, or None."""
+        few: list[Reason | None] = [
+            "too_few_common_items" if n else "no_pairable_items" for n in self.common
+        ]
+        return [None if n >= least else reason for n, reason in zip(self.common, few, strict=True)]
+
     @property
     def varies(self) -> bool:
         """Whether raters ever differ by more than their severities."""

@@ -82,14 +82,7 @@ def _intervals(ratings: FittedRatings, inverse: Floats) -> Interval:
 
 def _reasons(ratings: FittedRatings) -> list[Reason | None]:
     """Reason why the severity of each rater cannot be tested, or None."""
-    common = ratings.common
-    groups = np.unique(ratings.fit.group[common > 0])
-    reasons: list[Reason | None] = []
-    for shared in common:
-        if not common.any() or shared == 0:
-            reasons.append("no_pairable_items")
-        elif len(groups) > 1:
-            reasons.append("not_connected")
-        else:
-            reasons.append("too_few_common_items" if shared < _LEAST else None)
-    return reasons
+    reasons = ratings.too_few(_LEAST)
+    if len(np.unique(ratings.fit.group[ratings.common > 0])) < 2:
+        return reasons
+    return [few if few == "no_pairable_items" else "not_connected" for few in reasons]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, divided_items
-from ocrjury.gate.advice import OF_PATTERNS
+from ocrjury.gate.actions import OF_PATTERNS
 from ocrjury.pages.numbers import count, listing, percent, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import RatingCounts
