@@ -13,9 +13,9 @@ import pandas as pd
 
 from ocrjury.adaptive.information import information_gain
 from ocrjury.adaptive.rating_gain import first_gain, least_gain
-from ocrjury.adaptive.rating_state import RatingState, View, build_state, by_dimension
+from ocrjury.adaptive.rating_state import View, build_state, by_dimension
 from ocrjury.adaptive.selection import check_numbers, rater_prices
-from ocrjury.arrays import Booleans, Floats, Integers
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth
@@ -74,7 +74,10 @@ def price_experts(
     price = rater_prices(state, cost)[items]
     at_cap = state.n_ratings[items] >= cap
     all_rated = state.free_raters()[items] == 0
-    expert = _expert_gain(state, items, expert_accuracy)
+    expert = np.zeros(len(items))
+    for view in state.views:
+        decision = expert_confusion(view, expert_accuracy)
+        expert += view.weight * information_gain(view.probabilities[items], decision)
     rater = np.where(at_cap | all_rated, 0.0, first_gain(state, items))
     least = least_gain(state)
     better = (expert >= least) & ((rater < least) | (expert / expert_cost > rater / price))
@@ -96,15 +99,6 @@ def price_experts(
     )
     order = np.lexsort((np.arange(len(items)), -np.round(expert, 9)))
     return choices.iloc[order].reset_index(drop=True).infer_objects()
-
-
-def _expert_gain(state: RatingState, items: Integers, accuracy: float) -> Floats:
-    """Weighted expected gain of one decision, shape (n,)."""
-    total = np.zeros(len(items))
-    for view in state.views:
-        confusion = expert_confusion(view, accuracy)
-        total += view.weight * information_gain(view.probabilities[items], confusion)
-    return total
 
 
 def expert_confusion(view: View, accuracy: float) -> Floats:

@@ -5,7 +5,7 @@ use votes alone: raters with the same errors agree, and items on which people wi
 chosen again and again. ``gain`` is the model's expectation for each chosen rating.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -24,6 +24,7 @@ LEAST_RATINGS = 3
 """Number of ratings per item in the reference text."""
 
 _FIRST_RATERS = 2
+_Choose = Callable[..., dict[str, Integers]]
 
 Truths = Truth | Mapping[Any, Truth]
 Tables = RatingTable | Mapping[Any, RatingTable]
@@ -57,43 +58,68 @@ class Policy:
     ask: Ask
 
 
-def _evenly(truth: Truths, table: Tables, *, budget: int, cap: int = 6, seed: int) -> pd.DataFrame:
+def _widest(state: RatingState, dimensions: Dimensions, tie_breaker: Floats) -> Integers:
+    """Places of items with a spread of ratings, widest first."""
+    spread = rating_spread(dimensions).reindex(state.items).to_numpy(dtype=float)
+    order = np.lexsort((tie_breaker, -np.nan_to_num(spread, nan=-1.0)))
+    return np.asarray(order[np.isfinite(spread[order])])
+
+
+def _asking(choose: _Choose) -> Ask:
+    """Policy that asks for the places that ``choose`` names: reasons and places, in this order.
+
+    Items with a known category are left out.
+    """
+
+    def ask(truth: Truths, table: Tables, *, budget: int, cap: int = 6, seed: int) -> pd.DataFrame:
+        check_numbers(budget=budget, cap=cap)
+        dimensions = by_dimension(truth, table)
+        state = build_state(dimensions, None)
+        tie_breaker = np.random.default_rng(seed).random(len(state.items))
+        chosen = choose(state, dimensions, tie_breaker, cap=cap)
+        parts = {reason: group[~state.known[group]] for reason, group in chosen.items()}
+        places = np.concatenate(list(parts.values()))[:budget]
+        reasons = [reason for reason, group in parts.items() for _ in group][:budget]
+        return rating_frame(state, places, gain=first_gain(state, places), reason=reasons)
+
+    return ask
+
+
+@_asking
+def _evenly(
+    state: RatingState, _: Dimensions, tie_breaker: Floats, *, cap: int
+) -> dict[str, Integers]:
     """Items with the fewest ratings, ties in random order."""
-    state, tie_breaker = _prepare(by_dimension(truth, table), budget=budget, cap=cap, seed=seed)
     order = np.lexsort((tie_breaker, state.n_ratings))
-    return _asked(state, {"uniform": order[state.n_ratings[order] < cap]}, budget=budget)
+    return {"uniform": order[state.n_ratings[order] < cap]}
 
 
+@_asking
 def _by_spread(
-    truth: Truths, table: Tables, *, budget: int, cap: int = 6, seed: int
-) -> pd.DataFrame:
+    state: RatingState, dimensions: Dimensions, tie_breaker: Floats, *, cap: int
+) -> dict[str, Integers]:
     """Items with the widest spread of ratings; those with fewer than two ratings are left out."""
-    dimensions = by_dimension(truth, table)
-    state, tie_breaker = _prepare(dimensions, budget=budget, cap=cap, seed=seed)
     order = _widest(state, dimensions, tie_breaker)
-    return _asked(state, {"disagreement": order[state.n_ratings[order] < cap]}, budget=budget)
+    return {"disagreement": order[state.n_ratings[order] < cap]}
 
 
+@_asking
 def _least_rated_first(
-    truth: Truths, table: Tables, *, budget: int, cap: int = 6, seed: int
-) -> pd.DataFrame:
+    state: RatingState, dimensions: Dimensions, tie_breaker: Floats, *, cap: int
+) -> dict[str, Integers]:
     """Ratings missing to three per item, then the items with the widest spread."""
-    dimensions = by_dimension(truth, table)
-    state, tie_breaker = _prepare(dimensions, budget=budget, cap=cap, seed=seed)
     missing = np.clip(min(LEAST_RATINGS, cap) - state.n_ratings, 0, None)
     fewest = np.lexsort((tie_breaker, state.n_ratings))
     rest = _widest(state, dimensions, tie_breaker)
     rest = rest[(missing[rest] == 0) & (state.n_ratings[rest] < cap)]
-    parts = {"under_annotated": np.repeat(fewest, missing[fewest]), "disagreement": rest}
-    return _asked(state, parts, budget=budget)
+    return {"under_annotated": np.repeat(fewest, missing[fewest]), "disagreement": rest}
 
 
+@_asking
 def _three_steps(
-    truth: Truths, table: Tables, *, budget: int, cap: int = 6, seed: int
-) -> pd.DataFrame:
+    state: RatingState, dimensions: Dimensions, tie_breaker: Floats, *, cap: int
+) -> dict[str, Integers]:
     """Missing first ratings, then third ratings, then items for the panel."""
-    dimensions = by_dimension(truth, table)
-    state, tie_breaker = _prepare(dimensions, budget=budget, cap=cap, seed=seed)
     steps = adjudication_steps({name: ratings for name, (_, ratings) in dimensions.items()})
     reached = steps.set_index("item")["step"].reindex(state.items).to_numpy()
     order = np.argsort(tie_breaker)
@@ -101,7 +127,7 @@ def _three_steps(
     parts = {step: order[reached[order] == step] for step in (FIRST, THIRD, PANEL)}
     missing = np.clip(min(_FIRST_RATERS, cap) - state.n_ratings, 0, None)
     parts[FIRST] = np.repeat(parts[FIRST], missing[parts[FIRST]])
-    return _asked(state, parts, budget=budget)
+    return parts
 
 
 POLICIES: Mapping[str, Policy] = {
@@ -131,30 +157,3 @@ POLICIES: Mapping[str, Policy] = {
         _three_steps,
     ),
 }
-
-
-def _prepare(
-    dimensions: Dimensions, *, budget: int, cap: int, seed: int
-) -> tuple[RatingState, Floats]:
-    """State of the ratings, and a random number for each item."""
-    check_numbers(budget=budget, cap=cap)
-    state = build_state(dimensions, None)
-    return state, np.random.default_rng(seed).random(len(state.items))
-
-
-def _widest(state: RatingState, dimensions: Dimensions, tie_breaker: Floats) -> Integers:
-    """Places of items with a spread of ratings, widest first."""
-    spread = rating_spread(dimensions).reindex(state.items).to_numpy(dtype=float)
-    order = np.lexsort((tie_breaker, -np.nan_to_num(spread, nan=-1.0)))
-    return np.asarray(order[np.isfinite(spread[order])])
-
-
-def _asked(state: RatingState, parts: Mapping[str, Integers], *, budget: int) -> pd.DataFrame:
-    """One row per place; ``parts`` are the reasons and their places, in this order.
-
-    Items with a known category are left out.
-    """
-    parts = {reason: group[~state.known[group]] for reason, group in parts.items()}
-    places = np.concatenate(list(parts.values()))[:budget]
-    reasons = [reason for reason, group in parts.items() for _ in group][:budget]
-    return rating_frame(state, places, gain=first_gain(state, places), reason=reasons)

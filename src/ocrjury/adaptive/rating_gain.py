@@ -108,13 +108,14 @@ def worthwhile(
     items = np.flatnonzero(candidates & state.unsure(target_confidence))
     gain = _first(state, items)
     least = least_gain(state)
+    widest = max((view.probabilities.shape[1] for view in state.views), default=1)
     ratings: list[Further] = []
     for times in range(1, cap + 1):
         if times > 1:
             deeper = _promising(ratings, price, items=items, gain=gain, budget=budget)
             deeper &= state.n_ratings[items] + times <= cap
             items, gain = items[deeper], gain.at(deeper)
-            if not len(items) or not _countable(state, times):
+            if not len(items) or count_outcomes(widest, times) > _MOST_OUTCOMES:
                 break
             more = _further_gain(state, items, times, target_confidence=target_confidence)
             gain = gain.least(more, share=_LATER ** (times - 1))
@@ -135,12 +136,6 @@ def _promising(
         return np.zeros(len(items), dtype=bool)
     least = np.partition(value, len(value) - budget)[len(value) - budget]
     return np.asarray(gain.worth / price[items] >= least - _TIE)
-
-
-def _countable(state: RatingState, times: int) -> bool:
-    """Whether the outcomes of so many ratings are few enough to enumerate."""
-    widest = max((view.probabilities.shape[1] for view in state.views), default=1)
-    return count_outcomes(widest, times) <= _MOST_OUTCOMES
 
 
 def _by_free_raters(state: RatingState, view: View, items: Integers) -> Gain:

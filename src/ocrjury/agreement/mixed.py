@@ -77,18 +77,13 @@ def _statistic(table: RatingTable, form: Form) -> Statistic:
     features = sparse.hstack([sparse.csr_matrix(of_item), by_rater, counts]).tocsr()[keep]
 
     def value(sums: Floats) -> Floats:
-        return _coefficient(sums, form, table.n_raters)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            item, error, k = _components(sums, form, table.n_raters)
+            whole = item + np.maximum(error, 0.0) / k
+            spread = whole > _ROUNDING * (1 + sums[:, 4] / sums[:, 1])
+            return np.where(spread, item / whole, np.nan)  # nan: the components have no solution
 
     return Statistic(features, np.ones(int(keep.sum())), value)
-
-
-def _coefficient(sums: Floats, form: Form, n_raters: int) -> Floats:
-    """Coefficient of B rows of sums, ``nan`` where the components have no solution."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        item, error, k = _components(sums, form, n_raters)
-        whole = item + np.maximum(error, 0.0) / k
-        spread = whole > _ROUNDING * (1 + sums[:, 4] / sums[:, 1])
-        return np.where(spread, item / whole, np.nan)
 
 
 def _components(sums: Floats, form: Form, n_raters: int) -> tuple[Floats, Floats, Floats]:

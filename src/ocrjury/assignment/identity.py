@@ -28,7 +28,9 @@ def canonical_order(ids: Iterable[Hashable]) -> list[Any]:
 def distinct_ids(ids: Iterable[Hashable], what: str) -> list[Any]:
     """Ids in canonical order; a missing or repeated id is an error."""
     names = list(ids)
-    missing = [] if {str} >= set(map(type, names)) else _missing(names)
+    doubtful = [] if {str} >= set(map(type, names)) else names
+    # Nan is the only value that differs from itself.
+    missing = [place for place, name in enumerate(doubtful) if name is None or name != name]  # noqa: PLR0124
     if missing:
         raise InputError(
             f"{what} need an id each; {len(missing)} have none, the first at place "
@@ -42,8 +44,3 @@ def distinct_ids(ids: Iterable[Hashable], what: str) -> list[Any]:
             f"distinct, for example {twice!r} twice. Remove the repeated ones."
         )
     return canonical_order(names)
-
-
-def _missing(ids: list[Any]) -> list[int]:
-    """Places of None and nan, the only value that differs from itself."""
-    return [place for place, name in enumerate(ids) if name is None or name != name]  # noqa: PLR0124

@@ -120,7 +120,8 @@ def order_sessions(
         queue = _with_gold(queue, others, gold_every, rng=rng)
         most = _session_length(rater, minutes_per_item, session_minutes)
         queues.append(queue)
-        sessions.append(_sessions(len(queue.items), most))
+        turns = len(queue.items)  # sessions differ by at most one of them
+        sessions.append(np.arange(turns) * -(-turns // most) // max(turns, 1) + 1)
     return _frame(work, queues, np.concatenate(sessions))
 
 
@@ -153,14 +154,11 @@ def _read_work(assignments: pd.DataFrame, gold: Any, apart: Mapping[Any, Hashabl
         for rater_id in rater_ids
     ]
     # An item without a place gets one of its own.
-    places = None if apart is None else pd.factorize(_places(items, apart))[0].astype(np.int64)
+    places = None
+    if apart is not None:
+        of = [(0, apart[item]) if item in apart else (1, item) for item in items]
+        places = pd.factorize(pd.Series(of, dtype=object))[0].astype(np.int64)
     return Work(rater_ids, items, own if rater_ids else [], golds, places)
-
-
-def _places(items: list[Any], apart: Mapping[Any, Hashable]) -> "pd.Series[Any]":
-    """Place of every item, such as its page; an item without one is a place of its own."""
-    places = [(0, apart[item]) if item in apart else (1, item) for item in items]
-    return pd.Series(places, dtype=object)
 
 
 def _others(gold: Integers, own: Integers, *, mine: Booleans) -> Integers:
@@ -235,12 +233,6 @@ def _session_length(
         raise InputError(f"minutes_per_item must be above 0; found {minutes_per_item!r}.")
     # The tiny addition keeps 60 items of 1/60 hour in one hour.
     return max(1, int(session_minutes / minutes_per_item + 1e-9))
-
-
-def _sessions(n_turns: int, most: int) -> Integers:
-    """Session of each turn, from 1; sessions differ by at most one turn."""
-    n_sessions = -(-n_turns // most)
-    return np.arange(n_turns) * n_sessions // max(n_turns, 1) + 1
 
 
 def _check_assignments(assignments: pd.DataFrame) -> None:

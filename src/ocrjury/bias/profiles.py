@@ -9,6 +9,8 @@ from ocrjury.rater_model import rater_severities
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.scales import Scale
 
+_MOMENTS = ("mean", "sd", "median", "skew", "kurtosis", "min", "max")
+_COLUMNS = ["dimension", "rater", "count", *_MOMENTS, "severity", "severity_rank"]
 _LOW, _MEDIUM = 0.5, 1.0  # points of a five-point scale
 
 
@@ -77,22 +79,6 @@ def _level(part: pd.DataFrame, *, point: float) -> Level | None:
     return "low" if size < _LOW else "medium" if size < _MEDIUM else "high"
 
 
-_COLUMNS = [
-    "dimension",
-    "rater",
-    "count",
-    "mean",
-    "sd",
-    "median",
-    "skew",
-    "kurtosis",
-    "min",
-    "max",
-    "severity",
-    "severity_rank",
-]
-
-
 def _of_dimension(dimension: str, table: RatingTable) -> pd.DataFrame:
     """Profiles on one dimension."""
     severities = rater_severities(table)
@@ -117,8 +103,7 @@ def _of_dimension(dimension: str, table: RatingTable) -> pd.DataFrame:
 def _moments(values: np.ndarray, *, ordered: bool) -> dict[str, object]:
     """Count, centre, spread and shape."""
     if not ordered:
-        names = ("mean", "sd", "median", "skew", "kurtosis", "min", "max")
-        return {"count": len(values)} | dict.fromkeys(names, np.nan)
+        return {"count": len(values)} | dict.fromkeys(_MOMENTS, np.nan)
     varies = len(values) > 1 and bool(np.ptp(values) > 0)
     return {
         "count": len(values),

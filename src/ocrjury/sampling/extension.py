@@ -77,7 +77,9 @@ def extend_sample(
     """
     frame = sampling_frame(pool, shares=shares, stratum=stratum, risk=risk, design=design)
     check_unique(frame)
-    drawn = _in_draw_order(drawn)
+    check_columns(drawn, ["doc_id"])
+    if "draw_number" in drawn.columns:
+        drawn = drawn.sort_values("draw_number", kind="stable")
     old = _places(frame, drawn)
     if n < len(old):
         raise InputError(
@@ -96,14 +98,6 @@ def extend_sample(
     if "reason" in drawn.columns:
         sample["reason"] = [*drawn["reason"], *sample["reason"][len(old) :]]
     return sample
-
-
-def _in_draw_order(drawn: pd.DataFrame) -> pd.DataFrame:
-    """Earlier sample in draw order, if it is known."""
-    check_columns(drawn, ["doc_id"])
-    if "draw_number" in drawn.columns:
-        return drawn.sort_values("draw_number", kind="stable")
-    return drawn
 
 
 def _places(frame: SamplingFrame, drawn: pd.DataFrame) -> Integers:

@@ -126,19 +126,10 @@ def _guide_levels(
 
 def _highest(pool: pd.DataFrame) -> Floats:
     """Highest level that the field rules allow a document."""
-    kinds = pool["kind"] if "kind" in pool.columns else pd.Series(None, index=pool.index)
-    capped = kinds.map(_CAPS).to_numpy(dtype=float)
-    same = np.array([_same_value(*row) for row in _texts(pool)], dtype=bool)
+    texts = pool.reindex(columns=["kind", "reference", "hypothesis"])
+    capped = texts["kind"].map(_CAPS).to_numpy(dtype=float)
+    same = np.array([_same_value(*row) for row in texts.itertuples(index=False)], dtype=bool)
     return np.where(np.isfinite(capped) & ~same, capped, 5.0)
-
-
-def _texts(pool: pd.DataFrame) -> list[tuple[object, object, object]]:
-    """Kind, reference and hypothesis of every document, None where absent."""
-    columns = [
-        pool[name].tolist() if name in pool.columns else [None] * len(pool)
-        for name in ("kind", "reference", "hypothesis")
-    ]
-    return list(zip(*columns, strict=True))
 
 
 def _same_value(kind: object, reference: object, hypothesis: object) -> bool:

@@ -44,12 +44,16 @@ def model_warnings(
     n_active = _n_active(blocks)
     sentences = (
         _few_ratings(table),
-        _one_rater(n_active),
+        "There is only one rater, so that rater's error rate cannot be estimated."
+        if n_active == 1
+        else None,
         _parts(blocks, n_active),
         _switched(table, confusion, shares) or _against_gold(table, blocks),
         _below_chance(table, confusion),
         _upside_down(table, confusion),
-        _not_converged(stopped_after),
+        f"The fit had not converged after {stopped_after} iterations; raise max_iter."
+        if stopped_after is not None
+        else None,
     )
     return tuple(sentence for sentence in sentences if sentence)
 
@@ -89,13 +93,6 @@ def _repeated(table: RatingTable) -> str | None:
     )
 
 
-def _not_converged(iterations: int | None) -> str | None:
-    """Warning about a fit that did not converge."""
-    if iterations is None:
-        return None
-    return f"The fit had not converged after {iterations} iterations; raise max_iter."
-
-
 def _few_ratings(table: RatingTable) -> str | None:
     """Warning about fewer than three ratings per item."""
     rated = int(np.count_nonzero(np.bincount(table.item)))
@@ -106,13 +103,6 @@ def _few_ratings(table: RatingTable) -> str | None:
         "ratings per item the ratings alone cannot separate rater errors from difficult items, so "
         "the prior on the raters decides."
     )
-
-
-def _one_rater(n_active: int) -> str | None:
-    """Warning about a single rater."""
-    if n_active != 1:
-        return None
-    return "There is only one rater, so that rater's error rate cannot be estimated."
 
 
 def _n_active(blocks: RatingBlocks) -> int:
