@@ -11,8 +11,8 @@ from ocrjury.evaluation.assumptions import assumptions
 from ocrjury.evaluation.case import Work
 from ocrjury.planner import usual_spreads
 from ocrjury.store.documents import add_items
+from ocrjury.store.files import write_snapshot
 from ocrjury.store.moves import Mover, Position, moving
-from ocrjury.store.pools import write_snapshot
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.rounds import NewAssignment, RoundPlan, list_assignments, open_round
 from tests.cli.conftest import EXAMPLE, NOW, an_item

@@ -13,7 +13,7 @@ from ocrjury.store.database import writing
 from ocrjury.store.raters import keep_raters
 from ocrjury.store.reports import list_deliveries
 from ocrjury.store.rounds import change_round
-from ocrjury.store.schema import evaluations
+from ocrjury.store.schema.course import evaluations
 from tests.frontends.web.conftest import open_place, store_in
 from tests.mailbox import open_mailbox
 

@@ -11,7 +11,10 @@ from alembic.migration import MigrationContext
 from ocrjury.errors import InputError
 from ocrjury.store import database
 from ocrjury.store.database import open_database, reading, shared_database, writing
-from ocrjury.store.schema import INSERT_ONLY, documents, metadata, moves
+from ocrjury.store.schema.columns import metadata
+from ocrjury.store.schema.course import moves
+from ocrjury.store.schema.creation import INSERT_ONLY
+from ocrjury.store.schema.material import documents
 from tests.quick_database import durable
 
 

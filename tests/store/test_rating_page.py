@@ -7,12 +7,13 @@ import pytest
 
 from ocrjury.store.audit import add_audit, list_audit
 from ocrjury.store.database import reading, writing
+from ocrjury.store.item_ratings import LatestAnswer, latest_answer
 from ocrjury.store.links import Link
 from ocrjury.store.migrations import HEAD
 from ocrjury.store.migrations import versions as migrations
 from ocrjury.store.quarantine import QuarantineRow, add_refused, list_refused
 from ocrjury.store.queue import count_queue, last_done, next_task, read_asked, read_task
-from ocrjury.store.ratings import Submission, insert_submissions, newest_answers
+from ocrjury.store.ratings import Submission, insert_submissions
 from ocrjury.store.remarks import (
     RuleFlag,
     add_comment,
@@ -22,7 +23,7 @@ from ocrjury.store.remarks import (
     list_rule_flags,
     read_comment,
 )
-from ocrjury.store.schema import comments
+from ocrjury.store.schema.intake import comments
 from ocrjury.store.visits import (
     close_visit,
     drop_draft,
@@ -184,7 +185,7 @@ def test_the_newest_answers_are_values_or_flags(connection, evaluation, first, n
     flagged = Submission(first, {}, "f", "r", "web", {"meaning": "unreadable"}, 0.5)
     insert_submissions(connection, evaluation, [flagged], now=now)
 
-    assert newest_answers(connection, first) == ({}, {"meaning": "unreadable"}, 0.5)
+    assert latest_answer(connection, first) == LatestAnswer({}, {"meaning": "unreadable"}, 0.5)
 
 
 def test_notes_keep_who_was_there(engine, evaluation, now):

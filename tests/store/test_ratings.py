@@ -9,7 +9,7 @@ from ocrjury.store.decisions import set_ratings_aside
 from ocrjury.store.outbox import list_unsent, mark_sent
 from ocrjury.store.ratings import Submission, add_submissions, list_ratings
 from ocrjury.store.rounds import close_round, list_assignments, list_progress, withdraw
-from ocrjury.store.schema import ratings
+from ocrjury.store.schema.rating import ratings
 
 
 def submission(evaluation, item, rater, value, *, event=None):

@@ -13,7 +13,7 @@ from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.moves import list_moves
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments, list_progress, list_rounds
-from ocrjury.store.schema import results
+from ocrjury.store.schema.findings import results
 
 FILES = {"rounds": {"frontend": "file", "deadline_days": 7}}
 

@@ -9,8 +9,8 @@ import pytest
 from ocrjury.evaluation.case import at_work
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.store.evaluations import read_evaluation
+from ocrjury.store.files import read_snapshot
 from ocrjury.store.moves import list_moves
-from ocrjury.store.pools import read_snapshot
 from ocrjury.store.results import latest_findings
 from tests.tasks.conftest import closed
 

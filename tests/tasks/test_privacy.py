@@ -22,7 +22,7 @@ from ocrjury.store.audit import add_audit, list_audit
 from ocrjury.store.database import reading, writing
 from ocrjury.store.documents import list_items, read_purged_at
 from ocrjury.store.evaluations import list_evaluations
-from ocrjury.store.pools import numbers_address
+from ocrjury.store.files import numbers_address
 from ocrjury.store.purges import begun_only, broken_rows, list_purges
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.reports import list_reports

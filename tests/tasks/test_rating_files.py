@@ -11,7 +11,7 @@ from ocrjury.evaluation.case import at_work
 from ocrjury.store.database import reading
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import list_assignments
-from ocrjury.store.schema import ratings
+from ocrjury.store.schema.rating import ratings
 
 FILE = {"rounds": {"frontend": "file"}, "sampling": {"n": 10}}
 

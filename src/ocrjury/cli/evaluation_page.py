@@ -10,7 +10,7 @@ from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import read_purged_at
 from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
-from ocrjury.store.results import StoredVerdict, latest_verdicts
+from ocrjury.store.results import VerdictRow, latest_verdicts
 from ocrjury.store.rounds import list_progress
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _print_progress(case: "Case") -> None:
     )
 
 
-def _print_verdict(verdicts: list[StoredVerdict]) -> None:
+def _print_verdict(verdicts: list[VerdictRow]) -> None:
     """Print what the gate says, and why on every dimension."""
     if not verdicts:
         return
@@ -108,7 +108,7 @@ def _print_verdict(verdicts: list[StoredVerdict]) -> None:
         say(f"- {_sentence(action)}")
 
 
-def _verdict_lines(verdict: StoredVerdict) -> list[tuple[Cell | str, ...]]:
+def _verdict_lines(verdict: VerdictRow) -> list[tuple[Cell | str, ...]]:
     """One line for each reason; the first has the verdict."""
     name = "all" if verdict.dimension == "*" else verdict.dimension
     first, *others = verdict.reasons or [""]

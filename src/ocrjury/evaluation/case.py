@@ -14,9 +14,9 @@ from ocrjury.store.database import Engine
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import SampledItem, list_gold, list_items
 from ocrjury.store.evaluations import Evaluation, read_rubric
+from ocrjury.store.files import read_snapshot
 from ocrjury.store.histories import Standing, read_standing
 from ocrjury.store.moves import Mover
-from ocrjury.store.pools import read_snapshot
 from ocrjury.store.raters import list_raters
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds

@@ -126,7 +126,6 @@ def _long_columns(table: Table, names: Names) -> Names | None:
 
 
 def _from_long(table: Table, columns: Names, others: set[str]) -> RatingFile:
-    """Ratings of a long table."""
     item, rater, rating = str(columns.item), str(columns.rater), columns.rating
     table.check_filled(item, rater)
     named = next((name for name in table.header if name.lower() == "dimension"), None)
@@ -152,7 +151,6 @@ def _from_long(table: Table, columns: Names, others: set[str]) -> RatingFile:
 
 
 def _from_wide(table: Table, item: str | None, others: set[str]) -> RatingFile:
-    """Ratings of a wide table."""
     columns = [name for name in table.header if name not in others]
     ids = _id_column(columns, table.lines) if item is None else item
     if ids is not None:
@@ -215,7 +213,6 @@ def _file(
 
 
 def _is_number(text: str) -> bool:
-    """Whether a cell is a number."""
     try:
         float(text)
     except ValueError:

@@ -28,8 +28,13 @@ from ocrjury.ratings.identity import (
     item_weights,
     side_ids,
 )
-from ocrjury.ratings.matrices import ON_DEMAND, made_on_demand, two_dimensional
-from ocrjury.ratings.tallies import seats_of, whole_counts
+from ocrjury.ratings.matrices import (
+    ON_DEMAND,
+    made_on_demand,
+    seats_of,
+    two_dimensional,
+    whole_counts,
+)
 from ocrjury.scales import Scale
 
 if TYPE_CHECKING:

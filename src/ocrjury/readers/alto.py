@@ -54,7 +54,6 @@ def _image(root: Element) -> str | None:
 
 
 def _page(page: Element, layout: "_Layout") -> Page:
-    """One page."""
     where = position(page)
     frame = Frame(size(page.get("WIDTH"), where), size(page.get("HEIGHT"), where))
     lines = [
@@ -127,7 +126,6 @@ def _line(line: Element, frame: Frame, *, spaced: bool) -> Line:
 
 
 def _word(element: Element, frame: Frame, *, spaced: bool) -> Word:
-    """Word of a String element."""
     text = element.get("CONTENT")
     if text is None:
         raise BadContentError("a String without CONTENT", position(element))

@@ -4,7 +4,6 @@ Offsets of words in the whole text are only compared with those of lines, never 
 Azure counts them in characters, UTF-16 units or graphemes, as the caller chose.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from operator import itemgetter
 
@@ -12,7 +11,15 @@ from ocrjury.readers.boxes import Frame
 from ocrjury.readers.content_errors import BadContentError
 from ocrjury.readers.json_values import Value, parse_json
 from ocrjury.readers.measures import number
-from ocrjury.readers.ocr_pages import Box, Line, Page, TypedField, Word, line_of_words
+from ocrjury.readers.ocr_pages import (
+    Box,
+    Line,
+    Page,
+    TypedField,
+    Word,
+    line_of_words,
+    words_between,
+)
 
 CONFIDENCE = "confidence of words, 0 to 1"
 _FINISHED = {"", "succeeded", "partiallysucceeded", "partiallycompleted"}
@@ -62,7 +69,6 @@ def _new_pages(result: Value) -> list[Page]:
 
 
 def _new_page(page: Value, fields: list[TypedField]) -> Page:
-    """One page."""
     frame = _frame(page)
     words = sorted(
         ((word["span"]["offset"].number, _word(word, frame, "content")) for word in page["words"]),
@@ -79,13 +85,8 @@ def _new_line(line: Value, words: list[tuple[float, Word]], frame: Frame) -> Lin
     inside: list[Word] = []
     for span in line["spans"]:
         begin, end = span["offset"].number, span["offset"].number + span["length"].number
-        inside += [word for _, word in words[_first(words, begin) : _first(words, end)]]
+        inside += words_between(words, begin, end)
     return Line(line["content"].text, tuple(inside), box=_box(line, frame))
-
-
-def _first(words: list[tuple[float, Word]], offset: float) -> int:
-    """Index of the first word that begins at or after an offset."""
-    return bisect_left(words, offset, key=itemgetter(0))
 
 
 def _read_pages(result: Value, pages: Value) -> list[Page]:
@@ -132,7 +133,6 @@ def _word(word: Value, frame: Frame, name: str) -> Word:
 
 
 def _box(part: Value, frame: Frame) -> Box | None:
-    """Box around a polygon, whose name depends on the version."""
     return _polygon_box(part.first("polygon", "boundingPolygon", "boundingBox"), frame)
 
 

@@ -102,7 +102,6 @@ def _records(file: IO[str], problems: Problems) -> Iterator[tuple[int, str]]:
 
 
 def _delimiter(header: str) -> str:
-    """Most frequent delimiter of the first row."""
     return max(_DELIMITERS, key=header.count)
 
 

@@ -4,14 +4,13 @@ Texts are ranges of the whole text; a missing start is 0. Typed fields are entit
 and form fields (of the form parser).
 """
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from operator import itemgetter
 
 from ocrjury.readers.boxes import RELATIVE, Frame, google_box
 from ocrjury.readers.content_errors import BadContentError
 from ocrjury.readers.json_values import Value, parse_json
-from ocrjury.readers.ocr_pages import Line, Page, TypedField, Word
+from ocrjury.readers.ocr_pages import Line, Page, TypedField, Word, words_between
 
 CONFIDENCE = "layout.confidence of tokens, 0 to 1"
 _KINDS = {
@@ -46,7 +45,6 @@ def read_document_ai(data: bytes, encoding: str | None = None) -> list[Page]:
 
 
 def _page(page: Value, whole: str, fields: list[TypedField]) -> Page:
-    """One page."""
     frame = Frame(page["dimension"]["width"].number, page["dimension"]["height"].number)
     tokens = [token for token in page["tokens"] if token["layout"].exists]
     parts = next((page[name] for name in ("lines", "paragraphs", "blocks") if page[name]), None)
@@ -71,17 +69,12 @@ def _lines(parts: Value, tokens: list[Value], whole: str, *, frame: Frame) -> li
         layout = part["layout"]
         inside: list[Word] = []
         for start, end in _segments(layout):
-            inside += [word for _, word in words[_first(words, start) : _first(words, end)]]
+            inside += words_between(words, start, end)
         box = google_box(layout["boundingPoly"], frame)
         known = tuple(word for word in inside if word.text)
         text = _flat(_text(layout, whole))
         lines.append(Line(text, known, layout["confidence"].share(), box))
     return lines
-
-
-def _first(words: list[tuple[float, Word]], start: float) -> int:
-    """Index of the first token that starts at or after an offset."""
-    return bisect_left(words, start, key=itemgetter(0))
 
 
 def _word(token: Value, whole: str, frame: Frame) -> Word:
@@ -108,7 +101,6 @@ def _segments(layout: Value) -> list[tuple[int, int]]:
 
 
 def _text(layout: Value, whole: str) -> str:
-    """Text of a layout."""
     for start, end in (segments := _segments(layout)):
         if not 0 <= start <= end <= len(whole):
             raise BadContentError(
@@ -118,7 +110,6 @@ def _text(layout: Value, whole: str) -> str:
 
 
 def _form_field(field: Value, whole: str, frame: Frame) -> TypedField:
-    """Form field with its key."""
     name, value = field["fieldName"], field["fieldValue"]
     kind = {"date": "date", "number": "amount"}.get(field["valueType"].text)
     return TypedField(
@@ -156,7 +147,6 @@ def _entity_field(entity: Value) -> tuple[int, TypedField]:
 
 
 def _flat(text: str) -> str:
-    """Text on one line."""
     return " ".join(text.split())
 
 

@@ -143,7 +143,6 @@ def _remote(system: Any, paths: list[str], *, root: str, prefix: str | None = No
 
 
 def _remote_source(system: Any, path: str, *, root: str, prefix: str | None = None) -> Source:
-    """One file of a file system of fsspec."""
     name = system.unstrip_protocol(path) if prefix is None else f"{prefix}{path}"
 
     def sibling(beside: str) -> Source | None:
@@ -156,8 +155,6 @@ def _remote_source(system: Any, path: str, *, root: str, prefix: str | None = No
 
 
 def _opener(system: Any, path: str, name: str) -> Callable[[], IO[bytes]]:
-    """Opener of a file of a file system of fsspec."""
-
     def opened() -> IO[bytes]:
         with address_errors(name):
             return open_member(system, path, name)
@@ -166,7 +163,6 @@ def _opener(system: Any, path: str, name: str) -> Callable[[], IO[bytes]]:
 
 
 def _below(path: str, root: str) -> str:
-    """Path relative to a folder."""
     return path.removeprefix(root.rstrip("/")).lstrip("/") if root not in ("", ".") else path
 
 

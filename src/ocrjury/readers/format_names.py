@@ -27,13 +27,6 @@ NAMES: dict[Format, str] = {
     "azure": "Azure Document Intelligence, Read",
 }
 
-TABLE_SUFFIXES: dict[str, Format] = {
-    "jsonl": "jsonl",
-    "ndjson": "jsonl",
-    "csv": "csv",
-    "parquet": "parquet",
-    "pq": "parquet",
-}
 SUFFIXES: dict[Format, tuple[str, ...]] = {
     "page": ("xml",),
     "alto": ("xml",),
@@ -49,6 +42,10 @@ SUFFIXES: dict[Format, tuple[str, ...]] = {
     "azure": ("json",),
 }
 """Suffixes of files in each format; in a folder ``format=`` selects files by them."""
+
+TABLE_SUFFIXES: dict[str, Format] = {
+    suffix: form for form in TABLES for suffix in SUFFIXES[form] if suffix not in SUFFIXES["tsv"]
+}
 
 
 def checked_format(name: str | None) -> Format | None:

@@ -13,7 +13,7 @@ from ocrjury.readers import (
     tesseract_tsv,
     textract,
 )
-from ocrjury.readers.format_names import Format
+from ocrjury.readers.format_names import TABLES, Format
 from ocrjury.readers.ocr_pages import Page
 
 READERS: dict[Format, Callable[[bytes, str | None], list[Page]]] = {
@@ -36,8 +36,6 @@ CONFIDENCES: dict[Format, str] = {
     "docai": document_ai.CONFIDENCE,
     "vision": google_vision.CONFIDENCE,
     "azure": azure.CONFIDENCE,
-    "jsonl": "column confidence, 0 to 1",
-    "csv": "column confidence, 0 to 1",
-    "parquet": "column confidence, 0 to 1",
+    **dict.fromkeys(TABLES, "column confidence, 0 to 1"),
 }
 """Source and scale of each format's confidence, before it was converted to a share."""

@@ -51,7 +51,6 @@ def _pages(answer: Value) -> Iterator[Page]:
 
 
 def _lines(paragraph: Value, frame: Frame) -> Iterator[Line]:
-    """Yield the lines of a paragraph."""
     words: list[Word] = []
     for value in paragraph["words"]:
         word, ends = _word(value, frame)

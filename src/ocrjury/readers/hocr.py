@@ -32,7 +32,6 @@ def read_hocr(data: bytes, encoding: str | None = None) -> list[Page]:
 
 
 def _page(page: Element) -> Page:
-    """One page."""
     title = _title(page)
     image = title.get("image", "").strip("\"'")
     sides = _numbers(title.get("bbox", ""), page)
@@ -123,18 +122,15 @@ def _box(element: Element, frame: Frame) -> Box | None:
 
 
 def _numbers(written: str, element: Element) -> list[float]:
-    """Numbers of a property."""
     return [number(part, position(element)) for part in written.split()]
 
 
 def _title(element: Element) -> dict[str, str]:
-    """Properties of an element."""
     return _properties(element.get("title") or "")
 
 
 @lru_cache(maxsize=256)
 def _class_names(written: str) -> frozenset[str]:
-    """Names in a class attribute."""
     return frozenset(written.split())
 
 

@@ -4,9 +4,11 @@ Texts are as printed: a word hyphenated at the end of a line remains in two part
 shares from 0 to 1. Boxes are left, top, right and bottom as shares of the page.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 from typing import NamedTuple
 
 Box = tuple[float, float, float, float]
@@ -113,6 +115,12 @@ def line_of_words(
     """Line made of words; without a given box it has the box around them."""
     around = union(word.box for word in words) if box is None else box
     return Line(joined(words), tuple(words), confidence, around, name)
+
+
+def words_between(words: Sequence[tuple[float, Word]], start: float, end: float) -> list[Word]:
+    """Words whose offset lies in a half-open range; they are given in the order of offsets."""
+    first, last = (bisect_left(words, offset, key=itemgetter(0)) for offset in (start, end))
+    return [word for _, word in words[first:last]]
 
 
 def union(boxes: Iterable[Box | None]) -> Box | None:

@@ -172,7 +172,6 @@ def _box(element: Element, frame: Frame) -> Box | None:
 
 
 def _pair(point: str, where: str) -> tuple[str, str]:
-    """Coordinates of a point."""
     across, comma, down = point.partition(",")
     if not comma:
         raise BadContentError("a point without comma", where)

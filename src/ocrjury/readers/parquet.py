@@ -1,15 +1,17 @@
 """Records of a Parquet file, read in batches that fit into memory."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from ocrjury.errors import InputError
 from ocrjury.readers.cells import check_columns, own_names
 from ocrjury.readers.limits import MAX_LINE
 from ocrjury.readers.sources import Place, open_binary
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _BATCH_ROWS = 10_000
 _BATCH_BYTES = 64 << 20
@@ -21,8 +23,6 @@ _RATIO = 200
 
 def parquet_records(place: Place) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the number, counted from 1, and the named cells of every row."""
-    import pyarrow as pa  # noqa: PLC0415  # importing takes a second, which only Parquet needs
-
     with open_binary(place) as file:
         try:
             number = 0
@@ -36,9 +36,6 @@ def parquet_records(place: Place) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def count_rows(place: Place) -> int | None:
     """Number of rows by a file's metadata, None if it is not a Parquet file."""
-    import pyarrow as pa  # noqa: PLC0415  # as above
-    import pyarrow.parquet as pq  # noqa: PLC0415  # as above
-
     with open_binary(place) as file:
         try:
             return int(pq.read_metadata(file).num_rows)
@@ -46,15 +43,12 @@ def count_rows(place: Place) -> int | None:
             return None
 
 
-def _batches(file: Any, name: str) -> Iterator["pa.RecordBatch"]:
+def _batches(file: Any, name: str) -> Iterator[pa.RecordBatch]:
     """Yield batches of rows, smaller ones where texts are long.
 
     Texts are read as indices into a dictionary, because a few bytes on disk can stand for one text
     repeated in gigabytes of rows. Memory holds the distinct texts of one row group.
     """
-    import pyarrow as pa  # noqa: PLC0415  # as above
-    import pyarrow.parquet as pq  # noqa: PLC0415  # as above
-
     schema = pq.read_schema(file)
     check_columns(own_names(schema.names), name)
     texts = [
@@ -84,10 +78,8 @@ def _check_growth(metadata: Any, name: str) -> None:
                 )
 
 
-def _slices(batch: "pa.RecordBatch", name: str, done: int) -> Iterator[tuple[int, int]]:
+def _slices(batch: pa.RecordBatch, name: str, done: int) -> Iterator[tuple[int, int]]:
     """Yield first row and number of rows of parts of about `_BATCH_BYTES`."""
-    import numpy as np  # noqa: PLC0415  # as above
-
     sizes = np.zeros(len(batch), dtype=np.int64)
     for column in batch.columns:
         sizes += _lengths(column)
@@ -104,12 +96,8 @@ def _slices(batch: "pa.RecordBatch", name: str, done: int) -> Iterator[tuple[int
             yield start, end - start
 
 
-def _lengths(column: "pa.Array") -> Any:
+def _lengths(column: pa.Array) -> Any:
     """Bytes of each text of a column; 0 for other columns."""
-    import numpy as np  # noqa: PLC0415  # as above
-    import pyarrow as pa  # noqa: PLC0415  # as above
-    import pyarrow.compute as pc  # noqa: PLC0415  # as above
-
     if not pa.types.is_dictionary(column.type):
         return 0
     lengths = pc.binary_length(column.dictionary).fill_null(0)
@@ -117,10 +105,8 @@ def _lengths(column: "pa.Array") -> Any:
     return sizes.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
-def _plain(batch: "pa.RecordBatch") -> "pa.RecordBatch":
+def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
     """Batch with texts instead of indices."""
-    import pyarrow as pa  # noqa: PLC0415  # as above
-
     columns = [
         column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
         for column in batch.columns

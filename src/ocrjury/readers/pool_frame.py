@@ -139,7 +139,6 @@ def _plain(column: "pd.Series[Any]") -> "pd.Series[Any]":
 
 
 def _fits(values: list[Any]) -> bool:
-    """Whether all values are integers of 64 bits."""
     return all(value is not None and -(2**63) <= value < 2**63 for value in values)
 
 

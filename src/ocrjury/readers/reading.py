@@ -17,7 +17,6 @@ from ocrjury.readers.format_names import TABLES, Format
 from ocrjury.readers.formats import READERS
 from ocrjury.readers.jsonl import jsonl_records
 from ocrjury.readers.ocr_pages import Page
-from ocrjury.readers.parquet import count_rows, parquet_records
 from ocrjury.readers.problems import Quarantine, RowProblems
 from ocrjury.readers.sources import (
     PathLike,
@@ -92,7 +91,6 @@ class Reading:
             self.files.finish()
 
     def _single(self, source: Source, reference: PathLike | None) -> Iterator[Row]:
-        """Yield the rows of a single file."""
         form = self.form or detect_format(source)
         if form in TABLES:
             check_table(source, form, self.unit, reference=reference)
@@ -149,11 +147,9 @@ class Reading:
                 self._note(reference.main, "a reference without a file of OCR output")
 
     def _note(self, source: Source, reason: str) -> None:
-        """Note a file without a partner."""
         self.unmatched.append({"path": str(source), "reason": reason})
 
     def _document(self, document: DocumentFiles, *, strict: bool = False) -> list[Row]:
-        """Rows of a document."""
         assert document.main is not None  # noqa: S101  # `_documents` filters
         source = document.main
         form = self.form or detect_format(source)
@@ -176,7 +172,6 @@ class Reading:
         return rows
 
     def _pages(self, source: Source, form: Format | None) -> list[Page]:
-        """Pages of a file."""
         chosen = form or detect_format(source)
         if chosen in TABLES:
             content = "JSON of no known service" if chosen == "jsonl" else f"a {chosen} table"
@@ -237,7 +232,12 @@ class Reading:
         word = "row" if form == "parquet" else "line"
         problems = RowProblems(str(source), word, quarantine=self.quarantine)
         watched = self.files.watched(source)
-        rows = count_rows(source) if form == "parquet" else None
+        rows = None
+        if form == "parquet":
+            # It takes a second, which only Parquet needs.
+            from ocrjury.readers.parquet import count_rows  # noqa: PLC0415
+
+            rows = count_rows(source)
         for number, values in table_records(watched, form, self.encoding, problems=problems):
             if rows is not None:
                 self.files.at_row(number, rows)
@@ -266,6 +266,8 @@ def table_records(
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Row numbers of a table with their values."""
     if form == "parquet":
+        from ocrjury.readers.parquet import parquet_records  # noqa: PLC0415  # as above
+
         return parquet_records(source)
     known = known_encoding(encoding) or detect_encoding(source)
     records = jsonl_records if form == "jsonl" else csv_records

@@ -87,7 +87,6 @@ def _contradicted(places: list[tuple[bool, bool]]) -> bool:
 
 
 def _by_gaps(line: Line, aspect: float | None) -> Line:
-    """Line with white space inferred from its gaps."""
     height = _median_height(line)
     words = list(line.words)
     for place, (left, right) in enumerate(pairwise(line.words)):
@@ -110,13 +109,11 @@ def _gap_is_space(left: Word, right: Word, *, aspect: float | None, height: floa
 
 
 def _median_height(line: Line) -> float:
-    """Median height of a line's words."""
     heights = [word.box[3] - word.box[1] for word in line.words if word.box is not None]
     return median(heights) if heights else 0.0
 
 
 def _is_cjk(character: str) -> bool:
-    """Whether a character is Korean, Chinese or Japanese."""
     return _CJK.match(character) is not None
 
 

@@ -24,8 +24,6 @@ _PAGE, _WORD = "1", "5"
 
 
 class _Row(NamedTuple):
-    """A row of the table."""
-
     place: str
     level: str
     page: str
@@ -44,7 +42,6 @@ def read_tesseract_tsv(data: bytes, encoding: str | None = None) -> list[Page]:
 
 
 def _rows(text: str) -> Iterator[_Row]:
-    """Yield the rows of the table."""
     lines = text.split("\n")  # str.splitlines would also split at other characters
     if tuple(lines[0].rstrip("\r").split("\t")) != COLUMNS:
         raise BadContentError(f"the first row must be {' '.join(COLUMNS)}, with tabs", "line 1")
@@ -65,7 +62,6 @@ def _row(line: str, place: str) -> _Row:
 
 
 def _page(rows: list[_Row]) -> Page:
-    """One page."""
     size = next((row.sides for row in rows if row.level == _PAGE), (0.0, 0.0, 0.0, 0.0))
     frame = Frame(size[2], size[3])
     words = [row for row in rows if row.level == _WORD and row.text.strip()]

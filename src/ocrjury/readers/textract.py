@@ -67,7 +67,6 @@ def _pages(blocks: list[Value], fields: list[_Numbered]) -> list[Page]:
 
 
 def _page(blocks: list[Value], index: dict[str, Value], fields: list[TypedField]) -> Page:
-    """One page."""
     lines = [_line(block, index) for block in _in_reading_order(blocks, index)]
     own = [*_form_fields(blocks, index), *_query_fields(blocks, index)]
     return Page(lines, [*own, *fields], aspect=None)
@@ -169,7 +168,6 @@ def _expense_fields(documents: Iterable[Value]) -> Iterator[_Numbered]:
 
 
 def _expense_field(expense: Value, name: str) -> _Numbered:
-    """One field of an expense."""
     value = expense["ValueDetection"]
     field = TypedField(
         name=name or "field",

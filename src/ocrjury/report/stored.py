@@ -29,8 +29,8 @@ from ocrjury.store.remarks import RuleBreakRow, list_rule_breaks
 from ocrjury.store.reports import ReportRow, list_reports
 from ocrjury.store.results import (
     Finding,
-    StoredVerdict,
     TruthRow,
+    VerdictRow,
     findings_by_round,
     latest_findings,
     latest_truths,
@@ -52,7 +52,7 @@ class Stored:
     assignments: list[AssignmentRow]
     ratings: list[RatingRow]
     rule_breaks: list[RuleBreakRow]
-    verdicts: list[StoredVerdict]
+    verdicts: list[VerdictRow]
     decisions: list[DecisionRow]
     truths: list[TruthRow]
     agreement: dict[str, AgreementFinding]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ocrjury.readers.cells import COLUMNS
 from ocrjury.store.database import Connection
-from ocrjury.store.pools import keep_numbers
+from ocrjury.store.files import keep_numbers
 from ocrjury.store.purges import configs_of_pool
 from ocrjury.store.workspace import Store
 

@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.schema import assignments, audit
+from ocrjury.store.database import Connection, Engine
+from ocrjury.store.rows import columns_of, list_rows
+from ocrjury.store.schema.people import audit
+from ocrjury.store.schema.rating import assignments
 
 
 class AuditRow(NamedTuple):
@@ -72,19 +74,14 @@ def list_audit(
     since
         Only lines of this moment or later.
     """
-    query = (
-        sa.select(*(audit.c[name] for name in AuditRow._fields))
-        .order_by(audit.c.seq.desc())
-        .limit(limit)
-    )
+    query = sa.select(*columns_of(audit, AuditRow)).order_by(audit.c.seq.desc()).limit(limit)
     if evaluation is not None:
         query = query.where(_about(evaluation))
     if actor is not None:
         query = query.where(audit.c.actor == actor)
     if since is not None:
         query = query.where(audit.c.at >= since)
-    with reading(engine) as connection:
-        return [AuditRow(*row) for row in connection.execute(query)]
+    return list_rows(engine, AuditRow, query)
 
 
 def count_older(connection: Connection, before: datetime) -> int:

@@ -2,7 +2,9 @@
 
 import sqlalchemy as sa
 
-from ocrjury.store.schema import assignments, items, ratings, rounds, set_aside
+from ocrjury.store.rows import same
+from ocrjury.store.schema.material import items
+from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
 
 
 def current_ratings() -> sa.Subquery:
@@ -13,32 +15,26 @@ def current_ratings() -> sa.Subquery:
     of round, as one of an item outside the sample in passing (``gold``), or as a second one by the
     same rater (``repeat``).
     """
-    newest = _newest_revisions()
-    same_rating = [newest.c[name] == ratings.c[name] for name in ("assignment", "dimension", "rev")]
-    same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
-    same_item = [items.c[name] == assignments.c[name] for name in ("evaluation", "item")]
+    newest = (
+        sa.select(
+            ratings.c.assignment, ratings.c.dimension, sa.func.max(ratings.c.rev).label("rev")
+        )
+        .group_by(ratings.c.assignment, ratings.c.dimension)
+        .subquery("newest_revisions")
+    )
     return (
         sa.select(
-            assignments.c.evaluation,
-            assignments.c.round,
+            *(assignments.c[name] for name in ("evaluation", "round", "item", "rater")),
+            *(assignments.c[name] for name in ("position", "session", "repeat")),
+            *(ratings.c[name] for name in ("dimension", "value", "source", "at")),
+            *(ratings.c[name] for name in ("assignment", "rev")),
             _kind().label("kind"),
-            assignments.c.item,
-            assignments.c.rater,
-            ratings.c.dimension,
-            ratings.c.value,
-            assignments.c.position,
-            assignments.c.session,
-            assignments.c.repeat,
-            ratings.c.source,
-            ratings.c.at,
-            ratings.c.assignment,
-            ratings.c.rev,
         )
-        .join(newest, sa.and_(*same_rating))
-        .join(assignments, assignments.c.assignment == ratings.c.assignment)
-        .join(rounds, sa.and_(*same_round))
-        .join(items, sa.and_(*same_item))
-        .where(assignments.c.state != "withdrawn", ratings.c.value.is_not(None), ~_set_aside())
+        .join(newest, same(newest, ratings, "assignment", "dimension", "rev"))
+        .join(assignments, same(assignments, ratings, "assignment"))
+        .join(rounds, same(rounds, assignments, "evaluation", "round"))
+        .join(items, same(items, assignments, "evaluation", "item"))
+        .where(assignments.c.state != "withdrawn", ratings.c.value.is_not(None), ~is_set_aside())
         .subquery("current_ratings")
     )
 
@@ -52,19 +48,6 @@ def _kind() -> sa.Case[str]:
     )
 
 
-def _newest_revisions() -> sa.Subquery:
-    """Newest revision of every assignment and dimension."""
-    return (
-        sa.select(
-            ratings.c.assignment, ratings.c.dimension, sa.func.max(ratings.c.rev).label("rev")
-        )
-        .group_by(ratings.c.assignment, ratings.c.dimension)
-        .subquery("newest_revisions")
-    )
-
-
-def _set_aside() -> sa.Exists:
+def is_set_aside() -> sa.Exists:
     """Condition that a rating was set aside."""
-    return sa.exists().where(
-        set_aside.c.assignment == ratings.c.assignment, set_aside.c.dimension == ratings.c.dimension
-    )
+    return sa.exists().where(same(set_aside, ratings, "assignment", "dimension"))

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from ocrjury.errors import InputError
 from ocrjury.store.migrations import HEAD
-from ocrjury.store.schema import create_tables
+from ocrjury.store.schema.creation import create_tables
 
 __all__ = [
     "FAILURES",

@@ -7,11 +7,14 @@ from typing import Any, Literal, NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.errors import StateError
+from ocrjury.store.current_ratings import is_set_aside
 from ocrjury.store.database import Connection, Engine, reading, writing
 from ocrjury.store.moves import Mover, Position
 from ocrjury.store.outbox import add_signal
 from ocrjury.store.results import newest_verdict
-from ocrjury.store.schema import assignments, decisions, ratings, requests, rounds, set_aside
+from ocrjury.store.rows import add_rows, columns_of, has_row, list_of_evaluation, list_rows, same
+from ocrjury.store.schema.course import decisions, requests
+from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
 
 
 class DecisionRow(NamedTuple):
@@ -51,25 +54,16 @@ def add_decision(
             at=mover.now,
         )
     )
-    add_signal(
-        connection,
-        position.evaluation,
-        name="ocrjury.evaluation.decided",
-        about=str(position.version),
-        now=mover.now,
-    )
+    event, about = "ocrjury.evaluation.decided", str(position.version)
+    add_signal(connection, position.evaluation, name=event, about=about, now=mover.now)
     return name
 
 
 def list_decisions(engine: Engine, evaluation: str) -> list[DecisionRow]:
     """Decisions about an evaluation, the oldest first."""
-    query = (
-        sa.select(*(decisions.c[name] for name in DecisionRow._fields))
-        .where(decisions.c.evaluation == evaluation)
-        .order_by(decisions.c.version)
+    return list_of_evaluation(
+        engine, DecisionRow, decisions, evaluation=evaluation, order="version"
     )
-    with reading(engine) as connection:
-        return [DecisionRow(*row) for row in connection.execute(query)]
 
 
 def decision_name(position: Position) -> str:
@@ -100,20 +94,16 @@ def set_ratings_aside(
     dimensions
         On which they are left out; None: on all.
     """
-    same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
-    before = sa.exists().where(
-        set_aside.c.assignment == ratings.c.assignment, set_aside.c.dimension == ratings.c.dimension
-    )
     query = (
         sa.select(ratings.c.assignment, ratings.c.dimension)
         .distinct()
-        .join(assignments, assignments.c.assignment == ratings.c.assignment)
-        .join(rounds, sa.and_(*same_round))
+        .join(assignments, same(assignments, ratings, "assignment"))
+        .join(rounds, same(rounds, assignments, "evaluation", "round"))
         .where(
             assignments.c.evaluation == evaluation,
             assignments.c.rater.in_(list(raters)),
             rounds.c.kind == "main",
-            ~before,
+            ~is_set_aside(),
         )
         .order_by(ratings.c.assignment, ratings.c.dimension)
     )
@@ -123,8 +113,7 @@ def set_ratings_aside(
         {**row._asdict(), "evaluation": evaluation, "decision": decision}
         for row in connection.execute(query)
     ]
-    if rows:
-        connection.execute(sa.insert(set_aside), rows)
+    add_rows(connection, set_aside, rows)
 
 
 Outcome = Literal["taken", "refused", "overtaken"]
@@ -182,20 +171,14 @@ def add_request(
     except sa.exc.IntegrityError as error:
         # PostgreSQL lets two leads get this far at once.
         raise StateError("somebody else decided at this moment; nothing was stored.") from error
-    add_signal(
-        connection,
-        name,
-        name=SIGNAL,
-        about=f"{position.version}.{len(before) + 1}",
-        now=now,
-    )
+    about = f"{position.version}.{len(before) + 1}"
+    add_signal(connection, name, name=SIGNAL, about=about, now=now)
     return request
 
 
 def list_requests(engine: Engine, evaluation: str) -> list[RequestRow]:
     """Requests about an evaluation, the oldest first."""
-    with reading(engine) as connection:
-        return [RequestRow(*row) for row in connection.execute(_requests(evaluation))]
+    return list_rows(engine, RequestRow, _requests(evaluation))
 
 
 def waiting_request(engine: Engine, evaluation: str) -> RequestRow | None:
@@ -217,14 +200,9 @@ def list_requested(engine: Engine) -> list[str]:
 
 def was_taken(engine: Engine, request: RequestRow) -> bool:
     """Whether the requested decision is stored; its flow may have died just after storing it."""
-    query = sa.select(decisions.c.decision).where(
-        decisions.c.evaluation == request.evaluation,
-        decisions.c.version == request.version,
-        decisions.c.kind == request.decision,
-        decisions.c.actor == request.actor,
-    )
+    key = {"kind": request.decision, "actor": request.actor, "version": request.version}
     with reading(engine) as connection:
-        return connection.execute(query).first() is not None
+        return has_row(connection, decisions, evaluation=request.evaluation, **key)
 
 
 def settle_request(
@@ -240,9 +218,8 @@ def settle_request(
 
 
 def _requests(evaluation: str) -> sa.Select[Any]:
-    """Query for the requests about an evaluation."""
     return (
-        sa.select(*(requests.c[name] for name in RequestRow._fields))
+        sa.select(*columns_of(requests, RequestRow))
         .where(requests.c.evaluation == evaluation)
         .order_by(requests.c.at, requests.c.request)
     )

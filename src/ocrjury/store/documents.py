@@ -8,7 +8,10 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.schema import assignments, comments, documents, drafts, gold, items, notes
+from ocrjury.store.rows import add_rows, list_of_evaluation, list_rows, same
+from ocrjury.store.schema.intake import comments, drafts, notes
+from ocrjury.store.schema.material import documents, gold, items
+from ocrjury.store.schema.rating import assignments
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,40 +44,14 @@ class SampledItem:
     purged_at: datetime | None = None
 
 
-_DOCUMENT = (
-    "doc_id",
-    "page_id",
-    "doc_type",
-    "language",
-    "kind",
-    "reference",
-    "image_uri",
-    "box",
-    "masks",
-    "scores",
-)
-_ITEM = (
-    "item",
-    "doc_id",
-    "system",
-    "hypothesis",
-    "confidence",
-    "purpose",
-    "inclusion_probability",
-    "stratum",
-    "reason",
-    "draw_number",
-)
-_OF_DOCUMENTS = {*_DOCUMENT, "purged_at"} - {"doc_id"}
-
-
 def add_items(connection: Connection, evaluation: str, sample: Iterable[SampledItem]) -> None:
     """Keep the items of a sample with their documents."""
     rows = [asdict(item) | {"evaluation": evaluation} for item in sample]
     if not rows:
         return
-    connection.execute(sa.insert(documents), [_part(row, _DOCUMENT) for row in rows])
-    connection.execute(sa.insert(items), [_part(row, _ITEM) for row in rows])
+    for table in (documents, items):
+        names = table.c.keys()
+        connection.execute(sa.insert(table), [{name: row[name] for name in names} for row in rows])
 
 
 def change_probabilities(
@@ -109,27 +86,16 @@ def promote_items(connection: Connection, evaluation: str, sample: Iterable[Samp
 def list_items(engine: Engine, evaluation: str) -> list[SampledItem]:
     """Every item of an evaluation: the sample in draw order, then the others."""
     columns = [
-        (documents if name in _OF_DOCUMENTS else items).c[name]
+        (items if name in items.c else documents).c[name]
         for name in SampledItem.__dataclass_fields__
     ]
     query = (
         sa.select(*columns)
-        .join(
-            documents,
-            sa.and_(
-                documents.c.evaluation == items.c.evaluation, documents.c.doc_id == items.c.doc_id
-            ),
-        )
+        .join(documents, same(documents, items, "evaluation", "doc_id"))
         .where(items.c.evaluation == evaluation)
         .order_by(items.c.draw_number.is_(None), items.c.draw_number, items.c.item)
     )
-    with reading(engine) as connection:
-        return [SampledItem(*row) for row in connection.execute(query)]
-
-
-def _part(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Columns of one table."""
-    return {name: row[name] for name in ("evaluation", *names)}
+    return list_rows(engine, SampledItem, query)
 
 
 class GoldRow(NamedTuple):
@@ -144,20 +110,12 @@ class GoldRow(NamedTuple):
 
 def add_gold(connection: Connection, evaluation: str, rows: Iterable[GoldRow]) -> None:
     """Keep known ratings; their items are there already."""
-    values = [{"evaluation": evaluation, **row._asdict()} for row in rows]
-    if values:
-        connection.execute(sa.insert(gold), values)
+    add_rows(connection, gold, [{"evaluation": evaluation, **row._asdict()} for row in rows])
 
 
 def list_gold(engine: Engine, evaluation: str) -> list[GoldRow]:
     """Known ratings of an evaluation, in the order of items and dimensions."""
-    query = (
-        sa.select(*(gold.c[name] for name in GoldRow._fields))
-        .where(gold.c.evaluation == evaluation)
-        .order_by(gold.c.item, gold.c.dimension)
-    )
-    with reading(engine) as connection:
-        return [GoldRow(*row) for row in connection.execute(query)]
+    return list_of_evaluation(engine, GoldRow, gold, evaluation=evaluation, order="item dimension")
 
 
 _KEPT_OF_NOTES = ("category", "values")
@@ -177,23 +135,19 @@ class TextCounts(NamedTuple):
 
 def count_texts(connection: Connection, evaluation: str) -> TextCounts:
     """Number of texts of each kind that a purge would remove."""
-    own = {table: table.c.evaluation == evaluation for table in (documents, items, gold, notes)}
-    texts = (
-        (documents, sa.and_(own[documents], documents.c.purged_at.is_(None))),
-        (items, sa.and_(own[items], items.c.hypothesis != "")),
-        (gold, sa.and_(own[gold], gold.c.explanation != "")),
-        (comments, sa.and_(_of(comments, evaluation), comments.c.body != "")),
-        (notes, own[notes]),
-        (drafts, _of(drafts, evaluation)),
+    texts: tuple[tuple[sa.Table, sa.ColumnElement[bool]], ...] = (
+        (documents, documents.c.purged_at.is_(None)),
+        (items, items.c.hypothesis != ""),
+        (gold, gold.c.explanation != ""),
+        (comments, comments.c.body != ""),
+        (notes, sa.true()),
+        (drafts, sa.true()),
     )
-    return TextCounts(
-        *(
-            connection.execute(
-                sa.select(sa.func.count()).select_from(table).where(condition)
-            ).scalar_one()
-            for table, condition in texts
-        )
+    counts = (
+        sa.select(sa.func.count()).select_from(table).where(_of(table, evaluation), condition)
+        for table, condition in texts
     )
+    return TextCounts(*(connection.execute(count).scalar_one() for count in counts))
 
 
 def take_texts(connection: Connection, evaluation: str, *, now: datetime) -> None:
@@ -201,20 +155,16 @@ def take_texts(connection: Connection, evaluation: str, *, now: datetime) -> Non
 
     References become null, other texts empty; of notes and drafts what is no free text stays.
     """
-    same = documents.c.evaluation == evaluation
-    connection.execute(
-        sa.update(documents).where(same).values(reference=None, image_uri=None, masks=None)
-    )
-    connection.execute(
-        sa.update(documents).where(same, documents.c.purged_at.is_(None)).values(purged_at=now)
-    )
-    connection.execute(
-        sa.update(items).where(items.c.evaluation == evaluation).values(hypothesis="")
-    )
-    connection.execute(
-        sa.update(gold).where(gold.c.evaluation == evaluation).values(explanation="")
-    )
-    connection.execute(sa.update(comments).where(_of(comments, evaluation)).values(body=""))
+
+    def change(table: sa.Table, *which: sa.ColumnElement[bool], **values: Any) -> None:
+        own = _of(table, evaluation)
+        connection.execute(sa.update(table).where(own, *which).values(**values))
+
+    change(documents, reference=None, image_uri=None, masks=None)
+    change(documents, documents.c.purged_at.is_(None), purged_at=now)
+    change(items, hypothesis="")
+    change(gold, explanation="")
+    change(comments, body="")
     _shorten_notes(connection, evaluation)
     _shorten_drafts(connection, evaluation)
 
@@ -229,7 +179,9 @@ def read_purged_at(engine: Engine, evaluation: str) -> datetime | None:
 
 
 def _of(table: sa.Table, evaluation: str) -> sa.ColumnElement[bool]:
-    """Condition for rows about assignments of an evaluation."""
+    """Condition for rows about an evaluation, or about its assignments."""
+    if "evaluation" in table.c:
+        return table.c.evaluation == evaluation
     own = sa.select(assignments.c.assignment).where(assignments.c.evaluation == evaluation)
     return table.c.assignment.in_(own)
 
@@ -263,5 +215,4 @@ def _shorten_drafts(connection: Connection, evaluation: str) -> None:
 
 
 def _only(body: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """Some keys of a body."""
     return {name: body[name] for name in names if name in body}

@@ -10,7 +10,8 @@ import sqlalchemy as sa
 
 from ocrjury.errors import InputError
 from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.schema import evaluations, moves, rubrics
+from ocrjury.store.rows import has_row
+from ocrjury.store.schema.course import evaluations, moves, rubrics
 
 ENDED = ("closed", "aborted")
 
@@ -116,25 +117,12 @@ def _free_name(connection: Connection, wanted: str) -> str:
     return next(name for name in chain([wanted], numbered) if name not in taken)
 
 
-_COPIED = (
-    "campaign",
-    "period",
-    "config",
-    "config_hash",
-    "config_path",
-    "rubric_hash",
-    "raters",
-    "pool_uri",
-    "seed",
-    "package_version",
-    "simulated",
-)
+_COPIED = tuple(name for name in Opening.__dataclass_fields__ if name != "rubric")
 
 
 def add_rubric(connection: Connection, rubric_hash: str, body: Mapping[str, Any]) -> None:
     """Keep a rubric under its hash, once."""
-    known = sa.select(rubrics.c.rubric_hash).where(rubrics.c.rubric_hash == rubric_hash)
-    if connection.execute(known).first() is None:
+    if not has_row(connection, rubrics, rubric_hash=rubric_hash):
         connection.execute(sa.insert(rubrics).values(rubric_hash=rubric_hash, body=body))
 
 
@@ -222,7 +210,6 @@ def _newest_first() -> sa.Select[tuple[str]]:
 
 
 def _unknown(evaluation: str, names: Sequence[str]) -> str:
-    """Error message for an unknown name."""
     if not names:
         return f"no evaluation is called {evaluation!r}; there is none yet."
     return f"no evaluation is called {evaluation!r}; the newest are {', '.join(names)}."

@@ -1,9 +1,15 @@
-"""Files that are named by their content, so that writing one twice is harmless."""
+"""Files that are named by their content, so that writing one twice is harmless; scored pools."""
 
 import hashlib
+import io
 import os
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +73,68 @@ def adopt_file(files: FileStore, path: Path, *, kind: str, suffix: str) -> str:
     files.folder.mkdir(parents=True, exist_ok=True)
     path.replace(files.folder / name)
     return name
+
+
+_TEXTS, _NUMBERS = "pool-", "numbers-"
+
+
+def write_snapshot(files: FileStore, pool: "pd.DataFrame") -> str:
+    """Write a scored pool and return its address; the same pool has the same address."""
+    body = io.BytesIO()
+    pool.to_parquet(body, index=False)
+    return files.put(body.getvalue(), kind="pool", suffix=".parquet")
+
+
+def read_snapshot(files: FileStore, address: str) -> "pd.DataFrame":
+    """Read a scored pool; after a purge it has no column with a text of a document."""
+    import pandas as pd  # noqa: PLC0415  # heavy: the web process imports this package
+
+    path = files.path(address)
+    try:
+        return pd.read_parquet(path)
+    except FileNotFoundError:
+        return pd.read_parquet(files.path(numbers_address(address)))
+
+
+def numbers_address(address: str) -> str:
+    """Address of a pool's numbers once its texts are removed.
+
+    >>> numbers_address("pool-0123.parquet")
+    'numbers-0123.parquet'
+    """
+    return _NUMBERS + address.removeprefix(_TEXTS)
+
+
+def keep_numbers(files: FileStore, address: str, *, named: Collection[str]) -> None:
+    """Write a pool's numbers beside it: what is no text, and the columns that are named.
+
+    Nothing is written where the pool itself is gone already.
+
+    Parameters
+    ----------
+    named
+        Columns that may hold words, such as the type of a document; others with words are left out.
+    """
+    import pyarrow as pa  # noqa: PLC0415  # as above
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    source, target = files.path(address), files.path(numbers_address(address))
+    if not source.exists():
+        return
+    part = target.with_name(f".{target.name}.{os.getpid()}")
+    with pq.ParquetFile(source) as pool:
+        kept = [field for field in pool.schema_arrow if _stays(field.type) or field.name in named]
+        with pq.ParquetWriter(part, pa.schema(kept), compression="zstd") as writer:
+            for batch in pool.iter_batches(columns=[field.name for field in kept]):
+                columns = [batch.column(field.name) for field in kept]
+                writer.write_batch(pa.record_batch(columns, schema=pa.schema(kept)))
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
+    part.replace(target)
+
+
+def _stays(kind: object) -> bool:
+    """Whether a column of a type cannot hold a text."""
+    import pyarrow.types as pt  # noqa: PLC0415  # as above
+
+    return bool(pt.is_floating(kind) or pt.is_integer(kind) or pt.is_boolean(kind))

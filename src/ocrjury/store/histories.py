@@ -10,18 +10,12 @@ from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import Evaluation, read_evaluation
 from ocrjury.store.moves import Position
 from ocrjury.store.results import newest_verdict
-from ocrjury.store.schema import (
-    assignments,
-    decisions,
-    deliveries,
-    items,
-    moves,
-    raters,
-    reports,
-    results,
-    rounds,
-    verdicts,
-)
+from ocrjury.store.rows import has_row, same
+from ocrjury.store.schema.course import decisions, moves
+from ocrjury.store.schema.findings import deliveries, reports, results, verdicts
+from ocrjury.store.schema.material import items
+from ocrjury.store.schema.people import raters
+from ocrjury.store.schema.rating import assignments, rounds
 
 QUORUM = 2
 """Votes that each item of a panel needs, or all experts where there are fewer."""
@@ -48,7 +42,6 @@ def read_standing(engine: Engine, evaluation: str, *, now: datetime) -> Standing
 
 
 def _history(connection: Connection, row: Evaluation, now: datetime) -> History:
-    """History of an evaluation."""
     name = row.evaluation
     config = row.config
     newest = connection.execute(newest_verdict(name)).first()
@@ -64,8 +57,8 @@ def _history(connection: Connection, row: Evaluation, now: datetime) -> History:
         verdict=_verdict_of(connection, name, "main"),  # type: ignore[arg-type]  # as above
         pilot_met=_verdict_of(connection, name, "pilot") == "PASS",
         released=about is not None and about in _released(connection, name),
-        recalibrated=_exists(connection, moves, evaluation=name, row="27"),
-        estimated_once=_exists(connection, results, evaluation=name, kind="estimate"),
+        recalibrated=has_row(connection, moves, evaluation=name, row="27"),
+        estimated_once=has_row(connection, results, evaluation=name, kind="estimate"),
         deliveries_pending=_pending(connection, name, config["report"]),
     )
 
@@ -109,7 +102,6 @@ def _counts_by_item(connection: Connection, evaluation: str, number: int) -> lis
     A second rating of an item by the same raters is counted by itself.
     """
     standing = sa.func.sum(sa.case((assignments.c.state != "withdrawn", 1), else_=0))
-    same_item = [items.c[name] == assignments.c[name] for name in ("evaluation", "item")]
     query = (
         sa.select(
             assignments.c.item,
@@ -121,7 +113,7 @@ def _counts_by_item(connection: Connection, evaluation: str, number: int) -> lis
                 for state in ("done", "open")
             ),
         )
-        .join(items, sa.and_(*same_item))
+        .join(items, same(items, assignments, "evaluation", "item"))
         .where(assignments.c.evaluation == evaluation, assignments.c.round == number)
         .group_by(assignments.c.item, assignments.c.repeat, items.c.purpose)
     )
@@ -143,12 +135,7 @@ def _verdict_of(connection: Connection, evaluation: str, kind: str) -> str | Non
     """Newest overall verdict on rounds of a kind."""
     query = (
         sa.select(verdicts.c.decision)
-        .join(
-            rounds,
-            sa.and_(
-                rounds.c.evaluation == verdicts.c.evaluation, rounds.c.round == verdicts.c.round
-            ),
-        )
+        .join(rounds, same(rounds, verdicts, "evaluation", "round"))
         .where(
             verdicts.c.evaluation == evaluation,
             verdicts.c.dimension == "*",
@@ -185,9 +172,3 @@ def _pending(connection: Connection, evaluation: str, report: Any) -> bool:
     )
     done = {name.lower() for name in connection.execute(settled).scalars()}
     return not {name.lower() for name in report["recipients"]} <= done
-
-
-def _exists(connection: Connection, table: sa.Table, **key: str) -> bool:
-    """Whether a table has a row under a key."""
-    query = sa.select(sa.literal(1)).where(*(table.c[name] == value for name, value in key.items()))
-    return connection.execute(query.limit(1)).first() is not None

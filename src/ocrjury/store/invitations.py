@@ -8,7 +8,7 @@ from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, Engine
 from ocrjury.store.links import add_link, list_links, revoke_links
 from ocrjury.store.rounds import list_progress
-from ocrjury.store.schema import tokens
+from ocrjury.store.schema.people import tokens
 
 
 def make_link(

@@ -9,7 +9,10 @@ import sqlalchemy as sa
 from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection
 from ocrjury.store.links import Link
-from ocrjury.store.schema import assignments, comments, documents, drafts, items, ratings, rounds
+from ocrjury.store.rows import columns_of, list_rows, rows_among, same
+from ocrjury.store.schema.intake import comments, drafts
+from ocrjury.store.schema.material import documents, items
+from ocrjury.store.schema.rating import assignments, ratings, rounds
 
 _KINDS = ("main", "adaptive")
 
@@ -57,13 +60,11 @@ def list_votes(connection: Connection, evaluation: str, item: str, *, number: in
     """Votes on an item of a panel's round."""
     query = (
         sa.select(
-            assignments.c.assignment,
-            assignments.c.rater,
-            assignments.c.state,
+            *(assignments.c[name] for name in ("assignment", "rater", "state")),
             drafts.c.body,
             drafts.c.locked,
         )
-        .outerjoin(drafts, drafts.c.assignment == assignments.c.assignment)
+        .outerjoin(drafts, same(drafts, assignments, "assignment"))
         .where(
             assignments.c.evaluation == evaluation,
             assignments.c.round == number,
@@ -94,15 +95,11 @@ def list_votes(connection: Connection, evaluation: str, item: str, *, number: in
 def list_locked(connection: Connection, link: Link) -> list[str]:
     """Voter's own assignments in the open panel on which the votes differ."""
     mine, other = assignments.alias(), assignments.alias()
-    same = ("evaluation", "round", "item")
     query = (
         sa.select(mine.c.assignment)
-        .join(other, sa.and_(*(other.c[name] == mine.c[name] for name in same)))
-        .join(drafts, drafts.c.assignment == other.c.assignment)
-        .join(
-            rounds,
-            sa.and_(rounds.c.evaluation == mine.c.evaluation, rounds.c.round == mine.c.round),
-        )
+        .join(other, same(other, mine, "evaluation", "round", "item"))
+        .join(drafts, same(drafts, other, "assignment"))
+        .join(rounds, same(rounds, mine, "evaluation", "round"))
         .where(
             mine.c.evaluation == link.evaluation,
             mine.c.rater == link.who,
@@ -123,18 +120,8 @@ def _values(connection: Connection, names: Sequence[str]) -> dict[str, dict[str,
     if not names:
         return {}
     rated = current_ratings()
-    query = (
-        sa.select(assignments.c.assignment, rated.c.dimension, rated.c.value)
-        .join(
-            assignments,
-            sa.and_(
-                *(
-                    assignments.c[name] == rated.c[name]
-                    for name in ("evaluation", "round", "item", "rater", "repeat")
-                )
-            ),
-        )
-        .where(assignments.c.assignment.in_(list(names)))
+    query = sa.select(rated.c.assignment, rated.c.dimension, rated.c.value).where(
+        rated.c.assignment.in_(list(names))
     )
     by_assignment: dict[str, dict[str, float]] = {}
     for assignment, dimension, value in connection.execute(query):
@@ -146,7 +133,7 @@ def _comments(connection: Connection, evaluation: str, item: str) -> dict[str, s
     """Newest comment of every rater on an item."""
     query = (
         sa.select(assignments.c.rater, comments.c.body)
-        .join(assignments, assignments.c.assignment == comments.c.assignment)
+        .join(assignments, same(assignments, comments, "assignment"))
         .where(assignments.c.evaluation == evaluation, assignments.c.item == item)
         .order_by(comments.c.at, comments.c.rev)
     )
@@ -176,29 +163,24 @@ class GivenRating(NamedTuple):
 
 def list_texts(connection: Connection, evaluation: str, names: Sequence[str]) -> list[ItemTexts]:
     """Texts of some items of an evaluation."""
-    same_document = [documents.c[name] == items.c[name] for name in ("evaluation", "doc_id")]
     query = (
         sa.select(
             items.c.item,
-            documents.c.doc_type,
-            documents.c.kind,
-            documents.c.language,
-            documents.c.reference,
+            *(documents.c[name] for name in ("doc_type", "kind", "language", "reference")),
             items.c.hypothesis,
             documents.c.purged_at,
         )
-        .join(documents, sa.and_(*same_document))
-        .where(items.c.evaluation == evaluation, items.c.item.in_(list(names)))
-        .order_by(items.c.item)
+        .join(documents, same(documents, items, "evaluation", "doc_id"))
+        .where(items.c.evaluation == evaluation)
     )
-    return [ItemTexts(*row) for row in connection.execute(query)]
+    return [ItemTexts(*row) for row in rows_among(connection, query, items.c.item, names=names)]
 
 
 def list_given(connection: Connection, evaluation: str, names: Sequence[str]) -> list[GivenRating]:
     """Ratings that count of some items, in main and adaptive rounds."""
     rated = current_ratings()
     query = (
-        sa.select(*(rated.c[name] for name in GivenRating._fields))
+        sa.select(*columns_of(rated, GivenRating))
         .where(
             rated.c.evaluation == evaluation,
             rated.c.item.in_(list(names)),
@@ -206,7 +188,7 @@ def list_given(connection: Connection, evaluation: str, names: Sequence[str]) ->
         )
         .order_by(rated.c.item, rated.c.dimension, rated.c.rater, rated.c.round)
     )
-    return [GivenRating(*row) for row in connection.execute(query)]
+    return list_rows(connection, GivenRating, query)
 
 
 class LatestAnswer(NamedTuple):
@@ -222,21 +204,22 @@ def latest_answers(
     connection: Connection, evaluation: str, *, number: int, rater: str
 ) -> dict[str, LatestAnswer]:
     """Newest answers of one rater in a round, by assignment."""
-    mine = (
-        assignments.c.evaluation == evaluation,
-        assignments.c.round == number,
-        assignments.c.rater == rater,
-    )
+    mine = (assignments.c.evaluation == evaluation, assignments.c.round == number)
+    return _answers(connection, *mine, assignments.c.rater == rater)
+
+
+def latest_answer(connection: Connection, assignment: str) -> LatestAnswer:
+    """Newest answer of an assignment; empty before the first."""
+    own = _answers(connection, assignments.c.assignment == assignment)
+    return own.get(assignment, LatestAnswer({}, {}, None))
+
+
+def _answers(connection: Connection, *which: sa.ColumnElement[bool]) -> dict[str, LatestAnswer]:
+    """Newest answers of some assignments."""
     query = (
-        sa.select(
-            ratings.c.assignment,
-            ratings.c.dimension,
-            ratings.c.value,
-            ratings.c.flag,
-            ratings.c.confidence,
-        )
-        .join(assignments, assignments.c.assignment == ratings.c.assignment)
-        .where(*mine)
+        sa.select(ratings)
+        .join(assignments, same(assignments, ratings, "assignment"))
+        .where(*which)
         .order_by(ratings.c.assignment, ratings.c.dimension, ratings.c.rev)
     )
     newest: dict[str, dict[str, sa.Row[tuple[object, ...]]]] = {}
@@ -244,19 +227,17 @@ def latest_answers(
         newest.setdefault(row.assignment, {})[row.dimension] = row
     written = (
         sa.select(comments.c.assignment, comments.c.body)
-        .join(assignments, assignments.c.assignment == comments.c.assignment)
-        .where(*mine)
+        .join(assignments, same(assignments, comments, "assignment"))
+        .where(*which)
         .order_by(comments.c.rev)
     )
-    beside = {row.assignment: row.body for row in connection.execute(written)}
-    return {name: _answer(rows, beside.get(name, "")) for name, rows in newest.items()}
-
-
-def _answer(rows: Mapping[str, sa.Row[tuple[object, ...]]], comment: str) -> LatestAnswer:
-    """Answer from its newest revisions."""
-    return LatestAnswer(
-        {name: row.value for name, row in rows.items() if row.value is not None},
-        {name: row.flag for name, row in rows.items() if row.flag is not None},
-        next((row.confidence for row in rows.values()), None),
-        comment,
-    )
+    beside = dict(connection.execute(written).tuples().all())
+    return {
+        assignment: LatestAnswer(
+            {name: row.value for name, row in rows.items() if row.value is not None},
+            {name: row.flag for name, row in rows.items() if row.flag is not None},
+            next(row.confidence for row in rows.values()),
+            beside.get(assignment, ""),
+        )
+        for assignment, rows in newest.items()
+    }

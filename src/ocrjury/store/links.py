@@ -13,12 +13,15 @@ import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED
-from ocrjury.store.schema import evaluations, rounds, sessions, tokens
+from ocrjury.store.schema.course import evaluations
+from ocrjury.store.schema.people import sessions, tokens
+from ocrjury.store.schema.rating import rounds
 
 Audience = Literal["rating", "desk"]
 LinkState = Literal["works", "expired", "revoked"]
 GRACE = timedelta(days=3)
 """How long a link outlives its round, where nobody set another end."""
+_STORED = ("token_hash", "who", "round", "created_at", "created_by", "revoked_at", "last_seen")
 _WHO = sa.func.coalesce(tokens.c.rater, tokens.c.created_by)
 
 
@@ -146,15 +149,9 @@ def list_links(engine: Engine, evaluation: str | None) -> list[LinkRow]:
         rows = connection.execute(query).all()
     return [
         LinkRow(
-            row.token_hash,
-            row.who,
-            row.evaluation or "",
-            row.round,
-            row.created_at,
-            row.created_by,
+            **{name: getattr(row, name) for name in _STORED},
+            evaluation=row.evaluation or "",
             ends_at=_end(row.expires_at, row.deadline),
-            revoked_at=row.revoked_at,
-            last_seen=row.last_seen,
         )
         for row in rows
     ]
@@ -233,7 +230,6 @@ def _links() -> sa.Select[tuple[object, ...]]:
 
 
 def _end(expires_at: datetime | None, deadline: datetime | None) -> datetime | None:
-    """Moment at which a link ends."""
     if expires_at is not None:
         return expires_at
     return None if deadline is None else deadline + GRACE

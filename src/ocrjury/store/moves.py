@@ -10,8 +10,9 @@ import sqlalchemy as sa
 
 from ocrjury.campaign.history import Step
 from ocrjury.errors import LostRaceError
-from ocrjury.store.database import Connection, Engine, reading, writing
-from ocrjury.store.schema import evaluations, moves
+from ocrjury.store.database import Connection, Engine, writing
+from ocrjury.store.rows import list_of_evaluation
+from ocrjury.store.schema.course import evaluations, moves
 
 
 class Position(NamedTuple):
@@ -114,13 +115,7 @@ def moving(
 
 def list_moves(engine: Engine, evaluation: str) -> list[Move]:
     """Log of an evaluation, the oldest move first."""
-    query = (
-        sa.select(*(moves.c[name] for name in Move.__dataclass_fields__))
-        .where(moves.c.evaluation == evaluation)
-        .order_by(moves.c.version)
-    )
-    with reading(engine) as connection:
-        return [Move(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001
+    return list_of_evaluation(engine, Move, moves, evaluation=evaluation, order="version")
 
 
 def _held(position: Position, step: Step, reason: str | None) -> dict[str, str | None]:

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from ocrjury.store.database import Connection, Engine, reading, writing
-from ocrjury.store.schema import signals
+from ocrjury.store.database import Connection, Engine, writing
+from ocrjury.store.rows import columns_of, has_row, list_rows
+from ocrjury.store.schema.course import signals
 
 
 class Unsent(NamedTuple):
@@ -33,8 +34,7 @@ def add_signal(
         Number of the round or version that it is about.
     """
     key = f"{evaluation}.{about}.{name}"
-    known = sa.select(signals.c.signal).where(signals.c.signal == key)
-    if connection.execute(known).first() is None:
+    if not has_row(connection, signals, signal=key):
         connection.execute(
             sa.insert(signals).values(
                 signal=key,
@@ -49,13 +49,12 @@ def add_signal(
 def list_unsent(engine: Engine, *, limit: int = 100) -> list[Unsent]:
     """Signals that wait to be sent, the oldest first."""
     query = (
-        sa.select(*(signals.c[name] for name in Unsent._fields))
+        sa.select(*columns_of(signals, Unsent))
         .where(signals.c.sent_at.is_(None))
         .order_by(signals.c.created_at, signals.c.signal)
         .limit(limit)
     )
-    with reading(engine) as connection:
-        return [Unsent(*row) for row in connection.execute(query)]
+    return list_rows(engine, Unsent, query)
 
 
 def mark_sent(engine: Engine, ids: Sequence[str], *, now: datetime) -> None:

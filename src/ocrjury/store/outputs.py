@@ -8,7 +8,10 @@ import sqlalchemy as sa
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.links import Link
 from ocrjury.store.queue import RatingTask, read_task
-from ocrjury.store.schema import assignments, documents, items, rounds, visits
+from ocrjury.store.rows import same
+from ocrjury.store.schema.intake import visits
+from ocrjury.store.schema.material import documents, items
+from ocrjury.store.schema.rating import assignments, rounds
 
 BETTER, SAME, WORSE = 1, 0, -1
 
@@ -30,14 +33,14 @@ def read_outputs(connection: Connection, link: Link, task: RatingTask) -> list[R
     """
     own = connection.execute(
         sa.select(documents.c.page_id, assignments.c.repeat)
-        .join(items, _same(items, assignments, "evaluation", "item"))
-        .join(documents, _same(documents, items, "evaluation", "doc_id"))
+        .join(items, same(items, assignments, "evaluation", "item"))
+        .join(documents, same(documents, items, "evaluation", "doc_id"))
         .where(assignments.c.assignment == task.assignment)
     ).one()
     query = (
         sa.select(assignments.c.assignment, items.c.system)
-        .join(items, _same(items, assignments, "evaluation", "item"))
-        .join(documents, _same(documents, items, "evaluation", "doc_id"))
+        .join(items, same(items, assignments, "evaluation", "item"))
+        .join(documents, same(documents, items, "evaluation", "doc_id"))
         .where(
             assignments.c.evaluation == task.evaluation,
             assignments.c.round == task.round,
@@ -67,14 +70,11 @@ def list_preferences(engine: Engine, evaluation: str) -> list[PreferenceRow]:
     """
     query = (
         sa.select(
-            assignments.c.round,
-            assignments.c.item,
-            assignments.c.rater,
-            assignments.c.assignment,
+            *(assignments.c[name] for name in ("round", "item", "rater", "assignment")),
             visits.c.conditions,
         )
-        .join(assignments, assignments.c.assignment == visits.c.assignment)
-        .join(rounds, _same(rounds, assignments, "evaluation", "round"))
+        .join(assignments, same(assignments, visits, "assignment"))
+        .join(rounds, same(rounds, assignments, "evaluation", "round"))
         .where(
             assignments.c.evaluation == evaluation,
             assignments.c.state == "done",
@@ -107,11 +107,6 @@ def own_preferences(connection: Connection, names: Sequence[str]) -> dict[str, i
         for name, conditions in newest.items()
         if conditions.get("preference") is not None
     }
-
-
-def _same(left: sa.Table, right: sa.Table, *names: str) -> sa.ColumnElement[bool]:
-    """Condition that joins two tables."""
-    return sa.and_(*(left.c[name] == right.c[name] for name in names))
 
 
 def _text_of(task: RatingTask) -> Sequence[Any]:

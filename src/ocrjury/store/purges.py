@@ -15,7 +15,8 @@ from ocrjury.campaign.canonical import content_hash
 from ocrjury.errors import LostRaceError, StateError
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED
-from ocrjury.store.schema import evaluations, moves, purges
+from ocrjury.store.rows import columns_of, list_rows
+from ocrjury.store.schema.course import evaluations, moves, purges
 
 AUDIT = "audit"
 """The subject of certificates about audit rows; evaluations are called by their names."""
@@ -88,11 +89,10 @@ def hash_of(row: PurgeRow) -> str:
 
 def list_purges(engine: Engine, subject: str | None = None) -> list[PurgeRow]:
     """Every row in the order of time, of one subject or of all."""
-    query = sa.select(*(purges.c[name] for name in PurgeRow._fields)).order_by(*_ORDER)
+    query = sa.select(*columns_of(purges, PurgeRow)).order_by(*_ORDER)
     if subject is not None:
         query = query.where(purges.c.subject == subject)
-    with reading(engine) as connection:
-        return [PurgeRow(*row) for row in connection.execute(query)]
+    return list_rows(engine, PurgeRow, query)
 
 
 def removed_reports(engine: Engine, evaluation: str) -> dict[tuple[str, str, int], datetime]:

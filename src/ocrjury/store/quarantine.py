@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.schema import quarantine
+from ocrjury.store.database import Connection, Engine
+from ocrjury.store.rows import has_row, list_of_evaluation
+from ocrjury.store.schema.intake import quarantine
 
 
 class QuarantineRow(NamedTuple):
@@ -22,20 +23,13 @@ class QuarantineRow(NamedTuple):
 
 def add_refused(connection: Connection, row: QuarantineRow) -> None:
     """Keep a refusal; the same submission refused again is one row."""
-    same = [
-        quarantine.c[name] == getattr(row, name)
-        for name in ("evaluation", "source", "row", "payload_hash")
-    ]
-    if connection.execute(sa.select(quarantine.c.reason).where(*same)).first() is None:
+    names = ("evaluation", "source", "row", "payload_hash")
+    if not has_row(connection, quarantine, **{name: getattr(row, name) for name in names}):
         connection.execute(sa.insert(quarantine).values(**row._asdict()))
 
 
 def list_refused(engine: Engine, evaluation: str) -> list[QuarantineRow]:
     """Refusals of an evaluation, the oldest first."""
-    query = (
-        sa.select(*(quarantine.c[name] for name in QuarantineRow._fields))
-        .where(quarantine.c.evaluation == evaluation)
-        .order_by(quarantine.c.at, quarantine.c.row)
+    return list_of_evaluation(
+        engine, QuarantineRow, quarantine, evaluation=evaluation, order="at row"
     )
-    with reading(engine) as connection:
-        return [QuarantineRow(*row) for row in connection.execute(query)]

@@ -7,17 +7,12 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection
+from ocrjury.store.documents import GoldRow
 from ocrjury.store.links import Link
-from ocrjury.store.schema import (
-    assignments,
-    documents,
-    drafts,
-    gold,
-    items,
-    ratings,
-    rounds,
-    visits,
-)
+from ocrjury.store.rows import columns_of, list_rows, rows_among, same
+from ocrjury.store.schema.intake import drafts, visits
+from ocrjury.store.schema.material import documents, gold, items
+from ocrjury.store.schema.rating import assignments, ratings, rounds
 
 
 class RatingTask(NamedTuple):
@@ -50,14 +45,6 @@ class QueueCounts(NamedTuple):
     waiting: int
 
 
-class KnownRating(NamedTuple):
-    """The known rating of an item on a dimension, and why."""
-
-    dimension: str
-    value: float
-    explanation: str
-
-
 _OF_TASK = (
     *(assignments.c[name] for name in ("assignment", "evaluation", "round")),
     rounds.c.kind.label("round_kind"),
@@ -67,6 +54,9 @@ _OF_TASK = (
     items.c.hypothesis,
     *(documents.c[name] for name in ("kind", "language", "image_uri", "box", "masks")),
 )
+
+
+_SAME_ROUND = same(rounds, assignments, "evaluation", "round")
 
 
 def next_task(connection: Connection, link: Link) -> RatingTask | None:
@@ -96,7 +86,7 @@ def count_queue(connection: Connection, link: Link) -> QueueCounts:
     )
     query = (
         sa.select(*(sa.func.coalesce(sa.func.sum(flag), 0) for flag in (done, opened, waiting)))
-        .join(rounds, _same_round())
+        .join(rounds, _SAME_ROUND)
         .where(*_mine(link))
     )
     finished, unfinished, locked = connection.execute(query).one()
@@ -111,8 +101,8 @@ def last_done(connection: Connection, link: Link, *, since: datetime, limit: int
     when = sa.func.max(visits.c.submitted_at)
     query = (
         sa.select(visits.c.assignment)
-        .join(assignments, assignments.c.assignment == visits.c.assignment)
-        .join(rounds, _same_round())
+        .join(assignments, same(assignments, visits, "assignment"))
+        .join(rounds, _SAME_ROUND)
         .where(
             *_mine(link),
             assignments.c.state == "done",
@@ -126,32 +116,25 @@ def last_done(connection: Connection, link: Link, *, since: datetime, limit: int
     return list(connection.execute(query).scalars())
 
 
-def known_ratings(connection: Connection, evaluation: str, item: str) -> list[KnownRating]:
+def known_ratings(connection: Connection, evaluation: str, item: str) -> list[GoldRow]:
     """Known ratings of an item with their explanations, for practice."""
     query = (
-        sa.select(gold.c.dimension, gold.c.value, gold.c.explanation)
+        sa.select(*columns_of(gold, GoldRow))
         .where(gold.c.evaluation == evaluation, gold.c.item == item)
         .order_by(gold.c.dimension)
     )
-    return [KnownRating(*row) for row in connection.execute(query)]
+    return list_rows(connection, GoldRow, query)
 
 
 def _tasks(link: Link) -> sa.Select[Any]:
     """Query for a rater's assignments of the open round."""
-    same_item = [items.c[name] == assignments.c[name] for name in ("evaluation", "item")]
-    same_document = [documents.c[name] == items.c[name] for name in ("evaluation", "doc_id")]
     return (
         sa.select(*_OF_TASK)
-        .join(rounds, _same_round())
-        .join(items, sa.and_(*same_item))
-        .join(documents, sa.and_(*same_document))
+        .join(rounds, _SAME_ROUND)
+        .join(items, same(items, assignments, "evaluation", "item"))
+        .join(documents, same(documents, items, "evaluation", "doc_id"))
         .where(*_mine(link))
     )
-
-
-def _same_round() -> sa.ColumnElement[bool]:
-    """Condition that joins an assignment with its round."""
-    return sa.and_(*(rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")))
 
 
 def _mine(link: Link) -> list[sa.ColumnElement[bool]]:
@@ -172,9 +155,6 @@ def _locked() -> sa.ColumnElement[bool]:
     )
 
 
-_AT_ONCE = 500
-
-
 class AskedRow(NamedTuple):
     """An assignment with its round."""
 
@@ -187,59 +167,26 @@ class AskedRow(NamedTuple):
     dimensions: Sequence[str]
 
 
-class FieldRow(NamedTuple):
-    """What was read, beside what should have been read."""
-
-    reference: str | None
-    hypothesis: str
-    kind: str | None
-
-
 def read_asked(
     connection: Connection, evaluation: str, names: Sequence[str]
 ) -> dict[str, AskedRow]:
     """Assignments of an evaluation among some names, by name."""
-    same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
     query = (
         sa.select(
             *(assignments.c[name] for name in AskedRow._fields[:5]),
             rounds.c.state,
             rounds.c.dimensions,
         )
-        .join(rounds, sa.and_(*same_round))
+        .join(rounds, _SAME_ROUND)
         .where(assignments.c.evaluation == evaluation)
     )
-    by_name: dict[str, AskedRow] = {}
-    for start in range(0, len(names), _AT_ONCE):
-        some = assignments.c.assignment.in_(list(names[start : start + _AT_ONCE]))
-        for row in connection.execute(query.where(some)):
-            by_name[row.assignment] = AskedRow(*row)
-    return by_name
+    rows = rows_among(connection, query, assignments.c.assignment, names=names)
+    return {row.assignment: AskedRow(*row) for row in rows}
 
 
 def read_known(connection: Connection, names: Sequence[str]) -> set[tuple[str, str]]:
     """Submissions that are stored for some assignments: assignment and event."""
-    known: set[tuple[str, str]] = set()
     query = sa.select(ratings.c.assignment, ratings.c.event_id).distinct()
-    for start in range(0, len(names), _AT_ONCE):
-        some = ratings.c.assignment.in_(list(names[start : start + _AT_ONCE]))
-        known |= {(row[0], row[1]) for row in connection.execute(query.where(some))}
-    return known
-
-
-def read_fields(
-    connection: Connection, evaluation: str, names: Sequence[str]
-) -> dict[str, FieldRow]:
-    """Texts and kinds of some items, by item."""
-    same = [documents.c[name] == items.c[name] for name in ("evaluation", "doc_id")]
-    query = (
-        sa.select(items.c.item, documents.c.reference, items.c.hypothesis, documents.c.kind)
-        .join(documents, sa.and_(*same))
-        .where(items.c.evaluation == evaluation)
-    )
-    by_item: dict[str, FieldRow] = {}
-    for start in range(0, len(names), _AT_ONCE):
-        some = items.c.item.in_(list(names[start : start + _AT_ONCE]))
-        for row in connection.execute(query.where(some)):
-            by_item[row.item] = FieldRow(row.reference, row.hypothesis, row.kind)
-    return by_item
+    return {
+        (row[0], row[1]) for row in rows_among(connection, query, ratings.c.assignment, names=names)
+    }

@@ -10,7 +10,13 @@ from ocrjury.campaign.registry import Absence, RaterEntry
 from ocrjury.errors import InputError
 from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.schema import assignments, evaluations, gold, raters, ratings, set_aside, truths
+from ocrjury.store.rounds import list_progress
+from ocrjury.store.rows import columns_of, list_rows, same
+from ocrjury.store.schema.course import evaluations
+from ocrjury.store.schema.findings import truths
+from ocrjury.store.schema.material import gold
+from ocrjury.store.schema.people import raters
+from ocrjury.store.schema.rating import assignments, ratings, set_aside
 
 _COLUMNS = tuple(RaterEntry.__dataclass_fields__)
 
@@ -61,7 +67,7 @@ def _difference(before: sa.Row[Any], entry: RaterEntry) -> str | None:
 def list_raters(engine: Engine, pseudonyms: Iterable[str]) -> list[RaterEntry]:
     """Raters in the order of their pseudonyms."""
     query = (
-        sa.select(*(raters.c[name] for name in _COLUMNS))
+        sa.select(*columns_of(raters, RaterEntry))
         .where(raters.c.pseudonym.in_(list(pseudonyms)))
         .order_by(raters.c.pseudonym)
     )
@@ -70,7 +76,6 @@ def list_raters(engine: Engine, pseudonyms: Iterable[str]) -> list[RaterEntry]:
 
 
 def _row(entry: RaterEntry) -> dict[str, Any]:
-    """Columns of an entry."""
     plain: dict[str, Any] = {name: getattr(entry, name) for name in _COLUMNS}
     plain["absences"] = [
         [first.isoformat(), None if last is None else last.isoformat()]
@@ -107,24 +112,16 @@ class Activity(NamedTuple):
 
 def list_activity(engine: Engine, evaluation: str, number: int) -> list[Activity]:
     """Progress of every rater in a round."""
-    newest = (
-        sa.select(ratings.c.assignment, sa.func.max(ratings.c.at).label("at"))
-        .group_by(ratings.c.assignment)
-        .subquery()
-    )
-    counts = [
-        sa.func.sum(sa.case((assignments.c.state == state, 1), else_=0))
-        for state in ("done", "open", "withdrawn")
-    ]
     query = (
-        sa.select(assignments.c.rater, *counts, sa.func.max(newest.c.at))
-        .outerjoin(newest, newest.c.assignment == assignments.c.assignment)
+        sa.select(assignments.c.rater, sa.func.max(ratings.c.at))
+        .join(ratings, same(ratings, assignments, "assignment"))
         .where(assignments.c.evaluation == evaluation, assignments.c.round == number)
         .group_by(assignments.c.rater)
-        .order_by(assignments.c.rater)
     )
     with reading(engine) as connection:
-        return [Activity(*row) for row in connection.execute(query)]
+        last = dict(connection.execute(query).tuples().all())
+    progress = list_progress(engine, evaluation, number)
+    return [Activity(*row, last.get(row.rater)) for row in progress]
 
 
 class RecordRow(NamedTuple):
@@ -156,37 +153,28 @@ def list_records(engine: Engine, *, raters: Sequence[str] | None = None) -> list
         .group_by(truths.c.evaluation)
         .subquery()
     )
-    of_item = [rated.c[name] == gold.c[name] for name in ("evaluation", "item", "dimension")]
-    inferred = [rated.c[name] == truths.c[name] for name in ("evaluation", "item", "dimension")]
+    value = ("evaluation", "item", "dimension")
     query = (
         sa.select(
             rated.c.evaluation,
             evaluations.c.opened_at,
             evaluations.c.simulated,
-            rated.c.rater,
-            rated.c.dimension,
-            rated.c.item,
-            rated.c.kind,
-            rated.c.value,
+            *(rated.c[name] for name in ("rater", "dimension", "item", "kind", "value")),
             gold.c.value,
             truths.c.label,
         )
-        .join(evaluations, evaluations.c.evaluation == rated.c.evaluation)
-        .outerjoin(newest, newest.c.evaluation == rated.c.evaluation)
-        .outerjoin(truths, sa.and_(*inferred, truths.c.version == newest.c.version))
-        .outerjoin(gold, sa.and_(*of_item))
+        .join(evaluations, same(evaluations, rated, "evaluation"))
+        .outerjoin(newest, same(newest, rated, "evaluation"))
+        .outerjoin(truths, sa.and_(same(truths, rated, *value), same(truths, newest, "version")))
+        .outerjoin(gold, same(gold, rated, *value))
         .order_by(
             evaluations.c.opened_at,
-            rated.c.evaluation,
-            rated.c.rater,
-            rated.c.item,
-            rated.c.dimension,
+            *(rated.c[name] for name in ("evaluation", "rater", "item", "dimension")),
         )
     )
     if raters is not None:
         query = query.where(rated.c.rater.in_(list(raters)))
-    with reading(engine) as connection:
-        return [RecordRow(*row) for row in connection.execute(query)]
+    return list_rows(engine, RecordRow, query)
 
 
 def count_set_aside(engine: Engine, *, dimension: str | None = None) -> dict[str, dict[str, int]]:

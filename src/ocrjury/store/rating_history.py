@@ -3,12 +3,16 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from ocrjury.store.current_ratings import is_set_aside
 from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.schema import assignments, comments, ratings, rounds, set_aside, visits
+from ocrjury.store.rows import columns_of, same
+from ocrjury.store.schema.intake import comments, visits
+from ocrjury.store.schema.rating import assignments, ratings, rounds
 
 
 class RatingEvent(NamedTuple):
@@ -45,21 +49,14 @@ class RatingEvent(NamedTuple):
     set_aside: bool
 
 
-_OF_ROW = (
-    *("round", "kind", "attempt", "item", "rater", "repeat", "dimension", "rev", "value", "flag"),
-    *("confidence", "session", "position", "source", "rubric_hash", "event_id"),
-)
-
-
 class _Visit(NamedTuple):
-    """When an item was looked at and handed in, and how."""
+    """How an item was looked at before it was handed in; empty without a visit."""
 
-    submitted_at: datetime
-    first_open: datetime
-    wall_ms: int | None
-    active_ms: int | None
-    conditions: Mapping[str, Any] | None
-    client: str | None
+    first_open: datetime | None = None
+    wall_ms: int | None = None
+    active_ms: int | None = None
+    conditions: Mapping[str, Any] | None = None
+    client: str | None = None
 
 
 def list_history(engine: Engine, evaluation: str) -> Iterator[RatingEvent]:
@@ -69,41 +66,28 @@ def list_history(engine: Engine, evaluation: str) -> Iterator[RatingEvent]:
         seen = _visits(connection, mine)
         written = _comments(connection, mine)
         for row in connection.execute(_revisions(mine)):
-            visit = _visit_of(seen.get(row.assignment, ()), row.at)
-            of_row: dict[str, Any] = {name: getattr(row, name) for name in _OF_ROW}
-            yield RatingEvent(
-                **of_row,
-                comment=_newest(written.get(row.assignment, ()), row.at),
-                first_open=visit.first_open if visit else None,
-                submitted=row.at,
-                wall_ms=visit.wall_ms if visit else None,
-                active_ms=visit.active_ms if visit else None,
-                client=visit.client if visit else None,
-                conditions=(visit.conditions or {}) if visit else {},
-                withdrawn=row.state == "withdrawn",
-                set_aside=bool(row.aside),
-            )
+            event = row._asdict()
+            assignment = event.pop("assignment")
+            event |= _visit_of(seen.get(assignment, ()), row.submitted)._asdict()
+            event["conditions"] = event["conditions"] or {}
+            event["comment"] = _newest(written.get(assignment, ()), row.submitted)
+            yield RatingEvent(**event)
 
 
 def _revisions(mine: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Query for all revisions."""
-    same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
-    aside = sa.exists().where(
-        set_aside.c.assignment == ratings.c.assignment, set_aside.c.dimension == ratings.c.dimension
-    )
     return (
         sa.select(
-            ratings.c.assignment,
-            assignments.c.round,
+            *(assignments.c[name] for name in ("assignment", "round", "item", "rater")),
+            *(assignments.c[name] for name in ("repeat", "session", "position")),
             *(rounds.c[name] for name in ("kind", "attempt")),
-            *(assignments.c[name] for name in ("item", "rater", "repeat")),
             *(ratings.c[name] for name in ("dimension", "rev", "value", "flag", "confidence")),
-            *(assignments.c[name] for name in ("session", "position", "state")),
-            *(ratings.c[name] for name in ("at", "source", "rubric_hash", "event_id")),
-            aside.label("aside"),
+            *(ratings.c[name] for name in ("source", "rubric_hash", "event_id")),
+            ratings.c.at.label("submitted"),
+            (assignments.c.state == "withdrawn").label("withdrawn"),
+            is_set_aside().label("set_aside"),
         )
-        .join(assignments, assignments.c.assignment == ratings.c.assignment)
-        .join(rounds, sa.and_(*same_round))
+        .join(assignments, same(assignments, ratings, "assignment"))
+        .join(rounds, same(rounds, assignments, "evaluation", "round"))
         .where(mine)
         .order_by(
             *(assignments.c[name] for name in ("round", "rater", "position", "item", "repeat")),
@@ -112,26 +96,26 @@ def _revisions(mine: sa.ColumnElement[bool]) -> sa.Select[Any]:
     )
 
 
-def _visits(connection: Connection, mine: sa.ColumnElement[bool]) -> dict[str, list[_Visit]]:
+def _visits(
+    connection: Connection, mine: sa.ColumnElement[bool]
+) -> dict[str, list[tuple[datetime, _Visit]]]:
     """Visits that ended in a hand-in by assignment, the oldest first."""
     query = (
-        sa.select(visits.c.assignment, *(visits.c[name] for name in _Visit._fields))
-        .join(assignments, assignments.c.assignment == visits.c.assignment)
+        sa.select(visits.c.assignment, visits.c.submitted_at, *columns_of(visits, _Visit))
+        .join(assignments, same(assignments, visits, "assignment"))
         .where(mine, visits.c.submitted_at.is_not(None))
         .order_by(visits.c.submitted_at)
     )
-    by_assignment: dict[str, list[_Visit]] = {}
-    for row in connection.execute(query):
-        by_assignment.setdefault(row.assignment, []).append(_Visit(*row[1:]))
+    by_assignment: dict[str, list[tuple[datetime, _Visit]]] = {}
+    for assignment, submitted, *visit in connection.execute(query):
+        by_assignment.setdefault(assignment, []).append((submitted, _Visit(*visit)))
     return by_assignment
 
 
-def _visit_of(seen: Sequence[_Visit], at: datetime) -> _Visit | None:
+def _visit_of(seen: Sequence[tuple[datetime, _Visit]], at: datetime) -> _Visit:
     """Visit in which a rating was submitted; a vote is stored later than its visit ends."""
-    place = bisect_left(seen, at, key=lambda visit: visit.submitted_at)
-    if place < len(seen):
-        return seen[place]
-    return seen[-1] if seen else None
+    place = bisect_left(seen, at, key=itemgetter(0))
+    return seen[min(place, len(seen) - 1)][1] if seen else _Visit()
 
 
 def _comments(
@@ -140,7 +124,7 @@ def _comments(
     """Comments by assignment, the oldest first."""
     query = (
         sa.select(comments.c.assignment, comments.c.at, comments.c.body)
-        .join(assignments, assignments.c.assignment == comments.c.assignment)
+        .join(assignments, same(assignments, comments, "assignment"))
         .where(mine)
         .order_by(comments.c.rev)
     )

@@ -9,9 +9,11 @@ import sqlalchemy as sa
 
 from ocrjury.errors import StateError
 from ocrjury.store.current_ratings import current_ratings
-from ocrjury.store.database import Connection, Engine, reading, writing
+from ocrjury.store.database import Connection, Engine, writing
 from ocrjury.store.outbox import add_signal
-from ocrjury.store.schema import assignments, imports, ratings, rounds
+from ocrjury.store.rows import add_rows, has_row, list_rows
+from ocrjury.store.schema.intake import imports
+from ocrjury.store.schema.rating import assignments, ratings, rounds
 
 _FEW = 20
 """So many submissions at once are looked up by name; more, with the whole round."""
@@ -69,12 +71,13 @@ def insert_submissions(
     """Do what `add_submissions` does inside the caller's transaction."""
     sent = list(submissions)
     number = lock_open_round(connection, evaluation)
-    among = _of_round(evaluation, number)
+    whole = among = sa.and_(assignments.c.evaluation == evaluation, assignments.c.round == number)
     if len(sent) <= _FEW:
         among = sa.and_(
             among, assignments.c.assignment.in_([submission.assignment for submission in sent])
         )
-    states = _assignment_states(connection, among)
+    stored = sa.select(assignments.c.assignment, assignments.c.state).where(among)
+    states = dict(connection.execute(stored).tuples().all())
     known = _known_events(connection, among)
     revisions = _revisions(connection, among)
     fresh = [submission for submission in sent if submission.event_id not in known]
@@ -85,8 +88,7 @@ def insert_submissions(
                 f"(it is {states.get(submission.assignment, 'unknown')}); nothing was stored."
             )
     rows = [row for submission in fresh for row in _rows(submission, revisions, now=now)]
-    if rows:
-        connection.execute(sa.insert(ratings), rows)
+    add_rows(connection, ratings, rows)
     finished = {
         submission.assignment for submission in fresh if states[submission.assignment] == "open"
     }
@@ -98,7 +100,8 @@ def insert_submissions(
         .values(state="done"),
         [{"done": assignment} for assignment in sorted(finished)],
     )
-    left = _count_open(connection, evaluation, number)
+    count = sa.select(sa.func.count()).where(whole, assignments.c.state == "open")
+    left = connection.execute(count).scalar_one()
     if left == 0:
         add_signal(
             connection, evaluation, name="ocrjury.round.complete", about=str(number), now=now
@@ -110,45 +113,21 @@ def list_ratings(engine: Engine, evaluation: str) -> list[RatingRow]:
     """Every rating of an evaluation that counts, in a fixed order."""
     rated = current_ratings()
     query = (
-        sa.select(
-            rated.c.round,
-            rated.c.kind,
-            *(rated.c[name] for name in RatingRow._fields[2:]),
-        )
+        sa.select(rated.c.round, rated.c.kind, *(rated.c[name] for name in RatingRow._fields[2:]))
         .where(rated.c.evaluation == evaluation)
         .order_by(*(rated.c[name] for name in ("round", "item", "rater", "repeat", "dimension")))
     )
-    with reading(engine) as connection:
-        return [RatingRow(*row) for row in connection.execute(query)]
+    return list_rows(engine, RatingRow, query)
 
 
 def known_event(connection: Connection, event_id: str) -> bool:
     """Whether a submission is stored already."""
-    query = sa.select(ratings.c.rating_id).where(ratings.c.event_id == event_id)
-    return connection.execute(query).first() is not None
-
-
-def newest_answers(
-    connection: Connection, assignment: str
-) -> tuple[dict[str, float], dict[str, str], float | None]:
-    """Newest value or flag of an assignment on each dimension, and its confidence."""
-    query = (
-        sa.select(ratings.c.dimension, ratings.c.value, ratings.c.flag, ratings.c.confidence)
-        .where(ratings.c.assignment == assignment)
-        .order_by(ratings.c.rev)
-    )
-    rows = {row.dimension: row for row in connection.execute(query)}
-    values = {name: row.value for name, row in rows.items() if row.value is not None}
-    flags = {name: row.flag for name, row in rows.items() if row.flag is not None}
-    return values, flags, next((row.confidence for row in rows.values()), None)
+    return has_row(connection, ratings, event_id=event_id)
 
 
 def file_known(connection: Connection, file_hash: str, number: int) -> bool:
     """Whether a file was imported into this round before."""
-    query = sa.select(imports.c.rows).where(
-        imports.c.file_hash == file_hash, imports.c.round == number
-    )
-    return connection.execute(query).first() is not None
+    return has_row(connection, imports, file_hash=file_hash, round=number)
 
 
 def note_file(
@@ -179,25 +158,6 @@ def lock_open_round(connection: Connection, evaluation: str) -> int:
     if number is None:
         raise StateError(f"{evaluation} has no open round; nothing was stored.")
     return int(number)
-
-
-def _of_round(evaluation: str, number: int) -> sa.ColumnElement[bool]:
-    """Condition for the assignments of a round."""
-    return sa.and_(assignments.c.evaluation == evaluation, assignments.c.round == number)
-
-
-def _count_open(connection: Connection, evaluation: str, number: int) -> int:
-    """Number of open assignments in a round."""
-    query = sa.select(sa.func.count()).where(
-        _of_round(evaluation, number), assignments.c.state == "open"
-    )
-    return int(connection.execute(query).scalar_one())
-
-
-def _assignment_states(connection: Connection, among: sa.ColumnElement[bool]) -> dict[str, str]:
-    """State of every assignment among some."""
-    query = sa.select(assignments.c.assignment, assignments.c.state).where(among)
-    return {row.assignment: row.state for row in connection.execute(query)}
 
 
 def _known_events(connection: Connection, among: sa.ColumnElement[bool]) -> set[str]:

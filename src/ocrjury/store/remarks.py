@@ -7,8 +7,17 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.store.current_ratings import current_ratings
-from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.schema import comments, notes, ratings, rule_flags
+from ocrjury.store.database import Connection, Engine
+from ocrjury.store.rows import (
+    add_rows,
+    columns_of,
+    list_of_evaluation,
+    list_rows,
+    next_number,
+    same,
+)
+from ocrjury.store.schema.intake import comments, notes, rule_flags
+from ocrjury.store.schema.rating import ratings
 
 
 class RuleFlag(NamedTuple):
@@ -74,19 +83,17 @@ def add_rule_flags(connection: Connection, assignment: str, flags: Iterable[Rule
         {"assignment": assignment, "rev": newest[flag.dimension], **flag._asdict()}
         for flag in flags
     ]
-    if rows:
-        connection.execute(sa.insert(rule_flags), rows)
+    add_rows(connection, rule_flags, rows)
 
 
 def list_rule_flags(engine: Engine, assignment: str) -> list[RuleFlag]:
     """Rules that ratings of an assignment broke, the oldest revision first."""
     query = (
-        sa.select(*(rule_flags.c[name] for name in RuleFlag._fields))
+        sa.select(*columns_of(rule_flags, RuleFlag))
         .where(rule_flags.c.assignment == assignment)
         .order_by(rule_flags.c.rev, rule_flags.c.dimension)
     )
-    with reading(engine) as connection:
-        return [RuleFlag(*row) for row in connection.execute(query)]
+    return list_rows(engine, RuleFlag, query)
 
 
 def add_note(
@@ -102,14 +109,11 @@ def add_note(
     attendance: Sequence[str] = (),
 ) -> None:
     """Keep a note about an item of a round; a later one of its kind is its next revision."""
-    same = {"evaluation": evaluation, "round": number, "item": item, "kind": kind}
-    last = connection.execute(
-        sa.select(sa.func.max(notes.c.rev)).where(*(notes.c[k] == v for k, v in same.items()))
-    ).scalar()
+    same_note = {"evaluation": evaluation, "round": number, "item": item, "kind": kind}
     connection.execute(
         sa.insert(notes).values(
-            **same,
-            rev=(last or 0) + 1,
+            **same_note,
+            rev=next_number(connection, notes.c.rev, **same_note),
             body=dict(body),
             attendance=list(attendance),
             actor=actor,
@@ -120,13 +124,9 @@ def add_note(
 
 def list_notes(engine: Engine, evaluation: str) -> list[NoteRow]:
     """Notes of an evaluation in the order in which they were written."""
-    query = (
-        sa.select(*(notes.c[name] for name in NoteRow._fields))
-        .where(notes.c.evaluation == evaluation)
-        .order_by(notes.c.at, notes.c.item, notes.c.kind, notes.c.rev)
+    return list_of_evaluation(
+        engine, NoteRow, notes, evaluation=evaluation, order="at item kind rev"
     )
-    with reading(engine) as connection:
-        return [NoteRow(*row) for row in connection.execute(query)]
 
 
 class RuleBreakRow(NamedTuple):
@@ -159,7 +159,6 @@ def list_rule_breaks(engine: Engine, evaluation: str) -> list[RuleBreakRow]:
     A flag on a rating that was since changed, withdrawn or set aside does not count.
     """
     rated = current_ratings()
-    same_rating = [rule_flags.c[name] == rated.c[name] for name in ("assignment", "dimension")]
     keys = (rule_flags.c.rule, rule_flags.c.dimension, rated.c.rater, rule_flags.c.level)
     query = (
         sa.select(
@@ -168,10 +167,9 @@ def list_rule_breaks(engine: Engine, evaluation: str) -> list[RuleBreakRow]:
             sa.func.count(sa.distinct(rated.c.item)),
             sa.func.sum(sa.case((rule_flags.c.shown, 1), else_=0)),
         )
-        .join(rated, sa.and_(*same_rating, rule_flags.c.rev == rated.c.rev))
+        .join(rated, same(rule_flags, rated, "assignment", "dimension", "rev"))
         .where(rated.c.evaluation == evaluation)
         .group_by(*keys)
         .order_by(*keys[:3], rule_flags.c.level.desc())
     )
-    with reading(engine) as connection:
-        return [RuleBreakRow(*row) for row in connection.execute(query)]
+    return list_rows(engine, RuleBreakRow, query)

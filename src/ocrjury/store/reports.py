@@ -6,8 +6,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.errors import LostRaceError
-from ocrjury.store.database import Connection, Engine, reading, writing
-from ocrjury.store.schema import deliveries, reports
+from ocrjury.store.database import Connection, Engine, writing
+from ocrjury.store.rows import columns_of, list_of_evaluation, list_rows, next_number
+from ocrjury.store.schema.findings import deliveries, reports
 
 
 class ReportRow(NamedTuple):
@@ -64,24 +65,19 @@ def next_report_version(
     connection: Connection, evaluation: str, *, kind: str, language: str
 ) -> int:
     """Version that the next report of a kind and language gets."""
-    query = sa.select(sa.func.max(reports.c.version)).where(
-        reports.c.evaluation == evaluation,
-        reports.c.kind == kind,
-        reports.c.language == language,
-    )
-    return (connection.execute(query).scalar() or 0) + 1
+    key = {"evaluation": evaluation, "kind": kind, "language": language}
+    return next_number(connection, reports.c.version, **key)
 
 
 def list_reports(engine: Engine, evaluation: str) -> list[ReportRow]:
     """Reports of an evaluation, the oldest first."""
     query = (
-        sa.select(*(reports.c[name] for name in ReportRow._fields))
+        sa.select(*columns_of(reports, ReportRow))
         .where(reports.c.evaluation == evaluation)
         # At one moment an interim report comes before the final one.
         .order_by(reports.c.at, reports.c.kind.desc(), reports.c.version)
     )
-    with reading(engine) as connection:
-        return [ReportRow(*row) for row in connection.execute(query)]
+    return list_rows(engine, ReportRow, query)
 
 
 def add_delivery(engine: Engine, evaluation: str, delivery: DeliveryRow) -> None:
@@ -105,10 +101,6 @@ def add_delivery(engine: Engine, evaluation: str, delivery: DeliveryRow) -> None
 
 def list_deliveries(engine: Engine, evaluation: str) -> list[DeliveryRow]:
     """Every attempt, the oldest first."""
-    query = (
-        sa.select(*(deliveries.c[name] for name in DeliveryRow._fields))
-        .where(deliveries.c.evaluation == evaluation)
-        .order_by(deliveries.c.at, deliveries.c.message_id, deliveries.c.attempt)
+    return list_of_evaluation(
+        engine, DeliveryRow, deliveries, evaluation=evaluation, order="at message_id attempt"
     )
-    with reading(engine) as connection:
-        return [DeliveryRow(*row) for row in connection.execute(query)]

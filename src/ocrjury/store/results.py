@@ -9,7 +9,8 @@ import sqlalchemy as sa
 
 from ocrjury.findings.record import Record
 from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.schema import results, truths, verdicts
+from ocrjury.store.rows import add_rows, columns_of, list_rows, next_number
+from ocrjury.store.schema.findings import results, truths, verdicts
 
 Finding = TypeVar("Finding", bound=Record)
 
@@ -25,9 +26,8 @@ class Result:
     inputs_hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictRow:
-    """A verdict on one dimension, or with ``*`` on the round."""
+class VerdictRow(NamedTuple):
+    """A verdict on one dimension, or with ``*`` on the round; stored, it has a version from 1."""
 
     round: int
     dimension: str
@@ -36,29 +36,8 @@ class VerdictRow:
     reasons: list[str]
     needed_items: int | None
     actions: list[Any]
-
-    @property
-    def action_texts(self) -> list[str]:
-        """The actions as sentences; early verdicts stored nothing but the sentence."""
-        return [
-            str(action["text"]) if isinstance(action, dict) else str(action)
-            for action in self.actions
-        ]
-
     policy_hash: str
-
-
-class StoredVerdict(NamedTuple):
-    """A verdict with its place among the versions."""
-
-    round: int
-    version: int
-    dimension: str
-    decision: str
-    grade: str | None
-    reasons: list[str]
-    needed_items: int | None
-    actions: list[Any]
+    version: int = 0
 
     @property
     def action_texts(self) -> list[str]:
@@ -88,47 +67,30 @@ def add_results(
 ) -> None:
     """Keep results, each as the next version of its kind."""
     for row in rows:
-        key = {
-            "evaluation": evaluation,
-            "round": row.round,
-            "kind": row.kind,
-            "dimension": row.dimension,
-        }
-        connection.execute(
-            sa.insert(results).values(
-                **key,
-                version=_next_version(connection, results, key),
-                body=dict(row.body),
-                inputs_hash=row.inputs_hash,
-                at=now,
-            )
-        )
+        key = {"round": row.round, "kind": row.kind, "dimension": row.dimension}
+        values = {"body": dict(row.body), "inputs_hash": row.inputs_hash, "at": now}
+        _add_version(connection, results, {"evaluation": evaluation, **key}, **values)
 
 
 def add_verdicts(connection: Connection, evaluation: str, rows: Iterable[VerdictRow]) -> None:
     """Keep the verdicts of a round, each as the next version."""
     for row in rows:
         key = {"evaluation": evaluation, "round": row.round, "dimension": row.dimension}
-        connection.execute(
-            sa.insert(verdicts).values(
-                **key,
-                version=_next_version(connection, verdicts, key),
-                decision=row.decision,
-                grade=row.grade,
-                reasons=row.reasons,
-                needed_items=row.needed_items,
-                actions=row.actions,
-                policy_hash=row.policy_hash,
-            )
-        )
+        _add_version(connection, verdicts, key, **row._asdict())
+
+
+def _add_version(
+    connection: Connection, table: sa.Table, key: Mapping[str, Any], **values: Any
+) -> None:
+    row = {**values, **key, "version": next_number(connection, table.c.version, **key)}
+    connection.execute(sa.insert(table).values(**row))
 
 
 def add_truths(connection: Connection, evaluation: str, rows: Iterable[TruthRow]) -> None:
     """Keep the truths of every item, as the next version."""
-    version = _next_version(connection, truths, {"evaluation": evaluation})
+    version = next_number(connection, truths.c.version, evaluation=evaluation)
     values = [{"evaluation": evaluation, "version": version, **row._asdict()} for row in rows]
-    if values:
-        connection.execute(sa.insert(truths), values)
+    add_rows(connection, truths, values)
 
 
 def latest_results(engine: Engine, evaluation: str, kind: str) -> dict[str, dict[str, Any]]:
@@ -183,18 +145,18 @@ def results_by_round(engine: Engine, evaluation: str, kind: str) -> dict[int, di
         return {row.round: dict(row.body) for row in connection.execute(query)}
 
 
-def latest_verdicts(engine: Engine, evaluation: str) -> list[StoredVerdict]:
+def latest_verdicts(engine: Engine, evaluation: str) -> list[VerdictRow]:
     """Newest verdict of the latest judged round: overall first, then by dimension."""
     with reading(engine) as connection:
         newest = connection.execute(newest_verdict(evaluation)).first()
         if newest is None:
             return []
-        query = sa.select(*(verdicts.c[name] for name in StoredVerdict._fields)).where(
+        query = sa.select(*columns_of(verdicts, VerdictRow)).where(
             verdicts.c.evaluation == evaluation,
             verdicts.c.round == newest.round,
             verdicts.c.version == newest.version,
         )
-        rows = [StoredVerdict(*row) for row in connection.execute(query)]
+        rows = list_rows(connection, VerdictRow, query)
     return sorted(rows, key=lambda row: (row.dimension != "*", row.dimension))
 
 
@@ -216,20 +178,11 @@ def latest_truths(engine: Engine, evaluation: str) -> list[TruthRow]:
         .scalar_subquery()
     )
     query = (
-        sa.select(*(truths.c[name] for name in TruthRow._fields))
+        sa.select(*columns_of(truths, TruthRow))
         .where(truths.c.evaluation == evaluation, truths.c.version == newest)
         .order_by(truths.c.item, truths.c.dimension)
     )
-    with reading(engine) as connection:
-        return [TruthRow(*row) for row in connection.execute(query)]
-
-
-def _next_version(connection: Connection, table: sa.Table, key: Mapping[str, Any]) -> int:
-    """Next version under a key: one more than the highest."""
-    query = sa.select(sa.func.max(table.c.version)).where(
-        *(table.c[name] == value for name, value in key.items())
-    )
-    return (connection.execute(query).scalar() or 0) + 1
+    return list_rows(engine, TruthRow, query)
 
 
 class DatedResults(NamedTuple):

@@ -1,15 +1,16 @@
 """Rounds and their assignments: open, close, late changes, progress."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from ocrjury.campaign.history import RoundKind
-from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.schema import assignments, rounds
+from ocrjury.store.database import Connection, Engine
+from ocrjury.store.rows import add_rows, columns_of, list_of_evaluation, list_rows
+from ocrjury.store.schema.rating import assignments, rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,19 +116,12 @@ def add_assignments(
             "assignment": f"{evaluation}/{number}/{rating.rater}/{rating.repeat}/{rating.item}",
             "evaluation": evaluation,
             "round": number,
-            "item": rating.item,
-            "rater": rating.rater,
-            "repeat": rating.repeat,
-            "position": rating.position,
-            "session": rating.session,
             "state": "open",
-            "reason": rating.reason,
-            "gain": rating.gain,
+            **asdict(rating),
         }
         for rating in new
     ]
-    if rows:
-        connection.execute(sa.insert(assignments), rows)
+    add_rows(connection, assignments, rows)
 
 
 def close_round(
@@ -165,13 +159,7 @@ def change_round(connection: Connection, evaluation: str, **values: Any) -> None
 
 def list_rounds(engine: Engine, evaluation: str) -> list[RoundRow]:
     """Rounds of an evaluation in order."""
-    query = (
-        sa.select(*(rounds.c[name] for name in RoundRow._fields))
-        .where(rounds.c.evaluation == evaluation)
-        .order_by(rounds.c.round)
-    )
-    with reading(engine) as connection:
-        return [RoundRow(*row) for row in connection.execute(query)]
+    return list_of_evaluation(engine, RoundRow, rounds, evaluation=evaluation, order="round")
 
 
 def list_assignments(
@@ -179,14 +167,13 @@ def list_assignments(
 ) -> list[AssignmentRow]:
     """Assignments in the order of rounds, raters and positions."""
     query = (
-        sa.select(*(assignments.c[name] for name in AssignmentRow._fields))
+        sa.select(*columns_of(assignments, AssignmentRow))
         .where(assignments.c.evaluation == evaluation)
         .order_by(assignments.c.round, assignments.c.rater, assignments.c.position)
     )
     if state is not None:
         query = query.where(assignments.c.state == state)
-    with reading(engine) as connection:
-        return [AssignmentRow(*row) for row in connection.execute(query)]
+    return list_rows(engine, AssignmentRow, query)
 
 
 def list_progress(engine: Engine, evaluation: str, number: int) -> list[Progress]:
@@ -201,5 +188,4 @@ def list_progress(engine: Engine, evaluation: str, number: int) -> list[Progress
         .group_by(assignments.c.rater)
         .order_by(assignments.c.rater)
     )
-    with reading(engine) as connection:
-        return [Progress(*row) for row in connection.execute(query)]
+    return list_rows(engine, Progress, query)

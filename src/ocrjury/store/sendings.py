@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from ocrjury.errors import LostRaceError
 from ocrjury.store.database import Connection, Engine, writing
 from ocrjury.store.reports import DeliveryRow, add_delivery
-from ocrjury.store.schema import deliveries, sendings
+from ocrjury.store.schema.findings import deliveries, sendings
 
 ATTEMPTS = 5
 """How often an email is tried before it is given up."""
@@ -141,7 +141,6 @@ def settle(
 
 
 def _pause_after(attempt: int) -> timedelta:
-    """Pause after a failed attempt."""
     return PAUSES[min(attempt, len(PAUSES)) - 1]
 
 

@@ -7,7 +7,8 @@ import sqlalchemy as sa
 
 from ocrjury.store.database import Connection
 from ocrjury.store.links import Audience, Link, find_link, new_secret, secret_hash
-from ocrjury.store.schema import sessions
+from ocrjury.store.rows import has_row
+from ocrjury.store.schema.people import sessions
 
 IDLE = timedelta(minutes=60)
 LONGEST = timedelta(hours=12)
@@ -82,5 +83,4 @@ def end_session(connection: Connection, session_hash: str, *, now: datetime) -> 
 
 def used_before(connection: Connection, link: Link) -> bool:
     """Whether somebody signed in with a link already."""
-    query = sa.select(sessions.c.session_hash).where(sessions.c.token_hash == link.token_hash)
-    return connection.execute(query).first() is not None
+    return has_row(connection, sessions, token_hash=link.token_hash)

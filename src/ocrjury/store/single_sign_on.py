@@ -10,7 +10,10 @@ from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED
 from ocrjury.store.invitations import list_uninvited
 from ocrjury.store.links import Link, add_link, find_link
-from ocrjury.store.schema import assignments, evaluations, raters, rounds, tokens
+from ocrjury.store.rows import same
+from ocrjury.store.schema.course import evaluations
+from ocrjury.store.schema.people import raters, tokens
+from ocrjury.store.schema.rating import assignments, rounds
 
 MAKER = "proxy"
 
@@ -29,23 +32,22 @@ def find_rater(connection: Connection, name: str) -> str | None:
 
     Upper and lower case do not matter in an address.
     """
-    same = sa.or_(
+    named = sa.or_(
         raters.c.pseudonym == name,
         sa.and_(raters.c.email != "", sa.func.lower(raters.c.email) == name.lower()),
     )
-    found = connection.execute(sa.select(raters.c.pseudonym).where(same)).scalars().all()
-    return str(found[0]) if len(found) == 1 else None
+    pseudonyms = connection.execute(sa.select(raters.c.pseudonym).where(named)).scalars().all()
+    return str(pseudonyms[0]) if len(pseudonyms) == 1 else None
 
 
 def list_open_work(connection: Connection, rater: str) -> list[OpenWork]:
     """Open rounds in which a rater has items, the nearest deadline first."""
-    same_round = [rounds.c[name] == assignments.c[name] for name in ("evaluation", "round")]
     number = sa.func.sum(sa.case((assignments.c.state == "open", 1), else_=0))
     query = (
         sa.select(evaluations.c.evaluation, evaluations.c.campaign, rounds.c.round, number)
         .select_from(assignments)
-        .join(rounds, sa.and_(*same_round))
-        .join(evaluations, evaluations.c.evaluation == assignments.c.evaluation)
+        .join(rounds, same(rounds, assignments, "evaluation", "round"))
+        .join(evaluations, same(evaluations, assignments, "evaluation"))
         .where(
             assignments.c.rater == rater,
             assignments.c.state != "withdrawn",

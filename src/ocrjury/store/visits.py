@@ -10,7 +10,9 @@ import sqlalchemy as sa
 
 from ocrjury.store.database import Connection
 from ocrjury.store.links import Link
-from ocrjury.store.schema import assignments, drafts, visits
+from ocrjury.store.rows import columns_of, same
+from ocrjury.store.schema.intake import drafts, visits
+from ocrjury.store.schema.rating import assignments
 
 _LATELY = 30
 
@@ -52,8 +54,8 @@ def open_visit(
 def find_visit(connection: Connection, link: Link, visit: str) -> VisitRow | None:
     """Visit of this rater; None for every other."""
     query = (
-        sa.select(*(visits.c[name] for name in VisitRow._fields))
-        .join(assignments, assignments.c.assignment == visits.c.assignment)
+        sa.select(*columns_of(visits, VisitRow))
+        .join(assignments, same(assignments, visits, "assignment"))
         .where(
             visits.c.visit == visit,
             assignments.c.rater == link.who,
@@ -100,7 +102,7 @@ def seconds_per_item(connection: Connection, link: Link) -> float | None:
     """Median active time of the rater's last items in seconds; None before the third."""
     query = (
         sa.select(visits.c.active_ms)
-        .join(assignments, assignments.c.assignment == visits.c.assignment)
+        .join(assignments, same(assignments, visits, "assignment"))
         .where(
             assignments.c.rater == link.who,
             assignments.c.evaluation == link.evaluation,
@@ -124,9 +126,7 @@ class DraftRow(NamedTuple):
 
 def read_draft(connection: Connection, assignment: str) -> DraftRow | None:
     """Draft of an assignment."""
-    query = sa.select(*(drafts.c[name] for name in DraftRow._fields)).where(
-        drafts.c.assignment == assignment
-    )
+    query = sa.select(*columns_of(drafts, DraftRow)).where(drafts.c.assignment == assignment)
     row = connection.execute(query).first()
     return None if row is None else DraftRow(*row)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ocrjury.arrays import Floats, Integers
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.text.edit_counts import lengths
 from ocrjury.text.graphemes import CodePoints, code_points
 
@@ -26,7 +26,7 @@ def common_characters(references: Sequence[str], hypotheses: Sequence[str]) -> I
     return common
 
 
-def ratio_or(numerator: Integers, denominator: Integers, *, empty: Floats) -> Floats:
+def ratio_or(numerator: Integers, denominator: Integers, *, empty: Booleans | float) -> Floats:
     """Quotient, ``empty`` where the denominator is 0."""
     return np.where(denominator > 0, numerator / np.maximum(denominator, 1), empty)
 

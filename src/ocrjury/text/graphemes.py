@@ -77,7 +77,6 @@ def _free_characters(present: frozenset[str]) -> Iterator[str]:
 
 
 def _next(free: Iterator[str]) -> str:
-    """Next free character."""
     try:
         return next(free)
     except StopIteration:

@@ -15,53 +15,8 @@ from ocrjury.text.edit_counts import error_rate
 Metric = Callable[[Comparison], Floats | Integers]
 
 
-def _cer(c: Comparison) -> Floats:
-    return error_rate(c.edits.distance, c.edits.n_ref, c.edits.n_hyp)
-
-
-def _cer_nospace(c: Comparison) -> Floats:
-    return error_rate(*c.nospace)
-
-
-def _wer(c: Comparison) -> Floats:
-    return error_rate(c.word_edits, *c.n_words)
-
-
 def _ned(c: Comparison) -> Floats:
     return c.edits.distance / np.maximum(np.maximum(c.edits.n_ref, c.edits.n_hyp), 1)
-
-
-def _nacc(c: Comparison) -> Floats:
-    return 1.0 - _ned(c)
-
-
-def _char_precision(c: Comparison) -> Floats:
-    return ratio_or(c.common, c.edits.n_hyp, empty=(c.edits.n_ref == 0).astype(float))
-
-
-def _char_recall(c: Comparison) -> Floats:
-    return ratio_or(c.common, c.edits.n_ref, empty=(c.edits.n_hyp == 0).astype(float))
-
-
-def _char_f1(c: Comparison) -> Floats:
-    total = c.edits.n_ref + c.edits.n_hyp
-    return ratio_or(2 * c.common, total, empty=np.ones(len(total)))
-
-
-def _cer_normalized(c: Comparison) -> Floats:
-    edits = c.edits
-    # Edits plus matches: the characters of the reference and the inserted ones.
-    return ratio_or(
-        edits.distance, edits.n_ref + edits.insertions, empty=np.zeros(len(edits.n_ref))
-    )
-
-
-def _wer_bag(c: Comparison) -> Floats:
-    return error_rate(c.bag_edits, *c.n_words)
-
-
-def _wer_uax29(c: Comparison) -> Floats:
-    return error_rate(*c.annex_29)
 
 
 METRICS: Mapping[str, Metric] = {
@@ -71,23 +26,26 @@ METRICS: Mapping[str, Metric] = {
     "substitutions": lambda c: c.edits.substitutions,
     "deletions": lambda c: c.edits.deletions,
     "insertions": lambda c: c.edits.insertions,
-    "cer": _cer,
-    "cer_nospace": _cer_nospace,
-    "wer": _wer,
+    "cer": lambda c: error_rate(c.edits.distance, c.edits.n_ref, c.edits.n_hyp),
+    "cer_nospace": lambda c: error_rate(*c.nospace),
+    "wer": lambda c: error_rate(c.word_edits, *c.n_words),
     "ned": _ned,
-    "nacc": _nacc,
+    "nacc": lambda c: 1.0 - _ned(c),
     "bleu": lambda c: c.bleu,
-    "char_precision": _char_precision,
-    "char_recall": _char_recall,
-    "char_f1": _char_f1,
+    "char_precision": lambda c: ratio_or(c.common, c.edits.n_hyp, empty=c.edits.n_ref == 0),
+    "char_recall": lambda c: ratio_or(c.common, c.edits.n_ref, empty=c.edits.n_hyp == 0),
+    "char_f1": lambda c: ratio_or(2 * c.common, c.edits.n_ref + c.edits.n_hyp, empty=1.0),
     "exact_match": lambda c: (c.edits.distance == 0).astype(float),
 }
 
 # Only on request.
 OPTIONAL: Mapping[str, Metric] = {
-    "cer_normalized": _cer_normalized,
-    "wer_bag": _wer_bag,
-    "wer_uax29": _wer_uax29,
+    # Edits plus matches: the characters of the reference and the inserted ones.
+    "cer_normalized": lambda c: ratio_or(
+        c.edits.distance, c.edits.n_ref + c.edits.insertions, empty=0.0
+    ),
+    "wer_bag": lambda c: error_rate(c.bag_edits, *c.n_words),
+    "wer_uax29": lambda c: error_rate(*c.annex_29),
 }
 
 # Only on request: the totals behind micro averages of WER and of CER without spaces.

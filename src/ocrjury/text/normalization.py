@@ -45,7 +45,6 @@ def normalize_texts(texts: Sequence[str], options: TextOptions) -> list[str]:
 
 
 def _is_normal(text: str, form: Normalization | None) -> bool:
-    """Whether a text is in a normal form."""
     return form is None or text.isascii() or unicodedata.is_normalized(form, text)
 
 

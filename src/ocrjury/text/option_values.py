@@ -29,7 +29,6 @@ def read_options(preset: Preset, changes: Sequence[str] = ()) -> TextOptions:
 
 
 def _values(changes: Sequence[str]) -> dict[str, object]:
-    """Changed options with their values."""
     names = [field.name for field in fields(TextOptions)]
     values: dict[str, object] = {}
     for change in changes:

@@ -76,7 +76,6 @@ def score_texts(
 
 
 def _metric_names(metrics: Literal["all"] | Sequence[str]) -> list[str]:
-    """Names of the requested columns."""
     if metrics == "all":
         return list(METRICS)
     names = [metrics] if isinstance(metrics, str) else list(metrics)

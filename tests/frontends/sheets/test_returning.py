@@ -14,7 +14,7 @@ from ocrjury.store.database import reading, writing
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.remarks import list_rule_flags, read_comment
 from ocrjury.store.rounds import close_round, list_assignments, withdraw
-from ocrjury.store.schema import ratings
+from ocrjury.store.schema.rating import ratings
 from tests.frontends.sheets.worked_sheets import (
     DIMENSIONS,
     FIRST,

@@ -14,8 +14,9 @@ from ocrjury.frontends.ingest.problems import Problem, value_problems
 from ocrjury.frontends.ingest.rule_breaks import broken_rules
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, writing
+from ocrjury.store.item_ratings import list_texts
 from ocrjury.store.quarantine import QuarantineRow, add_refused
-from ocrjury.store.queue import AskedRow, read_asked, read_fields, read_known
+from ocrjury.store.queue import AskedRow, read_asked, read_known
 from ocrjury.store.ratings import insert_submissions, lock_open_round
 from ocrjury.store.remarks import add_comment, add_rule_flags
 
@@ -164,7 +165,7 @@ def _keep_beside(
 ) -> None:
     """Keep what belongs to ratings that were stored just now."""
     items = {asked[rating.assignment].item for rating in stored} if rubric.field_rules else set()
-    fields = read_fields(connection, evaluation, sorted(items))
+    fields = {row.item: row for row in list_texts(connection, evaluation, sorted(items))}
     for rating in stored:
         field = fields.get(asked[rating.assignment].item)
         if field is not None:

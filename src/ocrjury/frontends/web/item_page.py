@@ -12,8 +12,8 @@ from ocrjury.frontends.web.places import PREFERENCE, Place, comment_on, lettered
 from ocrjury.frontends.web.rendering import page
 from ocrjury.frontends.web.work_pace import Pace
 from ocrjury.store.database import Connection
+from ocrjury.store.item_ratings import latest_answer
 from ocrjury.store.outputs import own_preferences
-from ocrjury.store.ratings import newest_answers
 from ocrjury.store.remarks import read_comment
 
 UNPROCESSABLE = 422
@@ -71,9 +71,10 @@ def _chosen(connection: Connection, place: Place) -> Chosen:
     flags: dict[str, str] = {}
     confidence = None
     for letter, task in place.by_letter.items():
-        own, reasons, confidence = newest_answers(connection, task.assignment)
-        values |= {lettered(letter, name): value for name, value in own.items()}
-        flags |= {lettered(letter, name): reason for name, reason in reasons.items()}
+        answer = latest_answer(connection, task.assignment)
+        confidence = answer.confidence
+        values |= {lettered(letter, name): value for name, value in answer.values.items()}
+        flags |= {lettered(letter, name): reason for name, reason in answer.flags.items()}
     letter = next(iter(place.by_letter))
     comment = read_comment(connection, place.task.assignment)
     preferred = _preferred(connection, place)

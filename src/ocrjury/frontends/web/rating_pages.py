@@ -17,9 +17,8 @@ from ocrjury.frontends.web.places import find_place, first_of_each, visit_of
 from ocrjury.frontends.web.rendering import page
 from ocrjury.frontends.web.work_pace import Pace, pace_of
 from ocrjury.store.database import Connection, reading, writing
-from ocrjury.store.item_ratings import list_locked
+from ocrjury.store.item_ratings import latest_answer, list_locked
 from ocrjury.store.queue import known_ratings, last_done, next_task
-from ocrjury.store.ratings import newest_answers
 from ocrjury.store.sessions import touch_session
 from ocrjury.store.visits import find_visit
 
@@ -110,11 +109,11 @@ def show_practice(visit: str, visitor: Visitor) -> Response:
         task = place.task
         if task.round_kind != "pilot" or task.state != "done":
             raise Trouble(404, "unknown", visitor.say("trouble_unknown"))
-        values, flags, _ = newest_answers(connection, task.assignment)
+        answer = latest_answer(connection, task.assignment)
         known = known_ratings(connection, task.evaluation, task.item)
         note(connection, visitor, "view", target=task.assignment, reason="after practice")
         pace = pace_of(connection, visitor)
-    chosen = Chosen(values=values, flags=flags)
+    chosen = Chosen(values=answer.values, flags=answer.flags)
     return page(
         "practice",
         language=visitor.language,

@@ -1,4 +1,4 @@
-"""What every table is made of: one `metadata`, moments in UTC, and columns in a word."""
+"""What every table is made of: one `metadata`, moments in UTC, and tables and columns in a word."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -30,6 +30,11 @@ class Utc(sa.TypeDecorator[datetime]):
         if value is None or value.tzinfo is not None:
             return value
         return value.replace(tzinfo=UTC)
+
+
+def table(name: str, *parts: sa.schema.SchemaItem) -> sa.Table:
+    """Table of this database."""
+    return sa.Table(name, metadata, *parts)
 
 
 def key(name: str, kind: Any = sa.Text) -> sa.Column[Any]:

@@ -3,11 +3,10 @@
 import sqlalchemy as sa
 
 from ocrjury.campaign.history import STATES
-from ocrjury.store.schema.columns import Utc, among, key, may, metadata, must, only
+from ocrjury.store.schema.columns import Utc, among, key, may, must, only, table
 
-evaluations = sa.Table(
+evaluations = table(
     "evaluations",
-    metadata,
     key("evaluation"),
     must("campaign"),
     must("period"),
@@ -40,9 +39,8 @@ sa.Index(
     **only("state <> 'aborted'"),
 )
 
-moves = sa.Table(
+moves = table(
     "moves",
-    metadata,
     key("evaluation"),
     key("version", sa.Integer),
     must("row"),
@@ -55,9 +53,8 @@ moves = sa.Table(
     must("at", Utc),
 )
 
-decisions = sa.Table(
+decisions = table(
     "decisions",
-    metadata,
     key("decision"),
     must("evaluation"),
     must("version", sa.Integer),
@@ -68,11 +65,10 @@ decisions = sa.Table(
     must("at", Utc),
 )
 
-rubrics = sa.Table("rubrics", metadata, key("rubric_hash"), must("body", sa.JSON))
+rubrics = table("rubrics", key("rubric_hash"), must("body", sa.JSON))
 
-signals = sa.Table(
+signals = table(
     "signals",
-    metadata,
     key("signal"),
     must("evaluation"),
     must("name"),
@@ -81,9 +77,8 @@ signals = sa.Table(
     may("sent_at", Utc),
 )
 
-requests = sa.Table(
+requests = table(
     "requests",
-    metadata,
     key("request"),
     must("evaluation"),
     must("version", sa.Integer),
@@ -99,9 +94,8 @@ requests = sa.Table(
 )
 sa.Index("uq_requests_waiting", requests.c.evaluation, unique=True, **only("outcome is null"))
 
-purges = sa.Table(
+purges = table(
     "purges",
-    metadata,
     key("subject"),
     key("number", sa.Integer),
     key("finished", sa.Boolean),

@@ -2,22 +2,25 @@
 
 import sqlalchemy as sa
 
+from ocrjury.store.schema import (
+    course,
+    findings,
+    intake,
+    material,  # noqa: F401  # every table is known to `metadata` once it is imported
+    people,
+    rating,
+)
 from ocrjury.store.schema.columns import metadata
 
-INSERT_ONLY = (
-    "moves",
-    "decisions",
-    "ratings",
-    "set_aside",
-    "verdicts",
-    "results",
-    "truths",
-    "reports",
-    "deliveries",
-    "quarantine",
-    "audit",
-    "purges",
-    "sendings",
+INSERT_ONLY = tuple(
+    table.name
+    for table in (
+        *(course.moves, course.decisions, course.purges),
+        *(rating.ratings, rating.set_aside),
+        *(findings.verdicts, findings.results, findings.truths, findings.reports),
+        *(findings.deliveries, findings.sendings),
+        *(intake.quarantine, people.audit),
+    )
 )
 """Tables whose rows never change: a correction is a new row (triggers guard it)."""
 

@@ -2,11 +2,10 @@
 
 import sqlalchemy as sa
 
-from ocrjury.store.schema.columns import Utc, among, key, may, metadata, must, only
+from ocrjury.store.schema.columns import Utc, among, key, may, must, only, table
 
-verdicts = sa.Table(
+verdicts = table(
     "verdicts",
-    metadata,
     key("evaluation"),
     key("round", sa.Integer),
     key("dimension"),
@@ -20,9 +19,8 @@ verdicts = sa.Table(
     among("decision", ("PASS", "FAIL", "INCONCLUSIVE")),
 )
 
-results = sa.Table(
+results = table(
     "results",
-    metadata,
     key("evaluation"),
     key("round", sa.Integer),
     key("kind"),
@@ -33,9 +31,8 @@ results = sa.Table(
     must("at", Utc),
 )
 
-truths = sa.Table(
+truths = table(
     "truths",
-    metadata,
     key("evaluation"),
     key("version", sa.Integer),
     key("item"),
@@ -49,9 +46,8 @@ truths = sa.Table(
     must("n_ratings", sa.Integer),
 )
 
-reports = sa.Table(
+reports = table(
     "reports",
-    metadata,
     key("evaluation"),
     key("kind"),
     key("language"),
@@ -63,9 +59,8 @@ reports = sa.Table(
     must("at", Utc),
 )
 
-deliveries = sa.Table(
+deliveries = table(
     "deliveries",
-    metadata,
     key("message_id"),
     key("attempt", sa.Integer),
     must("evaluation"),
@@ -79,9 +74,8 @@ deliveries = sa.Table(
 )
 sa.Index("uq_deliveries_sent", deliveries.c.message_id, unique=True, **only("state = 'sent'"))
 
-sendings = sa.Table(
+sendings = table(
     "sendings",
-    metadata,
     key("message_id"),
     key("attempt", sa.Integer),
     must("evaluation"),

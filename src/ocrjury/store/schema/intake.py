@@ -2,11 +2,10 @@
 
 import sqlalchemy as sa
 
-from ocrjury.store.schema.columns import Utc, among, key, may, metadata, must
+from ocrjury.store.schema.columns import Utc, among, key, may, must, table
 
-imports = sa.Table(
+imports = table(
     "imports",
-    metadata,
     key("file_hash"),
     must("evaluation"),
     key("round", sa.Integer),
@@ -15,9 +14,8 @@ imports = sa.Table(
     must("at", Utc),
 )
 
-visits = sa.Table(
+visits = table(
     "visits",
-    metadata,
     key("visit"),
     sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), nullable=False),
     must("session_hash"),
@@ -30,9 +28,8 @@ visits = sa.Table(
     sa.Index("ix_visits_assignment", "assignment"),
 )
 
-drafts = sa.Table(
+drafts = table(
     "drafts",
-    metadata,
     sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),
     must("rev", sa.Integer),
     must("event_id"),
@@ -41,18 +38,16 @@ drafts = sa.Table(
     must("at", Utc),
 )
 
-comments = sa.Table(
+comments = table(
     "comments",
-    metadata,
     sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),
     key("rev", sa.Integer),
     must("body"),
     must("at", Utc),
 )
 
-rule_flags = sa.Table(
+rule_flags = table(
     "rule_flags",
-    metadata,
     sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),
     key("dimension"),
     key("rev", sa.Integer),
@@ -62,9 +57,8 @@ rule_flags = sa.Table(
     must("shown", sa.Boolean),
 )
 
-notes = sa.Table(
+notes = table(
     "notes",
-    metadata,
     key("evaluation"),
     key("round", sa.Integer),
     key("item"),
@@ -77,9 +71,8 @@ notes = sa.Table(
     among("kind", ("adjudication", "discussion", "consensus")),
 )
 
-quarantine = sa.Table(
+quarantine = table(
     "quarantine",
-    metadata,
     key("evaluation"),
     key("source"),
     key("row"),

@@ -2,11 +2,10 @@
 
 import sqlalchemy as sa
 
-from ocrjury.store.schema.columns import Utc, among, key, may, metadata, must
+from ocrjury.store.schema.columns import Utc, among, key, may, must, table
 
-documents = sa.Table(
+documents = table(
     "documents",
-    metadata,
     key("evaluation"),
     key("doc_id"),
     must("page_id"),
@@ -21,9 +20,8 @@ documents = sa.Table(
     may("masks", sa.JSON),
 )
 
-items = sa.Table(
+items = table(
     "items",
-    metadata,
     key("evaluation"),
     key("item"),
     must("doc_id"),
@@ -47,9 +45,8 @@ items = sa.Table(
     ),
 )
 
-gold = sa.Table(
+gold = table(
     "gold",
-    metadata,
     key("evaluation"),
     key("item"),
     key("dimension"),

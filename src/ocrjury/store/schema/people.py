@@ -2,11 +2,10 @@
 
 import sqlalchemy as sa
 
-from ocrjury.store.schema.columns import Utc, among, key, may, metadata, must
+from ocrjury.store.schema.columns import Utc, among, key, may, must, table
 
-raters = sa.Table(
+raters = table(
     "raters",
-    metadata,
     key("rater"),
     must("pseudonym"),
     may("name"),
@@ -24,9 +23,8 @@ raters = sa.Table(
     sa.UniqueConstraint("pseudonym"),
 )
 
-tokens = sa.Table(
+tokens = table(
     "tokens",
-    metadata,
     key("token_hash"),
     must("purpose"),
     may("rater"),
@@ -43,9 +41,8 @@ tokens = sa.Table(
 )
 sa.Index("ix_tokens_rater", tokens.c.evaluation, tokens.c.rater)
 
-sessions = sa.Table(
+sessions = table(
     "sessions",
-    metadata,
     key("session_hash"),
     sa.Column("token_hash", sa.Text, sa.ForeignKey("tokens.token_hash"), nullable=False),
     must("created_at", Utc),
@@ -54,9 +51,8 @@ sessions = sa.Table(
     may("ended_at", Utc),
 )
 
-audit = sa.Table(
+audit = table(
     "audit",
-    metadata,
     sa.Column("seq", sa.Integer, primary_key=True, autoincrement=True),
     must("actor"),
     must("action"),

@@ -2,11 +2,10 @@
 
 import sqlalchemy as sa
 
-from ocrjury.store.schema.columns import Utc, among, key, may, metadata, must, only
+from ocrjury.store.schema.columns import Utc, among, key, may, must, only, table
 
-rounds = sa.Table(
+rounds = table(
     "rounds",
-    metadata,
     key("evaluation"),
     key("round", sa.Integer),
     must("kind"),
@@ -25,9 +24,8 @@ rounds = sa.Table(
 )
 sa.Index("uq_rounds_open", rounds.c.evaluation, unique=True, **only("state = 'open'"))
 
-assignments = sa.Table(
+assignments = table(
     "assignments",
-    metadata,
     key("assignment"),
     must("evaluation"),
     must("round", sa.Integer),
@@ -48,9 +46,8 @@ assignments = sa.Table(
 )
 sa.Index("ix_assignments_queue", assignments.c.evaluation, assignments.c.round, assignments.c.state)
 
-ratings = sa.Table(
+ratings = table(
     "ratings",
-    metadata,
     key("rating_id"),
     sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), nullable=False),
     must("dimension"),
@@ -68,9 +65,8 @@ ratings = sa.Table(
     among("source", ("web", "sheet", "labelstudio", "file", "simulated")),
 )
 
-set_aside = sa.Table(
+set_aside = table(
     "set_aside",
-    metadata,
     must("evaluation"),
     key("assignment"),
     key("dimension"),

@@ -19,7 +19,7 @@ from ocrjury.pages.numbers import bounded
 from ocrjury.statistics import grade
 from ocrjury.store.database import Engine
 from ocrjury.store.histories import Standing
-from ocrjury.store.results import DatedResults, StoredVerdict, latest_verdicts, newest_results
+from ocrjury.store.results import DatedResults, VerdictRow, latest_verdicts, newest_results
 
 Score = Literal["human_agreement", "exact_agreement"]
 KINDS: Final[tuple[tuple[str, AgreementSource], ...]] = (
@@ -113,7 +113,7 @@ def _findings(source: AgreementSource, results: DatedResults) -> dict[str, Agree
 
 
 def _metrics(
-    stored: Stored, verdicts: Sequence[StoredVerdict], campaign: Campaign
+    stored: Stored, verdicts: Sequence[VerdictRow], campaign: Campaign
 ) -> dict[str, MetricAgreement]:
     """Metrics of every dimension that was measured, in the rubric's order."""
     judged = {verdict.dimension: verdict.decision for verdict in verdicts}

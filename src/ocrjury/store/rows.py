@@ -1,0 +1,74 @@
+"""Rows of tables as records, whose fields are named as the columns."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from ocrjury.store.database import Connection, Engine, reading
+
+Record = TypeVar("Record")
+_AT_ONCE = 500
+
+
+def columns_of(table: sa.FromClause, record: type[Any]) -> list[sa.ColumnElement[Any]]:
+    """Columns that make a record, in the order of its fields."""
+    return [table.c[name] for name in record.__annotations__]
+
+
+def list_rows(
+    source: Engine | Connection, record: type[Record], query: sa.Select[Any]
+) -> list[Record]:
+    """Rows of a query, read in a transaction of its own unless a connection is given."""
+    if isinstance(source, sa.Engine):
+        with reading(source) as connection:
+            return list_rows(connection, record, query)
+    return [record(*row) for row in source.execute(query)]
+
+
+def list_of_evaluation(
+    engine: Engine, record: type[Record], table: sa.Table, *, evaluation: str, order: str
+) -> list[Record]:
+    """Rows of a table about one evaluation, ordered by columns."""
+    query = sa.select(*columns_of(table, record)).where(table.c.evaluation == evaluation)
+    return list_rows(engine, record, query.order_by(*(table.c[name] for name in order.split())))
+
+
+def same(left: sa.FromClause, right: sa.FromClause, *names: str) -> sa.ColumnElement[bool]:
+    """Condition that joins two tables by columns of the same names."""
+    return sa.and_(*(left.c[name] == right.c[name] for name in names))
+
+
+def rows_among(
+    connection: Connection,
+    query: sa.Select[Any],
+    column: sa.ColumnElement[Any],
+    *,
+    names: Sequence[str],
+) -> Iterator[sa.Row[Any]]:
+    """Yield the rows of a query in which a column has one of some names, however many there are."""
+    for start in range(0, len(names), _AT_ONCE):
+        some = column.in_(list(names[start : start + _AT_ONCE]))
+        yield from connection.execute(query.where(some))
+
+
+def has_row(connection: Connection, table: sa.Table, **key: Any) -> bool:
+    """Whether a table has a row under a key."""
+    query = sa.select(sa.literal(1)).select_from(table).where(*_under(table, key))
+    return connection.execute(query.limit(1)).first() is not None
+
+
+def next_number(connection: Connection, column: sa.Column[int], **key: Any) -> int:
+    """Number of the next row under a key, from 1."""
+    query = sa.select(sa.func.max(column)).where(*_under(column.table, key))
+    return (connection.execute(query).scalar() or 0) + 1
+
+
+def _under(table: sa.FromClause, key: Mapping[str, Any]) -> list[sa.ColumnElement[bool]]:
+    return [table.c[name] == value for name, value in key.items()]
+
+
+def add_rows(connection: Connection, table: sa.Table, rows: list[dict[str, Any]]) -> None:
+    """Insert rows, if there are any."""
+    if rows:
+        connection.execute(sa.insert(table), rows)
