@@ -35,7 +35,7 @@ from ocrjury.report.sections.agreement import agreement_of
 from ocrjury.report.sections.differences import differences_of
 from ocrjury.report.sections.raters import raters_of_table
 from ocrjury.report.sections.recommendations import rating_recommendations
-from ocrjury.report.sections.scores import Scores, pool_scores
+from ocrjury.report.sections.scores import pool_scores
 from ocrjury.report.sections.together import together_of
 from ocrjury.report.worst import worst_items
 from ocrjury.scales import Scale
@@ -95,18 +95,30 @@ def build_bare_report(
     finding = measure_ratings(frame, tables, scale=scale, question=question)
     scored = None if pool is None else _scored(pool, numbers, options)
     names = {name: name.replace("_", " ").capitalize() for name in tables}
-    human = _item_means(numbers, first) if scale.ordered else {}
+    of_items = {name: _item_means(numbers, name) for name in tables if scale.ordered}
+    means = {name: _mean(by_item, scale) for name, by_item in of_items.items()}
+    human = of_items.get(first, {})
     return ReportData(
-        identity=_identity(options, issued_at),
+        identity=Identity(
+            evaluation=options.name,
+            title=options.title,
+            issued_at=issued_at,
+            package_version=ocrjury.__version__,
+            seed=options.seed,
+        ),
         dimensions=tuple(Dimension(*one) for one in names.items()),
         scale=ScaleLabels.of(scale),
         verdict=_verdict(finding.verdict, options.policy),
-        headline=_headline(first, human, scale) if scale.ordered else None,
+        headline=Headline(dimension=first, these=means[first], others=means[first], items_only=True)
+        if scale.ordered
+        else None,
         counts=tuple(
             RatingCounts(name, at_levels(list(table.values), scale))
             for name, table in tables.items()
         ),
-        estimates=_estimates(numbers, tables, scale) if scale.ordered else (),
+        estimates=tuple(
+            PoolEstimates(dimension=name, these=mean, others=mean) for name, mean in means.items()
+        ),
         items=_items(scored, numbers, first=first, options=options),
         sections={
             "recommendations": rating_recommendations(tables[first]),
@@ -119,7 +131,7 @@ def build_bare_report(
             "differences": differences_of(finding.dimensions, numbers, scale=scale, doc_types={}),
             "raters": raters_of_table(finding, tables[first], names=names),
             "together": together_of(finding.together, finding.composites, finding.bias.findings),
-            "scores": _scores(scored, human, options),
+            "scores": None if scored is None else pool_scores(scored, human, seed=options.seed),
         },
     )
 
@@ -173,16 +185,6 @@ def _item_means(numbers: pd.DataFrame, dimension: str) -> dict[str, float]:
     return {str(item): float(mean) for item, mean in of.groupby("item")["rating"].mean().items()}
 
 
-def _identity(options: BareOptions, issued_at: datetime) -> Identity:
-    return Identity(
-        evaluation=options.name,
-        title=options.title,
-        issued_at=issued_at,
-        package_version=ocrjury.__version__,
-        seed=options.seed,
-    )
-
-
 def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
     """Verdict of the gate; nothing depends on it."""
     rules = GatePolicy.preset(policy)
@@ -212,30 +214,6 @@ def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
 def _mean(by_item: dict[str, float], scale: Scale) -> Estimate:
     """Plain mean whose interval ends with the scale."""
     return within_scale(plain_mean(list(by_item.values())), low=scale.low, high=scale.high)
-
-
-def _headline(dimension: str, human: dict[str, float], scale: Scale) -> Headline:
-    mean = _mean(human, scale)
-    return Headline(dimension=dimension, these=mean, others=mean, items_only=True)
-
-
-def _estimates(
-    numbers: pd.DataFrame, tables: dict[str, RatingTable], scale: Scale
-) -> tuple[PoolEstimates, ...]:
-    means = {name: _mean(_item_means(numbers, name), scale) for name in tables}
-    return tuple(
-        PoolEstimates(dimension=name, these=mean, others=mean) for name, mean in means.items()
-    )
-
-
-def _scores(
-    scored: pd.DataFrame | None, human: dict[str, float], options: BareOptions
-) -> Scores | None:
-    """Error rates, None without a pool."""
-    if scored is None:
-        return None
-    signature = str(scored.attrs["signature"])
-    return pool_scores(scored, human, signature=signature, seed=options.seed)
 
 
 def _items(

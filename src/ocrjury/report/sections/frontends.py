@@ -27,14 +27,9 @@ def texts(rounds: Rounds) -> list[str]:
     """
     rows: dict[str, list[Round]] = {}
     for row in rounds.rows:
-        if row.frontend is not None and (row.lacking or row.frontend == "file"):
+        if row.frontend == "file" or (row.frontend in _PLACES and row.lacking):
             rows.setdefault(row.frontend, []).append(row)
-    return [_of_file(of) if name == "file" else _of(of) for name, of in rows.items() if _told(name)]
-
-
-def _told(frontend: str) -> bool:
-    """Whether there is anything to say about a place."""
-    return frontend in _PLACES or frontend == "file"
+    return [_of_file(of) if name == "file" else _of(of) for name, of in rows.items()]
 
 
 def _of_file(rows: list[Round]) -> str:

@@ -113,6 +113,18 @@ class PlanRow(NamedTuple):
     achieved: str
 
 
+_ROWS = {
+    "items": "Documents rated",
+    "ratings": "First-pass ratings on the dimension",
+    "gold_ratings": "Ratings of gold in passing",
+    "raters": "Raters",
+    "cost": "Cost of the main rounds, in the money of raters.csv",
+    "width_others": "Length of the 95% range of the mean, other raters",
+    "width_these": "Length of the 95% range of the mean, these raters",
+    "width_share": "Length of the 95% range of the share usable",
+}
+
+
 def title(plan: PlanComparison) -> str:
     """Finding of the table: whether the interval came out as it was planned."""
     planned, achieved = plan.planned.width_others, plan.achieved.width_others
@@ -131,23 +143,10 @@ def title(plan: PlanComparison) -> str:
 def rows(plan: PlanComparison) -> list[PlanRow]:
     """Plan line by line, lines that say nothing left out."""
     rows = [
-        _row("Documents rated", plan, "items"),
-        _row("First-pass ratings on the dimension", plan, "ratings"),
-        _row("Ratings of gold in passing", plan, "gold_ratings"),
-        _row("Raters", plan, "raters"),
-        _row("Cost of the main rounds, in the money of raters.csv", plan, "cost"),
-        _row("Length of the 95% range of the mean, other raters", plan, "width_others"),
-        _row("Length of the 95% range of the mean, these raters", plan, "width_these"),
-        _row("Length of the 95% range of the share usable", plan, "width_share"),
+        PlanRow(what, _number(plan.planned, key), _number(plan.achieved, key))
+        for key, what in _ROWS.items()
     ]
-    return [row for row in rows if row is not None]
-
-
-def _row(what: str, plan: PlanComparison, key: str) -> PlanRow | None:
-    """One line, None where both sides are nothing."""
-    sides = [_number(side, key) for side in (plan.planned, plan.achieved)]
-    empty = {NOTHING, "0"}
-    return None if set(sides) <= empty else PlanRow(what, *sides)
+    return [row for row in rows if not {row.planned, row.achieved} <= {NOTHING, "0"}]
 
 
 def _number(side: Expected, key: str) -> str:

@@ -80,19 +80,15 @@ def scores_of(stored: Stored) -> Scores:
     )
 
 
-def pool_scores(
-    pool: pd.DataFrame, human: Mapping[str, float], *, signature: str = "", seed: int = 0
-) -> Scores:
+def pool_scores(pool: pd.DataFrame, human: Mapping[str, float], *, seed: int = 0) -> Scores:
     """Automatic metrics of a scored pool without an evaluation.
 
     Parameters
     ----------
     pool
-        Scored pool, one row per document.
+        Scored pool, one row per document; ``.attrs["signature"]`` tells how texts were compared.
     human
         Rated document to its mean rating.
-    signature
-        How the texts were compared.
     """
     rated = pool[pool["doc_id"].isin(list(human))]
     summary = metric_summaries(summarize_scores(pool, cluster=page_cluster(pool), seed=seed))
@@ -104,7 +100,7 @@ def pool_scores(
         pool_size=len(pool),
         n_reference=int(pool["reference"].notna().sum()),
         fields=field_accuracies(pool),
-        signature=signature,
+        signature=str(pool.attrs.get("signature", "")),
     )
 
 
