@@ -21,7 +21,7 @@ from ocrjury.retention.text_files import (
     remove_pool,
 )
 from ocrjury.store.audit import add_audit
-from ocrjury.store.database import Connection, reading, writing
+from ocrjury.store.database import reading, writing
 from ocrjury.store.documents import TextCounts, count_texts, take_texts
 from ocrjury.store.evaluations import ENDED, read_evaluation
 from ocrjury.store.purges import (
@@ -245,18 +245,13 @@ def _remove_files(store: Store, row: PurgeRow) -> dict[str, Any]:
     kept: dict[str, list[str]] = {}
     if body["pool"] is not None:
         with writing(store.engine) as connection:
-            users = _users(connection, store, body["pool"])
+            users = users_of_pool(connection, body["pool"], but=_purged(store))
             if users:
                 kept[body["pool"]] = users
             else:
                 remove_pool(connection, store, body["pool"])
                 gone.append(body["pool"])
     return {"files": gone, "kept": kept}
-
-
-def _users(connection: Connection, store: Store, pool: str) -> list[str]:
-    """Evaluations that still need the texts of a snapshot."""
-    return users_of_pool(connection, pool, but=_purged(store))
 
 
 def _certify(store: Store, row: PurgeRow, removed: dict[str, Any], *, now: datetime) -> PurgeRow:

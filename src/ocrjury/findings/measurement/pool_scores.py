@@ -9,6 +9,8 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
 from ocrjury.text.shares import effective_size, wilson_interval
 
+_NUMBERS = ("micro", "macro", "median", "p95", "std", "max", "low", "high")
+
 
 def metric_summaries(
     summary: pd.DataFrame, stratum: str | None = None
@@ -21,14 +23,7 @@ def metric_summaries(
             n=int(row["n"]),
             n_undefined=int(row["n_undefined"]),
             n_missing=int(row["n_missing"]),
-            micro=float(row["micro"]),
-            macro=float(row["macro"]),
-            median=float(row["median"]),
-            p95=float(row["p95"]),
-            std=float(row["std"]),
-            max=float(row["max"]),
-            low=float(row["low"]),
-            high=float(row["high"]),
+            **{name: float(row[name]) for name in _NUMBERS},
         )
         for row in summary.to_dict("records")
     )
