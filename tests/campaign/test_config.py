@@ -142,8 +142,8 @@ def test_a_simulated_rater_takes_the_default_for_what_is_not_said(campaign_from)
         (
             {"name": "Korean Claims"},
             (
-                r"name is 'Korean Claims'; it must be small letters, digits and inner hyphens, "
-                r"such as korean-claims\."
+                r"name is 'Korean Claims'; it must be lower-case letters, digits and inner "
+                r"hyphens, such as korean-claims\."
             ),
         ),
         (

@@ -69,7 +69,9 @@ def test_it_overwrites_nothing(tmp_path, file):
 
 @pytest.mark.parametrize("name", ["Claims", "-claims", "", "a b", "a" * 61, "x: y"])
 def test_a_name_that_is_none_is_refused(tmp_path, name):
-    with pytest.raises(InputError, match=r"A campaign cannot be named '.*'; take small letters"):
+    with pytest.raises(
+        InputError, match=r"A campaign cannot be named '.*'; take lower-case letters"
+    ):
         write_starter(tmp_path / "new", name)
 
     assert not (tmp_path / "new").exists()

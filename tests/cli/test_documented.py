@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from ocrjury.cli.parser import build_parser
+from ocrjury.cli.command_line import build_parser
 
 COMMANDS = [
     "agreement",

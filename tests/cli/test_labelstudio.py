@@ -107,7 +107,7 @@ def test_a_hint_shortens_the_wait_and_the_webhooks_are_taken_back(
 ):
     run("labelstudio", "publish", NAME)
     address = f"http://127.0.0.1:{free_port}"
-    monkeypatch.setattr("ocrjury.cli.labelstudio_rounds.LEAST_PAUSE", 0.0)
+    monkeypatch.setattr("ocrjury.cli.labelstudio.LEAST_PAUSE", 0.0)
     waits = []
     wait = Hints.wait
 

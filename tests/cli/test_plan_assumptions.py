@@ -7,8 +7,8 @@ import pytest
 from ocrjury import InputError, Scale
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.history import Step
-from ocrjury.evaluation.assumptions import assumptions
 from ocrjury.evaluation.case import Work
+from ocrjury.evaluation.plans import assumptions
 from ocrjury.planner import usual_spreads
 from ocrjury.store.documents import add_items
 from ocrjury.store.files import write_snapshot

@@ -59,7 +59,7 @@ def test_every_document_is_written(run, pool, suffix):
 
 def test_batches_give_the_same_scores(run, pool, monkeypatch):
     run("pool", "score", pool, "--out", pool.with_name("whole.parquet"))
-    monkeypatch.setattr("ocrjury.cli.score_summary.BATCH", 1)
+    monkeypatch.setattr("ocrjury.cli.score_numbers.BATCH", 1)
     run("pool", "score", pool, "--out", pool.with_name("parts.parquet"))
 
     whole, parts = (
@@ -138,7 +138,7 @@ def test_a_check_of_a_whole_pool_ends_well(run, pool):
 
 
 def test_long_lists_are_cut(run, folders, monkeypatch):
-    monkeypatch.setattr("ocrjury.cli.pool_contents.SHOWN", 1)
+    monkeypatch.setattr("ocrjury.cli.pool.SHOWN", 1)
 
     assert "and 1 more" in run("pool", "check", *folders[:1], "--reference", folders[1]).out
 

@@ -8,7 +8,7 @@ import pytest
 from openpyxl import load_workbook
 
 from ocrjury.estimate import Estimate
-from ocrjury.evaluation import system_comparison, system_pairs, trends
+from ocrjury.evaluation import system_comparison, trends
 from ocrjury.evaluation.case import Case, at_work
 from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.evaluation.field_errors import field_errors
@@ -112,7 +112,7 @@ def test_pairs_are_compared_page_by_page(small):
 def test_means_of_the_same_pages_are_compared_as_such(small, monkeypatch):
     small.pool = two_systems(120)
     closed(small, **SHORT, sampling={"n": 120, "floor": 0})
-    monkeypatch.setattr(system_pairs, "BY_THE_SAME", 2)  # as if others had judged them
+    monkeypatch.setattr(system_comparison, "BY_THE_SAME", 2)  # as if others had judged them
 
     def difference():
         with at_work() as work:

@@ -106,7 +106,6 @@ def _consensus(values: Sequence[float], scale: Scale) -> float | None:
 
 
 def _kappa(values: Sequence[float], known: Sequence[float], scale: Scale) -> Estimate:
-    """Quadratic kappa between values and known ones."""
     if scale.kind in {"nominal", "interval"}:
         return _NO_ORDER
     if not values:

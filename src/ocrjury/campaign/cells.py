@@ -59,7 +59,6 @@ def days(text: str) -> tuple[date, ...]:
 
 
 def _number(text: str, allowed: str, *, within: Callable[[float], bool]) -> float:
-    """Number within a bound."""
     try:
         number = float(text)
     except ValueError:

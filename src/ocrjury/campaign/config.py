@@ -16,7 +16,6 @@ from pydantic import (
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from ocrjury.campaign.canonical import content_hash
-from ocrjury.campaign.privacy_section import Privacy
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.rating_sections import Raters, Rounds, criterion_problems
 from ocrjury.campaign.rubric import Rubric, read_rubric
@@ -25,6 +24,7 @@ from ocrjury.campaign.sections import (
     Adaptive,
     Gate,
     Pool,
+    Privacy,
     Report,
     Sampling,
     Schedule,
@@ -39,7 +39,6 @@ CampaignName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", 
 
 
 def _zone(name: str) -> str:
-    """Name of a time zone that this machine knows."""
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -57,7 +56,7 @@ class Campaign(Section):
     model_config = ConfigDict(title="Campaign")
 
     name: CampaignName = Field(
-        description="small letters, digits and inner hyphens, such as korean-claims"
+        description="lower-case letters, digits and inner hyphens, such as korean-claims"
     )
     title: Annotated[str, Field(min_length=1)] = Field(
         default_factory=lambda data: str(data.get("name", "")), description="text, in quotes"

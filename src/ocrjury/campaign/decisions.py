@@ -10,8 +10,6 @@ from typing import Literal, get_args
 from ocrjury.campaign.history import OPEN_STATES, HeldReason, History, State, Step
 from ocrjury.errors import RefusedError, StateError
 
-__all__ = ["DECISIONS", "DECISION_TABLE", "Decision", "DecisionRow", "allowed", "decide"]
-
 Decision = Literal[
     "proceed",
     "retry",

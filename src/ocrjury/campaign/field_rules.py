@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
@@ -10,47 +10,22 @@ from ocrjury.campaign.problems import problem, together
 from ocrjury.campaign.section_values import Section
 from ocrjury.campaign.texts import Texts, in_language
 
+if TYPE_CHECKING:
+    from ocrjury.text import FieldResult
+
 FieldKind = Literal["amount", "code", "date", "text"]
+Comparison: TypeAlias = "FieldFacts | FieldResult"
 When = Literal["value_differs", "text_differs", "only_format_differs", "ned"]
-
-
-class Comparison(Protocol):
-    """What a rule needs to know about a field; `ocrjury.text.compare_field` finds it out.
-
-    ``same_value`` compares what the field means (digits of an amount, the day of a date),
-    ``exact`` every character, ``same_format`` the way it is written; ``ned`` is the normalised
-    edit distance, 0 to 1.
-    """
-
-    @property
-    def kind(self) -> str:
-        """Amount, code, date or text."""
-        ...
-
-    @property
-    def same_value(self) -> bool | None:
-        """Whether both mean the same, None where that cannot be read."""
-        ...
-
-    @property
-    def exact(self) -> bool:
-        """Whether every character is the same."""
-        ...
-
-    @property
-    def same_format(self) -> bool | None:
-        """Whether both are written the same way, None where that cannot be read."""
-        ...
-
-    @property
-    def ned(self) -> float:
-        """Normalised edit distance."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
 class FieldFacts:
-    """The facts of a `Comparison` as plain values."""
+    """What a rule needs to know about a field; `ocrjury.text.compare_field` finds it out.
+
+    ``same_value`` compares what the field means (digits of an amount, the day of a date),
+    ``exact`` every character, ``same_format`` the way it is written; ``ned`` is the normalised
+    edit distance, 0 to 1. None where a value or format cannot be read.
+    """
 
     kind: FieldKind
     same_value: bool | None
@@ -118,26 +93,21 @@ class FieldRule(Section):
         if self.when == "ned":
             # A distance that is not a number says nothing.
             return next((band.at_most for band in self.bands if facts.ned <= band.up_to), None)
-        return self.at_most if self._holds(facts) else None
-
-    def _holds(self, facts: Comparison) -> bool:
-        """Whether the rule's condition is met."""
-        match self.when:
-            case "value_differs":
-                return not facts.same_value
-            case "text_differs":
-                return not facts.exact
-            case _:
-                return bool(facts.same_value) and not facts.same_format
+        holds = {
+            "value_differs": not facts.same_value,
+            "text_differs": not facts.exact,
+            "only_format_differs": facts.same_value and not facts.same_format,
+        }
+        return self.at_most if holds[self.when] else None
 
 
 def strictest(
     rules: Iterable[FieldRule], dimension: str, facts: Comparison, *, language: str
 ) -> RuleResult | None:
     """Rule that allows least; of equal ones the first."""
-    found: RuleResult | None = None
-    for rule in rules:
-        level = rule.level(facts) if rule.dimension in {None, dimension} else None
-        if level is not None and (found is None or level < found.max_level):
-            found = RuleResult(rule.rule, level, in_language(rule.sentence, language) or "")
-    return found
+    results = [
+        RuleResult(rule.rule, level, in_language(rule.sentence, language) or "")
+        for rule in rules
+        if rule.dimension in {None, dimension} and (level := rule.level(facts)) is not None
+    ]
+    return min(results, key=lambda result: result.max_level, default=None)

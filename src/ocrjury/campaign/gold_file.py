@@ -195,7 +195,6 @@ def _csv_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]
 
 
 def _header_problems(header: Sequence[str]) -> list[str]:
-    """Problems of the column names."""
     absent = [name for name in NEEDED if name not in header]
     found = listed([repr(name) for name in header]) if header else "nothing"
     problems = [f"line 1: there is no column {name!r}; found {found}." for name in absent]
@@ -244,7 +243,6 @@ def _refuse(path: Path, problems: Sequence[str]) -> None:
 
 
 def _read_text(path: Path) -> str:
-    """Text of a file in the first encoding that fits."""
     try:
         body = path.read_bytes()
     except OSError as error:

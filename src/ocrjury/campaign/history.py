@@ -9,22 +9,6 @@ from typing import Literal, get_args
 
 from ocrjury.errors import StateError
 
-__all__ = [
-    "FINAL_STATES",
-    "OPEN_STATES",
-    "STATES",
-    "HeldReason",
-    "History",
-    "OnFail",
-    "Policy",
-    "Round",
-    "RoundKind",
-    "RoundState",
-    "State",
-    "Step",
-    "VerdictWord",
-]
-
 State = Literal[
     "opened",
     "scored",

@@ -82,7 +82,6 @@ def key_path(place: Place) -> str:
 
 
 def _sentence(model: type[BaseModel], place: Place, problem: ErrorDetails) -> str:
-    """One problem in words."""
     kind, where = problem["type"], key_path(place)
     if kind == "extra_forbidden":
         return _unknown_key(model, place)
@@ -90,7 +89,7 @@ def _sentence(model: type[BaseModel], place: Place, problem: ErrorDetails) -> st
         return f"{where}: {problem['msg']}" if where else problem["msg"]
     if isinstance(cause := problem["input"], InputError):
         return f"{where}: {cause}".replace("\n", "\n  ")
-    field = _field(model, place)
+    field, _ = _at(model, place)
     if kind == "missing":
         return f"{where} is missing; give {_allowed(field, problem)}."
     secret = str(place[-1]).startswith(_SECRET) if place else False
@@ -103,8 +102,7 @@ def _sentence(model: type[BaseModel], place: Place, problem: ErrorDetails) -> st
 
 
 def _unknown_key(model: type[BaseModel], place: Place) -> str:
-    """Sentence for a key that does not exist."""
-    owner = _model(model, place[:-1]) or model
+    owner = _at(model, place[:-1])[1] or model
     keys = [field.alias or name for name, field in owner.model_fields.items()]
     key, section = str(place[-1]), key_path(place[:-1])
     if key == "password":
@@ -119,7 +117,6 @@ def _unknown_key(model: type[BaseModel], place: Place) -> str:
 
 
 def _allowed(field: FieldInfo | None, problem: ErrorDetails) -> str:
-    """Values that a key may have, in words."""
     if field is None:
         return problem["msg"]
     choices = _choices(field)
@@ -140,30 +137,19 @@ def _choices(field: FieldInfo) -> tuple[Any, ...]:
     )
 
 
-def _field(model: type[BaseModel], place: Place) -> FieldInfo | None:
-    """Nearest declared key on the way to a place."""
+def _at(model: type[BaseModel], place: Place) -> tuple[FieldInfo | None, type[BaseModel] | None]:
+    """Nearest declared key on the way to a place, and its section.
+
+    Numbers and names of a list or mapping are passed over.
+    """
     field: FieldInfo | None = None
-    current: type[BaseModel] | None = model
+    section: type[BaseModel] | None = model
     for part in place:
-        step = _declared(current, part)
+        keys = section.model_fields if section else {}
+        step = next((key for name, key in keys.items() if (key.alias or name) == part), None)
         if step is not None:
-            field, current = step, _inner(step.annotation)
-    return field
-
-
-def _model(model: type[BaseModel], place: Place) -> type[BaseModel] | None:
-    """Section at a place; numbers and names of a list or mapping are passed over."""
-    current: type[BaseModel] | None = model
-    for part in place:
-        step = _declared(current, part)
-        current = _inner(step.annotation) if step is not None else current
-    return current
-
-
-def _declared(model: type[BaseModel] | None, part: int | str) -> FieldInfo | None:
-    """Key of a section."""
-    fields = model.model_fields if model else {}
-    return next((field for name, field in fields.items() if (field.alias or name) == part), None)
+            field, section = step, _inner(step.annotation)
+    return field, section
 
 
 def _inner(annotation: object) -> type[BaseModel] | None:

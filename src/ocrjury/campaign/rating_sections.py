@@ -52,7 +52,17 @@ class Raters(Section):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        together("Raters", [*_repeats_problems(self), *_gold_pool_problems(self)])
+        problems = []
+        if self.repeats >= 1 and not self.repeats.is_integer():
+            message = (
+                f"{self.repeats:g} is neither a share below 1 nor a whole number of items per "
+                "rater."
+            )
+            problems.append(problem(("repeats",), message, self.repeats))
+        if self.gold_pool is not None and self.gold is None:
+            message = "its documents have no known ratings; name the file that holds them in gold."
+            problems.append(problem(("gold_pool",), message, self.gold_pool))
+        together("Raters", problems)
         return self
 
     @property
@@ -111,14 +121,13 @@ class Pilot(Section):
 
     @model_validator(mode="after")
     def _can_be_met(self) -> Self:
-        needed, problems = self.criterion.min_ratings, []
+        needed = self.criterion.min_ratings
         if 0 < self.items < needed:
             message = (
                 f"a pilot of {self.items} items cannot bring the {needed} ratings that its "
                 "criterion needs of every rater; raise items or lower criterion.min_ratings."
             )
-            problems = [problem(("items",), message, self.items)]
-        together("Pilot", problems)
+            together("Pilot", [problem(("items",), message, self.items)])
         return self
 
 
@@ -162,14 +171,12 @@ class Page(Section):
 
     @model_validator(mode="after")
     def _has_what_to_compare(self) -> Self:
-        problems = []
         if self.preference and self.systems != "side_by_side":
             message = (
                 "which output is better is asked where both are seen; take systems: side_by_side, "
                 "or leave preference out."
             )
-            problems = [problem(("preference",), message)]
-        together("Page", problems)
+            together("Page", [problem(("preference",), message)])
         return self
 
 
@@ -195,14 +202,12 @@ class Rounds(Section):
 
     @model_validator(mode="after")
     def _has_its_server(self) -> Self:
-        problems = []
         if self.frontend == "labelstudio" and self.labelstudio is None:
             message = (
                 "frontend: labelstudio needs to know its server, such as "
                 "{url: http://127.0.0.1:8080, allow_degraded: true}."
             )
-            problems = [problem(("labelstudio",), message)]
-        together("Rounds", problems)
+            together("Rounds", [problem(("labelstudio",), message)])
         return self
 
 
@@ -221,21 +226,3 @@ def criterion_problems(criterion: Criterion, scale: Scale) -> list[InitErrorDeta
         )
         return [problem(where, message, measure)]
     return []
-
-
-def _repeats_problems(raters: Raters) -> list[InitErrorDetails]:
-    """Problem of repeats that are neither a share nor a number of items."""
-    if raters.repeats < 1 or raters.repeats.is_integer():
-        return []
-    message = (
-        f"{raters.repeats:g} is neither a share below 1 nor a whole number of items per rater."
-    )
-    return [problem(("repeats",), message, raters.repeats)]
-
-
-def _gold_pool_problems(raters: Raters) -> list[InitErrorDetails]:
-    """Problem of documents for gold without their known ratings."""
-    if raters.gold_pool is None or raters.gold is not None:
-        return []
-    message = "its documents have no known ratings; name the file that holds them in gold."
-    return [problem(("gold_pool",), message, raters.gold_pool)]

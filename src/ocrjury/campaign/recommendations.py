@@ -6,7 +6,7 @@ depart from them; the lead and the report see each departure.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 from ocrjury.campaign.cells import Role
@@ -55,35 +55,44 @@ def check_campaign(
     drawn
         Number of items drawn so far, including top-ups, if an evaluation is under way.
     """
-    return (
+    on_fail, minutes = campaign.gate.on_fail, campaign.raters.session_minutes
+    rows = (
         _raters(campaign, raters),
         _named(raters, role="adjudicator", task="settles what raters disagree on"),
         _named(raters, role="expert", task="settles what the adjudicator cannot"),
         _pilot(campaign),
         _guide(campaign),
-        _gate(campaign),
+        Recommendation(
+            "Agreement before results",
+            "results only after the raters agree",
+            f"policy {campaign.gate.policy}, on failure {on_fail}",
+            met=on_fail != "proceed",
+            advice="Set gate.on_fail to hold, so that low agreement stops the evaluation.",
+        ),
         _items(campaign, pool_size, drawn),
         Recommendation(
             "Order of items", "shuffled for every rater", "shuffled by the seed", met=True
         ),
-        _session(campaign),
+        Recommendation(
+            "Session length",
+            f"at most {MAX_SESSION_MINUTES} minutes",
+            f"{minutes:g} minutes",
+            met=minutes <= MAX_SESSION_MINUTES,
+            advice=f"Set raters.session_minutes to {MAX_SESSION_MINUTES} or less; tired raters "
+            "err.",
+        ),
         _double_rated(campaign),
         Recommendation("Agreement in the report", "always printed", "always printed", met=True),
         *_unknown_simulated(campaign, raters),
     )
-
-
-def _row(topic: str, recommended: str, actual: str, *, met: bool, advice: str) -> Recommendation:
-    """Recommendation with advice only if it is not met."""
-    return Recommendation(topic, recommended, actual, met, "" if met else advice)
+    return tuple(replace(row, advice="") if row.met else row for row in rows)
 
 
 def _raters(campaign: Campaign, raters: Sequence[RaterEntry]) -> Recommendation:
-    """Compare the number of raters per item, and of raters in the registry."""
     per_item = campaign.raters.per_item
     people = sum(entry.role == "rater" for entry in raters)
     few = people < per_item
-    return _row(
+    return Recommendation(
         "Raters per item",
         f"at least {MIN_RATERS}, better 3",
         f"{per_item} per item, {people} {_plural('rater', people)} in the registry",
@@ -95,9 +104,8 @@ def _raters(campaign: Campaign, raters: Sequence[RaterEntry]) -> Recommendation:
 
 
 def _named(raters: Sequence[RaterEntry], *, role: Role, task: str) -> Recommendation:
-    """Check that the registry has a person with a role."""
     people = [entry.pseudonym for entry in raters if entry.role == role]
-    return _row(
+    return Recommendation(
         role.capitalize(),
         f"at least one, who {task}",
         listed(people) if people else "none",
@@ -107,10 +115,9 @@ def _named(raters: Sequence[RaterEntry], *, role: Role, task: str) -> Recommenda
 
 
 def _pilot(campaign: Campaign) -> Recommendation:
-    """Compare the size of the pilot."""
     items = campaign.rounds.pilot.items
     low, high = PILOT_ITEMS[0], PILOT_ITEMS[-1]
-    return _row(
+    return Recommendation(
         "Pilot",
         f"{low} to {high} items before the main round",
         f"{items} {_plural('item', items)}" if items else "no pilot",
@@ -133,7 +140,7 @@ def _guide(campaign: Campaign) -> Recommendation:
         *([] if rubric.field_rules else ["field rules"]),
         *([] if rubric.boundary_cases else ["boundary cases"]),
     ]
-    return _row(
+    return Recommendation(
         "Rater guide",
         "every level explained, field rules, boundary cases",
         "complete" if not absent else f"without {listed(absent)}",
@@ -142,20 +149,7 @@ def _guide(campaign: Campaign) -> Recommendation:
     )
 
 
-def _gate(campaign: Campaign) -> Recommendation:
-    """Check that low agreement stops the evaluation."""
-    policy, on_fail = campaign.gate.policy, campaign.gate.on_fail
-    return _row(
-        "Agreement before results",
-        "results only after the raters agree",
-        f"policy {policy}, on failure {on_fail}",
-        met=on_fail != "proceed",
-        advice="Set gate.on_fail to hold, so that low agreement stops the evaluation.",
-    )
-
-
 def _items(campaign: Campaign, pool_size: int | None, drawn: int | None) -> Recommendation:
-    """Compare the number of items."""
     from ocrjury.sampling import sample_size  # noqa: PLC0415  # the rating page does not need it
 
     wanted = sample_size(error=0.05, population=pool_size)
@@ -166,7 +160,7 @@ def _items(campaign: Campaign, pool_size: int | None, drawn: int | None) -> Reco
     margin = (
         "" if too_many else f": a share within ±{100 * _margin(n, pool_size):.1f} points at 95%"
     )
-    return _row(
+    return Recommendation(
         "Number of items",
         f"at least {floor}; {wanted}{of} for a share within ±5 points",
         f"{n:,}{of}{margin}",
@@ -183,22 +177,9 @@ def _margin(n: int, population: int | None) -> float:
     return NormalDist().inv_cdf(0.975) * math.sqrt(0.25 / n * left)
 
 
-def _session(campaign: Campaign) -> Recommendation:
-    """Compare the length of a session."""
-    minutes = campaign.raters.session_minutes
-    return _row(
-        "Session length",
-        f"at most {MAX_SESSION_MINUTES} minutes",
-        f"{minutes:g} minutes",
-        met=minutes <= MAX_SESSION_MINUTES,
-        advice=f"Set raters.session_minutes to {MAX_SESSION_MINUTES} or less; tired raters err.",
-    )
-
-
 def _double_rated(campaign: Campaign) -> Recommendation:
-    """Compare the share of items with two or more raters."""
     share = campaign.raters.share_rated_twice
-    return _row(
+    return Recommendation(
         "Items with two or more raters",
         f"at least {DOUBLE_SHARE:.0%}, and {DOUBLE_ITEMS} items",
         f"{share:.0%}",
@@ -224,5 +205,4 @@ def _unknown_simulated(
 
 
 def _plural(noun: str, count: int) -> str:
-    """Noun in singular or plural."""
     return noun if count == 1 else f"{noun}s"

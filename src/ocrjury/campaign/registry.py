@@ -130,7 +130,6 @@ def _can_read_type(entry: RaterEntry, doc_type: str | None, skilled: Collection[
 
 
 def _folded(words: Iterable[str]) -> set[str]:
-    """Words without capitals."""
     return {word.casefold() for word in words}
 
 
@@ -196,7 +195,6 @@ class _Line:
 
 
 def _header_problems(header: list[str]) -> Iterator[str]:
-    """Yield what is wrong with the column names."""
     if "pseudonym" not in header:
         found = listed([repr(name) for name in header]) if header else "nothing"
         yield f"row 1: there is no column 'pseudonym'; found {found}."
@@ -221,7 +219,6 @@ def _repeats(entries: Mapping[int, RaterEntry]) -> Iterator[str]:
 
 
 def _message(path: Path, problems: list[str]) -> str:
-    """One sentence, or a list of them."""
     if len(problems) == 1:
         return f"{path}, {problems[0]}"
     return f"{path} has {len(problems)} problems:" + "".join(f"\n- {text}" for text in problems)
@@ -242,7 +239,6 @@ def _read_table(path: Path) -> tuple[list[str], list[list[str]]]:
 
 
 def _read_text(path: Path) -> str:
-    """Text of a file in the first encoding that fits."""
     try:
         body = path.read_bytes()
     except OSError as error:
@@ -254,5 +250,4 @@ def _read_text(path: Path) -> str:
 
 
 def _primary(language: str) -> str:
-    """Language without its region."""
     return language.replace("_", "-").partition("-")[0].lower()

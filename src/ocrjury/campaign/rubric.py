@@ -76,7 +76,7 @@ class ScaleText(Section):
 class Dimension(Section):
     """One thing that is judged."""
 
-    name: Name = Field(description="small letters, digits and underscores, such as meaning")
+    name: Name = Field(description="lower-case letters, digits and underscores, such as meaning")
     title: Texts = Field(description=_BY_LANGUAGE)
     description: Texts = Field(description=_BY_LANGUAGE)
     criteria: dict[Language, Lines] = Field(
@@ -243,7 +243,6 @@ def _levels(rubric: Rubric) -> Iterator[tuple[Place, Level]]:
 
 
 def _on_scale(scale: Scale, level: Level) -> bool:
-    """Whether a scale has a level, written as a number or as text."""
     if scale.kind == "nominal":
         return str(level) in {str(category) for category in scale.categories}
     try:

@@ -2,12 +2,11 @@
 
 import codecs
 import re
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
-from ocrjury.campaign.cron import cron_problem
 from ocrjury.campaign.problems import shown
 
 
@@ -18,7 +17,6 @@ class Section(BaseModel):
 
 
 def _encoding(name: str) -> str:
-    """Name of an encoding that Python knows."""
     try:
         codecs.lookup(name)
     except LookupError as error:
@@ -27,14 +25,12 @@ def _encoding(name: str) -> str:
 
 
 def _address(text: str) -> str:
-    """E-mail address that a mail header can hold."""
     if not re.fullmatch(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+", text):
         raise PydanticCustomError("address", "not an e-mail address")
     return text
 
 
 def _cron(text: str) -> str:
-    """Schedule of five fields."""
     if why := cron_problem(text):
         raise PydanticCustomError(
             "rule",
@@ -45,18 +41,112 @@ def _cron(text: str) -> str:
 
 
 Encoding = Annotated[str, AfterValidator(_encoding)]
+
+
 Address = Annotated[str, AfterValidator(_address)]
+
+
 # YAML and JSON have lists; a frozen section keeps tuples.
 Addresses = Annotated[tuple[Address, ...], Field(strict=False)]
+
+
 Cron = Annotated[str, AfterValidator(_cron)]
+
+
 Count = Annotated[int, Field(ge=0)]
+
+
 Positive = Annotated[int, Field(ge=1)]
+
+
 Share = Annotated[float, Field(ge=0, le=1)]
+
+
 PositiveShare = Annotated[float, Field(gt=0, le=1)]
+
+
 Word = Annotated[str, Field(min_length=1)]
+
+
 Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+
+
 JudgeName = Annotated[str, Field(pattern=r"^\w[\w .-]{0,29}$")]
+
+
 Columns = Annotated[dict[str, Word], Field(min_length=1)]
 
+
 A_COUNT, A_POSITIVE = "a whole number of at least 0", "a whole number of at least 1"
+
+
 A_SHARE = "a number from 0 to 1"
+
+
+class _Field(NamedTuple):
+    """One of the five fields: its name, its range and the words it knows."""
+
+    name: str
+    low: int
+    high: int
+    words: tuple[str, ...] = ()  # the first stands for `low`
+
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+_DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+
+
+_FIELDS = (
+    _Field("minute", 0, 59),
+    _Field("hour", 0, 23),
+    _Field("day of the month", 1, 31),
+    _Field("month", 1, 12, _MONTHS),
+    _Field("day of the week", 0, 7, _DAYS),
+)
+
+
+_PART = re.compile(r"(?:\*|(?P<low>[0-9a-z]+)(?:-(?P<high>[0-9a-z]+))?)(?:/(?P<step>[0-9]+))?")
+
+
+def cron_problem(text: str) -> str | None:
+    """Reason why a text is not a cron schedule, None if it is one.
+
+    Accepts ``*``, numbers, ranges, lists, steps, and the English names of months and days.
+
+    >>> cron_problem("0 6 * * mon")
+    >>> cron_problem("0 25 * * 1")
+    "the hour '25' is not between 0 and 23"
+    """
+    fields = text.lower().split()
+    if len(fields) != len(_FIELDS):
+        return (
+            f"it has {len(fields)} fields; five are needed: minute, hour, day of the month, month, "
+            "day of the week"
+        )
+    problems = (
+        _part_problem(part, field)
+        for written, field in zip(fields, _FIELDS, strict=True)
+        for part in written.split(",")
+    )
+    return next((problem for problem in problems if problem), None)
+
+
+def _part_problem(part: str, field: _Field) -> str | None:
+    """Problem of one part of a list, None if there is none."""
+    match = _PART.fullmatch(part)
+    if match is None or int(match["step"] or 1) == 0:
+        return f"the {field.name} {part!r} is not written like *, 5, 1-5, 1,3,5 or */15"
+    ends = [_number(end, field) for end in (match["low"], match["high"]) if end is not None]
+    if any(end is None or not field.low <= end <= field.high for end in ends):
+        return f"the {field.name} {part!r} is not between {field.low} and {field.high}"
+    if len(ends) == 2 and (ends[0] or 0) > (ends[1] or 0):
+        return f"the {field.name} {part!r} runs backwards"
+    return None
+
+
+def _number(word: str, field: _Field) -> int | None:
+    if word in field.words:
+        return field.words.index(word) + field.low
+    return int(word) if word.isdecimal() else None

@@ -201,12 +201,9 @@ class Mail(Section):
 
     @model_validator(mode="after")
     def _signs_in(self) -> Self:
-        problems: list[InitErrorDetails] = []
         if (self.username is None) != (self.password_env is None):
-            problems = [
-                problem((), "username and password_env belong together; give both or neither.")
-            ]
-        together("Mail", problems)
+            message = "username and password_env belong together; give both or neither."
+            together("Mail", [problem((), message)])
         return self
 
 
@@ -268,3 +265,16 @@ class Simulation(Section):
         """Behaviour of one rater: its own values, completed by the defaults."""
         own = self.raters.get(pseudonym, SimulatedExcept()).model_dump(exclude_none=True)
         return self.default.model_copy(update=own)
+
+
+class Privacy(Section):
+    """How long texts are kept after the end, and which regions of pages nobody sees."""
+
+    retention_days: Positive | None = Field(
+        default=None, description=f"{A_POSITIVE} (days after the end), or empty to keep texts"
+    )
+    masks: Word | None = Field(
+        default=None,
+        description="a path relative to the campaign's folder of a CSV with page_id or doc_id, x0, "
+        "y0, x1 and y1, or empty",
+    )

@@ -88,14 +88,14 @@ class Settings:
             home=home,
             database_url=given.get(DATABASE_URL, f"{SQLITE}{home / 'ocrjury.db'}"),
             clock=_moment(given[CLOCK]) if CLOCK in given else None,
-            prefect_port=_port(PREFECT_PORT, given.get(PREFECT_PORT, "4200")),
-            rating_port=_port(RATING_PORT, given.get(RATING_PORT, "8080")),
+            prefect_port=_whole(PREFECT_PORT, given.get(PREFECT_PORT, "4200"), most=65535),
+            rating_port=_whole(RATING_PORT, given.get(RATING_PORT, "8080"), most=65535),
             rating_url=_site(given[RATING_URL]) if RATING_URL in given else None,
             sign_in_header=_header(given[SIGN_IN_HEADER]) if SIGN_IN_HEADER in given else None,
             engine=_engine(given.get(ENGINE, "serial")),
-            workers=_workers(given[WORKERS]) if WORKERS in given else os.cpu_count() or 1,
+            workers=_whole(WORKERS, given.get(WORKERS, str(os.cpu_count() or 1)), most=1024),
             dask_scheduler=given.get(DASK_SCHEDULER),
-            audit_days=_days(given.get(AUDIT_DAYS, "730")),
+            audit_days=_whole(AUDIT_DAYS, given.get(AUDIT_DAYS, "730"), most=36_500),
         )
 
     @property
@@ -110,7 +110,6 @@ class Settings:
 
 
 def _moment(text: str) -> datetime:
-    """ISO time with its zone, in UTC."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -124,7 +123,6 @@ def _moment(text: str) -> datetime:
 
 
 def _site(text: str) -> str:
-    """Address of a site without a path."""
     parts = urlsplit(text)
     local = parts.hostname in {"127.0.0.1", "localhost", "::1"}
     right = parts.scheme == "https" or (parts.scheme == "http" and local)
@@ -137,7 +135,6 @@ def _site(text: str) -> str:
 
 
 def _header(text: str) -> str:
-    """Name of a header."""
     if not re.fullmatch(r"[A-Za-z0-9-]{1,100}", text):
         raise InputError(
             f"{SIGN_IN_HEADER} is {text!r}; it must be the name of a header, such as "
@@ -146,38 +143,18 @@ def _header(text: str) -> str:
     return text
 
 
-def _port(variable: str, text: str) -> int:
-    """Port number."""
-    if not (text.isascii() and text.isdecimal() and 0 < int(text) < 65536):
+def _whole(variable: str, text: str, *, most: int) -> int:
+    """Whole number from 1 to a bound."""
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) <= most):
         raise InputError(
-            f"{variable} is {text!r}; it must be a whole number from 1 to 65535, or unset."
+            f"{variable} is {text!r}; it must be a whole number from 1 to {most}, or unset."
         )
     return int(text)
 
 
 def _engine(text: str) -> Engine:
-    """Name of an engine."""
-    for known in get_args(Engine):
-        if text == known:
-            return known  # type: ignore[no-any-return]  # get_args forgets the type
-    raise InputError(
-        f"{ENGINE} is {text!r}; it must be one of {', '.join(get_args(Engine))}, or unset."
-    )
-
-
-def _workers(text: str) -> int:
-    """Number of processes."""
-    if not (text.isascii() and text.isdecimal() and 0 < int(text) <= 1024):
+    if text not in get_args(Engine):
         raise InputError(
-            f"{WORKERS} is {text!r}; it must be a whole number from 1 to 1024, or unset."
+            f"{ENGINE} is {text!r}; it must be one of {', '.join(get_args(Engine))}, or unset."
         )
-    return int(text)
-
-
-def _days(text: str) -> int:
-    """Number of days."""
-    if not (text.isascii() and text.isdecimal() and 0 < int(text) <= 36_500):
-        raise InputError(
-            f"{AUDIT_DAYS} is {text!r}; it must be a whole number from 1 to 36500, or unset."
-        )
-    return int(text)
+    return text  # type: ignore[return-value]  # one of them

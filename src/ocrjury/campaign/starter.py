@@ -30,12 +30,19 @@ def write_starter(folder: str | Path, name: str, *, seed: int = 20260101) -> lis
     InputError
         If the name cannot be one, or one of the files exists; then nothing is written.
     """
-    _check_name(name)
+    try:
+        TypeAdapter[str](CampaignName).validate_python(name)
+    except ValidationError as error:
+        raise InputError(
+            f"A campaign cannot be named {name!r}; take lower-case letters, digits and inner "
+            "hyphens, such as korean-claims."
+        ) from error
     folder = Path(folder)
     paths = [folder / file for file in FILES]
-    if there := [str(path) for path in paths if path.exists()]:
+    if existing := [str(path) for path in paths if path.exists()]:
         raise InputError(
-            f"Nothing was written, because there is already {listed(there)}. Choose another folder."
+            f"Nothing was written, because there is already {listed(existing)}. Choose another "
+            "folder."
         )
     folder.mkdir(parents=True, exist_ok=True)
     templates = files("ocrjury") / "templates" / "campaign"
@@ -44,14 +51,3 @@ def write_starter(folder: str | Path, name: str, *, seed: int = 20260101) -> lis
         with path.open("x", encoding="utf-8") as file:
             file.write(text.substitute(name=name, seed=seed))
     return paths
-
-
-def _check_name(name: str) -> None:
-    """Refuse a name that `read_campaign` would refuse."""
-    try:
-        TypeAdapter[str](CampaignName).validate_python(name)
-    except ValidationError as error:
-        raise InputError(
-            f"A campaign cannot be named {name!r}; take small letters, digits and inner hyphens, "
-            "such as korean-claims."
-        ) from error

@@ -17,18 +17,6 @@ from dataclasses import dataclass
 from ocrjury.campaign.history import FINAL_STATES, History, State, Step
 from ocrjury.errors import RefusedError, StateError
 
-__all__ = [
-    "FIRST_STEP",
-    "TABLE",
-    "Guard",
-    "Row",
-    "accepts_ratings",
-    "hold_on_error",
-    "matches",
-    "next_step",
-    "report_again",
-]
-
 Guard = Callable[[History], bool]
 
 FIRST_STEP = Step("1", "opened", "evaluation")
@@ -55,28 +43,8 @@ def _always(_: History) -> bool:
     return True
 
 
-def _pool_ok(h: History) -> bool:
-    return h.pool_ok
-
-
-def _pool_bad(h: History) -> bool:
-    return not h.pool_ok
-
-
-def _plan_ok(h: History) -> bool:
-    return h.plan_ok
-
-
-def _plan_bad(h: History) -> bool:
-    return not h.plan_ok
-
-
 def _pilot_due(h: History) -> bool:
     return h.policy.pilot and not any(r.kind == "pilot" and r.state == "closed" for r in h.rounds)
-
-
-def _complete(h: History) -> bool:
-    return h.last.complete
 
 
 def _nobody_rated(h: History) -> bool:
@@ -94,10 +62,6 @@ def _enough(h: History) -> bool:
 
 def _others_can(h: History) -> bool:
     return h.last.overdue and h.last.spare and not h.last.replanned
-
-
-def _some_ratings(h: History) -> bool:
-    return h.last.ratings > 0
 
 
 def _pilot_done(h: History) -> bool:
@@ -157,32 +121,24 @@ def _nothing_to_ask(h: History) -> bool:
     return not h.pilot_last and (h.passed or h.estimated_once)
 
 
-def _pending(h: History) -> bool:
-    return h.deliveries_pending
-
-
-def _delivered(h: History) -> bool:
-    return not h.deliveries_pending
-
-
 def _completed_while_held(h: History) -> bool:
     return h.held_reason in {"overdue", "no_ratings"} and h.last.complete
 
 
 TABLE: tuple[Row, ...] = (
-    Row("2", "opened", _pool_ok, "scored", "snapshot"),
-    Row("3", "opened", _pool_bad, "held", "pool"),
-    Row("4", "scored", _plan_ok, "sampled", "design"),
-    Row("5", "scored", _plan_bad, "held", "plan"),
-    Row("6a", "sampled", _plan_bad, "held", "plan"),
+    Row("2", "opened", lambda h: h.pool_ok, "scored", "snapshot"),
+    Row("3", "opened", lambda h: not h.pool_ok, "held", "pool"),
+    Row("4", "scored", lambda h: h.plan_ok, "sampled", "design"),
+    Row("5", "scored", lambda h: not h.plan_ok, "held", "plan"),
+    Row("6a", "sampled", lambda h: not h.plan_ok, "held", "plan"),
     Row("6", "sampled", _pilot_due, "collecting", "pilot"),
     Row("7", "sampled", _always, "collecting", "main"),
     Row("13b", "collecting", _nobody_rated, "held", "no_ratings"),
-    Row("9", "collecting", _complete, "rated", "complete"),
+    Row("9", "collecting", lambda h: h.last.complete, "rated", "complete"),
     Row("10", "collecting", _in_time, "collecting", "progress", rests=True),
     Row("11", "collecting", _enough, "rated", "overdue"),
     Row("12", "collecting", _others_can, "collecting", "replan"),
-    Row("13", "collecting", _some_ratings, "held", "overdue"),
+    Row("13", "collecting", lambda h: h.last.ratings > 0, "held", "overdue"),
     Row("13", "collecting", _always, "held", "no_ratings"),
     Row("15", "rated", _always, "judged", "verdict"),
     Row("16a", "judged", _round_infeasible, "held", "plan"),
@@ -198,8 +154,8 @@ TABLE: tuple[Row, ...] = (
     Row("23", "judged", _unsettled, "collecting", "panel"),
     Row("24", "judged", _nothing_to_ask, "estimated", "estimates"),
     Row("29", "estimated", _always, "reported", "report"),
-    Row("30", "reported", _delivered, "closed", "links revoked"),
-    Row("30a", "reported", _pending, "reported", "delivery", rests=True),
+    Row("30", "reported", lambda h: not h.deliveries_pending, "closed", "links revoked"),
+    Row("30a", "reported", lambda h: h.deliveries_pending, "reported", "delivery", rests=True),
     Row("34", "held", _completed_while_held, "rated", "complete"),
     Row("rest", "held", _always, "held", "decision", rests=True),
     Row("rest", "closed", _always, "closed", "", rests=True),

@@ -91,7 +91,6 @@ _KINDS: dict[type, str] = {list: "list"}
 
 
 def _parse(path: Path, text: str) -> tuple[yaml.Node | None, object]:
-    """Tree with its lines, and the plain values."""
     loader = _Loader(text)
     try:
         root = loader.get_single_node()
@@ -106,7 +105,6 @@ def _parse(path: Path, text: str) -> tuple[yaml.Node | None, object]:
 
 
 def _read_text(path: Path) -> str:
-    """Text of a file."""
     try:
         return path.read_text("utf-8-sig")
     except FileNotFoundError as error:

@@ -1,30 +1,29 @@
 """``ocrjury agreement``: how well the raters of a CSV file agree."""
 
 import argparse
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ocrjury.cli.declaring import add_command
-from ocrjury.cli.scale_option import FORMS
+from ocrjury.cli.declaring import Commands, Parser, add_command
+from ocrjury.cli.judge_scores import split_judges
+from ocrjury.cli.printing import fields, say_json
+from ocrjury.cli.scale_option import FORMS, declared_scale, rating_of, scale_hint, weight_of
 from ocrjury.errors import InputError
+from ocrjury.ratings.files import ORDER, Names, RatingFile, read_ratings
+from ocrjury.ratings.sheets import RatingCell
+from ocrjury.scales import Scale
+from ocrjury.statistics import grade
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
     import pandas as pd
 
-    from ocrjury.cli.declaring import Commands, Parser
     from ocrjury.findings.ratings import RatingsFinding
     from ocrjury.ratings import RatingTable
-    from ocrjury.ratings.files import RatingFile
-    from ocrjury.ratings.sheets import RatingCell
-    from ocrjury.scales import Scale
 
-POLICIES: Final = ("default", "strict", "kappa", "gdpval")
-EXIT_CODES: Final = {"PASS": 0, "FAIL": 1, "INCONCLUSIVE": 3}
-COMPOSITES: Final = ("mean", "weighted", "pca")
-ABOUT = """Do the raters of a CSV file agree? No campaign and no store needed.
+AGREEMENT = """coefficients with intervals of any CSV of ratings
+
+Do the raters of a CSV file agree? No campaign and no store needed.
 
 The file is long (columns item, rater, rating and perhaps dimension; or item, rater and one
 column for each dimension) or wide (one row per item, one column per rater, perhaps the items'
@@ -35,29 +34,24 @@ The scale is declared, never guessed from the values that happen to occur. docs/
 says what the numbers mean, and names every key of --json.
 
 The exit code is that of the verdict: 0 PASS, 1 FAIL, 3 INCONCLUSIVE; 2 is bad input. --exit-zero
-makes it 0 whatever the verdict is."""
-EXAMPLES = [
-    "ocrjury agreement ratings.csv --scale likert:1:5",
-    "ocrjury agreement ratings.csv --scale likert:1:5 --full",
-    "ocrjury agreement ratings.csv --scale binary --ci bootstrap",
-    "ocrjury agreement ratings.csv --scale nominal:stamp,text,table",
-    "ocrjury agreement ratings.csv --scale likert:1:5 --dimension layout --json",
-    "ocrjury agreement ratings.csv --scale likert:1:5 --policy strict --judge model-a",
-    "ocrjury agreement labels.csv --scale binary --item doc --rater annotator --rating label",
-    "ocrjury agreement exported.csv --scale likert:1:5 --where kind=main --where repeat=0",
-]
+makes it 0 whatever the verdict is.
+
+ocrjury agreement ratings.csv --scale likert:1:5
+ocrjury agreement ratings.csv --scale likert:1:5 --full
+ocrjury agreement ratings.csv --scale binary --ci bootstrap
+ocrjury agreement ratings.csv --scale nominal:stamp,text,table
+ocrjury agreement ratings.csv --scale likert:1:5 --dimension layout --json
+ocrjury agreement ratings.csv --scale likert:1:5 --policy strict --judge model-a
+ocrjury agreement labels.csv --scale binary --item doc --rater annotator --rating label
+ocrjury agreement exported.csv --scale likert:1:5 --where kind=main --where repeat=0"""
+POLICIES: Final = ("default", "strict", "kappa", "gdpval")
+EXIT_CODES: Final = {"PASS": 0, "FAIL": 1, "INCONCLUSIVE": 3}
+COMPOSITES: Final = ("mean", "weighted", "pca")
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the command."""
-    parser = add_command(
-        commands,
-        "agreement",
-        summary="coefficients with intervals of any CSV of ratings",
-        about=ABOUT,
-        examples=EXAMPLES,
-        run=run_agreement,
-    )
+    parser = add_command(commands, "agreement", AGREEMENT, run=run_agreement)
     parser.add_argument("file", type=Path, help="CSV, UTF-8 or CP949")
     add_file_options(parser)
     parser.add_argument("--dimension", help="only this one [all]")
@@ -76,7 +70,7 @@ def add_to(commands: "Commands") -> None:
     add_exit_zero(parser)
 
 
-def _add_questions(parser: "Parser") -> None:
+def _add_questions(parser: Parser) -> None:
     """Add the options that ask for more than coefficients."""
     parser.add_argument(
         "--policy",
@@ -112,7 +106,7 @@ def _add_questions(parser: "Parser") -> None:
     _add_composite(parser)
 
 
-def _add_composite(parser: "Parser") -> None:
+def _add_composite(parser: Parser) -> None:
     """Add the options of one score for several dimensions."""
     parser.add_argument(
         "--composite",
@@ -127,7 +121,7 @@ def _add_composite(parser: "Parser") -> None:
     )
 
 
-def add_exit_zero(parser: "Parser") -> None:
+def add_exit_zero(parser: Parser) -> None:
     """Add the option for callers that want no verdict as exit code."""
     parser.add_argument(
         "--exit-zero",
@@ -136,7 +130,7 @@ def add_exit_zero(parser: "Parser") -> None:
     )
 
 
-def add_file_options(parser: "Parser") -> None:
+def add_file_options(parser: Parser) -> None:
     """Add the options that say what the cells of a file mean."""
     parser.add_argument("--scale", help=f"{FORMS}; needed")
     for name in ("item", "rater", "rating"):
@@ -145,11 +139,7 @@ def add_file_options(parser: "Parser") -> None:
 
 def run_agreement(options: argparse.Namespace) -> int:
     """Print what the ratings of a file agree on; the exit code is that of the verdict."""
-    import json
-
     from ocrjury.cli.agreement_tables import print_finding
-    from ocrjury.cli.judge_scores import split_judges
-    from ocrjury.cli.printing import fields
     from ocrjury.findings.measurement.ratings import Question, measure_ratings
 
     if options.seed < 0:
@@ -179,16 +169,14 @@ def run_agreement(options: argparse.Namespace) -> int:
     if options.json:
         asked = {"ci": options.ci, "seed": options.seed}
         about = {"file": str(options.file), "shape": file.shape, "scale": str(scale), **asked}
-        print(
-            json.dumps({**about, **_body(finding)}, ensure_ascii=False, indent=2, allow_nan=False)
-        )
+        say_json({**about, **_body(finding)})
     else:
         fields([("file", file.shape), ("scale", str(scale))])
         print_finding(finding, scale, full=options.full)
     return 0 if options.exit_zero else EXIT_CODES[finding.verdict.decision]
 
 
-def _tables(frame: "pd.DataFrame", scale: "Scale") -> "dict[str, RatingTable]":
+def _tables(frame: "pd.DataFrame", scale: Scale) -> "dict[str, RatingTable]":
     """Ratings by dimension, with the weights of items if there are any."""
     from ocrjury.findings.measurement.ratings import WEIGHT
     from ocrjury.ratings import RatingTable
@@ -200,10 +188,9 @@ def _tables(frame: "pd.DataFrame", scale: "Scale") -> "dict[str, RatingTable]":
     }
 
 
-def _body(finding: "RatingsFinding") -> "dict[str, Any]":
+def _body(finding: "RatingsFinding") -> dict[str, Any]:
     """The finding as JSON, with the grade of each coefficient and the dimension that decides."""
     from ocrjury.cli.coefficient_tables import coefficients
-    from ocrjury.statistics import grade
 
     body = finding.to_json()
     body["verdict"]["worst_dimension"] = finding.verdict.worst
@@ -220,13 +207,10 @@ def read_declared(
     options: argparse.Namespace,
     path: Path,
     *,
-    aside: "Sequence[str]" = (),
-    where: "Mapping[str, str] | None" = None,
-) -> "tuple[RatingFile, Scale]":
+    aside: Sequence[str] = (),
+    where: Mapping[str, str] | None = None,
+) -> tuple[RatingFile, Scale]:
     """Ratings of a file and the scale that the command line declares for them."""
-    from ocrjury.cli.scale_option import declared_scale, scale_hint
-    from ocrjury.ratings.files import Names, read_ratings
-
     names = Names(options.item, options.rater, options.rating)
     file = read_ratings(path, names=names, aside=aside, where=where)
     if options.scale is None:
@@ -234,11 +218,9 @@ def read_declared(
     return file, declared_scale(options.scale, file.values())
 
 
-def rating_frame(rows: "Sequence[RatingCell]", scale: "Scale") -> "pd.DataFrame":
+def rating_frame(rows: Sequence[RatingCell], scale: Scale) -> "pd.DataFrame":
     """Ratings as a long frame item, rater, dimension, rating."""
     import pandas as pd
-
-    from ocrjury.cli.scale_option import rating_of
 
     columns = ["item", "rater", "dimension", "rating", "row"]
     frame = pd.DataFrame(rows, columns=columns, dtype=object).drop(columns="row")
@@ -246,13 +228,9 @@ def rating_frame(rows: "Sequence[RatingCell]", scale: "Scale") -> "pd.DataFrame"
     return frame.assign(rating=pd.Series(ratings, dtype=object))
 
 
-def with_context(
-    file: "RatingFile", scale: "Scale", *, weight: str | None = None
-) -> "pd.DataFrame":
+def with_context(file: RatingFile, scale: Scale, *, weight: str | None = None) -> "pd.DataFrame":
     """Ratings with their order and the weights of their items, as far as known."""
-    from ocrjury.cli.scale_option import weight_of
     from ocrjury.findings.measurement.ratings import WEIGHT
-    from ocrjury.ratings.files import ORDER
 
     frame = rating_frame(file.rows, scale)
     for name, cells in file.aside.items():
@@ -268,7 +246,7 @@ def with_context(
     return frame
 
 
-def _of_dimension(file: "RatingFile", dimension: str | None) -> "RatingFile":
+def _of_dimension(file: RatingFile, dimension: str | None) -> RatingFile:
     """Ratings of one dimension, of all without a name."""
     if dimension is None:
         return file
@@ -281,9 +259,6 @@ def _of_dimension(file: "RatingFile", dimension: str | None) -> "RatingFile":
 
 
 def _weights(text: str | None) -> dict[str, float] | None:
-    """Weights of dimensions."""
-    from ocrjury.cli.scale_option import weight_of
-
     if text is None:
         return None
     pairs = [_pair(part, "--dimension-weights NAME=WEIGHT,...") for part in text.split(",")]
@@ -291,7 +266,6 @@ def _weights(text: str | None) -> dict[str, float] | None:
 
 
 def _pair(text: str, form: str) -> tuple[str, str]:
-    """Both sides of an equals sign."""
     name, equals, cell = text.partition("=")
     if not equals or not name.strip():
         raise InputError(f"{form} has a name and a cell around its equals sign; found {text!r}.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from ocrjury.bias import BiasFinding
 from ocrjury.cli.coefficient_tables import interval_cell
 from ocrjury.cli.dimension_tables import print_dimension
 from ocrjury.cli.printing import Column, fields, heading, right, say, table
@@ -79,8 +80,7 @@ def _print_together(finding: RatingsFinding) -> None:
     rows = [
         (
             f"{row.dimension_a}, {row.dimension_b}",
-            decimal(row.estimate.value),
-            interval_cell(row.estimate),
+            *(decimal(row.estimate.value), interval_cell(row.estimate)),
             str(row.estimate.n_items),
         )
         for row in finding.together.correlations
@@ -122,35 +122,34 @@ def _print_bias(finding: RatingsFinding, *, full: bool) -> None:
     if shown:
         table(
             (
-                "bias",
-                "rater",
-                "dimension",
+                *("bias", "rater", "dimension"),
                 *right("effect", "95 % interval", "p adjusted"),
-                "size",
-                "",
+                *("size", ""),
             ),
-            [
-                (
-                    test.kind.replace("_", " "),
-                    "all" if test.rater is None else str(test.rater),
-                    test.dimension or "all",
-                    f"{signed(test.effect)} {test.unit}" if test.status == "tested" else "",
-                    interval_cell(test),
-                    decimal(test.p_adjusted, 3),
-                    test.level or "",
-                    "flagged" if test.flagged else reason_words(test.reason) if test.reason else "",
-                )
-                for test in shown
-            ],
+            [_bias_row(test) for test in shown],
         )
-    tested = [test for test in tests if test.status == "tested"]
+    tested = sum(test.status == "tested" for test in tests)
     flagged = sum(test.flagged for test in tests)
-    say(f"{plural(len(tested), 'test')}, {flagged or 'none'} flagged after adjusting for all.")
+    say(f"{plural(tested, 'test')}, {flagged or 'none'} flagged after adjusting for all.")
     kinds = dict.fromkeys(
         (test.kind.replace("_", " "), reason_words(test.reason))
         for test in tests
         if test.status != "tested"
     )
     if kinds:
-        untold = "; ".join(f"{kind} ({why})" for kind, why in kinds)
-        say(f"These ratings cannot tell: {untold}.")
+        untested = "; ".join(f"{kind} ({why})" for kind, why in kinds)
+        say(f"These ratings cannot tell: {untested}.")
+
+
+def _bias_row(test: BiasFinding) -> tuple[str, ...]:
+    """Kind, rater, dimension, effect with interval, adjusted p, size, and flag or reason."""
+    return (
+        test.kind.replace("_", " "),
+        "all" if test.rater is None else str(test.rater),
+        test.dimension or "all",
+        f"{signed(test.effect)} {test.unit}" if test.status == "tested" else "",
+        interval_cell(test),
+        decimal(test.p_adjusted, 3),
+        test.level or "",
+        "flagged" if test.flagged else reason_words(test.reason) if test.reason else "",
+    )

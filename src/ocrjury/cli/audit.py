@@ -6,36 +6,34 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ocrjury.cli.declaring import add_command
+from ocrjury.cli.actors import note
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import remark, say, table
+from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
+from ocrjury.pages.numbers import plural
+from ocrjury.ratings.csv_tables import write_table
 
 if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands
     from ocrjury.store.audit import AuditRow
 
-EXAMPLES = [
-    "ocrjury audit claims-2026w47                                  # the newest lines last",
-    "ocrjury audit claims-2026w47 --actor R01 --since 2026-11-16",
-    "ocrjury audit claims-2026w47 --out audit.csv",
-    "ocrjury audit --all --json > audit.json",
-]
-ABOUT = """Print the audit log: who, when (UTC), what, on what, from where; no text of a document.
+AUDIT = """the audit log: who signed in, looked, rated, exported
+
+Print the audit log: who, when (UTC), what, on what, from where; no text of a document.
 
 It tells of sign-ins and refused ones, refused requests, looks at items and pages, ratings, exports
-and downloads, links, decisions and purges. That it was read or exported is a line of it, too."""
+and downloads, links, decisions and purges. That it was read or exported is a line of it, too.
+
+ocrjury audit claims-2026w47                                  # the newest lines last
+ocrjury audit claims-2026w47 --actor R01 --since 2026-11-16
+ocrjury audit claims-2026w47 --out audit.csv
+ocrjury audit --all --json > audit.json"""
 COLUMNS = ("seq", "at", "actor", "action", "object", "address", "reason")
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the command."""
-    parser = add_command(
-        commands,
-        "audit",
-        summary="the audit log: who signed in, looked, rated, exported",
-        about=ABOUT,
-        examples=EXAMPLES,
-        run=run_audit,
-    )
+    parser = add_command(commands, "audit", AUDIT, run=run_audit)
     parser.add_argument("evaluation", nargs="?", help="its name")
     parser.add_argument("--all", action="store_true", help="of all evaluations, and of the desk")
     parser.add_argument("--since", metavar="DATE", help="from this day or ISO time on, in UTC")
@@ -47,10 +45,6 @@ def add_to(commands: "Commands") -> None:
 
 def run_audit(options: argparse.Namespace) -> int:
     """Print or write the lines that are asked for."""
-    from ocrjury.cli.actors import note
-    from ocrjury.cli.printing import remark
-    from ocrjury.cli.stored import open_existing
-    from ocrjury.pages.numbers import plural
     from ocrjury.store.audit import list_audit
 
     if (options.evaluation is None) != options.all:
@@ -77,8 +71,6 @@ def run_audit(options: argparse.Namespace) -> int:
 
 def _give(lines: "list[AuditRow]", options: argparse.Namespace) -> None:
     """Write or print the lines in the form that is asked for."""
-    from ocrjury.cli.printing import say, table
-
     if options.json:
         say(json.dumps([_plain(line) for line in lines], ensure_ascii=False, indent=1))
     elif options.out is not None:
@@ -91,26 +83,21 @@ def _give(lines: "list[AuditRow]", options: argparse.Namespace) -> None:
 
 
 def _words(line: "AuditRow") -> tuple[str, ...]:
-    """Cells of a line after its time."""
     return (line.actor, line.action, line.object, line.address, line.reason or "")
 
 
 def _write(path: Path, lines: "list[AuditRow]") -> None:
     """Write a file whose cells no spreadsheet runs."""
-    from ocrjury.ratings.csv_tables import write_table
-
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         rows = ((line.seq, line.at.isoformat(), *_words(line)) for line in lines)
         write_table(file, COLUMNS, rows)
 
 
 def _plain(line: "AuditRow") -> dict[str, Any]:
-    """Line as JSON."""
     return {name: getattr(line, name) for name in COLUMNS} | {"at": line.at.isoformat()}
 
 
 def _time(line: "AuditRow") -> str:
-    """Time of a line, to the second."""
     return f"{line.at:%Y-%m-%d %H:%M:%S}"
 
 

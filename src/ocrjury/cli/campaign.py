@@ -5,41 +5,37 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.cli.declaring import Commands, add_command, add_group
+from ocrjury.cli.printing import GOOD, WARNING, Cell, fields, heading, say, table
+from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
     from ocrjury.campaign.config import Campaign
     from ocrjury.campaign.recommendations import Recommendation
-    from ocrjury.cli.declaring import Commands
-
-NEW = ["ocrjury campaign new claims", "ocrjury campaign new 청구서 --name korean-claims"]
-CHECK = [
-    "ocrjury campaign check claims/campaign.yaml",
-    "ocrjury campaign check claims/campaign.yaml --no-pool   # do not read a large pool",
-    "ocrjury campaign check claims/campaign.yaml --strict    # exit code 1 if anything departs",
-]
 
 
-def add_to(commands: "Commands") -> None:
+GROUP = """start a campaign, or check one
+
+ocrjury campaign new claims
+ocrjury campaign check claims/campaign.yaml"""
+NEW = """write three commented files to adapt
+
+ocrjury campaign new claims
+ocrjury campaign new 청구서 --name korean-claims"""
+CHECK = """validate a campaign and compare it with recommendations
+
+ocrjury campaign check claims/campaign.yaml
+ocrjury campaign check claims/campaign.yaml --no-pool   # do not read a large pool
+ocrjury campaign check claims/campaign.yaml --strict    # exit code 1 if anything departs"""
+
+
+def add_to(commands: Commands) -> None:
     """Declare the commands."""
-    group = add_group(
-        commands,
-        "campaign",
-        summary="start a campaign, or check one",
-        examples=[NEW[0], CHECK[0]],
-    )
-    new = add_command(
-        group, "new", summary="write three commented files to adapt", examples=NEW, run=run_new
-    )
+    group = add_group(commands, "campaign", GROUP)
+    new = add_command(group, "new", NEW, run=run_new)
     new.add_argument("folder", type=Path, help="where they go; made if it is not there")
     new.add_argument("--name", help="of the campaign [the folder's name]")
-    check = add_command(
-        group,
-        "check",
-        summary="validate a campaign and compare it with recommendations",
-        examples=CHECK,
-        run=run_check,
-    )
+    check = add_command(group, "check", CHECK, run=run_check)
     check.add_argument("file", type=Path, help="campaign.yaml")
     check.add_argument("--no-pool", action="store_true", help="do not read the pool")
     check.add_argument(
@@ -50,7 +46,6 @@ def add_to(commands: "Commands") -> None:
 def run_new(options: argparse.Namespace) -> int:
     """Write a new campaign."""
     from ocrjury.campaign.starter import write_starter
-    from ocrjury.cli.printing import say
 
     folder: Path = options.folder
     name = options.name or re.sub(r"[\s_]+", "-", folder.absolute().name.lower())
@@ -69,7 +64,6 @@ def run_check(options: argparse.Namespace) -> int:
     from ocrjury.campaign.config import read_campaign
     from ocrjury.campaign.recommendations import check_campaign
     from ocrjury.campaign.registry import read_raters
-    from ocrjury.cli.printing import fields
 
     campaign = read_campaign(options.file)
     raters = read_raters(campaign.raters_path)
@@ -95,7 +89,6 @@ def run_check(options: argparse.Namespace) -> int:
 
 def _read_pool(campaign: "Campaign") -> tuple[frozenset[str], str]:
     """Documents of the pool, and a phrase about them."""
-    from ocrjury.pages.numbers import plural
     from ocrjury.readers import read_pool
 
     pool = read_pool(
@@ -116,7 +109,6 @@ def _read_pool(campaign: "Campaign") -> tuple[frozenset[str], str]:
 def _read_gold(campaign: "Campaign", pool: frozenset[str] | None) -> str | None:
     """Check the gold file, with its documents if the pool was read; return a phrase about it."""
     from ocrjury.campaign.gold_file import check_documents, read_gold
-    from ocrjury.pages.numbers import plural
     from ocrjury.readers import read_pool
 
     path = campaign.gold_path
@@ -131,9 +123,6 @@ def _read_gold(campaign: "Campaign", pool: frozenset[str] | None) -> str | None:
 
 
 def _print_recommendations(recommendations: "tuple[Recommendation, ...]") -> None:
-    """Print the recommendations, and advice on those that are not met."""
-    from ocrjury.cli.printing import GOOD, WARNING, Cell, heading, say, table
-
     heading("Recommendations")
     table(
         ("", "topic", "recommended", "here"),

@@ -5,8 +5,8 @@ A printed interval ends where its statistic ends; JSON holds the interval as it 
 
 import math
 from collections.abc import Iterable
-from typing import Protocol
 
+from ocrjury.bias import BiasFinding
 from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, Column, right, say, table
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import AgreementFinding, Variants
@@ -15,20 +15,6 @@ from ocrjury.scales import Scale
 from ocrjury.statistics import STATISTICS, grade, statistic
 
 _STYLES = (BAD, WARNING, WARNING, GOOD, GOOD)  # by the level of a grade
-
-
-class Interval(Protocol):
-    """Whatever has two ends: an estimate, a finding of bias."""
-
-    @property
-    def low(self) -> float:
-        """Lower end."""
-        ...
-
-    @property
-    def high(self) -> float:
-        """Upper end."""
-        ...
 
 
 def coefficients(finding: AgreementFinding) -> dict[str, Estimate]:
@@ -100,12 +86,10 @@ def _by_level(variants: Variants, scale: Scale) -> list[tuple[str, str, Estimate
 
 
 def _weighted_label(key: str) -> str:
-    """Name of a coefficient with weights."""
     return "Gwet's AC2" if key == "gwet_ac" else statistic(key).label
 
 
 def _print_estimates(title: str, rows: Iterable[tuple[str, str, Estimate]]) -> None:
-    """Print a table of estimates by label and by the key of the statistic."""
     heads: tuple[Column | str, ...] = (title, *right("value", "95 % interval", "items"), "grade")
     table(heads, [estimate_row(label, key, estimate) for label, key, estimate in rows])
 
@@ -135,7 +119,7 @@ def value_cell(key: str, value: float) -> str:
     return decimal(value, places)
 
 
-def interval_cell(ends: Interval) -> str:
+def interval_cell(ends: Estimate | BiasFinding) -> str:
     """Both ends, a dash where they are not known."""
     known = math.isfinite(ends.low) and math.isfinite(ends.high)
     return f"{decimal(ends.low, 3)} to {decimal(ends.high, 3)}" if known else NOTHING

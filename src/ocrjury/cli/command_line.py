@@ -10,11 +10,31 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
-from ocrjury.cli.parser import build_parser
+import ocrjury
+from ocrjury.cli.declaring import HelpFormatter, Parser, print_help
 from ocrjury.errors import OcrjuryError
 
 BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
+COMMANDS = (
+    *("demo", "doctor", "campaign", "plan", "pool", "score", "evaluation", "status", "ratings"),
+    *("sheets", "raters", "serve", "desk", "gold", "labelstudio", "agreement", "report"),
+    *("privacy", "audit", "up", "deploy"),
+)
+"""Modules of the commands, in the order of the help."""
+EXAMPLES = """examples:
+  ocrjury demo                                     the whole chain on a bundled pool
+  ocrjury doctor                                   is everything here that is needed?
+  ocrjury campaign new claims                      three commented files to adapt
+  ocrjury campaign check claims/campaign.yaml      valid? does it meet the recommendations?
+  ocrjury evaluation open claims/campaign.yaml     score, sample, assign
+  ocrjury status                                   what is awaited
+  ocrjury score gt/ ocr/                           error rates only; no campaign needed
+  ocrjury agreement ratings.csv --scale likert:1:5 no campaign needed
+
+exit codes: 0 done, 1 bad news, 2 bad input or something absent, 3 the gate cannot tell, 130 Ctrl-C
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,6 +64,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+def build_parser() -> Parser:
+    """Parser of the whole command line; making it loads nothing that a help text does not need."""
+    parser = Parser(
+        prog="ocrjury",
+        description=ocrjury.__doc__,
+        epilog=EXAMPLES,
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"ocrjury {ocrjury.__version__}")
+    parser.set_defaults(run=lambda _: print_help(parser))
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
+    for name in COMMANDS:
+        import_module(f"ocrjury.cli.{name}").add_to(commands)
+    return parser
+
+
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Options; a help text is printed, and flushed while errors are still caught."""
     try:
@@ -53,7 +90,6 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _refuse(sentence: str) -> int:
-    """Say what is wrong."""
     print(sentence, file=sys.stderr)
     return BAD_INPUT
 

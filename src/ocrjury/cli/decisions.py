@@ -2,14 +2,14 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from ocrjury.campaign.decisions import decide
 from ocrjury.cli.actors import login_name
-from ocrjury.cli.declaring import add_command
+from ocrjury.cli.declaring import Commands, Parser, add_command
+from ocrjury.cli.runs import start
+from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
-
-if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands, Parser
 
 MIN_REASON, MAX_DAYS = 5, 90  # the flow's own limits
 
@@ -23,7 +23,6 @@ class DecisionCommand(NamedTuple):
     takes: tuple[str, ...] = ()
 
 
-_NAME = "claims-2026w47"
 COMMANDS: tuple[DecisionCommand, ...] = (
     DecisionCommand(
         "proceed",
@@ -71,16 +70,12 @@ COMMANDS: tuple[DecisionCommand, ...] = (
 )
 
 
-def add_to(group: "Commands") -> None:
+def add_to(group: Commands) -> None:
     """Declare a command for every decision."""
     for command in COMMANDS:
-        parser = add_command(
-            group,
-            command.name,
-            summary=command.summary,
-            examples=[f"ocrjury evaluation {command.name} {_NAME} {command.example}"],
-            run=run_decision,
-        )
+        example = f"ocrjury evaluation {command.name} claims-2026w47 {command.example}"
+        text = f"{command.summary}\n\n{example}"
+        parser = add_command(group, command.name, text, run=run_decision)
         parser.set_defaults(decision=command.name, takes=command.takes, **_TARGET)
         parser.add_argument("evaluation", help="its name")
         if command.name == "rerun":
@@ -98,8 +93,7 @@ def add_to(group: "Commands") -> None:
 _TARGET: dict[str, object] = {"days": None, "items": None, "raters": None, "dimensions": None}
 
 
-def _add_target(parser: "Parser", takes: Sequence[str]) -> None:
-    """Add the options that name what a decision is about."""
+def _add_target(parser: Parser, takes: Sequence[str]) -> None:
     if "days" in takes:
         parser.add_argument("--days", type=int, help="how many more days (1 to 90)")
     if "items" in takes:
@@ -114,10 +108,6 @@ def _add_target(parser: "Parser", takes: Sequence[str]) -> None:
 
 def run_decision(options: argparse.Namespace) -> int:
     """Check a decision against the stored state, then start the flow that takes it."""
-    from ocrjury.campaign.decisions import decide
-    from ocrjury.cli.runs import start
-    from ocrjury.cli.stored import open_existing
-
     decision = f"rerun {options.what}" if options.decision == "rerun" else options.decision
     reason = options.reason.strip()
     if len(reason) < MIN_REASON:

@@ -5,13 +5,11 @@ import difflib
 import re
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn, TypeAlias
 
 from ocrjury.errors import InputError
 
-if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction["Parser"]  # noqa: SLF001  # argparse names no public type
-
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001  # it has no public name
 Run = Callable[[argparse.Namespace], int]
 _CHOICE = re.compile(r"invalid choice: '([^']*)' \((?:maybe you meant.*?, )?choose from (.*)\)")
 
@@ -37,31 +35,21 @@ class Parser(argparse.ArgumentParser):
         raise InputError(f"{self.prog}: {message}{end} `{self.prog} --help` has examples.")
 
 
-def add_command(
-    commands: "Commands",
-    name: str,
-    *,
-    summary: str,
-    examples: Sequence[str],
-    run: Run,
-    about: str = "",
-) -> Parser:
+def add_command(commands: Commands, name: str, text: str, *, run: Run) -> Parser:
     """Parser of a command, for its arguments.
 
     Parameters
     ----------
-    summary
-        One line for the list of commands.
-    examples
-        Whole command lines, each with a comment where that helps.
-    about
-        More than the summary, for the command's own help.
+    text
+        One line for the list of commands, then any paragraphs for the command's own help, and at
+        the end its examples: whole command lines, each with a comment where that helps.
     """
+    summary, *about, examples = text.split("\n\n")
     parser = commands.add_parser(
         name,
         help=summary,
-        description=about or f"{summary[0].upper()}{summary[1:]}.",
-        epilog="examples:\n" + "\n".join(f"  {line}" for line in examples),
+        description="\n\n".join(about) or f"{summary[0].upper()}{summary[1:]}.",
+        epilog="examples:\n" + "\n".join(f"  {line}" for line in examples.splitlines()),
         formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
@@ -69,13 +57,9 @@ def add_command(
     return parser
 
 
-def add_group(
-    commands: "Commands", name: str, *, summary: str, examples: Sequence[str]
-) -> "Commands":
+def add_group(commands: Commands, name: str, text: str) -> Commands:
     """Place for the commands of a group; the bare group prints its help."""
-    parser = add_command(
-        commands, name, summary=summary, examples=examples, run=lambda _: print_help(parser)
-    )
+    parser = add_command(commands, name, text, run=lambda _: print_help(parser))
     return parser.add_subparsers(metavar="COMMAND", title="commands")
 
 

@@ -3,28 +3,23 @@
 import argparse
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import add_command
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import say
 
-if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands
+DEMO = """run the whole chain on the bundled pool, with simulated raters
 
-ABOUT = """Run the whole chain once, in this process, on the bundled pool: real OCR output of
+Run the whole chain once, in this process, on the bundled pool: real OCR output of
 72 fictional Korean claim pages. The raters are simulated, and every page of the report says so.
-It writes report.html and report.pdf."""
+It writes report.html and report.pdf.
+
+ocrjury demo
+ocrjury demo --out reports --seed 7"""
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the command."""
-    demo = add_command(
-        commands,
-        "demo",
-        summary="run the whole chain on the bundled pool, with simulated raters",
-        about=ABOUT,
-        examples=["ocrjury demo", "ocrjury demo --out reports --seed 7"],
-        run=run_demo_command,
-    )
+    demo = add_command(commands, "demo", DEMO, run=run_demo_command)
     demo.add_argument(
         "--out", type=Path, default=Path("out"), help="folder for report.html and report.pdf [out]"
     )
@@ -33,7 +28,6 @@ def add_to(commands: "Commands") -> None:
 
 def run_demo_command(options: argparse.Namespace) -> int:
     """Run the demo, and print what it made and where its run is seen."""
-    from ocrjury.cli.printing import say
     from ocrjury.deployments.demo import run_demo
     from ocrjury.deployments.installation import Installation
 

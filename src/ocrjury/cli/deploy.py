@@ -2,36 +2,29 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import add_command
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import say
+from ocrjury.cli.runs import require_server
 
-if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands
+DEPLOY = """give the flows and their schedules to the Prefect server
 
-ABOUT = """Make the work pool, the automations and every deployment of ocrjury's flows on the
+Make the work pool, the automations and every deployment of ocrjury's flows on the
 Prefect server that PREFECT_API_URL names, else on that of `ocrjury up`.
 
 A campaign that is named gets a deployment of its own, open-NAME, which opens an evaluation by the
 campaign's schedule.cron and time_zone. Name it again after changing these. The worker must find
 the file under the same path, and needs the same version of ocrjury. Schedules that somebody has
-switched on or off stay so."""
+switched on or off stay so.
+
+ocrjury deploy
+ocrjury deploy claims/campaign.yaml invoices/campaign.yaml
+PREFECT_API_URL=http://prefect.example.org/api ocrjury deploy"""
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the command."""
-    deploy = add_command(
-        commands,
-        "deploy",
-        summary="give the flows and their schedules to the Prefect server",
-        about=ABOUT,
-        examples=[
-            "ocrjury deploy",
-            "ocrjury deploy claims/campaign.yaml invoices/campaign.yaml",
-            "PREFECT_API_URL=http://prefect.example.org/api ocrjury deploy",
-        ],
-        run=run_deploy,
-    )
+    deploy = add_command(commands, "deploy", DEPLOY, run=run_deploy)
     deploy.add_argument(
         "campaigns", nargs="*", type=Path, metavar="CAMPAIGN", help="campaign.yaml to be scheduled"
     )
@@ -41,8 +34,6 @@ def run_deploy(options: argparse.Namespace) -> int:
     """Deploy, and say what opens when, and what stays switched off."""
     from ocrjury.campaign.config import read_campaign
     from ocrjury.campaign.registry import read_raters
-    from ocrjury.cli.printing import say
-    from ocrjury.cli.runs import require_server
     from ocrjury.deployments.campaigns import schedule_sentence
     from ocrjury.deployments.deploy import deploy
     from ocrjury.deployments.installation import Installation

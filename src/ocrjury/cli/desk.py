@@ -2,64 +2,54 @@
 
 import argparse
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from ocrjury.campaign.settings import Settings
 from ocrjury.cli.actors import login_name, name_given
-from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.cli.declaring import Commands, add_command, add_group
+from ocrjury.cli.invitations import revoke
+from ocrjury.cli.printing import remark, say, table
+from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 
-if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands
+GROUP = """links to the lead's desk
 
-ABOUT = """Make a link to the lead's desk: all evaluations, the agreement so far, decisions, links.
+ocrjury desk link
+ocrjury desk links
+ocrjury desk revoke --all"""
+LINK = """make a link to the desk
+
+Make a link to the lead's desk: all evaluations, the agreement so far, decisions, links.
 
 The code is shown here and nowhere else: the store keeps a hash. Whoever has it decides in the name
 given here, which the report prints. A program sends it as `Authorization: Bearer CODE`. The desk is
-part of `ocrjury serve`."""
+part of `ocrjury serve`.
+
+ocrjury desk link
+ocrjury desk link --name 'J. Kim' --days 30"""
+LINKS = """whose links there are, and until when they work
+
+ocrjury desk links"""
+REVOKE = """make links to the desk useless and end their sessions, at once
+
+ocrjury desk revoke --name 'J. Kim'
+ocrjury desk revoke --all"""
 MOST_DAYS = 90
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the commands."""
-    group = add_group(
-        commands,
-        "desk",
-        summary="links to the lead's desk",
-        examples=["ocrjury desk link", "ocrjury desk links", "ocrjury desk revoke --all"],
-    )
-    link = add_command(
-        group,
-        "link",
-        summary="make a link to the desk",
-        about=ABOUT,
-        examples=["ocrjury desk link", "ocrjury desk link --name 'J. Kim' --days 30"],
-        run=run_link,
-    )
+    group = add_group(commands, "desk", GROUP)
+    link = add_command(group, "link", LINK, run=run_link)
     link.add_argument("--name", help="who decides with it [your login name]")
     link.add_argument("--days", type=int, default=7, help="how long it works, 1 to 90 [7]")
-    add_command(
-        group,
-        "links",
-        summary="whose links there are, and until when they work",
-        examples=["ocrjury desk links"],
-        run=run_links,
-    )
-    revoke = add_command(
-        group,
-        "revoke",
-        summary="make links to the desk useless and end their sessions, at once",
-        examples=["ocrjury desk revoke --name 'J. Kim'", "ocrjury desk revoke --all"],
-        run=run_revoke,
-    )
+    add_command(group, "links", LINKS, run=run_links)
+    revoke = add_command(group, "revoke", REVOKE, run=run_revoke)
     revoke.add_argument("--name", help="whose")
     revoke.add_argument("--all", action="store_true", help="those of everybody")
 
 
 def run_link(options: argparse.Namespace) -> int:
     """Make a link and print it."""
-    from ocrjury.campaign.settings import Settings
-    from ocrjury.cli.printing import remark, say
-    from ocrjury.cli.stored import open_existing
     from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
     from ocrjury.store.links import add_desk_link
@@ -84,8 +74,6 @@ def run_link(options: argparse.Namespace) -> int:
 
 def run_links(_options: argparse.Namespace) -> int:
     """Print the links, without their codes."""
-    from ocrjury.cli.printing import say, table
-    from ocrjury.cli.stored import open_existing
     from ocrjury.store.links import list_links
 
     with open_existing() as work:
@@ -100,25 +88,8 @@ def run_links(_options: argparse.Namespace) -> int:
 
 def run_revoke(options: argparse.Namespace) -> int:
     """Revoke links."""
-    from ocrjury.cli.printing import say
-    from ocrjury.cli.stored import open_existing
-    from ocrjury.pages.numbers import plural
-    from ocrjury.store.audit import add_audit
-    from ocrjury.store.database import writing
-    from ocrjury.store.links import revoke_links
-
     if bool(options.name) == options.all:
         raise InputError("name whose links are to be revoked with --name, or add --all.")
-    with open_existing() as work, writing(work.engine) as connection:
-        people = None if options.all else [options.name]
-        count = revoke_links(connection, None, people, now=work.now)
-        add_audit(
-            connection,
-            "revoke links",
-            actor=login_name(),
-            object_=f"desk {options.name or 'all'}",
-            address="cli",
-            now=work.now,
-        )
-    say(f"{plural(count, 'link')} revoked.")
+    with open_existing() as work:
+        revoke(work, None, [] if options.all else [options.name], actor=login_name())
     return 0

@@ -1,8 +1,6 @@
 """The agreement on one dimension in print: what everybody wants first, the rest if asked for."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
-from operator import attrgetter
+from collections.abc import Mapping, Sequence
 
 from ocrjury.cli.coefficient_tables import estimate_row, interval_cell, print_coefficients
 from ocrjury.cli.printing import right, say, table
@@ -43,7 +41,6 @@ def print_dimension(
 
 
 def _print_judges(finding: AgreementFinding) -> None:
-    """Print the agreement of automatic judges, each above its ceiling."""
     if not finding.judges:
         return
     say()
@@ -63,7 +60,6 @@ def _print_judges(finding: AgreementFinding) -> None:
 
 
 def _print_pairs(pairs: Sequence[PairKappas], *, full: bool) -> None:
-    """Print the spread of the kappas of pairs, and every pair if asked for."""
     if not pairs:
         return
     say()
@@ -85,8 +81,7 @@ def _print_pairs(pairs: Sequence[PairKappas], *, full: bool) -> None:
             [
                 (
                     f"{row.rater_a}, {row.rater_b}",
-                    decimal(row.estimate.value, 3),
-                    interval_cell(row.estimate),
+                    *(decimal(row.estimate.value, 3), interval_cell(row.estimate)),
                     str(row.estimate.n_items),
                 )
                 for row in kappas.rows
@@ -121,7 +116,6 @@ def _print_prevalence(indices: PrevalenceIndices | None) -> None:
 
 
 def _print_items(finding: AgreementFinding, scale: Scale, *, full: bool) -> None:
-    """Print where raters disagree, and how the items' means are distributed."""
     divided = finding.disagreements
     far = f"Ratings {divided.threshold:g} or more apart" if scale.ordered else "Ratings that differ"
     say()
@@ -148,11 +142,8 @@ def _print_widest(shown: Sequence[ItemSpread], *, ordered: bool) -> None:
             ("item", *right("ratings", "lowest", "highest", "mean")),
             [
                 (
-                    row.item,
-                    str(row.n_ratings),
-                    f"{row.lowest:g}",
-                    f"{row.highest:g}",
-                    decimal(row.mean),
+                    *(row.item, str(row.n_ratings)),
+                    *(f"{row.lowest:g}", f"{row.highest:g}", decimal(row.mean)),
                 )
                 for row in shown
             ],
@@ -167,53 +158,34 @@ def _print_widest(shown: Sequence[ItemSpread], *, ordered: bool) -> None:
 def _print_raters(
     profiles: Sequence[Profile], scale: Scale, *, gains: Mapping[str, Estimate], full: bool
 ) -> None:
-    """Print what each rater's ratings look like, the strictest first."""
-    columns: list[tuple[str, Callable[[Profile], str]]] = [("ratings", _count)]
-    if scale.ordered:
-        moments = ("median", "skew", "kurtosis", "low", "high") if full else ()
-        columns += [(name, partial(_number, name)) for name in ("mean", "sd", *moments)]
-        columns.append(("severity", _severity))
-    if full or not scale.ordered:
-        columns += [
-            (str(category), partial(_level, place))
-            for place, category in enumerate(scale.categories)
-        ]
-    if full:
-        columns.append(("gain without", partial(_gain, gains)))
+    rows = [
+        (row.rater, _profile_cells(row, scale, gain=gains.get(row.rater), full=full))
+        for row in profiles
+    ]
     say()
     table(
         (
             "rater, strictest first" if scale.ordered else "rater",
-            *right(*(title for title, _ in columns)),
+            *right(*(title for _, cells in rows[:1] for title, _ in cells)),
         ),
-        [(row.rater, *(cell(row) for _, cell in columns)) for row in profiles],
+        [(rater, *(cell for _, cell in cells)) for rater, cells in rows],
     )
 
 
-def _count(profile: Profile) -> str:
-    """Number of ratings."""
-    return str(profile.count)
-
-
-def _number(name: str, profile: Profile) -> str:
-    """One of the moments with two decimals."""
-    return decimal(attrgetter(name)(profile))
-
-
-def _severity(profile: Profile) -> str:
-    """Severity with its sign."""
-    return signed(profile.severity.value)
-
-
-def _level(place: int, profile: Profile) -> str:
-    """Number of ratings at a level."""
-    return str(profile.counts[place])
-
-
-def _gain(gains: Mapping[str, Estimate], profile: Profile) -> str:
-    """What alpha would gain without the rater."""
-    gain = gains.get(profile.rater)
-    return decimal(None) if gain is None else signed(gain.value, 3)
+def _profile_cells(
+    profile: Profile, scale: Scale, *, gain: Estimate | None, full: bool
+) -> list[tuple[str, str]]:
+    """Titles and cells of one rater; ``gain`` is what alpha would gain without the rater."""
+    cells = [("ratings", str(profile.count))]
+    if scale.ordered:
+        moments = ("median", "skew", "kurtosis", "low", "high") if full else ()
+        cells += [(name, decimal(getattr(profile, name))) for name in ("mean", "sd", *moments)]
+        cells.append(("severity", signed(profile.severity.value)))
+    if full or not scale.ordered:
+        cells += zip(map(str, scale.categories), map(str, profile.counts), strict=True)
+    if full:
+        cells.append(("gain without", decimal(None) if gain is None else signed(gain.value, 3)))
+    return cells
 
 
 def _print_remarks(finding: AgreementFinding) -> None:
@@ -231,8 +203,7 @@ def _print_remarks(finding: AgreementFinding) -> None:
         say(f"- {line}")
 
 
-def _named(subjects: Iterable[str]) -> str:
+def _named(names: Sequence[str]) -> str:
     """The first few of what a sentence is about."""
-    names = list(subjects)
     more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
     return f"{', '.join(names[:_SHOWN])}{more}"

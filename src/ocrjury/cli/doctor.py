@@ -1,41 +1,60 @@
 """``ocrjury doctor``: what this machine lacks, and how to fix it."""
 
 import argparse
+import os
+import platform
+import re
+import smtplib
+import ssl
+import tempfile
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal, NamedTuple
 
-from ocrjury.cli.declaring import add_command
+from ocrjury.campaign.settings import Settings
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import BAD, GOOD, QUIET, Cell, say, table
+from ocrjury.cli.runs import prefect_api, prefect_key, server_answers
+from ocrjury.cli.stored import open_at, where
+from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.report.pdf import write_pdf
 
-if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands
+DOCTOR = """check Python, PDF, fonts, database, versions, Prefect, mail; say how to fix it
+
+Check what ocrjury needs on this machine, and say how to fix what is missing.
+Exit code 1 if something needed is missing; a Prefect server is not needed for that.
+
+ocrjury doctor
+ocrjury doctor --campaign claims/campaign.yaml   # its mail server too"""
+APT = "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk"
+OLDEST_PYTHON = (3, 11)
+PINNED = ("prefect", "fastapi", "sqlalchemy", "weasyprint")
+SPECIMEN = """<!doctype html><html lang="ko"><head><title>doctor</title><style>
+body { font-family: "Noto Sans CJK KR", "Noto Sans" } [lang=zh] { font-family: "Noto Sans CJK SC" }
+</style></head><body><p>한글 漢字</p><p lang="zh">汉字</p><p>Aa 0.5 α κ</p></body></html>"""
 
 
-def add_to(commands: "Commands") -> None:
+class Finding(NamedTuple):
+    """What was checked, how it is, what was found, how to fix it."""
+
+    word: Literal["ok", "problem", "note"]
+    what: str
+    found: str
+    fix: str = ""
+
+
+def add_to(commands: Commands) -> None:
     """Declare the command."""
-    doctor = add_command(
-        commands,
-        "doctor",
-        summary="check Python, PDF, fonts, database, versions, Prefect, mail; say how to fix it",
-        about="Check what ocrjury needs on this machine, and say how to fix what is missing. "
-        "Exit code 1 if something needed is missing; a Prefect server is not needed for that.",
-        examples=[
-            "ocrjury doctor",
-            "ocrjury doctor --campaign claims/campaign.yaml   # its mail server too",
-        ],
-        run=run_doctor,
-    )
+    doctor = add_command(commands, "doctor", DOCTOR, run=run_doctor)
     doctor.add_argument("--campaign", type=Path, help="sign in to this campaign's mail server")
 
 
 def run_doctor(options: argparse.Namespace) -> int:
     """Print one line for each thing that was checked."""
-    from ocrjury.cli import checks
-    from ocrjury.cli.printing import BAD, GOOD, QUIET, Cell, say, table
-
     styles = {"ok": GOOD, "problem": BAD, "note": QUIET}
-    findings = checks.check_machine()
+    findings = check_machine()
     if options.campaign is not None:
-        findings += checks.check_mail(options.campaign)
+        findings += check_mail(options.campaign)
     table(
         ("", "checked", "found"),
         [
@@ -52,3 +71,157 @@ def run_doctor(options: argparse.Namespace) -> int:
     for finding in problems:
         say(f"  {finding.what}: {finding.fix}")
     return 1
+
+
+def check_machine() -> list[Finding]:
+    """Findings about this machine."""
+    settings = Settings.from_environment()
+    return [
+        check_python(),
+        *check_pdf(),
+        check_database(settings),
+        *check_versions(),
+        check_prefect(),
+    ]
+
+
+def check_python() -> Finding:
+    """Look at the version of Python."""
+    found = platform.python_version()
+    oldest = ".".join(map(str, OLDEST_PYTHON))
+    if tuple(map(int, platform.python_version_tuple()[:2])) < OLDEST_PYTHON:
+        return Finding("problem", "Python", found, f"install Python {oldest} or newer")
+    return Finding("ok", "Python", found)
+
+
+def check_pdf() -> list[Finding]:
+    """Write a PDF with Korean, Chinese, Latin and Greek letters in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            write_pdf(SPECIMEN, Path(folder, "specimen.pdf"))
+        except OcrjuryError as error:
+            return _pdf_problem(error)
+    return [
+        Finding("ok", "PDF", f"WeasyPrint {version('weasyprint')} with Pango"),
+        Finding("ok", "fonts", "한글 漢字 汉字 are rendered"),
+    ]
+
+
+def _pdf_problem(error: OcrjuryError) -> list[Finding]:
+    """Findings about a PDF that failed: WeasyPrint or Pango is missing, or a font."""
+    message = str(error).partition(": ")[2] or str(error)
+    letters = re.search(r"no font has \S+ \(U\+\w+\)", message)
+    if letters or "PANGO_IS_FONT" in message:
+        found = letters[0] if letters else "there is no font at all"
+        fix = "apt-get install fonts-noto-cjk, or install Noto Sans CJK KR and SC"
+        return [
+            Finding("ok", "PDF", "WeasyPrint with Pango"),
+            Finding("problem", "fonts", found, fix),
+        ]
+    absent = isinstance(error, MissingDependencyError)
+    found = "WeasyPrint or Pango is missing" if absent else message
+    return [
+        Finding("problem", "PDF", found, f"`make setup`, or on Debian: {APT}"),
+        Finding("note", "fonts", "not checked without PDF"),
+    ]
+
+
+def check_database(settings: Settings) -> Finding:
+    """Open the database and bring its tables to this version."""
+    place = where(settings)
+    try:
+        with open_at(settings):
+            return Finding("ok", "database", place)
+    except (OcrjuryError, OSError) as error:
+        fix = "set OCRJURY_HOME to a folder that you may write to, or OCRJURY_DATABASE_URL"
+        return Finding("problem", "database", str(error).partition(". Set ")[0], fix)
+
+
+def check_versions() -> list[Finding]:
+    """Compare installed versions with those that this package asks for."""
+    wanted = dict(map(_split, requires("ocrjury") or ()))
+    return [_check_version(name, wanted.get(name, "")) for name in PINNED]
+
+
+def _split(requirement: str) -> tuple[str, str]:
+    """Name of a requirement and its version clauses."""
+    found = re.match(r"([A-Za-z0-9_.-]+)(?:\[[^]]*\])?\s*([^;]*)", requirement)
+    return (found[1].lower(), found[2].strip(" ()")) if found else ("", "")
+
+
+def _check_version(name: str, clauses: str) -> Finding:
+    fix = f"`make setup`, or pip install '{name}{clauses}'"
+    try:
+        installed = version(name)
+    except PackageNotFoundError:
+        return Finding("problem", name, "not installed", fix)
+    if not within(installed, clauses):
+        return Finding("problem", name, f"{installed}, but {clauses} is needed", fix)
+    return Finding("ok", name, f"{installed} ({clauses or 'any'})")
+
+
+def within(installed: str, clauses: str) -> bool:
+    """Whether a version meets clauses such as ``>=2.0,<2.1``.
+
+    Only the numbers count: a release candidate stands for its release.
+
+    >>> within("2.0.57", ">=2.0,<2.1"), within("2.1.9", "<2.1,>=2.0"), within("0.151", "<0.151")
+    (True, False, False)
+    """
+    for clause in filter(None, (part.strip() for part in clauses.split(","))):
+        sign, limit = re.match(r"([<>=!~]*)\s*(.*)", clause).groups()  # type: ignore[union-attr]
+        a, b = _numbers(installed), _numbers(limit)
+        width = max(len(a), len(b))
+        a, b = a + (0,) * (width - len(a)), b + (0,) * (width - len(b))
+        if not {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b, "==": a == b}.get(sign, True):
+            return False
+    return True
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    found = re.match(r"\d+(?:\.\d+)*", text)
+    return tuple(map(int, found[0].split("."))) if found else ()
+
+
+def check_prefect() -> Finding:
+    """Look whether a Prefect server answers; none is needed for `ocrjury demo`."""
+    api = prefect_api()
+    if not server_answers(api):
+        return Finding("note", "Prefect server", f"none at {api}; `ocrjury up` starts one")
+    return Finding("ok", "Prefect server", f"{api}{_server_version(api)}")
+
+
+def _server_version(api: str) -> str:
+    """Version of a server as a phrase, nothing if it does not tell."""
+    from ocrjury.signals.server import request
+
+    try:
+        found = request("GET", f"{api}/admin/version", key=prefect_key(), timeout=5.0).json()
+    except (OcrjuryError, ValueError):
+        return ""
+    return f", version {found}" if isinstance(found, str) else ""
+
+
+def check_mail(path: Path) -> list[Finding]:
+    """Sign in to the mail server of a campaign, without sending anything."""
+    from ocrjury.campaign.config import read_campaign
+
+    mail = read_campaign(path).report.mail
+    if mail is None:
+        return [Finding("note", "mail", f"{path} names no mail server; reports are not sent")]
+    server = f"{mail.host}:{mail.port}"
+    password = os.environ.get(mail.password_env or "")
+    if mail.password_env and not password:
+        fix = f"export {mail.password_env}=..."
+        return [Finding("problem", "mail", f"{mail.password_env} is not set", fix)]
+    try:
+        with smtplib.SMTP(mail.host, mail.port, timeout=10) as connection:
+            if mail.starttls:
+                connection.starttls(context=ssl.create_default_context())
+            if mail.username:
+                connection.login(mail.username, password or "")
+            connection.noop()
+    except (smtplib.SMTPException, OSError) as error:
+        fix = "correct report.mail in the campaign (host, port, starttls, username, password_env)"
+        return [Finding("problem", "mail", f"{server}: {error}", fix)]
+    return [Finding("ok", "mail", f"{server} takes mail from {mail.sender}")]

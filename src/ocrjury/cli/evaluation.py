@@ -2,76 +2,61 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ocrjury.campaign.settings import Settings
 from ocrjury.cli import decisions, evaluation_plan
-from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
+from ocrjury.cli.printing import say, table
+from ocrjury.cli.runs import start
+from ocrjury.cli.standings import local, state_cell
+from ocrjury.cli.stored import no_store, open_at, open_existing
 
-if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands, Parser
+GROUP = """open an evaluation, let it go on, look at it, decide
 
-OPEN = [
-    "ocrjury evaluation open claims/campaign.yaml",
-    "ocrjury evaluation open claims/campaign.yaml --period pilot1 --seed 7",
-    "ocrjury evaluation open claims/campaign.yaml --no-wait",
-]
-ADVANCE = [
-    "ocrjury evaluation advance claims-2026w47",
-    "ocrjury evaluation advance                # every evaluation that can go on",
-]
-SHOW = ["ocrjury evaluation show claims-2026w47"]
-LIST = ["ocrjury evaluation list", "ocrjury evaluation list | grep held"]
+ocrjury evaluation open claims/campaign.yaml
+ocrjury evaluation show claims-2026w47
+ocrjury evaluation close claims-2026w47 --reason 'enough'"""
+LIST = """every evaluation, the newest first
+
+ocrjury evaluation list
+ocrjury evaluation list | grep held"""
+SHOW = """state, rounds, raters, verdict, possible decisions and reports of one
+
+ocrjury evaluation show claims-2026w47"""
+OPEN = """open an evaluation of a campaign: score, sample, assign
+
+ocrjury evaluation open claims/campaign.yaml
+ocrjury evaluation open claims/campaign.yaml --period pilot1 --seed 7
+ocrjury evaluation open claims/campaign.yaml --no-wait"""
+ADVANCE = """take the next steps until a person is needed
+
+ocrjury evaluation advance claims-2026w47
+ocrjury evaluation advance                # every evaluation that can go on"""
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the commands."""
-    group = add_group(
-        commands,
-        "evaluation",
-        summary="open an evaluation, let it go on, look at it, decide",
-        examples=[OPEN[0], SHOW[0], "ocrjury evaluation close claims-2026w47 --reason 'enough'"],
-    )
+    group = add_group(commands, "evaluation", GROUP)
     _add_flows(group)
-    add_command(
-        group, "list", summary="every evaluation, the newest first", examples=LIST, run=run_list
-    )
-    show = add_command(
-        group,
-        "show",
-        summary="state, rounds, raters, verdict, possible decisions and reports of one",
-        examples=SHOW,
-        run=run_show,
-    )
+    add_command(group, "list", LIST, run=run_list)
+    show = add_command(group, "show", SHOW, run=run_show)
     show.add_argument("evaluation", help="its name")
     evaluation_plan.add_to(group)
     decisions.add_to(group)
 
 
-def add_wait(parser: "Parser") -> None:
+def add_wait(parser: Parser) -> None:
     """Add the option not to wait for a flow run."""
     parser.add_argument("--no-wait", action="store_true", help="print the run's address and leave")
 
 
-def _add_flows(group: "Commands") -> None:
-    """Declare the commands that start a flow without a decision."""
-    start = add_command(
-        group,
-        "open",
-        summary="open an evaluation of a campaign: score, sample, assign",
-        examples=OPEN,
-        run=run_open,
-    )
+def _add_flows(group: Commands) -> None:
+    start = add_command(group, "open", OPEN, run=run_open)
     start.add_argument("campaign", type=Path, help="campaign.yaml")
     start.add_argument("--period", help="part of its name [ISO year and week, e.g. 2026w47]")
     start.add_argument("--seed", type=int, help="[the campaign's]")
     add_wait(start)
-    advance = add_command(
-        group,
-        "advance",
-        summary="take the next steps until a person is needed",
-        examples=ADVANCE,
-        run=run_advance,
-    )
+    advance = add_command(group, "advance", ADVANCE, run=run_advance)
     advance.add_argument("evaluation", nargs="?", help="[all that can go on]")
     advance.add_argument("--reason", default="person", help="shown in the run's name [person]")
     add_wait(advance)
@@ -82,7 +67,6 @@ def run_open(options: argparse.Namespace) -> int:
     from ocrjury.campaign.config import read_campaign
     from ocrjury.campaign.gold_file import read_gold
     from ocrjury.campaign.registry import read_raters
-    from ocrjury.cli.runs import start
     from ocrjury.readers.masks import read_masks
 
     campaign = read_campaign(options.campaign)
@@ -104,9 +88,6 @@ def run_open(options: argparse.Namespace) -> int:
 
 def run_advance(options: argparse.Namespace) -> int:
     """Start the flow that takes the next steps."""
-    from ocrjury.cli.runs import start
-    from ocrjury.cli.stored import open_existing
-
     if options.evaluation is not None:
         with open_existing() as work:
             work.case(options.evaluation)
@@ -119,10 +100,6 @@ def run_advance(options: argparse.Namespace) -> int:
 
 def run_list(_options: argparse.Namespace) -> int:
     """Print every evaluation."""
-    from ocrjury.campaign.settings import Settings
-    from ocrjury.cli.printing import say, table
-    from ocrjury.cli.standings import local, state_cell
-    from ocrjury.cli.stored import no_store, open_at
     from ocrjury.store.evaluations import list_evaluations
 
     settings = Settings.from_environment()
@@ -153,7 +130,6 @@ def run_list(_options: argparse.Namespace) -> int:
 def run_show(options: argparse.Namespace) -> int:
     """Print all about one evaluation."""
     from ocrjury.cli.evaluation_page import print_evaluation
-    from ocrjury.cli.stored import open_existing
 
     with open_existing() as work:
         print_evaluation(work.case(options.evaluation))

@@ -28,7 +28,6 @@ def print_evaluation(case: "Case") -> None:
 
 
 def _print_state(case: "Case") -> None:
-    """Print where it stands and what is awaited."""
     row = case.row
     # At the gate the verdict below says it, dimension by dimension.
     at_gate = row.held_reason in AT_THE_GATE or not row.held_detail
@@ -55,7 +54,6 @@ def _print_state(case: "Case") -> None:
 
 
 def _print_rounds(case: "Case") -> None:
-    """Print every round with its progress."""
     row = case.row
     if not case.rounds:
         return
@@ -78,7 +76,6 @@ def _print_rounds(case: "Case") -> None:
 
 
 def _print_progress(case: "Case") -> None:
-    """Print how far every rater of the open round is."""
     rounds = case.standing.history.rounds
     if not rounds or rounds[-1].state != "open":
         return
@@ -94,7 +91,6 @@ def _print_progress(case: "Case") -> None:
 
 
 def _print_verdict(verdicts: list[VerdictRow]) -> None:
-    """Print what the gate says, and why on every dimension."""
     if not verdicts:
         return
     overall, *dimensions = verdicts
@@ -124,7 +120,6 @@ def _sentence(action: Any) -> str:
 
 
 def _print_decisions(case: "Case") -> None:
-    """Print what was decided, and what may be decided now."""
     row = case.row
     taken = list_decisions(case.work.engine, row.evaluation)
     if taken:
@@ -147,7 +142,6 @@ def _print_decisions(case: "Case") -> None:
 
 
 def _print_reports(case: "Case") -> None:
-    """Print where the reports are, or when their files went."""
     name, zone = case.name, case.row.config["time_zone"]
     reports = list_reports(case.work.engine, name)
     if not reports:

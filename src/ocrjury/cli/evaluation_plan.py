@@ -1,62 +1,53 @@
 """``ocrjury evaluation plan``: the next round before it is opened."""
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import fields, heading, right, say, say_json, table
+from ocrjury.cli.stored import open_existing
+from ocrjury.pages.numbers import plural
+
 if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands
     from ocrjury.evaluation.preview import PlannedRound, Preview
 
-PLAN = [
-    "ocrjury evaluation plan claims-2026w47",
-    "ocrjury evaluation plan claims-2026w47 --json",
-]
-ABOUT = """Print the next round before it is opened: its kind, items, raters, cost and expected
+
+PLAN = """the next round before it is opened: items, raters, cost, expected gain
+
+Print the next round before it is opened: its kind, items, raters, cost and expected
 gain, who gets how much, and which items have too few ratings or uncertain labels. Where items are
 chosen by gain, also whether gold shows that choosing pays, and which items are worth an
 adjudicator's decision more than another rating. Nothing is written.
 
 While people rate, it is the round that would follow if they stopped now and the gate let the
 evaluation pass; at the gate, the one that follows if a lead proceeds. Gain is in bits: how much the
-ratings are expected to tell about whether the labels are right."""
+ratings are expected to tell about whether the labels are right.
+
+ocrjury evaluation plan claims-2026w47
+ocrjury evaluation plan claims-2026w47 --json"""
 
 
-def add_to(group: "Commands") -> None:
+def add_to(group: Commands) -> None:
     """Declare the command."""
-    from ocrjury.cli.declaring import add_command
-
-    parser = add_command(
-        group,
-        "plan",
-        summary="the next round before it is opened: items, raters, cost, expected gain",
-        about=ABOUT,
-        examples=PLAN,
-        run=run_plan,
-    )
+    parser = add_command(group, "plan", PLAN, run=run_plan)
     parser.add_argument("evaluation", help="its name")
     parser.add_argument("--json", action="store_true", help="every number, for programs")
 
 
 def run_plan(options: argparse.Namespace) -> int:
     """Print the next round."""
-    from ocrjury.cli.printing import say
-    from ocrjury.cli.stored import open_existing
     from ocrjury.evaluation.preview import preview
 
     with open_existing() as work:
         view = preview(work.case(options.evaluation))
     if options.json:
-        say(json.dumps(view.to_json(), ensure_ascii=False, indent=2))
+        say_json(view)
     else:
         _print(view)
     return 0
 
 
 def _print(view: "Preview") -> None:
-    """Print a planned round."""
-    from ocrjury.cli.printing import fields, say
-
     plan = view.round
     assumed = f", if {view.assuming}" if view.assuming else ""
     if plan is None:
@@ -81,9 +72,6 @@ def _print(view: "Preview") -> None:
 
 
 def _size(plan: "PlannedRound") -> str:
-    """Size of a round: assignments, items and raters."""
-    from ocrjury.pages.numbers import plural
-
     checks = [
         plural(plan.gold, "of gold", "of gold") if plan.gold else "",
         plural(plan.second, "for the second time", "for the second time") if plan.second else "",
@@ -97,7 +85,6 @@ def _size(plan: "PlannedRound") -> str:
 
 
 def _gain(plan: "PlannedRound") -> str:
-    """Expected gain of a round, also per unit of cost."""
     gain = plan.expected_gain
     if gain is None:
         return "not chosen by gain"
@@ -106,9 +93,6 @@ def _gain(plan: "PlannedRound") -> str:
 
 
 def _print_allocation(plan: "PlannedRound") -> None:
-    """Print who gets how much."""
-    from ocrjury.cli.printing import heading, right, table
-
     heading("Allocation")
     table(
         ("rater", *right("assignments", "sessions", "minutes", "cost")),
@@ -127,9 +111,6 @@ def _print_allocation(plan: "PlannedRound") -> None:
 
 def _print_choice(view: "Preview") -> None:
     """Print what gold says about choosing items, and which items are worth a decision."""
-    from ocrjury.cli.printing import heading, say, table
-    from ocrjury.pages.numbers import plural
-
     check, experts = view.gold_check, view.experts
     if check is not None:
         choices = {
@@ -149,10 +130,6 @@ def _print_choice(view: "Preview") -> None:
 
 
 def _print_items(view: "Preview") -> None:
-    """Print the items with too few ratings and those whose labels are uncertain."""
-    from ocrjury.cli.printing import heading, right, say, table
-    from ocrjury.pages.numbers import plural
-
     short, unsure = view.under_annotated, view.most_uncertain
     if short is not None and short.count:
         heading(f"{plural(short.count, 'item')} with fewer than {short.wanted} ratings")

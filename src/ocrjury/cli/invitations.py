@@ -1,43 +1,46 @@
 """``ocrjury raters invite | links | revoke``: the personal links of the rating page."""
 
 import argparse
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import add_command
+from ocrjury.campaign.settings import Settings
+from ocrjury.cli.actors import ADDRESS
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import remark, say, table
+from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError, StateError
+from ocrjury.pages.numbers import plural
+from ocrjury.ratings.csv_tables import write_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ocrjury.cli.declaring import Commands
     from ocrjury.evaluation.case import Work
 
-INVITE = [
-    "ocrjury raters invite claims-2026w47   # everybody with something to rate",
-    "ocrjury raters invite claims-2026w47 R01 R02",
-    "ocrjury raters invite claims-2026w47 --out links.csv",
-    "ocrjury raters invite claims-2026w47 --every-round --days 30",
-]
-ABOUT_INVITE = """Make personal links to the rating page for the raters of the open round.
+INVITE = """make personal links to the rating page
+
+Make personal links to the rating page for the raters of the open round.
 
 The code of a link is shown here and nowhere else: the store keeps a hash. A new link replaces the
 rater's earlier ones. It works until three days after the deadline, wherever that is moved to, and
-for this round only, unless options say otherwise. Send it to that person alone."""
-WHO = "its pseudonym"
+for this round only, unless options say otherwise. Send it to that person alone.
+
+ocrjury raters invite claims-2026w47   # everybody with something to rate
+ocrjury raters invite claims-2026w47 R01 R02
+ocrjury raters invite claims-2026w47 --out links.csv
+ocrjury raters invite claims-2026w47 --every-round --days 30"""
+LINKS = """who has a link, until when, and who has used it
+
+ocrjury raters links claims-2026w47"""
+REVOKE = """make links useless and end their sessions, at once
+
+ocrjury raters revoke claims-2026w47 R01
+ocrjury raters revoke claims-2026w47 --all"""
 
 
-def add_to(group: "Commands") -> None:
+def add_to(group: Commands) -> None:
     """Declare the commands."""
-    invite = add_command(
-        group,
-        "invite",
-        summary="make personal links to the rating page",
-        about=ABOUT_INVITE,
-        examples=INVITE,
-        run=run_invite,
-    )
+    invite = add_command(group, "invite", INVITE, run=run_invite)
     invite.add_argument("evaluation", help="its name")
     invite.add_argument(
         "raters", nargs="*", metavar="R01", help="[all with open assignments and no link]"
@@ -45,34 +48,16 @@ def add_to(group: "Commands") -> None:
     invite.add_argument("--every-round", action="store_true", help="also for the rounds after this")
     invite.add_argument("--days", type=float, help="how long it works [3 days past the deadline]")
     invite.add_argument("--out", type=Path, help="write them as CSV, readable by you alone")
-    links = add_command(
-        group,
-        "links",
-        summary="who has a link, until when, and who has used it",
-        examples=["ocrjury raters links claims-2026w47"],
-        run=run_links,
-    )
+    links = add_command(group, "links", LINKS, run=run_links)
     links.add_argument("evaluation", help="its name")
-    revoke = add_command(
-        group,
-        "revoke",
-        summary="make links useless and end their sessions, at once",
-        examples=[
-            "ocrjury raters revoke claims-2026w47 R01",
-            "ocrjury raters revoke claims-2026w47 --all",
-        ],
-        run=run_revoke,
-    )
+    revoke = add_command(group, "revoke", REVOKE, run=run_revoke)
     revoke.add_argument("evaluation", help="its name")
-    revoke.add_argument("raters", nargs="*", metavar="R01", help=WHO)
+    revoke.add_argument("raters", nargs="*", metavar="R01", help="its pseudonym")
     revoke.add_argument("--all", action="store_true", help="those of everybody")
 
 
 def run_invite(options: argparse.Namespace) -> int:
     """Make links and print them."""
-    from ocrjury.cli.printing import remark, say
-    from ocrjury.cli.stored import open_existing
-
     if options.out is not None and options.out.exists():
         raise InputError(f"{options.out} exists; name another file.")
     with open_existing() as work:
@@ -87,15 +72,13 @@ def run_invite(options: argparse.Namespace) -> int:
     # A link is a key: nobody else on this machine may read it.
     options.out.touch(mode=0o600)
     with options.out.open("w", encoding="utf-8", newline="") as file:
-        _write(file, made)
+        write_table(file, ("rater", "link"), made)
     remark(f"{len(made)} links written to {options.out}.")
     return 0
 
 
 def run_links(options: argparse.Namespace) -> int:
     """Print the links of an evaluation, without their codes."""
-    from ocrjury.cli.printing import say, table
-    from ocrjury.cli.stored import open_existing
     from ocrjury.store.links import list_links
 
     with open_existing() as work:
@@ -105,45 +88,55 @@ def run_links(options: argparse.Namespace) -> int:
     if not links:
         say(f"{row.evaluation} has no links; `ocrjury raters invite {row.evaluation}` makes them.")
         return 0
-    lines = []
-    for link in links:
-        which = "every" if link.round is None else str(link.round)
-        times = _moment(link.ends_at), _moment(link.last_seen)
-        lines.append((link.who, which, link.state(now), *times))
-    table(("rater", "round", "state", "until", "last seen"), lines)
+    table(
+        ("rater", "round", "state", "until", "last seen"),
+        [
+            (
+                *(link.who, "every" if link.round is None else str(link.round), link.state(now)),
+                *(_moment(link.ends_at), _moment(link.last_seen)),
+            )
+            for link in links
+        ],
+    )
     return 0
 
 
 def run_revoke(options: argparse.Namespace) -> int:
     """Revoke links."""
-    from ocrjury.cli.printing import say
-    from ocrjury.cli.stored import open_existing
-    from ocrjury.pages.numbers import plural
+    if bool(options.raters) == options.all:
+        raise InputError("name the raters whose links are to be revoked, or add --all.")
+    with open_existing() as work:
+        revoke(work, work.case(options.evaluation).name, options.raters, actor="lead")
+    return 0
+
+
+def revoke(work: "Work", evaluation: str | None, people: list[str], *, actor: str) -> None:
+    """Revoke links to the rating page, or without an evaluation those to the desk.
+
+    Parameters
+    ----------
+    people
+        Whose links; none: those of everybody.
+    """
     from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
     from ocrjury.store.links import revoke_links
 
-    if bool(options.raters) == options.all:
-        raise InputError("name the raters whose links are to be revoked, or add --all.")
-    with open_existing() as work:
-        name = work.case(options.evaluation).name
-        with writing(work.engine) as connection:
-            count = revoke_links(connection, name, options.raters or None, now=work.now)
-            add_audit(
-                connection,
-                "revoke links",
-                actor="lead",
-                object_=f"{name} {' '.join(options.raters) or 'all'}",
-                address="cli",
-                now=work.now,
-            )
+    with writing(work.engine) as connection:
+        count = revoke_links(connection, evaluation, people or None, now=work.now)
+        add_audit(
+            connection,
+            "revoke links",
+            actor=actor,
+            object_=f"{evaluation or 'desk'} {' '.join(people) or 'all'}",
+            address=ADDRESS,
+            now=work.now,
+        )
     say(f"{plural(count, 'link')} revoked.")
-    return 0
 
 
 def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
     """Raters with the addresses of their new links."""
-    from ocrjury.campaign.settings import Settings
     from ocrjury.store.database import writing
     from ocrjury.store.invitations import make_link
 
@@ -185,15 +178,6 @@ def _whom(work: "Work", name: str, asked: list[str]) -> tuple[int, list[str]]:
     return last.round, asked or list_uninvited(engine, name, last.round, now=work.now)
 
 
-def _write(file: IO[str], made: "Iterable[tuple[str, str]]") -> None:
-    """Write links as CSV."""
-    from ocrjury.ratings.csv_tables import write_table
-
-    write_table(file, ("rater", "link"), made)
-
-
 def _moment(moment: object) -> str:
     """Moment to the minute, a dash where there is none."""
-    from datetime import datetime
-
     return f"{moment:%Y-%m-%d %H:%M} UTC" if isinstance(moment, datetime) else "–"

@@ -40,7 +40,6 @@ def split_judges(
 
 
 def _scores(file: RatingFile, judge: str, scale: Scale) -> Scores:
-    """Scores of one judge."""
     if judge in file.aside:
         cells = zip(file.rows, file.aside[judge], strict=True)
         return _by_dimension(judge, [(row.dimension, row.item, cell) for row, cell in cells], scale)

@@ -5,40 +5,37 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import add_command
+from ocrjury.campaign.settings import Settings
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import fields, heading, right, say, say_json, table
+from ocrjury.cli.stored import open_at
+from ocrjury.evaluation.frames import plain
 
 if TYPE_CHECKING:
     from ocrjury.campaign.config import Campaign
-    from ocrjury.cli.declaring import Commands
-    from ocrjury.evaluation.assumptions import Assumptions
+    from ocrjury.evaluation.plans import Assumptions
     from ocrjury.planner import StudyPlan
 
-EXAMPLES = [
-    "ocrjury plan claims/campaign.yaml                  # the campaign as written, and better",
-    "ocrjury plan claims/campaign.yaml --width 0.3      # the cheapest way to 0.3 points",
-    "ocrjury plan claims/campaign.yaml --budget 770     # the best for so much",
-    "ocrjury plan claims/campaign.yaml --width 0.3 --rater-sd 0.2 --json",
-]
-ABOUT = """Say how many items, raters per item and gold items a campaign needs, and what it costs.
+PLAN = """items, raters and cost for a width or a budget
+
+Say how many items, raters per item and gold items a campaign needs, and what it costs.
 
 The width is the length of the 95 % interval of the pool's mean score, from its low to its high
 end, in points of the scale, for other raters like these. Costs are those of raters.csv. How much
 scores and raters vary is measured in the newest evaluation of the campaign that has estimates and
-the same scale (a rehearsal for a rehearsal), otherwise assumed; the options set it by hand."""
+the same scale (a rehearsal for a rehearsal), otherwise assumed; the options set it by hand.
+
+ocrjury plan claims/campaign.yaml                  # the campaign as written, and better
+ocrjury plan claims/campaign.yaml --width 0.3      # the cheapest way to 0.3 points
+ocrjury plan claims/campaign.yaml --budget 770     # the best for so much
+ocrjury plan claims/campaign.yaml --width 0.3 --rater-sd 0.2 --json"""
 SPREADS = ("score_sd", "r_squared", "rater_sd", "noise_sd")
 BAR = 40
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the command."""
-    plan = add_command(
-        commands,
-        "plan",
-        summary="items, raters and cost for a width or a budget",
-        about=ABOUT,
-        examples=EXAMPLES,
-        run=run_plan,
-    )
+    plan = add_command(commands, "plan", PLAN, run=run_plan)
     plan.add_argument("file", type=Path, help="campaign.yaml")
     aim = plan.add_mutually_exclusive_group()
     aim.add_argument("--budget", type=float, metavar="X", help="what all ratings may cost")
@@ -59,9 +56,7 @@ def add_to(commands: "Commands") -> None:
 def run_plan(options: argparse.Namespace) -> int:
     """Print a plan; exit code 1 if it cannot reach the width."""
     from ocrjury.campaign.config import read_campaign
-    from ocrjury.campaign.settings import Settings
-    from ocrjury.cli.stored import open_at
-    from ocrjury.evaluation.assumptions import assumptions
+    from ocrjury.evaluation.plans import assumptions
     from ocrjury.planner import plan_study
 
     campaign = read_campaign(options.file)
@@ -105,7 +100,6 @@ def _budget(
 
 
 def _items(campaign: "Campaign", assumed: "Assumptions") -> int:
-    """Number of items that the campaign draws."""
     from ocrjury.sampling import sample_size
 
     population = assumed.population
@@ -134,17 +128,13 @@ def _as_written(campaign: "Campaign", assumed: "Assumptions", cost_item: float) 
 
 
 def _print_json(plan: "StudyPlan", assumed: "Assumptions") -> None:
-    """Print the plan for another program."""
-    from ocrjury.cli.plain_values import json_text, plain
-    from ocrjury.cli.printing import say
-
     body = {
         **plain(plan),
         "hours": plan.hours(minutes_per_rating=assumed.minutes),
         "dimension": assumed.dimension,
         "source": assumed.source,
     }
-    say(json_text(body))
+    say_json(body)
 
 
 def _print_text(
@@ -155,8 +145,6 @@ def _print_text(
     written: "StudyPlan | None",
 ) -> None:
     """Print the plan for a person, below the campaign as it is written if that is given."""
-    from ocrjury.cli.printing import fields, heading, say
-
     of = plan.components
     spreads = (
         f"scores {of.score_sd:.2f}, severities {of.rater_sd:.2f}, single rating {of.noise_sd:.2f}; "
@@ -187,7 +175,6 @@ def _print_text(
 
 
 def _plan_fields(plan: "StudyPlan", assumed: "Assumptions") -> list[tuple[str, str]]:
-    """Labels and values of a plan."""
     hours = plan.hours(minutes_per_rating=assumed.minutes)
     each = hours / plan.components.n_raters
     target = "" if plan.target is None else f" (asked for: {plan.target:.2f})"
@@ -203,7 +190,6 @@ def _plan_fields(plan: "StudyPlan", assumed: "Assumptions") -> list[tuple[str, s
 
 
 def _ratings_each(plan: "StudyPlan") -> str:
-    """Ratings of each item of a plan, in words."""
     several = max(plan.raters_per_item, 2)
     if plan.double_rated == plan.items:
         return f"{several} ratings each"
@@ -213,9 +199,6 @@ def _ratings_each(plan: "StudyPlan") -> str:
 
 
 def _print_sources(plan: "StudyPlan") -> None:
-    """Print what the interval is made of, as bars."""
-    from ocrjury.cli.printing import heading, right, table
-
     precision = plan.precision
     panel = "what gold leaves of the raters" if plan.gold_items else "which raters judge"
     parts = (
@@ -233,9 +216,6 @@ def _print_sources(plan: "StudyPlan") -> None:
 
 
 def _print_curve(plan: "StudyPlan") -> None:
-    """Print how the width changes with the number of items, as bars."""
-    from ocrjury.cli.printing import heading, right, table
-
     sizes = sorted(
         {
             min(max(round(plan.items * factor), 10), plan.components.population)
@@ -261,9 +241,6 @@ def _print_curve(plan: "StudyPlan") -> None:
 
 
 def _print_widths(plan: "StudyPlan") -> None:
-    """Print the width to expect of every outcome."""
-    from ocrjury.cli.printing import heading, right, table
-
     heading("Expected length of 95 % intervals")
     rows = []
     for name, width in plan.widths.items():

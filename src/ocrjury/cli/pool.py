@@ -1,75 +1,58 @@
 """``ocrjury pool``: what a pool holds, and how close its texts come to their references."""
 
 import argparse
+import warnings
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ocrjury.cli.declaring import add_command, add_group
-from ocrjury.cli.pool_contents import (
-    add_source,
-    print_left_out,
-    read_source,
-    run_check,
-    run_formats,
-)
-from ocrjury.cli.score_summary import check_out, print_summary, score_pool, write_scores
+from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
+from ocrjury.cli.printing import fields, heading, say, table
+from ocrjury.cli.score_numbers import check_out, print_summary, score_pool, write_scores
 from ocrjury.errors import InputError
+from ocrjury.pages.numbers import plural
+from ocrjury.readers.format_names import FORMATS, NAMES, SUFFIXES
 
 if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands
+    import pandas as pd
 
-SCORE = [
-    "ocrjury pool score fields.jsonl",
-    "ocrjury pool score fields.jsonl --by doc_type",
-    "ocrjury pool score fields.jsonl --options jiwer --out scores.csv",
-    "ocrjury pool score ocr/ --reference ground-truth/",
-]
-CHECK = [
-    "ocrjury pool check ocr/ --reference ground-truth/",
-    "ocrjury pool check 'scans/*.hocr' --unit line",
-    "ocrjury pool check invoices.zip --unit field",
-]
+GROUP = """read and score a pool of OCR results
+
+ocrjury pool check ocr/ --reference ground-truth/
+ocrjury pool score fields.jsonl
+ocrjury pool score fields.jsonl --by doc_type"""
+CHECK = """what a pool holds, and what of it cannot be used
+
+What a pool holds: documents, formats, references; files and rows that cannot be
+read, and files without a pair. Ends with 1 if anything cannot be read.
+
+ocrjury pool check ocr/ --reference ground-truth/
+ocrjury pool check 'scans/*.hocr' --unit line
+ocrjury pool check invoices.zip --unit field"""
+FORMATS_HELP = """the formats that can be read
+
+ocrjury pool formats"""
+SCORE = """character and word error rates of a pool, with intervals
+
+ocrjury pool score fields.jsonl
+ocrjury pool score fields.jsonl --by doc_type
+ocrjury pool score fields.jsonl --options jiwer --out scores.csv
+ocrjury pool score ocr/ --reference ground-truth/"""
+SHOWN = 20
+"""Files of each list that are printed."""
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the commands."""
-    group = add_group(
-        commands,
-        "pool",
-        summary="read and score a pool of OCR results",
-        examples=[CHECK[0], SCORE[0], SCORE[1]],
-    )
-    check = add_command(
-        group,
-        "check",
-        summary="what a pool holds, and what of it cannot be used",
-        about=(
-            "What a pool holds: documents, formats, references; files and rows that cannot be "
-            "read, and files without a pair. Ends with 1 if anything cannot be read."
-        ),
-        examples=CHECK,
-        run=run_check,
-    )
+    group = add_group(commands, "pool", GROUP)
+    check = add_command(group, "check", CHECK, run=run_check)
     add_source(check)
-    add_command(
-        group,
-        "formats",
-        summary="the formats that can be read",
-        examples=["ocrjury pool formats"],
-        run=run_formats,
-    )
+    add_command(group, "formats", FORMATS_HELP, run=run_formats)
     _add_score(group)
 
 
-def _add_score(group: "Commands") -> None:
-    """Declare the command that scores."""
-    score = add_command(
-        group,
-        "score",
-        summary="character and word error rates of a pool, with intervals",
-        examples=SCORE,
-        run=run_score,
-    )
+def _add_score(group: Commands) -> None:
+    score = add_command(group, "score", SCORE, run=run_score)
     add_source(score)
     score.add_argument(
         "--options",
@@ -83,7 +66,6 @@ def _add_score(group: "Commands") -> None:
 
 def run_score(options: argparse.Namespace) -> int:
     """Print the summary of a pool's scores."""
-    from ocrjury.cli.printing import say
     from ocrjury.text import TextOptions
 
     check_out(options.out)
@@ -101,4 +83,118 @@ def run_score(options: argparse.Namespace) -> int:
         write_scores(scored, options.out)
         say(f"written: {options.out}")
     print_left_out(pool.attrs)
+    return 0
+
+
+def add_source(parser: Parser) -> None:
+    """Declare the arguments that say what is read, and how."""
+    parser.add_argument(
+        "file", help="a file, folder, zip archive or quoted pattern; a path or a URL"
+    )
+    parser.add_argument(
+        "--reference",
+        metavar="PATH",
+        help="file or folder of what is right, paired by name [files NAME.gt.* beside]",
+    )
+    parser.add_argument(
+        "--unit",
+        default="page",
+        metavar="UNIT",
+        help="what a document of an OCR file is: page line word field [page]",
+    )
+    parser.add_argument("--format", help="see `ocrjury pool formats` [by content]")
+    parser.add_argument("--encoding", help="such as cp949 [utf-8, else cp949]")
+
+
+def read_source(options: argparse.Namespace) -> "pd.DataFrame":
+    """Pool that the arguments name."""
+    from ocrjury.readers import read_pool, read_units
+
+    more = {
+        "format": options.format,
+        "reference": options.reference,
+        "encoding": options.encoding,
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # print_left_out prints it
+        if options.unit == "page":
+            return read_pool(options.file, **more)
+        return read_units(options.file, unit=options.unit, **more)
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Print what a pool holds and what cannot be used; 1 if anything cannot."""
+    pool = read_source(options)
+    attrs = pool.attrs
+    with_reference, with_confidence = pool["reference"].notna(), pool["confidence"].notna()
+    forms = [f"{form} ({number:,})" for form, number in attrs["formats"].items()]
+    fields(
+        [
+            ("documents", f"{len(pool):,}"),
+            ("pages", f"{pool['page_id'].nunique():,}"),
+            ("formats", ", ".join(forms)),
+            ("references", f"{int(with_reference.sum()):,}"),
+            ("confidences", f"{int(with_confidence.sum()):,}"),
+            *(("", f"{form}: {source}") for form, source in attrs["confidence_source"].items()),
+        ]
+    )
+    print_left_out(attrs)
+    return 1 if attrs["n_quarantined"] else 0
+
+
+def print_left_out(attrs: Mapping[Any, Any]) -> None:
+    """Print what is in quarantine, has no pair, was skipped, and what to know."""
+    _print_list(
+        f"{plural(attrs['n_quarantined'], 'file or row', 'files or rows')} cannot be read",
+        attrs["n_quarantined"],
+        [
+            [_where(entry["path"], entry["position"]), entry["reason"]]
+            for entry in attrs["quarantine"]
+        ],
+    )
+    _print_list(
+        f"{plural(attrs['n_unmatched'], 'file')} without a pair",
+        attrs["n_unmatched"],
+        [[entry["path"], entry["reason"]] for entry in attrs["unmatched"]],
+    )
+    _print_list(
+        f"{plural(len(attrs['skipped']), 'file')} skipped",
+        len(attrs["skipped"]),
+        [[entry["path"], entry["reason"]] for entry in attrs["skipped"]],
+    )
+    for sentence in attrs["warnings"]:
+        say()
+        say(sentence)
+
+
+def _where(path: str, position: str | None) -> str:
+    return path if position is None else f"{path}, {position}"
+
+
+def _print_list(title: str, count: int, rows: list[list[str]]) -> None:
+    if not count:
+        return
+    heading(f"{title}:")
+    table(["where", "why"], rows[:SHOWN])
+    if count > SHOWN:
+        say(f"and {count - SHOWN:,} more")
+
+
+def run_formats(options: argparse.Namespace) -> int:
+    """Print the formats that can be read."""
+    from ocrjury.readers.formats import CONFIDENCES
+
+    del options
+    table(
+        ["format", "what", "files", "confidence"],
+        [
+            [
+                form,
+                NAMES[form],
+                " ".join(f".{s}" for s in SUFFIXES[form]),
+                CONFIDENCES.get(form, ""),
+            ]
+            for form in FORMATS
+        ],
+    )
     return 0

@@ -4,10 +4,13 @@ Plain text keeps the columns aligned, also for Korean and Chinese letters, and n
 shortens a line, so that it can be searched and compared.
 """
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Literal, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple
+
+from ocrjury.evaluation.frames import plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,6 +50,11 @@ def say(text: str = "") -> None:
 def remark(text: str) -> None:
     """Print a line beside the answer, to stderr."""
     print(text, file=sys.stderr, flush=True)
+
+
+def say_json(value: Any) -> None:
+    """Print plain values as JSON with every letter as it is; ``nan`` is null."""
+    say(json.dumps(plain(value), ensure_ascii=False, indent=2, allow_nan=False))
 
 
 def heading(text: str) -> None:
@@ -138,7 +146,7 @@ class _Turning(Waiting):
         self.show(Text(f"{what}  {detail}".rstrip()))
 
 
-def _console(file: "IO[str] | None" = None) -> "Console":
+def _console(file: IO[str] | None = None) -> "Console":
     """Console that takes texts as they are."""
     from rich.console import Console
 
@@ -172,5 +180,4 @@ def _plain_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> N
 
 
 def _set(text: str, missing: int, side: str) -> str:
-    """Text set to a side of its column."""
     return " " * missing + text if side == "right" else text + " " * missing

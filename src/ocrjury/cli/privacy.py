@@ -1,31 +1,46 @@
 """``ocrjury privacy``: remove texts after an evaluation, and show what was removed."""
 
 import argparse
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.campaign.settings import Settings
+from ocrjury.cli.actors import ADDRESS, name_given
+from ocrjury.cli.declaring import Commands, add_command, add_group
+from ocrjury.cli.printing import fields, remark, say
+from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
+from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands
     from ocrjury.evaluation.case import Work
     from ocrjury.retention.purge import PurgePlan
     from ocrjury.store.purges import PurgeRow
 
-PURGE = [
-    "ocrjury privacy purge --dry-run                     # what is due, and what would go",
-    "ocrjury privacy purge                               # what the campaigns' retention_days ask",
-    "ocrjury privacy purge --older-than 90               # all that ended 90 days ago or earlier",
-    "ocrjury privacy purge claims-2026w47 --by 'J. Kim'  # this one, now",
-]
-ABOUT = """Remove the texts and pages of documents of evaluations that have ended.
+GROUP = """remove texts after an evaluation, and show what was removed
+
+ocrjury privacy purge --dry-run                     # what is due, and what would go
+ocrjury privacy purge claims-2026w47 --by 'J. Kim'  # this one, now
+ocrjury privacy certificates"""
+PURGE = """remove texts and pages of documents; numbers stay
+
+Remove the texts and pages of documents of evaluations that have ended.
 
 References, OCR output, explanations, comments and notes leave the database; snapshots of the pool
 keep their numbers only; reports that printed texts, sheets and half-scored pools leave the home.
 Ratings, scores, odds, verdicts, truths and estimates stay, and reports are written anew from them.
 Every purge leaves a certificate. Lines of the audit log that are older than OCRJURY_AUDIT_DAYS go,
 too. Killed at any point, the same command goes on. Nothing outside the home and the database is
-touched: your pool, your images, files that you exported, mails, backups."""
+touched: your pool, your images, files that you exported, mails, backups.
+
+ocrjury privacy purge --dry-run                     # what is due, and what would go
+ocrjury privacy purge                               # what the campaigns' retention_days ask
+ocrjury privacy purge --older-than 90               # all that ended 90 days ago or earlier
+ocrjury privacy purge claims-2026w47 --by 'J. Kim'  # this one, now"""
+CERTIFICATES = """what was removed, when and by whom
+
+ocrjury privacy certificates
+ocrjury privacy certificates claims-2026w47"""
 OUTSIDE = (
     "Not touched: your pool and images, exported or mailed files, Label Studio's projects, backups."
 )
@@ -35,42 +50,22 @@ VACUUM = (
 )
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the commands."""
-    group = add_group(
-        commands,
-        "privacy",
-        summary="remove texts after an evaluation, and show what was removed",
-        examples=[PURGE[0], PURGE[3], "ocrjury privacy certificates"],
-    )
-    purge = add_command(
-        group,
-        "purge",
-        summary="remove texts and pages of documents; numbers stay",
-        about=ABOUT,
-        examples=PURGE,
-        run=run_purge,
-    )
+    group = add_group(commands, "privacy", GROUP)
+    purge = add_command(group, "purge", PURGE, run=run_purge)
     purge.add_argument("evaluation", nargs="?", help="[all that are due]")
     purge.add_argument(
         "--older-than", type=int, metavar="DAYS", help="ended so long ago [by each campaign]"
     )
     purge.add_argument("--by", metavar="NAME", help="on the certificate [your login name]")
     purge.add_argument("--dry-run", action="store_true", help="list what would go; remove nothing")
-    shown = add_command(
-        group,
-        "certificates",
-        summary="what was removed, when and by whom",
-        examples=["ocrjury privacy certificates", "ocrjury privacy certificates claims-2026w47"],
-        run=run_certificates,
-    )
+    shown = add_command(group, "certificates", CERTIFICATES, run=run_certificates)
     shown.add_argument("evaluation", nargs="?", help="[all]")
 
 
 def run_purge(options: argparse.Namespace) -> int:
     """Remove what is due, or what is named; or list it."""
-    from ocrjury.cli.printing import say
-    from ocrjury.cli.stored import open_existing
     from ocrjury.retention.purge import plan_purges
     from ocrjury.retention.text_files import find_halves
 
@@ -107,10 +102,6 @@ def _names(work: "Work", options: argparse.Namespace) -> list[str]:
 
 def _purge(work: "Work", names: list[str], *, by: str | None) -> int:
     """Remove texts and old audit rows, and say what went."""
-    from ocrjury.campaign.settings import Settings
-    from ocrjury.cli.actors import ADDRESS, name_given
-    from ocrjury.cli.printing import remark, say
-    from ocrjury.pages.numbers import plural
     from ocrjury.retention.purge import purge_texts, renew_reports
     from ocrjury.retention.schedule import end_old_audit
     from ocrjury.retention.text_files import remove_halves
@@ -138,9 +129,6 @@ def _purge(work: "Work", names: list[str], *, by: str | None) -> int:
 
 
 def _print_plan(plan: "PurgePlan") -> None:
-    """Print what a purge would remove."""
-    from ocrjury.cli.printing import fields, say
-
     if plan.empty:
         say(f"{plan.evaluation}: no text is left.")
         return
@@ -158,21 +146,11 @@ def _print_plan(plan: "PurgePlan") -> None:
 
 
 def _print_halves(number: int, what: str) -> None:
-    """Print what becomes of half-written files."""
-    from ocrjury.cli.printing import say
-    from ocrjury.pages.numbers import plural
-
     if number:
         say(f"{plural(number, 'half-written file')} of killed processes {what}.")
 
 
 def _print_old_audit(work: "Work") -> None:
-    """Print how many audit rows would go."""
-    from datetime import timedelta
-
-    from ocrjury.campaign.settings import Settings
-    from ocrjury.cli.printing import say
-    from ocrjury.pages.numbers import plural
     from ocrjury.store.audit import count_older
     from ocrjury.store.database import reading
 
@@ -184,10 +162,6 @@ def _print_old_audit(work: "Work") -> None:
 
 
 def _print_certificate(row: "PurgeRow") -> None:
-    """Print a certificate in one line, and what others still need."""
-    from ocrjury.cli.printing import say
-    from ocrjury.pages.numbers import plural
-
     say(_sentence(row))
     for name, users in row.body.get("kept", {}).items():
         needs = f"{', '.join(users)} {'needs' if len(users) == 1 else 'need'} it"
@@ -198,9 +172,6 @@ def _print_certificate(row: "PurgeRow") -> None:
 
 
 def _sentence(row: "PurgeRow") -> str:
-    """Certificate as a sentence."""
-    from ocrjury.pages.numbers import plural
-
     when = f"{row.at:%Y-%m-%d %H:%M} UTC by {row.actor}; certificate {row.sha256[:16]}"
     if "texts" not in row.body:
         return f"audit log: {plural(row.body['rows'], 'line')} removed {when}"
@@ -211,8 +182,6 @@ def _sentence(row: "PurgeRow") -> str:
 
 def run_certificates(options: argparse.Namespace) -> int:
     """Print every certificate, and whether it is as it was written."""
-    from ocrjury.cli.printing import remark, say
-    from ocrjury.cli.stored import open_existing
     from ocrjury.store.purges import begun_only, broken_rows, list_purges
 
     with open_existing() as work:

@@ -2,36 +2,45 @@
 
 import argparse
 import sys
+from operator import itemgetter
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
-from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.cli.actors import note
+from ocrjury.cli.declaring import Commands, add_command, add_group
+from ocrjury.cli.printing import remark, say
 from ocrjury.cli.rule_breaks import add_rules
+from ocrjury.cli.runs import round_news
+from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
+from ocrjury.pages.numbers import plural
+from ocrjury.ratings.csv_tables import write_table
+from ocrjury.scales import Scale
 
 if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands
-    from ocrjury.scales import Scale
-    from ocrjury.store.ratings import RatingRow
+    from ocrjury.evaluation.case import Case
+    from ocrjury.frontends.assignment_sheet import AssignmentSheet
+    from ocrjury.store.rating_history import RatingEvent
 
-IMPORT = [
-    "ocrjury ratings import claims-2026w47 ratings.csv",
-    "ocrjury ratings import claims-2026w47 claims-2026w47-r1-R01.csv   # filled in",
-    "# ratings.csv: item,rater,dimension,rating   or: item,rater,meaning,layout,readability",
-]
-EXPORT = [
-    "ocrjury ratings export claims-2026w47 > ratings.csv",
-    "ocrjury ratings export claims-2026w47 --out ratings.csv",
-    "ocrjury ratings export claims-2026w47 --history --out history.csv",
-    "ocrjury ratings export claims-2026w47 --open --each to-rate       # one file for each rater",
-    "ocrjury ratings export claims-2026w47 --open --rater R01 --out R01.csv",
-]
-ABOUT_IMPORT = """Store the ratings of a CSV file in the open round, all or none.
+GROUP = """import ratings from a file, or export what is stored
+
+ocrjury ratings export claims-2026w47 --open --each to-rate       # one file for each rater
+ocrjury ratings import claims-2026w47 ratings.csv
+ocrjury ratings export claims-2026w47 > ratings.csv"""
+IMPORT = """store the ratings of a CSV file in the open round, all or none
+
+Store the ratings of a CSV file in the open round, all or none.
 
 The file has item, rater and one column for each dimension, as `ratings export --open` writes it,
 or is long (item, rater, dimension, rating). Every wrong row is named; the same file again changes
-nothing."""
-ABOUT_EXPORT = """Write every rating that counts as a long CSV, or what is still to be rated.
+nothing.
+
+ocrjury ratings import claims-2026w47 ratings.csv
+ocrjury ratings import claims-2026w47 claims-2026w47-r1-R01.csv   # filled in
+# ratings.csv: item,rater,dimension,rating   or: item,rater,meaning,layout,readability"""
+EXPORT = """write every rating that counts, or what is still to be rated, as CSV
+
+Write every rating that counts as a long CSV, or what is still to be rated.
 
 With --history: every revision, also those that do not count, with flag, comment, when the item was
 first seen and handed in, time at work, what was shown and used, and the rubric's hash.
@@ -40,39 +49,34 @@ With --open: the open assignments, in the order in which each rater rates them, 
 item, rater, session, position, doc_type, reference, hypothesis and an empty one for each dimension.
 Filled in and saved as CSV, the file goes back with `ocrjury ratings import`; rows left empty stay
 open. A cell that a spreadsheet would run as a formula (= + - @ or a tab first) has an apostrophe
-before it; import takes it off again. Such a file is never written over."""
+before it; import takes it off again. Such a file is never written over.
+
+ocrjury ratings export claims-2026w47 > ratings.csv
+ocrjury ratings export claims-2026w47 --out ratings.csv
+ocrjury ratings export claims-2026w47 --history --out history.csv
+ocrjury ratings export claims-2026w47 --open --each to-rate       # one file for each rater
+ocrjury ratings export claims-2026w47 --open --rater R01 --out R01.csv"""
 COLUMNS = (
     *("item", "rater", "dimension", "rating", "round", "kind", "source"),
     *("session", "position", "repeat", "submitted_at"),
 )
+CONDITIONS = {
+    "diff_state": "diff",
+    "reference_state": "reference",
+    "image_view": "view",
+    **{name: name for name in ("diff_used", "zoom_used", "page_used", "guide_used")},
+    **{name: name for name in ("changes", "breaks", "script", "hasty")},
+}
+"""Columns about how an item was shown and used, and what the store calls them."""
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the commands."""
-    group = add_group(
-        commands,
-        "ratings",
-        summary="import ratings from a file, or export what is stored",
-        examples=[EXPORT[3], IMPORT[0], EXPORT[0]],
-    )
-    take = add_command(
-        group,
-        "import",
-        summary="store the ratings of a CSV file in the open round, all or none",
-        about=ABOUT_IMPORT,
-        examples=IMPORT,
-        run=run_import,
-    )
+    group = add_group(commands, "ratings", GROUP)
+    take = add_command(group, "import", IMPORT, run=run_import)
     take.add_argument("evaluation", help="its name")
     take.add_argument("file", type=Path, help="CSV, UTF-8 or CP949")
-    give = add_command(
-        group,
-        "export",
-        summary="write every rating that counts, or what is still to be rated, as CSV",
-        about=ABOUT_EXPORT,
-        examples=EXPORT,
-        run=run_export,
-    )
+    give = add_command(group, "export", EXPORT, run=run_export)
     give.add_argument("evaluation", help="its name")
     place = give.add_mutually_exclusive_group()
     place.add_argument("--out", type=Path, help="[standard output]")
@@ -90,11 +94,7 @@ def add_to(commands: "Commands") -> None:
 
 def run_import(options: argparse.Namespace) -> int:
     """Store the ratings of a file."""
-    from ocrjury.cli.printing import say
-    from ocrjury.cli.runs import round_news
-    from ocrjury.cli.stored import open_existing
     from ocrjury.frontends.sheets import import_ratings
-    from ocrjury.pages.numbers import plural
 
     with open_existing() as work:
         case = work.case(options.evaluation)
@@ -110,53 +110,107 @@ def run_import(options: argparse.Namespace) -> int:
 
 
 def run_export(options: argparse.Namespace) -> int:
-    """Write the ratings that count, or the assignments that are open."""
-    if options.open:
-        from ocrjury.cli.open_sheets import export_open
-
-        return export_open(options)
-    if options.rater is not None or options.each is not None:
+    """Write the ratings that count, every revision, or the assignments that are open."""
+    if not options.open and (options.rater is not None or options.each is not None):
         raise InputError("--rater and --each belong to --open; add it, or leave them out.")
-    if options.history:
-        from ocrjury.cli.rating_history import export_history
-
-        return export_history(options)
-    from ocrjury.cli.actors import note
-    from ocrjury.cli.printing import remark
-    from ocrjury.cli.stored import open_existing
-    from ocrjury.store.ratings import list_ratings
-
     with open_existing() as work:
         case = work.case(options.evaluation)
-        scale = case.campaign.rubric.scale
-        ratings = list_ratings(work.engine, case.name)
-        note(work, "export", f"{case.name} ratings")
-    if options.out is None:
-        _write(sys.stdout, ratings, scale)
-        return 0
-    with options.out.open("w", encoding="utf-8", newline="") as file:
-        _write(file, ratings, scale)
-    remark(f"{len(ratings):,} ratings written to {options.out}.")
+        if options.open:
+            _export_open(options, case)
+            return 0
+        write = _write_history if options.history else _write_ratings
+        if options.out is None:
+            write(sys.stdout, case)
+            return 0
+        with options.out.open("w", encoding="utf-8", newline="") as file:
+            written = write(file, case)
+    remark(f"{written} written to {options.out}.")
     return 0
 
 
-def _write(file: IO[str], ratings: "list[RatingRow]", scale: "Scale") -> None:
-    """Write one row for each rating."""
-    from ocrjury.ratings.csv_tables import write_table
+def _write_ratings(file: IO[str], case: "Case") -> str:
+    """Write one row for each rating that counts; return how many there are, in words."""
+    from ocrjury.store.ratings import list_ratings
 
-    rows = (
+    scale = case.campaign.rubric.scale
+    rows = [
         (
             *(rating.item, rating.rater, rating.dimension, _shown(rating.value, scale)),
             *(rating.round, rating.round_kind, rating.source),
             *(rating.session, rating.position, rating.repeat, rating.at.isoformat()),
         )
-        for rating in ratings
-    )
-    write_table(file, COLUMNS, rows)
+        for rating in list_ratings(case.work.engine, case.name)
+    ]
+    note(case.work, "export", f"{case.name} ratings")
+    return f"{write_table(file, COLUMNS, rows):,} ratings"
 
 
-def _shown(value: float, scale: "Scale") -> object:
+def _shown(value: float, scale: Scale) -> object:
     """Rating as raters gave it: a category's name, a whole number, or a number."""
     if not scale.ordered:
         return scale.categories[int(value)]
     return int(value) if value.is_integer() else value
+
+
+def _write_history(file: IO[str], case: "Case") -> str:
+    """Write one row for each revision; return how many there are, in words."""
+    from ocrjury.store.rating_history import RatingEvent, list_history
+
+    scale, names = case.campaign.rubric.scale, RatingEvent._fields
+    place = names.index("conditions")
+    columns = (*names[:place], *CONDITIONS, *names[place + 1 :])
+    chosen, history = itemgetter(*columns), list_history(case.work.engine, case.name)
+    rows = (map(_cell, chosen(_by_column(event, scale))) for event in history)
+    return plural(write_table(file, columns, rows), "revision")
+
+
+def _by_column(event: "RatingEvent", scale: Scale) -> dict[str, Any]:
+    """Values of a revision; what nobody recorded is None."""
+    cells = event._asdict()
+    if event.value is not None and not scale.ordered:
+        cells["value"] = scale.categories[int(event.value)]
+    return cells | {column: event.conditions.get(name) for column, name in CONDITIONS.items()}
+
+
+def _cell(value: Any) -> object:
+    """Value as a cell: a number where it is whole, an ISO time."""
+    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
+        return int(value)
+    return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+def _export_open(options: argparse.Namespace, case: "Case") -> None:
+    """Write the open assignments to standard output, to one file, or to one file per rater."""
+    from ocrjury.frontends.assignment_sheet import read_open_assignments, write_sheet
+
+    name = case.name
+    sheet = read_open_assignments(case.work.store, name, rater=options.rater)
+    if options.each is not None:
+        stem = options.each / f"{name}-r{sheet.round}"
+        sheets = {Path(f"{stem}-{rater}.csv"): sheet.of(rater) for rater in sheet.raters}
+        options.each.mkdir(parents=True, exist_ok=True)
+        _write_new(sheets)
+        for path, part in sheets.items():
+            say(f"{path}  {plural(len(part.rows), 'open assignment')}")
+    elif options.out is not None:
+        _write_new({options.out: sheet})
+        remark(f"{plural(len(sheet.rows), 'open assignment')} written to {options.out}.")
+    else:
+        write_sheet(sys.stdout, sheet)
+    for rater in sheet.raters:
+        note(case.work, "export", f"{name}, open assignments of {rater}")
+
+
+def _write_new(sheets: "dict[Path, AssignmentSheet]") -> None:
+    """Write sheets for spreadsheets, all or none; never over one that may be filled in."""
+    from ocrjury.frontends.assignment_sheet import write_sheet
+
+    existing = [str(path) for path in sheets if path.exists()]
+    if existing:
+        raise InputError(
+            f"Nothing was written, because there is already {', '.join(existing)}, which may be "
+            "filled in. Choose another place, or remove it."
+        )
+    for path, sheet in sheets.items():
+        with path.open("x", encoding="utf-8-sig", newline="") as file:
+            write_sheet(file, sheet)

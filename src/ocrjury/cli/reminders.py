@@ -4,39 +4,36 @@ import argparse
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import add_command
+from ocrjury.campaign.settings import RATING_URL, Settings
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import say
+from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError, StateError
 
 if TYPE_CHECKING:
     from ocrjury.campaign.config import Campaign
-    from ocrjury.cli.declaring import Commands
     from ocrjury.delivery import MailServer
     from ocrjury.delivery.reminders import DueReminders, Reminder, Round
     from ocrjury.evaluation.case import Case, Work
 
-ABOUT = """Remind raters by mail that the open round ends soon, or has ended.
+
+REMIND = """mail those who have something to rate, once before a deadline and once after
+
+Remind raters by mail that the open round ends soon, or has ended.
 
 The chain does so by itself (rounds.remind_days); this command does it now. Everybody with
 something to rate is reminded once before a deadline and once after it. The mail names the
 deadline, what is open and the page (OCRJURY_RATING_URL), but no link: those were sent already.
-Addresses are those of the registry; the server is the campaign's own, under report.mail."""
-EXAMPLES = [
-    "ocrjury raters remind claims-2026w47            # if the deadline is within two days",
-    "ocrjury raters remind claims-2026w47 --within 5 --dry-run",
-    "ocrjury raters remind claims-2026w47 R03",
-]
+Addresses are those of the registry; the server is the campaign's own, under report.mail.
+
+ocrjury raters remind claims-2026w47            # if the deadline is within two days
+ocrjury raters remind claims-2026w47 --within 5 --dry-run
+ocrjury raters remind claims-2026w47 R03"""
 
 
-def add_to(group: "Commands") -> None:
+def add_to(group: Commands) -> None:
     """Declare the command."""
-    remind = add_command(
-        group,
-        "remind",
-        summary="mail those who have something to rate, once before a deadline and once after",
-        about=ABOUT,
-        examples=EXAMPLES,
-        run=run_remind,
-    )
+    remind = add_command(group, "remind", REMIND, run=run_remind)
     remind.add_argument("evaluation", help="its name")
     remind.add_argument("raters", nargs="*", metavar="R01", help="[all with open assignments]")
     remind.add_argument("--within", type=float, default=2, help="days before the deadline [2]")
@@ -45,9 +42,6 @@ def add_to(group: "Commands") -> None:
 
 def run_remind(options: argparse.Namespace) -> int:
     """Send reminders and print what became of them."""
-    from ocrjury.cli.printing import say
-    from ocrjury.cli.stored import open_existing
-
     with open_existing() as work:
         server, due = _due(work, options)
         if due.without_address:
@@ -64,7 +58,6 @@ def run_remind(options: argparse.Namespace) -> int:
 
 
 def _due(work: "Work", options: argparse.Namespace) -> "tuple[MailServer, DueReminders]":
-    """Server, and the reminders that are due."""
     from ocrjury.delivery.reminders import due_reminders
 
     case = work.case(options.evaluation)
@@ -83,7 +76,6 @@ def _due(work: "Work", options: argparse.Namespace) -> "tuple[MailServer, DueRem
 
 def _open_round(case: "Case") -> "Round":
     """Open round, which people rate on the page."""
-    from ocrjury.campaign.settings import RATING_URL, Settings
     from ocrjury.delivery.reminders import Round
 
     name = case.name
@@ -121,8 +113,6 @@ def _check(work: "Work", round_: "Round", raters: list[str]) -> None:
 
 def _remind(work: "Work", reminder: "Reminder", *, server: "MailServer") -> bool:
     """Send one reminder; return whether it was sent, or another process is sending it."""
-    from ocrjury.campaign.settings import Settings
-    from ocrjury.cli.printing import say
     from ocrjury.delivery.reminders import send_reminder
 
     # A person may try a mail that the chain gave up.
@@ -136,7 +126,6 @@ def _remind(work: "Work", reminder: "Reminder", *, server: "MailServer") -> bool
 
 
 def _server(campaign: "Campaign") -> "MailServer":
-    """Campaign's mail server."""
     from ocrjury.delivery.mail import server_of
 
     mail = campaign.report.mail

@@ -5,33 +5,33 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ocrjury.campaign.settings import Settings
+from ocrjury.campaign.state import report_again
+from ocrjury.cli.actors import note
 from ocrjury.cli.agreement import add_exit_zero, add_file_options
-from ocrjury.cli.declaring import add_command
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import say
+from ocrjury.cli.runs import start
+from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands
     from ocrjury.store.files import FileStore
     from ocrjury.store.reports import ReportRow
 
-EXAMPLES = [
-    "ocrjury report claims-2026w47                       # where its newest report is",
-    "ocrjury report claims-2026w47 --out reports         # copy it there",
-    "ocrjury report claims-2026w47 --again               # render it anew from stored numbers",
-    "ocrjury report --ratings ratings.csv --scale likert:1:5 --out reports",
-    "ocrjury report --ratings ratings.csv --pool fields.jsonl --scale likert:1:5 --out reports",
-]
+
+REPORT = """the report of an evaluation, or of ratings that you already have
+
+ocrjury report claims-2026w47                       # where its newest report is
+ocrjury report claims-2026w47 --out reports         # copy it there
+ocrjury report claims-2026w47 --again               # render it anew from stored numbers
+ocrjury report --ratings ratings.csv --scale likert:1:5 --out reports
+ocrjury report --ratings ratings.csv --pool fields.jsonl --scale likert:1:5 --out reports"""
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the command."""
-    report = add_command(
-        commands,
-        "report",
-        summary="the report of an evaluation, or of ratings that you already have",
-        examples=EXAMPLES,
-        run=run_report,
-    )
+    report = add_command(commands, "report", REPORT, run=run_report)
     report.add_argument("evaluation", nargs="?", help="its name")
     report.add_argument("--again", action="store_true", help="render a new version of it")
     report.add_argument("--no-wait", action="store_true", help="with --again: do not wait")
@@ -63,10 +63,6 @@ def run_report(options: argparse.Namespace) -> int:
 
 def _render_again(options: argparse.Namespace) -> int:
     """Start the flow that renders a report from stored numbers."""
-    from ocrjury.campaign.state import report_again
-    from ocrjury.cli.runs import start
-    from ocrjury.cli.stored import open_existing
-
     with open_existing() as work:
         report_again(work.case(options.evaluation).standing.history)
     code = start(
@@ -79,9 +75,6 @@ def _render_again(options: argparse.Namespace) -> int:
 
 def _show_latest(evaluation: str, out: Path | None) -> int:
     """Print where the newest report is; copy it if asked."""
-    from ocrjury.cli.actors import note
-    from ocrjury.cli.printing import say
-    from ocrjury.cli.stored import open_existing
     from ocrjury.store.reports import list_reports
 
     with open_existing() as work:
@@ -116,9 +109,7 @@ def _files(files: "FileStore", row: "ReportRow", *, out: Path | None) -> list[Pa
 
 def _bare_report(options: argparse.Namespace) -> int:
     """Write HTML and PDF about a file of ratings; the exit code is that of the verdict."""
-    from ocrjury.campaign.settings import Settings
     from ocrjury.cli.agreement import EXIT_CODES, read_declared, with_context
-    from ocrjury.cli.printing import say
     from ocrjury.readers import read_pool
     from ocrjury.report.bare import BareOptions, build_bare_report
     from ocrjury.report.html import render_html

@@ -3,48 +3,42 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import add_command
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import right, say, say_json, table
+from ocrjury.cli.stored import open_existing
+from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands
     from ocrjury.store.remarks import RuleBreakRow
 
-EXAMPLES = [
-    "ocrjury ratings rules claims-2026w47",
-    "ocrjury ratings rules claims-2026w47 --json | jq '.[].rater'",
-]
-ABOUT = """Who gave more than a field rule of the rubric allows, how often, and whether they knew.
+
+RULES = """who rated above what a field rule allows, and how often
+
+Who gave more than a field rule of the rubric allows, how often, and whether they knew.
 
 Ratings that count, one line for each rule, dimension, rater and level given. Nothing is changed:
-a rating that breaks a rule counts like any other. The report says the same in sentences."""
+a rating that breaks a rule counts like any other. The report says the same in sentences.
+
+ocrjury ratings rules claims-2026w47
+ocrjury ratings rules claims-2026w47 --json | jq '.[].rater'"""
 
 
-def add_rules(group: "Commands") -> None:
+def add_rules(group: Commands) -> None:
     """Declare the command."""
-    parser = add_command(
-        group,
-        "rules",
-        summary="who rated above what a field rule allows, and how often",
-        about=ABOUT,
-        examples=EXAMPLES,
-        run=run_rules,
-    )
+    parser = add_command(group, "rules", RULES, run=run_rules)
     parser.add_argument("evaluation", help="its name")
     parser.add_argument("--json", action="store_true", help="for programs")
 
 
 def run_rules(options: argparse.Namespace) -> int:
     """Print the ratings that break rules, by rater."""
-    from ocrjury.cli.plain_values import json_text
-    from ocrjury.cli.printing import say
-    from ocrjury.cli.stored import open_existing
     from ocrjury.store.remarks import list_rule_breaks
 
     with open_existing() as work:
         row = work.case(options.evaluation).row
         breaks = list_rule_breaks(work.engine, row.evaluation)
     if options.json:
-        say(json_text([row._asdict() for row in breaks]))
+        say_json([row._asdict() for row in breaks])
     elif breaks:
         _print_table(breaks)
     else:
@@ -53,10 +47,6 @@ def run_rules(options: argparse.Namespace) -> int:
 
 
 def _print_table(breaks: "list[RuleBreakRow]") -> None:
-    """Print one line for each rule, dimension, rater and level."""
-    from ocrjury.cli.printing import right, say, table
-    from ocrjury.pages.numbers import plural
-
     table(
         ["rule", "dimension", "rater", *right("gave", "items", "ratings", "told")],
         [

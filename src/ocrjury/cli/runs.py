@@ -104,7 +104,6 @@ def _wait(api: str, run: "StartedRun") -> Mapping[str, Any]:
 
 
 def _read(api: str, flow_run: str) -> dict[str, Any]:
-    """Flow run as the server knows it."""
     from ocrjury.signals.server import body_of, request
 
     answer = request("GET", f"{api}/flow_runs/{flow_run}", key=prefect_key())

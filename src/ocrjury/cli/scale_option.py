@@ -109,7 +109,6 @@ def scale_hint(values: Iterable[str]) -> str:
 
 
 def _ends(text: str, rest: str) -> tuple[float, float]:
-    """Both ends of a scale."""
     ends = [_number(part) for part in rest.split(":")]
     known = [end for end in ends if end is not None and math.isfinite(end)]
     if len(ends) != 2 or len(known) != 2:
@@ -120,7 +119,6 @@ def _ends(text: str, rest: str) -> tuple[float, float]:
 
 
 def _number(text: str) -> float | None:
-    """Number, None for other text."""
     try:
         return float(text)
     except ValueError:

@@ -1,44 +1,43 @@
 """``ocrjury score``: only the numbers of two texts, files or folders, however they were written."""
 
 import argparse
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import add_command
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.pool import print_left_out
+from ocrjury.cli.printing import remark, waiting
+from ocrjury.cli.score_numbers import check_out, print_json, print_tables, score_pool, write_scores
 from ocrjury.errors import InputError
+from ocrjury.readers.format_names import TABLES, Format, checked_format
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ocrjury.cli.declaring import Commands
+    from ocrjury.readers import PoolBatches
     from ocrjury.text import TextOptions
 
-EXAMPLES = [
-    "ocrjury score ground-truth/ ocr/",
-    "ocrjury score page.gt.xml page.hocr --html differences.html",
-    "ocrjury score references.txt hypotheses.txt --unit line --options jiwer",
-    "ocrjury score gt/ ocr/ --options dinglehopper --json > scores.json",
-    "ocrjury score fields.jsonl --by doc_type --set whitespace=remove --set case=fold",
-]
-ABOUT = """Character and word error rates and more of OCR output against its reference.
+SCORE = """error rates of OCR output against its reference: table, JSON, HTML
+
+Character and word error rates and more of OCR output against its reference.
 
 REF and HYP are files or folders in any format that `ocrjury pool formats` lists; files of
 folders are paired by their names up to the first dot. Two tables are joined by doc_id. A single
 table that has both texts, or a file with NAME.gt.txt beside, needs no HYP.
 
-Ends with 1 if anything could not be read; the rest is scored all the same."""
+Ends with 1 if anything could not be read; the rest is scored all the same.
+
+ocrjury score ground-truth/ ocr/
+ocrjury score page.gt.xml page.hocr --html differences.html
+ocrjury score references.txt hypotheses.txt --unit line --options jiwer
+ocrjury score gt/ ocr/ --options dinglehopper --json > scores.json
+ocrjury score fields.jsonl --by doc_type --set whitespace=remove --set case=fold"""
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the command."""
-    parser = add_command(
-        commands,
-        "score",
-        summary="error rates of OCR output against its reference: table, JSON, HTML",
-        about=ABOUT,
-        examples=EXAMPLES,
-        run=run,
-    )
+    parser = add_command(commands, "score", SCORE, run=run)
     parser.add_argument("reference", metavar="REF", help="file or folder of what is right")
     parser.add_argument(
         "hypothesis", metavar="HYP", nargs="?", help="file or folder of what the OCR read"
@@ -84,9 +83,6 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the scores; 1 if anything could not be read."""
-    from ocrjury.cli.score_numbers import print_json, print_tables
-    from ocrjury.cli.score_sources import read_pairs
-    from ocrjury.cli.score_summary import score_pool
     from ocrjury.text import read_options
 
     _check(options)
@@ -100,22 +96,22 @@ def run(options: argparse.Namespace) -> int:
             "their names up to the first dot; `ocrjury pool check HYP --reference REF` shows them."
         )
     _write(scored, chosen, pool=pool, options=options)
-    shown = print_json if options.json else print_tables
-    shown(scored, chosen, left_out=pool.attrs, by=options.by)
+    if options.json:
+        print_json(scored, chosen, left_out=pool.attrs, by=options.by)
+    else:
+        print_tables(scored, chosen, by=options.by)
+        print_left_out(pool.attrs)
     return 1 if pool.attrs["n_quarantined"] else 0
 
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse a file that could not be written, before any work."""
-    from ocrjury.cli.score_summary import check_out
-
     check_out(options.out)
     if options.html is not None and not options.html.absolute().parent.is_dir():
         raise InputError(f"--html: the folder {options.html.parent} does not exist.")
 
 
 def _check_column(pool: "pd.DataFrame", by: str | None) -> None:
-    """Refuse a column that is not there."""
     if by is not None and by not in pool.columns:
         raise InputError(f"--by: no column {by!r}; found {', '.join(map(str, pool.columns))}.")
 
@@ -137,10 +133,6 @@ def _write(
     pool: "pd.DataFrame",
     options: argparse.Namespace,
 ) -> None:
-    """Write the files that are asked for."""
-    from ocrjury.cli.printing import remark
-    from ocrjury.cli.score_summary import write_scores
-
     if options.out is not None:
         write_scores(scored, options.out)
         remark(f"written: {options.out}")
@@ -154,3 +146,95 @@ def _write(
         )
         options.html.write_text(render_score_report(report), encoding="utf-8")
         remark(f"written: {options.html}")
+
+
+def read_pairs(options: argparse.Namespace) -> "pd.DataFrame":
+    """Pool that the arguments name, each document with its reference."""
+    if options.hypothesis is None:
+        return _read(options, options.reference, form=options.format)
+    if _is_table(options.hypothesis, options.format):
+        return _two_tables(options)
+    return _read(options, options.hypothesis, reference=options.reference, form=options.format)
+
+
+def _is_table(path: str, form: str | None) -> bool:
+    from ocrjury.readers.detection import detect_format
+    from ocrjury.readers.file_sets import find_files
+
+    files = find_files(path)
+    return files.single and (checked_format(form) or detect_format(files.files[0])) in TABLES
+
+
+def _two_tables(options: argparse.Namespace) -> "pd.DataFrame":
+    """Rows of one table with the references of another, joined by doc_id."""
+    if not _is_table(options.reference, None):
+        raise InputError(
+            f"{options.hypothesis} is a table and {options.reference} is none; compare two tables, "
+            "or files and folders of OCR output."
+        )
+    read = _read(options, options.hypothesis, form=options.format)
+    right = _read(options, options.reference)
+    texts = right["hypothesis"] if right["reference"].isna().all() else right["reference"]
+    by_id = dict(zip(right["doc_id"], texts, strict=True))
+    joined = read.assign(reference=read["doc_id"].map(by_id).astype("str"))
+    joined.attrs.update(read.attrs)
+    ids = set(read["doc_id"])
+    lonely = [
+        *(
+            (options.hypothesis, "no reference", doc_id)
+            for doc_id in read["doc_id"]
+            if doc_id not in by_id
+        ),
+        *((options.reference, "a reference only", doc_id) for doc_id in by_id if doc_id not in ids),
+    ]
+    joined.attrs["n_unmatched"] = len(lonely)
+    joined.attrs["unmatched"] = [
+        {"path": str(path), "reason": f"doc_id {doc_id!r}: {why}"}
+        for path, why, doc_id in lonely[:1000]
+    ]
+    joined.attrs["n_quarantined"] += right.attrs["n_quarantined"]
+    joined.attrs["quarantine"] = [*read.attrs["quarantine"], *right.attrs["quarantine"]]
+    return joined
+
+
+def _read(
+    options: argparse.Namespace,
+    path: str,
+    *,
+    reference: str | None = None,
+    form: Format | None = None,
+) -> "pd.DataFrame":
+    """One pool; what cannot be read is left out and noted in ``.attrs``."""
+    from ocrjury.readers import iter_pool
+
+    batches = iter_pool(
+        path,
+        unit=options.unit,
+        format=form,
+        reference=reference,
+        encoding=options.encoding,
+    )
+    frames: list[pd.DataFrame] = []
+    with waiting(f"Reading {path}") as line, warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # what was guessed is printed at the end
+        for frame in batches:
+            frames.append(frame)
+            if len(frames) > 1:  # the first batch of a large pool, or all of a small one
+                line.update(f"Reading {path}", detail=_so_far(frames, batches))
+    return _together(frames, batches)
+
+
+def _so_far(frames: "list[pd.DataFrame]", batches: "PoolBatches") -> str:
+    share = batches.share
+    tail = "" if share is None else f", {share:.0%}"
+    return f"{sum(map(len, frames)):,} documents{tail}"
+
+
+def _together(frames: "list[pd.DataFrame]", batches: "PoolBatches") -> "pd.DataFrame":
+    import pandas as pd
+
+    for frame in frames:
+        frame.attrs = {}
+    pool = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+    pool.attrs.update(batches.attrs)
+    return pool

@@ -1,24 +1,30 @@
-"""Scores as tables for people, and as JSON for programs."""
+"""Scores of a pool, as tables for people, as JSON and files for programs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from ocrjury.cli.printing import Column, heading, progress, right, say, say_json, table
+from ocrjury.errors import InputError
+from ocrjury.evaluation.frames import records
+from ocrjury.pages.numbers import NOTHING, decimal, estimate_text, percent, plural, value_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ocrjury.text import TextOptions
 
+
 CONFUSIONS, IN_JSON = 10, 200
+BATCH = 2000
+SHOWN = (
+    *("cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29", "ned", "nacc"),
+    *("bleu", "char_precision", "char_recall", "char_f1", "exact_match"),
+)
 
 
-def print_tables(
-    scored: "pd.DataFrame", chosen: "TextOptions", *, left_out: Mapping[Any, Any], by: str | None
-) -> None:
+def print_tables(scored: "pd.DataFrame", chosen: "TextOptions", *, by: str | None) -> None:
     """Print summary, most frequent confusions, confidence, and how it was made."""
-    from ocrjury.cli.pool_contents import print_left_out
-    from ocrjury.cli.printing import say
-    from ocrjury.cli.score_summary import print_summary
-
     print_summary(scored, by=by)
     _print_edits(scored)
     _print_confusions(scored, chosen)
@@ -26,14 +32,9 @@ def print_tables(
     say()
     say(f"signature: {scored.attrs['signature']}")
     say(f"options: {chosen.options_hash}")
-    print_left_out(left_out)
 
 
 def _print_edits(scored: "pd.DataFrame") -> None:
-    """Print the sums of edits."""
-    from ocrjury.cli.printing import say
-    from ocrjury.pages.numbers import plural
-
     names = ("edit_distance", "substitutions", "insertions", "deletions", "n_ref_chars")
     total, replaced, added, missing, characters = (int(scored[name].sum()) for name in names)
     say(
@@ -43,10 +44,7 @@ def _print_edits(scored: "pd.DataFrame") -> None:
 
 
 def _print_confusions(scored: "pd.DataFrame", chosen: "TextOptions") -> None:
-    """Print the most frequent edits, if there are any."""
-    from ocrjury.cli.printing import heading, right, table
     from ocrjury.pages.document_text import visible
-    from ocrjury.pages.numbers import percent
     from ocrjury.text import confusion_table
 
     confusions = confusion_table(*_texts(scored), options=chosen).head(CONFUSIONS)
@@ -74,10 +72,7 @@ def _print_confusions(scored: "pd.DataFrame", chosen: "TextOptions") -> None:
 
 
 def _print_confidence(scored: "pd.DataFrame") -> None:
-    """Print how far confidence can be trusted, where there is any."""
-    from ocrjury.cli.printing import say
     from ocrjury.pages.document_text import visible
-    from ocrjury.pages.numbers import decimal, estimate_text, plural, value_text
     from ocrjury.text import confidence_reliability
 
     for system in confidence_reliability(scored):
@@ -98,8 +93,6 @@ def print_json(
     scored: "pd.DataFrame", chosen: "TextOptions", *, left_out: Mapping[Any, Any], by: str | None
 ) -> None:
     """Print everything as one JSON object; what is undefined is null."""
-    from ocrjury.cli.plain_values import json_text, rows_of
-    from ocrjury.cli.printing import say
     from ocrjury.text import (
         confusion_table,
         error_rates_by_block,
@@ -115,22 +108,21 @@ def print_json(
         "options": chosen.to_json(),
         "options_hash": chosen.options_hash,
         "interval_over": cluster or "doc_id",
-        "summary": rows_of(summarize_scores(scored, cluster=cluster)),
-        "groups": [] if by is None else rows_of(summarize_scores(scored, by=by, cluster=cluster)),
-        "confusions": rows_of(confusions.assign(example=[ids[n] for n in confusions["example"]])),
-        "blocks": rows_of(error_rates_by_block(*texts, options=chosen)),
+        "summary": records(summarize_scores(scored, cluster=cluster)),
+        "groups": [] if by is None else records(summarize_scores(scored, by=by, cluster=cluster)),
+        "confusions": records(confusions.assign(example=[ids[n] for n in confusions["example"]])),
+        "blocks": records(error_rates_by_block(*texts, options=chosen)),
         "confidence": _confidence(scored),
-        "documents": rows_of(scored.drop(columns=["reference", "hypothesis", "box"])),
+        "documents": records(scored.drop(columns=["reference", "hypothesis", "box"])),
         "left_out": {
             name: left_out[name] for name in ("quarantine", "unmatched", "skipped", "warnings")
         },
     }
-    say(json_text(body))
+    say_json(body)
 
 
 def _confidence(scored: "pd.DataFrame") -> list[dict[str, Any]]:
     """Reliability of the confidence of every system, as plain values."""
-    from ocrjury.cli.plain_values import rows_of
     from ocrjury.text import confidence_reliability
 
     return [
@@ -142,7 +134,7 @@ def _confidence(scored: "pd.DataFrame") -> list[dict[str, Any]]:
             "auroc": system.auroc.to_json(),
             "calibration_error": system.calibration_error.to_json(),
             "rank_correlation": system.rank_correlation.to_json(),
-            "curve": rows_of(system.curve),
+            "curve": records(system.curve),
         }
         for system in confidence_reliability(scored)
     ]
@@ -152,3 +144,88 @@ def _texts(scored: "pd.DataFrame") -> tuple[list[str | None], list[str]]:
     """References, None where there is none, and hypotheses."""
     references = [text if isinstance(text, str) else None for text in scored["reference"]]
     return references, scored["hypothesis"].tolist()
+
+
+def print_summary(scored: "pd.DataFrame", *, by: str | None) -> None:
+    """Print one row for each metric, and each group if asked."""
+    from ocrjury.text import summarize_scores
+
+    clustered = scored["page_id"].duplicated().any()
+    summary = summarize_scores(scored, by=by, cluster="page_id" if clustered else None)
+    rows = []
+    place = summary["metric"].map({name: place for place, name in enumerate(SHOWN)})
+    shown = summary.assign(_place=place).dropna(subset="_place")
+    if by is None:
+        shown = shown.sort_values("_place")
+    for row in shown.to_dict(orient="records"):
+        known = row["low"] == row["low"]
+        ends = f"{decimal(row['low'], 3)} to {decimal(row['high'], 3)}" if known else NOTHING
+        numbers = [decimal(row[name], 3) for name in ("micro", "macro", "median", "p95", "max")]
+        group = [] if by is None else [_group_name(row[by])]
+        rows.append([*group, row["metric"], f"{row['n']:,}", *numbers, ends])
+    heads: list[Column | str] = [] if by is None else [by]
+    heads += ["metric", *right("n", "micro", "macro", "median", "p95", "max", "95 % interval")]
+    table(heads, rows)
+    _print_gaps(summary, clustered=bool(clustered))
+
+
+def _group_name(value: object) -> str:
+    """Name of a group in print; documents may have none."""
+    import pandas as pd
+
+    return "(none)" if pd.isna(value) else str(value)  # type: ignore[call-overload]  # any scalar
+
+
+def _print_gaps(summary: "pd.DataFrame", *, clustered: bool) -> None:
+    """Print what the numbers leave out and what the interval is of."""
+    cer = summary[summary["metric"] == "cer"]
+    missing, empty = int(cer["n_missing"].sum()), int(cer["n_undefined"].sum())
+    say()
+    if missing:
+        say(f"{plural(missing, 'document')} without a reference: not scored.")
+    if empty:
+        say(f"{plural(empty, 'document')} with an empty reference: CER and WER are undefined.")
+    unit = "pages" if clustered else "documents"
+    say(f"micro: all edits over all lengths; macro: mean over documents; interval over {unit}.")
+
+
+def check_out(path: Path | None) -> None:
+    """Refuse a file that could not be written, before any work."""
+    if path is None:
+        return
+    if path.suffix not in (".csv", ".parquet"):
+        raise InputError(f"--out must end in .csv or .parquet; found {path.name!r}.")
+    if not path.parent.is_dir():
+        raise InputError(f"--out: the folder {path.parent} does not exist.")
+
+
+def write_scores(scored: "pd.DataFrame", path: Path) -> None:
+    """Write the scored pool."""
+    if path.suffix == ".csv":
+        scored.to_csv(path, index=False, encoding="utf-8-sig")
+    else:
+        scored.to_parquet(path, index=False)
+
+
+def score_pool(
+    pool: "pd.DataFrame", chosen: "TextOptions", *, also: Sequence[str] = ()
+) -> "pd.DataFrame":
+    """Pool with its scores, batch by batch."""
+    import pandas as pd
+
+    from ocrjury.text import score_texts
+    from ocrjury.text.metrics import METRICS, OPTIONAL_TOTALS, TOTALS
+
+    names = [*METRICS, *also, *TOTALS, *(OPTIONAL_TOTALS if also else ())]
+    parts = []
+    with progress("Scoring", total=len(pool)) as tick:
+        for start in range(0, len(pool), BATCH):
+            part = pool.iloc[start : start + BATCH]
+            texts = (part["reference"].tolist(), part["hypothesis"].tolist())
+            parts.append(score_texts(*texts, options=chosen, metrics=names))
+            tick(len(part))
+    scores = pd.concat(parts, ignore_index=True)
+    own = pool.drop(columns=[name for name in scores if name in pool]).reset_index(drop=True)
+    scored = pd.concat([own, scores], axis=1)
+    scored.attrs = {"signature": chosen.signature([*METRICS, *also])}
+    return scored

@@ -4,45 +4,41 @@ import argparse
 import ctypes
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import add_command
+from ocrjury.campaign.settings import Settings
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import say
+from ocrjury.cli.runs import prefect_api, prefect_key
+from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ocrjury.campaign.settings import Settings
-    from ocrjury.cli.declaring import Commands
     from ocrjury.frontends.web import Site
     from ocrjury.store.workspace import Store
 
-ABOUT = """Serve the rating page on this machine until Ctrl-C; raters come in by their links, which
+SERVE = """the page where raters work, on http://127.0.0.1:8080
+
+Serve the rating page on this machine until Ctrl-C; raters come in by their links, which
 `ocrjury raters invite` makes.
 
 It listens on the loopback only, in plain HTTP. For raters elsewhere, put a proxy with HTTPS before
 it, name the address that people type in OCRJURY_RATING_URL, and add --behind-proxy: browsers keep
-nobody signed in over plain HTTP from another machine."""
+nobody signed in over plain HTTP from another machine.
+
+ocrjury serve
+ocrjury serve --port 8090
+OCRJURY_RATING_URL=https://rate.example.org ocrjury serve --behind-proxy
+ocrjury serve --behind-proxy --sign-in-header X-Forwarded-Email   # single sign-on"""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 M_ARENA_MAX = -8
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the command."""
-    serve = add_command(
-        commands,
-        "serve",
-        summary="the page where raters work, on http://127.0.0.1:8080",
-        about=ABOUT,
-        examples=[
-            "ocrjury serve",
-            "ocrjury serve --port 8090",
-            "OCRJURY_RATING_URL=https://rate.example.org ocrjury serve --behind-proxy",
-            "ocrjury serve --behind-proxy --sign-in-header X-Forwarded-Email   # single sign-on",
-        ],
-        run=run_serve,
-    )
+    serve = add_command(commands, "serve", SERVE, run=run_serve)
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on [127.0.0.1]")
     serve.add_argument("--port", type=int, help="port to listen on [OCRJURY_RATING_PORT, 8080]")
     serve.add_argument(
@@ -60,9 +56,6 @@ def add_to(commands: "Commands") -> None:
 
 def run_serve(options: argparse.Namespace) -> int:
     """Serve until told to stop."""
-    from ocrjury.campaign.settings import Settings
-    from ocrjury.cli.printing import say
-    from ocrjury.cli.stored import open_existing
     from ocrjury.frontends.web import Site
 
     _share_memory()
@@ -92,7 +85,6 @@ def run_serve(options: argparse.Namespace) -> int:
 
 
 def _answer(site: "Site", *, host: str, port: int) -> None:
-    """Answer requests until told to stop."""
     import uvicorn
 
     from ocrjury.frontends.web import create_application
@@ -112,7 +104,7 @@ def _answer(site: "Site", *, host: str, port: int) -> None:
     )
 
 
-def _trusted_header(options: argparse.Namespace, settings: "Settings") -> str | None:
+def _trusted_header(options: argparse.Namespace, settings: Settings) -> str | None:
     """Header in which a proxy names who signed in, None without one.
 
     Raises
@@ -136,13 +128,12 @@ def _share_memory() -> None:
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 2)
 
 
-def announcer(store: "Store") -> "Callable[[], object]":
+def announcer(store: "Store") -> Callable[[], object]:
     """Function that announces the store's news to Prefect, in a thread of its own."""
     one_at_a_time = threading.Lock()
 
     def send() -> None:
         # Most of the time nobody has to be told, and these take memory.
-        from ocrjury.cli.runs import prefect_api, prefect_key
         from ocrjury.signals.events import send_signals
 
         with one_at_a_time:

@@ -1,59 +1,56 @@
 """``ocrjury sheets``: workbooks for raters out, filled ones in."""
 
 import argparse
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import add_command, add_group
+from ocrjury.cli.declaring import Commands, add_command, add_group
+from ocrjury.cli.printing import remark, say
+from ocrjury.cli.runs import round_news
+from ocrjury.cli.stored import open_existing
 from ocrjury.errors import OcrjuryError
+from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ocrjury.cli.declaring import Commands
     from ocrjury.evaluation.case import Work
     from ocrjury.frontends.sheets import SheetReport, WrittenSheet
 
-SHOWN = 50
-"""Findings of a file that are named; the rest is counted."""
-EXPORT = [
-    "ocrjury sheets export claims-2026w47                        # into ./claims-2026w47-sheets",
-    "ocrjury sheets export claims-2026w47 --out to-rate --rater R01 --rater R02",
-    "ocrjury sheets export claims-2026w47 --language ko",
-]
-IMPORT = [
-    "ocrjury sheets import --dry-run back/*.xlsx                 # what is in them? store nothing",
-    "ocrjury sheets import back/*.xlsx",
-]
-ABOUT_EXPORT = """Write an Excel workbook for every rater who has something open, in a folder each.
+GROUP = """Excel workbooks for raters without a link: export, import
+
+ocrjury sheets export claims-2026w47                        # into ./claims-2026w47-sheets
+ocrjury sheets import --dry-run back/*.xlsx                 # what is in them? store nothing
+ocrjury sheets import back/*.xlsx"""
+EXPORT = """write a workbook for every rater who has something open
+
+Write an Excel workbook for every rater who has something open, in a folder each.
 
 It has a row for each item with its texts and a link to the page image, lists of the scale's
 values, the rubric as a guide in the rater's language, and locked cells everywhere else. Send a
 rater's folder as a whole. No file is written over; what the folder asks for already is not asked
-again."""
-ABOUT_IMPORT = """Store the ratings of filled workbooks; each file whole or not at all.
+again.
+
+ocrjury sheets export claims-2026w47                        # into ./claims-2026w47-sheets
+ocrjury sheets export claims-2026w47 --out to-rate --rater R01 --rater R02
+ocrjury sheets export claims-2026w47 --language ko"""
+IMPORT = """store the ratings of filled workbooks, each whole or not at all
+
+Store the ratings of filled workbooks; each file whole or not at all.
 
 Every problem is named by file, sheet, row and column. Rows left empty stay open; a row that was
 imported before and says something else now becomes a new revision; the same file again changes
-nothing. Dates, formulas, copied, edited and foreign rows are refused, never guessed at."""
+nothing. Dates, formulas, copied, edited and foreign rows are refused, never guessed at.
+
+ocrjury sheets import --dry-run back/*.xlsx                 # what is in them? store nothing
+ocrjury sheets import back/*.xlsx"""
+SHOWN = 50
+"""Findings of a file that are named; the rest is counted."""
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the commands."""
-    group = add_group(
-        commands,
-        "sheets",
-        summary="Excel workbooks for raters without a link: export, import",
-        examples=[EXPORT[0], *IMPORT],
-    )
-    give = add_command(
-        group,
-        "export",
-        summary="write a workbook for every rater who has something open",
-        about=ABOUT_EXPORT,
-        examples=EXPORT,
-        run=run_export,
-    )
+    group = add_group(commands, "sheets", GROUP)
+    give = add_command(group, "export", EXPORT, run=run_export)
     give.add_argument("evaluation", help="its name")
     give.add_argument("--round", type=int, metavar="N", help="[the open one]")
     give.add_argument("--out", type=Path, metavar="DIR", help="[./EVALUATION-sheets]")
@@ -61,24 +58,14 @@ def add_to(commands: "Commands") -> None:
         "--rater", action="append", metavar="R01", help="only this one's; several are possible"
     )
     give.add_argument("--language", metavar="ko", help="of all sheets [each rater's own]")
-    take = add_command(
-        group,
-        "import",
-        summary="store the ratings of filled workbooks, each whole or not at all",
-        about=ABOUT_IMPORT,
-        examples=IMPORT,
-        run=run_import,
-    )
+    take = add_command(group, "import", IMPORT, run=run_import)
     take.add_argument("file", type=Path, nargs="+", help="a filled workbook (.xlsx)")
     take.add_argument("--dry-run", action="store_true", help="report only; store nothing")
 
 
 def run_export(options: argparse.Namespace) -> int:
     """Write the workbooks."""
-    from ocrjury.cli.printing import remark, say
-    from ocrjury.cli.stored import open_existing
     from ocrjury.frontends.sheets import SheetSource, export_sheets
-    from ocrjury.pages.numbers import plural
     from ocrjury.pages.page_images import image_folders
 
     with open_existing() as work:
@@ -109,9 +96,6 @@ def run_export(options: argparse.Namespace) -> int:
 
 
 def _written(sheet: "WrittenSheet") -> str:
-    """Outcome for one rater's sheet."""
-    from ocrjury.pages.numbers import plural
-
     if sheet.path is None:
         return f"{sheet.rater}: nothing new; the sheets in the folder ask for all that is open"
     return f"{sheet.path}  {plural(sheet.rows, 'item')}"
@@ -119,8 +103,6 @@ def _written(sheet: "WrittenSheet") -> str:
 
 def run_import(options: argparse.Namespace) -> int:
     """Store what is right, and name what is not."""
-    from ocrjury.cli.printing import remark, say
-    from ocrjury.cli.stored import open_existing
     from ocrjury.frontends.sheets import import_sheet
 
     with open_existing() as work:
@@ -142,7 +124,7 @@ def run_import(options: argparse.Namespace) -> int:
     return 2 if failed else 0
 
 
-def _report_lines(report: "SheetReport", *, dry_run: bool) -> "Iterator[str]":
+def _report_lines(report: "SheetReport", *, dry_run: bool) -> Iterator[str]:
     """Yield the findings about one file, and its outcome."""
     for finding in report.findings[:SHOWN]:
         prefix = "" if finding.level == "problem" else "note: "
@@ -152,10 +134,8 @@ def _report_lines(report: "SheetReport", *, dry_run: bool) -> "Iterator[str]":
     yield f"{report.file}: {_summary(report, dry_run=dry_run)}"
 
 
-def _round_lines(work: "Work", reports: "Sequence[SheetReport]") -> "Iterator[str]":
+def _round_lines(work: "Work", reports: "Sequence[SheetReport]") -> Iterator[str]:
     """Yield the progress of every round that took ratings, and the next step."""
-    from ocrjury.cli.runs import round_news
-
     stored = [report for report in reports if report.stored]
     for evaluation in dict.fromkeys(report.evaluation for report in stored):
         complete = any(r.complete for r in stored if r.evaluation == evaluation)
@@ -163,9 +143,6 @@ def _round_lines(work: "Work", reports: "Sequence[SheetReport]") -> "Iterator[st
 
 
 def _summary(report: "SheetReport", *, dry_run: bool) -> str:
-    """Outcome of a file in one line."""
-    from ocrjury.pages.numbers import plural
-
     whose = f"{report.rater}, round {report.round} of {report.evaluation}"
     if report.again:
         return f"{whose}; imported before, nothing changed."

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from ocrjury.campaign.decisions import allowed
-from ocrjury.campaign.history import FINAL_STATES
+from ocrjury.campaign.history import FINAL_STATES, History
+from ocrjury.campaign.settings import Settings
 from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell
 
 if TYPE_CHECKING:
-    from ocrjury.campaign.history import History
     from ocrjury.evaluation.case import Case
 
 _STYLES = {"held": WARNING, "closed": GOOD, "aborted": BAD}
 
 
-def state_cell(history: "History") -> Cell:
+def state_cell(history: History) -> Cell:
     """State with the reason of a hold."""
     return Cell(history.place, _STYLES.get(history.state, ""))
 
@@ -25,7 +25,7 @@ def verdict_cell(decision: str) -> Cell:
     return Cell(decision, {"PASS": GOOD, "FAIL": BAD}.get(decision, WARNING))
 
 
-def assignments_done(history: "History") -> Cell:
+def assignments_done(history: History) -> Cell:
     """Finished assignments of the last round, a dash before the first round."""
     if not history.rounds:
         return Cell("-", QUIET)
@@ -53,8 +53,6 @@ def local(moment: datetime, zone: str) -> str:
 
 
 def _raters(case: "Case") -> str:
-    """Raters whom an open round waits for."""
-    from ocrjury.campaign.settings import Settings
     from ocrjury.store.rounds import list_progress
     from ocrjury.store.single_sign_on import list_shut_out
 

@@ -1,31 +1,26 @@
 """``ocrjury status``: what is open, and who or what is awaited."""
 
 import argparse
-from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import add_command
+from ocrjury.campaign.settings import Settings
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import say, table
+from ocrjury.cli.standings import assignments_done, awaited, state_cell
+from ocrjury.cli.stored import no_store, open_at
 
-if TYPE_CHECKING:
-    from ocrjury.cli.declaring import Commands
+STATUS = """every unfinished evaluation: state, progress, what is awaited
+
+ocrjury status
+OCRJURY_HOME=/srv/ocrjury ocrjury status"""
 
 
-def add_to(commands: "Commands") -> None:
+def add_to(commands: Commands) -> None:
     """Declare the command."""
-    add_command(
-        commands,
-        "status",
-        summary="every unfinished evaluation: state, progress, what is awaited",
-        examples=["ocrjury status", "OCRJURY_HOME=/srv/ocrjury ocrjury status"],
-        run=run_status,
-    )
+    add_command(commands, "status", STATUS, run=run_status)
 
 
 def run_status(_options: argparse.Namespace) -> int:
     """Print one screen about what is open."""
-    from ocrjury.campaign.settings import Settings
-    from ocrjury.cli.printing import say, table
-    from ocrjury.cli.standings import assignments_done, awaited, state_cell
-    from ocrjury.cli.stored import no_store, open_at
     from ocrjury.store.evaluations import ENDED, list_evaluations
 
     settings = Settings.from_environment()

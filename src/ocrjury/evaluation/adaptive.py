@@ -65,7 +65,6 @@ def next_questions(case: Case, inferred: Inferred, *, budget: int, seed: int) ->
 def _by_gain(
     case: Case, inferred: Inferred, *, budget: int, explore: float, seed: int
 ) -> pd.DataFrame:
-    """Choose the ratings with the most gain for their price."""
     return next_ratings(
         inferred.truths,
         inferred.tables,
@@ -181,7 +180,6 @@ def decision_cost(case: Case) -> float:
 
 
 def _by_preset(case: Case, inferred: Inferred, *, policy: str, budget: int, seed: int) -> Questions:
-    """Choose ratings by a policy of the reference texts."""
     name, rule = _PRESETS[policy]
     ratings = POLICIES[name].ask(
         inferred.truths, inferred.tables, budget=budget, cap=case.campaign.adaptive.cap, seed=seed
@@ -208,7 +206,6 @@ def _taken_for_settled(inferred: Inferred, items: Collection[str]) -> dict[str, 
 
 
 def _costs(case: Case, role: str) -> list[float]:
-    """Prices of the people of a role who still take part."""
     return [p.cost for p in case.raters if p.role == role and p.pseudonym not in case.dropped]
 
 
@@ -219,7 +216,6 @@ def _mean_cost(case: Case, role: str) -> float:
 
 
 def _prices(case: Case) -> dict[str, float]:
-    """Price of a rating by each rater."""
     return {p.pseudonym: p.cost for p in case.raters if p.role == "rater" and p.cost > 0}
 
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.campaign.settings import Settings
+from ocrjury.scales import Scale
 from ocrjury.store.database import Engine
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import SampledItem, list_gold, list_items
-from ocrjury.store.evaluations import Evaluation, read_rubric
+from ocrjury.store.evaluations import Evaluation, list_evaluations, read_rubric
 from ocrjury.store.files import read_snapshot
 from ocrjury.store.histories import Standing, read_standing
 from ocrjury.store.moves import Mover
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RATING_COLUMNS = ["round", "round_kind", "item", "rater", "dimension", "rating"]
+DONE = ("estimated", "reported", "closed")
+MOST = 11
+"""Evaluations that are looked back at: a quarter of weekly ones, the newest with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,3 +214,38 @@ def at_work(*, run_id: str | None = None) -> Iterator[Work]:
     settings = Settings.from_environment()
     with open_store(home=settings.home, database_url=settings.database_url) as store:
         yield Work(store, settings.now(), run_id)
+
+
+def earlier_cases(case: Case) -> list[Case]:
+    """Newest evaluations that were opened before this one and compare with it, oldest first."""
+    return comparable_cases(
+        case.work,
+        case.row.campaign,
+        scale=case.campaign.rubric.scale,
+        simulated=case.row.simulated,
+        before=case.row.opened_at,
+    )
+
+
+def comparable_cases(
+    work: Work, campaign: str, *, scale: Scale, simulated: bool, before: datetime | None = None
+) -> list[Case]:
+    """Newest evaluations of a campaign with estimates and the same scale, the oldest first.
+
+    Parameters
+    ----------
+    simulated
+        Whether raters are simulated: a rehearsal is compared with rehearsals only.
+    before
+        Only evaluations that were opened before this moment.
+    """
+    rows = [
+        row
+        for row in list_evaluations(work.engine)
+        if row.campaign == campaign
+        and (before is None or row.opened_at < before)
+        and row.simulated == simulated
+        and row.state in DONE
+    ]
+    cases = [work.case(row.evaluation) for row in rows[:MOST]]
+    return [case for case in reversed(cases) if case.campaign.rubric.scale == scale]

@@ -138,12 +138,10 @@ def take_requested(work: Work, evaluation: str) -> None:
 
 
 def _nothing_more(_case: Case, _target: Target) -> Consequence:
-    """Change the state only."""
     return Consequence(lambda _connection: None)
 
 
 def _close(case: Case, _target: Target) -> Consequence:
-    """Close the open round, if there is one, with what was rated so far."""
     by = "released" if case.row.state == "held" else "decision"
     return Consequence(
         lambda connection: close_round(connection, case.name, by=by, now=case.work.now)
@@ -169,7 +167,6 @@ def _extend(case: Case, target: Target) -> Consequence:
 
 
 def _top_up(case: Case, target: Target) -> Consequence:
-    """Open a main round on the next documents in draw order."""
     plan, keep = plan_top_up(case, more=target.items or 0)
 
     def write(connection: Connection) -> None:
@@ -261,7 +258,6 @@ def _retry(case: Case, _target: Target) -> Consequence:
 
 
 def _recalibrate(case: Case, target: Target) -> Consequence:
-    """Open a pilot for some raters, and set aside their ratings of main rounds so far."""
     planned = plan_recalibration(case, raters=target.raters, dimensions=target.dimensions)
 
     def write(connection: Connection) -> None:

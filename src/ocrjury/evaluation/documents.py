@@ -109,7 +109,6 @@ def _rows(pool: pd.DataFrame, chosen: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _item(row: dict[str, Any], *, purpose: Purpose) -> SampledItem:
-    """One document as an item."""
     draw_number = row["draw_number"]
     return SampledItem(
         # A pool has each doc_id once; the system stays out of what raters see.

@@ -70,7 +70,6 @@ def _sample_count(case: Case, pool_size: int) -> int:
 def _describe_design(
     case: Case, pool: pd.DataFrame, *, draw: Draw, drawn: pd.DataFrame
 ) -> SampleDesign:
-    """Describe how the items were drawn."""
     wanted, frame, about = case.campaign.sampling, draw.frame, draw.frame.attrs
     strata = frame["stratum"] if "stratum" in frame else pd.Series("all", index=frame.index)
     parts = pd.crosstab(drawn["stratum"].fillna("all"), drawn["reason"])

@@ -41,7 +41,6 @@ def field_errors(case: Case, pool: pd.DataFrame, dimension: str) -> FieldErrors 
 def _of_kind(
     case: Case, pool: pd.DataFrame, drawn: list[SampledItem], *, dimension: str, kind: str
 ) -> KindErrors:
-    """Share of the fields of one kind."""
     items = [item for item in drawn if item.kind == kind]
     share = _share(case, pool, items, dimension=dimension)
     return KindErrors(

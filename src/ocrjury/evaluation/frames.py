@@ -1,23 +1,37 @@
-"""Frames on their way into JSON columns."""
+"""Values and frames on their way into JSON: plain values, where ``nan`` is null."""
 
 import math
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 
-def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
     """One mapping per row; what is missing or not finite is None."""
-    return [
-        {str(name): plain(value) for name, value in row.items()}
-        for row in frame.to_dict(orient="records")
-    ]
+    return [plain(row) for row in frame.to_dict(orient="records")]
 
 
 def plain(value: Any) -> Any:
-    """Value that strict JSON can write."""
-    if hasattr(value, "tolist"):
+    """Value as strict JSON can hold it; ids keep their kind.
+
+    Examples
+    --------
+    >>> plain({"a": float("nan"), 2: (3, None)})
+    {'a': None, '2': [3, None]}
+    """
+    if hasattr(value, "tolist"):  # of numpy
         value = value.tolist()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return None if value is pd.NA or value is pd.NaT else value
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return plain(asdict(value))
+    return None if str(value) in {"<NA>", "NaT"} else str(value)  # of pandas

@@ -126,7 +126,6 @@ def explored_items(case: Case) -> list[str]:
 
 
 def _gather(case: Case) -> _Ratings:
-    """Gather the ratings from which truths are inferred."""
     ratings = case.ratings[~case.ratings["round_kind"].isin(NOT_RATED)]
     in_passing = case.ratings[case.ratings["round_kind"] == "gold"]
     tables = tables_of(case, ratings)
@@ -181,7 +180,6 @@ def first_pass_tables(case: Case) -> dict[str, RatingTable]:
 
 
 def _named(values: Mapping[Any, float], names: Mapping[float, Any]) -> dict[Any, Any]:
-    """Known values as the scale names them."""
     return {item: names.get(value, value) for item, value in values.items()}
 
 
@@ -268,7 +266,6 @@ def _infer(
 
 
 def _only(truth: Truth, items: tuple[Hashable, ...]) -> Truth:
-    """Truth of some items, in their order."""
     if truth.items == items:
         return truth
     places = {item: place for place, item in enumerate(truth.items)}
@@ -281,5 +278,4 @@ def _only(truth: Truth, items: tuple[Hashable, ...]) -> Truth:
 
 
 def _by_rater(truth: Truth, values: Any) -> dict[str, float]:
-    """Number of every rater."""
     return {str(rater): float(value) for rater, value in zip(truth.raters, values, strict=True)}

@@ -59,7 +59,6 @@ def inferred_scores(case: Case, samples: Mapping[str, Sample]) -> dict[str, Esti
 def _mean(
     case: Case, truths: pd.DataFrame, sample: Sample, *, refits: list[Inferred], of: str
 ) -> Estimate:
-    """Mean on one dimension."""
     labels = dict(zip(truths["item"], truths["probabilities"], strict=True))
     sampled = answered(sample, pd.Index(list(labels)))
     return inferred_mean(
@@ -74,7 +73,6 @@ def _mean(
 
 
 def _probabilities(inferred: Inferred, dimension: str, items: list[str]) -> Floats:
-    """Probabilities of some items, nan where nobody rated."""
     truth = inferred.truths[dimension]
     probabilities = pd.DataFrame(truth.probabilities, index=list(truth.items))
     return probabilities.reindex(items).to_numpy(dtype=float)

@@ -52,7 +52,6 @@ def plan_top_up(case: Case, *, more: int) -> NextRound:
 def _enlarged(
     case: Case, *, more: int, dimensions: tuple[str, ...] = (), for_gate: bool = False
 ) -> NextRound:
-    """Plan a main round on the next documents in draw order."""
     sample = enlarged_sample(case, more=more)
     return NextRound(
         plan_main_round(case, sample, dimensions=dimensions, for_gate=for_gate),
@@ -77,7 +76,6 @@ def _main(case: Case, step: Step) -> NextRound:
 
 
 def _first_pilot(case: Case) -> NextRound:
-    """Plan the pilot before the first main round."""
     pilot = plan_pilot(case)
     return NextRound(pilot.plan, lambda connection: pilot.keep(connection, case))
 

@@ -140,7 +140,6 @@ def _record(
     common: Scale | None,
     n_set_aside: int,
 ) -> Record:
-    """Record of ratings on a common scale, or on scales of their own."""
     inferred, gold = [], []
     for row in rows:
         label = _number(row.label, scales[row.evaluation])
@@ -160,7 +159,6 @@ def _record(
 
 
 def _accuracy(pairs: Sequence[tuple[float, float]], scale: Scale | None) -> Accuracy:
-    """Accuracy of pairs of a rating and its known value."""
     if scale is None:
         # On unlike scales only equality can be compared.
         pairs, scale = [(0.0, float(value != right)) for value, right in pairs], _EITHER

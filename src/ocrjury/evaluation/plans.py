@@ -1,25 +1,37 @@
-"""Expected precision of an evaluation, kept at the draw to compare with the result."""
+"""Expected precision of an evaluation, and the variation that it assumes.
+
+It is kept at the draw to compare with the result; before an evaluation opens, `ocrjury plan` asks
+for the assumptions alone.
+"""
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
-from ocrjury.evaluation.assumptions import Spreads, known_spreads
-from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.earlier_evaluations import earlier_cases
+from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.registry import read_raters
+from ocrjury.errors import InputError
+from ocrjury.evaluation.case import Case, Work, comparable_cases, earlier_cases
+from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.gold import KnownItems
+from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.findings.plan import Plan, Widths
-from ocrjury.planner import StudyPlan, forecast_study
+from ocrjury.planner import StudyPlan, forecast_study, usual_spreads, variance_components
 from ocrjury.planner.study import OTHERS, SHARES, THESE
+from ocrjury.readers import read_pool
+from ocrjury.scales import Scale
 from ocrjury.store.results import Result
 from ocrjury.store.rounds import RoundPlan
 
 ASSUMED = "what is usual; no earlier evaluation shows how much scores and raters vary"
+FEWEST_ITEMS = 20
+"""Rated items without which an earlier evaluation does not show how much scores vary."""
+Spreads = dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -95,7 +107,6 @@ def plan_results(
 
 
 def _plan(intent: Intent, earlier: Sequence[Case], dimension: str) -> Plan:
-    """Plan of one dimension."""
     scale = intent.case.campaign.rubric.scale
     if not scale.ordered:
         return Plan(dimension=dimension, **intent.size)
@@ -119,3 +130,119 @@ def _plan(intent: Intent, earlier: Sequence[Case], dimension: str) -> Plan:
 def _at_most(width: float, whole: float) -> float:
     """Width that is no longer than the whole scale; nan for an endless one."""
     return min(width, whole) if math.isfinite(width) else math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """Input of a plan that is made before an evaluation opens.
+
+    Attributes
+    ----------
+    dimension
+        The dimension of the rubric.
+    population, n_raters, cost_rating, minutes
+        Documents; raters; mean cost and mean time of a rating.
+    spreads
+        ``score_sd``, ``r_squared``, ``rater_sd``, ``noise_sd``.
+    source
+        Origin of the spreads, in words.
+    """
+
+    dimension: str
+    population: int
+    n_raters: int
+    cost_rating: float
+    minutes: float
+    spreads: Mapping[str, float]
+    source: str
+
+    def with_given(self, given: Mapping[str, float]) -> "Assumptions":
+        """Assumptions with some spreads set by hand."""
+        if not given:
+            return self
+        names = ", ".join(name.replace("_", " ") for name in given)
+        source = f"{self.source}; given: {names}"
+        return replace(self, spreads={**self.spreads, **given}, source=source)
+
+
+def assumptions(campaign: Campaign, dimension: str | None, *, work: Work | None) -> Assumptions:
+    """Assumptions about a campaign; without a store nothing was measured."""
+    name, scale = _dimension(campaign, dimension), campaign.rubric.scale
+    raters = [entry for entry in read_raters(campaign.raters_path) if entry.role == "rater"]
+    if not raters:
+        raise InputError(f"{campaign.raters_path} names nobody with the role rater.")
+    pool = read_pool(
+        campaign.pool_location,
+        format=campaign.pool.format,
+        reference=campaign.reference_location,
+        encoding=campaign.pool.encoding,
+    )
+    earlier = (
+        []
+        if work is None
+        else comparable_cases(work, campaign.name, scale=scale, simulated=campaign.simulated)
+    )
+    spreads, source = known_spreads(earlier, name, scale=scale, pool=pool)
+    usual = campaign.raters.minutes_per_item
+    minutes = [usual if r.minutes_per_item is None else r.minutes_per_item for r in raters]
+    return Assumptions(
+        dimension=name,
+        population=len(pool),
+        n_raters=len(raters),
+        cost_rating=sum(rater.cost for rater in raters) / len(raters),
+        minutes=sum(minutes) / len(minutes),
+        spreads=spreads,
+        source=(f"measured in {source}" if source else "assumed; no earlier evaluation shows them"),
+    )
+
+
+def _dimension(campaign: Campaign, name: str | None) -> str:
+    """Dimension to plan for: the one that is named, else the target's, else the first."""
+    names = [dimension.name for dimension in campaign.rubric.dimensions]
+    if not campaign.rubric.scale.ordered:
+        raise InputError("The rubric's scale has no order; names have no mean to plan for.")
+    if name is None:
+        target = campaign.report.target
+        return names[0] if target is None else target.dimension
+    if name not in names:
+        raise InputError(f"The rubric has no dimension {name!r}; it has {', '.join(names)}.")
+    return name
+
+
+def known_spreads(
+    earlier: Sequence[Case], dimension: str, *, scale: Scale, pool: pd.DataFrame
+) -> tuple[Spreads, str | None]:
+    """Spreads of scores and raters, and the newest evaluation that shows them.
+
+    Parameters
+    ----------
+    earlier
+        Comparable evaluations, the oldest first.
+    """
+    for case in reversed(earlier):
+        spreads = _measured(case, dimension)
+        if spreads is not None:
+            return spreads, case.name
+    shares = {name: float(pool[name].notna().mean()) for name in ("reference", "confidence")}
+    usual = usual_spreads(scale, references=shares["reference"], confidences=shares["confidence"])
+    return usual, None
+
+
+def _measured(case: Case, dimension: str) -> Spreads | None:
+    """Spreads in one evaluation, None where its ratings cannot show them."""
+    evidence = evidence_on(case, dimension)
+    if evidence.ratings["item"].nunique() < FEWEST_ITEMS:
+        return None
+    sample = rated_sample(case, case.pool(), [dimension])
+    try:
+        components = variance_components(
+            evidence.ratings,
+            items=sample.items,
+            auxiliary=sample.auxiliary,
+            pool_mean=sample.pool_mean,
+        )
+    except InputError:  # no item has two ratings
+        return None
+    spreads = components._asdict()
+    del spreads["n_raters"]
+    return spreads

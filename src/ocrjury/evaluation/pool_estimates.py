@@ -29,8 +29,7 @@ from ocrjury.evaluation.evidence import (
 from ocrjury.evaluation.field_errors import field_errors
 from ocrjury.evaluation.inferred_scores import inferred_scores
 from ocrjury.evaluation.rated_sample import Sample, rated_sample
-from ocrjury.evaluation.system_comparison import compare_systems_on
-from ocrjury.evaluation.system_pairs import measure_preferences
+from ocrjury.evaluation.system_comparison import compare_systems_on, measure_preferences
 from ocrjury.evaluation.trends import measure_trends
 from ocrjury.findings.measurement.dimensions import measure_composites
 from ocrjury.findings.pool_estimates import (
@@ -123,12 +122,10 @@ def _estimate_dimension(
 
 
 def _on(scale: Scale, mean: Estimate) -> Estimate:
-    """Mean whose interval ends with the scale."""
     return within_scale(mean, low=scale.low, high=scale.high)
 
 
 def _target_share(evidence: Evidence, sample: Sample, least: float) -> TargetShare:
-    """Share that reaches the target's level, in every way."""
     reached = evidence.as_shares(lambda rating: rating >= least)
     hajek = rated_share(
         evidence.rated, items=sample.items, at_least=least, gold=evidence.known, raters="others"
@@ -197,7 +194,6 @@ def _share(
 
 
 def _quartiles(evidence: Evidence, sample: Sample) -> tuple[Estimate, ...]:
-    """Mean ratings that a quarter, half and three quarters of the pool do not exceed."""
     means = evidence.item_means
     sampled = answered(sample, means.index)
     return tuple(
@@ -214,7 +210,6 @@ def _quartiles(evidence: Evidence, sample: Sample) -> tuple[Estimate, ...]:
 
 
 def _by_type(evidence: Evidence, sample: Sample, scale: Scale) -> tuple[TypeEstimate, ...]:
-    """Mean of every document type that was drawn."""
     means = means_by_group(
         evidence.rated,
         items=sample.items,

@@ -108,7 +108,6 @@ class PoolFrames:
             raise InputError(unknown_pages(self._campaign, sorted(self._unmasked)))
 
     def _judge_cells(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Columns of automatic judges."""
         campaign = self._campaign
         return judge_columns(frame, campaign.pool.judges, scale=campaign.rubric.scale)
 

@@ -6,8 +6,7 @@ follow if they were done and the gate let it pass; `Preview.assuming` says so.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from ocrjury.campaign.decisions import AT_THE_GATE, LATE
 from ocrjury.campaign.history import History
@@ -137,10 +136,6 @@ class Preview:
     gold_check: GoldCheck | None = None
     experts: Experts | None = None
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain values, for programs."""
-        return asdict(self)
-
 
 def preview(case: Case) -> Preview:
     """Plan the next round of an evaluation without opening it."""
@@ -213,7 +208,6 @@ def _assume_done(history: History) -> tuple[History | None, str]:
 
 
 def _planned(case: Case, plan: RoundPlan) -> PlannedRound:
-    """Size and cost of a planned round, and who gets how much."""
     reasons = Counter(row.reason for row in plan.assignments)
     gains = [row.gain for row in plan.assignments if row.gain is not None]
     allocation = _allocation(case, plan)
@@ -235,7 +229,6 @@ def _planned(case: Case, plan: RoundPlan) -> PlannedRound:
 
 
 def _allocation(case: Case, plan: RoundPlan) -> list[Share]:
-    """Share of a round of each rater."""
     people = {person.pseudonym: person for person in case.raters}
     usual = case.campaign.raters.minutes_per_item
     load = Counter(row.rater for row in plan.assignments)
@@ -268,7 +261,6 @@ def _under_annotated(case: Case, inferred: Inferred) -> UnderAnnotated:
 
 
 def _experts(case: Case, inferred: Inferred) -> Experts:
-    """Items that are worth a decision."""
     worth = for_the_adjudicator(case, inferred)
     shown = worth.head(SHOWN)
     items = [ForExpert(*row) for row in zip(shown["item"], shown["reason"], strict=True)]
@@ -276,7 +268,6 @@ def _experts(case: Case, inferred: Inferred) -> Experts:
 
 
 def _most_uncertain(case: Case, inferred: Inferred) -> MostUncertain:
-    """Items whose labels are least certain, each on the dimension where that is so."""
     target = case.campaign.truth.target_confidence
     least: dict[str, UncertainItem] = {}
     for name in inferred.labelled:

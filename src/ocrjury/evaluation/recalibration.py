@@ -111,7 +111,6 @@ def anything_fresh(case: Case) -> bool:
 
 
 def _check_names(case: Case, raters: Sequence[str], dimensions: Sequence[str]) -> None:
-    """Raise if a rater or a dimension is unknown."""
     known = _everybody(case)
     strange = [name for name in raters if name not in known]
     if strange:
@@ -128,7 +127,6 @@ def _check_names(case: Case, raters: Sequence[str], dimensions: Sequence[str]) -
 
 
 def _everybody(case: Case) -> tuple[str, ...]:
-    """Raters who are still in the evaluation."""
     return tuple(
         person.pseudonym
         for person in case.raters
@@ -149,5 +147,4 @@ def _comparable(case: Case, pilot: PilotPlan, raters: Sequence[str]) -> bool:
 
 
 def _left(case: Case) -> int:
-    """Number of documents of the pool that are not in the sample."""
     return (case.row.pool_size or 0) - len(case.sample)

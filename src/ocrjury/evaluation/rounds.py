@@ -251,7 +251,6 @@ def _assignments(wanted: Wanted, assigned: pd.DataFrame) -> tuple[NewAssignment,
 
 
 def _capacity(case: Case, wanted: Wanted) -> dict[str, int]:
-    """Remaining capacity in a round of each rater with a limit."""
     return {
         person.pseudonym: max(person.capacity - wanted.busy.get(person.pseudonym, 0), 0)
         for person in case.raters

@@ -73,7 +73,6 @@ def remove_batches(case: Case, home: Path) -> None:
 def _scored(
     case: Case, folder: Path, *, engine: Engine, tick: Tick
 ) -> tuple[PoolFrames, ScoredPool]:
-    """Score the pool into a file."""
     pool = PoolFrames(case)
     try:
         scored = score_pool_in_batches(
@@ -91,7 +90,6 @@ def _scored(
 
 
 def _gaps(pool: PoolFrames, scored: ScoredPool) -> PoolGaps:
-    """Documents left out of the pool, or in it without scores."""
     return replace(
         pool.gaps,
         n_unscored=scored.n_unscored,
@@ -102,7 +100,6 @@ def _gaps(pool: PoolFrames, scored: ScoredPool) -> PoolGaps:
 
 
 def _scores(case: Case, path: Path, *, gaps: PoolGaps) -> PoolScores:
-    """Metrics of the whole pool and by stratum."""
     options = TextOptions.preset(case.campaign.pool.options)
     stratum = case.campaign.sampling.stratum
     frame = _without_texts(path, stratum)

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample, trend, within_scale
-from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.earlier_evaluations import earlier_cases
+from ocrjury.evaluation.case import Case, earlier_cases
 from ocrjury.evaluation.evidence import Evidence, evidence_on
 from ocrjury.evaluation.rated_sample import Sample, rated_sample
 from ocrjury.findings.trend import Trend, TrendRow

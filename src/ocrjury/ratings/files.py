@@ -19,7 +19,7 @@ SINGLE = "rating"
 ORDER = ("session", "position", "submitted_at")
 """Columns of a long file that tell in which order raters worked."""
 MISSING = ("", "na", "n/a", "nan", "*", ".")
-"""Cells, in small letters, that stand for no rating."""
+"""Cells, in lower case, that stand for no rating."""
 _NO_DIMENSIONS = (*DESCRIPTION, *ORDER)
 _ID_NAMES = ("", "item", "item_id", "id", "doc", "doc_id", "document", "unit", "name", "no", "#")
 

@@ -7,7 +7,7 @@ import yaml
 from ocrjury.campaign.capabilities import LACKING
 from ocrjury.campaign.labelstudio_section import LabelStudio
 from ocrjury.campaign.rating_sections import Rounds
-from ocrjury.cli.parser import build_parser
+from ocrjury.cli.command_line import build_parser
 from ocrjury.frontends.labelstudio.privacy import PRIVACY
 
 TEXT = (Path(__file__).parents[3] / "docs" / "labelstudio.md").read_text("utf-8")

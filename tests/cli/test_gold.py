@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 from ocrjury.campaign.gold_file import GoldLine
-from ocrjury.cli.promotion import compare_with_file, promotable
+from ocrjury.cli.gold import compare_with_file, promotable
 from ocrjury.scales import Scale
 from ocrjury.store.ratings import RatingRow
 

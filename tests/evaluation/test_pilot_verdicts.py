@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury.campaign.accuracy import Rated
-from ocrjury.campaign.criterion import judge_raters, verdict_of
 from ocrjury.campaign.rating_sections import Criterion
+from ocrjury.evaluation.pilot_verdicts import judge_raters, verdict_of
 from ocrjury.scales import Scale
 
 LIKERT = Scale.likert(1, 5)

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ocrjury.cli import checks
+from ocrjury.cli import doctor
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
@@ -29,7 +29,7 @@ def test_missing_fonts_are_noticed_by_rendering(tmp_path, monkeypatch):
     config.write_text(NO_CJK.format(fonts="", cache=tmp_path / "cache"), encoding="utf-8")
     monkeypatch.setenv("FONTCONFIG_FILE", str(config))
 
-    findings = checks.check_pdf()
+    findings = doctor.check_pdf()
 
     assert words(findings) == {"PDF": "ok", "fonts": "problem"}
     assert "fonts-noto-cjk" in findings[1].fix
@@ -62,9 +62,9 @@ def test_a_pdf_that_cannot_be_written_is_a_problem(monkeypatch, error, found):
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(checks, "write_pdf", fail)
+    monkeypatch.setattr(doctor, "write_pdf", fail)
 
-    pdf, fonts = checks.check_pdf()
+    pdf, fonts = doctor.check_pdf()
 
     assert (pdf.word, pdf.found, fonts.word) == ("problem", found, "note")
     assert "libpango" in pdf.fix
@@ -81,9 +81,9 @@ def test_a_home_that_cannot_be_written_is_a_problem(run, home):
 
 
 def test_a_version_outside_its_pins_is_a_problem(monkeypatch):
-    monkeypatch.setattr(checks, "version", lambda name: "2.1.9" if name == "sqlalchemy" else "0")
+    monkeypatch.setattr(doctor, "version", lambda name: "2.1.9" if name == "sqlalchemy" else "0")
 
-    found = {one.what: one for one in checks.check_versions()}
+    found = {one.what: one for one in doctor.check_versions()}
 
     assert found["sqlalchemy"].word == "problem"
     assert "2.1.9, but" in found["sqlalchemy"].found
@@ -91,8 +91,8 @@ def test_a_version_outside_its_pins_is_a_problem(monkeypatch):
 
 
 def test_the_pins_of_this_project_are_read():
-    assert words(checks.check_versions()) == dict.fromkeys(checks.PINNED, "ok")
-    assert all("<" in one.found for one in checks.check_versions())
+    assert words(doctor.check_versions()) == dict.fromkeys(doctor.PINNED, "ok")
+    assert all("<" in one.found for one in doctor.check_versions())
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_the_pins_of_this_project_are_read():
     ],
 )
 def test_versions_are_compared_by_their_numbers(found, clauses, fits):
-    assert checks.within(found, clauses) is fits
+    assert doctor.within(found, clauses) is fits
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def campaign_with_mail(tmp_path):
 
 
 def test_a_campaign_without_mail_is_only_noted(campaign_with_mail):
-    (found,) = checks.check_mail(campaign_with_mail())
+    (found,) = doctor.check_mail(campaign_with_mail())
 
     assert found.word == "note"
 
@@ -135,7 +135,7 @@ def test_a_campaign_without_mail_is_only_noted(campaign_with_mail):
 def test_a_mail_server_that_is_not_there_is_a_problem(campaign_with_mail):
     path = campaign_with_mail(host="127.0.0.1", port=1, starttls=False)
 
-    (found,) = checks.check_mail(path)
+    (found,) = doctor.check_mail(path)
 
     assert found.word == "problem"
     assert found.found.startswith("127.0.0.1:1: ")
@@ -145,7 +145,7 @@ def test_a_password_that_is_not_set_is_a_problem(campaign_with_mail, monkeypatch
     monkeypatch.delenv("JURY_PASSWORD", raising=False)
     path = campaign_with_mail(host="127.0.0.1", username="jury", password_env="JURY_PASSWORD")
 
-    (found,) = checks.check_mail(path)
+    (found,) = doctor.check_mail(path)
 
     assert found.found == "JURY_PASSWORD is not set"
 
@@ -159,7 +159,7 @@ def test_a_mail_server_that_answers_is_fine(campaign_with_mail):
     controller = aiosmtpd.Controller(object(), hostname="127.0.0.1", port=port)
     controller.start()
     try:
-        (found,) = checks.check_mail(
+        (found,) = doctor.check_mail(
             campaign_with_mail(host="127.0.0.1", port=port, starttls=False)
         )
     finally:

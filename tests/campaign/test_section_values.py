@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocrjury.campaign.cron import cron_problem
+from ocrjury.campaign.section_values import cron_problem
 
 BOUNDS = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
 
