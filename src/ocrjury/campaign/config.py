@@ -1,6 +1,6 @@
 """A campaign as its lead wrote it, checked as a whole."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -83,10 +83,9 @@ class Campaign(Section):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        problems = [*_cap_problems(self), *_judge_problems(self), *_target_problems(self)]
-        problems += _policy_problems(self)
-        problems += criterion_problems(self.rounds.pilot.criterion, self.rubric.scale)
-        together("Campaign", problems)
+        criterion = criterion_problems(self.rounds.pilot.criterion, self.rubric.scale)
+        problems = [*_adaptive_problems(self), *_judge_problems(self), *_target_problems(self)]
+        together("Campaign", [*problems, *criterion])
         return self
 
     @property
@@ -192,28 +191,22 @@ def _with_rubric(source: YamlSource) -> dict[str, object]:
     return data
 
 
-def _cap_problems(campaign: Campaign) -> list[InitErrorDetails]:
-    """Problems of the cap on raters per item."""
+def _adaptive_problems(campaign: Campaign) -> Iterator[InitErrorDetails]:
+    """Yield problems of the cap on raters per item, and of a policy that needs an ordered scale."""
     cap, per_item = campaign.adaptive.cap, campaign.raters.per_item
-    if cap >= per_item:
-        return []
-    message = (
-        f"{cap} is below raters.per_item ({per_item}); the cap on raters per item must be at "
-        f"least {per_item}."
-    )
-    return [problem(("adaptive", "cap"), message, cap)]
-
-
-def _policy_problems(campaign: Campaign) -> list[InitErrorDetails]:
-    """Problems of a policy that measures distances between ratings on a nominal scale."""
+    if cap < per_item:
+        message = (
+            f"{cap} is below raters.per_item ({per_item}); the cap on raters per item must be at "
+            f"least {per_item}."
+        )
+        yield problem(("adaptive", "cap"), message, cap)
     policy, scale = campaign.adaptive.policy, campaign.rubric.scale
-    if scale.ordered or policy not in {"disagreement", "under_annotated"}:
-        return []
-    message = (
-        f"{policy} measures how far ratings lie apart; the rubric's scale ({scale}) has no order. "
-        "Take gain or three_step."
-    )
-    return [problem(("adaptive", "policy"), message, policy)]
+    if not scale.ordered and policy in {"disagreement", "under_annotated"}:
+        message = (
+            f"{policy} measures how far ratings lie apart; the rubric's scale ({scale}) has no "
+            "order. Take gain or three_step."
+        )
+        yield problem(("adaptive", "policy"), message, policy)
 
 
 def _judge_problems(campaign: Campaign) -> list[InitErrorDetails]:

@@ -55,7 +55,14 @@ def read_gold(path: str | Path, rubric: Rubric) -> tuple[GoldLine, ...]:
         scale, a document and dimension that come twice.
     """
     path = Path(path).absolute()
-    text = _read_text(path)
+    try:
+        body = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"The gold file {path} cannot be read ({error.strerror}). It is CSV or JSONL with "
+            f"{', '.join(COLUMNS)}."
+        ) from error
+    text = decode_text(body, source=path)
     records = _jsonl_records if text.lstrip().startswith("{") else _csv_records
     problems: list[str] = []
     found: dict[tuple[str, str], tuple[int, GoldLine]] = {}
@@ -240,14 +247,3 @@ def _refuse(path: Path, problems: Sequence[str]) -> None:
     rest = f"\n- and {len(problems) - _NAMED} more" if len(problems) > _NAMED else ""
     named = "".join(f"\n- {text}" for text in problems[:_NAMED])
     raise InputError(f"The gold file {path} has {len(problems)} problems:{named}{rest}")
-
-
-def _read_text(path: Path) -> str:
-    try:
-        body = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"The gold file {path} cannot be read ({error.strerror}). It is CSV or JSONL with "
-            f"{', '.join(COLUMNS)}."
-        ) from error
-    return decode_text(body, source=path)

@@ -227,7 +227,15 @@ def _message(path: Path, problems: list[str]) -> str:
 def _read_table(path: Path) -> tuple[list[str], list[list[str]]]:
     """Column names and rows; a spreadsheet's empty columns at the end do not count."""
     try:
-        rows = list(csv.reader(io.StringIO(_read_text(path), newline=""), strict=True))
+        body = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"The rater registry {path} cannot be read ({error.strerror}). It is a CSV file with "
+            f"the columns {', '.join(COLUMNS)}."
+        ) from error
+    text = decode_text(body, source=path)
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error as error:
         raise InputError(
             f"{path} is not CSV: {error}. Look for a quote that never ends."
@@ -236,17 +244,6 @@ def _read_table(path: Path) -> tuple[list[str], list[list[str]]]:
     while header and not header[-1]:
         header.pop()
     return header, rows[1:]
-
-
-def _read_text(path: Path) -> str:
-    try:
-        body = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"The rater registry {path} cannot be read ({error.strerror}). It is a CSV file with "
-            f"the columns {', '.join(COLUMNS)}."
-        ) from error
-    return decode_text(body, source=path)
 
 
 def _primary(language: str) -> str:

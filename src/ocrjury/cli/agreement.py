@@ -73,10 +73,7 @@ def add_to(commands: Commands) -> None:
 def _add_questions(parser: Parser) -> None:
     """Add the options that ask for more than coefficients."""
     parser.add_argument(
-        "--policy",
-        choices=POLICIES,
-        default="default",
-        help="of the gate [default]",
+        "--policy", choices=POLICIES, default="default", help="of the gate [default]"
     )
     parser.add_argument(
         "--threshold",
@@ -94,7 +91,7 @@ def _add_questions(parser: Parser) -> None:
     parser.add_argument(
         "--item-weight",
         metavar="COLUMN",
-        help="weight of the row's item, such as one over its odds of being drawn [all alike]",
+        help="weight of the row's item, such as one over its inclusion probability [all alike]",
     )
     parser.add_argument(
         "--where",
@@ -103,11 +100,6 @@ def _add_questions(parser: Parser) -> None:
         metavar="COLUMN=CELL",
         help="only the rows with this cell",
     )
-    _add_composite(parser)
-
-
-def _add_composite(parser: Parser) -> None:
-    """Add the options of one score for several dimensions."""
     parser.add_argument(
         "--composite",
         choices=COMPOSITES,

@@ -4,7 +4,7 @@ import argparse
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ocrjury.cli.actors import note
 from ocrjury.cli.declaring import Commands, add_command
@@ -72,33 +72,24 @@ def run_audit(options: argparse.Namespace) -> int:
 def _give(lines: "list[AuditRow]", options: argparse.Namespace) -> None:
     """Write or print the lines in the form that is asked for."""
     if options.json:
-        say(json.dumps([_plain(line) for line in lines], ensure_ascii=False, indent=1))
+        body = [
+            {name: getattr(line, name) for name in COLUMNS} | {"at": line.at.isoformat()}
+            for line in lines
+        ]
+        say(json.dumps(body, ensure_ascii=False, indent=1))
     elif options.out is not None:
-        _write(options.out, lines)
+        with options.out.open("w", encoding="utf-8-sig", newline="") as file:
+            cells = ((line.seq, line.at.isoformat(), *_words(line)) for line in lines)
+            write_table(file, COLUMNS, cells)
     elif not lines:
         say("The audit log has no such line.")
     else:
-        rows = [(_time(line), *map(_shown, _words(line))) for line in lines]
+        rows = [(f"{line.at:%Y-%m-%d %H:%M:%S}", *map(_shown, _words(line))) for line in lines]
         table(("at (UTC)", "who", "what", "on", "from", "because"), rows)
 
 
 def _words(line: "AuditRow") -> tuple[str, ...]:
     return (line.actor, line.action, line.object, line.address, line.reason or "")
-
-
-def _write(path: Path, lines: "list[AuditRow]") -> None:
-    """Write a file whose cells no spreadsheet runs."""
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        rows = ((line.seq, line.at.isoformat(), *_words(line)) for line in lines)
-        write_table(file, COLUMNS, rows)
-
-
-def _plain(line: "AuditRow") -> dict[str, Any]:
-    return {name: getattr(line, name) for name in COLUMNS} | {"at": line.at.isoformat()}
-
-
-def _time(line: "AuditRow") -> str:
-    return f"{line.at:%Y-%m-%d %H:%M:%S}"
 
 
 def _shown(text: str) -> str:

@@ -56,7 +56,10 @@ def _print_variants(
         blocks += [
             (
                 f"with {weights} weights",
-                [(_weighted_label(key), key, estimate) for key, estimate in estimates.items()],
+                [
+                    ("Gwet's AC2" if key == "gwet_ac" else statistic(key).label, key, estimate)
+                    for key, estimate in estimates.items()
+                ],
             )
             for weights, estimates in variants.weighted.items()
         ]
@@ -83,10 +86,6 @@ def _by_level(variants: Variants, scale: Scale) -> list[tuple[str, str, Estimate
         )
         for level, estimate in variants.alpha.items()
     ]
-
-
-def _weighted_label(key: str) -> str:
-    return "Gwet's AC2" if key == "gwet_ac" else statistic(key).label
 
 
 def _print_estimates(title: str, rows: Iterable[tuple[str, str, Estimate]]) -> None:

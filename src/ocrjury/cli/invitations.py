@@ -10,12 +10,12 @@ from ocrjury.cli.actors import ADDRESS
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import remark, say, table
 from ocrjury.cli.stored import open_existing
-from ocrjury.errors import InputError, StateError
+from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 from ocrjury.ratings.csv_tables import write_table
 
 if TYPE_CHECKING:
-    from ocrjury.evaluation.case import Work
+    from ocrjury.evaluation.case import Case, Work
 
 INVITE = """make personal links to the rating page
 
@@ -140,8 +140,8 @@ def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
     from ocrjury.store.database import writing
     from ocrjury.store.invitations import make_link
 
-    name = work.case(options.evaluation).name
-    number, wanted = _whom(work, name, options.raters)
+    case = work.case(options.evaluation)
+    number, wanted = _whom(case, options.raters)
     site = Settings.from_environment().rating_url or "http://127.0.0.1:8080"
     expires = None if options.days is None else work.now + timedelta(days=options.days)
     made = []
@@ -149,7 +149,7 @@ def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
         for rater in wanted:
             secret = make_link(
                 connection,
-                name,
+                case.name,
                 rater,
                 number=None if options.every_round else number,
                 created_by="lead",
@@ -160,22 +160,19 @@ def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
     return made
 
 
-def _whom(work: "Work", name: str, asked: list[str]) -> tuple[int, list[str]]:
+def _whom(case: "Case", named: list[str]) -> tuple[int, list[str]]:
     """Open round and the raters to invite."""
     from ocrjury.store.invitations import list_uninvited
-    from ocrjury.store.rounds import list_progress, list_rounds
+    from ocrjury.store.rounds import list_progress
 
-    engine = work.engine
-    last = next((row for row in list_rounds(engine, name) if row.state == "open"), None)
-    if last is None:
-        raise StateError(f"{name} has no open round; nobody is asked for ratings.")
-    busy = [row.rater for row in list_progress(engine, name, last.round) if row.open or row.done]
-    if strange := [rater for rater in asked if rater not in busy]:
+    engine, name, number = case.work.engine, case.name, case.open_round.round
+    busy = [row.rater for row in list_progress(engine, name, number) if row.open or row.done]
+    if strange := [rater for rater in named if rater not in busy]:
         raise InputError(
-            f"{', '.join(strange)} has nothing to rate in round {last.round} of {name}; those who "
+            f"{', '.join(strange)} has nothing to rate in round {number} of {name}; those who "
             f"have are {', '.join(busy)}."
         )
-    return last.round, asked or list_uninvited(engine, name, last.round, now=work.now)
+    return number, named or list_uninvited(engine, name, number, now=case.work.now)
 
 
 def _moment(moment: object) -> str:

@@ -48,18 +48,9 @@ def add_to(commands: Commands) -> None:
     check = add_command(group, "check", CHECK, run=run_check)
     add_source(check)
     add_command(group, "formats", FORMATS_HELP, run=run_formats)
-    _add_score(group)
-
-
-def _add_score(group: Commands) -> None:
     score = add_command(group, "score", SCORE, run=run_score)
     add_source(score)
-    score.add_argument(
-        "--options",
-        default="default",
-        metavar="PRESET",
-        help="how texts are compared: default jiwer dinglehopper ocrd nlptutti [default]",
-    )
+    add_preset(score)
     score.add_argument("--by", metavar="COLUMN", help="one summary for each value, e.g. doc_type")
     score.add_argument("--out", type=Path, help="write every document's scores: .csv or .parquet")
 
@@ -96,14 +87,29 @@ def add_source(parser: Parser) -> None:
         metavar="PATH",
         help="file or folder of what is right, paired by name [files NAME.gt.* beside]",
     )
+    add_reading(parser)
+
+
+def add_reading(parser: Parser, *, of: str = "") -> None:
+    """Declare the arguments that say how files are read."""
     parser.add_argument(
         "--unit",
         default="page",
         metavar="UNIT",
         help="what a document of an OCR file is: page line word field [page]",
     )
-    parser.add_argument("--format", help="see `ocrjury pool formats` [by content]")
+    parser.add_argument("--format", help=f"{of}see `ocrjury pool formats` [by content]")
     parser.add_argument("--encoding", help="such as cp949 [utf-8, else cp949]")
+
+
+def add_preset(parser: Parser) -> None:
+    """Declare the argument that says how texts are compared."""
+    parser.add_argument(
+        "--options",
+        default="default",
+        metavar="PRESET",
+        help="how texts are compared: default jiwer dinglehopper ocrd nlptutti [default]",
+    )
 
 
 def read_source(options: argparse.Namespace) -> "pd.DataFrame":

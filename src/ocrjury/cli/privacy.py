@@ -28,10 +28,10 @@ Remove the texts and pages of documents of evaluations that have ended.
 
 References, OCR output, explanations, comments and notes leave the database; snapshots of the pool
 keep their numbers only; reports that printed texts, sheets and half-scored pools leave the home.
-Ratings, scores, odds, verdicts, truths and estimates stay, and reports are written anew from them.
-Every purge leaves a certificate. Lines of the audit log that are older than OCRJURY_AUDIT_DAYS go,
-too. Killed at any point, the same command goes on. Nothing outside the home and the database is
-touched: your pool, your images, files that you exported, mails, backups.
+Ratings, scores, inclusion probabilities, verdicts, truths and estimates stay, and reports are
+written anew from them. Every purge leaves a certificate. Lines of the audit log that are older than
+OCRJURY_AUDIT_DAYS go, too. Killed at any point, the same command goes on. Nothing outside the home
+and the database is touched: your pool, your images, files that you exported, mails, backups.
 
 ocrjury privacy purge --dry-run                     # what is due, and what would go
 ocrjury privacy purge                               # what the campaigns' retention_days ask

@@ -81,9 +81,7 @@ def _open_round(case: "Case") -> "Round":
     name = case.name
     if case.row.simulated:
         raise StateError(f"{name} is a rehearsal; simulated raters read no mail.")
-    last = next((r for r in case.rounds if r.state == "open"), None)
-    if last is None:
-        raise StateError(f"{name} has no open round; nobody is asked for ratings.")
+    last = case.open_round
     if last.frontend != "web":
         raise StateError(
             f"round {last.round} of {name} is rated in {last.frontend}, not on the page; the mail "

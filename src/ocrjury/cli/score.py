@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ocrjury.cli.declaring import Commands, add_command
-from ocrjury.cli.pool import print_left_out
+from ocrjury.cli.pool import add_preset, add_reading, print_left_out
 from ocrjury.cli.printing import remark, waiting
 from ocrjury.cli.score_numbers import check_out, print_json, print_tables, score_pool, write_scores
 from ocrjury.errors import InputError
@@ -42,29 +42,8 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "hypothesis", metavar="HYP", nargs="?", help="file or folder of what the OCR read"
     )
-    _add_comparison(parser)
-    parser.add_argument("--by", metavar="COLUMN", help="one summary for each value, e.g. doc_type")
-    parser.add_argument("--json", action="store_true", help="print JSON: summary and documents")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page of all differences")
-    parser.add_argument("--out", type=Path, help="write every document's scores: .csv or .parquet")
-
-
-def _add_comparison(parser: argparse.ArgumentParser) -> None:
-    """Add how files are read, and how their texts are compared."""
-    parser.add_argument(
-        "--unit",
-        default="page",
-        metavar="UNIT",
-        help="what a document of an OCR file is: page line word field [page]",
-    )
-    parser.add_argument("--format", help="of HYP, see `ocrjury pool formats` [by content]")
-    parser.add_argument("--encoding", help="such as cp949 [utf-8, else cp949]")
-    parser.add_argument(
-        "--options",
-        default="default",
-        metavar="PRESET",
-        help="how texts are compared: default jiwer dinglehopper ocrd nlptutti [default]",
-    )
+    add_reading(parser, of="of HYP, ")
+    add_preset(parser)
     parser.add_argument(
         "--set",
         action="append",
@@ -79,16 +58,24 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
         metavar="METRIC",
         help="one more of cer_normalized wer_bag wer_uax29; may be repeated",
     )
+    parser.add_argument("--by", metavar="COLUMN", help="one summary for each value, e.g. doc_type")
+    parser.add_argument("--json", action="store_true", help="print JSON: summary and documents")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page of all differences")
+    parser.add_argument("--out", type=Path, help="write every document's scores: .csv or .parquet")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the scores; 1 if anything could not be read."""
     from ocrjury.text import read_options
 
-    _check(options)
+    check_out(options.out)
+    if options.html is not None and not options.html.absolute().parent.is_dir():
+        raise InputError(f"--html: the folder {options.html.parent} does not exist.")
     chosen = read_options(options.options, options.set)
     pool = read_pairs(options)
-    _check_column(pool, options.by)
+    if options.by is not None and options.by not in pool.columns:
+        columns = ", ".join(map(str, pool.columns))
+        raise InputError(f"--by: no column {options.by!r}; found {columns}.")
     scored = score_pool(pool, chosen, also=_also(options.also))
     if scored["ned"].isna().all():
         raise InputError(
@@ -102,18 +89,6 @@ def run(options: argparse.Namespace) -> int:
         print_tables(scored, chosen, by=options.by)
         print_left_out(pool.attrs)
     return 1 if pool.attrs["n_quarantined"] else 0
-
-
-def _check(options: argparse.Namespace) -> None:
-    """Refuse a file that could not be written, before any work."""
-    check_out(options.out)
-    if options.html is not None and not options.html.absolute().parent.is_dir():
-        raise InputError(f"--html: the folder {options.html.parent} does not exist.")
-
-
-def _check_column(pool: "pd.DataFrame", by: str | None) -> None:
-    if by is not None and by not in pool.columns:
-        raise InputError(f"--by: no column {by!r}; found {', '.join(map(str, pool.columns))}.")
 
 
 def _also(names: list[str]) -> list[str]:

@@ -11,7 +11,6 @@ from ocrjury.errors import InputError, MissingDependencyError
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Work
-    from ocrjury.store.workspace import Store
 
 
 def where(settings: Settings) -> str:
@@ -53,23 +52,19 @@ def open_existing() -> Iterator["Work"]:
 def open_at(settings: Settings) -> Iterator["Work"]:
     """Yield the store of some settings; it is made if it is not there."""
     from ocrjury.evaluation.case import Work
-
-    with ExitStack() as stack:
-        yield Work(_open(stack, settings), settings.now())
-
-
-def _open(stack: ExitStack, settings: Settings) -> "Store":
-    """Store that the stack closes; a database that cannot be opened is an error in one sentence."""
     from ocrjury.store.database import FAILURES
     from ocrjury.store.workspace import open_store
 
-    try:
-        return stack.enter_context(
-            open_store(home=settings.home, database_url=settings.database_url)
-        )
-    except FAILURES as error:
-        lines = str(error).strip().splitlines() or [type(error).__name__]
-        raise MissingDependencyError(
-            f"the database at {where(settings)} cannot be opened: {lines[0]}. Set OCRJURY_HOME to "
-            "a folder that you may write to, or OCRJURY_DATABASE_URL to a database that runs."
-        ) from error
+    with ExitStack() as stack:
+        try:
+            store = stack.enter_context(
+                open_store(home=settings.home, database_url=settings.database_url)
+            )
+        except FAILURES as error:
+            lines = str(error).strip().splitlines() or [type(error).__name__]
+            raise MissingDependencyError(
+                f"the database at {where(settings)} cannot be opened: {lines[0]}. Set OCRJURY_HOME "
+                "to a folder that you may write to, or OCRJURY_DATABASE_URL to a database that "
+                "runs."
+            ) from error
+        yield Work(store, settings.now())

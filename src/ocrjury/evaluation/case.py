@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.campaign.settings import Settings
+from ocrjury.errors import StateError
 from ocrjury.scales import Scale
 from ocrjury.store.database import Engine
 from ocrjury.store.decisions import list_decisions
@@ -148,6 +149,20 @@ class Case:
     def rounds(self) -> list[RoundRow]:
         """Rounds in order."""
         return list_rounds(self.work.engine, self.name)
+
+    @property
+    def open_round(self) -> RoundRow:
+        """Open round.
+
+        Raises
+        ------
+        StateError
+            If there is none.
+        """
+        for round_ in self.rounds:
+            if round_.state == "open":
+                return round_
+        raise StateError(f"{self.name} has no open round; nobody is asked for ratings.")
 
     @cached_property
     def assignments(self) -> list[AssignmentRow]:
