@@ -71,7 +71,10 @@ def read_raters(path: str | Path) -> tuple[RaterEntry, ...]:
     if not problems:
         problems = [*_repeats(entries), *(() if entries else ("it names no rater.",))]
     if problems:
-        raise InputError(_message(path, problems))
+        if len(problems) == 1:
+            raise InputError(f"{path}, {problems[0]}")
+        lines = "".join(f"\n- {text}" for text in problems)
+        raise InputError(f"{path} has {len(problems)} problems:{lines}")
     return tuple(entries.values())
 
 
@@ -119,14 +122,9 @@ def eligible(
         or not entry.languages
         or _primary(language) in map(_primary, entry.languages)
     )
-    able = _can_read_type(entry, doc_type, skilled)
-    return reads and able and not absent and not {doc_type, doc_id} & set(entry.conflicts)
-
-
-def _can_read_type(entry: RaterEntry, doc_type: str | None, skilled: Collection[str]) -> bool:
-    """Whether a rater has the skill that a document type requires, if it requires one."""
     kind = (doc_type or "").casefold()
-    return kind not in skilled or kind in _folded(entry.skills)
+    able = kind not in skilled or kind in _folded(entry.skills)
+    return reads and able and not absent and not {doc_type, doc_id} & set(entry.conflicts)
 
 
 def _folded(words: Iterable[str]) -> set[str]:
@@ -216,12 +214,6 @@ def _repeats(entries: Mapping[int, RaterEntry]) -> Iterator[str]:
                 first = seen[key]
                 yield f"row {number}: its {column} is that of row {first}; one row per person."
             seen.setdefault(key, number)
-
-
-def _message(path: Path, problems: list[str]) -> str:
-    if len(problems) == 1:
-        return f"{path}, {problems[0]}"
-    return f"{path} has {len(problems)} problems:" + "".join(f"\n- {text}" for text in problems)
 
 
 def _read_table(path: Path) -> tuple[list[str], list[list[str]]]:

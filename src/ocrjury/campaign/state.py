@@ -47,10 +47,6 @@ def _pilot_due(h: History) -> bool:
     return h.policy.pilot and not any(r.kind == "pilot" and r.state == "closed" for r in h.rounds)
 
 
-def _nobody_rated(h: History) -> bool:
-    return h.last.open == 0 and h.last.ratings == 0
-
-
 def _in_time(h: History) -> bool:
     # With nothing open only a panel without a quorum comes here: nobody is left to wait for.
     return not h.last.overdue and h.last.open > 0
@@ -81,16 +77,8 @@ def _inconclusive(h: History) -> bool:
     return _stopped(h) and h.verdict == "INCONCLUSIVE"
 
 
-def _top_up(h: History) -> bool:
-    return _inconclusive(h) and h.can_top_up
-
-
 def _failed(h: History) -> bool:
     return _stopped(h) and h.verdict == "FAIL"
-
-
-def _failed_abort(h: History) -> bool:
-    return _failed(h) and h.policy.on_fail == "abort"
 
 
 def _failed_recalibrate(h: History) -> bool:
@@ -103,18 +91,6 @@ def _round_infeasible(h: History) -> bool:
 
 def _goes_on(h: History) -> bool:
     return not h.pilot_last and h.passed and not h.estimated_once
-
-
-def _another_rating_pays(h: History) -> bool:
-    return _goes_on(h) and h.gain
-
-
-def _disputed(h: History) -> bool:
-    return _goes_on(h) and h.disputed
-
-
-def _unsettled(h: History) -> bool:
-    return _goes_on(h) and h.unsettled
 
 
 def _nothing_to_ask(h: History) -> bool:
@@ -133,7 +109,13 @@ TABLE: tuple[Row, ...] = (
     Row("6a", "sampled", lambda h: not h.plan_ok, "held", "plan"),
     Row("6", "sampled", _pilot_due, "collecting", "pilot"),
     Row("7", "sampled", _always, "collecting", "main"),
-    Row("13b", "collecting", _nobody_rated, "held", "no_ratings"),
+    Row(
+        "13b",
+        "collecting",
+        lambda h: h.last.open == 0 and h.last.ratings == 0,
+        "held",
+        "no_ratings",
+    ),
     Row("9", "collecting", lambda h: h.last.complete, "rated", "complete"),
     Row("10", "collecting", _in_time, "collecting", "progress", rests=True),
     Row("11", "collecting", _enough, "rated", "overdue"),
@@ -144,14 +126,20 @@ TABLE: tuple[Row, ...] = (
     Row("16a", "judged", _round_infeasible, "held", "plan"),
     Row("16", "judged", _pilot_done, "collecting", "main"),
     Row("17", "judged", _pilot_missed, "held", "pilot"),
-    Row("18", "judged", _top_up, "collecting", "main"),
+    Row("18", "judged", lambda h: _inconclusive(h) and h.can_top_up, "collecting", "main"),
     Row("19", "judged", _inconclusive, "held", "inconclusive"),
-    Row("31", "judged", _failed_abort, "aborted", "gate_failed"),
+    Row(
+        "31",
+        "judged",
+        lambda h: _failed(h) and h.policy.on_fail == "abort",
+        "aborted",
+        "gate_failed",
+    ),
     Row("27", "judged", _failed_recalibrate, "collecting", "pilot"),
     Row("20", "judged", _failed, "held", "gate_failed"),
-    Row("21", "judged", _another_rating_pays, "collecting", "adaptive"),
-    Row("22", "judged", _disputed, "collecting", "adjudication"),
-    Row("23", "judged", _unsettled, "collecting", "panel"),
+    Row("21", "judged", lambda h: _goes_on(h) and h.gain, "collecting", "adaptive"),
+    Row("22", "judged", lambda h: _goes_on(h) and h.disputed, "collecting", "adjudication"),
+    Row("23", "judged", lambda h: _goes_on(h) and h.unsettled, "collecting", "panel"),
     Row("24", "judged", _nothing_to_ask, "estimated", "estimates"),
     Row("29", "estimated", _always, "reported", "report"),
     Row("30", "reported", lambda h: not h.deliveries_pending, "closed", "links revoked"),

@@ -143,7 +143,11 @@ def run_agreement(options: argparse.Namespace) -> int:
         where=dict(_pair(text, "--where COLUMN=CELL") for text in options.where),
     )
     people, judges = split_judges(_of_dimension(file, options.dimension), options.judge, scale)
-    weights = _weights(options.dimension_weights)
+    weights = None
+    if options.dimension_weights is not None:
+        parts = options.dimension_weights.split(",")
+        pairs = (_pair(part, "--dimension-weights NAME=WEIGHT,...") for part in parts)
+        weights = {name: weight_of(cell, name) for name, cell in pairs}
     question = Question(
         ci=None if options.ci == "none" else options.ci,
         seed=options.seed,
@@ -248,13 +252,6 @@ def _of_dimension(file: RatingFile, dimension: str | None) -> RatingFile:
             f"{', '.join(file.dimensions)}."
         )
     return file.kept([row.dimension == dimension for row in file.rows])
-
-
-def _weights(text: str | None) -> dict[str, float] | None:
-    if text is None:
-        return None
-    pairs = [_pair(part, "--dimension-weights NAME=WEIGHT,...") for part in text.split(",")]
-    return {name: weight_of(cell, name) for name, cell in pairs}
 
 
 def _pair(text: str, form: str) -> tuple[str, str]:

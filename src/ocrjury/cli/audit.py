@@ -43,7 +43,7 @@ def add_to(commands: Commands) -> None:
     form.add_argument("--json", action="store_true", help="print JSON")
 
 
-def run_audit(options: argparse.Namespace) -> int:
+def run_audit(options: argparse.Namespace) -> None:
     """Print or write the lines that are asked for."""
     from ocrjury.store.audit import list_audit
 
@@ -66,7 +66,6 @@ def run_audit(options: argparse.Namespace) -> int:
         note(work, "export" if options.out or options.json else "view log", about)
     if options.out is not None:
         remark(f"{plural(len(lines), 'line')} written to {options.out}.")
-    return 0
 
 
 def _give(lines: "list[AuditRow]", options: argparse.Namespace) -> None:

@@ -43,7 +43,7 @@ def add_to(commands: Commands) -> None:
     )
 
 
-def run_new(options: argparse.Namespace) -> int:
+def run_new(options: argparse.Namespace) -> None:
     """Write a new campaign."""
     from ocrjury.campaign.starter import write_starter
 
@@ -56,7 +56,6 @@ def run_new(options: argparse.Namespace) -> int:
         "Set pool.path in campaign.yaml to your OCR results, put your people into raters.csv, then:"
     )
     say(f"  ocrjury campaign check {folder / 'campaign.yaml'}")
-    return 0
 
 
 def run_check(options: argparse.Namespace) -> int:

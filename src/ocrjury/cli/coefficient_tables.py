@@ -42,7 +42,10 @@ def print_coefficients(finding: AgreementFinding, scale: Scale, *, full: bool = 
     if finding.variants is not None:
         mean = finding.variants.plain_mean
         shown.append((within(mean, scale.low, scale.high), mean))
-    if any(_is_cut(*pair) for pair in shown):
+    if any(
+        has_interval(whole) and (cut.low, cut.high) != (whole.low, whole.high)
+        for cut, whole in shown
+    ):
         say()
         say("Intervals are cut where their statistic ends; --json has them as computed.")
 
@@ -122,8 +125,3 @@ def interval_cell(ends: Estimate | BiasFinding) -> str:
     """Both ends, a dash where they are not known."""
     known = math.isfinite(ends.low) and math.isfinite(ends.high)
     return f"{decimal(ends.low, 3)} to {decimal(ends.high, 3)}" if known else NOTHING
-
-
-def _is_cut(shown: Estimate, estimate: Estimate) -> bool:
-    """Whether the printed interval is shorter than the one that was computed."""
-    return has_interval(estimate) and (shown.low, shown.high) != (estimate.low, estimate.high)

@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _print_any_letter()
     try:
         options = _parse(arguments)
-        code = int(options.run(options))
+        code = int(options.run(options) or 0)
         sys.stdout.flush()
     except OcrjuryError as error:
         return _refuse(str(error))

@@ -10,7 +10,8 @@ from typing import NoReturn, TypeAlias
 from ocrjury.errors import InputError
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001  # it has no public name
-Run = Callable[[argparse.Namespace], int]
+Run = Callable[[argparse.Namespace], int | None]
+"""What runs a command; it returns an exit code where that may be another one than 0."""
 _CHOICE = re.compile(r"invalid choice: '([^']*)' \((?:maybe you meant.*?, )?choose from (.*)\)")
 
 

@@ -26,7 +26,7 @@ def add_to(commands: Commands) -> None:
     demo.add_argument("--seed", type=int, help="[the example's]")
 
 
-def run_demo_command(options: argparse.Namespace) -> int:
+def run_demo_command(options: argparse.Namespace) -> None:
     """Run the demo, and print what it made and where its run is seen."""
     from ocrjury.deployments.demo import run_demo
     from ocrjury.deployments.installation import Installation
@@ -38,4 +38,3 @@ def run_demo_command(options: argparse.Namespace) -> int:
             say(f"{path}  ({path.stat().st_size // 1024} KiB)")
     say(f"The chain took {time.monotonic() - started:.0f} s.")
     say(f"To see the run: `ocrjury up`, then open {made.run}")
-    return 0

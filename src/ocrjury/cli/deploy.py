@@ -30,7 +30,7 @@ def add_to(commands: Commands) -> None:
     )
 
 
-def run_deploy(options: argparse.Namespace) -> int:
+def run_deploy(options: argparse.Namespace) -> None:
     """Deploy, and say what opens when, and what stays switched off."""
     from ocrjury.campaign.config import read_campaign
     from ocrjury.campaign.registry import read_raters
@@ -54,4 +54,3 @@ def run_deploy(options: argparse.Namespace) -> int:
         say(f"Still switched off, as you left it: {', '.join(off)}.")
     for campaign in campaigns:
         say(schedule_sentence(campaign))
-    return 0

@@ -48,7 +48,7 @@ def add_to(commands: Commands) -> None:
     revoke.add_argument("--all", action="store_true", help="those of everybody")
 
 
-def run_link(options: argparse.Namespace) -> int:
+def run_link(options: argparse.Namespace) -> None:
     """Make a link and print it."""
     from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
@@ -69,10 +69,9 @@ def run_link(options: argparse.Namespace) -> int:
             )
     say(f"{site.rstrip('/')}/desk/enter#{secret}")
     remark(f"It works until {ends:%Y-%m-%d %H:%M} UTC, for {who}. `ocrjury serve` serves the desk.")
-    return 0
 
 
-def run_links(_options: argparse.Namespace) -> int:
+def run_links(_options: argparse.Namespace) -> None:
     """Print the links, without their codes."""
     from ocrjury.store.links import list_links
 
@@ -80,16 +79,14 @@ def run_links(_options: argparse.Namespace) -> int:
         links, now = list_links(work.engine, None), work.now
     if not links:
         say("There is no link to the desk; `ocrjury desk link` makes one.")
-        return 0
+        return
     lines = [(link.who, link.state(now), f"{link.ends_at:%Y-%m-%d %H:%M} UTC") for link in links]
     table(("who", "state", "until"), lines)
-    return 0
 
 
-def run_revoke(options: argparse.Namespace) -> int:
+def run_revoke(options: argparse.Namespace) -> None:
     """Revoke links."""
     if bool(options.name) == options.all:
         raise InputError("name whose links are to be revoked with --name, or add --all.")
     with open_existing() as work:
         revoke(work, None, [] if options.all else [options.name], actor=login_name())
-    return 0

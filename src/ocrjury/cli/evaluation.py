@@ -98,19 +98,19 @@ def run_advance(options: argparse.Namespace) -> int:
     )
 
 
-def run_list(_options: argparse.Namespace) -> int:
+def run_list(_options: argparse.Namespace) -> None:
     """Print every evaluation."""
     from ocrjury.store.evaluations import list_evaluations
 
     settings = Settings.from_environment()
     if not settings.store_exists:
         say(no_store(settings))
-        return 0
+        return
     with open_at(settings) as work:
         rows = list_evaluations(work.engine)
         if not rows:
             say("no evaluation yet")
-            return 0
+            return
         table(
             ("evaluation", "state", "opened", "pool", ""),
             [
@@ -124,13 +124,11 @@ def run_list(_options: argparse.Namespace) -> int:
                 for row in rows
             ],
         )
-    return 0
 
 
-def run_show(options: argparse.Namespace) -> int:
+def run_show(options: argparse.Namespace) -> None:
     """Print all about one evaluation."""
     from ocrjury.cli.evaluation_page import print_evaluation
 
     with open_existing() as work:
         print_evaluation(work.case(options.evaluation))
-    return 0

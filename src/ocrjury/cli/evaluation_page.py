@@ -1,6 +1,6 @@
 """``ocrjury evaluation show``: one evaluation on one page."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.cli.decisions import COMMANDS
@@ -101,7 +101,7 @@ def _print_verdict(verdicts: list[VerdictRow]) -> None:
         [line for verdict in (first, *dimensions) for line in _verdict_lines(verdict)],
     )
     for action in overall.actions:
-        say(f"- {_sentence(action)}")
+        say(f"- {action['text']}")
 
 
 def _verdict_lines(verdict: VerdictRow) -> list[tuple[Cell | str, ...]]:
@@ -112,11 +112,6 @@ def _verdict_lines(verdict: VerdictRow) -> list[tuple[Cell | str, ...]]:
         (name, verdict_cell(verdict.decision), verdict.grade or "", first),
         *(("", "", "", reason) for reason in others),
     ]
-
-
-def _sentence(action: Any) -> str:
-    """Action as a sentence."""
-    return str(action["text"]) if isinstance(action, dict) else str(action)
 
 
 def _print_decisions(case: "Case") -> None:

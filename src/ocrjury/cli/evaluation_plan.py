@@ -34,7 +34,7 @@ def add_to(group: Commands) -> None:
     parser.add_argument("--json", action="store_true", help="every number, for programs")
 
 
-def run_plan(options: argparse.Namespace) -> int:
+def run_plan(options: argparse.Namespace) -> None:
     """Print the next round."""
     from ocrjury.evaluation.preview import preview
 
@@ -44,7 +44,6 @@ def run_plan(options: argparse.Namespace) -> int:
         say_json(view)
     else:
         _print(view)
-    return 0
 
 
 def _print(view: "Preview") -> None:

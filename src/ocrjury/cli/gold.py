@@ -67,7 +67,7 @@ def add_to(commands: Commands) -> None:
     )
 
 
-def run_promote(options: argparse.Namespace) -> int:
+def run_promote(options: argparse.Namespace) -> None:
     """Print what may become gold, and write what the file lacks."""
     from ocrjury.campaign.gold_file import read_gold
     from ocrjury.store.documents import list_gold
@@ -99,7 +99,6 @@ def run_promote(options: argparse.Namespace) -> int:
     promotion = compare_with_file(settled, known)
     _print(promotion, rubric.scale)
     _end(path, promotion, lines=lines, scale=rubric.scale)
-    return 0
 
 
 def _print(promotion: Promotion, scale: Scale) -> None:

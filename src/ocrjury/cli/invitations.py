@@ -56,7 +56,7 @@ def add_to(group: Commands) -> None:
     revoke.add_argument("--all", action="store_true", help="those of everybody")
 
 
-def run_invite(options: argparse.Namespace) -> int:
+def run_invite(options: argparse.Namespace) -> None:
     """Make links and print them."""
     if options.out is not None and options.out.exists():
         raise InputError(f"{options.out} exists; name another file.")
@@ -64,20 +64,19 @@ def run_invite(options: argparse.Namespace) -> int:
         made = _make(work, options)
     if not made:
         say("Everybody with something to rate has a link; name raters to replace theirs.")
-        return 0
+        return
     if options.out is None:
         for rater, address in made:
             say(f"{rater}  {address}")
-        return 0
+        return
     # A link is a key: nobody else on this machine may read it.
     options.out.touch(mode=0o600)
     with options.out.open("w", encoding="utf-8", newline="") as file:
         write_table(file, ("rater", "link"), made)
     remark(f"{len(made)} links written to {options.out}.")
-    return 0
 
 
-def run_links(options: argparse.Namespace) -> int:
+def run_links(options: argparse.Namespace) -> None:
     """Print the links of an evaluation, without their codes."""
     from ocrjury.store.links import list_links
 
@@ -87,7 +86,7 @@ def run_links(options: argparse.Namespace) -> int:
         now = work.now
     if not links:
         say(f"{row.evaluation} has no links; `ocrjury raters invite {row.evaluation}` makes them.")
-        return 0
+        return
     table(
         ("rater", "round", "state", "until", "last seen"),
         [
@@ -98,16 +97,14 @@ def run_links(options: argparse.Namespace) -> int:
             for link in links
         ],
     )
-    return 0
 
 
-def run_revoke(options: argparse.Namespace) -> int:
+def run_revoke(options: argparse.Namespace) -> None:
     """Revoke links."""
     if bool(options.raters) == options.all:
         raise InputError("name the raters whose links are to be revoked, or add --all.")
     with open_existing() as work:
         revoke(work, work.case(options.evaluation).name, options.raters, actor="lead")
-    return 0
 
 
 def revoke(work: "Work", evaluation: str | None, people: list[str], *, actor: str) -> None:

@@ -86,16 +86,15 @@ def add_to(commands: Commands) -> None:
     add_command(group, "environment", ENVIRONMENT, run=run_environment)
 
 
-def run_environment(_options: argparse.Namespace) -> int:
+def run_environment(_options: argparse.Namespace) -> None:
     """Print the variables."""
     from ocrjury.frontends.labelstudio.privacy import environment_lines
 
     for line in environment_lines():
         say(line)
-    return 0
 
 
-def run_publish(options: argparse.Namespace) -> int:
+def run_publish(options: argparse.Namespace) -> None:
     """Make the projects of a round, and say where each rater works."""
     from ocrjury.frontends.labelstudio import note_published
 
@@ -118,10 +117,9 @@ def run_publish(options: argparse.Namespace) -> int:
     ]
     table(["rater", *right("open", "sent now", "removed"), "address"], rows)
     remark(f"Label Studio lacks {', '.join(lacking)}; the campaign allows that.")
-    return 0
 
 
-def run_poll(options: argparse.Namespace) -> int:
+def run_poll(options: argparse.Namespace) -> None:
     """Fetch ratings once, or again and again until the round is complete."""
     every = options.every
     if options.hints is not None and every is None:
@@ -131,7 +129,6 @@ def run_poll(options: argparse.Namespace) -> int:
     with _waiting(options.evaluation, options.hints) as wait:
         while not _poll_once(options.evaluation) and every is not None:
             wait(every)
-    return 0
 
 
 def _poll_once(evaluation: str) -> bool:
@@ -168,7 +165,7 @@ def _waiting(evaluation: str, address: str | None) -> Iterator[Callable[[float],
                 want_no_more_hints(frontend.server, webhooks)
 
 
-def run_close(options: argparse.Namespace) -> int:
+def run_close(options: argparse.Namespace) -> None:
     """Fetch what is there if the round is open, and take the round back."""
     name = options.evaluation
     with _connected(name, number=options.round, must_be_open=False) as connected:
@@ -178,7 +175,6 @@ def run_close(options: argparse.Namespace) -> int:
             _fetch(*connected)
         gone = list(frontend.close_projects(round_))
     table(["rater", *right("tasks removed")], [(rater, str(count)) for rater, count in gone])
-    return 0
 
 
 def _fetch(work: "Work", round_: "OpenRound", frontend: "LabelStudioFrontend") -> bool:

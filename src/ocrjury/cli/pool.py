@@ -55,7 +55,7 @@ def add_to(commands: Commands) -> None:
     score.add_argument("--out", type=Path, help="write every document's scores: .csv or .parquet")
 
 
-def run_score(options: argparse.Namespace) -> int:
+def run_score(options: argparse.Namespace) -> None:
     """Print the summary of a pool's scores."""
     from ocrjury.text import TextOptions
 
@@ -74,7 +74,6 @@ def run_score(options: argparse.Namespace) -> int:
         write_scores(scored, options.out)
         say(f"written: {options.out}")
     print_left_out(pool.attrs)
-    return 0
 
 
 def add_source(parser: Parser) -> None:
@@ -154,7 +153,7 @@ def print_left_out(attrs: Mapping[Any, Any]) -> None:
         f"{plural(attrs['n_quarantined'], 'file or row', 'files or rows')} cannot be read",
         attrs["n_quarantined"],
         [
-            [_where(entry["path"], entry["position"]), entry["reason"]]
+            [", ".join(filter(None, (entry["path"], entry["position"]))), entry["reason"]]
             for entry in attrs["quarantine"]
         ],
     )
@@ -173,10 +172,6 @@ def print_left_out(attrs: Mapping[Any, Any]) -> None:
         say(sentence)
 
 
-def _where(path: str, position: str | None) -> str:
-    return path if position is None else f"{path}, {position}"
-
-
 def _print_list(title: str, count: int, rows: list[list[str]]) -> None:
     if not count:
         return
@@ -186,7 +181,7 @@ def _print_list(title: str, count: int, rows: list[list[str]]) -> None:
         say(f"and {count - SHOWN:,} more")
 
 
-def run_formats(options: argparse.Namespace) -> int:
+def run_formats(options: argparse.Namespace) -> None:
     """Print the formats that can be read."""
     from ocrjury.readers.formats import CONFIDENCES
 
@@ -203,4 +198,3 @@ def run_formats(options: argparse.Namespace) -> int:
             for form in FORMATS
         ],
     )
-    return 0

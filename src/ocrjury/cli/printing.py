@@ -172,12 +172,8 @@ def _plain_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> N
     texts = [[column.title for column in columns], *([cell.text for cell in row] for row in rows)]
     widths = [max(cell_len(row[place]) for row in texts) for place in range(len(columns))]
     for row in texts:
-        line = [
-            _set(text, width - cell_len(text), column.side)
-            for text, width, column in zip(row, widths, columns, strict=True)
-        ]
+        line = []
+        for text, width, column in zip(row, widths, columns, strict=True):
+            padding = " " * (width - cell_len(text))
+            line.append(padding + text if column.side == "right" else text + padding)
         print("  ".join(line).rstrip())
-
-
-def _set(text: str, missing: int, side: str) -> str:
-    return " " * missing + text if side == "right" else text + " " * missing

@@ -54,7 +54,7 @@ def add_to(commands: Commands) -> None:
     record.add_argument("--json", action="store_true", help="every number, for programs")
 
 
-def run_record(options: argparse.Namespace) -> int:
+def run_record(options: argparse.Namespace) -> None:
     """Print the record of one rater or of all."""
     from ocrjury.store.raters import count_set_aside, list_rated, list_records
 
@@ -90,7 +90,6 @@ def run_record(options: argparse.Namespace) -> int:
         _print_all(records)
     else:
         _print_one(options.rater, records)
-    return 0
 
 
 def _records(

@@ -92,7 +92,7 @@ def add_to(commands: Commands) -> None:
     add_rules(group)
 
 
-def run_import(options: argparse.Namespace) -> int:
+def run_import(options: argparse.Namespace) -> None:
     """Store the ratings of a file."""
     from ocrjury.frontends.sheets import import_ratings
 
@@ -102,14 +102,13 @@ def run_import(options: argparse.Namespace) -> int:
         done = import_ratings(work.store, case.row, options.file, scale=scale, now=work.now)
         if done.again:
             say(f"{options.file} was imported before; nothing changed.")
-            return 0
+            return
         stored = f"{plural(done.ratings, 'rating')} on {plural(done.assignments, 'assignment')}"
         say(f"{stored} stored in {case.name}.")
         say(round_news(work, case.name, complete=done.complete))
-    return 0
 
 
-def run_export(options: argparse.Namespace) -> int:
+def run_export(options: argparse.Namespace) -> None:
     """Write the ratings that count, every revision, or the assignments that are open."""
     if not options.open and (options.rater is not None or options.each is not None):
         raise InputError("--rater and --each belong to --open; add it, or leave them out.")
@@ -117,15 +116,14 @@ def run_export(options: argparse.Namespace) -> int:
         case = work.case(options.evaluation)
         if options.open:
             _export_open(options, case)
-            return 0
+            return
         write = _write_history if options.history else _write_ratings
         if options.out is None:
             write(sys.stdout, case)
-            return 0
+            return
         with options.out.open("w", encoding="utf-8", newline="") as file:
             written = write(file, case)
     remark(f"{written} written to {options.out}.")
-    return 0
 
 
 def _write_ratings(file: IO[str], case: "Case") -> str:

@@ -30,7 +30,7 @@ def add_rules(group: Commands) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
 
 
-def run_rules(options: argparse.Namespace) -> int:
+def run_rules(options: argparse.Namespace) -> None:
     """Print the ratings that break rules, by rater."""
     from ocrjury.store.remarks import list_rule_breaks
 
@@ -43,7 +43,6 @@ def run_rules(options: argparse.Namespace) -> int:
         _print_table(breaks)
     else:
         say(f"No rating of {row.evaluation} lies above what a field rule allows.")
-    return 0
 
 
 def _print_table(breaks: "list[RuleBreakRow]") -> None:

@@ -54,7 +54,7 @@ def add_to(commands: Commands) -> None:
     )
 
 
-def run_serve(options: argparse.Namespace) -> int:
+def run_serve(options: argparse.Namespace) -> None:
     """Serve until told to stop."""
     from ocrjury.frontends.web import Site
 
@@ -81,7 +81,6 @@ def run_serve(options: argparse.Namespace) -> int:
         say(f"Lead's desk: {address}/desk   Link: ocrjury desk link")
         sys.stdout.flush()
         _answer(site, host=options.host, port=port)
-    return 0
 
 
 def _answer(site: "Site", *, host: str, port: int) -> None:

@@ -63,7 +63,7 @@ def add_to(commands: Commands) -> None:
     take.add_argument("--dry-run", action="store_true", help="report only; store nothing")
 
 
-def run_export(options: argparse.Namespace) -> int:
+def run_export(options: argparse.Namespace) -> None:
     """Write the workbooks."""
     from ocrjury.frontends.sheets import SheetSource, export_sheets
     from ocrjury.pages.page_images import image_folders
@@ -92,7 +92,6 @@ def run_export(options: argparse.Namespace) -> int:
     missing = sum(sheet.missing_images for sheet in written)
     if missing:
         remark(f"{plural(missing, 'row')} without a picture: the image is absent or unreadable.")
-    return 0
 
 
 def _written(sheet: "WrittenSheet") -> str:

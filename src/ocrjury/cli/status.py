@@ -19,20 +19,20 @@ def add_to(commands: Commands) -> None:
     add_command(commands, "status", STATUS, run=run_status)
 
 
-def run_status(_options: argparse.Namespace) -> int:
+def run_status(_options: argparse.Namespace) -> None:
     """Print one screen about what is open."""
     from ocrjury.store.evaluations import ENDED, list_evaluations
 
     settings = Settings.from_environment()
     if not settings.store_exists:
         say(no_store(settings))
-        return 0
+        return
     with open_at(settings) as work:
         rows = list_evaluations(work.engine)
         cases = [work.case(row.evaluation) for row in rows if row.state not in ENDED]
         if not cases:
             say(f"nothing is open ({len(rows)} finished)" if rows else "nothing is open")
-            return 0
+            return
         table(
             ("evaluation", "state", "assignments", "awaited"),
             [
@@ -45,4 +45,3 @@ def run_status(_options: argparse.Namespace) -> int:
                 for case in cases
             ],
         )
-    return 0

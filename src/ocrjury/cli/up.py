@@ -21,10 +21,9 @@ def add_to(commands: Commands) -> None:
     add_command(commands, "up", UP, run=run_up)
 
 
-def run_up(_options: argparse.Namespace) -> int:
+def run_up(_options: argparse.Namespace) -> None:
     """Run until told to stop."""
     from ocrjury.deployments.installation import Installation
     from ocrjury.deployments.local import stay_up
 
     stay_up(Installation.from_environment())
-    return 0

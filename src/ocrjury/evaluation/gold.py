@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from ocrjury.campaign.gold_file import GoldLine, check_documents, read_gold
+from ocrjury.campaign.gold_file import check_documents, read_gold
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import items_of
@@ -54,7 +54,9 @@ def known_items(case: Case, pool: pd.DataFrame, sample: Sequence[SampledItem]) -
     check_documents(path, lines, set(documents["doc_id"]))
     drawn = {item.doc_id for item in sample}
     outside = [name for name in dict.fromkeys(line.doc_id for line in lines) if name not in drawn]
-    return KnownItems(items_of(documents, outside, purpose="gold"), [_row(line) for line in lines])
+    return KnownItems(
+        items_of(documents, outside, purpose="gold"), [GoldRow(*line) for line in lines]
+    )
 
 
 def _own_pool(case: Case, pool: pd.DataFrame) -> pd.DataFrame | None:
@@ -84,8 +86,3 @@ def _own_pool(case: Case, pool: pd.DataFrame) -> pd.DataFrame | None:
     if masks or MASKS in own:
         own[MASKS] = pd.Series(masked_pages(own, masks), index=own.index, dtype="object")
     return pd.concat([own, scores], axis=1)
-
-
-def _row(line: GoldLine) -> GoldRow:
-    """Known rating as the store keeps it; an item bears its document's name."""
-    return GoldRow(line.doc_id, line.dimension, line.value, line.explanation, line.source)

@@ -60,7 +60,7 @@ def plan_late_assignments(
         last.rule,
         demand,
         reason=dict.fromkeys(demand, TAKES_OVER),
-        busy=_standing(case),
+        busy=Counter(row.rater for row in case.last_assignments if row.state != "withdrawn"),
     )
     plan = (plan_round if whole else plan_what_can_be)(case, wanted, without=away)
     return () if plan is None else _after_own(case, plan.assignments)
@@ -109,11 +109,6 @@ def _found_nobody(case: Case) -> Counter[str]:
     rows = [row for row in case.last_assignments if row.reason not in CHECKS]
     requested = Counter(row.item for row in rows if row.reason != TAKES_OVER)
     return requested - Counter(row.item for row in rows if row.state != "withdrawn")
-
-
-def _standing(case: Case) -> Counter[str]:
-    """Number of assignments of each rater in the last round."""
-    return Counter(row.rater for row in case.last_assignments if row.state != "withdrawn")
 
 
 def _after_own(case: Case, new: Sequence[NewAssignment]) -> tuple[NewAssignment, ...]:

@@ -36,7 +36,10 @@ def plan_next_round(case: Case, step: Step, *, planned: RoundPlan | None) -> Nex
         The round behind the gate that `ocrjury.evaluation.prospects.foresee` planned.
     """
     if step.what == "pilot":
-        return _recalibrating(case) if step.row == AGAIN else _first_pilot(case)
+        if step.row == AGAIN:
+            return _recalibrating(case)
+        pilot = plan_pilot(case)
+        return NextRound(pilot.plan, lambda connection: pilot.keep(connection, case))
     if step.what == "main":
         return _main(case, step)
     if planned is None:
@@ -73,11 +76,6 @@ def _main(case: Case, step: Step) -> NextRound:
     several = tuple(name for name in case.dimensions if name in practised)
     dimensions = () if len(several) == len(case.dimensions) else several
     return _enlarged(case, more=count_fresh(case), dimensions=dimensions)
-
-
-def _first_pilot(case: Case) -> NextRound:
-    pilot = plan_pilot(case)
-    return NextRound(pilot.plan, lambda connection: pilot.keep(connection, case))
 
 
 def _recalibrating(case: Case) -> NextRound:

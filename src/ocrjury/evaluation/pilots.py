@@ -74,17 +74,12 @@ def plan_pilot(
             "cannot rate any of its items today (absence, language or conflict in the registry)."
         )
     gold_there = sum(item.item in demand for item in chosen)
-    rule = f"for everybody to practise on: {_listed(gold_there, len(demand) - gold_there)}"
+    parts = {"of gold": gold_there, "outside the sample": len(demand) - gold_there}
+    listed = " and ".join(f"{number} {what}" for what, number in parts.items() if number)
+    rule = f"for everybody to practise on: {listed}"
     wanted = Wanted("pilot", rule, demand, dimensions=dimensions)
     plan = plan_round(case, wanted, sample=[*chosen, *new], without=without)
     return PilotPlan(plan, new, len(chosen))
-
-
-def _listed(n_gold: int, n_others: int) -> str:
-    """Composition of a pilot, in words."""
-    gold = [f"{n_gold} of gold"] if n_gold else []
-    others = [f"{n_others} outside the sample"] if n_others else []
-    return " and ".join([*gold, *others])
 
 
 def plan_newcomers(case: Case, *, leaving: Sequence[str]) -> tuple[NewAssignment, ...]:

@@ -20,7 +20,11 @@ def measure_trends(case: Case, samples: Mapping[str, Sample]) -> list[Trend]:
     earlier = [(past, past.pool()) for past in earlier_cases(case)]
     trends = []
     for name, sample in samples.items():
-        known = [(past, pool) for past, pool in earlier if _has(past, name)]
+        known = [
+            (past, pool)
+            for past, pool in earlier
+            if name in latest_results(past.work.engine, past.name, "estimate")
+        ]
         left_out = tuple(past.name for past, _ in known if not _agreed(past, name))
         shown = [(past, pool) for past, pool in known if past.name not in left_out]
         if shown:
@@ -78,11 +82,6 @@ def _rows(
         )
         for row, (case, _, _) in zip(rows, sides, strict=True)
     )
-
-
-def _has(earlier: Case, dimension: str) -> bool:
-    """Whether a dimension was estimated in an evaluation."""
-    return dimension in latest_results(earlier.work.engine, earlier.name, "estimate")
 
 
 def _agreed(earlier: Case, dimension: str) -> bool:
