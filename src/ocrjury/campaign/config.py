@@ -210,7 +210,6 @@ def _adaptive_problems(campaign: Campaign) -> Iterator[InitErrorDetails]:
 
 
 def _judge_problems(campaign: Campaign) -> list[InitErrorDetails]:
-    """Problems of automatic judges of dimensions that the rubric lacks."""
     names = [dimension.name for dimension in campaign.rubric.dimensions]
     return [
         problem(
@@ -226,7 +225,6 @@ def _judge_problems(campaign: Campaign) -> list[InitErrorDetails]:
 
 
 def _target_problems(campaign: Campaign) -> list[InitErrorDetails]:
-    """Problems of a target that does not fit the rubric."""
     target, rubric = campaign.report.target, campaign.rubric
     if target is None:
         return []

@@ -45,8 +45,6 @@ def read_gold(path: str | Path, rubric: Rubric) -> tuple[GoldLine, ...]:
     path
         Columns or keys ``doc_id``, ``dimension``, ``value``; and if there, ``explanation`` (for
         people who practise) and ``source`` (file, adjudicated, consensus).
-    rubric
-        Whose dimensions and scale the file must keep to.
 
     Raises
     ------
@@ -83,13 +81,7 @@ def read_gold(path: str | Path, rubric: Rubric) -> tuple[GoldLine, ...]:
 
 
 def check_documents(path: str | Path, lines: Iterable[GoldLine], known: Collection[str]) -> None:
-    """Raise `InputError` if a line is about an unknown document.
-
-    Parameters
-    ----------
-    known
-        Documents of the pool, or of the gold file's own pool.
-    """
+    """Raise `InputError` if a line is about a document that the pool, or gold's own pool, lacks."""
     strange = dict.fromkeys(line.doc_id for line in lines if line.doc_id not in known)
     some = sorted(known)[:_COMPARED]
     _refuse(
@@ -180,7 +172,6 @@ def _cell(record: Mapping[str, Any], name: str) -> str:
 
 
 def _csv_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]:
-    """Yield number and cells of every row of a CSV file; row 1 holds the column names."""
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
@@ -215,7 +206,6 @@ def _header_problems(header: Sequence[str]) -> list[str]:
 
 
 def _jsonl_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]:
-    """Yield number and object of every line of a JSONL file."""
     del path
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():

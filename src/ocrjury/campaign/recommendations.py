@@ -46,10 +46,6 @@ def check_campaign(
 
     Parameters
     ----------
-    campaign
-        The campaign.
-    raters
-        The rater registry.
     pool_size
         Number of documents in the pool, if known; a small pool needs fewer items.
     drawn
@@ -130,7 +126,6 @@ def _pilot(campaign: Campaign) -> Recommendation:
 
 
 def _guide(campaign: Campaign) -> Recommendation:
-    """Check that the rubric is a complete guide: anchors of all levels, rules, boundary cases."""
     rubric = campaign.rubric
     lacking = [d for d in rubric.dimensions if len(d.anchors) < len(rubric.scale.categories)]
     titles = [dict(d.title) for d in lacking]
@@ -193,7 +188,6 @@ def _double_rated(campaign: Campaign) -> Recommendation:
 def _unknown_simulated(
     campaign: Campaign, raters: Sequence[RaterEntry]
 ) -> tuple[Recommendation, ...]:
-    """Departure for simulated raters whose pseudonyms are not in the registry."""
     unknown = sorted(set(campaign.simulation.raters) - {entry.pseudonym for entry in raters})
     if not unknown:
         return ()

@@ -102,8 +102,6 @@ def eligible(
 
     Parameters
     ----------
-    entry
-        The rater.
     doc_type, doc_id
         Of the document; either may be among the rater's conflicts.
     language

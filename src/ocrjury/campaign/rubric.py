@@ -175,14 +175,8 @@ def max_level(
 
     Parameters
     ----------
-    rubric
-        Where the rules are written.
-    dimension
-        The dimension that is rated.
     comparison
         Facts about the field.
-    language
-        Of the sentence.
 
     Returns
     -------
@@ -219,7 +213,6 @@ def _name_problems(rubric: Rubric) -> Iterator[InitErrorDetails]:
 
 
 def _level_problems(rubric: Rubric) -> Iterator[InitErrorDetails]:
-    """Yield levels that the scale does not have."""
     unordered = rubric.field_rules and not rubric.scale.ordered
     if unordered:
         message = "a nominal scale has no highest level; remove the rules or order the scale."
@@ -231,7 +224,6 @@ def _level_problems(rubric: Rubric) -> Iterator[InitErrorDetails]:
 
 
 def _levels(rubric: Rubric) -> Iterator[tuple[Place, Level]]:
-    """Yield every level that the rubric names, and where."""
     for number, dimension in enumerate(rubric.dimensions):
         for anchor in dimension.anchors:
             yield ("dimensions", number, "anchors", anchor), anchor

@@ -134,7 +134,6 @@ def cron_problem(text: str) -> str | None:
 
 
 def _part_problem(part: str, field: _Field) -> str | None:
-    """Problem of one part of a list, None if there is none."""
     match = _PART.fullmatch(part)
     if match is None or int(match["step"] or 1) == 0:
         return f"the {field.name} {part!r} is not written like *, 5, 1-5, 1,3,5 or */15"

@@ -20,10 +20,6 @@ def write_starter(folder: str | Path, name: str, *, seed: int = 20260101) -> lis
     ----------
     folder
         Where they go; made if it is not there.
-    name
-        The campaign's name.
-    seed
-        The campaign's seed.
 
     Raises
     ------

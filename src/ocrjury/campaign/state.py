@@ -47,6 +47,10 @@ def _pilot_due(h: History) -> bool:
     return h.policy.pilot and not any(r.kind == "pilot" and r.state == "closed" for r in h.rounds)
 
 
+def _nobody_rated(h: History) -> bool:
+    return h.last.open == 0 and h.last.ratings == 0
+
+
 def _in_time(h: History) -> bool:
     # With nothing open only a panel without a quorum comes here: nobody is left to wait for.
     return not h.last.overdue and h.last.open > 0
@@ -81,6 +85,10 @@ def _failed(h: History) -> bool:
     return _stopped(h) and h.verdict == "FAIL"
 
 
+def _failed_abort(h: History) -> bool:
+    return _failed(h) and h.policy.on_fail == "abort"
+
+
 def _failed_recalibrate(h: History) -> bool:
     return _failed(h) and h.policy.on_fail == "recalibrate" and not h.recalibrated
 
@@ -109,13 +117,7 @@ TABLE: tuple[Row, ...] = (
     Row("6a", "sampled", lambda h: not h.plan_ok, "held", "plan"),
     Row("6", "sampled", _pilot_due, "collecting", "pilot"),
     Row("7", "sampled", _always, "collecting", "main"),
-    Row(
-        "13b",
-        "collecting",
-        lambda h: h.last.open == 0 and h.last.ratings == 0,
-        "held",
-        "no_ratings",
-    ),
+    Row("13b", "collecting", _nobody_rated, "held", "no_ratings"),
     Row("9", "collecting", lambda h: h.last.complete, "rated", "complete"),
     Row("10", "collecting", _in_time, "collecting", "progress", rests=True),
     Row("11", "collecting", _enough, "rated", "overdue"),
@@ -128,13 +130,7 @@ TABLE: tuple[Row, ...] = (
     Row("17", "judged", _pilot_missed, "held", "pilot"),
     Row("18", "judged", lambda h: _inconclusive(h) and h.can_top_up, "collecting", "main"),
     Row("19", "judged", _inconclusive, "held", "inconclusive"),
-    Row(
-        "31",
-        "judged",
-        lambda h: _failed(h) and h.policy.on_fail == "abort",
-        "aborted",
-        "gate_failed",
-    ),
+    Row("31", "judged", _failed_abort, "aborted", "gate_failed"),
     Row("27", "judged", _failed_recalibrate, "collecting", "pilot"),
     Row("20", "judged", _failed, "held", "gate_failed"),
     Row("21", "judged", lambda h: _goes_on(h) and h.gain, "collecting", "adaptive"),

@@ -120,7 +120,6 @@ def _read_text(path: Path) -> str:
 
 
 def _syntax_sentence(path: Path, error: yaml.MarkedYAMLError) -> str:
-    """Sentence about the position at which a file stops being YAML, and the reason."""
     mark = error.problem_mark or error.context_mark
     where = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
     why = ", ".join(part for part in (error.context, error.problem) if part)
@@ -131,7 +130,6 @@ def _syntax_sentence(path: Path, error: yaml.MarkedYAMLError) -> str:
 
 
 def _repeated_keys(node: yaml.Node) -> Iterator[str]:
-    """Yield a sentence for every repeated key of a mapping."""
     seen: dict[Hashable, int] = {}
     for key, value in _pairs(node):
         line = key.start_mark.line + 1

@@ -31,13 +31,7 @@ def name_given(name: str | None, option: str) -> str:
 
 
 def note(work: "Work", action: str, object_: str, *, reason: str | None = None) -> None:
-    """Write into the audit log what a command did.
-
-    Parameters
-    ----------
-    object_
-        The evaluation's name, then what of it.
-    """
+    """Write what a command did into the audit log; ``object_`` begins with the evaluation."""
     from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
 

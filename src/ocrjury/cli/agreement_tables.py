@@ -75,7 +75,6 @@ def _means_text(means: Mapping[str, MeanOver]) -> str:
 
 
 def _print_together(finding: RatingsFinding) -> None:
-    """Print how dimensions go together, and the composite score."""
     heading("Dimensions together")
     rows = [
         (
@@ -91,7 +90,6 @@ def _print_together(finding: RatingsFinding) -> None:
 
 
 def _print_composite(composite: Composite) -> None:
-    """Print one score over all dimensions, and what it is made of."""
     weights = ", ".join(f"{name} {decimal(weight)}" for name, weight in composite.weights.items())
     lines = [("composite score", f"{composite.used} ({weights})")]
     if composite.loadings is not None:
@@ -110,7 +108,6 @@ def _print_composite(composite: Composite) -> None:
 
 
 def _print_bias(finding: RatingsFinding, *, full: bool) -> None:
-    """Print flagged findings, and in a line what was tested and what could not be."""
     heading("Bias")
     if finding.order_refused is not None:
         say(f"The order of the ratings was not used: {finding.order_refused}")

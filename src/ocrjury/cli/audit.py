@@ -69,7 +69,6 @@ def run_audit(options: argparse.Namespace) -> None:
 
 
 def _give(lines: "list[AuditRow]", options: argparse.Namespace) -> None:
-    """Write or print the lines in the form that is asked for."""
     if options.json:
         body = [
             {name: getattr(line, name) for name in COLUMNS} | {"at": line.at.isoformat()}

@@ -87,7 +87,6 @@ def run_check(options: argparse.Namespace) -> int:
 
 
 def _read_pool(campaign: "Campaign") -> tuple[frozenset[str], str]:
-    """Documents of the pool, and a phrase about them."""
     from ocrjury.readers import read_pool
 
     pool = read_pool(

@@ -80,7 +80,6 @@ def _print_variants(
 
 
 def _by_level(variants: Variants, scale: Scale) -> list[tuple[str, str, Estimate]]:
-    """Alpha at every level, the scale's own marked."""
     return [
         (
             f"{level}, the scale's own" if level == scale.level else level,

@@ -25,10 +25,7 @@ def print_dimension(
 ) -> None:
     """Print one dimension; ``full`` adds the tables behind the sentences.
 
-    Parameters
-    ----------
-    gains
-        By rater, what alpha would gain without the rater.
+    ``gains`` is what alpha would gain without each rater.
     """
     print_coefficients(finding, scale, full=full)
     _print_judges(finding)
@@ -98,7 +95,6 @@ def _spread(pairs: PairKappas) -> tuple[str, ...]:
 
 
 def _print_prevalence(indices: PrevalenceIndices | None) -> None:
-    """Print what explains a low kappa of two binary raters."""
     if indices is None or decimal(indices.prevalence_index) == decimal(None):
         return
     say()
@@ -189,7 +185,6 @@ def _profile_cells(
 
 
 def _print_remarks(finding: AgreementFinding) -> None:
-    """Print the usual signs of trouble, and what helps."""
     patterns = [
         f"{pattern.sentence.removesuffix('.')}: {_named(pattern.subjects)}."
         if pattern.kind in _NAMED

@@ -126,7 +126,6 @@ def _print(promotion: Promotion, scale: Scale) -> None:
 
 
 def _end(path: Path | None, promotion: Promotion, *, lines: "list[GoldLine]", scale: Scale) -> None:
-    """Write the file if one is named, and say what was done."""
     from ocrjury.campaign.gold_file import write_gold
 
     new = plural(len(promotion.new), "rating")
@@ -152,8 +151,6 @@ def promotable(
 
     Parameters
     ----------
-    rows
-        Every rating that counts.
     evaluation
         Its name, for the explanations; they hold no text of a document.
     least_raters

@@ -108,13 +108,7 @@ def run_revoke(options: argparse.Namespace) -> None:
 
 
 def revoke(work: "Work", evaluation: str | None, people: list[str], *, actor: str) -> None:
-    """Revoke links to the rating page, or without an evaluation those to the desk.
-
-    Parameters
-    ----------
-    people
-        Whose links; none: those of everybody.
-    """
+    """Revoke links to the rating page, or without an evaluation to the desk; no people are all."""
     from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
     from ocrjury.store.links import revoke_links
@@ -133,7 +127,6 @@ def revoke(work: "Work", evaluation: str | None, people: list[str], *, actor: st
 
 
 def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
-    """Raters with the addresses of their new links."""
     from ocrjury.store.database import writing
     from ocrjury.store.invitations import make_link
 
@@ -158,7 +151,6 @@ def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
 
 
 def _whom(case: "Case", named: list[str]) -> tuple[int, list[str]]:
-    """Open round and the raters to invite."""
     from ocrjury.store.invitations import list_uninvited
     from ocrjury.store.rounds import list_progress
 

@@ -88,7 +88,6 @@ def run_plan(options: argparse.Namespace) -> int:
 def _budget(
     campaign: "Campaign", assumed: "Assumptions", options: argparse.Namespace
 ) -> float | None:
-    """Budget; without any aim that of the campaign as it is written."""
     if options.budget is not None or options.width is not None:
         return None if options.budget is None else float(options.budget)
     from ocrjury.planner import double_rated_items
@@ -107,7 +106,6 @@ def _items(campaign: "Campaign", assumed: "Assumptions") -> int:
 
 
 def _as_written(campaign: "Campaign", assumed: "Assumptions", cost_item: float) -> "StudyPlan":
-    """Forecast for the campaign as it is written."""
     from dataclasses import replace
 
     from ocrjury.planner import double_rated_items, forecast_study

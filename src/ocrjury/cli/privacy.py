@@ -84,7 +84,6 @@ def run_purge(options: argparse.Namespace) -> int:
 
 
 def _names(work: "Work", options: argparse.Namespace) -> list[str]:
-    """Evaluations that are asked for."""
     from ocrjury.retention.schedule import due_evaluations
     from ocrjury.store.purges import list_ended
 
@@ -101,7 +100,6 @@ def _names(work: "Work", options: argparse.Namespace) -> list[str]:
 
 
 def _purge(work: "Work", names: list[str], *, by: str | None) -> int:
-    """Remove texts and old audit rows, and say what went."""
     from ocrjury.retention.purge import purge_texts, renew_reports
     from ocrjury.retention.schedule import end_old_audit
     from ocrjury.retention.text_files import remove_halves

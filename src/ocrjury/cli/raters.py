@@ -154,7 +154,6 @@ def _cells(record: "Record") -> list[str]:
 
 
 def _points(trend: Estimate) -> str:
-    """Change of a share in points."""
     if not trend.defined:
         return f"unknown ({reason_words(trend.reason)})"
     ends = " to ".join(signed(100 * end, 1) for end in (trend.low, trend.high))

@@ -178,7 +178,6 @@ def _cell(value: Any) -> object:
 
 
 def _export_open(options: argparse.Namespace, case: "Case") -> None:
-    """Write the open assignments to standard output, to one file, or to one file per rater."""
     from ocrjury.frontends.assignment_sheet import read_open_assignments, write_sheet
 
     name = case.name

@@ -97,7 +97,6 @@ def _open_round(case: "Case") -> "Round":
 
 
 def _check(work: "Work", round_: "Round", raters: list[str]) -> None:
-    """Refuse raters who have nothing to rate."""
     from ocrjury.store.rounds import list_progress
 
     progress = list_progress(work.engine, round_.evaluation, round_.row.round)

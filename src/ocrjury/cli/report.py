@@ -62,7 +62,6 @@ def run_report(options: argparse.Namespace) -> int:
 
 
 def _render_again(options: argparse.Namespace) -> int:
-    """Start the flow that renders a report from stored numbers."""
     with open_existing() as work:
         report_again(work.case(options.evaluation).standing.history)
     code = start(

@@ -43,13 +43,7 @@ def server_answers(api: str) -> bool:
 
 
 def require_server() -> str:
-    """Address of the API.
-
-    Raises
-    ------
-    MissingDependencyError
-        If no Prefect server is there.
-    """
+    """Address of the API; raises `MissingDependencyError` if no Prefect server is there."""
     api = prefect_api()
     if not server_answers(api):
         raise MissingDependencyError(
@@ -122,7 +116,6 @@ def _show(line: Waiting, state: Mapping[str, Any], *, seconds: float) -> None:
 
 
 def _report(run: Mapping[str, Any]) -> int:
-    """Print how a run ended; return 0 if it completed."""
     state = run["state"]
     message = state.get("message") or ""
     say(f"{run['name']}: {state['name']}" + (f", {message}" if message else ""))

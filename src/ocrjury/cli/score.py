@@ -92,7 +92,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _also(names: list[str]) -> list[str]:
-    """Metrics beside the usual ones."""
     from ocrjury.text.metrics import OPTIONAL
 
     unknown = [name for name in names if name not in OPTIONAL]

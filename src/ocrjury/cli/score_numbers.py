@@ -122,7 +122,6 @@ def print_json(
 
 
 def _confidence(scored: "pd.DataFrame") -> list[dict[str, Any]]:
-    """Reliability of the confidence of every system, as plain values."""
     from ocrjury.text import confidence_reliability
 
     return [
@@ -141,7 +140,6 @@ def _confidence(scored: "pd.DataFrame") -> list[dict[str, Any]]:
 
 
 def _texts(scored: "pd.DataFrame") -> tuple[list[str | None], list[str]]:
-    """References, None where there is none, and hypotheses."""
     references = [text if isinstance(text, str) else None for text in scored["reference"]]
     return references, scored["hypothesis"].tolist()
 

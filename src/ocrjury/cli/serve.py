@@ -104,13 +104,7 @@ def _answer(site: "Site", *, host: str, port: int) -> None:
 
 
 def _trusted_header(options: argparse.Namespace, settings: Settings) -> str | None:
-    """Header in which a proxy names who signed in, None without one.
-
-    Raises
-    ------
-    InputError
-        If there is no proxy that could be trusted with it.
-    """
+    """Header in which a trusted proxy names who signed in, None without one."""
     header: str | None = options.sign_in_header or settings.sign_in_header
     if header is not None and not options.behind_proxy:
         option = "--sign-in-header" if options.sign_in_header else "OCRJURY_SIGN_IN_HEADER"

@@ -124,7 +124,6 @@ def run_import(options: argparse.Namespace) -> int:
 
 
 def _report_lines(report: "SheetReport", *, dry_run: bool) -> Iterator[str]:
-    """Yield the findings about one file, and its outcome."""
     for finding in report.findings[:SHOWN]:
         prefix = "" if finding.level == "problem" else "note: "
         yield f"{prefix}{report.line(finding)}"

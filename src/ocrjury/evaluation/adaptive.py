@@ -135,7 +135,6 @@ def decisions_left(case: Case) -> int:
 
 
 def _decided(case: Case) -> set[str]:
-    """Items that an adjudicator has had."""
     return {item for item, _ in case.pairs_before("adjudication")}
 
 
@@ -220,5 +219,4 @@ def _prices(case: Case) -> dict[str, float]:
 
 
 def _weights(case: Case) -> dict[str, float]:
-    """Weight of a bit on each dimension."""
     return {dimension.name: dimension.weight for dimension in case.campaign.rubric.dimensions}

@@ -152,13 +152,7 @@ class Case:
 
     @property
     def open_round(self) -> RoundRow:
-        """Open round.
-
-        Raises
-        ------
-        StateError
-            If there is none.
-        """
+        """Open round; raises `StateError` if there is none."""
         for round_ in self.rounds:
             if round_.state == "open":
                 return round_
@@ -219,13 +213,7 @@ class Case:
 
 @contextmanager
 def at_work(*, run_id: str | None = None) -> Iterator[Work]:
-    """Yield the store that the environment names, at the present moment.
-
-    Parameters
-    ----------
-    run_id
-        The Prefect run that its moves are attributed to.
-    """
+    """Yield the store that the environment names, at the present moment of a Prefect run."""
     settings = Settings.from_environment()
     with open_store(home=settings.home, database_url=settings.database_url) as store:
         yield Work(store, settings.now(), run_id)

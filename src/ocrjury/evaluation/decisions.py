@@ -81,10 +81,7 @@ def take_decision(
 ) -> None:
     """Check a decision against the state, and write it down with what follows from it.
 
-    Raises
-    ------
-    RefusedError
-        If it does not fit; the sentence names those that do.
+    Raises `RefusedError` if it does not fit; the sentence names those that do.
     """
     case = work.case(evaluation)
     position = case.standing.position
@@ -108,12 +105,8 @@ def take_requested(work: Work, evaluation: str) -> None:
     """Take the decision that waits for an evaluation, and note what became of it.
 
     A lead decides on what was seen: once the evaluation has moved, the decision is not taken. One
-    that does not fit is refused with the sentence that the form of the flow would have given.
-
-    Raises
-    ------
-    LostRaceError
-        If another process moved the evaluation meanwhile; the request waits on.
+    that does not fit is refused with the sentence that the form of the flow would have given. The
+    request waits on if another process moved the evaluation meanwhile (`LostRaceError`).
     """
     request = waiting_request(work.engine, evaluation)
     if request is None:

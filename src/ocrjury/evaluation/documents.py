@@ -42,12 +42,8 @@ def spare_documents(
 ) -> list[SampledItem]:
     """Documents outside the sample for a pilot, from well read to badly read.
 
-    They are those that a top-up would draw last, so that the draw stays what it is.
-
-    Parameters
-    ----------
-    taken
-        Documents that are items already.
+    They are those that a top-up would draw last, so that the draw stays what it is; ``taken`` are
+    items already.
     """
     pool = case.pool()
     draw = sampling_draw(case, pool)

@@ -102,7 +102,6 @@ class Draw:
         return pd.Series(of_unit.loc[unit].to_numpy(), index=pd.Index(self.frame["doc_id"]))
 
     def _documents(self, drawn: pd.DataFrame) -> pd.DataFrame:
-        """Documents of the drawn units."""
         if _PAGE not in self.frame:
             return drawn
         return outputs_of(drawn, self.frame, page=_PAGE)
@@ -122,13 +121,7 @@ class Draw:
 
 
 def sampling_draw(case: Case, pool: pd.DataFrame) -> Draw:
-    """Draw that the campaign asks for, on its pool.
-
-    Raises
-    ------
-    InputError
-        If the campaign names what the pool does not have.
-    """
+    """Draw that the campaign asks for; raises `InputError` if it names what the pool lacks."""
     wanted = case.campaign.sampling
     if wanted.stratum is not None and wanted.stratum not in pool.columns:
         raise InputError(

@@ -53,7 +53,6 @@ def _of_kind(
 
 
 def _share(case: Case, pool: pd.DataFrame, drawn: list[SampledItem], *, dimension: str) -> Estimate:
-    """Share of the pool's fields of these kinds that are wrong."""
     within = pool[pool["kind"].isin({item.kind for item in drawn})].reset_index(drop=True)
     known = np.array([item.reference is not None for item in drawn])
     judged = [item for item in drawn if item.reference is not None]

@@ -40,10 +40,7 @@ class KnownItems(NamedTuple):
 def known_items(case: Case, pool: pd.DataFrame, sample: Sequence[SampledItem]) -> KnownItems:
     """Gold of a campaign; a document that was drawn stays part of the sample.
 
-    Raises
-    ------
-    InputError
-        If the gold file cannot be used, or names a document that is not there.
+    Raises `InputError` if the gold file cannot be used, or names a document that is not there.
     """
     path = case.campaign.gold_path
     if path is None:

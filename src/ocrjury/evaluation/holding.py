@@ -43,7 +43,6 @@ def reason_of(case: Case, step: Step) -> str | None:
 
 
 def _lateness(case: Case) -> str:
-    """Sentence on the rated share of the last round, and the open assignments by rater."""
     last = case.standing.history.last
     rows = list_progress(case.work.engine, case.name, last.number)
     awaited = ", ".join(f"{row.rater} has {row.open} open" for row in rows if row.open)

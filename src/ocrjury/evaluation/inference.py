@@ -255,7 +255,6 @@ def _infer(
     settled: Mapping[Any, Any],
     blind: RatingTable | None = None,
 ) -> Truth:
-    """Infer the truth of one dimension by the campaign's method."""
     wanted = case.campaign.truth
     options: dict[str, Any] = {"method": wanted.method}
     if wanted.method == "dawid_skene":

@@ -245,7 +245,6 @@ def _accuracy(case: Case, rows: pd.DataFrame) -> Accuracy:
 
 
 def _confidence(case: Case, inferred: Inferred | None) -> dict[str, Any]:
-    """Share of uncertain labels and their mean confidence over all dimensions."""
     labelled = [] if inferred is None else inferred.labelled
     if inferred is None or not labelled:
         return {"uncertain_share": math.nan, "confidence": math.nan, "calibrated": None}

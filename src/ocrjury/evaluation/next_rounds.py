@@ -28,13 +28,7 @@ class NextRound(NamedTuple):
 
 
 def plan_next_round(case: Case, step: Step, *, planned: RoundPlan | None) -> NextRound:
-    """Round that a step of the table opens.
-
-    Parameters
-    ----------
-    planned
-        The round behind the gate that `ocrjury.evaluation.prospects.foresee` planned.
-    """
+    """Round that a step of the table opens; `foresee` may have planned it behind the gate."""
     if step.what == "pilot":
         if step.row == AGAIN:
             return _recalibrating(case)

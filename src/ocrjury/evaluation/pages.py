@@ -47,13 +47,7 @@ def page_of_documents(pool: pd.DataFrame, *, alike: bool = False) -> "pd.Series[
 
 
 def check_pages(pool: pd.DataFrame, pages: "pd.Series[str]") -> None:
-    """Raise if no page has two outputs to compare, or a system read a page twice.
-
-    Raises
-    ------
-    InputError
-        Naming the system and the page.
-    """
+    """Raise `InputError` if no page has two outputs to compare, or a system read a page twice."""
     twice = pd.DataFrame({"page": pages, "system": pool["system"]}).duplicated()
     if twice.any():
         first = int(twice.to_numpy().argmax())

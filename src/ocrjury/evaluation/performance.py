@@ -67,10 +67,6 @@ def records_of(
 
     Parameters
     ----------
-    rows
-        Ratings of one rater.
-    scales
-        Scale of every evaluation.
     aside
         How many ratings were set aside, by evaluation.
     """

@@ -134,10 +134,6 @@ def judge_raters(
         Known values by dimension and item.
     raters
         All raters of the pilot; a rater without ratings has not met the criterion.
-    criterion
-        Criterion to meet.
-    scale
-        Scale of all dimensions.
     """
     scores = []
     for dimension, given in ratings.items():
@@ -195,7 +191,6 @@ def _score(
 
 
 def _reached(value: float, accuracy: Accuracy, *, criterion: Criterion, scale: Scale) -> str:
-    """In words what was reached and what was asked for."""
     limit, n = criterion.limit_on(scale), accuracy.n
     against = "gold" if accuracy.n_gold == n else "the other raters"
     if 0 < accuracy.n_gold < n:

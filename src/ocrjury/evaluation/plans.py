@@ -212,13 +212,7 @@ def _dimension(campaign: Campaign, name: str | None) -> str:
 def known_spreads(
     earlier: Sequence[Case], dimension: str, *, scale: Scale, pool: pd.DataFrame
 ) -> tuple[Spreads, str | None]:
-    """Spreads of scores and raters, and the newest evaluation that shows them.
-
-    Parameters
-    ----------
-    earlier
-        Comparable evaluations, the oldest first.
-    """
+    """Spreads of scores and raters, and the newest of some evaluations that shows them."""
     for case in reversed(earlier):
         spreads = _measured(case, dimension)
         if spreads is not None:

@@ -94,7 +94,6 @@ def pool_estimates(case: Case, samples: Mapping[str, Sample]) -> list[PoolEstima
 def _estimate_dimension(
     case: Case, dimension: str, sample: Sample, *, inferred: Estimate | None
 ) -> PoolEstimates:
-    """Everything that is estimated from the ratings on one dimension."""
     evidence = evidence_on(case, dimension)
     scale, target = case.campaign.rubric.scale, case.campaign.report.target
     level = usable_level(scale)

@@ -248,7 +248,6 @@ def _allocation(case: Case, plan: RoundPlan) -> list[Share]:
 
 
 def _under_annotated(case: Case, inferred: Inferred) -> UnderAnnotated:
-    """Items with fewer ratings than the campaign asks for, on any dimension."""
     wanted = case.campaign.raters.per_item
     rated = [
         dict(zip(table.items, table.counts().sum(axis=1).tolist(), strict=True))

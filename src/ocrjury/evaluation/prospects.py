@@ -57,10 +57,7 @@ class Prospects:
 def foresee(case: Case, *, inferred: Inferred | None = None) -> Prospects:
     """Compute what the state of an evaluation leaves open: rounds that pay, late work, top-ups.
 
-    Parameters
-    ----------
-    inferred
-        The truths of the case, where they are inferred already.
+    ``inferred`` are the truths of the case, where they are inferred already.
     """
     history = case.standing.history
     if history.state == "judged" and not history.estimated_once:

@@ -150,7 +150,6 @@ def _rated(case: Case, number: dict[str, int]) -> dict[str, list[int]]:
 
 
 def _dimensions(rated: dict[str, list[int]], first: int, last: int) -> frozenset[str]:
-    """Dimensions with a rating in a stage."""
     return frozenset(
         name for name, places in rated.items() if any(first <= place <= last for place in places)
     )

@@ -134,10 +134,7 @@ def _side(
 def paired_difference(a: RatedSample, b: RatedSample, *, known: pd.DataFrame) -> Estimate | None:
     """Mean difference over the pool's pages, None where outputs do not pair up.
 
-    Parameters
-    ----------
-    known
-        What is known of the outputs of both, by page of the pool.
+    ``known`` is what is known of the outputs of both, by page of the pool.
     """
     both = _both(a, b)
     if both is None:

@@ -36,7 +36,6 @@ def measure_trends(case: Case, samples: Mapping[str, Sample]) -> list[Trend]:
 def _trend(
     sides: Sequence[tuple[Case, Sample]], dimension: str, *, left_out: tuple[str, ...]
 ) -> Trend:
-    """Rows of the mean, and of the target's share where there is one."""
     newest = sides[-1][0]
     scale, target = newest.campaign.rubric.scale, newest.campaign.report.target
     evidence = [(case, sample, evidence_on(case, dimension)) for case, sample in sides]
