@@ -10,7 +10,7 @@ from prefect.states import Completed, Failed
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.state import accepts_ratings, next_step
 from ocrjury.errors import LostRaceError, OcrjuryError
-from ocrjury.evaluation.prospects import Prospects
+from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.evaluation.standings import (
     is_requested,
     name_of_run,

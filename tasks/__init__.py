@@ -18,7 +18,7 @@ from ocrjury.campaign.history import Step
 from ocrjury.errors import InputError
 from ocrjury.evaluation import case
 from ocrjury.evaluation.holding import hold
-from ocrjury.evaluation.prospects import Prospects
+from ocrjury.evaluation.next_rounds import Prospects
 
 
 class TakeStep(Protocol):

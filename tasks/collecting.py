@@ -6,9 +6,8 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.history import Step
 from ocrjury.errors import LostRaceError, StateError
 from ocrjury.evaluation.lateness import hand_over
-from ocrjury.evaluation.next_rounds import plan_next_round
+from ocrjury.evaluation.next_rounds import Prospects, plan_next_round
 from ocrjury.evaluation.progress import keep_interim_agreement, uninvited_raters
-from ocrjury.evaluation.prospects import Prospects
 from ocrjury.frontends.simulated import rate_open_assignments
 from ocrjury.pages.artifacts import render_progress, render_round
 from ocrjury.store.moves import moving

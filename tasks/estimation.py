@@ -5,8 +5,8 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.history import Step
+from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.evaluation.pool_estimates import estimate_results
-from ocrjury.evaluation.prospects import Prospects
 from ocrjury.pages.environment import render
 from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results

@@ -6,7 +6,7 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign.history import Step
 from ocrjury.evaluation import pilot_verdicts
 from ocrjury.evaluation.judgement import MainJudgement, judge_last_round
-from ocrjury.evaluation.prospects import Prospects
+from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.pages.artifacts import render_agreement, render_bias, render_truth_summary
 from ocrjury.pages.environment import render
 from ocrjury.store.moves import moving

@@ -7,7 +7,7 @@ from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.campaign.history import Step
 from ocrjury.evaluation.case import Work
 from ocrjury.evaluation.holding import close_if_final, reason_of
-from ocrjury.evaluation.prospects import Prospects
+from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.pages.artifacts import render_state
 from ocrjury.store.moves import moving
 from ocrjury.store.reports import NewReport, add_report

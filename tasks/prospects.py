@@ -5,7 +5,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.errors import InputError
 from ocrjury.evaluation.holding import hold
-from ocrjury.evaluation.prospects import Prospects, foresee
+from ocrjury.evaluation.next_rounds import Prospects, foresee
 from ocrjury.tasks import at_work
 
 

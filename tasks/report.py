@@ -11,7 +11,7 @@ from ocrjury.campaign.history import Step
 from ocrjury.campaign.state import report_again
 from ocrjury.errors import StateError
 from ocrjury.evaluation.case import Work
-from ocrjury.evaluation.prospects import Prospects
+from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.pages import environment
 from ocrjury.report import write_pdf
 from ocrjury.report.stored_files import Kind, removed_report, store_report

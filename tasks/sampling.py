@@ -5,7 +5,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.history import Step
 from ocrjury.evaluation.drawn_sample import draw_sample_of
-from ocrjury.evaluation.prospects import Prospects
+from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.pages.artifacts import render_sample_design
 from ocrjury.store.moves import moving
 from ocrjury.tasks import at_work, hold_if_refused, publish

@@ -8,7 +8,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
-from ocrjury.evaluation.prospects import Prospects
+from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.evaluation.scored_pool import PoolSnapshot, remove_batches, snapshot_of
 from ocrjury.pages.artifacts import render_findings, render_pool
 from ocrjury.pages.environment import render

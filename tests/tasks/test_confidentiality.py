@@ -81,7 +81,7 @@ def test_progress_and_late_rounds_name_no_text(secret, published):
     secret.write(rounds={"frontend": "file"}).open()
     secret.rate(["R01"])
     secret.advance()
-    secret.monkeypatch.setattr("ocrjury.evaluation.prospects._takeover", lambda _: ())
+    secret.monkeypatch.setattr("ocrjury.evaluation.next_rounds._takeover", lambda _: ())
     held = secret.at(29).advance()
 
     assert held.name == "Held"

@@ -162,7 +162,7 @@ def test_a_mistyped_rater_is_refused(small, decision):
     small.write(**FILE).open()
     if decision == "reassign":
         small.at(29)
-        small.monkeypatch.setattr("ocrjury.evaluation.prospects._takeover", lambda _: ())
+        small.monkeypatch.setattr("ocrjury.evaluation.next_rounds._takeover", lambda _: ())
         assert small.advance().message.startswith(
             "no_ratings: 0 of 80 assignments are done; R01 has"
         )

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ocrjury.errors import InputError, RefusedError
-from ocrjury.evaluation import prospects
+from ocrjury.evaluation import next_rounds
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.rated_sample import main_stages, stage_odds
@@ -404,7 +404,7 @@ def test_the_main_round_after_a_recalibration_is_no_top_up(wide, monkeypatch):
     wide.rate(say=lambda one, _: agreed(one))
     wide.advance()
     wide.rate(say=lambda one, _: agreed(one))
-    monkeypatch.setattr(prospects, "needed_items", lambda _: 5)
+    monkeypatch.setattr(next_rounds, "needed_items", lambda _: 5)
 
     with at_work() as work:
         case = work.case(wide.evaluation)
@@ -413,7 +413,7 @@ def test_the_main_round_after_a_recalibration_is_no_top_up(wide, monkeypatch):
 
         assert [one.kind for one in judged.rounds] == ["main", "pilot", "main"]
         foreseen = [
-            prospects.foresee(replace(case, standing=case.standing._replace(history=one)))
+            next_rounds.foresee(replace(case, standing=case.standing._replace(history=one)))
             for one in (judged, topped)
         ]
 

@@ -6,7 +6,7 @@ from ocrjury.bias import BiasFinding
 from ocrjury.cli.coefficient_tables import interval_cell
 from ocrjury.cli.dimension_tables import print_dimension
 from ocrjury.cli.printing import Column, fields, heading, right, say, table
-from ocrjury.cli.standings import verdict_cell
+from ocrjury.cli.status import verdict_cell
 from ocrjury.estimate import reason_words
 from ocrjury.findings.dimensions import Composite, MeanOver
 from ocrjury.findings.ratings import RatingsFinding

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.cli.decisions import COMMANDS
 from ocrjury.cli.printing import Cell, Column, fields, heading, right, say, table
-from ocrjury.cli.standings import awaited, local, verdict_cell
+from ocrjury.cli.status import awaited, local, verdict_cell
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import read_purged_at
 from ocrjury.store.purges import removed_reports

@@ -8,8 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ocrjury.cli.actors import note
 from ocrjury.cli.declaring import Commands, add_command, add_group
-from ocrjury.cli.printing import remark, say
-from ocrjury.cli.rule_breaks import add_rules
+from ocrjury.cli.printing import remark, right, say, say_json, table
 from ocrjury.cli.runs import round_news
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from ocrjury.evaluation.case import Case
     from ocrjury.frontends.assignment_sheet import AssignmentSheet
     from ocrjury.store.rating_history import RatingEvent
+    from ocrjury.store.remarks import RuleBreakRow
 
 GROUP = """import ratings from a file, or export what is stored
 
@@ -68,6 +68,15 @@ CONDITIONS = {
     **{name: name for name in ("changes", "breaks", "script", "hasty")},
 }
 """Columns about how an item was shown and used, and what the store calls them."""
+RULES = """who rated above what a field rule allows, and how often
+
+Who gave more than a field rule of the rubric allows, how often, and whether they knew.
+
+Ratings that count, one line for each rule, dimension, rater and level given. Nothing is changed:
+a rating that breaks a rule counts like any other. The report says the same in sentences.
+
+ocrjury ratings rules claims-2026w47
+ocrjury ratings rules claims-2026w47 --json | jq '.[].rater'"""
 
 
 def add_to(commands: Commands) -> None:
@@ -89,7 +98,9 @@ def add_to(commands: Commands) -> None:
         "--history", action="store_true", help="every revision, with its times and conditions"
     )
     give.add_argument("--rater", metavar="R01", help="with --open: only this one's")
-    add_rules(group)
+    rules = add_command(group, "rules", RULES, run=run_rules)
+    rules.add_argument("evaluation", help="its name")
+    rules.add_argument("--json", action="store_true", help="for programs")
 
 
 def run_import(options: argparse.Namespace) -> None:
@@ -211,3 +222,34 @@ def _write_new(sheets: "dict[Path, AssignmentSheet]") -> None:
     for path, sheet in sheets.items():
         with path.open("x", encoding="utf-8-sig", newline="") as file:
             write_sheet(file, sheet)
+
+
+def run_rules(options: argparse.Namespace) -> None:
+    """Print the ratings that break rules, by rater."""
+    from ocrjury.store.remarks import list_rule_breaks
+
+    with open_existing() as work:
+        row = work.case(options.evaluation).row
+        breaks = list_rule_breaks(work.engine, row.evaluation)
+    if options.json:
+        say_json([row._asdict() for row in breaks])
+    elif breaks:
+        _print_table(breaks)
+    else:
+        say(f"No rating of {row.evaluation} lies above what a field rule allows.")
+
+
+def _print_table(breaks: "list[RuleBreakRow]") -> None:
+    table(
+        ["rule", "dimension", "rater", *right("gave", "items", "ratings", "told")],
+        [
+            [
+                *(row.rule, row.dimension, row.rater),
+                *(f"{row.level:g}", f"{row.items:,}", f"{row.ratings:,}", f"{row.told:,}"),
+            ]
+            for row in breaks
+        ],
+    )
+    say()
+    total = plural(sum(row.ratings for row in breaks), "rating")
+    say(f"{total} above a rule, kept as given. told: the rater saw the rule while rating.")

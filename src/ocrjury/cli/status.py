@@ -1,17 +1,25 @@
 """``ocrjury status``: what is open, and who or what is awaited."""
 
 import argparse
+from datetime import datetime
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
+from ocrjury.campaign.decisions import allowed
+from ocrjury.campaign.history import FINAL_STATES, History
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
-from ocrjury.cli.printing import say, table
-from ocrjury.cli.standings import assignments_done, awaited, state_cell
+from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, say, table
 from ocrjury.cli.stored import no_store, open_at
+
+if TYPE_CHECKING:
+    from ocrjury.evaluation.case import Case
 
 STATUS = """every unfinished evaluation: state, progress, what is awaited
 
 ocrjury status
 OCRJURY_HOME=/srv/ocrjury ocrjury status"""
+_STYLES = {"held": WARNING, "closed": GOOD, "aborted": BAD}
 
 
 def add_to(commands: Commands) -> None:
@@ -45,3 +53,63 @@ def run_status(_options: argparse.Namespace) -> None:
                 for case in cases
             ],
         )
+
+
+def state_cell(history: History) -> Cell:
+    """State with the reason of a hold."""
+    return Cell(history.place, _STYLES.get(history.state, ""))
+
+
+def verdict_cell(decision: str) -> Cell:
+    """Word of a verdict."""
+    return Cell(decision, {"PASS": GOOD, "FAIL": BAD}.get(decision, WARNING))
+
+
+def assignments_done(history: History) -> Cell:
+    """Finished assignments of the last round, a dash before the first round."""
+    if not history.rounds:
+        return Cell("-", QUIET)
+    last = history.last
+    return Cell(f"{last.ratings} of {last.ratings + last.open}")
+
+
+def awaited(case: "Case") -> str:
+    """Person or step that an evaluation waits for, with the command that goes on."""
+    history, name = case.standing.history, case.name
+    if history.state in FINAL_STATES:
+        return "nothing"
+    if history.state == "held":
+        return f"a decision: {', '.join(allowed(history))}"
+    if history.state == "collecting" and not history.last.complete:
+        return _raters(case)
+    if history.state == "reported" and history.deliveries_pending:
+        return "the mail server; the report is not delivered yet"
+    return f"the next step: ocrjury evaluation advance {name}"
+
+
+def local(moment: datetime, zone: str) -> str:
+    """Moment as people of a time zone write it."""
+    return moment.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M ") + zone
+
+
+def _raters(case: "Case") -> str:
+    from ocrjury.store.rounds import list_progress
+    from ocrjury.store.single_sign_on import list_shut_out
+
+    engine, last = case.work.engine, case.rounds[-1]
+    late = [row.rater for row in list_progress(engine, case.name, last.round) if row.open]
+    deadline = local(last.deadline, case.row.config["time_zone"])
+    overdue = case.standing.history.last.overdue
+    raters = ", ".join(late) + (f"; overdue since {deadline}" if overdue else f" until {deadline}")
+    if last.frontend != "web":
+        return raters
+    without = list_shut_out(
+        engine,
+        case.name,
+        last.round,
+        now=case.work.now,
+        sign_on=Settings.from_environment().sign_in_header is not None,
+    )
+    if not without:
+        return raters
+    return f"{raters}; {', '.join(without)} without a link: ocrjury raters invite {case.name}"

@@ -212,7 +212,7 @@ def _dimension(campaign: Campaign, name: str | None) -> str:
 def known_spreads(
     earlier: Sequence[Case], dimension: str, *, scale: Scale, pool: pd.DataFrame
 ) -> tuple[Spreads, str | None]:
-    """Spreads of scores and raters, and the newest of some evaluations that shows them."""
+    """Spreads of scores and raters, and the newest of ``earlier`` (oldest first) that has them."""
     for case in reversed(earlier):
         spreads = _measured(case, dimension)
         if spreads is not None:

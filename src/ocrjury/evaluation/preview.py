@@ -15,8 +15,7 @@ from ocrjury.errors import InputError, StateError
 from ocrjury.evaluation.adaptive import check_by_gold, decision_cost, for_the_adjudicator
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import Inferred, infer_truths
-from ocrjury.evaluation.next_rounds import plan_next_round
-from ocrjury.evaluation.prospects import foresee
+from ocrjury.evaluation.next_rounds import foresee, plan_next_round
 from ocrjury.store.rounds import RoundPlan
 
 SHOWN = 10
