@@ -173,7 +173,7 @@ def run_close(options: argparse.Namespace) -> None:
         rounds = work.case(name).rounds
         if any(row.round == round_.number and row.state == "open" for row in rounds):
             _fetch(*connected)
-        gone = list(frontend.close_projects(round_))
+        gone = frontend.close(round_)
     table(["rater", *right("tasks removed")], [(rater, str(count)) for rater, count in gone])
 
 
