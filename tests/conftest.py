@@ -13,6 +13,7 @@ from playwright.sync_api import sync_playwright
 from xdist.scheduler import LoadFileScheduling
 
 from ocrjury.store.database import open_database
+from tests.installed import install_wheel
 from tests.quick_database import make_quick
 
 make_quick()
@@ -67,6 +68,12 @@ def browser():
         found.devices = playwright.devices
         yield found
         found.close()
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory):
+    """What somebody has who installed the wheel: a command, and an empty folder."""
+    return install_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -1,10 +1,8 @@
-"""One real Prefect server for all tests of this folder: `ocrjury up` on a free port."""
+"""One real Prefect server for all tests of this folder: `ocrjury up` of the installed wheel."""
 
-import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -21,9 +19,13 @@ EXAMPLE = BUNDLED.parent
 class Server(PrefectApi):
     """The server's API, the installation it belongs to, and what tests ask it."""
 
-    def __init__(self, installation):
+    def __init__(self, installation, installed):
         super().__init__(installation.api)
-        self.installation = installation
+        self.installation, self._installed = installation, installed
+
+    def run_command(self, *arguments):
+        """Run a command of the wheel in the home of this server."""
+        return self._installed.run(*arguments, **variables_of(self.installation))
 
     def deployment(self, name):
         return next(d for d in self.deployments() if d["name"] == name)
@@ -70,25 +72,32 @@ def installation(tmp_path_factory):
     return Installation(tmp_path_factory.mktemp("up"), free_port(), free_port())
 
 
-@pytest.fixture(scope="session")
-def server(installation):
-    """Start everything as `ocrjury up` does; afterwards nothing is left of it."""
-    environment = os.environ | {
+def variables_of(installation):
+    return {
         "OCRJURY_HOME": str(installation.home),
         "OCRJURY_PREFECT_PORT": str(installation.port),
         "OCRJURY_RATING_PORT": str(installation.rating_port),
         "PREFECT_HOME": str(installation.home / "prefect"),
         "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "2",
     }
-    command = [sys.executable, "-m", "ocrjury.cli", "up"]
+
+
+@pytest.fixture(scope="session")
+def server(installation, installed):
+    """Start everything as somebody with the wheel does; afterwards nothing is left of it."""
+    environment = installed.environment | variables_of(installation)
     output = installation.home / "up.txt"
     with output.open("wb") as told:
         up = subprocess.Popen(
-            command, cwd=installation.home, env=environment, stdout=told, stderr=told
+            installed.command("up"),
+            cwd=installation.home,
+            env=environment,
+            stdout=told,
+            stderr=told,
         )
     try:
         wait_until_up(up, output)
-        yield Server(installation)
+        yield Server(installation, installed)
     finally:
         up.send_signal(signal.SIGTERM)
         assert up.wait(60) == 0, output.read_text()

@@ -1,6 +1,7 @@
 """Against a real server and worker: what no test of a single function can show."""
 
 import uuid
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import httpx
@@ -66,6 +67,15 @@ def test_a_worker_takes_an_evaluation_up_to_its_raters(waiting_run):
         "COMPLETED",
         "WaitingForRatings",
     ), waiting_run["state"]["message"]
+
+
+@pytest.mark.usefixtures("waiting_run")
+def test_the_rating_page_starts_with_the_first_evaluation(server):
+    def page():
+        with suppress(httpx.ConnectError):
+            return httpx.get(f"http://127.0.0.1:{server.installation.rating_port}/enter")
+
+    assert "<form" in server.wait_for(page, seconds=60).text
 
 
 def test_the_artifacts_of_a_run_are_listed(server, waiting_run):
@@ -215,7 +225,8 @@ def test_a_campaign_opens_by_its_own_schedule(server, waiting_campaign):
         return [run for run in server.runs_of("open-waiting-claims") if run["auto_scheduled"]]
 
     campaign = read_campaign(waiting_campaign)
-    deploy_again(server, campaign)
+    deployed = server.run_command("deploy", waiting_campaign)
+    assert deployed.returncode == 0, deployed.stderr
     runs = server.wait_for(scheduled, seconds=120)
 
     found = server.deployment("open-waiting-claims")

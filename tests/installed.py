@@ -1,4 +1,4 @@
-"""An installed wheel in an environment of its own, and an empty folder to work in."""
+"""The wheel, installed in an environment of its own outside the clone."""
 
 import os
 import subprocess
@@ -7,9 +7,7 @@ import sysconfig
 import venv
 from pathlib import Path
 
-import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 
 
 class Installed:
@@ -23,11 +21,11 @@ class Installed:
     def command(self, *arguments):
         return [str(self.python.with_name("ocrjury")), *map(str, arguments)]
 
-    def run(self, *arguments):
+    def run(self, *arguments, **environment):
         return subprocess.run(
             self.command(*arguments),
             cwd=self.folder,
-            env=self.environment,
+            env=self.environment | environment,
             capture_output=True,
             text=True,
             check=False,
@@ -35,10 +33,8 @@ class Installed:
         )
 
 
-@pytest.fixture(scope="session")
-def installed(tmp_path_factory):
-    """Build the wheel, and install it outside the clone."""
-    place = tmp_path_factory.mktemp("wheel")
+def install_wheel(place):
+    """Build the wheel, and install it in a folder outside the clone."""
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
     subprocess.run([*build, "--directory", place], cwd=ROOT, check=True, timeout=120)
     [wheel] = place.glob("*.whl")
