@@ -1,6 +1,10 @@
 """One evaluation shows each statistic of agreement alike wherever somebody meets it."""
 
 import json
+import os
+from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,14 +13,18 @@ from ocrjury.evaluation.inference import first_pass_tables
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.frontends.web.desk.agreement_view import agreement_view
 from ocrjury.pages.environment import typeset
-from ocrjury.pages.numbers import bounded, decimal, estimate_text
+from ocrjury.pages.numbers import bounded, decimal, estimate_text, percent
 from ocrjury.report.html import render_html
 from ocrjury.report.sections.agreement import COLUMNS, cell_title
 from ocrjury.statistics import grade, statistic
+from ocrjury.store.database import writing
 from ocrjury.store.histories import read_standing
+from ocrjury.store.links import add_desk_link
 from ocrjury.store.results import latest_findings
 from ocrjury.tasks import at_work
 from ocrjury.tasks import gate as gate_task
+from tests.frontends.web.conftest import serving
+from tests.frontends.web.desk.conftest import Desk
 from tests.tasks.conftest import closed
 
 
@@ -63,21 +71,44 @@ def test_report_and_artifact_show_the_stored_value_interval_grade_and_label(show
                 assert worded(key, estimate) in artifact
 
 
-def test_the_desk_shows_the_stored_values_and_grades(small, shown):
+def test_the_desk_shows_the_stored_values_and_grades_in_the_same_words(small, shown):
     _, _, findings = shown
     with at_work() as work:
         standing = read_standing(work.engine, small.evaluation, now=work.now)
         campaign = work.case(small.evaluation).campaign
         view = agreement_view(work.engine, standing, campaign)
+    page = page_of_the_desk(small.evaluation)
 
     for name, finding in findings.items():
         metric, human = view.metrics[name], finding.get("human_agreement")
-        assert metric.score == metric.human_agreement == human.value
-        assert metric.interpretation == grade("human_agreement", human.value).word
         cut = bounded("human_agreement", human)
+        word = grade("human_agreement", human.value).word
+        assert metric.score == metric.human_agreement == human.value
+        assert metric.interpretation == word
+        assert f"</span>{word}" in page
         assert (metric.low, metric.high) == (cut.low, cut.high)
-        for key in ("krippendorff_alpha", "exact_agreement", "adjacent_agreement"):
-            assert getattr(metric, key) == finding.get(key).value
+        assert f"<dd>{decimal(cut.low)} to {decimal(cut.high)}</dd>" in page
+        for keys, show in (
+            (("krippendorff_alpha",), decimal),
+            (("exact_agreement", "adjacent_agreement"), lambda value: percent(value, 0)),
+        ):
+            values = [getattr(metric, key) for key in keys]
+            assert values == [finding.get(key).value for key in keys]
+            labels = " · ".join(statistic(key).short_label for key in keys)
+            printed = " · ".join(map(show, values))
+            assert f"<dt>{labels}</dt><dd>{printed}</dd>" in page
+
+
+def page_of_the_desk(evaluation):
+    """Sign in with a link of the lead, and read the first page of an evaluation."""
+    with at_work() as work, writing(work.engine) as connection:
+        expires = work.now + timedelta(days=1)
+        code = add_desk_link(connection, "J. Kim", now=work.now, expires_at=expires)
+        url = work.engine.url.render_as_string(hide_password=False)
+    with serving(SimpleNamespace(home=Path(os.environ["OCRJURY_HOME"]), url=url)) as server:
+        desk = Desk(SimpleNamespace(server=server))
+        desk.enter(code)
+        return desk.ask("GET", f"/desk/{evaluation}").text
 
 
 def test_the_command_line_finds_and_exports_the_same_from_the_ratings(
