@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -216,24 +217,27 @@ def test_a_trend_says_how_many_documents_repeat():
 PAGES = 300
 
 
+PAIRS = pd.DataFrame(
+    {
+        "doc_id": [f"{number}-{system}" for number in range(PAGES) for system in "ab"],
+        "page": np.repeat(np.arange(PAGES), 2),
+    }
+)
+
+
 def page_pool(rng):
     """Return two outputs for each page, whose scores and changes go together."""
-    level, change = rng.normal(0, 0.8, PAGES), rng.normal(0, 0.6, PAGES)
-    rows = [
-        (f"{number}-{system}", number, 3 + level[number] + better, change[number])
-        for number in range(PAGES)
-        for better, system in enumerate("ab")
-    ]
-    pool = pd.DataFrame(rows, columns=["doc_id", "page", "before", "after"])
-    pool["before"] += rng.normal(0, 0.2, len(pool))
-    pool["after"] += pool["before"] + 0.3 + rng.normal(0, 0.2, len(pool))
-    return pool
+    level, change = (np.repeat(rng.normal(0, spread, PAGES), 2) for spread in (0.8, 0.6))
+    before = 3 + level + np.tile([0, 1], PAGES) + rng.normal(0, 0.2, len(PAIRS))
+    after = before + change + 0.3 + rng.normal(0, 0.2, len(PAIRS))
+    return PAIRS.assign(before=before, after=after)
 
 
-def pages_drawn(pool, *, n, seed):
+@cache
+def pages_drawn(*, n, seed):
     """Return both outputs of n pages."""
-    drawn = draw_sample(page_frame(pool, page="page"), n=n, stratum=None, risk=None, seed=seed)
-    return outputs_of(drawn, pool, page="page").rename(columns={"draw_number": "cluster"})
+    drawn = draw_sample(page_frame(PAIRS, page="page"), n=n, stratum=None, risk=None, seed=seed)
+    return outputs_of(drawn, PAIRS, page="page").rename(columns={"draw_number": "cluster"})
 
 
 def of_pages(pool, items, when, *, seed):
@@ -253,7 +257,7 @@ def test_the_interval_holds_the_change_of_pages_only_with_clusters():
         pool = page_pool(rng)
         truth = (pool["after"] - pool["before"]).mean()
         sides = [
-            of_pages(pool, pages_drawn(pool, n=n, seed=run), when, seed=run)
+            of_pages(pool, pages_drawn(n=n, seed=run), when, seed=run)
             for when, n in (("before", 40), ("after", 60))
         ]
         apart = [replace(one, items=one.items.drop(columns="cluster")) for one in sides]
@@ -291,7 +295,7 @@ def test_the_covariance_of_clusters_with_themselves_is_their_variance():
 
 def test_pages_are_the_same_where_one_output_is():
     pool = page_pool(np.random.default_rng(3))
-    items = pages_drawn(pool, n=40, seed=1)
+    items = pages_drawn(n=40, seed=1)
     first, second = (of_pages(pool, items, when, seed=1) for when in ("before", "after"))
     some = second.items[second.items["doc_id"].str.endswith("a")]
     half = RatedSample(second.ratings[second.ratings["item"].isin(some["doc_id"])], some)

@@ -1,6 +1,6 @@
 """Outputs of one page that were drawn together are one draw, not several."""
 
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
@@ -23,24 +23,30 @@ from ocrjury.estimation.hajek import hajek_fit
 from ocrjury.sampling import draw_sample, outputs_of, page_frame
 
 PAGES, RATERS = 300, 4
+POOL = pd.DataFrame(
+    {
+        "doc_id": [f"{number}-{system}" for number in range(PAGES) for system in "ab"],
+        "page": np.repeat(np.arange(PAGES), 2),
+    }
+)
 
 
-def world(rng):
-    """Return a pool of two outputs for each page, whose scores go together."""
-    page = rng.normal(0, 0.8, PAGES)
-    rows = [
-        {"doc_id": f"{number}-{system}", "page": number, "score": 3 + page[number] + 0.3 * better}
-        for number in range(PAGES)
-        for better, system in enumerate("ab")
-    ]
-    pool = pd.DataFrame(rows)
-    pool["score"] += rng.normal(0, 0.2, len(pool))
-    return pool
+def scores_of_pool(rng):
+    """Return the scores of two outputs for each page, which go together."""
+    page = np.repeat(rng.normal(0, 0.8, PAGES), 2)
+    return 3 + page + np.tile([0, 0.3], PAGES) + rng.normal(0, 0.2, len(POOL))
 
 
-def rated(pool, sample, rng):
+@cache
+def drawn(seed):
+    """Return both outputs of 40 pages, and where they stand in the pool."""
+    pages = draw_sample(page_frame(POOL, page="page"), n=40, stratum=None, risk=None, seed=seed)
+    sample = outputs_of(pages, POOL, page="page")
+    return sample, pd.Index(POOL["doc_id"]).get_indexer(sample["doc_id"])
+
+
+def rated(score, sample, rng):
     names = sample["doc_id"].to_numpy()
-    score = pool.set_index("doc_id")["score"].loc[names].to_numpy()
     pairs = [
         pd.DataFrame(
             {"item": names, "rater": f"R{who}", "rating": score + rng.normal(0, 0.2, len(names))}
@@ -54,15 +60,12 @@ def simulate(estimate, *, runs=200):
     """Return how often an interval held the pool's mean, with clusters and without."""
     rng, held = np.random.default_rng(8), np.zeros(2)
     for run in range(runs):
-        pool = world(rng)
-        frame = page_frame(pool, page="page")
-        drawn = draw_sample(frame, n=40, stratum=None, risk=None, seed=run)
-        sample = outputs_of(drawn, pool, page="page")
-        ratings = rated(pool, sample, rng)
-        truth = pool["score"].mean()
+        scores = scores_of_pool(rng)
+        sample, places = drawn(run)
+        ratings = rated(scores[places], sample, rng)
         for which, items in enumerate((sample.assign(cluster=sample["draw_number"]), sample)):
             found = estimate(ratings, items)
-            held[which] += found.low <= truth <= found.high
+            held[which] += found.low <= scores.mean() <= found.high
     return held / runs
 
 
@@ -88,10 +91,8 @@ def test_so_do_the_means_of_groups():
 
 def test_the_value_is_the_same():
     rng = np.random.default_rng(1)
-    pool = world(rng)
-    drawn = draw_sample(page_frame(pool, page="page"), n=40, stratum=None, risk=None, seed=1)
-    sample = outputs_of(drawn, pool, page="page")
-    ratings = rated(pool, sample, rng)
+    sample, places = drawn(1)
+    ratings = rated(scores_of_pool(rng)[places], sample, rng)
     clustered = sample.assign(cluster=sample["draw_number"])
 
     first = rated_mean(ratings, items=sample)
@@ -153,14 +154,11 @@ def test_without_ratings_too_an_interval_holds_the_truth_only_with_clusters(name
     estimate, truth_of = OF_OUTCOMES[name]
     rng, held = np.random.default_rng(9), np.zeros(2)
     for run in range(400):
-        pool = world(rng)
-        frame = page_frame(pool, page="page")
-        drawn = draw_sample(frame, n=40, stratum=None, risk=None, seed=run)
-        sample = outputs_of(drawn, pool, page="page")
-        score = pool.set_index("doc_id")["score"].loc[sample["doc_id"]].to_numpy()
-        truth = truth_of(pool["score"].to_numpy())
+        scores = scores_of_pool(rng)
+        sample, places = drawn(run)
+        truth, pi = truth_of(scores), sample["inclusion_probability"].to_numpy()
         for which, cluster in enumerate((sample["draw_number"].to_numpy(), None)):
-            found = estimate(score, sample["inclusion_probability"].to_numpy(), cluster=cluster)
+            found = estimate(scores[places], pi, cluster=cluster)
             held[which] += found.low <= truth <= found.high
     together, each = held / 400
 
@@ -172,17 +170,12 @@ def test_without_ratings_too_an_interval_holds_the_truth_only_with_clusters(name
 def test_systems_are_compared_over_what_was_drawn_together():
     rng, held = np.random.default_rng(10), np.zeros(2)
     for run in range(400):
-        of_page = rng.normal(0.2, 0.5, PAGES)
-        gain = pd.DataFrame({"doc_id": range(2 * PAGES), "page": np.arange(2 * PAGES) // 2})
-        gain["value"] = of_page[gain["page"]] + rng.normal(0, 0.2, 2 * PAGES)
-        frame = page_frame(gain, page="page")
-        drawn = draw_sample(frame, n=40, stratum=None, risk=None, seed=run)
-        sample = outputs_of(drawn, gain.astype({"doc_id": str}), page="page")
-        better = gain["value"].to_numpy()[sample["doc_id"].astype(int)]
+        gain = np.repeat(rng.normal(0.2, 0.5, PAGES), 2) + rng.normal(0, 0.2, len(POOL))
+        sample, places = drawn(run)
+        better, pi = gain[places], sample["inclusion_probability"].to_numpy()
         for which, cluster in enumerate((sample["draw_number"].to_numpy(), None)):
-            pi = sample["inclusion_probability"].to_numpy()
             found = compare_systems(3 + better, np.full(80, 3.0), pi, cluster=cluster)
-            held[which] += found.low <= gain["value"].mean() <= found.high
+            held[which] += found.low <= gain.mean() <= found.high
 
     assert 0.92 <= held[0] / 400 <= 0.98
     assert held[1] / 400 < 0.9

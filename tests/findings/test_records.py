@@ -38,7 +38,18 @@ for plain, strategy in (
     st.register_type_strategy(plain, strategy)
 st.register_type_strategy(
     Mapping,
-    lambda kind: st.dictionaries(*(st.from_type(part) for part in get_args(kind)), max_size=3),
+    lambda kind: st.dictionaries(*(st.from_type(part) for part in get_args(kind)), max_size=2),
+)
+
+
+# Records hold records that hold records: two of each kind show what there is to show.
+st.register_type_strategy(
+    tuple,
+    lambda kind: (
+        st.lists(st.from_type(get_args(kind)[0]), max_size=2).map(tuple)
+        if get_args(kind)[1:] == (...,)
+        else st.tuples(*(st.from_type(part) for part in get_args(kind)))
+    ),
 )
 
 
