@@ -223,6 +223,7 @@ PAIRS = pd.DataFrame(
         "page": np.repeat(np.arange(PAGES), 2),
     }
 )
+FRAME = page_frame(PAIRS, page="page")
 
 
 def page_pool(rng):
@@ -236,7 +237,7 @@ def page_pool(rng):
 @cache
 def pages_drawn(*, n, seed):
     """Return both outputs of n pages."""
-    drawn = draw_sample(page_frame(PAIRS, page="page"), n=n, stratum=None, risk=None, seed=seed)
+    drawn = draw_sample(FRAME, n=n, stratum=None, risk=None, seed=seed)
     return outputs_of(drawn, PAIRS, page="page").rename(columns={"draw_number": "cluster"})
 
 

@@ -29,6 +29,7 @@ POOL = pd.DataFrame(
         "page": np.repeat(np.arange(PAGES), 2),
     }
 )
+FRAME = page_frame(POOL, page="page")
 
 
 def scores_of_pool(rng):
@@ -40,7 +41,7 @@ def scores_of_pool(rng):
 @cache
 def drawn(seed):
     """Return both outputs of 40 pages, and where they stand in the pool."""
-    pages = draw_sample(page_frame(POOL, page="page"), n=40, stratum=None, risk=None, seed=seed)
+    pages = draw_sample(FRAME, n=40, stratum=None, risk=None, seed=seed)
     sample = outputs_of(pages, POOL, page="page")
     return sample, pd.Index(POOL["doc_id"]).get_indexer(sample["doc_id"])
 
