@@ -94,6 +94,7 @@ fuzz: out/atheris/.ready
 
 test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready fuzz
 	OCRJURY_EXTERNAL=1 OCRJURY_LABEL_STUDIO=out/labelstudio/bin/label-studio $(BIN)/python -m pytest tests/external
+	OCRJURY_EXAMPLES=deep $(BIN)/python -m pytest --numprocesses 2 -m hypothesis
 
 golden: setup
 	$(BIN)/python -m pytest tests/report tests/test_statistics.py --regen-golden
