@@ -45,7 +45,7 @@ def test_the_rest_of_the_way_is_as_usual_after_a_rater_left(small):
         end = small.advance()
 
     assert end.name == "Closed"
-    assert {row.rater for row in small.report()[0].raters.rows} == {"R01", "R03", "R04"}
+    assert {row.rater for row in small.report()[0].sections["raters"].rows} == {"R01", "R03", "R04"}
 
 
 def test_only_those_with_the_skill_take_over(small):
