@@ -38,10 +38,7 @@ def rate_open_assignments(
 ) -> int:
     """Rate everything that is open; return the number of assignments.
 
-    Raises
-    ------
-    StateError
-        If somebody closed the round or withdrew an assignment meanwhile.
+    `StateError` if somebody closed the round or withdrew an assignment meanwhile.
     """
     rounds = list_rounds(store.engine, row.evaluation)
     if not rounds:

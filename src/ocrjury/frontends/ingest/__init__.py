@@ -1,13 +1,16 @@
 """The one way in for ratings: what places send, the validator, and its sentences."""
 
 from ocrjury.frontends.ingest.port import OpenRound, RawRating, check_capabilities
-from ocrjury.frontends.ingest.problems import Problem, on_scale, refuse, value_problems
 from ocrjury.frontends.ingest.receiving import (
     FLAGS,
+    Problem,
     Received,
+    on_scale,
     problem_with,
     receive,
     receive_on,
+    refuse,
+    value_problems,
 )
 from ocrjury.frontends.ingest.rule_breaks import BrokenRule, broken_rules
 

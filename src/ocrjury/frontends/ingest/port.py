@@ -73,10 +73,7 @@ class RawRating(Submission):
 def check_capabilities(name: str, *, allow_degraded: bool = False) -> tuple[Capability, ...]:
     """Capabilities that a frontend lacks, in order.
 
-    Raises
-    ------
-    InputError
-        If it cannot keep raters independent and nobody has allowed that.
+    `InputError` if it cannot keep raters independent and nobody has allowed that.
     """
     lacking = missing_capabilities(name)
     missing = [capability for capability in lacking if capability in NEEDED]

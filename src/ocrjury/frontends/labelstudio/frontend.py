@@ -75,13 +75,7 @@ class LabelStudioFrontend:
         return done
 
     def lacking(self) -> tuple[Capability, ...]:
-        """Capabilities that raters and lead do without.
-
-        Raises
-        ------
-        InputError
-            If the campaign does not allow that.
-        """
+        """Capabilities that raters and lead do without; `InputError` if the campaign forbids it."""
         section = self.campaign.rounds.labelstudio
         allowed = section is not None and section.allow_degraded
         return check_capabilities(NAME, allow_degraded=allowed)
@@ -89,10 +83,7 @@ class LabelStudioFrontend:
     def plan(self, round_: OpenRound) -> list[RaterProject]:
         """Projects that a round needs.
 
-        Raises
-        ------
-        InputError
-            If somebody who still has to rate is no user of Label Studio.
+        `InputError` if somebody who still has to rate is no user of Label Studio.
         """
         projects = plan_projects(round_, self.server.users())
         refuse_strangers(projects)

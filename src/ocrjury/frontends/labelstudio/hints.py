@@ -42,10 +42,7 @@ class Hints:
 def listening(address: str) -> Iterator[Hints]:
     """Yield what comes in at an address of this machine, such as ``http://127.0.0.1:8090``.
 
-    Raises
-    ------
-    InputError
-        If it is no such address, or something else listens there.
+    `InputError` if it is no such address, or something else listens there.
     """
     hints = Hints(address)
     try:

@@ -111,12 +111,9 @@ class Server:
         self._client.close()
 
     def check(self) -> str:
-        """Check that a supported Label Studio answers; return its version.
+        """Check that a supported Label Studio answers and takes the token; return its version.
 
-        Raises
-        ------
-        MissingDependencyError
-            Nobody answers, it is no Label Studio, it is too old, or it refuses the token.
+        `MissingDependencyError` if not.
         """
         release = str(_object(self.request("GET", "/api/version"), self.url).get("release", ""))
         found = tuple(int(part) for part in release.split(".")[:2] if part.isdecimal())

@@ -31,12 +31,7 @@ def read_level(cell: FoundCell, scale: Scale) -> float:
     """Rating as the store keeps it; on a nominal scale the category's place.
 
     Wide digits, numbers as text, spaces and numerals such as ``四``, ``사`` and ``4점`` are
-    understood; a date, a formula, TRUE and whatever is not on the scale are refused.
-
-    Raises
-    ------
-    CellProblem
-        If the cell holds no rating.
+    understood. `CellProblem` for a date, a formula, TRUE and whatever is not on the scale.
     """
     _refuse_kind(cell)
     number = _category(cell.text, scale) if not scale.ordered else _number(cell)

@@ -83,13 +83,7 @@ class FoundWorkbook(NamedTuple):
 
 
 def read_workbook(upload: Upload, *, source: str) -> FoundWorkbook:
-    """Content of a workbook.
-
-    Raises
-    ------
-    InputError
-        If no sheet has row keys, or two have.
-    """
+    """Content of a workbook; `InputError` if no sheet has row keys, or two have."""
     try:
         with warnings.catch_warnings():
             # It warns of parts that it leaves out, such as pictures; none of them matters here.
@@ -107,7 +101,7 @@ def read_workbook(upload: Upload, *, source: str) -> FoundWorkbook:
             "the column with the keys was removed. Nothing can be told apart without it."
         )
     if len(sheets) > 1:
-        titles = ", ".join(one.title for one in sheets)
+        titles = ", ".join(sheet.title for sheet in sheets)
         raise InputError(f"{source} has row keys on several sheets ({titles}); keep one of them.")
     return FoundWorkbook(sheets[0], manifest)
 
@@ -133,17 +127,16 @@ def _read(upload: Upload) -> tuple[list[FoundSheet], dict[str, str]]:
 def _found_sheet(sheet: Any, upload: Upload) -> FoundSheet | None:
     """Sheet from its header on; None if no row of it names the keys."""
     rows = _rows(sheet)
-    header = next(
-        (row for row in islice(rows, _HEADER_WITHIN) if _names_keys(row)),
-        None,
-    )
+    header = next((row for row in islice(rows, _HEADER_WITHIN) if _key_places(row)), None)
     if header is None:
         return None
+    # What stands to the right of the header is left out.
+    inside = (row._replace(cells=row.cells[: len(header.cells)]) for row in rows)
     part = str(sheet._worksheet_path).lstrip("/")  # noqa: SLF001  # nothing public has it
     return FoundSheet(
         sheet.title,
         header,
-        [row for row in _within(rows, header) if not all(cell.empty for cell in row.cells)],
+        [row for row in inside if not all(cell.empty for cell in row.cells)],
         upload.merged.get(part, []),
         frozenset(upload.hidden.get(part, [])),
     )
@@ -164,15 +157,10 @@ def _rows(sheet: Any) -> Iterator[FoundRow]:
         yield FoundRow(number, tuple(cells))
 
 
-def _within(rows: Iterator[FoundRow], header: FoundRow) -> Iterator[FoundRow]:
-    """Yield rows without what stands to the right of the header."""
-    width = len(header.cells)
-    return (row._replace(cells=row.cells[:width]) for row in rows)
-
-
-def _names_keys(row: FoundRow) -> bool:
-    """Whether a row is the header."""
-    return any(isinstance(c.value, str) and matched(c.text) in _KEY_HEADERS for c in row.cells)
+def _key_places(row: FoundRow) -> list[int]:
+    """Places of the cells in a row that name the keys, as those of the header do."""
+    texts = [cell.text if isinstance(cell.value, str) else "" for cell in row.cells]
+    return [place for place, text in enumerate(texts) if text and matched(text) in _KEY_HEADERS]
 
 
 def _pairs(sheet: Any) -> dict[str, str]:
@@ -184,7 +172,4 @@ def _pairs(sheet: Any) -> dict[str, str]:
 def read_keys(upload: Upload, *, source: str) -> list[str]:
     """Row keys of a workbook in which nobody may have written anything yet."""
     sheet = read_workbook(upload, source=source).sheet
-    places = [
-        place for place, cell in enumerate(sheet.header.cells) if matched(cell.text) in _KEY_HEADERS
-    ]
-    return [row.at(place).text.strip() for row in sheet.rows for place in places]
+    return [row.at(at).text.strip() for row in sheet.rows for at in _key_places(sheet.header)]

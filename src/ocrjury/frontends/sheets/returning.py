@@ -207,10 +207,8 @@ def _refusals(connection: Connection, change: _Change, returned: ReturnedSheet) 
 def _store(connection: Connection, returned: ReturnedSheet, *, now: datetime) -> bool:
     """Store the answers; return whether the round is complete with them.
 
-    Raises
-    ------
-    StateError
-        If somebody closed the round or took an item back this very moment; nothing is stored.
+    `StateError` if somebody closed the round or took an item back this very moment; nothing is
+    stored then.
     """
     facts, answers = returned.manifest, returned.checked.answers
     change = _compare(connection, returned)

@@ -62,13 +62,7 @@ class Manifest(BaseModel):
 
     @classmethod
     def read(cls, cells: Mapping[str, str], *, key: bytes) -> Self:
-        """Manifest that `cells` wrote.
-
-        Raises
-        ------
-        InputError
-            If it is incomplete, changed, or of another store.
-        """
+        """Manifest that `cells` wrote; `InputError` if incomplete, changed, or of another store."""
         facts = {name: cells.get(name, "") for name in ("format", *cls.model_fields)}
         if facts["format"] != FORMAT:
             raise InputError(
@@ -84,12 +78,9 @@ class Manifest(BaseModel):
 
 
 def signing_key(store: Store) -> bytes:
-    """Read the key of a store; the first call makes it, readable by its owner alone.
+    """Key of a store; the first call makes it, readable by its owner alone.
 
-    Raises
-    ------
-    InputError
-        If the file holds something else.
+    `InputError` if the file holds something else.
     """
     path = store.files.folder.parent / KEY_FILE
     if not path.exists():

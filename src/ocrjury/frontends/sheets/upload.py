@@ -39,10 +39,7 @@ class _Forbidden(Exception):  # noqa: N818  # it never leaves this module
 def read_upload(path: Path) -> Upload:
     """File that can be read as a workbook.
 
-    Raises
-    ------
-    InputError
-        If it is something else, too large, damaged, protected by a password or hostile.
+    `InputError` if it is something else, too large, damaged, protected by a password or hostile.
     """
     try:
         with path.open("rb") as file:
@@ -98,30 +95,33 @@ def _checked(
     problem = _hostile(entries)
     if problem is not None:
         raise InputError(f"{name} {problem}. It was not read.")
-    _check_kind({one.filename for one in entries}, archive, name)
+    _check_kind({entry.filename for entry in entries}, archive, name)
     merged: dict[str, list[str]] = {}
     hidden: dict[str, list[int]] = {}
-    for one in entries:
-        data, watch = archive.read(one), _Watch()
-        if not _may_be_xml(one.filename, data):
+    for entry in entries:
+        part, data, watch = entry.filename, archive.read(entry), _Watch()
+        if not _may_be_xml(part, data):
             continue
+        parser = etree.XMLParser(
+            target=watch, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+        )
         try:
-            _scan(data, watch)
+            etree.fromstring(data, parser)
         except _Forbidden as error:
-            raise InputError(f"{name}, part {one.filename}: {error}. It was not read.") from None
+            raise InputError(f"{name}, part {part}: {error}. It was not read.") from None
         except etree.XMLSyntaxError as error:
             raise InputError(
-                f"{name} is damaged: its part {one.filename} breaks off or is no XML "
+                f"{name} is damaged: its part {part} breaks off or is no XML "
                 f"({_short(error)}). Ask for it again."
             ) from None
-        merged[one.filename], hidden[one.filename] = watch.merged, watch.hidden
+        merged[part], hidden[part] = watch.merged, watch.hidden
     return merged, hidden
 
 
 def _check_kind(names: set[str], archive: zipfile.ZipFile, name: str) -> None:
     """Raise if an archive is another kind of document."""
     if _WORKBOOK in names:
-        if any(one.lower().endswith("vbaproject.bin") for one in names):
+        if any(part.lower().endswith("vbaproject.bin") for part in names):
             raise InputError(f"{name} holds macros. Save it as .xlsx, which has none.")
         if _STRICT in archive.read(_WORKBOOK):
             raise InputError(f"{name} is a Strict Open XML workbook. Save it as plain .xlsx.")
@@ -131,29 +131,27 @@ def _check_kind(names: set[str], archive: zipfile.ZipFile, name: str) -> None:
         "an OpenDocument sheet (.ods)": b"opendocument.spreadsheet" in mimetype,
         "a binary workbook (.xlsb)": "xl/workbook.bin" in names,
         "a text document (.docx)": "word/document.xml" in names,
-        "a Numbers document": any(one.endswith(".iwa") for one in names),
+        "a Numbers document": any(part.endswith(".iwa") for part in names),
     }
-    found = next((kind for kind, is_it in kinds.items() if is_it), "an archive without a workbook")
-    raise InputError(f"{name} is {found}. {_AS_XLSX}.")
+    kind = next((kind for kind, is_it in kinds.items() if is_it), "an archive without a workbook")
+    raise InputError(f"{name} is {kind}. {_AS_XLSX}.")
 
 
 def _hostile(entries: list[zipfile.ZipInfo]) -> str | None:
     """Reason why an archive cannot be a rater's workbook; None if it may be one."""
-    names = [one.filename.lower() for one in entries]
+    names = [entry.filename.lower() for entry in entries]
     if len(entries) > MAX_PARTS:
         return f"has {len(entries):,} parts"
     if len(set(names)) != len(names):
         return "has two parts of one name"
-    if any(one.flag_bits & 1 for one in entries):
+    if any(entry.flag_bits & 1 for entry in entries):
         return "is an encrypted archive"
-    if sum(one.file_size for one in entries) > MAX_UNPACKED:
+    if sum(entry.file_size for entry in entries) > MAX_UNPACKED:
         return f"would unpack to more than {MAX_UNPACKED >> 20} MB"
     large = [
-        one.filename
-        for one in entries
-        if one.file_size > MAX_PART
-        and _WORKBOOK in names
-        and not one.filename.lower().startswith(_TABLES)
+        entry.filename
+        for entry, name in zip(entries, names, strict=True)
+        if entry.file_size > MAX_PART and _WORKBOOK in names and not name.startswith(_TABLES)
     ]
     return f"has a part {large[0]} of more than {MAX_PART >> 20} MB" if large else None
 
@@ -205,14 +203,6 @@ class _Watch:
         number = attributes.get("r", "")
         if attributes.get("hidden") in ("1", "true") and number.isdecimal():
             self.hidden.append(int(number))
-
-
-def _scan(data: bytes, watch: _Watch) -> None:
-    """Let a parser read a part that may be hostile."""
-    parser = etree.XMLParser(
-        target=watch, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
-    )
-    etree.fromstring(data, parser)
 
 
 def _short(error: Exception) -> str:

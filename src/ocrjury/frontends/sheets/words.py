@@ -14,13 +14,7 @@ SURE = (1, 2, 3)
 
 @cache
 def words_of(language: str) -> Say:
-    """Texts in a language, such as ``ko``, by their keys.
-
-    Raises
-    ------
-    InputError
-        If there are none.
-    """
+    """Texts in a language, such as ``ko``, by their keys; `InputError` if there are none."""
     known = languages(FOLDER)
     if language not in known:
         raise InputError(f"sheets speak {', '.join(known)}; found {language!r}.")

@@ -1,10 +1,12 @@
 """What every request passes before anything else, and the headers that every answer carries."""
 
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
+from starlette.responses import PlainTextResponse
 
 from ocrjury.frontends.web.audit_lines import count_refusal
 from ocrjury.frontends.web.site import Site
@@ -46,12 +48,14 @@ class Shield:
             await self.app(scope, receive, send)
             return
         secured = _secured(send, cacheable=scope["path"].startswith("/static/"))
-        headers = {name.decode("latin-1").lower(): value for name, value in scope["headers"]}
-        refusal = self._refusal(scope, {k: v.decode("latin-1") for k, v in headers.items()})
+        pairs = (
+            (key.decode("latin-1"), value.decode("latin-1")) for key, value in scope["headers"]
+        )
+        refusal = self._refusal(scope, {key.lower(): value for key, value in pairs})
         if refusal is not None:
-            status, word, code = refusal
+            status, sentence, code = refusal
             count_refusal(Request(scope), code)
-            await _answer(secured, status, word)
+            await PlainTextResponse(sentence, status_code=status)(scope, receive, secured)
             return
         await self.app(scope, _limited(receive), secured)
 
@@ -80,21 +84,14 @@ class Shield:
 
 def _secured(send: Send, *, cacheable: bool) -> Send:
     """Wrap a way to send so that it adds the headers."""
+    added = HEADERS if cacheable else {**HEADERS, "Cache-Control": "no-store"}
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            own = {name.lower() for name, _ in message.get("headers", [])}
-            added = dict(HEADERS)
-            if not cacheable:
-                added["Cache-Control"] = "no-store"
-            message["headers"] = [
-                *message.get("headers", []),
-                *(
-                    (name.encode(), value.encode())
-                    for name, value in added.items()
-                    if name.lower().encode() not in own
-                ),
-            ]
+            headers = MutableHeaders(raw=[*message.get("headers", [])])
+            for name, value in added.items():
+                headers.setdefault(name, value)
+            message["headers"] = headers.raw
         await send(message)
 
     return sending
@@ -111,14 +108,3 @@ def _limited(receive: Receive) -> Receive:
         return message if size <= LARGEST_BODY else {"type": "http.disconnect"}
 
     return receiving
-
-
-async def _answer(send: Send, status: int, word: str) -> None:
-    """Send a short answer."""
-    body = word.encode()
-    headers: Iterable[tuple[bytes, bytes]] = [
-        (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", str(len(body)).encode()),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
-    await send({"type": "http.response.body", "body": body})
