@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
-from typing import NamedTuple
 
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.campaign.settings import Settings
@@ -54,13 +53,6 @@ def compose_invitation(
     )
 
 
-class _Office(NamedTuple):
-    """What invitations are sent with: the server, and the address of the page."""
-
-    server: MailServer
-    page: str
-
-
 def invite_raters(case: Case, last: RoundRow) -> None:
     """Send a link to everybody with something to rate who never had one for this round.
 
@@ -70,11 +62,11 @@ def invite_raters(case: Case, last: RoundRow) -> None:
     settings = Settings.from_environment()
     page = settings.rating_url
     if page is not None and case.campaign.report.mail is not None:
-        office = _Office(server_of(case.campaign.report.mail), page.rstrip("/"))
+        server = server_of(case.campaign.report.mail)
         wanted = _uninvited(case, last)
         for person in case.raters:
             if person.pseudonym in wanted and person.email:
-                _invite(case, last, person, office=office)
+                _invite(case, last, person, server=server, page=page)
     sign_on = settings.sign_in_header is not None
     waiting = list_shut_out(engine, name, last.round, now=case.work.now, sign_on=sign_on)
     if waiting:
@@ -85,10 +77,11 @@ def invite_raters(case: Case, last: RoundRow) -> None:
         )
 
 
-def _invite(case: Case, last: RoundRow, person: RaterEntry, *, office: _Office) -> None:
+def _invite(
+    case: Case, last: RoundRow, person: RaterEntry, *, server: MailServer, page: str
+) -> None:
     """Make a link with the claim to send it, send it, and note what became of it."""
     name, now, rater = case.name, Settings.from_environment().now(), person.pseudonym
-    server = office.server
     identity = _identity(name, last.round, rater, recipient=person.email, server=server)
     with writing(case.work.engine) as connection:
         _lock(connection, case, last)
@@ -106,7 +99,7 @@ def _invite(case: Case, last: RoundRow, person: RaterEntry, *, office: _Office) 
         campaign=case.campaign,
         row=last,
         left=left,
-        link=f"{office.page}/enter#{secret}",
+        link=f"{page.rstrip('/')}/enter#{secret}",
     )
     message = compose_invitation(invitation, server=server, now=now)
     sent = hand_in(message, server, sha256=mail.sha256)

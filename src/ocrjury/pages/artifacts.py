@@ -10,7 +10,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_scores import PoolGaps, PoolScores
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import TruthSummary, UncertainItems
-from ocrjury.pages.bias_rows import EFFECTS, bias_rows
+from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import bounded, estimate_text, percent, plural
 from ocrjury.statistics import grade, statistic
@@ -167,7 +167,7 @@ def render_agreement(*, evaluation: str, findings: "Sequence[AgreementFinding]")
 def render_bias(*, evaluation: str, findings: "Iterable[BiasFinding]") -> str:
     """Every test for bias, whatever became of it."""
     rows = bias_rows(findings)
-    units = {row.name: EFFECTS.get(row.unit, row.unit) for row in rows}
+    units = {row.name: row.words.meaning for row in rows}
     return render("artifacts/bias.md.j2", evaluation=evaluation, rows=rows, units=units)
 
 

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from ocrjury.bias.findings import (
     CORRELATION,
@@ -19,7 +19,7 @@ from ocrjury.bias.findings import (
 )
 from ocrjury.bias.phrases import behaviour
 from ocrjury.estimate import Estimate, reason_words
-from ocrjury.pages.numbers import NOTHING, decimal, interval_text, plural, signed
+from ocrjury.pages.numbers import NOTHING, decimal, has_interval, interval_text, plural, signed
 
 KIND_NAMES: Final[Mapping[str, str]] = {
     "severity": "Severity",
@@ -29,34 +29,33 @@ KIND_NAMES: Final[Mapping[str, str]] = {
     "central_tendency": "Central tendency",
     "range_restriction": "Range restriction",
 }
-UNIT_NAMES: Final[Mapping[str, str]] = {
-    DISTANCE_PER_SESSION: "Fatigue",
-    RUN: "Straight-lining",
-}
-"""Tests of a kind that bear a name of their own."""
-EFFECTS: Final[Mapping[str, str]] = {
-    POINTS: "points from colleagues on the same items",
-    CORRELATION: "correlation of what is left between dimensions",
-    POINTS_PER_POINT: "points for each point of the previous rating",
-    POINTS_PER_SESSION: "points from the start of a session to its end",
-    DISTANCE_PER_SESSION: "points farther from colleagues, from the start of a session to its end",
-    SLOPE_RATIO: "spread of the items compared with colleagues, 1 if equal",
-    SPREAD_RATIO: "standard deviation compared with colleagues, 1 if equal",
-    RUN: "identical answers in a row, the longest run",
-}
-"""Meaning of each effect, by the unit of its finding."""
-UNITS: Final[Mapping[str, str]] = {
-    POINTS: "points",
-    CORRELATION: "correlation",
-    POINTS_PER_POINT: "points per point",
-    POINTS_PER_SESSION: "points per session",
-    DISTANCE_PER_SESSION: "points per session",
-    SLOPE_RATIO: "ratio",
-    SPREAD_RATIO: "ratio",
-    RUN: "answers",
-}
-"""The same in the width of a column."""
 
+
+class Effect(NamedTuple):
+    """What an effect means, its unit in the width of a column, and its test's own name, if any."""
+
+    meaning: str
+    unit: str
+    name: str | None = None
+
+
+EFFECTS: Final[Mapping[str, Effect]] = {
+    POINTS: Effect("points from colleagues on the same items", "points"),
+    CORRELATION: Effect("correlation of what is left between dimensions", "correlation"),
+    POINTS_PER_POINT: Effect("points for each point of the previous rating", "points per point"),
+    POINTS_PER_SESSION: Effect(
+        "points from the start of a session to its end", "points per session"
+    ),
+    DISTANCE_PER_SESSION: Effect(
+        "points farther from colleagues, from the start of a session to its end",
+        "points per session",
+        "Fatigue",
+    ),
+    SLOPE_RATIO: Effect("spread of the items compared with colleagues, 1 if equal", "ratio"),
+    SPREAD_RATIO: Effect("standard deviation compared with colleagues, 1 if equal", "ratio"),
+    RUN: Effect("identical answers in a row, the longest run", "answers", "Straight-lining"),
+}
+"""Effects by the unit of their findings."""
 _WHY: Final = {"no_variation": "too little varies"}  # ratings, or items, or the order of both
 
 
@@ -80,7 +79,12 @@ class BiasRow:
     @property
     def name(self) -> str:
         """Bias as people call it."""
-        return UNIT_NAMES.get(self.unit, KIND_NAMES[self.kind])
+        return self.words.name or KIND_NAMES[self.kind]
+
+    @property
+    def words(self) -> Effect:
+        """Meaning and unit of the effect."""
+        return EFFECTS.get(self.unit, Effect(self.unit, self.unit))
 
     @property
     def effect(self) -> str:
@@ -93,10 +97,10 @@ class BiasRow:
     @property
     def interval(self) -> str:
         """Interval of the strongest effect."""
-        found = self.strongest
-        if found is None or not (math.isfinite(found.low) and math.isfinite(found.high)):
+        if self.strongest is None:
             return NOTHING
-        return interval_text(Estimate(found.effect, found.low, found.high))
+        estimate = Estimate(self.strongest.effect, self.strongest.low, self.strongest.high)
+        return interval_text(estimate) if has_interval(estimate) else NOTHING
 
     @property
     def p_value(self) -> str:
@@ -130,9 +134,9 @@ def bias_rows(findings: Iterable[BiasFinding]) -> tuple[BiasRow, ...]:
     [('R01 −0.40', 'found on 1 of 2 raters: R01 rates lower than colleagues')]
     """
     groups: dict[tuple[str, str | None, str, bool], list[BiasFinding]] = {}
-    for one in findings:
-        key = (one.kind, one.dimension, one.unit, one.rater is None)
-        groups.setdefault(key, []).append(one)
+    for finding in findings:
+        key = (finding.kind, finding.dimension, finding.unit, finding.rater is None)
+        groups.setdefault(key, []).append(finding)
     return tuple(_row(key, group) for key, group in groups.items())
 
 
@@ -165,12 +169,12 @@ def p_text(p: float) -> str:
 
 def _row(key: tuple[str, str | None, str, bool], group: list[BiasFinding]) -> BiasRow:
     """Row of the tests that ask the same."""
-    tested = [one for one in group if one.status == "tested"]
-    reasons = Counter(str(one.reason) for one in group if one.status != "tested")
+    tested = [finding for finding in group if finding.status == "tested"]
+    reasons = Counter(str(finding.reason) for finding in group if finding.status != "tested")
     return BiasRow(
         *key,
         tested=len(tested),
-        flagged=sum(one.flagged for one in tested),
+        flagged=sum(finding.flagged for finding in tested),
         strongest=min(tested, key=_by_chance, default=None),
         reasons=tuple(reasons.items()),
     )

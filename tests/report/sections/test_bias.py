@@ -45,7 +45,7 @@ def test_every_status_has_its_row_and_its_words(html):
 
 
 def test_every_test_has_the_unit_of_its_effect(report, html):
-    units = {row.name: bias.unit(row) for row in report.sections["raters"].bias}
+    units = {row.name: row.words.unit for row in report.sections["raters"].bias}
 
     assert units["Straight-lining"] == "answers"
     assert "Straight-lining: identical answers in a row, the longest run" in bias.effects(report)

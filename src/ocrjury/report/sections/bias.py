@@ -1,6 +1,6 @@
 """The tests for bias."""
 
-from ocrjury.pages.bias_rows import EFFECTS, UNITS, BiasRow
+from ocrjury.pages.bias_rows import BiasRow
 from ocrjury.pages.numbers import listing, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
@@ -41,14 +41,9 @@ def caption(report: ReportData) -> str:
     return f"All {plural(n, 'test')}"
 
 
-def unit(row: BiasRow) -> str:
-    """Unit of a test's effect."""
-    return UNITS.get(row.unit, row.unit)
-
-
 def effects(report: ReportData) -> str:
     """Meaning of each effect in the table."""
-    meanings = {row.name: EFFECTS.get(row.unit, row.unit) for row in report[Raters].bias}
+    meanings = {row.name: row.words.meaning for row in report[Raters].bias}
     return "; ".join(f"{name}: {meaning}" for name, meaning in meanings.items()) + "."
 
 
