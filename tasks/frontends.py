@@ -100,4 +100,4 @@ def _sheets(case: Case) -> SheetsFrontend:
     def tell(what: str) -> None:
         get_run_logger().warning("%s", what)
 
-    return SheetsFrontend.of_campaign(case.campaign, folder, now=case.work.now, tell=tell)
+    return SheetsFrontend(case.campaign, folder, now=case.work.now, tell=tell)

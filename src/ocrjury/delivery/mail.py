@@ -91,13 +91,7 @@ def message_id(evaluation: str, sha256: str, recipient: str, *, domain: str = "l
 
 
 def hand_in(message: EmailMessage, server: MailServer, *, sha256: str) -> Delivery:
-    """Hand one email in, and return what became of it.
-
-    Parameters
-    ----------
-    sha256
-        Of what it brings, for the ledger.
-    """
+    """Hand one email in, and return what became of it; `sha256` is that of what it brings."""
     recipient, identity = str(message["To"]), str(message["Message-ID"])
     taken = False
     try:

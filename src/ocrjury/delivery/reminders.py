@@ -94,14 +94,9 @@ def due_reminders(
     now: datetime,
     within: timedelta,
 ) -> DueReminders:
-    """Raters to remind of the deadline of a round.
+    """Raters to remind of the deadline of a round, of all who have something to rate or of some.
 
-    Parameters
-    ----------
-    raters
-        Only these; empty means all who have something to rate.
-    within
-        How long before the deadline a reminder is due.
+    `within` is how long before the deadline a reminder is due.
     """
     if round_.row.deadline - now > within:
         return DueReminders([], [])

@@ -20,12 +20,8 @@ FOLDER = "mail"
 class RoundEmail:
     """An email to a rater about a round.
 
-    Attributes
-    ----------
-    languages
-        Those of the rater and of the campaign, the best first.
-    deadline
-        In the campaign's time zone.
+    `languages` are those of the rater and of the campaign, the best first; `deadline` is in the
+    campaign's time zone.
     """
 
     evaluation: str

@@ -94,14 +94,11 @@ def render_progress(
     number: int,
     kind: str,
     raters: Sequence[Progress],
-    uninvited: Sequence[str] = (),
+    uninvited: Sequence[str],
 ) -> str:
     """Page on how far the raters of a round are; withdrawn assignments no longer count.
 
-    Parameters
-    ----------
-    uninvited
-        Raters who need a personal link and have none.
+    `uninvited` are raters who need a personal link and have none.
     """
     done = sum(row.done for row in raters)
     total = done + sum(row.open for row in raters)
@@ -200,12 +197,7 @@ def render_state(
 ) -> str:
     """Where an evaluation stands, why, and which decisions a person has.
 
-    Parameters
-    ----------
-    what
-        Reason of a hold, or how it ended.
-    detail
-        Whole sentences.
+    `what` is the reason of a hold, or how it ended; `detail` are whole sentences.
     """
     reason = _HELD.get(what, what.replace("_", " ")) if state == "held" else ""
     return render(

@@ -10,13 +10,7 @@ Say = Callable[..., str]
 
 @cache
 def catalogue(folder: str, language: str) -> Mapping[str, str]:
-    """Texts of a folder of templates in a language.
-
-    Parameters
-    ----------
-    folder
-        Such as ``rating``; its texts are in ``rating/messages/<language>.json``.
-    """
+    """Texts of a folder of templates in a language: ``<folder>/messages/<language>.json``."""
     path = files("ocrjury") / "templates" / folder / "messages" / f"{language}.json"
     texts: dict[str, str] = json.loads(path.read_text("utf-8"))
     return texts

@@ -39,7 +39,10 @@ class Axis:
         >>> Axis(1, 5, 0, 1).ticks, Axis(3.31, 4.42, 0, 1).ticks
         ([1.0, 2.0, 3.0, 4.0, 5.0], [3.5, 3.75, 4.0, 4.25])
         """
-        step = _round_step((self.high - self.low) / 5)
+        raw = (self.high - self.low) / 5
+        # The smallest of 1, 2, 2.5, 5 times a power of ten that is at least as large.
+        power: float = 10.0 ** math.floor(math.log10(raw))
+        step = next(n * power for n in (1, 2, 2.5, 5, 10) if n * power >= raw - 1e-12)
         first = math.ceil(self.low / step - 1e-9)
         last = math.floor(self.high / step + 1e-9)
         return [round(place * step, 10) for place in range(first, last + 1)]
@@ -52,9 +55,3 @@ def axis(low: float, high: float, *, start: float, stop: float) -> Axis:
     if high <= low:
         low, high = low - 0.5, low + 0.5
     return Axis(low, high, start, stop)
-
-
-def _round_step(raw: float) -> float:
-    """Smallest of 1, 2, 2.5, 5 times a power of ten that is at least ``raw``."""
-    power: float = 10.0 ** math.floor(math.log10(raw))
-    return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= raw - 1e-12)

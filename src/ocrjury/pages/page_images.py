@@ -176,13 +176,7 @@ def _frame(
     of: tuple[int, int],
     at: tuple[int, int] = (0, 0),
 ) -> None:
-    """Draw a frame a little outside the place.
-
-    Parameters
-    ----------
-    of, at
-        Width and height of the whole page, and where in it the picture begins.
-    """
+    """Draw a frame a little outside the place; the picture begins `at` a point `of` its page."""
     left, top, right, bottom = _pixels(of, box)
     if right <= left or bottom <= top:
         return

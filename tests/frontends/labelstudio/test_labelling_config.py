@@ -8,8 +8,7 @@ from lxml import etree
 from ocrjury.campaign.guideline import guideline
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.frontends.ingest import FLAGS
-from ocrjury.frontends.labelstudio.labelling_config import labelling_config
-from ocrjury.frontends.labelstudio.words import flag_of, flag_words
+from ocrjury.frontends.labelstudio.labelling_config import flag_of, flag_words, labelling_config
 from ocrjury.pages.catalogues import languages, speaker
 from ocrjury.pages.environment import render
 

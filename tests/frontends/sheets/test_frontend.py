@@ -12,7 +12,7 @@ from tests.frontends.sheets.worked_sheets import DIMENSIONS, NAME, NOW, all_rate
 @pytest.fixture
 def published(collecting):
     """A folder with the sheets of a round, its frontend, and the round."""
-    frontend = SheetsFrontend(collecting.folder / "out", now=NOW)
+    frontend = SheetsFrontend(collecting.campaign, collecting.folder / "out", now=NOW)
     round_ = OpenRound(collecting.store, NAME, 1, DIMENSIONS, collecting.rubric)
     frontend.publish(round_)
     return frontend, round_
@@ -100,7 +100,7 @@ def test_a_sheet_with_problems_is_left_to_a_person(collecting, published, caplog
 
 def test_a_campaign_says_where_images_are_and_which_language_is_spoken(collecting):
     folder = sheets_folder(collecting.store, NAME)
-    frontend = SheetsFrontend.of_campaign(collecting.campaign, folder, now=NOW)
+    frontend = SheetsFrontend(collecting.campaign, folder, now=NOW)
 
     assert folder == collecting.folder / "home" / "sheets" / NAME
     assert [folder.name for folder in frontend.images] == ["korean-claims"]

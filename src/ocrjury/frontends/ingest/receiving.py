@@ -173,10 +173,7 @@ def _judged(
 def problem_with(raw: RawRating, asked: AskedRow | None, *, rubric: Rubric) -> str | None:
     """Reason for refusing a submission; None if nothing is wrong with it.
 
-    Parameters
-    ----------
-    asked
-        The assignment that it names, None if there is none.
+    `asked` is the assignment that it names, None if there is none.
     """
     if asked is None:
         return "there is no such assignment"

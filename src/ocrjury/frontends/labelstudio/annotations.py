@@ -15,11 +15,13 @@ from ocrjury.campaign.canonical import canonical_json
 from ocrjury.errors import InputError
 from ocrjury.frontends.labelstudio.labelling_config import (
     COMMENT,
+    CONFIDENCE,
     CONFIDENCE_CONTROL,
     FLAG,
     RATING,
+    choices,
+    flag_of,
 )
-from ocrjury.frontends.labelstudio.words import CONFIDENCE, choices, flag_of
 from ocrjury.scales import Scale
 
 LONGEST_COMMENT = 2000
@@ -42,13 +44,15 @@ def read_answer(result: Sequence[Json], *, scale: Scale, dimensions: Sequence[st
     A reason stands in place of every rating that is not there; where all are there, it goes with
     the comment.
     """
-    said: dict[str, list[Any]] = {}
-    for one in result:
-        said.setdefault(str(one.get("from_name")), []).append(one.get("value"))
-    comment = _comment(said.pop(COMMENT, []))
-    confidence = _confidence(said.pop(CONFIDENCE_CONTROL, []))
-    words = _chosen(said.pop(FLAG, []))
-    values = {name.removeprefix(RATING): _number(found, scale) for name, found in said.items()}
+    controls: dict[str, list[Any]] = {}
+    for part in result:
+        controls.setdefault(str(part.get("from_name")), []).append(part.get("value"))
+    lines = [str(line) for value in controls.pop(COMMENT, []) for line in _of(value, "text")]
+    comment = "\n".join(lines).strip()[:LONGEST_COMMENT]
+    sure = _chosen(controls.pop(CONFIDENCE_CONTROL, []))
+    confidence = None if sure is None else CONFIDENCE.get(sure, math.inf)
+    words = _chosen(controls.pop(FLAG, []))
+    values = {name.removeprefix(RATING): _number(made, scale) for name, made in controls.items()}
     left = [name for name in dimensions if name not in values]
     if words is None:
         return Answer(values, {}, confidence, comment)
@@ -73,15 +77,15 @@ def last_words(annotations: Iterable[Json], *, expected: int) -> list[Json]:
     """
     kept: list[Json] = []
     own: Json | None = None
-    done = [one for one in annotations if not one.get("was_cancelled")]
-    for one in sorted(done, key=lambda one: (moment(one), int(one["id"])), reverse=True):
-        if _user(one.get("completed_by")) != expected:
-            kept.append(one)
+    done = [each for each in annotations if not each.get("was_cancelled")]
+    for each in sorted(done, key=lambda each: (moment(each), int(each["id"])), reverse=True):
+        if _user(each.get("completed_by")) != expected:
+            kept.append(each)
         elif own is None:
-            own = one
-            kept.append(one)
+            own = each
+            kept.append(each)
         else:
-            logger.info("annotation %s is older than %s of the same task", one["id"], own["id"])
+            logger.info("annotation %s is older than %s of the same task", each["id"], own["id"])
     return kept
 
 
@@ -96,8 +100,8 @@ def moment(annotation: Json) -> datetime:
 
 def event_id(key: str, annotation: Json) -> str:
     """Name of a submission: another one for every change."""
-    said = canonical_json([annotation.get("updated_at"), annotation.get("result")])
-    digest = blake2b(said.encode(), digest_size=8).hexdigest()
+    content = canonical_json([annotation.get("updated_at"), annotation.get("result")])
+    digest = blake2b(content.encode(), digest_size=8).hexdigest()
     return f"labelstudio/{key}/{annotation['id']}/{digest}"
 
 
@@ -109,32 +113,19 @@ def _user(found: Any) -> int | None:
 
 def _chosen(values: Sequence[Any]) -> str | None:
     """One choice that was made; None without any."""
-    made = [one for value in values for one in _of(value, "choices")]
+    made = [choice for value in values for choice in _of(value, "choices")]
     return str(made[0]) if made else None
 
 
 def _number(values: Sequence[Any], scale: Scale) -> float:
     """Rating, not a number where it is none or more than one."""
-    made = [one for value in values for one in (*_of(value, "choices"), *_of(value, "number"))]
+    made = [part for kind in ("choices", "number") for value in values for part in _of(value, kind)]
     if len(made) != 1:
         return math.nan
-    [one] = made
     try:
-        return choices(scale).get(str(one), math.nan) if not scale.ordered else float(one)
+        return float(made[0]) if scale.ordered else choices(scale).get(str(made[0]), math.nan)
     except (TypeError, ValueError):
         return math.nan
-
-
-def _confidence(values: Sequence[Any]) -> float | None:
-    """Confidence of the rater, 0 to 1."""
-    made = _chosen(values)
-    return None if made is None else CONFIDENCE.get(made, math.inf)
-
-
-def _comment(values: Sequence[Any]) -> str:
-    """Comment, shortened."""
-    lines = [str(line) for value in values for line in _of(value, "text")]
-    return "\n".join(lines).strip()[:LONGEST_COMMENT]
 
 
 def _of(value: Any, kind: str) -> Sequence[Any]:

@@ -18,7 +18,7 @@ from ocrjury.frontends.labelstudio.annotations import (
     read_answer,
     sender,
 )
-from ocrjury.frontends.labelstudio.labelling_config import labelling_config
+from ocrjury.frontends.labelstudio.labelling_config import FOLDER, labelling_config
 from ocrjury.frontends.labelstudio.projects import (
     FoundProject,
     NewProject,
@@ -35,7 +35,6 @@ from ocrjury.frontends.labelstudio.rater_projects import (
     task_data,
 )
 from ocrjury.frontends.labelstudio.server import Server
-from ocrjury.frontends.labelstudio.words import FOLDER
 from ocrjury.pages.catalogues import speaker
 from ocrjury.pages.environment import render
 from ocrjury.store.audit import add_audit

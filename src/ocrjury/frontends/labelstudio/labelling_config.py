@@ -1,4 +1,4 @@
-"""The labelling page of Label Studio, made from a rubric.
+"""The labelling page of Label Studio, made from a rubric, and what its choices stand for.
 
 Everything is built as XML nodes, so that no text of a rubric is ever taken for markup.
 """
@@ -11,17 +11,14 @@ from lxml.builder import E
 
 from ocrjury.campaign.guideline import DimensionGuide, guideline
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.frontends.labelstudio.words import (
-    CONFIDENCE,
-    FOLDER,
-    choices,
-    flag_words,
-    literal,
-)
-from ocrjury.pages.catalogues import Say, speaker
+from ocrjury.frontends.ingest import FLAGS
+from ocrjury.pages.catalogues import Say, languages, preferred, speaker
 from ocrjury.pages.document_text import harmless
 from ocrjury.scales import Scale
 
+FOLDER = "labelstudio"
+CONFIDENCE = {"1": 0.0, "2": 0.5, "3": 1.0}
+"""What is stored for each choice."""
 RATING, FLAG, CONFIDENCE_CONTROL, COMMENT = "rating_", "flag", "confidence", "comment"
 """Names of the controls; that of a rating goes on with its dimension."""
 TEXT = "hypothesis"
@@ -31,15 +28,7 @@ Node = Any
 
 
 def labelling_config(rubric: Rubric, dimensions: Sequence[str], *, language: str) -> str:
-    """Configuration of a project.
-
-    Parameters
-    ----------
-    dimensions
-        Which are rated.
-    language
-        In which the rater reads; rubrics without it are shown in the nearest language they have.
-    """
+    """Configuration of a project with the dimensions that are rated, in the rater's language."""
     say = speaker(FOLDER, language)
     guides = guideline(rubric, dimensions, language=language).dimensions
     asked = [_dimension(guide, scale=rubric.scale, say=say) for guide in guides]
@@ -105,3 +94,61 @@ def _text(name: str) -> Node:
 def _plain(text: str) -> str:
     """Text that XML can hold and in which no variable is found."""
     return literal(str(harmless(text)))
+
+
+def language_of(wanted: Sequence[str]) -> str:
+    """First language of a rater that there are words in.
+
+    Examples
+    --------
+    >>> language_of(["ko-KR", "en"]), language_of(["fr"])
+    ('ko', 'en')
+    """
+    return preferred(wanted, languages(FOLDER))
+
+
+def flag_words(language: str) -> dict[str, str]:
+    """Reasons for having no rating, by the words for them.
+
+    Examples
+    --------
+    >>> list(flag_words("en").items())[1]
+    ('The page is unreadable', 'unreadable')
+    """
+    say = speaker(FOLDER, language)
+    return {say(f"flag_{reason}"): reason for reason in FLAGS}
+
+
+def flag_of(words: str) -> str | None:
+    """Reason that words in any language stand for; None if they stand for none."""
+    return next(
+        (found[words] for name in languages(FOLDER) if words in (found := flag_words(name))), None
+    )
+
+
+def choices(scale: Scale) -> dict[str, float]:
+    """Number of every level or category, by how it is shown.
+
+    Examples
+    --------
+    >>> choices(Scale.likert(1, 3)), choices(Scale.nominal(["fine", "$ missing"]))
+    ({'1': 1.0, '2': 2.0, '3': 3.0}, {'fine': 0.0, '$ missing': 1.0})
+    """
+    return {
+        literal(str(name)): number
+        for name, number in zip(scale.categories, scale.numbers, strict=True)
+    }
+
+
+def literal(text: str) -> str:
+    r"""Text in which Label Studio finds no name of a variable: it reads ``$500`` as one.
+
+    Examples
+    --------
+    >>> literal("over $500") == "over $\u2060500", literal("5 $")
+    (True, '5 $')
+    """
+    return "".join(
+        f"{sign}\u2060" if sign == "$" and after not in {" ", ""} else sign
+        for sign, after in zip(text, [*text[1:], ""], strict=True)
+    )

@@ -107,12 +107,7 @@ def ensure_tasks(
 ) -> int:
     """Put tasks into a project in this order, those that are not there; return how many.
 
-    Parameters
-    ----------
-    wanted
-        Keys of the tasks that there have to be.
-    data
-        Makes the data of tasks from their keys.
+    `wanted` are their keys; `data` makes the data of tasks from keys.
     """
     seen: list[set[str]] = []
 

@@ -8,8 +8,8 @@ from typing import NamedTuple, Self
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import InputError
 from ocrjury.frontends.ingest import OpenRound
+from ocrjury.frontends.labelstudio.labelling_config import FOLDER, language_of
 from ocrjury.frontends.labelstudio.pictures import picture_of
-from ocrjury.frontends.labelstudio.words import FOLDER, language_of
 from ocrjury.pages.catalogues import speaker
 from ocrjury.pages.document_text import harmless
 from ocrjury.store.documents import list_items
@@ -90,11 +90,8 @@ class RaterProject:
 def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProject]:
     """Projects of a round, rater by rater.
 
-    Parameters
-    ----------
-    users
-        Numbers of Label Studio's users by e-mail address in lower case; a rater who is none of
-        them is `NOBODY`.
+    `users` are the numbers of Label Studio's users by e-mail address in lower case; a rater who
+    is none of them is `NOBODY`.
     """
     keys = OpaqueKeys.of_evaluation(read_evaluation(round_.store.engine, round_.evaluation))
     asked: dict[str, list[Asked]] = {}

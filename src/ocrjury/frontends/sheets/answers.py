@@ -112,12 +112,11 @@ def _number(cell: FoundCell) -> float | None:
 
 def _category(text: str, scale: Scale) -> float | None:
     """Place of the category that a text names; None if it names none or several."""
-    exact = [place for place, name in enumerate(scale.categories) if str(name) == text.strip()]
-    near = [
-        place for place, name in enumerate(scale.categories) if matched(str(name)) == matched(text)
-    ]
-    found = exact or near
-    return float(found[0]) if len(found) == 1 else None
+    names = [str(name) for name in scale.categories]
+    exact = [place for place, name in enumerate(names) if name == text.strip()]
+    near = [place for place, name in enumerate(names) if matched(name) == matched(text)]
+    places = exact or near
+    return float(places[0]) if len(places) == 1 else None
 
 
 def _flag_names() -> dict[str, str]:

@@ -46,15 +46,7 @@ _DESCRIBING: tuple[tuple[str, Part, float], ...] = (
 def sheet_columns(
     rubric: Rubric, dimensions: Sequence[str], *, language: str, sessions: bool
 ) -> tuple[SheetColumn, ...]:
-    """Columns from left to right.
-
-    Parameters
-    ----------
-    dimensions
-        Those that are rated in the round.
-    sessions
-        Whether the items are parted into sessions.
-    """
+    """Columns from left to right; `sessions` says whether the items are parted into sessions."""
     say = words_of(language)
     guides = guideline(rubric, dimensions, language=language).dimensions
     return _distinct(
@@ -97,10 +89,8 @@ def validation_of(
 ) -> DataValidation:
     """Data validation of a column, with a hint beside the cell.
 
-    Parameters
-    ----------
-    names_at
-        Where the scale's values stand in the workbook, for those that no list in the cell can hold.
+    `names_at` is where the scale's values stand in the workbook, for those that no list in the
+    cell can hold.
     """
     say = words_of(language)
     match column.part:

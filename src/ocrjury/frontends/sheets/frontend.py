@@ -1,11 +1,10 @@
 """Spreadsheets as one of the frontends: a folder of sheets, read again when it is polled."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import OcrjuryError, StateError
@@ -33,31 +32,16 @@ class SheetsFrontend:
     ----------
     folder
         Where sheets are written; filled ones may lie anywhere below it.
-    images
-        Folders that image names are relative to.
     now
         When sheets are written; None: the clock's time.
     tell
         Told which files were left aside, and why.
     """
 
+    campaign: Campaign
     folder: Path
-    images: Sequence[Path] = ()
-    fallback: str = "en"
     now: datetime | None = None
     tell: Callable[[str], object] = logger.warning
-
-    @classmethod
-    def of_campaign(
-        cls,
-        campaign: Campaign,
-        folder: Path,
-        *,
-        now: datetime | None = None,
-        tell: Callable[[str], object] = logger.warning,
-    ) -> Self:
-        """Frontend of a campaign."""
-        return cls(folder, image_folders(campaign), campaign.language, now, tell)
 
     def publish(self, round_: OpenRound) -> int:
         """Write a sheet for everybody who has something open that no sheet here asks for yet.
@@ -69,8 +53,8 @@ class SheetsFrontend:
             source = SheetSource(
                 evaluation=round_.evaluation,
                 rubric=round_.rubric,
-                images=self.images,
-                fallback=self.fallback,
+                images=image_folders(self.campaign),
+                fallback=self.campaign.language,
             )
             moment = self.now or datetime.now(UTC)
             export_sheets(round_.store, source, self.folder, now=moment, number=round_.number)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -214,7 +215,9 @@ def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
             "the rating page, or ask for fewer items in a round."
         ) from error
     part.folder.mkdir(parents=True, exist_ok=True)
-    path = _free_path(part)
+    further = (f"{part.stem}-{number}.xlsx" for number in count(2))
+    names = (part.folder / name for name in chain([f"{part.stem}.xlsx"], further))
+    path = next(name for name in names if not name.exists())
     with path.open("xb") as file:
         file.write(body)
     return WrittenSheet(part.rater, path, len(rows), missing)
@@ -225,15 +228,6 @@ def _handed_out(part: _Part) -> set[str]:
     names = (f"{part.stem}.xlsx", f"{part.stem}-*.xlsx")
     paths = sorted(path for name in names for path in part.folder.glob(name))
     return {key for path in paths for key in read_keys(read_upload(path), source=str(path))}
-
-
-def _free_path(part: _Part) -> Path:
-    """Name of a new file; the first one bears no number."""
-    number, path = 1, part.folder / f"{part.stem}.xlsx"
-    while path.exists():
-        number += 1
-        path = part.folder / f"{part.stem}-{number}.xlsx"
-    return path
 
 
 def _copy_pictures(

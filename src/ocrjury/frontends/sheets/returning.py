@@ -72,12 +72,7 @@ class _Change(NamedTuple):
 
 
 def import_sheet(store: Store, path: Path, *, now: datetime, dry_run: bool = False) -> SheetReport:
-    """Store the ratings of a sheet, all or none; return what was found in it.
-
-    Parameters
-    ----------
-    dry_run
-        Whether to stop after the report.
+    """Store the ratings of a sheet, all or none, unless it is a `dry_run`; return what was found.
 
     Raises
     ------

@@ -82,12 +82,7 @@ def write_workbook(
 ) -> bytes:
     """Workbook in which one rater rates some rows.
 
-    Parameters
-    ----------
-    images
-        Links to pictures by the key of a row.
-    key
-        That of the store, see `ocrjury.frontends.sheets.signatures`.
+    `images` are links to pictures by the key of a row, `key` is that of the store.
     """
     book, say = Workbook(), words_of(manifest.language)
     add_styles(book, say("font"))

@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from ocrjury.frontends.web import image_pages, interface, panel_pages, rating_pages
+from ocrjury.frontends.web import image_pages, interface, panel, rating_pages
 from ocrjury.frontends.web.access import entering
 from ocrjury.frontends.web.answers import (
     SignInNeeded,
@@ -29,7 +29,7 @@ from ocrjury.frontends.web.rendering import static_file
 from ocrjury.frontends.web.shield import Shield
 from ocrjury.frontends.web.site import Site
 
-_RATING = (entering, rating_pages, panel_pages, image_pages, interface)
+_RATING = (entering, rating_pages, panel, image_pages, interface)
 _DESK = (desk_pages, desk_interface)
 THREADS = 3
 """Requests at work at once; the store waits in line anyway, and each takes memory."""

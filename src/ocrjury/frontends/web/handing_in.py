@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ocrjury.errors import StateError
 from ocrjury.frontends.ingest import RawRating, Received, broken_rules, problem_with, receive_on
-from ocrjury.frontends.web import panel_votes, second_looks
+from ocrjury.frontends.web import panel, second_looks
 from ocrjury.frontends.web.access.people import Guest, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import DraftBody, DraftSaved, RatingBody
@@ -150,8 +150,8 @@ def _store(
     raws = _raw_ratings(guest, place, body)
     wrong = [raw for raw in raws if _problem(connection, guest, raw) is not None]
     task, now, last = place.task, guest.site.now(), False
-    if not wrong and task.round_kind == "panel" and panel_votes.waits(connection, raws[0], task):
-        panel_votes.lock_vote(connection, raws[0], place.draft, now=now)
+    if not wrong and task.round_kind == "panel" and panel.waits(connection, raws[0], task):
+        panel.lock_vote(connection, raws[0], place.draft, now=now)
         _leave_traces(connection, guest, place, body=body, preferences=preferences)
         note(connection, guest, "vote", target=task.assignment)
         return None, HandedIn(task)

@@ -14,7 +14,7 @@ from ocrjury.frontends.web.bodies import (
     RefusalBody,
 )
 from ocrjury.frontends.web.handing_in import hand_in, keep_draft, keep_own_judgement
-from ocrjury.frontends.web.panel_votes import agree
+from ocrjury.frontends.web.panel import agree
 from ocrjury.frontends.web.rating_pages import after
 from ocrjury.store.database import reading
 from ocrjury.store.queue import count_queue

@@ -131,13 +131,7 @@ def view_item(
     language: str,
     visits: Sequence[str] = (),
 ) -> ItemView:
-    """The outputs of a place as their rating page shows them.
-
-    Parameters
-    ----------
-    visits
-        The visits of the outputs after the first.
-    """
+    """Outputs of a place as a rating page shows them; `visits` are those of all but the first."""
     task, rubric, page = place.task, campaign.rubric, campaign.rounds.page
     guide = guideline(rubric, task.dimensions, language=language)
     reference, texts = _texts(place, page)

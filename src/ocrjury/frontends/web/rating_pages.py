@@ -6,8 +6,7 @@ from datetime import timedelta
 from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
-from ocrjury.frontends.web.access.form_fields import Fields
-from ocrjury.frontends.web.access.people import Guest, Visitor, check_form, note
+from ocrjury.frontends.web.access.people import Fields, Guest, Visitor, check_form, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import RatingBody, body_of
 from ocrjury.frontends.web.handing_in import HandedIn, hand_in_form

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
@@ -84,14 +83,14 @@ class Shield:
 
 def _secured(send: Send, *, cacheable: bool) -> Send:
     """Wrap a way to send so that it adds the headers."""
-    added = HEADERS if cacheable else {**HEADERS, "Cache-Control": "no-store"}
+    wanted = HEADERS if cacheable else {**HEADERS, "Cache-Control": "no-store"}
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(raw=[*message.get("headers", [])])
-            for name, value in added.items():
-                headers.setdefault(name, value)
-            message["headers"] = headers.raw
+            headers = list(message.get("headers", []))
+            own = {name.lower() for name, _ in headers}
+            added = [(name.encode(), value.encode()) for name, value in wanted.items()]
+            message["headers"] = headers + [pair for pair in added if pair[0].lower() not in own]
         await send(message)
 
     return sending

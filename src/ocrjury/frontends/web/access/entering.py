@@ -19,8 +19,7 @@ from ocrjury.frontends.web.access.doors import (
     language_of,
     site_of,
 )
-from ocrjury.frontends.web.access.form_fields import Fields
-from ocrjury.frontends.web.access.people import named_by_proxy
+from ocrjury.frontends.web.access.people import Fields, named_by_proxy
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.audit_lines import TOO_MANY_CODES, count_refusal
 from ocrjury.frontends.web.rendering import desk_page, page

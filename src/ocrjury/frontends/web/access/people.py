@@ -1,8 +1,9 @@
-"""Who asks: a rater or a lead as one request knows them, and the proof that a change is theirs."""
+"""Who asks: a rater or a lead as one request knows them, what they post, and the proof of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
+from urllib.parse import parse_qs
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -13,6 +14,7 @@ from ocrjury.frontends.web.access.doors import (
     RATING,
     TEXTS,
     address_of,
+    door_of,
     form_token,
     is_same,
     language_of,
@@ -36,10 +38,7 @@ Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 class Person:
     """Somebody who is signed in, as one request knows them.
 
-    Attributes
-    ----------
-    form_token
-        The token that forms of this session send back; empty for a program, which has no pages.
+    `form_token` is what forms of this session send back; empty for a program, which has no pages.
     """
 
     site: Site
@@ -206,3 +205,28 @@ Checked = Annotated[Guest, Depends(checked_guest)]
 OnPage = Annotated[Lead, Depends(lead_of)]
 AtDesk = Annotated[Lead, Depends(lead_or_program)]
 CheckedLead = Annotated[Lead, Depends(checked_lead)]
+
+
+async def _posted(request: Request) -> dict[str, list[str]]:
+    """Fields of a posted form with all their values."""
+    body = (await request.body()).decode("utf-8", "replace")
+    try:
+        return parse_qs(body, keep_blank_values=True, max_num_fields=door_of(request).most_fields)
+    except ValueError as error:
+        raise Trouble(413, "fields", "Too many fields.") from error
+
+
+Lists = Annotated[dict[str, list[str]], Depends(_posted)]
+
+
+async def _last_values(lists: Lists) -> dict[str, str]:
+    """Fields of a posted form, each with its last value."""
+    return last_values(lists)
+
+
+Fields = Annotated[dict[str, str], Depends(_last_values)]
+
+
+def last_values(lists: dict[str, list[str]]) -> dict[str, str]:
+    """Fields with several values, each with its last one."""
+    return {name: values[-1] for name, values in lists.items()}

@@ -8,10 +8,9 @@ from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse, RedirectResponse, Response
 from pydantic import BaseModel, ValidationError
 
-from ocrjury.frontends.web.access.form_fields import Lists, last_values
-from ocrjury.frontends.web.access.people import Lead, OnPage, check_form, note
+from ocrjury.frontends.web.access.people import Lead, Lists, OnPage, check_form, last_values, note
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
+from ocrjury.frontends.web.desk.agreement_view import agreement_view, see_items, stored_agreement
 from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
 from ocrjury.frontends.web.desk.rater_view import (
@@ -20,7 +19,6 @@ from ocrjury.frontends.web.desk.rater_view import (
     signed_in_by_proxy,
 )
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
-from ocrjury.frontends.web.desk.seen_items import see_items
 from ocrjury.frontends.web.desk.wording import DECISIONS, KINDS
 from ocrjury.frontends.web.rendering import desk_page
 from ocrjury.store.database import writing

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 
 from ocrjury.frontends.web.access.people import AtDesk, CheckedLead
 from ocrjury.frontends.web.bodies import RefusalBody
-from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
+from ocrjury.frontends.web.desk.agreement_view import agreement_view, see_items, stored_agreement
 from ocrjury.frontends.web.desk.bodies import (
     AgreementBody,
     DecisionBody,
@@ -21,7 +21,6 @@ from ocrjury.frontends.web.desk.bodies import (
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
 from ocrjury.frontends.web.desk.rater_view import rater_bodies, rater_profiles
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
-from ocrjury.frontends.web.desk.seen_items import see_items
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     401: {"model": RefusalBody, "description": "Nobody is signed in at the desk."},
