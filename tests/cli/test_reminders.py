@@ -8,7 +8,6 @@ import sqlalchemy as sa
 
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.cli import main
-from ocrjury.delivery import reminders
 from ocrjury.store.database import writing
 from ocrjury.store.raters import keep_raters
 from ocrjury.store.reports import list_deliveries
@@ -108,7 +107,7 @@ def test_a_mail_that_another_process_is_sending_is_left_to_it(place, mailbox, ca
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr(reminders, "hand_in", crash)
+        broken.setattr("ocrjury.delivery.mail.hand_in", crash)
         assert remind(place, "R01") == 130
 
     assert remind(place, "R01") == 0

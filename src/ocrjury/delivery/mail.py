@@ -8,7 +8,6 @@ import hashlib
 import os
 import smtplib
 import ssl
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
@@ -112,8 +111,9 @@ def hand_in(message: EmailMessage, server: MailServer, *, sha256: str) -> Delive
 def send_once(
     engine: Engine,
     mail: Mail,
-    send: Callable[[], Delivery],
+    message: EmailMessage,
     *,
+    server: MailServer,
     now: datetime,
     limit: int | None = ATTEMPTS,
 ) -> Delivery | None:
@@ -121,14 +121,8 @@ def send_once(
 
     A process that is killed between the two leaves a claim behind; once that is old enough, the
     next process sends again, with the same id of the message, by which mail programs know a second
-    copy. So an email may come twice after a crash, but is never lost.
-
-    Parameters
-    ----------
-    send
-        What hands the email in; it is ready, so that nothing but the mail server can fail.
-    now, limit
-        As in `ocrjury.store.sendings.claim_mail`.
+    copy. So an email may come twice after a crash, but is never lost. `now` and `limit` are as in
+    `ocrjury.store.sendings.claim_mail`.
 
     Returns
     -------
@@ -143,7 +137,7 @@ def send_once(
     claim = claim_mail(engine, mail, now=now, limit=limit)
     if claim is None:
         return None
-    sent = send()
+    sent = hand_in(message, server, sha256=mail.sha256)
     settle(engine, claim, state=sent.state, detail=sent.detail, now=now)
     return sent
 

@@ -8,12 +8,11 @@ import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 from typing import NamedTuple
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.settings import Settings
-from ocrjury.delivery.mail import Delivery, MailServer, hand_in, send_once, server_of
+from ocrjury.delivery.mail import Delivery, MailServer, send_once, server_of
 from ocrjury.delivery.round_email import RoundEmail
 from ocrjury.evaluation.case import Case
 from ocrjury.store.database import Engine
@@ -139,5 +138,4 @@ def send_reminder(
         reminder.kind, identity=identity, server=server, now=now, again=again
     )
     mail = Mail(reminder.evaluation, identity, WHAT, reminder.recipient, reminder.key)
-    send = partial(hand_in, message, server, sha256=reminder.key)
-    return send_once(engine, mail, send, now=now, limit=limit)
+    return send_once(engine, mail, message, server=server, now=now, limit=limit)

@@ -5,23 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
-from functools import partial
 
 from ocrjury.campaign.settings import Settings
-from ocrjury.delivery.mail import (
-    Delivery,
-    MailServer,
-    compose,
-    hand_in,
-    message_id,
-    send_once,
-    server_of,
-)
+from ocrjury.delivery.mail import MailServer, compose, message_id, send_once, server_of
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.pages.environment import render
 from ocrjury.store.reports import ReportRow, list_deliveries
-from ocrjury.store.sendings import Mail
+from ocrjury.store.sendings import Mail, claim_mail, settle
 
 WHAT = "report"
 _UNSAFE = str.maketrans(dict.fromkeys('/\\:*?"<>|\r\n\t', " "))
@@ -68,26 +59,22 @@ def send_report(
         for recipient in recipients:
             _note_absence(case, report, recipient, why=str(error))
         return
+    server = server_of(case.campaign.report.mail)
     # One at a time: what was sent is in the ledger before the next email leaves.
     for recipient in recipients:
-        _send(case, report, recipient, pdf=pdf, text=text)
-
-
-def _send(case: Case, report: ReportRow, recipient: str, *, pdf: bytes, text: ReportText) -> None:
-    """Send one email."""
-    server, now = server_of(case.campaign.report.mail), Settings.from_environment().now()
-    message = compose_report(pdf, recipient, server=server, text=text, now=now)
-    mail = Mail(case.name, str(message["Message-ID"]), WHAT, recipient, report.sha256)
-    send = partial(hand_in, message, server, sha256=report.sha256)
-    send_once(case.work.engine, mail, send, now=now)
+        now = Settings.from_environment().now()
+        message = compose_report(pdf, recipient, server=server, text=text, now=now)
+        mail = Mail(case.name, str(message["Message-ID"]), WHAT, recipient, report.sha256)
+        send_once(case.work.engine, mail, message, server=server, now=now)
 
 
 def _note_absence(case: Case, report: ReportRow, recipient: str, *, why: str) -> None:
     """Note that there is nothing to send."""
+    engine, now = case.work.engine, Settings.from_environment().now()
     identity = message_id(case.name, report.sha256, recipient, domain="none.invalid")
-    mail = Mail(case.name, identity, WHAT, recipient, report.sha256)
-    none = Delivery(recipient, identity, report.sha256, "failed", why)
-    send_once(case.work.engine, mail, lambda: none, now=Settings.from_environment().now())
+    claim = claim_mail(engine, Mail(case.name, identity, WHAT, recipient, report.sha256), now=now)
+    if claim is not None:
+        settle(engine, claim, state="failed", detail=why, now=now)
 
 
 def compose_report(

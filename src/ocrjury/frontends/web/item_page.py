@@ -1,4 +1,4 @@
-"""The rating page of a place: its outputs, what was chosen so far, and the form."""
+"""The rating page of a place: its outputs, what was chosen so far, and the pace of the rater."""
 
 from secrets import token_urlsafe
 from typing import NamedTuple
@@ -10,13 +10,59 @@ from ocrjury.frontends.web.access.people import Guest, note
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import PREFERENCE, Place, comment_on, lettered, visit_of
 from ocrjury.frontends.web.rendering import page
-from ocrjury.frontends.web.work_pace import Pace
 from ocrjury.store.database import Connection
 from ocrjury.store.item_ratings import latest_answer
 from ocrjury.store.outputs import own_preferences
+from ocrjury.store.queue import count_queue
 from ocrjury.store.remarks import read_comment
+from ocrjury.store.visits import seconds_per_item
 
 UNPROCESSABLE = 422
+
+
+class Pace(NamedTuple):
+    """Progress in the open round, and minutes: until the end, and at work without a break."""
+
+    title: str
+    done: int
+    total: int
+    waiting: int
+    minutes_left: int
+    minutes_at_work: float
+    break_minutes: float
+    must_rest: bool
+
+    @property
+    def left(self) -> int:
+        """Number of items that are open."""
+        return self.total - self.done - self.waiting
+
+
+def pace_of(connection: Connection, guest: Guest) -> Pace:
+    """Progress of a rater."""
+    campaign, now = guest.campaign, guest.site.now()
+    counts = count_queue(connection, guest.link)
+    seconds = seconds_per_item(connection, guest.link) or 60 * campaign.raters.minutes_per_item
+    at_work = (now - guest.session.working_since).total_seconds() / 60
+    breaks = campaign.rounds.page
+    return Pace(
+        title=campaign.title,
+        done=counts.done,
+        total=counts.done + counts.open + counts.waiting,
+        waiting=counts.waiting,
+        minutes_left=max(round(counts.open * seconds / 60), int(counts.open > 0)),
+        minutes_at_work=at_work,
+        break_minutes=breaks.break_minutes,
+        must_rest=0 < breaks.stop_minutes <= at_work,
+    )
+
+
+def guest_page(
+    name: str, guest: Guest, pace: Pace, *, status: int = 200, **values: object
+) -> Response:
+    """Page for a rater, with how far they are."""
+    facts = {"guest": guest, "pace": pace, **values}
+    return page(name, language=guest.language, status=status, **facts)
 
 
 class Retry(NamedTuple):
@@ -44,12 +90,11 @@ def item_page(
     others = None
     if task.round_kind == "adjudication" and not second_looks.awaits_own_judgement(place):
         others = second_looks.other_ratings(connection, task, place.visit.visit)
-    return page(
+    return guest_page(
         "item",
+        guest,
+        pace,
         status=200 if retry is None else UNPROCESSABLE,
-        language=guest.language,
-        guest=guest,
-        pace=pace,
         item=item,
         event=token_urlsafe(16),
         kind=task.round_kind,

@@ -1,11 +1,11 @@
 """What a rating page shows: never the system, a score, a stratum, gold, or other raters."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ocrjury.campaign.config import Campaign
-from ocrjury.campaign.guideline import CaseGuide, DimensionGuide, guideline
+from ocrjury.campaign.guideline import DimensionGuide, Guideline, guideline
 from ocrjury.campaign.rating_sections import Page
 from ocrjury.frontends.web.marked_texts import TextPiece, mark_texts, merged, plain_text
 from ocrjury.frontends.web.places import PREFERENCE, Place, lettered
@@ -50,6 +50,24 @@ class OutputView(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Chosen:
+    """The answers that a rater chose so far."""
+
+    rev: int = 0
+    values: Mapping[str, float] = field(default_factory=dict)
+    flags: Mapping[str, str] = field(default_factory=dict)
+    comment: str = ""
+    flag: str | None = None
+    confidence: float | None = None
+
+    @classmethod
+    def of_draft(cls, rev: int, body: Mapping[str, Any]) -> "Chosen":
+        """Answers that a draft holds."""
+        names = ("values", "flags", "comment", "flag", "confidence")
+        return cls(rev, **{name: body[name] for name in names if body.get(name) is not None})
+
+
+@dataclass(frozen=True, slots=True)
 class ItemView:
     """What the template of a rating page prints.
 
@@ -66,7 +84,6 @@ class ItemView:
     """
 
     visit: str
-    rev: int
     rubric_hash: str
     text_language: str | None
     reference: Sequence[TextPiece] | None
@@ -76,11 +93,8 @@ class ItemView:
     continuous: bool
     ordered: bool
     rules: Sequence[str]
-    cases: Sequence[CaseGuide]
-    purpose: str
-    comment: str
-    flag: str | None
-    confidence: float | None
+    guide: Guideline
+    chosen: Chosen
     choices: Sequence[str | None]
     preferred: int | None
     undecided: bool
@@ -105,24 +119,6 @@ class ItemView:
         return fits and not any("\n" in piece for piece in pieces)
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The answers that a rater chose so far."""
-
-    rev: int = 0
-    values: Mapping[str, float] | None = None
-    flags: Mapping[str, str] | None = None
-    comment: str = ""
-    flag: str | None = None
-    confidence: float | None = None
-
-    @classmethod
-    def of_draft(cls, rev: int, body: Mapping[str, Any]) -> "Chosen":
-        """Answers that a draft holds."""
-        names = ("values", "flags", "comment", "flag", "confidence")
-        return cls(rev, **{name: body[name] for name in names if body.get(name) is not None})
-
-
 def view_item(
     place: Place,
     chosen: Chosen,
@@ -137,10 +133,9 @@ def view_item(
     reference, texts = _texts(place, page)
     named = zip([place.visit.visit, *visits], place.tasks, strict=False)
     image, shown = next(((visit, t) for visit, t in named if t.image_uri), (None, task))
-    preferred = (chosen.values or {}).get(PREFERENCE)
+    preferred = chosen.values.get(PREFERENCE)
     return ItemView(
         visit=place.visit.visit,
-        rev=chosen.rev,
         rubric_hash=rubric.rubric_hash,
         text_language=task.language,
         reference=reference,
@@ -162,14 +157,11 @@ def view_item(
         continuous=rubric.scale.kind == "interval",
         ordered=rubric.scale.ordered,
         rules=[rule.sentence for rule in guide.rules if rule.rule.kind == task.kind],
-        cases=guide.cases,
-        purpose=guide.purpose,
-        comment=chosen.comment,
-        flag=chosen.flag,
-        confidence=chosen.confidence,
+        guide=guide,
+        chosen=chosen,
         choices=place.choices if place.side_by_side and page.preference else (),
         preferred=None if preferred is None else int(preferred),
-        undecided=PREFERENCE in (chosen.flags or {}),
+        undecided=PREFERENCE in chosen.flags,
         page=page,
     )
 
@@ -202,8 +194,8 @@ def _dimensions(
             levels=_levels(scale, guide.anchors),
             low=scale.low,
             high=scale.high,
-            value=(chosen.values or {}).get(lettered(letter, guide.name)),
-            flag=(chosen.flags or {}).get(lettered(letter, guide.name)),
+            value=chosen.values.get(lettered(letter, guide.name)),
+            flag=chosen.flags.get(lettered(letter, guide.name)),
         )
         for guide in guides
     ]

@@ -15,12 +15,10 @@ from ocrjury.frontends.ingest import RawRating, receive_on
 from ocrjury.frontends.web.access.people import Guest, Lists, Visitor, check_form, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import ConsensusBody, values_of
-from ocrjury.frontends.web.item_page import UNPROCESSABLE
+from ocrjury.frontends.web.item_page import UNPROCESSABLE, guest_page, pace_of
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import find_place, find_task, visit_of
-from ocrjury.frontends.web.rendering import page
 from ocrjury.frontends.web.second_looks import shuffled
-from ocrjury.frontends.web.work_pace import pace_of
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.item_ratings import ItemRating, Vote, list_locked, list_votes
 from ocrjury.store.queue import RatingTask
@@ -183,7 +181,7 @@ def show_panel(visitor: Visitor) -> Response:
             visit_of(connection, visitor, assignment)
             for assignment in list_locked(connection, visitor.link)
         ]
-    return page("panel", language=visitor.language, guest=visitor, pace=pace, visits=visits)
+    return guest_page("panel", visitor, pace, visits=visits)
 
 
 @router.get("/panel/{visit}")
@@ -204,7 +202,7 @@ def take_agreement(lists: Lists, visit: str, visitor: Visitor) -> Response:
         body = ConsensusBody(
             event_id=fields.get("event_id", ""),
             rubric_hash=fields.get("rubric_hash", ""),
-            values=dict(chosen.values or {}),
+            values=dict(chosen.values),
             discussion=discussion.strip(),
             attendance=present,
         )
@@ -239,12 +237,11 @@ def votes_page(
         pace = pace_of(connection, guest)
         note(connection, guest, "view", target=task.assignment, reason="votes")
     given = [ItemRating(vote.rater, vote.values or {}, vote.comment) for vote in votes]
-    return page(
+    return guest_page(
         "votes",
+        guest,
+        pace,
         status=200 if problem is None else UNPROCESSABLE,
-        language=guest.language,
-        guest=guest,
-        pace=pace,
         item=view_item(place, chosen or Chosen(), campaign=guest.campaign, language=guest.language),
         event=token_urlsafe(16),
         others=shuffled(given, seed=visit),

@@ -10,11 +10,9 @@ from ocrjury.frontends.web.access.people import Fields, Guest, Visitor, check_fo
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import RatingBody, body_of
 from ocrjury.frontends.web.handing_in import HandedIn, hand_in_form
-from ocrjury.frontends.web.item_page import UNPROCESSABLE, Retry, item_page
+from ocrjury.frontends.web.item_page import UNPROCESSABLE, Retry, guest_page, item_page, pace_of
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import find_place, first_of_each, visit_of
-from ocrjury.frontends.web.rendering import page
-from ocrjury.frontends.web.work_pace import Pace, pace_of
 from ocrjury.store.database import Connection, reading, writing
 from ocrjury.store.item_ratings import latest_answer, list_locked
 from ocrjury.store.queue import known_ratings, last_done, next_task
@@ -36,12 +34,12 @@ def show_next(visitor: Visitor) -> Response:
     with writing(visitor.site.store.engine) as connection:
         pace = pace_of(connection, visitor)
         if pace.must_rest:
-            return _rest(visitor, pace)
+            return guest_page("rest", visitor, pace)
         touch_session(connection, visitor.session, now=visitor.site.now())
         task = next_task(connection, visitor.link)
         if task is None:
             talks = len(list_locked(connection, visitor.link))
-            return page("end", language=visitor.language, guest=visitor, pace=pace, talks=talks)
+            return guest_page("end", visitor, pace, talks=talks)
         note(connection, visitor, "view", target=task.assignment)
         place = find_place(connection, visitor, visit_of(connection, visitor, task.assignment))
         return item_page(connection, visitor, place, pace=pace)
@@ -97,7 +95,7 @@ def show_pause(visitor: Visitor) -> Response:
     """Show the page of a break that somebody takes."""
     with writing(visitor.site.store.engine) as connection:
         note(connection, visitor, "break", target=visitor.link.evaluation)
-        return _rest(visitor, pace_of(connection, visitor))
+        return guest_page("rest", visitor, pace_of(connection, visitor))
 
 
 @router.get("/practice/{visit}")
@@ -113,11 +111,10 @@ def show_practice(visit: str, visitor: Visitor) -> Response:
         note(connection, visitor, "view", target=task.assignment, reason="after practice")
         pace = pace_of(connection, visitor)
     chosen = Chosen(values=answer.values, flags=answer.flags)
-    return page(
+    return guest_page(
         "practice",
-        language=visitor.language,
-        guest=visitor,
-        pace=pace,
+        visitor,
+        pace,
         item=view_item(place, chosen, campaign=visitor.campaign, language=visitor.language),
         known={rating.dimension: rating for rating in known},
     )
@@ -150,8 +147,3 @@ def _changeable(connection: Connection, guest: Guest) -> list[str]:
     since = guest.site.now() - timedelta(minutes=settings.change_minutes)
     done = last_done(connection, guest.link, since=since, limit=settings.change_items)
     return first_of_each(connection, guest, done)
-
-
-def _rest(guest: Guest, pace: Pace) -> Response:
-    """Page that says to rest."""
-    return page("rest", language=guest.language, guest=guest, pace=pace)
