@@ -98,10 +98,18 @@ def test_a_sheet_with_problems_is_left_to_a_person(collecting, published, caplog
     assert len(caplog.records) == 2
 
 
-def test_a_campaign_says_where_images_are_and_which_language_is_spoken(collecting):
+def test_a_campaign_says_where_images_are_and_which_language_is_spoken(collecting, monkeypatch):
+    sources = []
+    monkeypatch.setattr(
+        "ocrjury.frontends.sheets.frontend.export_sheets",
+        lambda _store, source, *_, **__: sources.append(source),
+    )
     folder = sheets_folder(collecting.store, NAME)
-    frontend = SheetsFrontend(collecting.campaign, folder, now=NOW)
+    round_ = OpenRound(collecting.store, NAME, 1, DIMENSIONS, collecting.rubric)
+
+    SheetsFrontend(collecting.campaign, folder, now=NOW).publish(round_)
 
     assert folder == collecting.folder / "home" / "sheets" / NAME
-    assert [folder.name for folder in frontend.images] == ["korean-claims"]
-    assert frontend.fallback == "en"
+    [source] = sources
+    assert [folder.name for folder in source.images] == ["korean-claims"]
+    assert source.fallback == "en"
