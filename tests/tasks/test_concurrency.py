@@ -9,7 +9,7 @@ import pytest
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.errors import InputError, LostRaceError
 from ocrjury.evaluation.case import at_work
-from ocrjury.frontends import simulated
+from ocrjury.frontends.ingest import OpenRound
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.ratings import list_ratings
@@ -69,15 +69,15 @@ def test_ratings_of_a_round_that_another_process_closed_are_a_lost_race(small, m
     small.write().open_only()
     monkeypatch.setattr(advance, "rate_by_simulation", lambda _: False)
     small.advance()
-    listed = simulated.list_assignments
+    assignments = OpenRound.assignments
 
-    def closed_meanwhile(engine, evaluation, **which):
-        found = listed(engine, evaluation, **which)
-        with writing(engine) as connection:
-            close_round(connection, evaluation, by="test", now=now)
-        return found
+    def closed_meanwhile(round_, state):
+        rows = assignments(round_, state)
+        with writing(round_.store.engine) as connection:
+            close_round(connection, round_.evaluation, by="test", now=now)
+        return rows
 
-    monkeypatch.setattr(simulated, "list_assignments", closed_meanwhile)
+    monkeypatch.setattr(OpenRound, "assignments", closed_meanwhile)
 
     with pytest.raises(LostRaceError, match="the round is closed"):
         collecting_task.rate_by_simulation.fn(small.evaluation)
