@@ -6,7 +6,7 @@ APT_EXTERNAL := tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra li
 APT_TEST := postgresql chromium fonts-dejavu-core
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system system-test system-external demo up test test-external fuzz check bench peers golden drill
+.PHONY: help setup system system-test system-external demo up test test-external fuzz check types style bench peers golden drill
 
 help:
 	@echo "make demo    set up, run the whole chain on the bundled pool, write out/report.pdf"
@@ -23,7 +23,8 @@ setup: .venv/.ready
 .venv/.ready: pyproject.toml constraints.txt | system
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt \
+	@# Python compiles the modules that are used; compiling all of them here takes half a minute.
+	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --build-constraint constraints.txt \
 	  --group dev --editable .
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-deps irrCAC  # asks for an old SciPy, needs none
 	touch $@
@@ -55,13 +56,19 @@ up: setup
 	$(BIN)/ocrjury up
 
 check: setup
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style
+
+types:
+	$(BIN)/python -m mypy
+
+style:
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
-	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 
+# Three on two cores: tests that start a server or a browser wait much of their time.
 test: system-test check
-	$(BIN)/python -m pytest --numprocesses 2 --timeout 300
+	$(BIN)/python -m pytest --numprocesses 3 --timeout 300
 
 bench: setup peers
 	for claim in coverage agreement gate bias truth_quality truth_speed adaptive sampling assignment scoring rating_page; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
