@@ -66,9 +66,9 @@ style:
 	$(BIN)/python -m ruff format --check
 	$(BIN)/lint-imports
 
-# Three on two cores: tests that start a server or a browser wait much of their time.
+# On two cores three processes take longer than two: benchmarks/results/tests.md.
 test: system-test check
-	$(BIN)/python -m pytest --numprocesses 3 --timeout 300
+	$(BIN)/python -m pytest --numprocesses 2 --timeout 300
 
 bench: setup peers
 	for claim in coverage agreement gate bias truth_quality truth_speed adaptive sampling assignment scoring rating_page; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
