@@ -7,7 +7,7 @@ from ocrjury.errors import MissingDependencyError
 from ocrjury.signals.server import request
 
 PAUSES = (0.5, 1.0, 2.0, 4.0)
-"""Seconds before a change is tried again; after a deployment, the server's database may be busy."""
+"""Seconds before a change is tried again; after a deployment, the server may answer too late."""
 
 
 class PrefectApi:
@@ -62,7 +62,7 @@ class PrefectApi:
         self._switch("POST", f"/deployments/{deployment}/pause_deployment")
 
     def _switch(self, method: str, path: str, body: dict[str, Any] | None = None) -> None:
-        """Make an idempotent call, repeated while the server is too busy."""
+        """Make an idempotent call, repeated while no answer comes."""
         for pause in PAUSES:
             try:
                 self._call(method, path, body)

@@ -36,7 +36,8 @@ class Stub(BaseHTTPRequestHandler):
 
     def answer(self, body):
         self.server.asked.append((self.path, dict(self.headers), json.loads(body)))
-        status, content = self.server.answers.get(self.path, (404, {"detail": "Not Found"}))
+        prepared = self.server.answers.get(self.path, (404, {"detail": "Not Found"}))
+        status, content = prepared.pop(0) if isinstance(prepared, list) else prepared
         content = content if isinstance(content, bytes) else json.dumps(content).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(content)))
@@ -148,6 +149,22 @@ def test_a_started_run_has_a_page(server):
     assert run.flow_run == "r1"
     assert run.address == server.api.removesuffix("/api") + "/runs/flow-run/r1"
     assert server.asked[-1][2] == {"parameters": {"evaluation": "claims-2026w47"}}
+
+
+def test_a_busy_server_is_asked_again(server, monkeypatch):
+    monkeypatch.setattr("ocrjury.signals.server.PAUSES", (0, 0))
+    path, api = "/api/deployments/d1/create_flow_run", with_deployment(server)
+    server.answers[path] = [(503, {}), (503, {}), server.answers[path]]
+
+    assert decide(api).flow_run == "r1"
+    assert [asked for asked, *_ in server.asked].count(path) == 3
+
+
+def test_a_server_that_stays_busy_says_so(server, monkeypatch):
+    monkeypatch.setattr("ocrjury.signals.server.PAUSES", (0, 0))
+
+    with pytest.raises(MissingDependencyError, match=r"failed \(503\)"):
+        decide(with_deployment(server, status=503))
 
 
 def test_a_refused_value_says_why(server):

@@ -1,10 +1,14 @@
 """Prefect's HTTP API as the library meets it: a key, and sentences for what goes wrong."""
 
+import time
 from typing import Any
 
 import httpx
 
 from ocrjury.errors import MissingDependencyError
+
+PAUSES = (0.5, 1.0, 2.0, 4.0)
+"""Seconds before a request goes again to a server that answers 503: it was busy and did nothing."""
 
 
 def authorization(key: str | None) -> dict[str, str]:
@@ -27,15 +31,12 @@ def request(
     MissingDependencyError
         Nobody answers, the server is broken, or it wants another key.
     """
-    try:
-        response = httpx.request(
-            method, address, json=json, headers=authorization(key), timeout=timeout
-        )
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise MissingDependencyError(
-            f"No Prefect server answers at {address} ({error}). Start one with `ocrjury up`, or "
-            "set PREFECT_API_URL to the one that runs."
-        ) from error
+    response = _send(method, address, key=key, timeout=timeout, json=json)
+    for pause in PAUSES:
+        if response.status_code != httpx.codes.SERVICE_UNAVAILABLE:
+            break
+        time.sleep(pause)
+        response = _send(method, address, key=key, timeout=timeout, json=json)
     if response.status_code in {401, 403}:
         raise MissingDependencyError(
             f"The Prefect server at {address} refuses this key ({response.status_code}). "
@@ -47,6 +48,20 @@ def request(
             "why. `ocrjury doctor` checks the versions."
         )
     return response
+
+
+def _send(
+    method: str, address: str, *, key: str | None, timeout: float, json: dict[str, Any] | None
+) -> httpx.Response:
+    try:
+        return httpx.request(
+            method, address, json=json, headers=authorization(key), timeout=timeout
+        )
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise MissingDependencyError(
+            f"No Prefect server answers at {address} ({error}). Start one with `ocrjury up`, or "
+            "set PREFECT_API_URL to the one that runs."
+        ) from error
 
 
 def body_of(response: httpx.Response) -> dict[str, Any]:
