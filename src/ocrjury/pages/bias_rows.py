@@ -119,8 +119,8 @@ class BiasRow:
         why = "; ".join(_WHY.get(reason) or reason_words(reason) for reason, _ in self.reasons)
         if not self.tested:
             return f"cannot be told: {why}"
-        said = _found(self)
-        return f"{said}; cannot be told on {unknown}: {why}" if unknown else said
+        outcome = _found(self)
+        return f"{outcome}; cannot be told on {unknown}: {why}" if unknown else outcome
 
 
 def bias_rows(findings: Iterable[BiasFinding]) -> tuple[BiasRow, ...]:

@@ -25,7 +25,7 @@ def languages(folder: str) -> list[str]:
     ['en', 'ko', 'zh']
     """
     there = files("ocrjury") / "templates" / folder / "messages"
-    return sorted(one.name.removesuffix(".json") for one in there.iterdir())
+    return sorted(path.name.removesuffix(".json") for path in there.iterdir())
 
 
 def speaker(folder: str, language: str) -> Say:
@@ -52,5 +52,5 @@ def preferred(wanted: Sequence[str], available: Sequence[str]) -> str:
     >>> preferred(["fr", "zh-TW"], ["en", "ko", "zh"]), preferred([], ["en", "ko"])
     ('zh', 'en')
     """
-    primary = [one.replace("_", "-").partition("-")[0].strip().lower() for one in wanted]
-    return next((one for one in primary if one in available), available[0])
+    primary = [language.replace("_", "-").partition("-")[0].strip().lower() for language in wanted]
+    return next((language for language in primary if language in available), available[0])

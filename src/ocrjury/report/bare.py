@@ -106,7 +106,7 @@ def build_bare_report(
             package_version=ocrjury.__version__,
             seed=options.seed,
         ),
-        dimensions=tuple(Dimension(*one) for one in names.items()),
+        dimensions=tuple(Dimension(*name_and_title) for name_and_title in names.items()),
         scale=ScaleLabels.of(scale),
         verdict=_verdict(finding.verdict, options.policy),
         headline=Headline(dimension=first, these=means[first], others=means[first], items_only=True)

@@ -94,10 +94,10 @@ def _run_child(html: str, *, variant: Variant, timeout: float, target: Path) -> 
         ) from error
     if child.returncode == 0:
         return child.stdout
-    said = child.stderr.decode("utf-8", "replace").strip()
-    if any(sign in said for sign in _ABSENT):
+    complaint = child.stderr.decode("utf-8", "replace").strip()
+    if any(sign in complaint for sign in _ABSENT):
         raise MissingDependencyError(f"no PDF was written to {target}. {_INSTALL}")
-    last = said.splitlines()[-1] if said else _signal_name(child.returncode)
+    last = complaint.splitlines()[-1] if complaint else _signal_name(child.returncode)
     if last.startswith("MissingGlyph"):
         raise MissingDependencyError(f"no PDF was written to {target}: {last}. {_INSTALL}")
     raise OcrjuryError(f"no PDF was written to {target}: {last[-500:]}")

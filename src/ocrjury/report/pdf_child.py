@@ -77,12 +77,12 @@ def rare_letters(said: list[str]) -> set[str]:
 
 def whole_pdf(html: str, variant: str) -> bytes:
     """PDF; letters that no font has are printed as their code points."""
-    pdf, said = render(html, variant)
-    letters = rare_letters(said)
+    pdf, warnings = render(html, variant)
+    letters = rare_letters(warnings)
     if letters:
         code_points = {ord(letter): f"‹U+{ord(letter):04X}›" for letter in letters}
-        pdf, said = render(html.translate(code_points), variant)
-        rare_letters(said)
+        pdf, warnings = render(html.translate(code_points), variant)
+        rare_letters(warnings)
     return pdf
 
 

@@ -123,7 +123,7 @@ def score_report(
         groups=[] if by is None else _group_rows(scored, by, cluster),
         confusions=_confusions(scored, texts, options),
         blocks=_records(error_rates_by_block(*texts, options=options)),
-        confidences=[one for one in confidence_reliability(scored) if one.n],
+        confidences=[level for level in confidence_reliability(scored) if level.n],
         documents=_records(worst.head(MOST_ROWS)),
         differing=[_comparison(row, options) for row in differing.head(MOST_DIFFS).itertuples()],
         n_differing=len(differing),

@@ -62,4 +62,4 @@ def list_uninvited(engine: Engine, evaluation: str, number: int, *, now: datetim
         if link.round in {None, number} and link.state(now) == "works"
     }
     progress = list_progress(engine, evaluation, number)
-    return [one.rater for one in progress if one.open and one.rater not in have]
+    return [row.rater for row in progress if row.open and row.rater not in have]

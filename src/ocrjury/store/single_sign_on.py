@@ -117,12 +117,12 @@ def list_shut_out(
             query.where(tokens.c.purpose == "rating", tokens.c.rater.in_(waiting))
         ).all()
         addresses = dict(connection.execute(people).tuples().all())
-    own = [one for one in given if one.evaluation == evaluation]
-    barred = {one.rater for one in own if one.round in {None, number}}
-    let_in = {one.rater for one in own if one.created_by == MAKER}
+    own = [link for link in given if link.evaluation == evaluation]
+    barred = {link.rater for link in own if link.round in {None, number}}
+    let_in = {link.rater for link in own if link.created_by == MAKER}
     if sign_on:
         times = Counter(addresses.values())
-        let_in |= {one.rater for one in given if one.created_by == MAKER}
+        let_in |= {link.rater for link in given if link.created_by == MAKER}
         let_in |= {rater for rater, address in addresses.items() if times[address] == 1}
     return [rater for rater in waiting if rater in barred or rater not in let_in]
 

@@ -87,8 +87,8 @@ def ask_for_hints(server: Server, projects: Sequence[int], hints: Hints) -> list
 
 def want_no_more_hints(server: Server, webhooks: Sequence[int]) -> None:
     """Take webhooks back."""
-    for one in webhooks:
-        server.request("DELETE", f"/api/webhooks/{one}/")
+    for webhook in webhooks:
+        server.request("DELETE", f"/api/webhooks/{webhook}/")
 
 
 def _listener(hints: Hints) -> ThreadingHTTPServer:

@@ -90,9 +90,9 @@ def read_workbook(upload: Upload, *, source: str) -> FoundWorkbook:
             warnings.simplefilter("ignore")
             sheets, manifest = _read(upload)
     except _UNREADABLE as error:
-        said = (str(error).splitlines() or [""])[0][:100]
+        detail = (str(error).splitlines() or [""])[0][:100]
         raise InputError(
-            f"{source} cannot be read as a workbook ({type(error).__name__}: {said}). Open it in "
+            f"{source} cannot be read as a workbook ({type(error).__name__}: {detail}). Open it in "
             "the spreadsheet program, save it as .xlsx and send it again."
         ) from error
     if not sheets:

@@ -125,8 +125,8 @@ def lead(report: ReportData) -> str:
         for answer, names in (("yes", passed), ("no", failed), ("not yet shown", unknown))
         if names
     ]
-    said = "; ".join(answers) or report.verdict.decision
-    return f"{said[0].upper()}{said[1:]}. Measured on {report[Agreement].basis}."
+    outcome = "; ".join(answers) or report.verdict.decision
+    return f"{outcome[0].upper()}{outcome[1:]}. Measured on {report[Agreement].basis}."
 
 
 def lowest(report: ReportData) -> AgreementFinding | None:

@@ -23,9 +23,11 @@ def lead(report: ReportData) -> str:
     found = listing(list(dict.fromkeys(row.name.lower() for row in rows if row.flagged)))
     if not tested:
         return f"None of {plural(unknown, 'test')} could be made; the table says why."
-    said = f"{plural(tested, 'test')}, of which {flagged} found something"
-    said = f"{said}: {found}." if found else f"{plural(tested, 'test')} found nothing."
-    return f"{said} {plural(unknown, 'further test')} could not be made." if unknown else said
+    sentence = f"{plural(tested, 'test')}, of which {flagged} found something"
+    sentence = f"{sentence}: {found}." if found else f"{plural(tested, 'test')} found nothing."
+    return (
+        f"{sentence} {plural(unknown, 'further test')} could not be made." if unknown else sentence
+    )
 
 
 def where(report: ReportData, row: BiasRow) -> str:

@@ -53,15 +53,15 @@ def is_printed(report: ReportData, row: PoolEstimates) -> bool:
 def lead(report: ReportData) -> str:
     """Section in a sentence or two."""
     n = len(cautions(report))
-    said = f"{plural(n, 'caution')} {'goes' if n == 1 else 'go'}" if n else "No caution goes"
-    said += " with the estimates"
+    subject = f"{plural(n, 'caution')} {'goes' if n == 1 else 'go'}" if n else "No caution goes"
+    subject += " with the estimates"
     answers = [response for _, response in responses(report)]
     if not answers:
-        return f"{said}."
-    silent = max(one.drawn - one.rated for one in answers)
+        return f"{subject}."
+    silent = max(answer.drawn - answer.rated for answer in answers)
     if not silent:
-        return f"{said}, and every drawn item was rated."
-    return f"{said}, and {plural(silent, 'drawn item')} went without a rating."
+        return f"{subject}, and every drawn item was rated."
+    return f"{subject}, and {plural(silent, 'drawn item')} went without a rating."
 
 
 def cautions(report: ReportData) -> list[Caution]:
@@ -84,11 +84,11 @@ def no_cautions_text(report: ReportData) -> str:
 
 
 def _about(report: ReportData, names: dict[str, list[str]]) -> str:
-    said = "; ".join(
-        f"{statistic} on {listing([report.name(one) for one in dict.fromkeys(dimensions)])}"
+    reasons = "; ".join(
+        f"{statistic} on {listing(list(map(report.name, dict.fromkeys(dimensions))))}"
         for statistic, dimensions in names.items()
     )
-    return said[:1].upper() + said[1:]
+    return reasons[:1].upper() + reasons[1:]
 
 
 def _statistic(report: ReportData, row: PoolEstimates, warning: Warned) -> str:
@@ -185,9 +185,9 @@ def responses(report: ReportData) -> list[tuple[str, Response]]:
 def response_title(report: ReportData) -> str:
     """Finding of the table of what came back."""
     answers = [response for _, response in responses(report)]
-    if all(one.complete == one.drawn for one in answers):
+    if all(answer.complete == answer.drawn for answer in answers):
         return "Every drawn item has all its ratings"
-    worst = min(answers, key=lambda one: one.complete / max(one.drawn, 1))
+    worst = min(answers, key=lambda answer: answer.complete / max(answer.drawn, 1))
     return (
         f"{count(worst.complete)} of {plural(worst.drawn, 'drawn item')} have all their ratings "
         "on the dimension that has fewest"
@@ -219,16 +219,16 @@ def field_interval(row: KindErrors) -> str:
 def fields_text(report: ReportData, errors: FieldErrors) -> str:
     """Definition of a critical error, and the basis of the numbers."""
     kinds = listing([row.kind for row in errors.by_kind])
-    said = (
+    sentence = (
         "Critical error: a field rule of the rubric takes the best rating on "
         f"{report.name(errors.dimension)} from a field of kind {kinds}, because it does not say "
         "what its reference says. Estimated for the whole pool from the drawn fields; over all "
         f"these kinds {estimate_text(errors.share, share=True)}."
     )
     if not errors.unknown:
-        return said
+        return sentence
     fields = plural(errors.unknown, "drawn field")
-    return f"{said} {fields} without a reference: others of the stratum stand for them."
+    return f"{sentence} {fields} without a reference: others of the stratum stand for them."
 
 
 SECTION = Section(

@@ -143,8 +143,8 @@ def agreement_text(report: ReportData) -> str:
         "FAIL": "Raters do not agree well enough on {}",
         "INCONCLUSIVE": "Too little is known about agreement on {}",
     }
-    said = [phrases[word].format(listing(names)) for word, names in by_decision.items() if names]
-    return ". ".join(said) + "." if said else f"The gate says {report.verdict.decision}."
+    decided = [phrases[word].format(listing(names)) for word, names in by_decision.items() if names]
+    return ". ".join(decided) + "." if decided else f"The gate says {report.verdict.decision}."
 
 
 def release_text(report: ReportData) -> str:

@@ -42,18 +42,18 @@ def _of_file(rows: list[Round]) -> str:
 def _of(rows: list[Round]) -> str:
     """Capabilities that a place lacks, and the effect on the numbers."""
     lacking = rows[0].lacking
-    needed = [_CANNOT[one] for one in lacking if one in NEEDED]
-    others = [_CANNOT[one] for one in lacking if one not in NEEDED]
+    needed = [_CANNOT[missing] for missing in lacking if missing in NEEDED]
+    others = [_CANNOT[missing] for missing in lacking if missing not in NEEDED]
     place = f"{_numbers(rows).capitalize()} {'was' if len(rows) == 1 else 'were'} rated "
     place += _PLACES[str(rows[0].frontend)]
     if not needed:
         return f"{place}, which cannot {listing(others, 'or')}."
-    said = (
+    sentence = (
         f"{place}, which cannot {listing(needed, 'or')}; the campaign allowed that. The ratings "
         "may not be independent, so raters may agree more than they would by themselves, and the "
         "ranges may be too narrow."
     )
-    return f"{said} Nor can it {listing(others, 'or')}." if others else said
+    return f"{sentence} Nor can it {listing(others, 'or')}." if others else sentence
 
 
 def _numbers(rows: list[Round]) -> str:

@@ -134,10 +134,10 @@ def _truth(report: ReportData) -> Paragraph | None:
     if rounds is None:
         return None
     method = _TRUTHS.get(rounds.truth_method, rounds.truth_method.replace("_", " "))
-    asked = ""
+    again = ""
     if any(row.kind == "adaptive" for row in rounds.rows):
         level = decimal(rounds.target_confidence)
-        asked = f" Items below {level} were asked again where another rating tells most per cost."
+        again = f" Items below {level} were asked again where another rating tells most per cost."
     settled = ""
     if rounds.settled:
         settled = (
@@ -146,7 +146,7 @@ def _truth(report: ReportData) -> Paragraph | None:
         )
     return Paragraph(
         "Labels",
-        f"Inferred by {method}. {_CONFIDENCE[rounds.calibrated]}{asked}{settled}",
+        f"Inferred by {method}. {_CONFIDENCE[rounds.calibrated]}{again}{settled}",
     )
 
 

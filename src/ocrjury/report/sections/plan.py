@@ -96,7 +96,7 @@ def _or_endless(width: float) -> float:
 
 def _total(costs: Iterable[float | None]) -> float | None:
     known = list(costs)
-    return None if None in known else float(sum(one for one in known if one is not None))
+    return None if None in known else float(sum(cost for cost in known if cost is not None))
 
 
 def _width(estimate: Estimate | None) -> float | None:

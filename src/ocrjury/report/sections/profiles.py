@@ -38,10 +38,10 @@ def caption(report: ReportData, finding: AgreementFinding) -> str:
     spreads = [row.sd for row in finding.profiles if math.isfinite(row.sd)]
     if not means:
         return name
-    said = f"{name}: means differ by {decimal(max(means) - min(means))}"
+    title = f"{name}: means differ by {decimal(max(means) - min(means))}"
     if not spreads:
-        return said
-    return f"{said}, standard deviations by {decimal(max(spreads) - min(spreads))}"
+        return title
+    return f"{title}, standard deviations by {decimal(max(spreads) - min(spreads))}"
 
 
 def range_text(row: Profile) -> str:

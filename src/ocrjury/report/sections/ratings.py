@@ -162,11 +162,11 @@ def trusted_text(report: ReportData) -> str | None:
     """Note on dimensions on which agreement was not shown."""
     unshown = [row for row in report.estimates if not report.verdict.agreed_on(row.dimension)]
     kept = [report.name(row.dimension) for row in unshown if not is_printed(report, row)]
-    told = [report.name(row.dimension) for row in unshown if is_printed(report, row)]
+    shown = [report.name(row.dimension) for row in unshown if is_printed(report, row)]
     sentences = [
         f"The raters’ agreement on {name} is not shown; its estimates are printed because the "
         "evaluation was released."
-        for name in told
+        for name in shown
     ]
     if kept:
         them = "it" if len(kept) == 1 else "them"

@@ -222,9 +222,9 @@ def top_up_text(rounds: Rounds) -> str | None:
     rows = [row for row in rounds.rows if row.top_up]
     if not rows:
         return None
-    said = [f"round {row.number} added {plural(row.items, 'item')}" for row in rows]
+    additions = [f"round {row.number} added {plural(row.items, 'item')}" for row in rows]
     return (
-        f"After the first main round the gate could not decide, so {listing(said)}: the next "
+        f"After the first main round the gate could not decide, so {listing(additions)}: the next "
         "documents in draw order, whose inclusion probabilities stay known. Their first-pass "
         "ratings count for the gate and for every estimate."
     )

@@ -56,12 +56,12 @@ class RuleBreaks:
     @property
     def broken(self) -> int:
         """Number of ratings above what a rule allows."""
-        return sum(one.ratings for row in self.rows for one in row.breaks)
+        return sum(rule_break.ratings for row in self.rows for rule_break in row.breaks)
 
     @property
     def told(self) -> int:
         """Number of breaks whose rater was told."""
-        return sum(one.told for row in self.rows for one in row.breaks)
+        return sum(rule_break.told for row in self.rows for rule_break in row.breaks)
 
 
 def rules_of(stored: Stored) -> RuleBreaks | None:
@@ -82,18 +82,20 @@ def _checked(stored: Stored, rules: Sequence[FieldRule]) -> int:
     }
     about = {(rule.kind, rule.dimension) for rule in rules}
     return sum(
-        not about.isdisjoint({(kinds.get(one.item), one.dimension), (kinds.get(one.item), None)})
-        for one in stored.ratings
+        not about.isdisjoint(
+            {(kinds.get(rating.item), rating.dimension), (kinds.get(rating.item), None)}
+        )
+        for rating in stored.ratings
     )
 
 
 def _row(stored: Stored, rule: FieldRule) -> RuleRow:
     found = [
-        one
-        for one in stored.rule_breaks
-        if one.rule == rule.rule and rule.dimension in {None, one.dimension}
+        rule_break
+        for rule_break in stored.rule_breaks
+        if rule_break.rule == rule.rule and rule.dimension in {None, rule_break.dimension}
     ]
-    by_rater = groupby(found, key=lambda one: (one.dimension, one.rater))
+    by_rater = groupby(found, key=lambda rule_break: (rule_break.dimension, rule_break.rater))
     return RuleRow(
         rule=rule.rule,
         kind=rule.kind,
@@ -108,10 +110,10 @@ def _break(of: list[RuleBreakRow]) -> RuleBreak:
     return RuleBreak(
         dimension=of[0].dimension,
         rater=of[0].rater,
-        ratings=sum(one.ratings for one in of),
-        items=sum(one.items for one in of),
-        told=sum(one.told for one in of),
-        levels=tuple((one.level, one.items) for one in of),
+        ratings=sum(rule_break.ratings for rule_break in of),
+        items=sum(rule_break.items for rule_break in of),
+        told=sum(rule_break.told for rule_break in of),
+        levels=tuple((rule_break.level, rule_break.items) for rule_break in of),
     )
 
 
@@ -154,7 +156,7 @@ def told_text(report: ReportData, rules: RuleBreaks) -> str:
 def broken(rules: RuleBreaks) -> list[RuleRow]:
     """Rules that were broken, the one broken most often first."""
     rows = [row for row in rules.rows if row.breaks]
-    return sorted(rows, key=lambda row: -sum(one.ratings for one in row.breaks))
+    return sorted(rows, key=lambda row: -sum(rule_break.ratings for rule_break in row.breaks))
 
 
 def unbroken_text(rules: RuleBreaks) -> str | None:
@@ -170,7 +172,7 @@ def most(row: RuleRow) -> list[RuleBreak]:
 
 def levels(row: RuleRow) -> list[float]:
     """Levels given above a rule, the highest first; none where they are too many for columns."""
-    given = {level for one in row.breaks for level, _ in one.levels}
+    given = {level for rule_break in row.breaks for level, _ in rule_break.levels}
     return sorted(given, reverse=True) if len(given) <= _FEW_LEVELS else []
 
 

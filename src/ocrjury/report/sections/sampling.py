@@ -202,7 +202,7 @@ def weights_text(sampling: Sampling) -> str:
     """Spread of the weights."""
     if sampling.everything:
         return "Every document stands for itself."
-    low, high = (decimal(one, 1) for one in (sampling.weight_low, sampling.weight_high))
+    low, high = (decimal(weight, 1) for weight in (sampling.weight_low, sampling.weight_high))
     if low == high:
         return f"Every drawn document stands for {low} documents of the pool."
     return (

@@ -133,8 +133,8 @@ def _metrics(report: ReportData) -> Finding | None:
     if measured is None or math.isnan(measured.rho):
         return None
     n = plural(len(measured.points), "item")
-    said = f"Measured on {n}. {_pool_cer(report)}".strip()
-    return Finding(f"{scores.scatter_title(measured)}.", said)
+    sentence = f"Measured on {n}. {_pool_cer(report)}".strip()
+    return Finding(f"{scores.scatter_title(measured)}.", sentence)
 
 
 def _pool_cer(report: ReportData) -> str:

@@ -40,10 +40,10 @@ def lead(report: ReportData) -> str:
     clear = [
         f"{better} is better than {worse} on {report.name(row.dimension)} by {by} points"
         for row in shown(report)
-        for one in row.differences
-        for better, worse, by in _clear(one)
+        for difference in row.differences
+        for better, worse, by in _clear(difference)
     ]
-    names = listing([one.system for one in shown(report)[0].systems])
+    names = listing([of.system for of in shown(report)[0].systems])
     if not clear:
         return f"No clear difference between {names} on the pages of this pool."
     said = listing(clear)
@@ -65,20 +65,22 @@ def reading(report: ReportData) -> str:
     return " ".join(
         sentence
         for paired, sentence in ((True, PAIRED), (False, READING))
-        if any(one.paired is paired for row in shown(report) for one in row.differences)
+        if any(
+            difference.paired is paired for row in shown(report) for difference in row.differences
+        )
     )
 
 
 def preferences(preferred: Preferences) -> str:
     """Share of the pages on which each system is preferred, and whether that is chance."""
-    said = listing(
+    phrases = listing(
         [f"{row.system} on {estimate_text(row.estimate, share=True)}" for row in preferred.systems]
     )
     raters = plural(preferred.raters, "rater")
     return (
         f"{raters} who saw all outputs of {plural(preferred.pages, 'page')} side by side prefer "
-        f"{said} of the pool’s pages; on {estimate_text(preferred.same, share=True)} they see no "
-        f"difference.{_chance(preferred)}"
+        f"{phrases} of the pool’s pages; on {estimate_text(preferred.same, share=True)} they see "
+        f"no difference.{_chance(preferred)}"
     )
 
 

@@ -80,12 +80,12 @@ def _halo_text(halo: BiasFinding | None) -> str:
     if halo.status != "tested":
         return f"Which it is cannot be told here: {reason_words(halo.reason)}."
     left = f"{effect_text(halo)} ({interval_text(Estimate(halo.effect, halo.low, halo.high))})"
-    said = f"With the items taken out, a correlation of {left} is left"
+    sentence = f"With the items taken out, a correlation of {left} is left"
     if not halo.flagged:
-        return f"{said}, no more than chance explains: nothing speaks for halo."
+        return f"{sentence}, no more than chance explains: nothing speaks for halo."
     if halo.effect < 0:
-        return f"{said}: raters set dimensions apart more than the items do."
-    return f"{said}: part of it is halo, a {_SIZES.get(halo.level or '', 'known')} effect."
+        return f"{sentence}: raters set dimensions apart more than the items do."
+    return f"{sentence}: part of it is halo, a {_SIZES.get(halo.level or '', 'known')} effect."
 
 
 _SIZES = {"low": "small", "medium": "medium", "high": "large"}
@@ -136,7 +136,11 @@ def composites_title(report: ReportData, together: Together) -> str:
 
 
 def _by_dimension(report: ReportData, texts: Mapping[str, str]) -> list[str]:
-    return [f"{one.name} {texts[one.key]}" for one in report.dimensions if one.key in texts]
+    return [
+        f"{dimension.name} {texts[dimension.key]}"
+        for dimension in report.dimensions
+        if dimension.key in texts
+    ]
 
 
 def _capital(text: str) -> str:

@@ -156,7 +156,7 @@ def _moved(trend: Trend, change: Estimate) -> tuple[str, str]:
     scale, unit = (100, " percentage points") if trend.is_share else (1, " points")
     places = 1 if trend.is_share else 2
     number, low, high = (
-        signed(scale * one, places) for one in (change.value, change.low, change.high)
+        signed(scale * limit, places) for limit in (change.value, change.low, change.high)
     )
     return f"{number}{unit}", f"{low} to {high}"
 
