@@ -9,6 +9,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 TASK_LINES = 15
+FUNCTION_LINES = 40
+FILE_LINES = 300
+LIBRARY = ("src/ocrjury", "tasks", "flows", "deployments")
 WAITS = {"wait", "communicate", "join", "result", "acquire"}
 OPENS = {"run", "check_call", "check_output", "urlopen", "create_connection", "SMTP"}
 ENDLESS = {
@@ -51,6 +54,22 @@ def lines_of_body(function):
     """Lines of a function without its head and its docstring."""
     body = function.body[1:] if ast.get_docstring(function) else function.body
     return body[-1].end_lineno - body[0].lineno + 1 if body else 0
+
+
+def test_a_file_and_a_function_are_short_enough_to_be_read_at_once():
+    longer = [
+        f"{path.relative_to(ROOT)}: {function.name}"
+        for path in python_files(*LIBRARY)
+        for function in functions(path)
+        if lines_of_body(function) > FUNCTION_LINES
+    ]
+    longer += [
+        str(path.relative_to(ROOT))
+        for path in python_files(*LIBRARY)
+        if len(path.read_text(encoding="utf-8").splitlines()) > FILE_LINES
+    ]
+
+    assert not longer
 
 
 def test_a_task_is_short_enough_to_be_nothing_but_plumbing():

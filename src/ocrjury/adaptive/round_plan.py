@@ -155,8 +155,7 @@ def plan_next_round(
     counted = {name: pair for name, pair in dimensions.items() if weights[name] > 0}
     number = _least_ratings(dimensions)
     lacking = number[number < wanted].sort_values(kind="stable")
-    target = options.get("target_confidence", 0.9)
-    unsure = _least_sure(counted, target)
+    unsure = _least_sure(counted, options.get("target_confidence", 0.9))
     tables = [ratings for _, ratings in dimensions.values()]
     people = canonical_order({*chain(*(t.raters for t in tables))} if raters is None else {*raters})
     wanted_of = Counter(asked["item"].tolist())

@@ -99,23 +99,14 @@ def build_bare_report(
     means = {name: _mean(by_item, scale) for name, by_item in of_items.items()}
     human = of_items.get(first, {})
     return ReportData(
-        identity=Identity(
-            evaluation=options.name,
-            title=options.title,
-            issued_at=issued_at,
-            package_version=ocrjury.__version__,
-            seed=options.seed,
-        ),
+        identity=_identity(options, issued_at),
         dimensions=tuple(Dimension(*name_and_title) for name_and_title in names.items()),
         scale=ScaleLabels.of(scale),
         verdict=_verdict(finding.verdict, options.policy),
         headline=Headline(dimension=first, these=means[first], others=means[first], items_only=True)
         if scale.ordered
         else None,
-        counts=tuple(
-            RatingCounts(name, at_levels(list(table.values), scale))
-            for name, table in tables.items()
-        ),
+        counts=_counts(tables, scale),
         estimates=tuple(
             PoolEstimates(dimension=name, these=mean, others=mean) for name, mean in means.items()
         ),
@@ -133,6 +124,22 @@ def build_bare_report(
             "together": together_of(finding.together, finding.composites, finding.bias.findings),
             "scores": None if scored is None else pool_scores(scored, human, seed=options.seed),
         },
+    )
+
+
+def _identity(options: BareOptions, issued_at: datetime) -> Identity:
+    return Identity(
+        evaluation=options.name,
+        title=options.title,
+        issued_at=issued_at,
+        package_version=ocrjury.__version__,
+        seed=options.seed,
+    )
+
+
+def _counts(tables: dict[str, RatingTable], scale: Scale) -> tuple[RatingCounts, ...]:
+    return tuple(
+        RatingCounts(name, at_levels(list(table.values), scale)) for name, table in tables.items()
     )
 
 

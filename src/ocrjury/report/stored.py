@@ -20,6 +20,7 @@ from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
 from ocrjury.findings.truth import TruthSummary
+from ocrjury.store.database import Engine
 from ocrjury.store.decisions import DecisionRow, list_decisions
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_evaluation, read_rubric
@@ -112,11 +113,7 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
     """Records of an evaluation that was judged, without those about its pool if not final."""
     engine = store.engine
     row = read_evaluation(engine, evaluation)
-    verdicts = latest_verdicts(engine, evaluation)
-    if not verdicts:
-        raise StateError(
-            f"{evaluation} is {row.state} and was not judged yet; there is nothing to report."
-        )
+    verdicts = _verdicts(engine, row)
 
     def latest(record: type[Finding], kind: str) -> dict[str, Finding]:
         return latest_findings(engine, evaluation, record, kind=kind)
@@ -154,3 +151,12 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         truth_by_round=findings_by_round(engine, evaluation, TruthSummary, kind="truth"),
         reports=list_reports(engine, evaluation),
     )
+
+
+def _verdicts(engine: Engine, row: Evaluation) -> list[VerdictRow]:
+    verdicts = latest_verdicts(engine, row.evaluation)
+    if not verdicts:
+        raise StateError(
+            f"{row.evaluation} is {row.state} and was not judged yet; there is nothing to report."
+        )
+    return verdicts

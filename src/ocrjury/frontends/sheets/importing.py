@@ -1,6 +1,6 @@
 """Import ratings from a long table, such as raters or another tool exported."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -58,22 +58,10 @@ def import_ratings(
     table = read_sheet(text, source=path.name, dimensions=last.dimensions)
     assigned = _assigned(store, row.evaluation, last.round)
     values = _by_assignment(table, assigned, last.dimensions, scale=scale, source=path.name)
-    raters = {each.assignment: each.rater for each in assigned.values()}
     # Evaluations of one campaign may hold the same items, and so get the same file.
     digest = content_hash(f"{row.evaluation}\n".encode() + body)
-    sent = [
-        RawRating(
-            assignment=assignment,
-            rater=raters[assignment],
-            values=ratings,
-            event_id=f"file/{digest[:16]}/{assignment}",
-            rubric_hash=row.rubric_hash,
-            source="file",
-            where=f"item {shown(assignment)}",
-            actor="lead",
-        )
-        for assignment, ratings in values.items()
-    ]
+    raters = {each.assignment: each.rater for each in assigned.values()}
+    sent = list(_sent(values, raters, digest=digest, rubric_hash=row.rubric_hash))
     rubric = Rubric.model_validate(read_rubric(store.engine, row.rubric_hash))
     with writing(store.engine) as connection:
         if file_known(connection, digest, last.round):
@@ -90,6 +78,27 @@ def import_ratings(
             now=now,
         )
     return Imported(len(table), len(sent), received.complete)
+
+
+def _sent(
+    values: Mapping[str, Mapping[str, float]],
+    raters: Mapping[str, str],
+    *,
+    digest: str,
+    rubric_hash: str,
+) -> Iterator[RawRating]:
+    """Yield what the lead brings for each rater; the same file brings the same events."""
+    for assignment, ratings in values.items():
+        yield RawRating(
+            assignment=assignment,
+            rater=raters[assignment],
+            values=ratings,
+            event_id=f"file/{digest[:16]}/{assignment}",
+            rubric_hash=rubric_hash,
+            source="file",
+            where=f"item {shown(assignment)}",
+            actor="lead",
+        )
 
 
 def _assigned(store: Store, evaluation: str, number: int) -> dict[tuple[str, str], AssignmentRow]:
