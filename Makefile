@@ -66,7 +66,7 @@ style:
 	$(BIN)/python -m ruff format --check
 	$(BIN)/lint-imports
 
-# On two cores three processes take longer than two: benchmarks/results/tests.md.
+# Two cores, two processes; three were no quicker: benchmarks/results/tests.md.
 test: system-test check
 	$(BIN)/python -m pytest --numprocesses 2 --timeout 300
 
