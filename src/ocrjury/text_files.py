@@ -1,4 +1,4 @@
-"""Text files as people save them: UTF-8, with or without a mark, or CP949."""
+"""Files as people hand them in; texts in UTF-8, with or without a mark, or CP949."""
 
 from pathlib import Path
 
@@ -8,19 +8,24 @@ ENCODINGS = ("utf-8-sig", "cp949")
 """Encodings tried in this order; one in which every byte is text, such as Latin-1, is not."""
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, *, remedy: str = "") -> str:
     """Read a file in the first encoding that fits.
 
     Raises
     ------
     InputError
-        If it cannot be read, or is text in neither encoding.
+        If it cannot be read, with what to do, or is text in neither encoding.
     """
+    return decode_text(read_bytes(path, remedy=remedy), source=path)
+
+
+def read_bytes(path: Path, *, most: int = -1, remedy: str = "") -> bytes:
+    """Read `most` bytes of a file, or all; `InputError` if it cannot be read, with what to do."""
     try:
-        body = path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(most)
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    return decode_text(body, source=path)
+        raise InputError(f"{path} cannot be read: {error.strerror}. {remedy}".rstrip()) from error
 
 
 def decode_text(body: bytes, *, source: object) -> str:

@@ -139,7 +139,7 @@ def test_many_problems_are_counted(gold_from):
 
 def test_a_file_that_is_not_there_or_no_text_is_refused(gold_from, tmp_path, rubric_body):
     rubric = Rubric.model_validate(rubric_body())
-    with pytest.raises(InputError, match=r"gold\.csv cannot be read \(No such file"):
+    with pytest.raises(InputError, match=r"gold\.csv cannot be read: No such file"):
         read_gold(tmp_path / "gold.csv", rubric)
 
     (tmp_path / "gold.csv").write_bytes(b"\xff\xfe\xff\x80")

@@ -206,7 +206,7 @@ def test_an_empty_file_is_refused(tmp_path):
 
 def test_a_file_that_is_not_there_names_the_columns(tmp_path):
     with pytest.raises(
-        InputError, match=r"cannot be read \(No such file or directory\)\. It is a CSV file with"
+        InputError, match=r"cannot be read: No such file .*\. A rater registry is a CSV file with"
     ):
         read_raters(tmp_path / "raters.csv")
 

@@ -266,7 +266,7 @@ def sample_raters():
 
 
 def sample_findings():
-    def tested(kind, rater, dimension, effect, unit, p, half=0.1):
+    def finding(kind, rater, dimension, effect, unit, p, half=0.1):
         level = "medium" if p < 0.01 else "low"
         return BiasFinding(
             *(kind, rater, dimension, effect, unit),
@@ -284,7 +284,7 @@ def sample_findings():
     severe = {"R01": -0.05, "R02": 0.04, "R03": -0.43, "R04": 0.11, "R05": 0.21}
     return [
         *(
-            tested("severity", rater, "meaning", effect, "points", 0.4 if rater != "R03" else 4e-4)
+            finding("severity", rater, "meaning", effect, "points", 0.4 if rater != "R03" else 4e-4)
             for rater, effect in severe.items()
         ),
         BiasFinding(
@@ -292,10 +292,10 @@ def sample_findings():
             status="not_identifiable",
             reason="too_few_common_items",
         ),
-        tested("halo", None, None, 0.27, "residual correlation", 0.002),
-        tested("halo", "R06", None, 0.41, "residual correlation", 0.02),
+        finding("halo", None, None, 0.27, "residual correlation", 0.002),
+        finding("halo", "R06", None, 0.41, "residual correlation", 0.02),
         untold("anchoring", None, "points per point", "no_order"),
-        tested("range_restriction", "R06", None, 40.0, "identical answers in a row", 0.03, NAN),
+        finding("range_restriction", "R06", None, 40.0, "identical answers in a row", 0.03, NAN),
     ]
 
 

@@ -12,7 +12,7 @@ from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.ratings.csv_tables import unguarded, write_table
 from ocrjury.scales import Scale
-from ocrjury.text_files import decode_text
+from ocrjury.text_files import read_text
 
 Source = Literal["file", "adjudicated", "consensus"]
 SOURCES: tuple[Source, ...] = get_args(Source)
@@ -53,14 +53,7 @@ def read_gold(path: str | Path, rubric: Rubric) -> tuple[GoldLine, ...]:
         scale, a document and dimension that come twice.
     """
     path = Path(path).absolute()
-    try:
-        body = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"The gold file {path} cannot be read ({error.strerror}). It is CSV or JSONL with "
-            f"{', '.join(COLUMNS)}."
-        ) from error
-    text = decode_text(body, source=path)
+    text = read_text(path, remedy=f"A gold file is CSV or JSONL with {', '.join(COLUMNS)}.")
     records = _jsonl_records if text.lstrip().startswith("{") else _csv_records
     problems: list[str] = []
     found: dict[tuple[str, str], tuple[int, GoldLine]] = {}

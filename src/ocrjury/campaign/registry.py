@@ -12,7 +12,7 @@ from ocrjury.campaign import cells
 from ocrjury.campaign.cells import Role
 from ocrjury.campaign.problems import listed, nearest
 from ocrjury.errors import InputError
-from ocrjury.text_files import decode_text
+from ocrjury.text_files import read_text
 
 COLUMNS = (
     "pseudonym", "name", "email", "role", "languages", "skills", "conflicts", "cost",
@@ -216,14 +216,8 @@ def _repeats(entries: Mapping[int, RaterEntry]) -> Iterator[str]:
 
 def _read_table(path: Path) -> tuple[list[str], list[list[str]]]:
     """Column names and rows; a spreadsheet's empty columns at the end do not count."""
-    try:
-        body = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"The rater registry {path} cannot be read ({error.strerror}). It is a CSV file with "
-            f"the columns {', '.join(COLUMNS)}."
-        ) from error
-    text = decode_text(body, source=path)
+    remedy = f"A rater registry is a CSV file with the columns {', '.join(COLUMNS)}."
+    text = read_text(path, remedy=remedy)
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error as error:

@@ -13,6 +13,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.pages.environment import render
 from ocrjury.store.reports import ReportRow, list_deliveries
 from ocrjury.store.sendings import Mail, claim_mail, settle
+from ocrjury.text_files import read_bytes
 
 WHAT = "report"
 _UNSAFE = str.maketrans(dict.fromkeys('/\\:*?"<>|\r\n\t', " "))
@@ -102,9 +103,4 @@ def _pdf(case: Case, report: ReportRow) -> bytes:
     if report.pdf_uri is None:
         raise InputError("there is no PDF: this machine lacks what makes one, see `ocrjury doctor`")
     path = case.work.store.files.path(report.pdf_uri)
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"{path} cannot be read: {error.strerror}. Render the report first."
-        ) from error
+    return read_bytes(path, remedy="Render the report first.")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ocrjury.campaign.problems import shown
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.errors import InputError, StateError
+from ocrjury.errors import StateError
 from ocrjury.frontends.ingest import Problem, RawRating, receive_on, refuse, value_problems
 from ocrjury.ratings.sheets import RatingCell, read_sheet, row_code
 from ocrjury.scales import Scale
@@ -17,7 +17,7 @@ from ocrjury.store.files import content_hash
 from ocrjury.store.ratings import file_known, note_file
 from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
-from ocrjury.text_files import decode_text
+from ocrjury.text_files import decode_text, read_bytes
 
 
 class Imported(NamedTuple):
@@ -46,10 +46,7 @@ def import_ratings(
     InputError
         If any row is wrong; names every row. Nothing is stored then.
     """
-    try:
-        body = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+    body = read_bytes(path)
     rounds = list_rounds(store.engine, row.evaluation)
     last = next((each for each in reversed(rounds) if each.state == "open"), None)
     if last is None:

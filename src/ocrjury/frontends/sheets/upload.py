@@ -9,6 +9,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from ocrjury.errors import InputError
+from ocrjury.text_files import read_bytes
 
 MAX_FILE, MAX_UNPACKED, MAX_PART = 20 << 20, 100 << 20, 5 << 20
 """Bytes of a file, of all that is packed in it, and of a part that is no table."""
@@ -41,12 +42,7 @@ def read_upload(path: Path) -> Upload:
 
     `InputError` if it is something else, too large, damaged, protected by a password or hostile.
     """
-    try:
-        with path.open("rb") as file:
-            body = file.read(MAX_FILE + 1)
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    return check_upload(body, path.name)
+    return check_upload(read_bytes(path, most=MAX_FILE + 1), path.name)
 
 
 def check_upload(body: bytes, name: str) -> Upload:
