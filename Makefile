@@ -1,6 +1,8 @@
 # Everything lands in .venv, out/ and .ocrjury/; `make help` lists the targets.
 PYTHON ?= python3
 BIN := .venv/bin
+# Set-up compiles nothing, so what Python compiles at first use must be kept for the next process.
+export PYTHONDONTWRITEBYTECODE :=
 APT := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk poppler-utils
 APT_EXTERNAL := tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra libreoffice-calc
 APT_TEST := postgresql chromium fonts-dejavu-core

@@ -8,9 +8,8 @@ from prefect.runtime import flow_run
 from prefect.states import Failed
 from pydantic import Field
 
-from ocrjury.campaign.decisions import Decision
+from ocrjury.campaign.decisions import Decision, DecisionTarget
 from ocrjury.errors import InputError, RefusedError
-from ocrjury.evaluation.decisions import Target
 from ocrjury.evaluation.standings import name_of_run, send_waiting_signals
 from ocrjury.flows.advance_evaluation import advance_until_waiting
 from ocrjury.tasks.decisions import take_decision
@@ -29,7 +28,7 @@ def decide_evaluation(
     *,
     reason: Annotated[str, Field(min_length=5, description="Printed in the report")],
     actor: Annotated[str, Field(min_length=1, description="Who decides")] = "lead",
-    target: Target = Target(),  # noqa: B008  # frozen; Prefect's form shows its fields
+    target: DecisionTarget = DecisionTarget(),  # noqa: B008  # frozen; Prefect's form shows its fields
 ) -> State[None]:
     """Take a decision, then go on as far as it goes without a person."""
     try:

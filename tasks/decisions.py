@@ -3,15 +3,14 @@
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.campaign.decisions import Decision
+from ocrjury.campaign.decisions import Decision, DecisionTarget
 from ocrjury.evaluation import decisions
-from ocrjury.evaluation.decisions import Target
 from ocrjury.tasks import at_work
 
 
 @task(task_run_name="{evaluation}-{decision}", cache_policy=NO_CACHE)
 def take_decision(
-    evaluation: str, decision: Decision, *, reason: str, actor: str, target: Target
+    evaluation: str, decision: Decision, *, reason: str, actor: str, target: DecisionTarget
 ) -> None:
     """Check a decision against the state, and write it down with what follows from it."""
     with at_work() as work:

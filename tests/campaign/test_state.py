@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ocrjury.campaign.decisions import DECISION_TABLE, DECISIONS, allowed, decide
+from ocrjury.campaign.decisions import DECISION_TABLE, DECISIONS, DecisionTarget, allowed, decide
 from ocrjury.campaign.history import (
     FINAL_STATES,
     OPEN_STATES,
@@ -284,19 +284,19 @@ def test_a_refusal_names_the_decisions_that_are_possible(history, decision, sent
 
 
 @pytest.mark.parametrize(
-    ("history", "decision", "needed"),
+    ("history", "decision", "needed", "value"),
     [
-        (collecting(), "extend", "days"),
-        (late(), "extend", "days"),
-        (held("inconclusive"), "extend", "items"),
-        (collecting(), "drop", "raters"),
+        (collecting(), "extend", "days", 3),
+        (late(), "extend", "days", 3),
+        (held("inconclusive"), "extend", "items", 3),
+        (collecting(), "drop", "raters", ("R03",)),
     ],
 )
-def test_a_decision_without_what_it_is_about_is_refused(history, decision, needed):
+def test_a_decision_without_what_it_is_about_is_refused(history, decision, needed, value):
     with pytest.raises(RefusedError, match=f"'{decision}' .* needs {needed}; found none"):
-        decide(history, decision, target={"days": None, "items": 0, "raters": []})
+        decide(history, decision, target=DecisionTarget())
 
-    assert decide(history, decision, target={needed: 3}).what == decision
+    assert decide(history, decision, target=DecisionTarget(**{needed: value})).what == decision
 
 
 def test_a_retry_without_an_interrupted_state_is_a_contradiction():

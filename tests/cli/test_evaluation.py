@@ -133,7 +133,7 @@ def decide(run, held):
         (["extend", "--reason", "holiday"], "extend takes either --days"),
         (["extend", "--days", "1", "--items", "2", "--reason", "holiday"], "extend takes either"),
         (["extend", "--days", "91", "--reason", "holiday"], "from 1 to 90; found 91"),
-        (["extend", "--items", "0", "--reason", "holiday"], "--items must be 1 or more"),
+        (["extend", "--items", "0", "--reason", "holiday"], "--items must be from 1 to 100,000"),
         (["extend", "--days", "3", "--reason", "holiday"], "possible: proceed, recalibrate, abort"),
         (
             ["recalibrate", "--rater", "R99", "--reason", "unclear"],

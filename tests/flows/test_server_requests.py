@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from ocrjury.campaign.decisions import DecisionTarget
 from ocrjury.signals import send_signals, start_deployment
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request, list_decisions, list_requests
@@ -26,7 +27,7 @@ def test_what_a_lead_asks_for_at_the_desk_is_done_by_a_worker(server, waiting_ca
                 connection,
                 Position(NAME, row.state, row.version),
                 decision="abort",
-                target={},
+                target=DecisionTarget(),
                 reason="wrong pool",
                 actor="J. Kim",
                 now=datetime.now(UTC),

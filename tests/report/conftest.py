@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw
 
 from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
+from ocrjury.campaign.decisions import TakenTarget
 from ocrjury.campaign.recommendations import Recommendation
 from ocrjury.findings.agreement import (
     AgreementFinding,
@@ -833,11 +834,11 @@ def make_report(**changes):
             "rounds": sample_rounds(),
             "decisions": (
                 DecisionRow(
-                    *("d1", 1, "extend", {"days": 3}, "public holiday", "Kim"),
+                    *("d1", 1, "extend", TakenTarget(days=3), "public holiday", "Kim"),
                     at=datetime(2026, 11, 12, 8, 5, 30, tzinfo=UTC),
                 ),
                 DecisionRow(
-                    *("d2", 2, "proceed", {}, "layout is not used downstream", "Kim"),
+                    *("d2", 2, "proceed", TakenTarget(), "layout is not used downstream", "Kim"),
                     at=datetime(2026, 11, 19, 14, 0, tzinfo=UTC),
                 ),
             ),

@@ -4,7 +4,7 @@ import math
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.campaign.decisions import DECISIONS
+from ocrjury.campaign.decisions import DECISIONS, DecisionTarget
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.report.distributions import Histogram, RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
@@ -495,7 +495,7 @@ def test_decisions_are_printed_with_when_who_what_and_why(make, report):
 
 
 def test_a_decision_names_its_dimensions_as_they_are_printed(report):
-    target = {"raters": ["R03"], "dimensions": ["layout"], "verdict": {"round": 1}}
+    target = DecisionTarget(raters=["R03"], dimensions=["layout"])
     decision = report.sections["decisions"][0]._replace(kind="recalibrate", target=target)
 
     assert say.decisions.what(report, decision) == (
@@ -505,7 +505,9 @@ def test_a_decision_names_its_dimensions_as_they_are_printed(report):
 
 def test_every_decision_of_a_lead_has_its_words(report):
     words = {
-        say.decisions.what(report, report.sections["decisions"][0]._replace(kind=kind, target={}))
+        say.decisions.what(
+            report, report.sections["decisions"][0]._replace(kind=kind, target=DecisionTarget())
+        )
         for kind in DECISIONS
     }
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from ocrjury.campaign.decisions import DecisionTarget
 from ocrjury.errors import StateError
 from ocrjury.store.database import reading, writing
 from ocrjury.store.decisions import (
@@ -29,7 +30,7 @@ def ask(engine, evaluation, now, *, decision="proceed", version=2):
             connection,
             Position(evaluation, "collecting", version),
             decision=decision,
-            target={"days": 3},
+            target=DecisionTarget(days=3),
             reason="public holiday",
             actor="J. Kim",
             now=now,

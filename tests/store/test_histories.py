@@ -1,5 +1,6 @@
 from datetime import timedelta
 
+from ocrjury.campaign.decisions import DecisionTarget
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.state import next_step
 from ocrjury.store.decisions import add_decision
@@ -44,7 +45,9 @@ def test_a_release_names_one_verdict(engine, evaluation, now):
 
     position = Position(evaluation, "held", 3)
     with moving(engine, position, release, mover=Mover(now)) as c:
-        add_decision(c, position, kind="proceed", target={}, reason="chair", mover=Mover(now))
+        add_decision(
+            c, position, kind="proceed", target=DecisionTarget(), reason="chair", mover=Mover(now)
+        )
     history = read_standing(engine, evaluation, now=now).history
     assert (history.verdict, history.released, history.passed) == ("FAIL", True, True)
 

@@ -13,6 +13,7 @@ import yaml
 from prefect import Task
 
 import ocrjury.flows.advance_evaluation as advance
+from ocrjury.campaign.decisions import DecisionTarget
 from ocrjury.errors import MissingDependencyError
 from ocrjury.evaluation.case import at_work
 from ocrjury.frontends.sheets import import_ratings
@@ -23,7 +24,6 @@ from ocrjury.store.rounds import list_assignments
 from ocrjury.tasks import decisions as decisions_task
 from ocrjury.tasks import opening as opening_task
 from ocrjury.tasks import report as report_task
-from ocrjury.tasks.decisions import Target
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
 
@@ -82,7 +82,7 @@ class Chain:
             decision,
             reason="as the chair said",
             actor="J. Kim",
-            target=Target(**target),
+            target=DecisionTarget(**target),
         )
 
     def rows(self):

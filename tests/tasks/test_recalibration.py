@@ -107,7 +107,7 @@ def test_what_they_had_said_is_set_aside_and_stays_in_the_store(wide):
 
     aside = wide.stored(list_set_aside)
     (decision,) = [d for d in wide.stored(list_decisions) if d.kind == "recalibrate"]
-    assert decision.target["raters"] == ["R03", "R04"]
+    assert decision.target.raters == ("R03", "R04")
     assert {one[2] for one in aside} == {decision.decision}
     by_them = [one for one in before if one.rater in {"R03", "R04"}]
     assert len(aside) == len(by_them) > 0
@@ -147,7 +147,7 @@ def test_the_advice_of_the_gate_names_whom(wide):
     (decision,) = wide.stored(list_decisions)
     everybody = ["R01", "R02", "R03", "R04"]
     expected = sorted(advised) if len(advised) > 1 else everybody
-    assert decision.target["raters"] == expected
+    assert decision.target.raters == tuple(expected)
     assert {a.rater for a in in_round(wide, 2)} == set(expected)
 
 

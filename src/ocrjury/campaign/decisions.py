@@ -3,9 +3,10 @@
 A decision never skips the table: it moves the evaluation once, and ``advance`` goes on from there.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from ocrjury.campaign.history import OPEN_STATES, HeldReason, History, State, Step
 from ocrjury.errors import RefusedError, StateError
@@ -29,6 +30,52 @@ LATE: tuple[HeldReason, ...] = ("overdue", "no_ratings")
 AT_THE_GATE: tuple[HeldReason, ...] = ("gate_failed", "inconclusive", "pilot")
 MENDABLE: tuple[HeldReason, ...] = ("pool", "plan", "error")
 
+Name = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class DecisionTarget(BaseModel):
+    """What a decision is about; most decisions need none of its fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    days: int | None = Field(
+        default=None, ge=1, le=90, title="Days", description="extend: how many more days"
+    )
+    items: int | None = Field(
+        default=None,
+        ge=1,
+        le=100_000,
+        title="Items",
+        description="extend after an inconclusive gate: how many more",
+    )
+    raters: tuple[Name, ...] = Field(
+        default=(),
+        max_length=200,
+        title="Raters",
+        description="drop, reassign: whose assignments go to others; recalibrate: who practises",
+    )
+    dimensions: tuple[Name, ...] = Field(
+        default=(),
+        max_length=64,
+        title="Dimensions",
+        description="recalibrate: on which dimensions, empty for all",
+    )
+
+
+class VerdictName(BaseModel):
+    """Verdict of the gate: the round that it judged, and which judgement of it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    round: int
+    version: int
+
+
+class TakenTarget(DecisionTarget):
+    """What a decision that was taken is about; `verdict` is the newest at that moment."""
+
+    verdict: VerdictName | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
@@ -43,7 +90,7 @@ class DecisionRow:
     rated, waiting
         It needs a rating in the round; it needs an assignment still open.
     needs
-        What the lead must name with it, as a key of the target.
+        What the lead must name with it: a field of the target.
     """
 
     row: str
@@ -95,14 +142,14 @@ def allowed(history: History) -> tuple[Decision, ...]:
     return tuple(dict.fromkeys(row.decision for row in DECISION_TABLE if row.fits(history)))
 
 
-def decide(history: History, decision: str, *, target: Mapping[str, object] | None = None) -> Step:
+def decide(history: History, decision: str, *, target: DecisionTarget | None = None) -> Step:
     """Step that a lead's decision makes; its ``what`` is the decision.
 
     Parameters
     ----------
     target
-        What the decision is about (days, items, raters, dimensions). A decision that needs one of
-        them is refused without it; None leaves this check to the caller.
+        A decision that needs one of its fields is refused without it; None leaves this check to the
+        caller.
 
     Raises
     ------
@@ -117,7 +164,7 @@ def decide(history: History, decision: str, *, target: Mapping[str, object] | No
     row = next((r for r in DECISION_TABLE if r.decision == decision and r.fits(history)), None)
     if row is None:
         raise RefusedError(_refusal(history, decision))
-    if row.needs and target is not None and not target.get(row.needs):
+    if row.needs and target is not None and not getattr(target, row.needs):
         raise RefusedError(
             f"'{decision}' on an evaluation that is {history.place} needs {row.needs}; found none."
         )

@@ -4,14 +4,14 @@ import argparse
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ocrjury.campaign.decisions import decide
+from ocrjury.campaign.decisions import DecisionTarget, decide
 from ocrjury.cli.actors import login_name
 from ocrjury.cli.declaring import Commands, Parser, add_command
 from ocrjury.cli.runs import start
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 
-MIN_REASON, MAX_DAYS = 5, 90  # the flow's own limits
+MIN_REASON, MAX_DAYS, MAX_ITEMS = 5, 90, 100_000  # the flow's own limits
 
 
 class DecisionCommand(NamedTuple):
@@ -90,7 +90,7 @@ def add_to(group: Commands) -> None:
         )
 
 
-_TARGET: dict[str, object] = {"days": None, "items": None, "raters": None, "dimensions": None}
+_TARGET: dict[str, object] = {"days": None, "items": None, "raters": [], "dimensions": []}
 
 
 def _add_target(parser: Parser, takes: Sequence[str]) -> None:
@@ -115,20 +115,15 @@ def run_decision(options: argparse.Namespace) -> int:
             f"--reason is printed in the report and needs {MIN_REASON} characters or more; found "
             f"{reason!r}."
         )
-    target: dict[str, object] = {
-        "days": options.days,
-        "items": options.items,
-        "raters": options.raters or [],
-        "dimensions": options.dimensions or [],
-    }
     if "days" in options.takes:
         _check_amounts(options)
     with open_existing() as work:
         case = work.case(options.evaluation)
-        decide(case.standing.history, decision, target=target)
-        _check_raters(case.row.raters, options.raters or [])
-        for dimension in options.dimensions or []:
+        _check_raters(case.row.raters, options.raters)
+        for dimension in options.dimensions:
             case.campaign.rubric.dimension(dimension)  # refuses a name that the rubric lacks
+        target = DecisionTarget(**{name: getattr(options, name) for name in _TARGET})
+        decide(case.standing.history, decision, target=target)
     return start(
         "decide-evaluation/decide",
         {
@@ -136,7 +131,7 @@ def run_decision(options: argparse.Namespace) -> int:
             "decision": decision,
             "reason": reason,
             "actor": options.actor or login_name(),
-            "target": target,
+            "target": target.model_dump(mode="json"),
         },
         wait=not options.no_wait,
     )
@@ -150,8 +145,8 @@ def _check_amounts(options: argparse.Namespace) -> None:
         raise InputError(
             f"--days must be a whole number from 1 to {MAX_DAYS}; found {options.days}."
         )
-    if options.items is not None and options.items < 1:
-        raise InputError(f"--items must be 1 or more; found {options.items}.")
+    if options.items is not None and not 1 <= options.items <= MAX_ITEMS:
+        raise InputError(f"--items must be from 1 to {MAX_ITEMS:,}; found {options.items}.")
 
 
 def _check_raters(known: Sequence[str], named: Sequence[str]) -> None:

@@ -103,7 +103,7 @@ class Case:
             rater
             for decision in taken
             if decision.kind == "drop"
-            for rater in decision.target["raters"]
+            for rater in decision.target.raters
         }
 
     @cached_property

@@ -5,10 +5,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from ocrjury.campaign.config import read_campaign
-from ocrjury.campaign.decisions import Decision, decide
+from ocrjury.campaign.decisions import Decision, DecisionTarget, decide
 from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.case import Case, Work
@@ -38,32 +36,6 @@ from ocrjury.store.rounds import (
 )
 
 
-class Target(BaseModel):
-    """Target of a decision; most decisions need none of its fields."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    days: int | None = Field(
-        default=None, ge=1, le=90, title="Days", description="extend: how many more days"
-    )
-    items: int | None = Field(
-        default=None,
-        ge=1,
-        title="Items",
-        description="extend after an inconclusive gate: how many more",
-    )
-    raters: tuple[str, ...] = Field(
-        default=(),
-        title="Raters",
-        description="drop, reassign: whose assignments go to others; recalibrate: who practises",
-    )
-    dimensions: tuple[str, ...] = Field(
-        default=(),
-        title="Dimensions",
-        description="recalibrate: on which dimensions, empty for all",
-    )
-
-
 class Consequence(NamedTuple):
     """Consequence of a decision besides the change of state.
 
@@ -73,11 +45,17 @@ class Consequence(NamedTuple):
 
     write: Callable[[Connection], None]
     note: str = ""
-    target: Target | None = None
+    target: DecisionTarget | None = None
 
 
 def take_decision(
-    work: Work, evaluation: str, decision: Decision, *, reason: str, actor: str, target: Target
+    work: Work,
+    evaluation: str,
+    decision: Decision,
+    *,
+    reason: str,
+    actor: str,
+    target: DecisionTarget,
 ) -> None:
     """Check a decision against the state, and write it down with what follows from it.
 
@@ -85,7 +63,7 @@ def take_decision(
     """
     case = work.case(evaluation)
     position = case.standing.position
-    step = decide(case.standing.history, decision, target=target.model_dump())
+    step = decide(case.standing.history, decision, target=target)
     consequence = CONSEQUENCES.get(decision, _nothing_more)(case, target)
     mover = Mover(work.now, actor=actor, run_id=work.run_id, event=decision)
     explained = f"{reason} [{consequence.note}]" if consequence.note else reason
@@ -94,7 +72,7 @@ def take_decision(
             connection,
             position,
             kind=decision,
-            target=(consequence.target or target).model_dump(mode="json"),
+            target=consequence.target or target,
             reason=explained,
             mover=mover,
         )
@@ -122,7 +100,7 @@ def take_requested(work: Work, evaluation: str) -> None:
             request.decision,  # type: ignore[arg-type]  # the table of decisions refuses others
             reason=request.reason,
             actor=request.actor,
-            target=Target.model_validate(request.target),
+            target=request.target,
         )
     except (RefusedError, InputError) as error:
         settle_request(work.engine, request.request, "refused", now=work.now, detail=str(error))
@@ -130,18 +108,18 @@ def take_requested(work: Work, evaluation: str) -> None:
         settle_request(work.engine, request.request, "taken", now=work.now)
 
 
-def _nothing_more(_case: Case, _target: Target) -> Consequence:
+def _nothing_more(_case: Case, _target: DecisionTarget) -> Consequence:
     return Consequence(lambda _connection: None)
 
 
-def _close(case: Case, _target: Target) -> Consequence:
+def _close(case: Case, _target: DecisionTarget) -> Consequence:
     by = "released" if case.row.state == "held" else "decision"
     return Consequence(
         lambda connection: close_round(connection, case.name, by=by, now=case.work.now)
     )
 
 
-def _abort(case: Case, _target: Target) -> Consequence:
+def _abort(case: Case, _target: DecisionTarget) -> Consequence:
     """Drop the open round and end all links; its ratings are kept."""
 
     def write(connection: Connection) -> None:
@@ -151,7 +129,7 @@ def _abort(case: Case, _target: Target) -> Consequence:
     return Consequence(write)
 
 
-def _extend(case: Case, target: Target) -> Consequence:
+def _extend(case: Case, target: DecisionTarget) -> Consequence:
     """Give the raters more days, or after an inconclusive gate the sample more items."""
     if case.row.held_reason == "inconclusive":
         return _top_up(case, target)
@@ -159,7 +137,7 @@ def _extend(case: Case, target: Target) -> Consequence:
     return Consequence(lambda connection: change_round(connection, case.name, deadline=deadline))
 
 
-def _top_up(case: Case, target: Target) -> Consequence:
+def _top_up(case: Case, target: DecisionTarget) -> Consequence:
     plan, keep = plan_top_up(case, more=target.items or 0)
 
     def write(connection: Connection) -> None:
@@ -169,7 +147,7 @@ def _top_up(case: Case, target: Target) -> Consequence:
     return Consequence(write)
 
 
-def _reassign(case: Case, target: Target) -> Consequence:
+def _reassign(case: Case, target: DecisionTarget) -> Consequence:
     """Give late assignments to others, to newcomers in the registry too."""
     people = read_raters(case.campaign.raters_path)
     consequence = _hand_over(replace(case, people=people), target)
@@ -182,7 +160,7 @@ def _reassign(case: Case, target: Target) -> Consequence:
     return consequence._replace(write=write)
 
 
-def _drop(case: Case, target: Target) -> Consequence:
+def _drop(case: Case, target: DecisionTarget) -> Consequence:
     """Give open assignments of raters who will not come back to others; end their links."""
     consequence = _hand_over(case, target)
 
@@ -193,7 +171,7 @@ def _drop(case: Case, target: Target) -> Consequence:
     return consequence._replace(write=write)
 
 
-def _hand_over(case: Case, target: Target) -> Consequence:
+def _hand_over(case: Case, target: DecisionTarget) -> Consequence:
     """Withdraw open assignments of some raters, or of all who are late, for others."""
     leaving = target.raters or None
     last = case.rounds[-1]
@@ -226,7 +204,7 @@ def _refuse_strangers(case: Case, raters: Sequence[str]) -> None:
         )
 
 
-def _retry(case: Case, _target: Target) -> Consequence:
+def _retry(case: Case, _target: DecisionTarget) -> Consequence:
     """Read the raters again, and before the sample is drawn the campaign too."""
     fixed = read_campaign(case.row.config_path)
     if fixed.name != case.row.campaign:
@@ -250,7 +228,7 @@ def _retry(case: Case, _target: Target) -> Consequence:
     return Consequence(write)
 
 
-def _recalibrate(case: Case, target: Target) -> Consequence:
+def _recalibrate(case: Case, target: DecisionTarget) -> Consequence:
     planned = plan_recalibration(case, raters=target.raters, dimensions=target.dimensions)
 
     def write(connection: Connection) -> None:
@@ -261,7 +239,7 @@ def _recalibrate(case: Case, target: Target) -> Consequence:
     return Consequence(write, target=target.model_copy(update={"raters": planned.raters}))
 
 
-CONSEQUENCES: dict[str, Callable[[Case, Target], Consequence]] = {
+CONSEQUENCES: dict[str, Callable[[Case, DecisionTarget], Consequence]] = {
     "abort": _abort,
     "close": _close,
     "drop": _drop,

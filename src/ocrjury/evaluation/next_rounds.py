@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from ocrjury.campaign.decisions import DecisionTarget
 from ocrjury.campaign.history import History, Step
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
@@ -96,7 +97,7 @@ def _recalibrating(case: Case) -> NextRound:
             connection,
             case.standing.position,
             kind=RECALIBRATE,
-            target={"raters": list(recalibration.raters), "dimensions": []},
+            target=DecisionTarget(raters=recalibration.raters),
             reason="gate.on_fail of the campaign is recalibrate",
             mover=case.work.mover,
         )

@@ -1,11 +1,12 @@
 """What leads asked for at the desk and decided, and what the report says about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 
+from ocrjury.campaign.decisions import DecisionTarget, TakenTarget
 from ocrjury.errors import StateError
 from ocrjury.store.current_ratings import is_set_aside
 from ocrjury.store.database import Connection, Engine, reading, writing
@@ -23,7 +24,7 @@ class DecisionRow(NamedTuple):
     decision: str
     version: int
     kind: str
-    target: dict[str, Any]
+    target: TakenTarget
     reason: str
     actor: str
     at: datetime
@@ -34,13 +35,12 @@ def add_decision(
     position: Position,
     *,
     kind: str,
-    target: Mapping[str, Any],
+    target: DecisionTarget,
     reason: str,
     mover: Mover,
 ) -> str:
     """Add a decision on the newest verdict, announce it, and return its name."""
-    newest = connection.execute(newest_verdict(position.evaluation)).first()
-    verdict = None if newest is None else {"round": newest.round, "version": newest.version}
+    verdict = newest_verdict(connection, position.evaluation)
     name = decision_name(position)
     connection.execute(
         sa.insert(decisions).values(
@@ -48,7 +48,7 @@ def add_decision(
             evaluation=position.evaluation,
             version=position.version,
             kind=kind,
-            target={**target, "verdict": verdict},
+            target=TakenTarget(**dict(target), verdict=verdict),
             reason=reason,
             actor=mover.actor,
             at=mover.now,
@@ -130,7 +130,7 @@ class RequestRow(NamedTuple):
     evaluation: str
     version: int
     decision: str
-    target: dict[str, Any]
+    target: DecisionTarget
     reason: str
     actor: str
     at: datetime
@@ -144,7 +144,7 @@ def add_request(
     position: Position,
     *,
     decision: str,
-    target: Mapping[str, Any],
+    target: DecisionTarget,
     reason: str,
     actor: str,
     now: datetime,
@@ -165,7 +165,7 @@ def add_request(
         )
     request = f"{name}/{position.version}/{len(before) + 1}"
     row = {"request": request, "evaluation": name, "version": position.version}
-    row |= {"decision": decision, "target": dict(target), "reason": reason}
+    row |= {"decision": decision, "target": target, "reason": reason}
     try:
         connection.execute(sa.insert(requests).values(**row, actor=actor, at=now))
     except sa.exc.IntegrityError as error:

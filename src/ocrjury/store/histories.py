@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from ocrjury.campaign.decisions import VerdictName
 from ocrjury.campaign.history import History, Policy, Round
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import Evaluation, read_evaluation
@@ -44,8 +45,7 @@ def read_standing(engine: Engine, evaluation: str, *, now: datetime) -> Standing
 def _history(connection: Connection, row: Evaluation, now: datetime) -> History:
     name = row.evaluation
     config = row.config
-    newest = connection.execute(newest_verdict(name)).first()
-    about = None if newest is None else {"round": newest.round, "version": newest.version}
+    about = newest_verdict(connection, name)
     return History(
         state=row.state,  # type: ignore[arg-type]  # a CHECK constraint guards the words
         held_reason=row.held_reason,  # type: ignore[arg-type]  # as above
@@ -147,12 +147,12 @@ def _verdict_of(connection: Connection, evaluation: str, kind: str) -> str | Non
     return connection.execute(query).scalar()
 
 
-def _released(connection: Connection, evaluation: str) -> list[object]:
+def _released(connection: Connection, evaluation: str) -> list[VerdictName | None]:
     """Verdicts that a `proceed` decision names."""
     query = sa.select(decisions.c.target).where(
         decisions.c.evaluation == evaluation, decisions.c.kind == "proceed"
     )
-    return [dict(target).get("verdict") for target in connection.execute(query).scalars()]
+    return [target.verdict for target in connection.execute(query).scalars()]
 
 
 def _pending(connection: Connection, evaluation: str, report: Any) -> bool:

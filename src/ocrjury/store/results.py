@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 
+from ocrjury.campaign.decisions import VerdictName
 from ocrjury.findings.record import Record
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import add_rows, columns_of, list_rows, next_number
@@ -148,7 +149,7 @@ def results_by_round(engine: Engine, evaluation: str, kind: str) -> dict[int, di
 def latest_verdicts(engine: Engine, evaluation: str) -> list[VerdictRow]:
     """Newest verdict of the latest judged round: overall first, then by dimension."""
     with reading(engine) as connection:
-        newest = connection.execute(newest_verdict(evaluation)).first()
+        newest = newest_verdict(connection, evaluation)
         if newest is None:
             return []
         query = sa.select(*columns_of(verdicts, VerdictRow)).where(
@@ -160,14 +161,16 @@ def latest_verdicts(engine: Engine, evaluation: str) -> list[VerdictRow]:
     return sorted(rows, key=lambda row: (row.dimension != "*", row.dimension))
 
 
-def newest_verdict(evaluation: str) -> sa.Select[Any]:
-    """Query for the newest overall verdict, of a pilot or a main round."""
-    return (
-        sa.select(verdicts.c.round, verdicts.c.version, verdicts.c.decision)
+def newest_verdict(connection: Connection, evaluation: str) -> VerdictName | None:
+    """Newest overall verdict, of a pilot or a main round; None before the first."""
+    query = (
+        sa.select(verdicts.c.round, verdicts.c.version)
         .where(verdicts.c.evaluation == evaluation, verdicts.c.dimension == "*")
         .order_by(verdicts.c.round.desc(), verdicts.c.version.desc())
         .limit(1)
     )
+    newest = connection.execute(query).first()
+    return None if newest is None else VerdictName(round=newest.round, version=newest.version)
 
 
 def latest_truths(engine: Engine, evaluation: str) -> list[TruthRow]:

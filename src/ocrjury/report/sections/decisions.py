@@ -1,8 +1,8 @@
 """Decisions by the lead."""
 
 from collections.abc import Mapping
-from typing import Any
 
+from ocrjury.campaign.decisions import DecisionTarget
 from ocrjury.pages.numbers import listing, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.stored import Stored
@@ -35,26 +35,20 @@ def what(report: ReportData, decision: DecisionRow) -> str:
     return f"{words}: {report.with_names(detail)}" if detail else words
 
 
-def detail_of(target: Mapping[str, Any]) -> str:
+def detail_of(target: DecisionTarget) -> str:
     """Subject of a stored decision, empty where it is about everything.
-
-    Parameters
-    ----------
-    target
-        ``days``, ``items``, ``raters`` and ``dimensions``, each possibly absent or empty.
 
     Examples
     --------
-    >>> detail_of({"days": None, "raters": ["R03", "R06"], "dimensions": ["layout"]})
+    >>> detail_of(DecisionTarget(raters=("R03", "R06"), dimensions=("layout",)))
     'R03 and R06, on layout'
-    >>> detail_of({"days": 3, "raters": []})
+    >>> detail_of(DecisionTarget(days=3))
     '3 more days'
     """
-    days, items = target.get("days"), target.get("items")
     parts = [
-        plural(days, "more day") if days else "",
-        plural(items, "more item") if items else "",
-        listing([str(rater) for rater in target.get("raters") or ()]),
-        " and ".join(f"on {name}" for name in target.get("dimensions") or ()),
+        plural(target.days, "more day") if target.days else "",
+        plural(target.items, "more item") if target.items else "",
+        listing(target.raters),
+        " and ".join(f"on {name}" for name in target.dimensions),
     ]
     return ", ".join(part for part in parts if part)

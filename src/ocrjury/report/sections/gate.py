@@ -2,6 +2,7 @@
 
 import re
 
+from ocrjury.campaign.decisions import VerdictName
 from ocrjury.gate import GatePolicy
 from ocrjury.pages.numbers import plural
 from ocrjury.report.data import DimensionVerdict, GateVerdict, Release, ReportData
@@ -42,9 +43,10 @@ def gate_verdict(stored: Stored) -> GateVerdict:
 
 def _release(stored: Stored) -> Release | None:
     """Decision that let the newest verdict through, None if none did."""
-    about = {"round": stored.verdicts[0].round, "version": stored.verdicts[0].version}
+    newest = stored.verdicts[0]
+    about = VerdictName(round=newest.round, version=newest.version)
     for decision in reversed(stored.decisions):
-        if decision.kind == "proceed" and decision.target.get("verdict") == about:
+        if decision.kind == "proceed" and decision.target.verdict == about:
             return Release(decision.actor, decision.reason, decision.at)
     return None
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
+from pydantic import BaseModel
 
 metadata = sa.MetaData(
     naming_convention={
@@ -30,6 +31,25 @@ class Utc(sa.TypeDecorator[datetime]):
         if value is None or value.tzinfo is not None:
             return value
         return value.replace(tzinfo=UTC)
+
+
+class Body(sa.TypeDecorator[BaseModel]):
+    """A record of one kind, stored as JSON."""
+
+    impl = sa.JSON
+    cache_ok = True
+
+    def __init__(self, kind: type[BaseModel]) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: BaseModel | None, _dialect: sa.Dialect) -> Any:
+        """Record as it is stored."""
+        return None if value is None else value.model_dump(mode="json")
+
+    def process_result_value(self, value: Any, _dialect: sa.Dialect) -> BaseModel | None:
+        """Record as it was given."""
+        return None if value is None else self.kind.model_validate(value)
 
 
 def table(name: str, *parts: sa.schema.SchemaItem) -> sa.Table:

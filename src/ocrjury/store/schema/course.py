@@ -2,8 +2,9 @@
 
 import sqlalchemy as sa
 
+from ocrjury.campaign.decisions import DecisionTarget, TakenTarget
 from ocrjury.campaign.history import STATES
-from ocrjury.store.schema.columns import Utc, among, key, may, must, only, table
+from ocrjury.store.schema.columns import Body, Utc, among, key, may, must, only, table
 
 evaluations = table(
     "evaluations",
@@ -59,7 +60,7 @@ decisions = table(
     must("evaluation"),
     must("version", sa.Integer),
     must("kind"),
-    must("target", sa.JSON),
+    must("target", Body(TakenTarget)),
     must("reason"),
     must("actor"),
     must("at", Utc),
@@ -83,7 +84,7 @@ requests = table(
     must("evaluation"),
     must("version", sa.Integer),
     must("decision"),
-    must("target", sa.JSON),
+    must("target", Body(DecisionTarget)),
     must("reason"),
     must("actor"),
     must("at", Utc),

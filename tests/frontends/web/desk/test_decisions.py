@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from ocrjury.campaign.decisions import DecisionTarget
 from ocrjury.evaluation.standings import unfinished_evaluations
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request, list_decisions, list_requested, list_requests
@@ -99,7 +100,7 @@ def test_a_request_that_the_evaluation_outran_is_not_taken(late, in_store):
             connection,
             position,
             decision="abort",
-            target={},
+            target=DecisionTarget(),
             reason="public holiday",
             actor="x",
             now=datetime.now(UTC),
@@ -116,7 +117,7 @@ def test_a_decision_whose_run_died_before_noting_it_counts_as_taken(late, at_des
     import ocrjury.tasks.decisions as of_leads
 
     at_desk(late).post(path(late), decision="extend", version=version(late), days=2, **WHY)
-    target = of_leads.Target(days=2)
+    target = DecisionTarget(days=2)
     of_leads.take_decision.fn(
         late.evaluation, "extend", reason="public holiday", actor="J. Kim", target=target
     )

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ocrjury.campaign.decisions import Decision
+from ocrjury.campaign.decisions import Decision, DecisionTarget
 
 Colour = Literal["green", "yellow", "orange", "red", "none"]
 AgreementSource = Literal["none", "interim", "pilot", "judged"]
@@ -221,15 +221,6 @@ class Body(BaseModel):
     """A body without unknown keys."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-
-class DecisionTarget(Body):
-    """What a decision is about; most need nothing of it."""
-
-    days: Annotated[int, Field(ge=1, le=90)] | None = None
-    items: Annotated[int, Field(ge=1, le=100_000)] | None = None
-    raters: Annotated[list[Pseudonym], Field(max_length=200)] = []
-    dimensions: Annotated[list[Pseudonym], Field(max_length=64)] = []
 
 
 class DecisionBody(Body):

@@ -27,7 +27,6 @@ def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
     if body.version != standing.position.version:
         raise Trouble(409, "moved", MOVED)
     row = standing.evaluation
-    target = body.target.model_dump(mode="json")
     rubric = lead.site.campaign(row.evaluation).rubric
     known = {"rater": row.raters, "dimension": [each.name for each in rubric.dimensions]}
     named = {"rater": body.target.raters, "dimension": body.target.dimensions}
@@ -37,13 +36,13 @@ def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
             sentence += f"there are {', '.join(known[what])}."
             raise Trouble(422, "unknown", sentence)
     try:
-        decide(standing.history, body.decision, target=target)
+        decide(standing.history, body.decision, target=body.target)
         with writing(lead.site.store.engine) as connection:
             request = add_request(
                 connection,
                 standing.position,
                 decision=body.decision,
-                target=target,
+                target=body.target,
                 reason=body.reason,
                 actor=lead.who,
                 now=lead.site.now(),
