@@ -1,3 +1,5 @@
+from functools import cache
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -7,11 +9,20 @@ SCORES = st.integers(1, 5)
 @st.composite
 def rating_matrices(draw, *, low=1, high=5, raters=None, missing=True):
     """Draw ratings of 2 to 12 items by 2 to 4 raters; every item has two or more."""
-    n_raters = raters or draw(st.integers(2, 4))
-    value = st.integers(low, high)
-    row = st.lists(st.none() | value if missing else value, min_size=n_raters, max_size=n_raters)
+    levels = (None, *range(low, high + 1)) if missing else (*range(low, high + 1),)
+    return draw(_rows(levels, raters or draw(st.integers(2, 4))))
+
+
+@cache
+def _rows(levels, n_raters):
+    """Rows of two ratings or more; kept, because to make a strategy costs more than a draw."""
+    if n_raters == 2:
+        levels = [level for level in levels if level is not None]
+    elif None in levels:
+        levels = (None, *levels)  # missing often enough that rows of two ratings are common
+    row = st.lists(st.sampled_from(levels), min_size=n_raters, max_size=n_raters)
     full = row.filter(lambda ratings: sum(rating is not None for rating in ratings) >= 2)
-    return draw(st.lists(full, min_size=2, max_size=12))
+    return st.lists(full, min_size=2, max_size=12)
 
 
 @st.composite
