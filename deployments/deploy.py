@@ -21,7 +21,6 @@ from ocrjury.deployments.switches import read_switches, restore_switches
 from ocrjury.errors import MissingDependencyError
 
 DEPLOY_SECONDS = 300.0
-CREATE_POOL = prefect("work-pool", "create", POOL, "--type", "process")
 DEPLOY_ALL = prefect("--no-prompt", "deploy", "--all", "--prefect-file")
 
 
@@ -47,7 +46,7 @@ def deploy(
     before = read_switches(api)
     ensure_automation(api, zombie_automation())
     if not api.has_work_pool(POOL):  # one that a person has adapted stays as it is
-        _run(CREATE_POOL, environment, log)
+        api.create_work_pool(POOL)
     _deploy_all(campaigns, environment, log)
     remove_old_schedules(api, campaigns)
     return restore_switches(api, before)

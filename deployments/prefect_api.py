@@ -29,6 +29,10 @@ class PrefectApi:
         only = {"work_pools": {"name": {"any_": [name]}}}
         return bool(self._call("POST", "/work_pools/filter", only))
 
+    def create_work_pool(self, name: str) -> None:
+        """Create a work pool of processes; its first worker says what their jobs look like."""
+        self._call("POST", "/work_pools/", {"name": name, "type": "process"})
+
     def deployments(self) -> list[dict[str, Any]]:
         """All deployments, with their schedules."""
         return list(self._call("POST", "/deployments/filter", {}))

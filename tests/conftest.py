@@ -21,8 +21,8 @@ settings.register_profile("ci", deadline=None, derandomize=True, max_examples=40
 settings.register_profile("deep", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("OCRJURY_EXAMPLES", "ci"))
 
-SHARED = ("tests/flows/", "tests/drill/")
-"""Folders whose tests share one fixture of the session: a Prefect server, a whole evaluation."""
+SHARED = (("tests/flows/", "tests/wheel/"), ("tests/drill/",))
+"""Folders whose tests share one fixture of the session: a wheel, a whole evaluation."""
 
 LONG = (*SHARED, "tests/tasks/", "tests/frontends/", "tests/report/", "tests/cli/")
 """Folders that begin, longest first, so that no worker ends with a long one while others rest."""
@@ -39,7 +39,8 @@ class ByFile(LoadFileScheduling):
     """Tests side by side: those of one file, or of a folder that shares, stay together."""
 
     def _split_scope(self, nodeid):
-        return next((one for one in SHARED if nodeid.startswith(one)), super()._split_scope(nodeid))
+        shared = (one[0] for one in SHARED if nodeid.startswith(one))
+        return next(shared, super()._split_scope(nodeid))
 
 
 def pytest_xdist_make_scheduler(config, log):

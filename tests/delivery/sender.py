@@ -1,6 +1,5 @@
 """Send some mails in a process of its own, from a given moment on."""
 
-import sys
 import time
 from datetime import datetime
 from functools import partial
@@ -26,19 +25,14 @@ def reminder(number, now):
     )
 
 
-def main():
-    url, port, count, moment = sys.argv[1:]
-    now = datetime.fromisoformat(moment)
+def deliver(pipe, url, port, count, now):
+    """Say that this process is ready, wait for the moment to send, and say how many it sent."""
     deadline = datetime.fromisoformat("2026-11-27T09:00:00+00:00")
-    server = MailServer(host="127.0.0.1", port=int(port), sender="o@example.org", starttls=False)
+    server = MailServer(host="127.0.0.1", port=port, sender="o@example.org", starttls=False)
     engine = open_database(url)
     send = partial(send_reminder, engine, server=server, now=now)
-    print("ready", flush=True)
-    time.sleep(max(float(sys.stdin.readline()) - time.time(), 0))
-    sent = [send(reminder(number, deadline)) for number in range(int(count))]
+    pipe.send("ready")
+    time.sleep(max(pipe.recv() - time.time(), 0))
+    sent = [send(reminder(number, deadline)) for number in range(count)]
     engine.dispose()
-    print(sum(one is not None for one in sent), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    pipe.send(sum(one is not None for one in sent))

@@ -1,23 +1,19 @@
 """Of processes that deliver at once one sends each mail, to a real mail server."""
 
 import email
-import subprocess
-import sys
 import time
 from collections import Counter
 from datetime import timedelta
 from email.policy import default
-from pathlib import Path
 
 import pytest
 
 from ocrjury.store.database import open_database
 from ocrjury.store.reports import list_deliveries
 from ocrjury.store.sendings import CLAIM_LASTS, UNKNOWN
+from tests.delivery.sender import deliver
+from tests.forked import FORKED
 from tests.mailbox import open_mailbox
-
-ROOT = Path(__file__).resolve().parents[2]
-SENDER = Path(__file__).with_name("sender.py")
 
 
 @pytest.fixture
@@ -27,27 +23,31 @@ def mailbox():
 
 
 def start(url, mailbox, *, now, mails=1):
-    """Return a process that waits for the moment at which it sends."""
-    process = subprocess.Popen(
-        [sys.executable, str(SENDER), url, str(mailbox.port), str(mails), now.isoformat()],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    assert process.stdout.readline() == "ready\n"
-    return process
+    """Return a process that waits for the moment at which it sends, and our end of its pipe."""
+    pipe, theirs = FORKED.Pipe()
+    process = FORKED.Process(target=deliver, args=(theirs, url, mailbox.port, mails, now))
+    process.start()
+    theirs.close()
+    assert heard(pipe) == "ready"
+    return process, pipe
 
 
-def go(*processes, at=None):
+def heard(pipe):
+    """Return what a process says; a dead one says nothing more, which is an error."""
+    assert pipe.poll(120)
+    return pipe.recv()
+
+
+def go(*started, at=None):
     """Let processes send, and return how many mails each sent."""
     moment = at or time.time() + 0.2
-    for process in processes:
-        process.stdin.write(f"{moment}\n")
-        process.stdin.flush()
-    said = [process.communicate(timeout=120)[0] for process in processes]
-    assert [process.returncode for process in processes] == [0] * len(processes)
-    return [int(one) for one in said]
+    for _, pipe in started:
+        pipe.send(moment)
+    numbers = [heard(pipe) for _, pipe in started]
+    for process, _ in started:
+        process.join(60)
+    assert [process.exitcode for process, _ in started] == [0] * len(started)
+    return numbers
 
 
 def ledger(url):
@@ -80,12 +80,11 @@ def test_what_a_killed_process_was_sending_is_sent_again_later_under_the_same_id
 ):
     open_database(database_url).dispose()
     mailbox.seconds = 30
-    killed = start(database_url, mailbox, now=now)
-    killed.stdin.write("0\n")
-    killed.stdin.flush()
+    killed, pipe = start(database_url, mailbox, now=now)
+    pipe.send(0)
     assert mailbox.came.wait(60)  # the server has it, and has not said so yet
     killed.kill()
-    killed.communicate(timeout=120)
+    killed.join(60)
     mailbox.seconds = 0
 
     at_once = go(start(database_url, mailbox, now=now + timedelta(minutes=9)), at=1)

@@ -4,8 +4,11 @@ import signal
 import socket
 import subprocess
 import time
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 
+import httpx
 import pytest
 import yaml
 
@@ -14,6 +17,8 @@ from ocrjury.deployments.installation import Installation
 from ocrjury.deployments.prefect_api import PrefectApi
 
 EXAMPLE = BUNDLED.parent
+HERE = Path(__file__).parent
+RUNNING = ExitStack()
 
 
 class Server(PrefectApi):
@@ -26,6 +31,18 @@ class Server(PrefectApi):
     def run_command(self, *arguments):
         """Run a command of the wheel in the home of this server."""
         return self._installed.run(*arguments, **variables_of(self.installation))
+
+    def rating_page(self):
+        """Wait for the rating page, which starts with the first evaluation; return where it is."""
+        port = self.installation.rating_port
+        page = SimpleNamespace(port=port, address=f"http://127.0.0.1:{port}")
+
+        def served():
+            with suppress(httpx.ConnectError):
+                return "<form" in httpx.get(f"{page.address}/enter").text
+
+        self.wait_for(served, seconds=60)
+        return page
 
     def deployment(self, name):
         return next(d for d in self.deployments() if d["name"] == name)
@@ -84,6 +101,20 @@ def variables_of(installation):
 
 @pytest.fixture(scope="session")
 def server(installation, installed):
+    """The server of this folder, which ends with the folder's last test."""
+    with RUNNING:
+        RUNNING.enter_context(everything_up(installation, installed))
+        yield Server(installation, installed)
+
+
+def pytest_runtest_teardown(nextitem):
+    """Leave no idle server beside the tests of other folders."""
+    if nextitem is None or HERE not in nextitem.path.parents:
+        RUNNING.close()
+
+
+@contextmanager
+def everything_up(installation, installed):
     """Start everything as somebody with the wheel does; afterwards nothing is left of it."""
     environment = installed.environment | variables_of(installation)
     output = installation.home / "up.txt"
@@ -97,7 +128,7 @@ def server(installation, installed):
         )
     try:
         wait_until_up(up, output)
-        yield Server(installation, installed)
+        yield
     finally:
         up.send_signal(signal.SIGTERM)
         assert up.wait(60) == 0, output.read_text()

@@ -17,7 +17,6 @@ from pathlib import Path
 from ocrjury.campaign.settings import Settings
 from ocrjury.readers import read_pool
 from ocrjury.scoring import score_batch, score_pool_in_batches
-from ocrjury.tasks import scoring_engines
 from ocrjury.text import TextOptions
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims" / "fields.jsonl"
@@ -58,7 +57,10 @@ def killing(job):
 
 def main(folder):
     """Print the outcomes of all engines."""
+    # Not above: every process that scores imports this module, and needs neither of them.
     from distributed import LocalCluster
+
+    from ocrjury.tasks import scoring_engines
 
     def run(name, **settings):
         engine = scoring_engines.engine_of(replace(SETTINGS, **settings))

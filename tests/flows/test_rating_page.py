@@ -6,8 +6,6 @@ import re
 import threading
 import zlib
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 import yaml
@@ -20,7 +18,7 @@ from ocrjury.store.moves import list_moves
 from ocrjury.store.reports import list_reports
 from ocrjury.store.workspace import open_store
 from tests.flows.conftest import EXAMPLE
-from tests.frontends.web.conftest import Client, serving
+from tests.frontends.web.conftest import Client
 
 pytestmark = pytest.mark.prefect
 
@@ -53,14 +51,6 @@ def page_campaign(tmp_path_factory):
     path = folder / "campaign.yaml"
     path.write_text(yaml.safe_dump(campaign, allow_unicode=True), encoding="utf-8")
     return path
-
-
-@dataclass
-class Place:
-    """What `serving` has to know."""
-
-    home: Path
-    url: str
 
 
 def levels_of(page):
@@ -154,23 +144,21 @@ def test_an_evaluation_rated_at_the_page_ends_in_a_report_by_event(
     opened = start_deployment(server.address, "open-evaluation/open", parameters)
     waiting = server.wait_for_end(opened.flow_run)
     assert waiting["state_name"] == "WaitingForRatings", waiting["state"]["message"]
-    codes = links(tmp_path)
+    codes, page_server = links(tmp_path), server.rating_page()
 
-    place = Place(home, f"sqlite:///{home / 'ocrjury.db'}")
-    with serving(place, PREFECT_API_URL=server.address) as page_server:
-        others = [
-            threading.Thread(target=rate_without_browser, args=(page_server, code, wrong))
-            for rater, code in codes.items()
-            if rater not in AT_BROWSERS
-        ]
-        for thread in others:
-            thread.start()
-        numbers = rate_in_browsers(browser, page_server, [codes[rater] for rater in AT_BROWSERS])
-        for thread in others:
-            thread.join(60)
-        assert (wrong, numbers) == ([], [5, 5])
-        [run] = server.wait_for(advances, seconds=120)
-        end = server.wait_for_end(run["id"], seconds=180)
+    others = [
+        threading.Thread(target=rate_without_browser, args=(page_server, code, wrong))
+        for rater, code in codes.items()
+        if rater not in AT_BROWSERS
+    ]
+    for thread in others:
+        thread.start()
+    numbers = rate_in_browsers(browser, page_server, [codes[rater] for rater in AT_BROWSERS])
+    for thread in others:
+        thread.join(60)
+    assert (wrong, numbers) == ([], [5, 5])
+    [run] = server.wait_for(advances, seconds=120)
+    end = server.wait_for_end(run["id"], seconds=180)
 
     assert run["parameters"] == {"evaluation": NAME, "reason": "event"}
     assert end["state_name"] == "Closed", end["state"]["message"]

@@ -1,11 +1,11 @@
 """Against a real server and worker: what no test of a single function can show."""
 
 import uuid
-from contextlib import suppress
 from datetime import UTC, datetime
 
 import httpx
 import pytest
+import yaml
 
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.sections import Schedule
@@ -71,11 +71,7 @@ def test_a_worker_takes_an_evaluation_up_to_its_raters(waiting_run):
 
 @pytest.mark.usefixtures("waiting_run")
 def test_the_rating_page_starts_with_the_first_evaluation(server):
-    def page():
-        with suppress(httpx.ConnectError):
-            return httpx.get(f"http://127.0.0.1:{server.installation.rating_port}/enter")
-
-    assert "<form" in server.wait_for(page, seconds=60).text
+    assert server.rating_page()
 
 
 def test_the_artifacts_of_a_run_are_listed(server, waiting_run):
@@ -186,16 +182,40 @@ def send_heartbeat(server, run):
     httpx.post(f"{server.address}/events", json=[event]).raise_for_status()
 
 
-def deploy_again(server, *campaigns):
-    environment, log = server.installation.environment(), server.installation.log("deploy")
-    return deploy(server, environment=environment, log=log, campaigns=campaigns)
+@pytest.fixture(scope="module")
+def campaigns(server, waiting_campaign):
+    """Two campaigns with schedules of their own, deployed by the command of the wheel."""
+    other = waiting_campaign.with_name("other.yaml")
+    body = yaml.safe_load(waiting_campaign.read_text("utf-8")) | {"name": "other-claims"}
+    other.write_text(yaml.safe_dump(body, allow_unicode=True), "utf-8")
+    deployed = server.run_command("deploy", waiting_campaign, other)
+    assert deployed.returncode == 0, deployed.stderr
+    return [read_campaign(path) for path in (waiting_campaign, other)]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_campaign_opens_by_its_own_schedule(server, campaigns, number):
+    campaign = campaigns[number]
+    name = f"open-{campaign.name}"
+
+    def scheduled():
+        return [run for run in server.runs_of(name) if run["auto_scheduled"]]
+
+    runs = server.wait_for(scheduled, seconds=120)
+
+    [schedule] = server.deployment(name)["schedules"]
+    assert (schedule["slug"], schedule["active"]) == ("schedule", True)
+    assert (schedule["schedule"]["cron"], schedule["schedule"]["timezone"]) == (
+        "0 6 * * 1",
+        "Asia/Seoul",
+    )
+    assert {run["parameters"]["campaign"] for run in runs} == {str(campaign.source)}
 
 
 @pytest.fixture
 def sweep(server):
     """The deployment that sweeps; later tests find it, and its automation, switched on."""
-    found = server.deployment("advance")
-    yield found
+    yield server.deployment("advance")
     again = server.deployment("advance")
     server.switch_schedule(again["id"], again["schedules"][0]["id"], active=True)
     server._call("PATCH", f"/automations/{automation_of_advance(server)['id']}", {"enabled": True})
@@ -207,42 +227,25 @@ def automation_of_advance(server):
 
 
 @pytest.mark.usefixtures("weekly")
-def test_a_deployment_leaves_on_and_off_what_a_person_switched(server, sweep):
-    server.switch_schedule(sweep["id"], sweep["schedules"][0]["id"], active=False)
+def test_a_deployment_leaves_on_and_off_what_a_person_switched(server, sweep, campaigns):
+    first, unscheduled = campaigns[0], campaigns[1].model_copy(update={"schedule": Schedule()})
+    unscheduled._source = campaigns[1].source
+    for one in (sweep, server.deployment("open-waiting-claims")):
+        server.switch_schedule(one["id"], one["schedules"][0]["id"], active=False)
     advance = automation_of_advance(server)
     server.disable_automation(advance["id"])
 
-    again = deploy_again(server)
-
-    assert again == ["advance/sweep", advance["name"]]
-    assert not server.deployment("advance")["schedules"][0]["active"]
-    assert server.deployment("open")["schedules"][0]["active"]
-    assert [a["enabled"] for a in server.automations() if a["name"] == advance["name"]] == [False]
-
-
-def test_a_campaign_opens_by_its_own_schedule(server, waiting_campaign):
-    def scheduled():
-        return [run for run in server.runs_of("open-waiting-claims") if run["auto_scheduled"]]
-
-    campaign = read_campaign(waiting_campaign)
-    deployed = server.run_command("deploy", waiting_campaign)
-    assert deployed.returncode == 0, deployed.stderr
-    runs = server.wait_for(scheduled, seconds=120)
-
-    found = server.deployment("open-waiting-claims")
-    [schedule] = found["schedules"]
-    assert (schedule["slug"], schedule["active"]) == ("schedule", True)
-    assert (schedule["schedule"]["cron"], schedule["schedule"]["timezone"]) == (
-        "0 6 * * 1",
-        "Asia/Seoul",
+    again = deploy(
+        server,
+        environment=server.installation.environment(),
+        log=server.installation.log("deploy"),
+        campaigns=[first, unscheduled],
     )
-    assert {run["parameters"]["campaign"] for run in runs} == {str(waiting_campaign)}
 
-    server.switch_schedule(found["id"], schedule["id"], active=False)
-    assert "open-waiting-claims/schedule" in deploy_again(server, campaign)
-    assert not server.deployment("open-waiting-claims")["schedules"][0]["active"]
-
-    unscheduled = campaign.model_copy(update={"schedule": Schedule()})
-    unscheduled._source = campaign.source
-    deploy_again(server, unscheduled)
-    assert server.deployment("open-waiting-claims")["schedules"] == []
+    assert sorted(again) == ["advance/sweep", advance["name"], "open-waiting-claims/schedule"]
+    found = {one["name"]: one["schedules"] for one in server.deployments()}
+    assert not found["advance"][0]["active"]
+    assert found["open"][0]["active"]
+    assert not found["open-waiting-claims"][0]["active"]
+    assert found["open-other-claims"] == []
+    assert [a["enabled"] for a in server.automations() if a["name"] == advance["name"]] == [False]

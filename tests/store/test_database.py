@@ -1,6 +1,4 @@
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from ocrjury.store.schema.columns import Body, metadata
 from ocrjury.store.schema.course import moves
 from ocrjury.store.schema.creation import INSERT_ONLY
 from ocrjury.store.schema.material import documents
+from tests.forked import FORKED
 from tests.quick_database import durable
 
 
@@ -139,13 +138,23 @@ def test_rows_of_human_data_never_change(engine, now, table, statement):
             connection.exec_driver_sql(statement.format(table, column))
 
 
+def open_when_all_are_there(url, gate):
+    gate.wait(60)
+    open_database(url).dispose()
+
+
 def test_five_processes_may_open_a_new_database_at_once(database_url):
-    code = f"""from ocrjury.store.database import open_database
-open_database({database_url!r}).dispose()"""
+    gate = FORKED.Barrier(5)
+    children = [
+        FORKED.Process(target=open_when_all_are_there, args=(database_url, gate)) for _ in range(5)
+    ]
 
-    children = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(5)]
+    for child in children:
+        child.start()
+    for child in children:
+        child.join(60)
 
-    assert [child.wait(timeout=60) for child in children] == [0] * 5
+    assert [child.exitcode for child in children] == [0] * 5
 
 
 def test_another_database_is_refused():

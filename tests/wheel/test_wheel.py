@@ -33,7 +33,10 @@ def demo(installed):
 
 
 def test_the_package_is_the_wheel_and_no_clone(installed):
-    code = "import ocrjury, ocrjury.flows.demo as d; print(ocrjury.__file__, d.__file__)"
+    code = (
+        "import ocrjury, importlib.util as u;"
+        "print(ocrjury.__file__, u.find_spec('ocrjury.flows.demo').origin)"
+    )
 
     out = subprocess.run(
         [installed.python, "-c", code],
