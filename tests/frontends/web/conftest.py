@@ -29,6 +29,7 @@ from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.raters import keep_raters
 from ocrjury.store.rounds import NewAssignment, RoundPlan, open_round
 from ocrjury.store.workspace import open_store
+from tests.frontends.web.pages_at_rest import Pages
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "korean-claims"
 HOSTILE = "<script>window.hit = 1</script><img src=x onerror='window.hit = 2'> 1.200원"
@@ -331,35 +332,36 @@ class Client:
         return self.ask("POST", f"/api/ratings/{visit}", body)
 
 
-@pytest.fixture
-def visitor(browser):
-    """Return a function that opens a page in a browser of its own, and collects what went wrong."""
-    contexts = []
+@pytest.fixture(scope="session")
+def pages(browser):
+    """Pages of the browser that go from test to test."""
+    pages = Pages(browser)
+    yield pages
+    pages.close()
 
-    def visit(server, code=None, *, path="/rate", **options):
-        context = browser.new_context(**{"viewport": {"width": 1366, "height": 850}, **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        page.wrong, page.foreign = [], []
-        page.on("pageerror", lambda error: page.wrong.append(str(error)))
-        page.on(
-            "console", lambda said: page.wrong.append(said.text) if said.type == "error" else None
-        )
-        page.on(
-            "request",
-            lambda sent: (
-                None if sent.url.startswith(server.address) else page.foreign.append(sent.url)
-            ),
-        )
+
+@pytest.fixture
+def visitor(pages):
+    """Return a function that opens an empty page with cookies of its own, or a new browser's."""
+    used = []
+
+    def visit(server, code=None, *, path="/rate", new=False, **options):
+        page = (pages.open if new else pages.take)(**options)
+        used.append(page)
+        page.home, page.wrong, page.foreign = server.address, [], []
         if code is not None:
-            page.goto(f"{server.address}/enter#{code}")
-            page.wait_for_url(f"**{path}")
+            enter(page, code, path)
         return page
 
     yield visit
-    for context in contexts:
-        context.close()
+    for page in used:
+        pages.give_back(page)
+
+
+def enter(page, code, path="/rate"):
+    """Come in by a link."""
+    page.goto(f"{page.home}/enter#{code}")
+    page.wait_for_url(f"**{path}")
 
 
 @pytest.fixture(scope="session")

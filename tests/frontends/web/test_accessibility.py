@@ -1,36 +1,41 @@
 """axe finds nothing on a large screen, a telephone and in the dark; nothing scrolls sideways."""
 
+import re
+from pathlib import Path
+
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from ocrjury.store.documents import GoldRow
+from tests.frontends.web.looks import LOOKS, options_of, too_small, violations, wider_than_window
 from tests.frontends.web.test_round_kinds import EXPERTS, next_round, rated
 
-LOOKS = {
-    "desktop": {},
-    "dark": {"color_scheme": "dark"},
-    "phone": "Pixel 7",
-    "dark phone": ("Pixel 7", {"color_scheme": "dark"}),
-}
+TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
+DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}\s*\}")
 
 
-def options_of(browser, look):
-    chosen = LOOKS[look]
-    if isinstance(chosen, dict):
-        return chosen
-    name, more = (chosen, {}) if isinstance(chosen, str) else chosen
-    device = {k: v for k, v in browser.devices[name].items() if k != "default_browser_type"}
-    return {**device, **more}
+@pytest.mark.parametrize("name", ["rating/static/rating.css", "desk/static/desk.css"])
+def test_the_dark_changes_colours_and_nothing_else(name):
+    """What axe finds besides, it finds by day: `violations` asks for colours alone in the dark."""
+    style = (TEMPLATES / name).read_text("utf-8")
+    [dark] = DARK.findall(style)
+    day = style.partition("@media")[0]
+
+    changed = [one.split(":", 1) for one in dark.split(";") if one.strip()]
+    for variable, value in changed:
+        assert f"{variable.strip()}:" in day
+        colours = re.sub(r"0 1px 2px (?=rgb)|var\(--[a-z-]+\)", "", value)  # a shadow's size
+        assert re.fullmatch(r"\s*(#[0-9a-f]{3,6}|rgb\([\d ./]+\))?\s*", colours), variable
+    assert len(re.findall("prefers-color-scheme", style)) == 1
 
 
-def violations(page):
-    found = Axe().run(
-        page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]}
-    )
-    return [
-        (one["id"], [node["html"][:120] for node in one["nodes"]])
-        for one in found.response["violations"]
-    ]
+def test_what_is_too_pale_in_the_dark_alone_is_found(base, visitor):
+    page = visitor(base.server)
+    page.goto(f"{base.server.address}/enter")
+    assert violations(page) == []
+
+    page.evaluate("() => { document.querySelector('h1').style.color = '#222a31'; }")
+
+    assert [rule for rule, _ in violations(page)] == ["color-contrast in the dark"]
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -103,24 +108,12 @@ def choose_all(page, level):
     page.locator("#hand-in").click()
 
 
-@pytest.mark.parametrize("width", [320, 360, 768])
-def test_nothing_scrolls_sideways(rounds, item, visitor, width):
+def test_nothing_scrolls_sideways(rounds, item, visitor):
     long = "보험금청구서" * 40
     place = rounds(raters=("R01",), items=[item("d1", reference=long, hypothesis=long[1:])])
-    page = visitor(place.server, place.link("R01"), viewport={"width": width, "height": 740})
+    page = visitor(place.server, place.link("R01"))
 
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-
-
-def too_small(page):
-    """Return what is too small for a thumb."""
-    return page.evaluate(
-        """() => [...document.querySelectorAll(".level, .excuse span, button, summary, .send a")]
-        .filter((one) => one.checkVisibility())
-        .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
-        .filter(([, box]) => box.height < 44 || box.width < 40)
-        .map(([name, box]) => `${name} ${box.width} x ${box.height}`)"""
-    )
+    assert wider_than_window(page) == []
 
 
 def test_what_thumbs_press_is_large_enough(rounds, visitor, browser):

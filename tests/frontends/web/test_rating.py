@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.frontends.web.conftest import enter
+
 SCRIPTS = "() => [...document.querySelectorAll('.level input:checked')].map(one => one.value)"
 
 
@@ -251,14 +253,19 @@ def test_a_rater_without_scripts_rates_by_form(alone, visitor):
 
 def test_a_break_is_due_and_can_be_put_off(rounds, visitor):
     place = rounds(raters=("R01",), page={"break_minutes": 0.02})
-    page = visitor(place.server, place.link("R01"))
+    page = visitor(place.server, new=True)
+    page.clock.install()
+    enter(page, place.link("R01"))
 
+    page.clock.run_for(2500)
     page.get_by_text("A short break keeps").wait_for()
     page.get_by_role("button", name="In 10 minutes").click()
     assert not page.locator("#break").is_visible()
     rate(page, "4", "5")
-    page.wait_for_timeout(2500)
+    page.clock.run_for(2500)
     assert not page.locator("#break").is_visible()  # nor on the next item
+    page.clock.run_for(600_000)
+    assert page.locator("#break").is_visible()
 
     shown = [row["conditions"] for row in place.rows("visits", "conditions") if row["conditions"]]
     assert '"breaks": 1' in shown[0]
@@ -277,14 +284,19 @@ def test_haste_is_noted_in_silence(rounds, visitor):
 
 def test_time_without_a_touch_is_no_work(rounds, visitor):
     place = rounds(raters=("R01",), page={"idle_seconds": 5})
-    page = visitor(place.server, place.link("R01"))
-    page.wait_for_timeout(8000)
+    page = visitor(place.server, new=True)
+    page.clock.install(time=0)
+    enter(page, place.link("R01"))
+    page.clock.pause_at(60)  # from here on only the test lets time pass
 
-    rate(page, "4", "5")
+    page.keyboard.press("4")
+    page.clock.run_for(8000)
+    with page.expect_request("**/api/ratings/*") as sent:
+        rate(page, "5")
 
+    assert 3000 <= sent.value.post_data_json["active_ms"] < 7000
     [times] = [row for row in place.rows("visits", "active_ms", "wall_ms") if row["wall_ms"]]
-    assert times["wall_ms"] > 8000
-    assert times["active_ms"] < 7000
+    assert times["active_ms"] <= times["wall_ms"]
 
 
 def test_the_image_is_zoomed_from_half_to_fourfold_and_turned_by_keys(alone, visitor):
@@ -304,7 +316,7 @@ def test_the_image_is_zoomed_from_half_to_fourfold_and_turned_by_keys(alone, vis
 
 
 def test_a_page_is_small_and_comes_from_here_alone(alone, visitor):
-    page = visitor(alone.server)
+    page = visitor(alone.server, new=True)  # one that has fetched nothing yet
     sizes = []
     page.on(
         "response",
@@ -314,8 +326,7 @@ def test_a_page_is_small_and_comes_from_here_alone(alone, visitor):
             else None
         ),
     )
-    page.goto(f"{alone.server.address}/enter#{alone.link('R01')}")
-    page.wait_for_url("**/rate")
+    enter(page, alone.link("R01"))
     page.wait_for_load_state("networkidle")
 
     assert sum(size for _, size in sizes) <= 100_000

@@ -4,41 +4,17 @@ import json
 from dataclasses import replace
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.store.database import writing
 from ocrjury.store.raters import keep_raters
 from tests.frontends.web.conftest import serving
-
-RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
-LOOKS = {
-    "desktop": {},
-    "dark": {"color_scheme": "dark"},
-    "phone": "Pixel 7",
-    "narrow": {"viewport": {"width": 320, "height": 640}},
-}
+from tests.frontends.web.looks import LOOKS, options_of, violations
 
 OPEN_ALL = """() => document.querySelectorAll("details").forEach((one) => {
   one.removeAttribute("name");
   one.open = true;
 })"""
-
-
-def options_of(browser, look):
-    chosen = LOOKS[look]
-    if isinstance(chosen, str):
-        device = browser.devices[chosen]
-        return {k: v for k, v in device.items() if k != "default_browser_type"}
-    return chosen
-
-
-def violations(page):
-    found = Axe().run(page, options={"runOnly": RULES})
-    return [
-        (one["id"], [node["html"][:120] for node in one["nodes"]])
-        for one in found.response["violations"]
-    ]
 
 
 @pytest.fixture
@@ -54,11 +30,9 @@ def test_no_page_has_a_violation_and_nothing_scrolls_sideways(held, visitor, bro
     desk, code = f"{held.server.address}/desk", code_of(held)
     parts = ("", *(f"/{held.evaluation}{part}" for part in ("", "/items", "/raters")))
     for look in LOOKS:
-        page = visitor(held.server, **options_of(browser, look))
-        found = {}
-        if look == "desktop":
-            page.goto(f"{desk}/enter")
-            found["enter"] = violations(page)
+        page, found = visitor(held.server, **options_of(browser, look)), {}
+        page.goto(f"{desk}/enter")
+        found["enter"] = violations(page) if look == "desktop" else []
         page.goto(f"{desk}/enter#{code}")
         page.wait_for_url("**/desk")
         for part in parts:
@@ -66,11 +40,21 @@ def test_no_page_has_a_violation_and_nothing_scrolls_sideways(held, visitor, bro
             page.evaluate(OPEN_ALL)
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= page.viewport_size["width"], (look, part)
-            if look != "narrow":
-                found[part] = violations(page)
+            found[part] = violations(page)
 
         assert {name: one for name, one in found.items() if one} == {}, look
         assert page.foreign == []
+
+
+def test_no_page_scrolls_sideways_in_a_narrow_window(held, visitor, code_of):
+    page = visitor(held.server, viewport={"width": 320, "height": 640})
+    page.goto(f"{held.server.address}/desk/enter#{code_of(held)}")
+    page.wait_for_url("**/desk")
+    for part in ("", *(f"/{held.evaluation}{part}" for part in ("", "/items", "/raters"))):
+        page.goto(f"{held.server.address}/desk{part}")
+        page.evaluate(OPEN_ALL)
+
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, part
 
 
 def test_a_lead_comes_in_by_the_link_and_goes(held, visitor, code_of):
