@@ -17,6 +17,7 @@ from ocrjury.evaluation.standings import (
     send_waiting_signals,
     unfinished_evaluations,
 )
+from ocrjury.tasks import at_work
 from ocrjury.tasks.collecting import (
     close_open_round,
     open_next_round,
@@ -99,6 +100,7 @@ def sweep() -> State[None]:
     return Completed(name="Swept", message="; ".join(ends_in_words) or "nothing is open")
 
 
+@at_work()  # the store is opened once for all steps
 def advance_until_waiting(evaluation: str) -> State[None]:
     """Take steps until none is left that needs nobody; say how the evaluation stands then."""
     for _ in range(LONGEST_CHAIN):

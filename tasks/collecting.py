@@ -5,6 +5,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.history import Step
 from ocrjury.errors import LostRaceError, StateError
+from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.lateness import hand_over
 from ocrjury.evaluation.next_rounds import Prospects, plan_next_round
 from ocrjury.evaluation.progress import keep_interim_agreement, uninvited_raters
@@ -20,7 +21,7 @@ from ocrjury.tasks import at_work, hold_if_refused, publish
 def open_next_round(prospects: Prospects, step: Step) -> None:
     """Open the round that the step names, with its assignments."""
     with at_work() as work:
-        case = work.case(prospects.evaluation)
+        case = Case(work, prospects.standing)
         plan, keep = plan_next_round(case, step, planned=prospects.round)
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             keep(connection)
@@ -66,7 +67,7 @@ def close_open_round(prospects: Prospects, step: Step) -> None:
 def replan_late(prospects: Prospects, step: Step) -> None:
     """Give late assignments to other raters, once, with a new deadline."""
     with at_work() as work:
-        case = work.case(prospects.evaluation)
+        case = Case(work, prospects.standing)
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             hand_over(connection, case, prospects.takeover)
 

@@ -5,6 +5,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.history import Step
+from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.evaluation.pool_estimates import estimate_results
 from ocrjury.pages.environment import render
@@ -18,7 +19,7 @@ from ocrjury.tasks import at_work, hold_if_refused, publish
 def estimate_pool(prospects: Prospects, step: Step) -> None:
     """Estimate means and shares with intervals for these raters and for other raters."""
     with at_work() as work:
-        case = work.case(prospects.evaluation)
+        case = Case(work, prospects.standing)
         ratings = {"ratings": case.ratings.astype(str).to_dict(orient="list"), "gold": case.gold}
         estimates, results = estimate_results(case, inputs=content_hash(ratings))
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:

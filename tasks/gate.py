@@ -5,6 +5,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.history import Step
 from ocrjury.evaluation import pilot_verdicts
+from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.judgement import MainJudgement, judge_last_round
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.pages.artifacts import render_agreement, render_bias, render_truth_summary
@@ -19,7 +20,7 @@ from ocrjury.tasks import at_work, hold_if_refused, publish
 def judge_round(prospects: Prospects, step: Step) -> None:
     """Judge the main round by its first-pass ratings; infer the truth from all ratings."""
     with at_work() as work:
-        case = work.case(prospects.evaluation)
+        case = Case(work, prospects.standing)
         judgement = judge_last_round(case)
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             judgement.keep(connection, case)
@@ -34,7 +35,7 @@ def judge_round(prospects: Prospects, step: Step) -> None:
 def judge_pilot(prospects: Prospects, step: Step) -> None:
     """Judge the last pilot, and keep the verdict with the scores behind it."""
     with at_work() as work:
-        case = work.case(prospects.evaluation)
+        case = Case(work, prospects.standing)
         judged = pilot_verdicts.judge_pilot(case)
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             add_results(connection, case.name, judged.results, now=work.now)

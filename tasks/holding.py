@@ -5,7 +5,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.campaign.history import Step
-from ocrjury.evaluation.case import Work
+from ocrjury.evaluation.case import Case, Work
 from ocrjury.evaluation.holding import close_if_final, reason_of
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.pages.artifacts import render_state
@@ -19,7 +19,7 @@ from ocrjury.tasks.report import render
 def record_move(prospects: Prospects, step: Step) -> None:
     """Hold, abort or close an evaluation; at the gate the lead gets an interim report."""
     with at_work() as work:
-        case = work.case(prospects.evaluation)
+        case = Case(work, prospects.standing)
         why, interim = reason_of(case, step), _interim_report(work, case.name, step)
         with moving(
             work.engine, prospects.position, step, mover=work.mover, reason=why

@@ -4,6 +4,7 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.history import Step
+from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.drawn_sample import draw_sample_of
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.pages.artifacts import render_sample_design
@@ -16,7 +17,7 @@ from ocrjury.tasks import at_work, hold_if_refused, publish
 def draw_items(prospects: Prospects, step: Step) -> None:
     """Draw the documents with known probabilities and copy their texts into the store."""
     with at_work() as work:
-        case = work.case(prospects.evaluation)
+        case = Case(work, prospects.standing)
         drawn = draw_sample_of(case)
         design, start = drawn.design.to_json(), prospects.position
         with moving(work.engine, start, step, mover=work.mover, design=design) as connection:

@@ -8,6 +8,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
+from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.evaluation.scored_pool import PoolSnapshot, remove_batches, snapshot_of
 from ocrjury.pages.artifacts import render_findings, render_pool
@@ -28,7 +29,7 @@ def score_pool(prospects: Prospects, step: Step) -> None:
     """Read the pool, score every document, and keep the scored pool under its hash."""
     settings = Settings.from_environment()
     with at_work() as work:
-        case = work.case(prospects.evaluation)
+        case = Case(work, prospects.standing)
         pool = snapshot_of(case, settings.home, engine=engine_of(settings), tick=Ticker(case.name))
         with moving(
             work.engine,

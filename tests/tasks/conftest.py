@@ -184,6 +184,11 @@ def documents(count, **columns):
     return found
 
 
+def write_sketch(html, path):
+    """Write what stands for a PDF."""
+    path.write_bytes(b"%PDF" + hashlib.sha256(html.encode()).digest())
+
+
 def closed(small, **sections):
     """Run an evaluation to its end, past a gate that stops it; return its report."""
     end = small.write(**sections).open()
@@ -217,10 +222,6 @@ def printed(chain, monkeypatch):
 @pytest.fixture
 def chain(tmp_path, monkeypatch):
     """The bundled example, moved by plain functions; what stands for a PDF is written at once."""
-
-    def write_sketch(html, path):
-        path.write_bytes(b"%PDF" + hashlib.sha256(html.encode()).digest())
-
     monkeypatch.setattr(report_task, "write_pdf", write_sketch)
     for name, value in list(vars(advance).items()):
         if isinstance(value, Task):

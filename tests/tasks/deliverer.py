@@ -1,8 +1,6 @@
-"""Hand out a round or deliver a report in a process of its own, from a given moment on."""
+"""Hand out a round or deliver a report in a process of its own."""
 
 import logging
-import sys
-import time
 
 from ocrjury.tasks import frontends as frontends_task
 from ocrjury.tasks.delivery import deliver_report
@@ -10,13 +8,8 @@ from ocrjury.tasks.delivery import deliver_report
 WORK = {"round": frontends_task.hand_out.fn, "report": deliver_report.fn}
 
 
-def main():
-    what, evaluation = sys.argv[1:]
+def deliver(what, evaluation, start):
+    """Return what the task of a round or a report answers."""
     frontends_task.get_run_logger = lambda: logging.getLogger("deliverer")
-    print("ready", flush=True)
-    time.sleep(max(float(sys.stdin.readline()) - time.time(), 0))
-    print(WORK[what](evaluation), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    start.wait(60)
+    return WORK[what](evaluation)

@@ -1,8 +1,6 @@
-"""Open and advance an evaluation in a process of its own, from a given moment on."""
+"""Open and advance an evaluation in a process of its own."""
 
 import logging
-import sys
-import time
 from datetime import UTC, datetime
 
 from prefect import Task
@@ -17,20 +15,16 @@ def no_pdf(_html, _path):
     raise MissingDependencyError("no PDF here")
 
 
-def main():
+def race(campaign, start):
+    """Return the name of the state in which the run of an evaluation ends."""
     for name, value in list(vars(advance).items()):
         if isinstance(value, Task):
             setattr(advance, name, value.fn)
     advance.STEPS.update({key: step.fn for key, step in advance.STEPS.items()})
     advance.get_run_logger = lambda: logging.getLogger("racer")
     report_task.write_pdf = no_pdf
-    print("ready", flush=True)
-    time.sleep(max(float(sys.stdin.readline()) - time.time(), 0))
+    start.wait(60)
     opened = opening_task.open_campaign.fn(
-        sys.argv[1], period="p", seed=None, scheduled=datetime(2026, 11, 20, tzinfo=UTC)
+        campaign, period="p", seed=None, scheduled=datetime(2026, 11, 20, tzinfo=UTC)
     )
-    print(advance.advance_until_waiting(opened.evaluation).name, flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    return advance.advance_until_waiting(opened.evaluation).name

@@ -30,29 +30,55 @@ def test_agreeing_raters_lead_to_a_closed_evaluation(chain, database_url, monkey
     assert "22" in rows
     kinds = [round_.kind for round_ in chain.stored(list_rounds)]
     assert kinds[:3] == ["main", "adaptive", "adjudication"]
-
-
-def test_no_rater_sees_an_item_twice(chain):
-    chain.write().open()
-
     pairs = [(a.item, a.rater) for a in chain.stored(list_assignments)]
+    assert len(set(pairs)) == len(pairs)  # no rater sees an item twice
+    _estimates_lie_on_the_scale(chain.stored(latest_results, "estimate"))
 
-    assert len(set(pairs)) == len(pairs)
+
+def _estimates_lie_on_the_scale(bodies):
+    assert list(bodies) == ["layout", "meaning", "readability"]
+    for body in bodies.values():
+        these, others = body["these"], body["others"]
+        assert 1 < others["low"] <= these["low"] < these["value"] < these["high"] <= others["high"]
+        assert 0 <= body["unusable"]["value"] < body["usable"]["value"] <= 1
+        assert sum(one["n"] for one in body["types"]) == 90
 
 
-def test_a_released_fail_goes_on_to_the_end(chain):
+def test_a_fail_gives_an_interim_report_and_a_released_one_goes_on_to_the_end(chain):
     held = chain.write(**RANDOM).open()
     assert held.name == "Held"
     assert held.message.startswith("gate_failed: ")
     assert chain.stored(latest_verdicts)[0].decision == "FAIL"
+    _the_interim_report_has_no_headline(chain)
 
     end = chain.decide("proceed")
 
     assert end.name == "Closed"
+    report, html = _newest_report(chain)
+    assert report.kind == "final"
+    for words in ("J. Kim", "as the chair said", "against the gate"):
+        assert words in html
     rows = rows_of(chain)
     assert rows[:9] == ["1", "2", "4", "7", "9", "15", "20", "25", "21"]
     assert "22" in rows
     assert rows[-3:] == ["24", "29", "30"]
+
+
+def _the_interim_report_has_no_headline(chain):
+    assert len(chain.stored(list_reports)) == 1
+    report, html = _newest_report(chain)
+    with at_work() as work:
+        data = build_report(work.store, chain.evaluation, kind="interim")
+    assert (report.kind, report.version) == ("interim", 1)
+    assert "Interim report" in html
+    assert data.headline is None
+    assert data.estimates == ()
+
+
+def _newest_report(chain):
+    report = chain.stored(list_reports)[-1]
+    with at_work() as work:
+        return report, work.store.files.path(report.html_uri).read_text("utf-8")
 
 
 def test_on_fail_proceed_needs_no_lead_and_abort_ends(chain):
@@ -79,44 +105,3 @@ def test_an_inconclusive_round_is_topped_up_with_the_next_documents(chain):
     assert by_round[second.round] == {item.item for item in items[60:]}
     # Every probability is that of the larger sample.
     assert sum(1 / item.inclusion_probability for item in items) == pytest.approx(1525, rel=0.15)
-
-
-def test_the_estimates_lie_on_the_scale_with_intervals(chain):
-    chain.write().open()
-
-    bodies = chain.stored(latest_results, "estimate")
-
-    assert list(bodies) == ["layout", "meaning", "readability"]
-    for body in bodies.values():
-        these, others = body["these"], body["others"]
-        assert 1 < others["low"] <= these["low"] < these["value"] < these["high"] <= others["high"]
-        assert 0 <= body["unusable"]["value"] < body["usable"]["value"] <= 1
-        assert sum(one["n"] for one in body["types"]) == 90
-
-
-def test_a_stop_at_the_gate_gives_the_lead_an_interim_report_without_a_headline(chain):
-    chain.write(**RANDOM).open()
-
-    (report,) = chain.stored(list_reports)
-    with at_work() as work:
-        html = work.store.files.path(report.html_uri).read_text("utf-8")
-        data = build_report(work.store, chain.evaluation, kind="interim")
-
-    assert (report.kind, report.version) == ("interim", 1)
-    assert "Interim report" in html
-    assert data.headline is None
-    assert data.estimates == ()
-
-
-def test_a_released_report_names_who_released_it(chain):
-    chain.write(**RANDOM).open()
-    chain.decide("proceed")
-
-    report = chain.stored(list_reports)[-1]
-    with at_work() as work:
-        html = work.store.files.path(report.html_uri).read_text("utf-8")
-
-    assert report.kind == "final"
-    assert "J. Kim" in html
-    assert "as the chair said" in html
-    assert "against the gate" in html

@@ -1,7 +1,6 @@
 """Two processes on one evaluation come to what one would."""
 
 import threading
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -18,18 +17,17 @@ from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import close_round, list_assignments
 from ocrjury.tasks import collecting as collecting_task
 from ocrjury.tasks import hold_if_refused
-from tests.tasks.processes import at_once
+from tests.forked import at_once
+from tests.tasks.racer import race
 
-RACER = Path(__file__).with_name("racer.py")
 
-
-def race(small, home, *, count):
+def raced(small, home, *, count):
     """Return what is stored after some processes opened and advanced at the same moment."""
     small.monkeypatch.setenv("OCRJURY_HOME", str(home))
-    said = at_once(RACER, str(small.path), count=count)
+    ends = at_once(race, str(small.path), count=count)
     small.evaluation = "small-p"
     return {
-        "ends": [one.split()[-1] for one in said],
+        "ends": ends,
         "state": small.stored(read_evaluation).state,
         "rows": small.rows(),
         "ratings": [tuple(one)[:6] for one in small.stored(list_ratings)],
@@ -42,8 +40,8 @@ def race(small, home, *, count):
 def test_two_processes_at_once_end_like_one(small, tmp_path):
     small.write(sampling={"n": 58, "floor": 0})
 
-    alone = race(small, tmp_path / "one", count=1)
-    together = race(small, tmp_path / "two", count=2)
+    alone = raced(small, tmp_path / "one", count=1)
+    together = raced(small, tmp_path / "two", count=2)
 
     assert "Closed" in together.pop("ends")
     alone.pop("ends")

@@ -5,18 +5,19 @@ import hashlib
 import re
 from collections import Counter
 from email.policy import default
-from pathlib import Path
 
 import pytest
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.evaluation.case import at_work
+from ocrjury.report import write_pdf
 from ocrjury.store.links import list_links, secret_hash
 from ocrjury.store.reports import list_deliveries, list_reports
+from ocrjury.tasks import report as report_task
+from tests.forked import at_once
 from tests.mailbox import open_mailbox
-from tests.tasks.processes import at_once
-
-DELIVERER = Path(__file__).with_name("deliverer.py")
+from tests.tasks.conftest import write_sketch
+from tests.tasks.deliverer import deliver
 
 
 @pytest.fixture
@@ -25,22 +26,33 @@ def mailbox():
         yield box
 
 
+@pytest.fixture
+def reported(small, mailbox, monkeypatch):
+    """Write and open a small campaign whose report is mailed to some people."""
+    monkeypatch.setattr(report_task, "write_pdf", write_sketch)
+
+    def open_(*people):
+        return small.write(**mail(mailbox.port, *people), sampling={"n": 60}).open()
+
+    return open_
+
+
 def mail(port, *recipients):
     server = {"host": "127.0.0.1", "port": port, "sender": "ocr@example.org", "starttls": False}
     return {"report": {"recipients": list(recipients), "mail": server, "worst_items": 1}}
 
 
-def test_every_recipient_gets_the_pdf_once(printed, mailbox):
+def test_every_recipient_gets_the_pdf_once(small, reported, mailbox, monkeypatch):
+    monkeypatch.setattr(report_task, "write_pdf", write_pdf)
     people = ["lead@example.org", "boss@example.org", "Lead@Example.org"]  # two of one
-    end = printed.write(**mail(mailbox.port, *people)).open()
-    assert end.name == "Closed"
-    printed.advance()
+    assert reported(*people).name == "Closed"
+    small.advance()
 
     assert sorted(to for one in mailbox.envelopes for to in one.rcpt_tos) == [
         "boss@example.org",
         "lead@example.org",
     ]
-    report = printed.stored(list_reports)[-1]
+    report = small.stored(list_reports)[-1]
     for envelope in mailbox.envelopes:
         letter = email.message_from_bytes(envelope.content, policy=default)
         (attachment,) = letter.iter_attachments()
@@ -50,44 +62,42 @@ def test_every_recipient_gets_the_pdf_once(printed, mailbox):
         assert letter["Subject"].startswith("[SIMULATED] ")
 
 
-def test_a_refused_recipient_waits_and_is_given_up_after_five_attempts(chain, mailbox):
-    people = ["lead@example.org", "nobody@example.org"]
-    end = chain.at(20).write(**mail(mailbox.port, *people)).open()
-    assert end.name == "WaitingForDelivery"
-    assert chain.advance().name == "WaitingForDelivery"  # and no second attempt at once
+def test_a_refused_recipient_waits_and_is_given_up_after_five_attempts(small, reported, mailbox):
+    assert reported("lead@example.org", "nobody@example.org").name == "WaitingForDelivery"
+    assert small.advance().name == "WaitingForDelivery"  # and no second attempt at once
 
-    ends = [chain.at(day).advance().name for day in (21, 22, 23, 24)]
+    ends = [small.at(day).advance().name for day in (21, 22, 23, 24)]
 
     assert ends == ["WaitingForDelivery"] * 3 + ["Closed"]
-    states = [(d.recipient, d.attempt, d.state) for d in chain.stored(list_deliveries)]
+    states = [(d.recipient, d.attempt, d.state) for d in small.stored(list_deliveries)]
     assert states.count(("lead@example.org", 1, "sent")) == 1
     assert ("nobody@example.org", 5, "given_up") in states
     assert len(mailbox.envelopes) == 1
 
 
-def test_an_address_in_two_spellings_gets_the_report_once_and_nobody_waits_for_it(chain, mailbox):
+def test_an_address_in_two_spellings_gets_the_report_once_and_nobody_waits_for_it(
+    small, reported, mailbox
+):
     people = ["Lead@example.org", "lead@example.org", "nobody@example.org", "Nobody@example.org"]
-    end = chain.at(20).write(**mail(mailbox.port, *people)).open()
-    assert end.name == "WaitingForDelivery"
+    assert reported(*people).name == "WaitingForDelivery"
 
-    ends = [chain.at(day).advance().name for day in (21, 22, 23, 24)]
+    ends = [small.at(day).advance().name for day in (21, 22, 23, 24)]
 
     assert ends == ["WaitingForDelivery"] * 3 + ["Closed"]
     assert len(mailbox.envelopes) == 1
-    states = Counter(one.state for one in chain.stored(list_deliveries))
+    states = Counter(one.state for one in small.stored(list_deliveries))
     assert states == {"sent": 1, "failed": 4, "given_up": 1}
 
 
-def test_a_report_whose_file_is_gone_is_given_up_in_words(chain, mailbox):
-    people = mail(mailbox.port, "nobody@example.org")
-    assert chain.at(20).write(**people).open().name == "WaitingForDelivery"
+def test_a_report_whose_file_is_gone_is_given_up_in_words(small, reported):
+    assert reported("nobody@example.org").name == "WaitingForDelivery"
     with at_work() as work:
-        work.store.files.path(chain.stored(list_reports)[-1].pdf_uri).unlink()
+        work.store.files.path(small.stored(list_reports)[-1].pdf_uri).unlink()
 
-    ends = [chain.at(day).advance().name for day in (21, 22, 23, 24, 25)]
+    ends = [small.at(day).advance().name for day in (21, 22, 23, 24, 25)]
 
     assert ends == ["WaitingForDelivery"] * 4 + ["Closed"]
-    last = chain.stored(list_deliveries)[-1]
+    last = small.stored(list_deliveries)[-1]
     assert last.state == "given_up"
     assert re.search(r"\.pdf cannot be read: No such file or directory", last.detail)
 
@@ -97,22 +107,22 @@ def arrived(mailbox):
 
 
 def test_two_processes_bring_the_report_to_everybody_once(
-    chain, mailbox, monkeypatch, database_url
+    small, reported, mailbox, monkeypatch, database_url
 ):
     monkeypatch.setenv("OCRJURY_DATABASE_URL", database_url)
     people = [f"p{number}@example.org" for number in range(6)]
     with monkeypatch.context() as paused:
         paused.setattr(advance, "deliver_report", lambda _: False)
-        chain.write(**mail(mailbox.port, *people)).open()
+        reported(*people)
     assert mailbox.envelopes == []
     mailbox.seconds = 0.05
 
-    said = at_once(DELIVERER, "report", chain.evaluation, count=2)
+    answers = at_once(deliver, "report", small.evaluation, count=2)
 
     assert arrived(mailbox) == dict.fromkeys(people, 1)
-    assert {one.state for one in chain.stored(list_deliveries)} == {"sent"}
-    assert "True" in said
-    assert chain.advance().name == "Closed"
+    assert {one.state for one in small.stored(list_deliveries)} == {"sent"}
+    assert True in answers
+    assert small.advance().name == "Closed"
     assert len(mailbox.envelopes) == len(people)
 
 
@@ -128,7 +138,7 @@ def test_two_processes_invite_every_rater_once(small, mailbox, monkeypatch, data
         small.write(rounds={"frontend": "web"}, **server).open()
     mailbox.seconds = 0.05
 
-    at_once(DELIVERER, "round", small.evaluation, count=2)
+    at_once(deliver, "round", small.evaluation, count=2)
 
     assert arrived(mailbox) == dict.fromkeys(people, 1)
     links = {one.token_hash for one in small.stored(list_links) if one.revoked_at is None}

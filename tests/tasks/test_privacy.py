@@ -4,8 +4,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -14,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 import ocrjury.flows.advance_evaluation as advance
-from ocrjury.errors import MissingDependencyError, OcrjuryError, RefusedError
+from ocrjury.errors import MissingDependencyError, RefusedError
 from ocrjury.evaluation.case import at_work
 from ocrjury.retention.purge import plan_purges, purge_texts, renew_reports
 from ocrjury.retention.schedule import due_evaluations, end_old_audit
@@ -28,7 +26,9 @@ from ocrjury.store.ratings import list_ratings
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_results, latest_truths, latest_verdicts
 from ocrjury.tasks import privacy as privacy_task
+from tests.forked import at_once, exit_code_of
 from tests.tasks.conftest import closed
+from tests.tasks.purger import die_after, die_while_printing, purge_in_haste
 
 RIGHT, READ = "quaggaright", "zebraread"
 SHOWN = {"examples": "shown", "worst_items": 20}
@@ -268,26 +268,12 @@ def long_ago(path, seconds=3600):
     os.utime(path, (then, then))
 
 
-WRITING = """
-import os, signal, sys
-from pathlib import Path
-from ocrjury.report.stored_files import store_report
-from ocrjury.evaluation.case import at_work
-def dying(html, path):
-    Path(path).write_text(html, "utf-8")
-    os.kill(os.getpid(), signal.SIGKILL)
-with at_work() as work:
-    store_report(work.store, sys.argv[1], kind="final", write=dying)
-"""
-
-
 def test_what_a_killed_report_leaves_lies_in_the_home_and_goes(secret, tmp_path, monkeypatch):
     closed(secret, report=SHOWN)
     temporary, files = tmp_path / "temporary", home_of(secret) / "files"
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
-    command = [sys.executable, "-c", WRITING, secret.evaluation]
-    assert subprocess.run(command, check=False, timeout=120).returncode == -9
+    assert exit_code_of(die_while_printing, secret.evaluation) == -9
     (left,) = files.glob(".report-*")
     assert READ in re.sub(r"<[^>]*>|\s", "", (left / "report.pdf").read_text("utf-8"))
     running = files / f".report-x.{os.getpid()}"
@@ -369,17 +355,9 @@ def test_old_audit_rows_go_with_a_certificate_and_no_others(secret):
 
 def test_a_reader_holds_up_the_certificate_and_not_the_removal(secret):
     closed(secret, report=SHOWN)
-    code = f"""
-import os
-os.environ["OCRJURY_HOME"] = {str(home_of(secret))!r}
-from tests.tasks.test_privacy import purge_in_haste
-purge_in_haste({secret.evaluation!r})
-"""
     with at_work() as work, reading(work.engine) as connection:
         connection.execute(sa.text("select count(*) from items")).scalar()
-        command = [sys.executable, "-c", code]
-        ran = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
-        assert ran.stdout.strip() == "StateError", ran.stderr
+        assert at_once(purge_in_haste, secret.evaluation, count=1) == ["StateError"]
 
     with at_work() as work:
         assert begun_only(list_purges(work.engine))
@@ -390,38 +368,7 @@ purge_in_haste({secret.evaluation!r})
     assert found_in(home_of(secret), READ, RIGHT) == []
 
 
-def purge_in_haste(name):
-    """Purge without patience for others, and print what came of it."""
-    from ocrjury.store import database
-
-    keep = database._set_pragmas
-    database._set_pragmas = lambda connection, record: (
-        keep(connection, record),
-        connection.execute("PRAGMA busy_timeout=300").close(),
-    )
-    try:
-        purge(name)
-    except OcrjuryError as error:
-        print(type(error).__name__)
-
-
-STEPS = ("begin", "take_texts", "_remove_files", "remove_halves", "compact", "_certify")
-DYING = """
-import os, signal, sys
-import ocrjury.retention.purge as module
-from ocrjury.evaluation.case import at_work
-name, last = sys.argv[1:]
-step = getattr(module, last, None)
-def dying(*arguments, **options):
-    step(*arguments, **options)
-    os.kill(os.getpid(), signal.SIGKILL)
-if step is not None:
-    setattr(module, last, dying)
-with at_work() as work:
-    if step is not None:
-        module.purge_texts(work.store, [name], actor="J. Kim", address="cli", now=work.now)
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
+STEPS = ("_begin", "take_texts", "_remove_files", "remove_halves", "compact", "_certify")
 
 
 def test_a_purge_that_is_killed_after_any_step_goes_on(secret):
@@ -432,9 +379,7 @@ def test_a_purge_that_is_killed_after_any_step_goes_on(secret):
         copy = home.with_name(f"after-{step}")
         shutil.copytree(home, copy)
         secret.monkeypatch.setenv("OCRJURY_HOME", str(copy))
-        command = [sys.executable, "-c", DYING, secret.evaluation, step]
-        ran = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
-        assert ran.returncode == -9, ran.stderr
+        assert exit_code_of(die_after, step, secret.evaluation) == -9
 
         purge(secret.evaluation)
 

@@ -67,10 +67,11 @@ def unsettled_items(ratings: pd.DataFrame) -> list[Hashable]:
 
 def _decided(ratings: pd.DataFrame) -> pd.DataFrame:
     """Adjudicators' ratings, each with whether some rater gave the same rating."""
-    by_adjudicator = ratings["round_kind"] == "adjudication"
+    key = ["item", "dimension", "rating"]
+    decided = ratings.loc[ratings["round_kind"] == "adjudication", key]
     by_rater = ratings["round_kind"].isin(["main", "adaptive"])
-    rated = set(ratings.loc[by_rater, ["item", "dimension", "rating"]].itertuples(index=False))
-    decided = ratings.loc[by_adjudicator, ["item", "dimension", "rating"]]
+    same_items = ratings.loc[by_rater & ratings["item"].isin(decided["item"]), key]
+    rated = set(same_items.itertuples(index=False))
     confirmed = [tuple(row) in rated for row in decided.itertuples(index=False)]
     return decided.assign(confirmed=pd.Series(confirmed, index=decided.index, dtype=bool))
 

@@ -1,7 +1,7 @@
 """Infer the truth of every item from all ratings that count."""
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -64,13 +64,15 @@ class _Ratings(NamedTuple):
     settled: dict[str, dict[Any, Any]]
 
 
-def infer_truths(case: Case) -> Inferred:
+def infer_truths(case: Case, *, without: Collection[str] = ()) -> Inferred:
     """Infer the truths of all dimensions; labels of adjudicators and panels are final.
 
     Where a rating is known of a fair sample of items, a truth that does not know it is fitted and
     calibrated first, then one that does: gold, else what was decided of items drawn at random.
+    ``without`` leaves out raters, as if they had not taken part.
     """
-    ratings, drawn = _gather(case), _decided_at_random(case)
+    rated = case.ratings[~case.ratings["rater"].isin(without)] if without else case.ratings
+    ratings, drawn = _gather(case, rated), _decided_at_random(case, rated)
     gold, fair = named_gold(case), fair_gold(case)
     truths = {
         name: _only(
@@ -93,7 +95,7 @@ def infer_untold(case: Case) -> Inferred:
 
     Gold shows what such truths are worth; see `ocrjury.adaptive.check_gain`.
     """
-    ratings, gold = _gather(case), named_gold(case)
+    ratings, gold = _gather(case, case.ratings), named_gold(case)
     truths = {}
     for name, table in ratings.with_gold.items():
         settled = {k: value for k, value in ratings.settled[name].items() if k not in gold[name]}
@@ -125,9 +127,9 @@ def explored_items(case: Case) -> list[str]:
     return list(dict.fromkeys(drawn))
 
 
-def _gather(case: Case) -> _Ratings:
-    ratings = case.ratings[~case.ratings["round_kind"].isin(NOT_RATED)]
-    in_passing = case.ratings[case.ratings["round_kind"] == "gold"]
+def _gather(case: Case, rated: pd.DataFrame) -> _Ratings:
+    ratings = rated[~rated["round_kind"].isin(NOT_RATED)]
+    in_passing = rated[rated["round_kind"] == "gold"]
     tables = tables_of(case, ratings)
     # Ratings of gold outside the sample show how good each rater is.
     everything = pd.concat([ratings, in_passing])
@@ -141,23 +143,25 @@ def _gather(case: Case) -> _Ratings:
     return _Ratings(tables, with_gold, blind, known)
 
 
-def _decided_at_random(case: Case) -> dict[str, dict[Any, Any]]:
+def _decided_at_random(case: Case, rated: pd.DataFrame) -> dict[str, dict[Any, Any]]:
     """Decisions of adjudicators and panels on the items drawn at random, by dimension.
 
     Nothing unless it is all of them and enough to calibrate with: the ones on which raters
     differed say nothing about the others.
     """
     drawn, names = explored_items(case), _names(case)
-    adjudicated = case.ratings[case.ratings["round_kind"] == "adjudication"]
+    if len(drawn) < LEAST_GOLD:
+        return {name: {} for name in case.dimensions}
+    adjudicated = rated[rated["round_kind"] == "adjudication"]
     decided = {
         name: dict(zip(some["item"], some["rating"], strict=True))
         for name, some in adjudicated.groupby("dimension")
     }
-    settled = settled_values(case.ratings)
+    settled = settled_values(rated)
     by_dimension: dict[str, dict[Any, Any]] = {}
     for name in case.dimensions:
         known = {**decided.get(name, {}), **settled.get(name, {})}
-        fair = len(drawn) >= LEAST_GOLD and all(item in known for item in drawn)
+        fair = all(item in known for item in drawn)
         by_dimension[name] = _named({item: known[item] for item in drawn}, names) if fair else {}
     return by_dimension
 

@@ -1,8 +1,6 @@
 """The pool's mean of the inferred labels, with what is not known about them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -20,19 +18,6 @@ MOST_REFITS = 20
 """Times that labels are inferred anew; more raters are left out in groups."""
 
 
-@dataclass(frozen=True)
-class CaseWithout(Case):
-    """An evaluation as if some raters had not taken part."""
-
-    absent: tuple[str, ...] = ()
-
-    @cached_property
-    def ratings(self) -> pd.DataFrame:
-        """Ratings of the others."""
-        everything = super().ratings
-        return everything[~everything["rater"].isin(self.absent)]
-
-
 def inferred_scores(case: Case, samples: Mapping[str, Sample]) -> dict[str, Estimate]:
     """Mean inferred label over the pool by dimension; a continuous scale has no labels.
 
@@ -45,10 +30,7 @@ def inferred_scores(case: Case, samples: Mapping[str, Sample]) -> dict[str, Esti
     stored = pd.DataFrame(latest_truths(case.work.engine, case.name))
     if stored.empty:
         return {}
-    refits = [
-        infer_truths(CaseWithout(case.work, case.standing, case.people, absent))
-        for absent in _groups(case)
-    ]
+    refits = [infer_truths(case, without=absent) for absent in _groups(case)]
     return {
         name: _mean(case, truths, sample, refits=refits, of=name)
         for name, sample in samples.items()

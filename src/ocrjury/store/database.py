@@ -55,17 +55,22 @@ def shared_database(url: str) -> Iterator[Engine]:
     """Yield this process's one engine of a database; the last who leaves closes its connections.
 
     An engine is kept for what it compiled: that took a quarter of an evaluation's processor time.
+    The first who comes brings its tables to this version.
     """
     shared = _shared(url, os.getpid())
     with shared.lock:
         shared.users += 1
     try:
-        _migrate(shared.engine)
+        with shared.lock:
+            if not shared.migrated:
+                _migrate(shared.engine)
+                shared.migrated = True
         yield shared.engine
     finally:
         with shared.lock:
             shared.users -= 1
             if not shared.users:
+                shared.migrated = False
                 shared.engine.dispose()
 
 
@@ -75,6 +80,7 @@ class _Shared:
 
     engine: Engine
     users: int = 0
+    migrated: bool = False
     lock: Lock = field(default_factory=Lock)
 
 
@@ -98,7 +104,12 @@ def _make_engine(url: str) -> Engine:
     """Engine without connections."""
     address = sa.make_url(_with_driver(url))
     # The parameters of a failed statement are texts of documents, which belong in no log.
-    engine = sa.create_engine(address, hide_parameters=True, connect_args=_limits(address))
+    engine = sa.create_engine(
+        address,
+        hide_parameters=True,
+        connect_args=_limits(address),
+        pool_pre_ping=address.get_backend_name() != "sqlite",  # a server may have restarted
+    )
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _set_pragmas)
         sa.event.listen(engine, "begin", _begin)

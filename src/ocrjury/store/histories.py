@@ -1,5 +1,7 @@
 """Read from the tables what the choice of an evaluation's next step depends on."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -10,7 +12,6 @@ from ocrjury.campaign.history import History, Policy, Round
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import Evaluation, read_evaluation
 from ocrjury.store.moves import Position
-from ocrjury.store.results import newest_verdict
 from ocrjury.store.rows import has_row, same
 from ocrjury.store.schema.course import decisions, moves
 from ocrjury.store.schema.findings import deliveries, reports, results, verdicts
@@ -45,7 +46,9 @@ def read_standing(engine: Engine, evaluation: str, *, now: datetime) -> Standing
 def _history(connection: Connection, row: Evaluation, now: datetime) -> History:
     name = row.evaluation
     config = row.config
-    about = newest_verdict(connection, name)
+    judged = _verdicts(connection, name)
+    about = VerdictName(round=judged[0].round, version=judged[0].version) if judged else None
+    newest = {row.kind: row.decision for row in reversed(judged)}
     return History(
         state=row.state,  # type: ignore[arg-type]  # a CHECK constraint guards the words
         held_reason=row.held_reason,  # type: ignore[arg-type]  # as above
@@ -54,8 +57,8 @@ def _history(connection: Connection, row: Evaluation, now: datetime) -> History:
             pilot=config["rounds"]["pilot"]["items"] > 0, on_fail=config["gate"]["on_fail"]
         ),
         rounds=_rounds(connection, row, now),
-        verdict=_verdict_of(connection, name, "main"),  # type: ignore[arg-type]  # as above
-        pilot_met=_verdict_of(connection, name, "pilot") == "PASS",
+        verdict=newest.get("main"),
+        pilot_met=newest.get("pilot") == "PASS",
         released=about is not None and about in _released(connection, name),
         recalibrated=has_row(connection, moves, evaluation=name, row="27"),
         estimated_once=has_row(connection, results, evaluation=name, kind="estimate"),
@@ -66,14 +69,19 @@ def _history(connection: Connection, row: Evaluation, now: datetime) -> History:
 def _rounds(connection: Connection, row: Evaluation, now: datetime) -> tuple[Round, ...]:
     """Rounds with the counts of their assignments."""
     query = sa.select(rounds).where(rounds.c.evaluation == row.evaluation).order_by(rounds.c.round)
+    counts: dict[int, list[Any]] = defaultdict(list)
+    for item in _counts_by_item(connection, row.evaluation):
+        counts[item.round].append(item)
     return tuple(
-        _round(connection, row, stored, now=now) for stored in connection.execute(query).all()
+        _round(connection, row, stored, counts=counts[stored.round], now=now)
+        for stored in connection.execute(query).all()
     )
 
 
-def _round(connection: Connection, row: Evaluation, stored: Any, *, now: datetime) -> Round:
+def _round(
+    connection: Connection, row: Evaluation, stored: Any, *, counts: list[Any], now: datetime
+) -> Round:
     """One round with the counts of its assignments."""
-    counts = _counts_by_item(connection, row.evaluation, stored.round)
     done = sum(item.done for item in counts)
     open_ = sum(item.open for item in counts)
     asked = sum(item.asked for item in counts)
@@ -96,17 +104,16 @@ def _round(connection: Connection, row: Evaluation, stored: Any, *, now: datetim
     )
 
 
-def _counts_by_item(connection: Connection, evaluation: str, number: int) -> list[Any]:
-    """Ratings asked for, done and open for every item of a round.
+def _counts_by_item(connection: Connection, evaluation: str) -> Sequence[Any]:
+    """Ratings asked for, done and open for every round and item.
 
     A second rating of an item by the same raters is counted by itself.
     """
     standing = sa.func.sum(sa.case((assignments.c.state != "withdrawn", 1), else_=0))
+    key = (assignments.c.round, assignments.c.item, assignments.c.repeat, items.c.purpose)
     query = (
         sa.select(
-            assignments.c.item,
-            assignments.c.repeat,
-            items.c.purpose,
+            *key,
             standing.label("asked"),
             *(
                 sa.func.sum(sa.case((assignments.c.state == state, 1), else_=0)).label(state)
@@ -114,10 +121,10 @@ def _counts_by_item(connection: Connection, evaluation: str, number: int) -> lis
             ),
         )
         .join(items, same(items, assignments, "evaluation", "item"))
-        .where(assignments.c.evaluation == evaluation, assignments.c.round == number)
-        .group_by(assignments.c.item, assignments.c.repeat, items.c.purpose)
+        .where(assignments.c.evaluation == evaluation)
+        .group_by(*key)
     )
-    return list(connection.execute(query))
+    return connection.execute(query).all()
 
 
 def _quorum(connection: Connection, row: Evaluation, counts: list[Any]) -> bool:
@@ -131,20 +138,15 @@ def _quorum(connection: Connection, row: Evaluation, counts: list[Any]) -> bool:
     return all(item.done >= needed for item in counts if item.asked)
 
 
-def _verdict_of(connection: Connection, evaluation: str, kind: str) -> str | None:
-    """Newest overall verdict on rounds of a kind."""
+def _verdicts(connection: Connection, evaluation: str) -> Sequence[Any]:
+    """Overall verdicts on main rounds and pilots, the newest first, with the kind of round."""
     query = (
-        sa.select(verdicts.c.decision)
+        sa.select(verdicts.c.round, verdicts.c.version, verdicts.c.decision, rounds.c.kind)
         .join(rounds, same(rounds, verdicts, "evaluation", "round"))
-        .where(
-            verdicts.c.evaluation == evaluation,
-            verdicts.c.dimension == "*",
-            rounds.c.kind == kind,
-        )
+        .where(verdicts.c.evaluation == evaluation, verdicts.c.dimension == "*")
         .order_by(verdicts.c.round.desc(), verdicts.c.version.desc())
-        .limit(1)
     )
-    return connection.execute(query).scalar()
+    return connection.execute(query).all()
 
 
 def _released(connection: Connection, evaluation: str) -> list[VerdictName | None]:
