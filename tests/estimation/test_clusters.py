@@ -23,6 +23,7 @@ from ocrjury.estimation.hajek import hajek_fit
 from ocrjury.sampling import draw_sample, outputs_of, page_frame
 
 PAGES, RATERS = 300, 4
+DRAWS = 100  # pages are alike until they have scores, so that draws can come again
 POOL = pd.DataFrame(
     {
         "doc_id": [f"{number}-{system}" for number in range(PAGES) for system in "ab"],
@@ -62,7 +63,7 @@ def simulate(estimate, *, runs=200):
     rng, held = np.random.default_rng(8), np.zeros(2)
     for run in range(runs):
         scores = scores_of_pool(rng)
-        sample, places = drawn(run)
+        sample, places = drawn(run % DRAWS)
         ratings = rated(scores[places], sample, rng)
         for which, items in enumerate((sample.assign(cluster=sample["draw_number"]), sample)):
             found = estimate(ratings, items)
@@ -156,7 +157,7 @@ def test_without_ratings_too_an_interval_holds_the_truth_only_with_clusters(name
     rng, held = np.random.default_rng(9), np.zeros(2)
     for run in range(400):
         scores = scores_of_pool(rng)
-        sample, places = drawn(run)
+        sample, places = drawn(run % DRAWS)
         truth, pi = truth_of(scores), sample["inclusion_probability"].to_numpy()
         for which, cluster in enumerate((sample["draw_number"].to_numpy(), None)):
             found = estimate(scores[places], pi, cluster=cluster)
@@ -172,7 +173,7 @@ def test_systems_are_compared_over_what_was_drawn_together():
     rng, held = np.random.default_rng(10), np.zeros(2)
     for run in range(400):
         gain = np.repeat(rng.normal(0.2, 0.5, PAGES), 2) + rng.normal(0, 0.2, len(POOL))
-        sample, places = drawn(run)
+        sample, places = drawn(run % DRAWS)
         better, pi = gain[places], sample["inclusion_probability"].to_numpy()
         for which, cluster in enumerate((sample["draw_number"].to_numpy(), None)):
             found = compare_systems(3 + better, np.full(80, 3.0), pi, cluster=cluster)
