@@ -8,7 +8,7 @@ APT_EXTERNAL := tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra li
 APT_TEST := postgresql chromium fonts-dejavu-core
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system system-test system-external demo up test test-external fuzz check types style bench peers golden drill
+.PHONY: help setup system system-test system-external demo up test test-external fuzz check types style suite bench peers golden drill
 
 help:
 	@echo "make demo    set up, run the whole chain on the bundled pool, write out/report.pdf"
@@ -69,7 +69,11 @@ style:
 	$(BIN)/lint-imports
 
 # Two cores, two processes; three were no quicker: benchmarks/results/tests.md.
-test: system-test check
+# The checks run beside it; it is the longest, so that its summary comes last.
+test: system-test setup
+	@$(MAKE) --no-print-directory --jobs 3 suite types style
+
+suite:
 	$(BIN)/python -m pytest --numprocesses 2 --timeout 300
 
 bench: setup peers
