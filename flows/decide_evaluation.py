@@ -8,7 +8,8 @@ from prefect.runtime import flow_run
 from prefect.states import Failed
 from pydantic import Field
 
-from ocrjury.campaign.decisions import Decision, DecisionTarget
+from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.campaign.decisions import Decision
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.standings import name_of_run, send_waiting_signals
 from ocrjury.flows.advance_evaluation import advance_until_waiting

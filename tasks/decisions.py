@@ -3,7 +3,8 @@
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.campaign.decisions import Decision, DecisionTarget
+from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.campaign.decisions import Decision
 from ocrjury.evaluation import decisions
 from ocrjury.tasks import at_work
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ocrjury.campaign.decisions import DECISION_TABLE, DECISIONS, DecisionTarget, allowed, decide
+from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.campaign.decisions import DECISION_TABLE, DECISIONS, allowed, decide
 from ocrjury.campaign.history import (
     FINAL_STATES,
     OPEN_STATES,

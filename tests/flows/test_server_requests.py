@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ocrjury.campaign.decisions import DecisionTarget
+from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.signals import send_signals, start_deployment
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request, list_decisions, list_requests

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
-from ocrjury.campaign.decisions import TakenTarget
+from ocrjury.campaign.decision_targets import TakenTarget
 from ocrjury.campaign.recommendations import Recommendation
 from ocrjury.findings.agreement import (
     AgreementFinding,

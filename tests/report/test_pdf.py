@@ -1,6 +1,5 @@
 import contextlib
 import dataclasses
-import hashlib
 import re
 import subprocess
 import sys
@@ -100,26 +99,6 @@ def test_every_figure_has_its_sentence(pdf, objects):
 def test_the_outline_has_the_chapters(objects):
     assert b"/Outlines" in objects
     assert objects.count(b"/Dest") >= 10
-
-
-def test_two_processes_write_the_same_bytes(html, pdf, tmp_path):
-    page = tmp_path / "page.html"
-    page.write_text(html, encoding="utf-8")
-    code = (
-        "import sys; from pathlib import Path; from ocrjury.report.pdf import write_pdf; "
-        "write_pdf(Path(sys.argv[1]).read_text(encoding='utf-8'), sys.argv[2])"
-    )
-
-    subprocess.run(
-        [sys.executable, "-c", code, str(page), str(tmp_path / "again.pdf")],
-        check=True,
-        cwd=tmp_path,
-        env={"PATH": "/usr/bin:/bin", "PYTHONHASHSEED": "7", "SOURCE_DATE_EPOCH": "1"},
-        timeout=120,
-    )
-
-    again = (tmp_path / "again.pdf").read_bytes()
-    assert hashlib.sha256(again).hexdigest() == hashlib.sha256(pdf.read_bytes()).hexdigest()
 
 
 @pytest.mark.parametrize(

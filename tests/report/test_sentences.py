@@ -4,7 +4,8 @@ import math
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.campaign.decisions import DECISIONS, DecisionTarget
+from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.report.distributions import Histogram, RatingCounts
 from ocrjury.report.html import SENTENCES, render_html

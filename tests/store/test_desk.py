@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from ocrjury.campaign.decisions import DecisionTarget
+from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.errors import StateError
 from ocrjury.store.database import reading, writing
 from ocrjury.store.decisions import (

@@ -1,6 +1,6 @@
 from datetime import timedelta
 
-from ocrjury.campaign.decisions import DecisionTarget
+from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.state import next_step
 from ocrjury.store.decisions import add_decision

@@ -13,7 +13,7 @@ import yaml
 from prefect import Task
 
 import ocrjury.flows.advance_evaluation as advance
-from ocrjury.campaign.decisions import DecisionTarget
+from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.errors import MissingDependencyError
 from ocrjury.evaluation.case import at_work
 from ocrjury.frontends.sheets import import_ratings
@@ -153,6 +153,11 @@ class Small(Chain):
             case = work.case(self.evaluation)
             scale = case.campaign.rubric.scale
             return import_ratings(work.store, case.row, path, scale=scale, now=work.now)
+
+    def report_page(self):
+        """Return the report as HTML."""
+        with at_work() as work:
+            return render_html(build_report(work.store, self.evaluation))
 
     def report(self):
         """Return the data of the report and its text."""

@@ -4,12 +4,13 @@ A decision never skips the table: it moves the evaluation once, and ``advance`` 
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, get_args
-
-from pydantic import BaseModel, ConfigDict, Field
+from typing import TYPE_CHECKING, Literal, get_args
 
 from ocrjury.campaign.history import OPEN_STATES, HeldReason, History, State, Step
 from ocrjury.errors import RefusedError, StateError
+
+if TYPE_CHECKING:
+    from ocrjury.campaign.decision_targets import DecisionTarget
 
 Decision = Literal[
     "proceed",
@@ -29,52 +30,6 @@ DECISIONS: tuple[Decision, ...] = get_args(Decision)
 LATE: tuple[HeldReason, ...] = ("overdue", "no_ratings")
 AT_THE_GATE: tuple[HeldReason, ...] = ("gate_failed", "inconclusive", "pilot")
 MENDABLE: tuple[HeldReason, ...] = ("pool", "plan", "error")
-
-Name = Annotated[str, Field(min_length=1, max_length=64)]
-
-
-class DecisionTarget(BaseModel):
-    """What a decision is about; most decisions need none of its fields."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    days: int | None = Field(
-        default=None, ge=1, le=90, title="Days", description="extend: how many more days"
-    )
-    items: int | None = Field(
-        default=None,
-        ge=1,
-        le=100_000,
-        title="Items",
-        description="extend after an inconclusive gate: how many more",
-    )
-    raters: tuple[Name, ...] = Field(
-        default=(),
-        max_length=200,
-        title="Raters",
-        description="drop, reassign: whose assignments go to others; recalibrate: who practises",
-    )
-    dimensions: tuple[Name, ...] = Field(
-        default=(),
-        max_length=64,
-        title="Dimensions",
-        description="recalibrate: on which dimensions, empty for all",
-    )
-
-
-class VerdictName(BaseModel):
-    """Verdict of the gate: the round that it judged, and which judgement of it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    round: int
-    version: int
-
-
-class TakenTarget(DecisionTarget):
-    """What a decision that was taken is about; `verdict` is the newest at that moment."""
-
-    verdict: VerdictName | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +97,7 @@ def allowed(history: History) -> tuple[Decision, ...]:
     return tuple(dict.fromkeys(row.decision for row in DECISION_TABLE if row.fits(history)))
 
 
-def decide(history: History, decision: str, *, target: DecisionTarget | None = None) -> Step:
+def decide(history: History, decision: str, *, target: "DecisionTarget | None" = None) -> Step:
     """Step that a lead's decision makes; its ``what`` is the decision.
 
     Parameters

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ocrjury.campaign.decisions import DecisionTarget, decide
+from ocrjury.campaign.decisions import decide
 from ocrjury.cli.actors import login_name
 from ocrjury.cli.declaring import Commands, Parser, add_command
 from ocrjury.cli.runs import start
@@ -108,6 +108,8 @@ def _add_target(parser: Parser, takes: Sequence[str]) -> None:
 
 def run_decision(options: argparse.Namespace) -> int:
     """Check a decision against the stored state, then start the flow that takes it."""
+    from ocrjury.campaign.decision_targets import DecisionTarget  # pydantic; --help needs none
+
     decision = f"rerun {options.what}" if options.decision == "rerun" else options.decision
     reason = options.reason.strip()
     if len(reason) < MIN_REASON:

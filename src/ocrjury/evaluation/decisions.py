@@ -6,7 +6,8 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from ocrjury.campaign.config import read_campaign
-from ocrjury.campaign.decisions import Decision, DecisionTarget, decide
+from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.campaign.decisions import Decision, decide
 from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.case import Case, Work

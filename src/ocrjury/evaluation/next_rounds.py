@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from ocrjury.campaign.decisions import DecisionTarget
+from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.history import History, Step
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case

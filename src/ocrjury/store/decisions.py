@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 
-from ocrjury.campaign.decisions import DecisionTarget, TakenTarget
+from ocrjury.campaign.decision_targets import DecisionTarget, TakenTarget
 from ocrjury.errors import StateError
 from ocrjury.store.current_ratings import is_set_aside
 from ocrjury.store.database import Connection, Engine, reading, writing

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from ocrjury.campaign.decisions import VerdictName
+from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.campaign.history import History, Policy, Round
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import Evaluation, read_evaluation

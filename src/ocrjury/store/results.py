@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 
-from ocrjury.campaign.decisions import VerdictName
+from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.findings.record import Record
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import add_rows, columns_of, list_rows, next_number

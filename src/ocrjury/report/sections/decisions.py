@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ocrjury.campaign.decisions import DecisionTarget
+from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.pages.numbers import listing, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.stored import Stored

@@ -2,7 +2,7 @@
 
 import re
 
-from ocrjury.campaign.decisions import VerdictName
+from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.gate import GatePolicy
 from ocrjury.pages.numbers import plural
 from ocrjury.report.data import DimensionVerdict, GateVerdict, Release, ReportData

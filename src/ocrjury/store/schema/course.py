@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from ocrjury.campaign.decisions import DecisionTarget, TakenTarget
+from ocrjury.campaign.decision_targets import DecisionTarget, TakenTarget
 from ocrjury.campaign.history import STATES
 from ocrjury.store.schema.columns import Body, Utc, among, key, may, must, only, table
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ocrjury.campaign.decisions import DecisionTarget
+from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.evaluation.standings import unfinished_evaluations
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request, list_decisions, list_requested, list_requests

@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ocrjury.campaign.decisions import Decision, DecisionTarget
+from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.campaign.decisions import Decision
 
 Colour = Literal["green", "yellow", "orange", "red", "none"]
 AgreementSource = Literal["none", "interim", "pilot", "judged"]

@@ -1,0 +1,51 @@
+"""What a lead's decision is about."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Name = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class DecisionTarget(BaseModel):
+    """What a decision is about; most decisions need none of its fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    days: int | None = Field(
+        default=None, ge=1, le=90, title="Days", description="extend: how many more days"
+    )
+    items: int | None = Field(
+        default=None,
+        ge=1,
+        le=100_000,
+        title="Items",
+        description="extend after an inconclusive gate: how many more",
+    )
+    raters: tuple[Name, ...] = Field(
+        default=(),
+        max_length=200,
+        title="Raters",
+        description="drop, reassign: whose assignments go to others; recalibrate: who practises",
+    )
+    dimensions: tuple[Name, ...] = Field(
+        default=(),
+        max_length=64,
+        title="Dimensions",
+        description="recalibrate: on which dimensions, empty for all",
+    )
+
+
+class VerdictName(BaseModel):
+    """Verdict of the gate: the round that it judged, and which judgement of it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    round: int
+    version: int
+
+
+class TakenTarget(DecisionTarget):
+    """What a decision that was taken is about; `verdict` is the newest at that moment."""
+
+    verdict: VerdictName | None = None
