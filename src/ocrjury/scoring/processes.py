@@ -91,6 +91,7 @@ class _Process:
         self._process = context.Process(target=_serve, args=(theirs, score), daemon=True)
         self._process.start()
         theirs.close()  # the only other end is the child's, so that its death ends the pipe
+        self._ending = threading.Lock()
 
     def ask(self, job: BatchJob, *, longest: float) -> BatchOutcome | Exception:
         """Hand over a batch and wait for its outcome."""
@@ -105,9 +106,10 @@ class _Process:
 
     def kill(self) -> int | None:
         """End the process; whoever waits for it learns so."""
-        self._process.kill()
-        self._process.join(10)
-        return self._process.exitcode
+        with self._ending:  # of two threads that wait for its end at once, one learns no exit code
+            self._process.kill()
+            self._process.join(10)
+            return self._process.exitcode
 
 
 def _serve(pipe: Connection, score: Score) -> None:
