@@ -18,7 +18,7 @@ from ocrjury.errors import MissingDependencyError
 from ocrjury.evaluation.case import at_work
 from ocrjury.frontends.sheets import import_ratings
 from ocrjury.ratings.sheets import row_code
-from ocrjury.report import build_report, render_html, write_pdf
+from ocrjury.report import build_report, render_html
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
 from ocrjury.tasks import decisions as decisions_task
@@ -215,13 +215,6 @@ def small(chain, tmp_path, monkeypatch):
 
     monkeypatch.setattr(report_task, "write_pdf", no_pdf)
     return Small(tmp_path, monkeypatch).at(20)
-
-
-@pytest.fixture
-def printed(chain, monkeypatch):
-    """The chain, with real PDFs, each of which takes a process seconds."""
-    monkeypatch.setattr(report_task, "write_pdf", write_pdf)
-    return chain
 
 
 @pytest.fixture

@@ -38,14 +38,17 @@ def pages(monkeypatch):
     return published
 
 
-@pytest.fixture
-def shown(small, pages):
-    """Report, artifact, and the stored findings of an evaluation that is over."""
+def test_a_statistic_is_the_same_in_report_artifact_desk_command_line_and_export(
+    small, pages, tmp_path, capsys
+):
     data, _ = closed(small)
     findings = small.stored(latest_findings, AgreementFinding, kind="agreement")
     # More items are asked for after the first round; the verdict stands on all of them.
     newest = max(step for step in pages if step.endswith("-agreement"))
-    return data, pages[newest], findings
+
+    _report_and_artifact_show(findings, data, pages[newest])
+    _the_desk_shows(findings, small.evaluation)
+    _the_command_line_prints_and_exports(findings, small.evaluation, tmp_path, capsys)
 
 
 def worded(key, estimate):
@@ -55,8 +58,7 @@ def worded(key, estimate):
     return f"{text}, {graded.word}" if graded else text
 
 
-def test_report_and_artifact_show_the_stored_value_interval_grade_and_label(shown):
-    data, artifact, findings = shown
+def _report_and_artifact_show(findings, data, artifact):
     html = render_html(data)
 
     for name, finding in findings.items():
@@ -71,13 +73,12 @@ def test_report_and_artifact_show_the_stored_value_interval_grade_and_label(show
                 assert worded(key, estimate) in artifact
 
 
-def test_the_desk_shows_the_stored_values_and_grades_in_the_same_words(small, shown):
-    _, _, findings = shown
+def _the_desk_shows(findings, evaluation):
     with at_work() as work:
-        standing = read_standing(work.engine, small.evaluation, now=work.now)
-        campaign = work.case(small.evaluation).campaign
+        standing = read_standing(work.engine, evaluation, now=work.now)
+        campaign = work.case(evaluation).campaign
         view = agreement_view(work.engine, standing, campaign)
-    page = page_of_the_desk(small.evaluation)
+    page = page_of_the_desk(evaluation)
 
     for name, finding in findings.items():
         metric, human = view.metrics[name], finding.get("human_agreement")
@@ -111,13 +112,10 @@ def page_of_the_desk(evaluation):
         return desk.ask("GET", f"/desk/{evaluation}").text
 
 
-def test_the_command_line_finds_and_exports_the_same_from_the_ratings(
-    small, shown, tmp_path, capsys
-):
-    _, _, findings = shown
-    file = tmp_path / "ratings.csv"
+def _the_command_line_prints_and_exports(findings, evaluation, folder, capsys):
+    file = folder / "ratings.csv"
     with at_work() as work:
-        case = work.case(small.evaluation)
+        case = work.case(evaluation)
         weights = {
             item: weight
             for table in first_pass_tables(case).values()

@@ -37,9 +37,15 @@ def pages(monkeypatch):
     return found
 
 
-def test_everything_about_a_dimension_is_stored_and_reported(several):
+def test_findings_are_stored_reported_and_on_the_run_s_page(several, pages):
     data, text = closed(several)
 
+    _everything_about_a_dimension(several, data, text)
+    _the_mean_over_dimensions_beside_the_lowest(several, data, text)
+    _the_tests_for_bias(several, pages)
+
+
+def _everything_about_a_dimension(several, data, text):
     finding = several.stored(latest_findings, AgreementFinding, kind="agreement")["meaning"]
     row = data.sections["agreement"].dimensions[0]
     assert row.profiles == finding.profiles
@@ -58,9 +64,7 @@ def test_everything_about_a_dimension_is_stored_and_reported(several):
         assert profile.rater in {"R01", "R02", "R03", "R04"}
 
 
-def test_the_mean_over_dimensions_stands_beside_the_lowest(several):
-    data, text = closed(several)
-
+def _the_mean_over_dimensions_beside_the_lowest(several, data, text):
     findings = several.stored(latest_findings, AgreementFinding, kind="agreement")
     together = several.stored(latest_findings, DimensionsFinding, kind="dimensions")["*"]
     alphas = [findings[name].get("krippendorff_alpha").value for name in WEIGHTS]
@@ -70,6 +74,17 @@ def test_the_mean_over_dimensions_stands_beside_the_lowest(several):
     assert "Agreement, lowest:" in text
     assert f"Agreement, mean of 3 dimensions {mean.value:.2f}" in text
     assert "the worst of 3 dimensions" in text
+
+
+def _the_tests_for_bias(several, pages):
+    stored = several.stored(latest_results, "bias")["*"]["findings"]
+    findings = [BiasFinding.from_json(one) for one in stored]
+    page = pages["r01-bias"]
+    assert {one.kind for one in findings} == set(KINDS)
+    assert page.startswith("# Are the raters of small-p biased?")
+    assert "| **Severity** | meaning | each rater |" in page
+    assert "| **Halo** | all | average rater |" in page
+    assert list(pages)[:3] == ["r01-agreement", "r01-bias", "r01-verdict"]
 
 
 def test_dimensions_are_one_score_in_three_ways(several):
@@ -117,19 +132,6 @@ def test_an_interim_report_has_findings_and_no_score(several):
     assert data.sections["together"].composites == ()
     assert data.sections["raters"].bias
     assert "Tests for bias" in text
-
-
-def test_the_tests_for_bias_are_on_the_run_s_page(several, pages):
-    closed(several)
-
-    stored = several.stored(latest_results, "bias")["*"]["findings"]
-    findings = [BiasFinding.from_json(one) for one in stored]
-    page = pages["r01-bias"]
-    assert {one.kind for one in findings} == set(KINDS)
-    assert page.startswith("# Are the raters of small-p biased?")
-    assert "| **Severity** | meaning | each rater |" in page
-    assert "| **Halo** | all | average rater |" in page
-    assert list(pages)[:3] == ["r01-agreement", "r01-bias", "r01-verdict"]
 
 
 def test_a_page_names_no_document(several, pages):
