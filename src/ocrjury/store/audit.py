@@ -1,14 +1,26 @@
 """The audit log: who did what to what, from where and when; never a text of a document."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine
-from ocrjury.store.rows import columns_of, list_rows
+from ocrjury.store.rows import add_rows, columns_of, list_rows
 from ocrjury.store.schema.people import audit
 from ocrjury.store.schema.rating import assignments
+
+
+class AuditLine(NamedTuple):
+    """One line that is written."""
+
+    actor: str
+    action: str
+    object: str
+    address: str
+    reason: str | None
+    at: datetime
 
 
 class AuditRow(NamedTuple):
@@ -46,11 +58,13 @@ def add_audit(
     address
         Where the request came from; ``cli`` for a command.
     """
-    connection.execute(
-        sa.insert(audit).values(
-            actor=actor, action=action, object=object_, address=address, reason=reason, at=now
-        )
-    )
+    line = AuditLine(actor, action, object_, address, reason, now)
+    add_lines(connection, [line])
+
+
+def add_lines(connection: Connection, lines: Iterable[AuditLine]) -> None:
+    """Write lines; see `add_audit`."""
+    add_rows(connection, audit, [line._asdict() for line in lines])
 
 
 def list_audit(

@@ -1,14 +1,14 @@
 """Documents, items and known ratings of an evaluation, and the removal of every stored text."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.rows import add_rows, list_of_evaluation, list_rows, same
+from ocrjury.store.rows import add_rows, list_of_evaluation, list_rows, row_of, same
 from ocrjury.store.schema.intake import comments, drafts, notes
 from ocrjury.store.schema.material import documents, gold, items
 from ocrjury.store.schema.rating import assignments
@@ -46,7 +46,7 @@ class SampledItem:
 
 def add_items(connection: Connection, evaluation: str, sample: Iterable[SampledItem]) -> None:
     """Keep the items of a sample with their documents."""
-    rows = [asdict(item) | {"evaluation": evaluation} for item in sample]
+    rows = [row_of(item) | {"evaluation": evaluation} for item in sample]
     if not rows:
         return
     for table in (documents, items):

@@ -1,7 +1,7 @@
 """Rounds and their assignments: open, close, late changes, progress."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from ocrjury.campaign.history import RoundKind
 from ocrjury.store.database import Connection, Engine
-from ocrjury.store.rows import add_rows, columns_of, list_of_evaluation, list_rows
+from ocrjury.store.rows import add_rows, columns_of, list_of_evaluation, list_rows, row_of
 from ocrjury.store.schema.rating import assignments, rounds
 
 
@@ -117,7 +117,7 @@ def add_assignments(
             "evaluation": evaluation,
             "round": number,
             "state": "open",
-            **asdict(rating),
+            **row_of(rating),
         }
         for rating in new
     ]

@@ -1,6 +1,7 @@
 """Rows of tables as records, whose fields are named as the columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -66,6 +67,11 @@ def next_number(connection: Connection, column: sa.Column[int], **key: Any) -> i
 
 def _under(table: sa.FromClause, key: Mapping[str, Any]) -> list[sa.ColumnElement[bool]]:
     return [table.c[name] == value for name, value in key.items()]
+
+
+def row_of(record: Any) -> dict[str, Any]:
+    """Fields of a dataclass by name; other than by `dataclasses.asdict`, nothing is copied."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def add_rows(connection: Connection, table: sa.Table, rows: list[dict[str, Any]]) -> None:

@@ -1,7 +1,7 @@
 """The worst items."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -14,6 +14,7 @@ from ocrjury.report.sections import Section
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.stored import Stored
 from ocrjury.report.worst import worst_items
+from ocrjury.store.rows import row_of
 from ocrjury.text import TextOptions
 
 
@@ -22,7 +23,7 @@ def items_of(stored: Stored) -> Items:
     dimension, report = stored.target_dimension, stored.campaign.report
     pool = pd.DataFrame(
         [
-            {**asdict(item), **item.scores, "doc_id": item.item, "image": item.image_uri}
+            {**row_of(item), **item.scores, "doc_id": item.item, "image": item.image_uri}
             for item in stored.items
         ]
     )
