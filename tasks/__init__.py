@@ -15,7 +15,7 @@ from prefect.context import FlowRunContext, TaskRunContext
 from prefect.runtime import flow_run
 
 from ocrjury.campaign.history import Step
-from ocrjury.errors import InputError
+from ocrjury.errors import InputError, LostRaceError
 from ocrjury.evaluation import case
 from ocrjury.evaluation.holding import hold
 from ocrjury.evaluation.next_rounds import Prospects
@@ -40,7 +40,8 @@ def hold_if_refused(take: TakeStep) -> TakeStep:
     """Hold the evaluation on `InputError` instead of failing the run.
 
     A sweep that fails on the same evaluation every half hour helps nobody; a held one says what
-    is wrong and waits for `retry`.
+    is wrong and waits for `retry`. A step that misses something because another process moved the
+    evaluation between two of its reads has lost a race.
     """
 
     @wraps(take)
@@ -50,6 +51,11 @@ def hold_if_refused(take: TakeStep) -> TakeStep:
         except InputError as error:
             with at_work() as work:
                 hold(work, prospects.position, str(error))
+        except LookupError as error:
+            with at_work() as work:
+                if work.case(prospects.evaluation).standing.position == prospects.position:
+                    raise
+            raise LostRaceError(f"another process moved {prospects.evaluation}.") from error
 
     return careful
 

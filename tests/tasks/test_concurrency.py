@@ -97,6 +97,22 @@ def test_a_step_refused_after_another_process_moved_is_a_lost_race(small):
     assert small.stored(read_evaluation).state == "collecting"
 
 
+def test_a_step_that_misses_something_has_lost_a_race_only_if_the_evaluation_moved(small):
+    small.write(rounds={"frontend": "file"}).open()
+    with at_work() as work:
+        position = work.case(small.evaluation).standing.position
+    earlier = position._replace(version=position.version - 1)
+
+    @hold_if_refused
+    def read_between_two_moves(_prospects, _step):
+        raise KeyError(1)
+
+    with pytest.raises(LostRaceError, match="another process moved small-p"):
+        read_between_two_moves(SimpleNamespace(position=earlier, evaluation="small-p"), None)
+    with pytest.raises(KeyError):
+        read_between_two_moves(SimpleNamespace(position=position, evaluation="small-p"), None)
+
+
 def test_two_deliveries_at_once_are_noted_once(small, now):
     small.write(rounds={"frontend": "file"}).open()
     sent = DeliveryRow("<m>", 1, "report", "a@example.org", "0", "sent", None, now)

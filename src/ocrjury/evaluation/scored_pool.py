@@ -56,8 +56,11 @@ def snapshot_of(case: Case, home: Path, *, engine: Engine, tick: Tick) -> PoolSn
         Told now and then how far the scoring is.
     """
     folder = home / SCORING / case.name
-    pool, scored = _scored(case, folder, engine=engine, tick=tick)
-    address = adopt_file(case.work.store.files, scored.path, kind="pool", suffix=".parquet")
+    try:
+        pool, scored = _scored(case, folder, engine=engine, tick=tick)
+        address = adopt_file(case.work.store.files, scored.path, kind="pool", suffix=".parquet")
+    except FileNotFoundError as error:
+        raise LostRaceError(f"{case.name}: another process scored the pool first.") from error
     path = case.work.store.files.path(address)
     return PoolSnapshot(address, scored.rows, _scores(case, path, gaps=_gaps(pool, scored)))
 
@@ -74,18 +77,15 @@ def _scored(
     case: Case, folder: Path, *, engine: Engine, tick: Tick
 ) -> tuple[PoolFrames, ScoredPool]:
     pool = PoolFrames(case)
-    try:
-        scored = score_pool_in_batches(
-            pool,
-            folder / "pool.parquet",
-            folder=folder,
-            options=TextOptions.preset(case.campaign.pool.options),
-            engine=engine,
-            tick=tick,
-            share=lambda: pool.share,
-        )
-    except FileNotFoundError as error:
-        raise LostRaceError(f"{case.name}: another process scored the pool first.") from error
+    scored = score_pool_in_batches(
+        pool,
+        folder / "pool.parquet",
+        folder=folder,
+        options=TextOptions.preset(case.campaign.pool.options),
+        engine=engine,
+        tick=tick,
+        share=lambda: pool.share,
+    )
     return pool, scored
 
 
