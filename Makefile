@@ -8,7 +8,7 @@ APT_EXTERNAL := tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra li
 APT_TEST := postgresql chromium fonts-dejavu-core
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system system-test system-external demo up test test-external fuzz check types style suite bench peers golden drill
+.PHONY: help setup system system-test system-external demo up test test-external fuzz check types style bench peers golden drill
 
 help:
 	@echo "make demo    set up, run the whole chain on the bundled pool, write out/report.pdf"
@@ -68,13 +68,9 @@ style:
 	$(BIN)/python -m ruff format --check
 	$(BIN)/lint-imports
 
-# Three processes for two cores: one of them often waits for a server or a browser.
-# The checks run beside it; it is the longest, so that its summary comes last.
-test: system-test setup
-	@$(MAKE) --no-print-directory --jobs 3 suite types style
-
-suite:
-	$(BIN)/python -m pytest --numprocesses 3 --timeout 300
+# Two cores, two processes: with three, or the checks beside them, a Prefect server answers too late.
+test: system-test check
+	$(BIN)/python -m pytest --numprocesses 2 --timeout 300
 
 bench: setup peers
 	for claim in coverage agreement gate bias truth_quality truth_speed adaptive sampling assignment scoring rating_page; do $(BIN)/python -m benchmarks.$$claim || exit 1; done

@@ -107,6 +107,7 @@ def server(installation, installed):
         yield Server(installation, installed)
 
 
+@pytest.hookimpl(trylast=True)  # after the fixtures of the last test, which may ask the server
 def pytest_runtest_teardown(nextitem):
     """Leave no idle server beside the tests of other folders."""
     if nextitem is None or HERE not in nextitem.path.parents:
