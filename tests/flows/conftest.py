@@ -25,7 +25,7 @@ class Server(PrefectApi):
     """The server's API, the installation it belongs to, and what tests ask it."""
 
     def __init__(self, installation, installed):
-        super().__init__(installation.api)
+        super().__init__(installation.api, timeout=60)
         self.installation, self._installed = installation, installed
 
     def run_command(self, *arguments):
