@@ -31,6 +31,8 @@ def behaving(job):
         time.sleep(10 * SECONDS)
     if job.source == "stop":
         os.kill(os.getpid(), signal.SIGSTOP)
+    if job.source == "leave":
+        raise SystemExit(3)
     if job.source == "refuse":
         raise FileNotFoundError("no such batch")
     return BatchOutcome(job.number, os.getpid())
@@ -56,6 +58,13 @@ def test_a_process_that_is_killed_ends_the_wait_and_another_takes_its_place(end)
     assert (before.number, after.number) == (0, 2)
     assert before.rows != after.rows
     assert multiprocessing.active_children() == []
+
+
+def test_an_error_that_nobody_expects_ends_the_process_and_the_wait():
+    with ScoringProcesses(behaving) as processes:
+        with pytest.raises(ChildProcessError, match="scored batch 1 ended with 3"):
+            processes.score(job(1, "leave"))
+        assert processes.score(job(2)).number == 2
 
 
 @pytest.mark.parametrize("end", ["hang", "stop"])

@@ -43,6 +43,7 @@ def test_a_statistic_is_the_same_in_report_artifact_desk_command_line_and_export
 ):
     data, _ = closed(small)
     findings = small.stored(latest_findings, AgreementFinding, kind="agreement")
+    assert list(findings) == ["meaning"]
     # More items are asked for after the first round; the verdict stands on all of them.
     newest = max(step for step in pages if step.endswith("-agreement"))
 

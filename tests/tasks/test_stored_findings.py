@@ -40,6 +40,8 @@ def pages(monkeypatch):
 def test_findings_are_stored_reported_and_on_the_run_s_page(several, pages):
     data, text = closed(several)
 
+    reported = [row.dimension for row in data.sections["agreement"].dimensions]
+    assert sorted(reported) == sorted(WEIGHTS)
     _everything_about_a_dimension(several, data, text)
     _the_mean_over_dimensions_beside_the_lowest(several, data, text)
     _the_tests_for_bias(several, pages)

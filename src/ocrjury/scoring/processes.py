@@ -15,10 +15,17 @@ from multiprocessing.connection import Connection
 from pickle import UnpicklingError
 from typing import Self
 
+from ocrjury.errors import OcrjuryError
 from ocrjury.scoring.batch_files import BatchJob, BatchOutcome, score_batch
 
 LONGEST = 3600.0
 """Seconds after which a process that still scores the same batch is taken for hung and killed."""
+
+TOLD = (
+    *(OcrjuryError, OSError, ValueError, TypeError, LookupError),
+    *(ArithmeticError, RuntimeError, MemoryError),
+)
+"""Errors of the scoring that are raised again where the batch came from; others end the process."""
 
 Score = Callable[[BatchJob], BatchOutcome]
 
@@ -123,7 +130,7 @@ def _serve(pipe: Connection, score: Score) -> None:
         answer: BatchOutcome | Exception
         try:
             answer = score(job)
-        except Exception as error:  # noqa: BLE001  # raised again where the batch came from
+        except TOLD as error:
             error.add_note(traceback.format_exc())
             answer = error
         pipe.send(answer)

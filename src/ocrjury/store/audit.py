@@ -12,17 +12,6 @@ from ocrjury.store.schema.people import audit
 from ocrjury.store.schema.rating import assignments
 
 
-class AuditLine(NamedTuple):
-    """One line that is written."""
-
-    actor: str
-    action: str
-    object: str
-    address: str
-    reason: str | None
-    at: datetime
-
-
 class AuditRow(NamedTuple):
     """One line of the log."""
 
@@ -58,13 +47,24 @@ def add_audit(
     address
         Where the request came from; ``cli`` for a command.
     """
-    line = AuditLine(actor, action, object_, address, reason, now)
-    add_lines(connection, [line])
+    add_lines(connection, action, [(actor, object_, address)], now=now, reason=reason)
 
 
-def add_lines(connection: Connection, lines: Iterable[AuditLine]) -> None:
-    """Write lines; see `add_audit`."""
-    add_rows(connection, audit, [line._asdict() for line in lines])
+def add_lines(
+    connection: Connection,
+    action: str,
+    lines: Iterable[tuple[str, str, str]],
+    *,
+    now: datetime,
+    reason: str | None = None,
+) -> None:
+    """Write a line for each actor, object and address; see `add_audit`."""
+    alike = {"action": action, "reason": reason, "at": now}
+    rows = [
+        {"actor": actor, "object": object_, "address": address, **alike}
+        for actor, object_, address in lines
+    ]
+    add_rows(connection, audit, rows)
 
 
 def list_audit(

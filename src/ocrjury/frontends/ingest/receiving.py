@@ -13,7 +13,7 @@ from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.ingest.port import OpenRound, RawRating
 from ocrjury.frontends.ingest.rule_breaks import broken_rules
 from ocrjury.scales import Scale
-from ocrjury.store.audit import AuditLine, add_lines
+from ocrjury.store.audit import add_lines
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.item_ratings import list_texts
 from ocrjury.store.quarantine import QuarantineRow, add_refused
@@ -227,17 +227,8 @@ def _keep_beside(
     """Keep what belongs to ratings that were stored just now."""
     items = {asked[rating.assignment].item for rating in stored} if rubric.field_rules else set()
     fields = {row.item: row for row in list_texts(connection, evaluation, sorted(items))}
-    add_lines(
-        connection,
-        [
-            AuditLine(
-                *(rating.actor or rating.rater, "rate", rating.assignment, rating.address),
-                reason=None,
-                at=now,
-            )
-            for rating in stored
-        ],
-    )
+    lines = [(each.actor or each.rater, each.assignment, each.address) for each in stored]
+    add_lines(connection, "rate", lines, now=now)
     for rating in stored:
         field = fields.get(asked[rating.assignment].item)
         if field is not None:
