@@ -7,6 +7,7 @@ import pytest
 
 from ocrjury.store.audit import add_audit, list_audit
 from ocrjury.store.database import reading, writing
+from ocrjury.store.draft_content import Draft
 from ocrjury.store.item_ratings import LatestAnswer, latest_answer
 from ocrjury.store.links import Link
 from ocrjury.store.migrations import HEAD
@@ -137,7 +138,7 @@ def test_what_was_done_lately_may_be_looked_at_again(connection, link, evaluatio
 
 def test_a_stale_draft_never_wins(connection, first, now):
     def save(base, event, value):
-        body = {"values": {"meaning": value}}
+        body = Draft(values={"meaning": value})
         return save_draft(connection, first, body, base=base, event_id=event, now=now)
 
     assert save(0, "a", 1) == 1
@@ -145,15 +146,15 @@ def test_a_stale_draft_never_wins(connection, first, now):
     assert save(0, "z", 1) == 1  # the same, from a page that was loaded anew
     assert save(0, "b", 2) is None
     assert save(1, "c", 3) == 2
-    assert read_draft(connection, first).body == {"values": {"meaning": 3}}
+    assert read_draft(connection, first).body == Draft(values={"meaning": 3})
     drop_draft(connection, first)
     assert read_draft(connection, first) is None
 
 
 def test_a_locked_vote_does_not_change_and_waits_outside_the_queue(connection, link, first, now):
-    save_draft(connection, first, {"values": {}}, base=0, event_id="a", now=now, locked=True)
+    save_draft(connection, first, Draft(), base=0, event_id="a", now=now, locked=True)
 
-    assert save_draft(connection, first, {}, base=1, event_id="b", now=now) is None
+    assert save_draft(connection, first, Draft(), base=1, event_id="b", now=now) is None
     assert next_task(connection, link).item == "d2"
     assert count_queue(connection, link) == (0, 1, 1)
 

@@ -3,10 +3,10 @@
 How likely a document is drawn depends on its risk: by a rule, or by earlier results.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TypedDict
 
 import pandas as pd
 
@@ -26,6 +26,7 @@ from ocrjury.sampling import (
     pages_for,
     spread_bands,
 )
+from ocrjury.sampling.frame import Design
 from ocrjury.store.documents import SampledItem
 
 _PAGE = "page"
@@ -41,6 +42,16 @@ NO_EARLIER = (
 )
 
 
+class DrawOptions(TypedDict):
+    """The campaign's settings, as `draw_sample` takes them."""
+
+    shares: Mapping[str, float]
+    floor: int
+    stratum: str | None
+    risk: str
+    design: Design
+
+
 @dataclass(frozen=True)
 class Draw:
     """How a pool's documents are drawn; a *unit* is a document, or a page with all its outputs.
@@ -49,12 +60,13 @@ class Draw:
     ----------
     frame
         ``doc_id``, ``risk``, and where they are used ``stratum`` and ``page``.
-    options
-        The campaign's settings, as `draw_sample` takes them.
+    seed
+        Identifies the draw.
     """
 
     frame: pd.DataFrame
-    options: dict[str, Any]
+    options: DrawOptions
+    seed: int
 
     @cached_property
     def units(self) -> pd.DataFrame:
@@ -76,7 +88,8 @@ class Draw:
 
     def sample(self, n: int) -> pd.DataFrame:
         """Draw about ``n`` documents, exactly ``n`` where each is a unit of its own."""
-        return self._documents(draw_sample(self.units, n=self.units_for(n), **self.options))
+        n = self.units_for(n)
+        return self._documents(draw_sample(self.units, n=n, seed=self.seed, **self.options))
 
     def enlarged(self, sample: Sequence[SampledItem], *, more: int) -> pd.DataFrame:
         """Extend a sample by about ``more`` documents."""
@@ -84,22 +97,23 @@ class Draw:
         n = len(drawn) + self.units_for(more)
         if more <= len(self.frame) - len(sample):  # pages hold about so many, never too many
             n = min(n, len(self.units))
-        return self._documents(extend_sample(self.units, drawn=drawn, n=n, **self.options))
+        return self._extended(drawn, n=n)
 
     def whole(self, sample: Sequence[SampledItem]) -> pd.DataFrame:
         """All documents of the pool in the order in which a sample would grow."""
-        drawn = self._drawn(sample)
-        n = len(self.units)
-        return self._documents(extend_sample(self.units, drawn=drawn, n=n, **self.options))
+        return self._extended(self._drawn(sample), n=len(self.units))
 
     def probabilities(self, n: int) -> "pd.Series[float]":
         """Probability of every document to be in the first ``n`` units, by doc_id."""
-        options = {name: value for name, value in self.options.items() if name != "seed"}
         of_unit = pd.Series(0.0, index=pd.Index(self.units["doc_id"]))
         if n:
-            of_unit[:] = inclusion_probabilities(self.units, n=n, **options)
+            of_unit[:] = inclusion_probabilities(self.units, n=n, **self.options)
         unit = self.frame[_PAGE if _PAGE in self.frame else "doc_id"]
         return pd.Series(of_unit.loc[unit].to_numpy(), index=pd.Index(self.frame["doc_id"]))
+
+    def _extended(self, drawn: pd.DataFrame, *, n: int) -> pd.DataFrame:
+        more = extend_sample(self.units, drawn=drawn, n=n, seed=self.seed, **self.options)
+        return self._documents(more)
 
     def _documents(self, drawn: pd.DataFrame) -> pd.DataFrame:
         if _PAGE not in self.frame:
@@ -137,17 +151,14 @@ def sampling_draw(case: Case, pool: pd.DataFrame) -> Draw:
         check_pages(pool, pages)
         frame[_PAGE] = pages
     frame.attrs.update(getattr(risk, "attrs", {}))
-    return Draw(
-        frame,
-        {
-            "shares": wanted.shares.model_dump(),
-            "floor": wanted.floor,
-            "stratum": None if wanted.stratum is None else "stratum",
-            "risk": "risk",
-            "seed": case.row.seed,
-            "design": wanted.design,
-        },
+    options = DrawOptions(
+        shares=wanted.shares.model_dump(),
+        floor=wanted.floor,
+        stratum=None if wanted.stratum is None else "stratum",
+        risk="risk",
+        design=wanted.design,
     )
+    return Draw(frame, options, seed=case.row.seed)
 
 
 def risk_of(case: Case, pool: pd.DataFrame) -> "pd.Series[float]":

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TypedDict
 
 import pandas as pd
 
@@ -32,6 +32,17 @@ ASSUMED = "what is usual; no earlier evaluation shows how much scores and raters
 FEWEST_ITEMS = 20
 """Rated items without which an earlier evaluation does not show how much scores vary."""
 Spreads = dict[str, float]
+
+
+class Size(TypedDict):
+    """Size of a round, what it costs, and the raters' hours; as in `Plan`."""
+
+    items: int
+    assignments: int
+    gold_ratings: int
+    raters: int
+    cost: float
+    hours: float
 
 
 @dataclass(frozen=True)
@@ -60,20 +71,20 @@ class Intent:
         return {rater: min(own // (every - 1), most) for rater, own in self.load.items()}
 
     @property
-    def size(self) -> dict[str, Any]:
-        """Size of the round, its cost and hours."""
+    def size(self) -> Size:
+        """Size of the round."""
         people = {person.pseudonym: person for person in self.case.raters}
         usual = self.case.campaign.raters.minutes_per_item
         turns = {rater: own + self.gold_turns[rater] for rater, own in self.load.items()}
         minutes = sum((people[r].minutes_per_item or usual) * n for r, n in turns.items())
-        return {
-            "items": len(self.raters_of),
-            "assignments": len(self.round.assignments),
-            "gold_ratings": sum(self.gold_turns.values()),
-            "raters": len(self.load),
-            "cost": float(sum(people[rater].cost * n for rater, n in turns.items())),
-            "hours": minutes / 60,
-        }
+        return Size(
+            items=len(self.raters_of),
+            assignments=len(self.round.assignments),
+            gold_ratings=sum(self.gold_turns.values()),
+            raters=len(self.load),
+            cost=float(sum(people[rater].cost * n for rater, n in turns.items())),
+            hours=minutes / 60,
+        )
 
     def forecast(self, spreads: Spreads, dimension: str) -> StudyPlan:
         """Expected precision of the estimates of a dimension."""

@@ -119,7 +119,6 @@ def list_gold(engine: Engine, evaluation: str) -> list[GoldRow]:
 
 
 _KEPT_OF_NOTES = ("category", "values")
-_KEPT_OF_DRAFTS = ("values", "flags", "flag", "confidence", "told")
 
 
 class TextCounts(NamedTuple):
@@ -205,13 +204,8 @@ def _shorten_drafts(connection: Connection, evaluation: str) -> None:
     """Leave of drafts what was chosen, without the comment beside it."""
     query = sa.select(drafts.c.assignment, drafts.c.body).where(_of(drafts, evaluation))
     for row in connection.execute(query).all():
-        body = _only(row.body, _KEPT_OF_DRAFTS)
-        first = row.body.get("first")
-        if isinstance(first, dict):
-            body["first"] = _only(first, _KEPT_OF_DRAFTS)
-        connection.execute(
-            sa.update(drafts).where(drafts.c.assignment == row.assignment).values(body=body)
-        )
+        own = drafts.c.assignment == row.assignment
+        connection.execute(sa.update(drafts).where(own).values(body=row.body.without_text()))
 
 
 def _only(body: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:

@@ -82,11 +82,9 @@ def list_votes(connection: Connection, evaluation: str, item: str, *, number: in
             row.rater,
             given.get(row.assignment, {})
             if row.state == "done"
-            else (row.body["values"] if row.locked else None),
+            else (row.body.values if row.locked else None),
             bool(row.locked) and row.state == "open",
-            (row.body or {}).get("comment", "")
-            if row.locked
-            else newest_comments.get(row.rater, ""),
+            row.body.comment if row.locked else newest_comments.get(row.rater, ""),
         )
         for row in rows
     ]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection
+from ocrjury.store.draft_content import Draft
 from ocrjury.store.links import Link
 from ocrjury.store.rows import columns_of, same
 from ocrjury.store.schema.intake import drafts, visits
@@ -120,7 +121,7 @@ class DraftRow(NamedTuple):
 
     rev: int
     event_id: str
-    body: Mapping[str, Any]
+    body: Draft
     locked: bool
 
 
@@ -134,7 +135,7 @@ def read_draft(connection: Connection, assignment: str) -> DraftRow | None:
 def save_draft(
     connection: Connection,
     assignment: str,
-    body: Mapping[str, Any],
+    body: Draft,
     *,
     base: int,
     event_id: str,
@@ -152,11 +153,13 @@ def save_draft(
         page that is loaded again while it saves sends it under another name.
     """
     draft = read_draft(connection, assignment)
-    if draft is not None and (draft.event_id == event_id or _is_same(draft, body, locked=locked)):
-        return draft.rev
+    if draft is not None:
+        again = not locked and not draft.locked and draft.body == body
+        if again or draft.event_id == event_id:
+            return draft.rev
     if (draft.rev if draft else 0) != base or (draft is not None and draft.locked):
         return None
-    values = {"event_id": event_id, "body": dict(body), "at": now, "locked": locked}
+    values = {"event_id": event_id, "body": body, "at": now, "locked": locked}
     if draft is None:
         connection.execute(sa.insert(drafts).values(assignment=assignment, rev=1, **values))
         return 1
@@ -164,11 +167,6 @@ def save_draft(
         sa.update(drafts).where(drafts.c.assignment == assignment).values(rev=base + 1, **values)
     )
     return base + 1
-
-
-def _is_same(draft: DraftRow, body: Mapping[str, Any], *, locked: bool) -> bool:
-    """Whether a draft already holds what is to be saved."""
-    return not locked and not draft.locked and dict(draft.body) == dict(body)
 
 
 def drop_draft(connection: Connection, assignment: str) -> None:

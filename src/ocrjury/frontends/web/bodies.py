@@ -1,9 +1,11 @@
 """What a page sends, by its script or as a form: the shape of it, before anything is believed."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from ocrjury.store.draft_content import Draft, Judgement
 
 
 def storable(text: object) -> object:
@@ -63,10 +65,17 @@ class DraftBody(Body):
         """Names of all that is answered."""
         return {*self.values, *self.flags}
 
-    @property
-    def content(self) -> dict[str, Any]:
-        """What a draft keeps."""
-        return self.model_dump(include={"values", "flags", "flag", "comment", "confidence"})
+    def draft(self, *, told: Iterable[str] = (), first: Judgement | None = None) -> Draft:
+        """What is kept until it is handed in; see `Draft`."""
+        return Draft(
+            values=self.values,
+            flags=self.flags,
+            flag=self.flag,
+            comment=self.comment,
+            confidence=self.confidence,
+            told=tuple(dict.fromkeys(told)),
+            first=first,
+        )
 
 
 class Conditions(Body):
@@ -93,23 +102,30 @@ class RatingBody(DraftBody):
     category: Literal["ambiguous_item", "guideline_gap", "rater_error", "data_error"] | None = None
 
 
-def body_of(fields: Mapping[str, str]) -> dict[str, object]:
-    """Posted form as the body that a script would send."""
+def judgement_of(fields: Mapping[str, str]) -> Judgement:
+    """Answers in a posted form; ValueError if a number in it is none."""
     flags = {
         name.removeprefix("value-"): "cannot_judge"
         for name, text in fields.items()
         if name.startswith("value-") and text == "cannot_judge"
     }
+    return Judgement(
+        values=values_of(fields),
+        flags=flags,
+        flag=fields.get("flag") or None,
+        comment=fields.get("comment", ""),
+        confidence=float(fields["confidence"]) if fields.get("confidence") else None,
+    )
+
+
+def body_of(fields: Mapping[str, str]) -> dict[str, object]:
+    """Posted form as the body that a script would send."""
     return {
         "event_id": fields.get("event_id", ""),
         "base": int(fields.get("base", "0")),
         "outputs": int(fields.get("outputs", "1")),
         "rubric_hash": fields.get("rubric_hash", ""),
-        "values": values_of(fields),
-        "flags": flags,
-        "flag": fields.get("flag") or None,
-        "comment": fields.get("comment", ""),
-        "confidence": float(fields["confidence"]) if fields.get("confidence") else None,
+        **judgement_of(fields).model_dump(exclude={"told"}),
         "category": fields.get("category") or None,
         "conditions": Conditions(script=False).model_dump(),
     }

@@ -47,11 +47,10 @@ def keep_draft(guest: Guest, visit: str, body: DraftBody) -> DraftSaved:
         if not _is_shown(place, visit, body) or overtaken(connection, place.visit):
             raise _stale(guest)
         notes = _broken_rules(guest, place, body)
-        content = {**body.content, **second_looks.kept_first(place)}
         rev = save_draft(
             connection,
             place.task.assignment,
-            {**content, "told": place.told | dict.fromkeys(notes, True)},
+            body.draft(told=(*place.told, *notes), first=second_looks.kept_first(place)),
             base=body.base,
             event_id=body.event_id,
             now=now,
@@ -171,7 +170,8 @@ def _raw_ratings(guest: Guest, place: Place, body: RatingBody) -> list[RawRating
     """Ratings of every output as the validator takes them; a flag stands for a missing value."""
     raws = []
     for letter, task in place.by_letter.items():
-        values, flags = of_output(body.values, letter), of_output(body.flags, letter)
+        values = of_output(body.values, letter)
+        flags: dict[str, str] = {**of_output(body.flags, letter)}
         if body.flag is not None:
             flags |= {name: body.flag for name in task.dimensions if name not in values}
         raws.append(
@@ -186,7 +186,7 @@ def _raw_ratings(guest: Guest, place: Place, body: RatingBody) -> list[RawRating
                 flags=flags,
                 confidence=body.confidence,
                 comment=comment_on(letter, body.comment),
-                told=tuple(of_output(place.told, letter)),
+                told=tuple(of_output(dict.fromkeys(place.told), letter)),
                 address=guest.address,
             )
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.guideline import DimensionGuide, Guideline, guideline
@@ -10,6 +10,7 @@ from ocrjury.campaign.rating_sections import Page
 from ocrjury.frontends.web.marked_texts import TextPiece, mark_texts, merged, plain_text
 from ocrjury.frontends.web.places import PREFERENCE, Place, lettered
 from ocrjury.scales import Scale
+from ocrjury.store.draft_content import Judgement
 
 _SHORT = 160
 
@@ -61,10 +62,9 @@ class Chosen:
     confidence: float | None = None
 
     @classmethod
-    def of_draft(cls, rev: int, body: Mapping[str, Any]) -> "Chosen":
+    def of_draft(cls, rev: int, body: Judgement) -> "Chosen":
         """Answers that a draft holds."""
-        names = ("values", "flags", "comment", "flag", "confidence")
-        return cls(rev, **{name: body[name] for name in names if body.get(name) is not None})
+        return cls(rev, body.values, body.flags, body.comment, body.flag, body.confidence)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import find_place, find_task, visit_of
 from ocrjury.frontends.web.second_looks import shuffled
 from ocrjury.store.database import Connection, writing
+from ocrjury.store.draft_content import Draft
 from ocrjury.store.item_ratings import ItemRating, Vote, list_locked, list_votes
 from ocrjury.store.queue import RatingTask
 from ocrjury.store.remarks import add_note
@@ -52,13 +53,13 @@ def lock_vote(
     now: datetime,
 ) -> None:
     """Keep a vote that awaits what the panel agrees on."""
-    content = {
-        "values": dict(raw.values),
-        "flags": dict(raw.flags),
-        "confidence": raw.confidence,
-        "comment": (raw.comment or "").strip(),
-        "told": dict.fromkeys(raw.told, True),
-    }
+    content = Draft(
+        values=raw.values,
+        flags=raw.flags,
+        confidence=raw.confidence,
+        comment=(raw.comment or "").strip(),
+        told=tuple(raw.told),
+    )
     save_draft(
         connection,
         raw.assignment,
@@ -121,15 +122,15 @@ def _locked(connection: Connection, guest: Guest, vote: Vote, *, rubric_hash: st
     return RawRating(
         assignment=vote.assignment,
         rater=vote.rater,
-        values=draft.body["values"],
+        values=draft.body.values,
         event_id=draft.event_id,
         rubric_hash=rubric_hash,
         source="web",
         where=f"vote of {vote.rater}",
-        flags=draft.body["flags"],
-        confidence=draft.body["confidence"],
-        comment=str(draft.body.get("comment") or ""),
-        told=tuple(draft.body.get("told") or ()),
+        flags=draft.body.flags,
+        confidence=draft.body.confidence,
+        comment=draft.body.comment,
+        told=draft.body.told,
         address=guest.address,
         actor=guest.who,
     )

@@ -6,7 +6,7 @@ an output are named by letter and dimension (``A:meaning``); about an output alo
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ocrjury.frontends.web.access.people import Guest
 from ocrjury.frontends.web.answers import Trouble
@@ -19,6 +19,7 @@ MOST = 8
 """Outputs that fit on a rating page; of more, each is shown alone."""
 PREFERENCE = "preference"
 LONGEST_COMMENT = 2000
+V = TypeVar("V")
 
 
 class Place(NamedTuple):
@@ -55,9 +56,9 @@ class Place(NamedTuple):
         return dict(zip(letters if self.side_by_side else [""], self.tasks, strict=True))
 
     @property
-    def told(self) -> dict[str, bool]:
+    def told(self) -> tuple[str, ...]:
         """The dimensions on which the rater was told that a field rule allows less."""
-        return {} if self.draft is None else dict(self.draft.body.get("told") or {})
+        return () if self.draft is None else self.draft.body.told
 
     @property
     def choices(self) -> list[str | None]:
@@ -138,7 +139,7 @@ def lettered(letter: str, name: str) -> str:
     return f"{letter}:{name}" if letter else name
 
 
-def of_output(named: Mapping[str, Any], letter: str) -> dict[str, Any]:
+def of_output(named: Mapping[str, V], letter: str) -> dict[str, V]:
     """Answers about one output, by dimension.
 
     Examples

@@ -8,12 +8,13 @@ from fastapi.responses import RedirectResponse, Response
 
 from ocrjury.frontends.web.access.people import Fields, Guest, Visitor, check_form, note
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.bodies import RatingBody, body_of
+from ocrjury.frontends.web.bodies import RatingBody, body_of, judgement_of
 from ocrjury.frontends.web.handing_in import HandedIn, hand_in_form
 from ocrjury.frontends.web.item_page import UNPROCESSABLE, Retry, guest_page, item_page, pace_of
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import find_place, first_of_each, visit_of
 from ocrjury.store.database import Connection, reading, writing
+from ocrjury.store.draft_content import Judgement
 from ocrjury.store.item_ratings import latest_answer, list_locked
 from ocrjury.store.queue import known_ratings, last_done, next_task
 from ocrjury.store.sessions import touch_session
@@ -131,9 +132,9 @@ def after(guest: Guest, visit: str, done: HandedIn) -> str:
 
 def _again(guest: Guest, visit: str, fields: dict[str, str], *, problem: str) -> Response:
     """Show an item with the content of a form, and what is wrong with it."""
-    sent: dict[str, object] = {"comment": fields.get("comment", "")}
+    sent = Judgement(comment=fields.get("comment", ""))
     with suppress(ValueError):
-        sent = body_of(fields)
+        sent = judgement_of(fields)
     with writing(guest.site.store.engine) as connection:
         place = find_place(connection, guest, visit)
         chosen = Chosen.of_draft(place.draft.rev if place.draft else 0, sent)

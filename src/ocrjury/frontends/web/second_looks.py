@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ocrjury.frontends.ingest import RawRating, receive_on
 from ocrjury.frontends.web.access.people import Guest
@@ -12,6 +12,7 @@ from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import RatingBody
 from ocrjury.frontends.web.places import Place
 from ocrjury.store.database import Connection
+from ocrjury.store.draft_content import Judgement
 from ocrjury.store.item_ratings import ItemRating, list_item_ratings
 from ocrjury.store.queue import RatingTask
 from ocrjury.store.remarks import add_note
@@ -28,10 +29,9 @@ class OtherRating(NamedTuple):
     comment: str
 
 
-def kept_first(place: Place) -> dict[str, Any]:
-    """Part of a draft that holds the own judgement, which no rating page sends again."""
-    first = None if place.draft is None else place.draft.body.get("first")
-    return {"first": first} if first else {}
+def kept_first(place: Place) -> Judgement | None:
+    """An adjudicator's own judgement, None before it is given."""
+    return None if place.draft is None else place.draft.body.first
 
 
 def awaits_own_judgement(place: Place) -> bool:
@@ -71,17 +71,16 @@ def keep_judgement(
     """
     if kept_first(place):
         return
-    told = dict.fromkeys(raw.told, True)
-    first = {
-        "values": dict(raw.values),
-        "flags": dict(raw.flags),
-        "confidence": raw.confidence,
-        "told": told,
-    }
+    first = Judgement(
+        values=raw.values,
+        flags=raw.flags,
+        confidence=raw.confidence,
+        told=tuple(raw.told),
+    )
     save_draft(
         connection,
         raw.assignment,
-        {**body.content, "told": told, "first": first},
+        body.draft(told=tuple(raw.told), first=first),
         base=place.draft.rev if place.draft else 0,
         event_id=body.event_id,
         now=now,
@@ -101,10 +100,13 @@ def keep_first_look(
     if body.category is None:
         raise Trouble(422, "category", guest.say("trouble_category"))
     complete = False
-    if kept := kept_first(place):
+    if first := kept_first(place):
         own = replace(
             raw,
-            **kept["first"],
+            values=first.values,
+            flags=first.flags,
+            confidence=first.confidence,
+            told=first.told,
             event_id=f"{raw.event_id}-first",
             comment=None,
             where=f"{raw.where}, first",

@@ -2,7 +2,8 @@
 
 import sqlalchemy as sa
 
-from ocrjury.store.schema.columns import Utc, among, key, may, must, table
+from ocrjury.store.draft_content import Draft
+from ocrjury.store.schema.columns import Body, Utc, among, key, may, must, table
 
 imports = table(
     "imports",
@@ -33,7 +34,7 @@ drafts = table(
     sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),
     must("rev", sa.Integer),
     must("event_id"),
-    must("body", sa.JSON),
+    must("body", Body(Draft)),
     must("locked", sa.Boolean),
     must("at", Utc),
 )
