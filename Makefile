@@ -68,9 +68,11 @@ style:
 	$(BIN)/python -m ruff format --check
 	$(BIN)/lint-imports
 
-# Two cores, two processes: with three, or the checks beside them, a Prefect server answers too late.
-test: system-test check
-	$(BIN)/python -m pytest --numprocesses 2 --timeout 300
+# Three processes for two cores, because tests also wait; the checks are done before a server starts.
+test: system-test setup
+	@$(MAKE) --no-print-directory check & checks=$$!; \
+	$(BIN)/python -m pytest --numprocesses 3 --timeout 300; tests=$$?; \
+	wait $$checks || { echo "The checks failed; what they found stands above." >&2; exit 1; }; exit $$tests
 
 bench: setup peers
 	for claim in coverage agreement gate bias truth_quality truth_speed adaptive sampling assignment scoring rating_page; do $(BIN)/python -m benchmarks.$$claim || exit 1; done

@@ -21,11 +21,13 @@ settings.register_profile("ci", deadline=None, derandomize=True, max_examples=40
 settings.register_profile("deep", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("OCRJURY_EXAMPLES", "ci"))
 
-SHARED = (("tests/flows/", "tests/wheel/"), ("tests/drill/",))
+SHARED = (("tests/wheel/", "tests/flows/"), ("tests/drill/",))
 """Folders whose tests share one fixture of the session: a wheel, a whole evaluation."""
 
-LONG = (*SHARED, "tests/tasks/", "tests/frontends/", "tests/report/", "tests/cli/")
+LONG = (*sum(SHARED, ()), "tests/tasks/", "tests/frontends/", "tests/report/", "tests/cli/")
 """Folders that begin, longest first, so that no worker ends with a long one while others rest."""
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # tests run side by side: no core is left over
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
