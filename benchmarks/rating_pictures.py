@@ -1,6 +1,6 @@
 """Pictures of the rating page and the desk for their guides, taken in Chromium from a real server.
 
-Needs Debian's chromium and fonts-noto-cjk. Run as
+Needs Debian's chromium-headless-shell and fonts-noto-cjk. Run as
 ``.venv/bin/python -m benchmarks.rating_pictures``; writes ``docs/pictures``.
 """
 
@@ -42,7 +42,7 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+            executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"]
         )
         pictures_of_page(browser)
         pictures_of_pair(browser)

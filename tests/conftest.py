@@ -64,10 +64,10 @@ def now():
 
 @pytest.fixture(scope="session")
 def browser():
-    """Debian's chromium; one for all, because a process can hold no second Playwright."""
+    """Debian's chromium without windows; a process can hold no second Playwright."""
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+            executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"]
         )
         found.devices = playwright.devices
         yield found

@@ -399,7 +399,8 @@ def browsing(address, person, hosts):
     """Yield a page of a browser in which somebody has signed in; note whom it asks."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"] if os.geteuid() == 0 else []
+            executable_path="/usr/bin/chromium-headless-shell",
+            args=["--no-sandbox"] if os.geteuid() == 0 else [],
         )
         page = browser.new_page(viewport={"width": 1300, "height": 1700})
         page.on("request", lambda one: hosts.add(urlsplit(one.url).netloc))
