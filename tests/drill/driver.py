@@ -73,7 +73,7 @@ def prepare():
     FileStore.put = die_after("file", FileStore.put)
     batch_files.write_frame = die_after("batch", batch_files.write_frame)
     scored_pool.adopt_file = die_after("pool", scored_pool.adopt_file)
-    pool_frames.BATCH_ROWS = 400  # four batches of the example
+    pool_frames.BATCH_ROWS = 100  # four batches of the example
     report_task.write_pdf = write_sketch
 
     # Plain functions: the drill is about the store, not about Prefect.

@@ -15,6 +15,7 @@ import yaml
 from ocrjury.campaign.bundled import EXAMPLE as BUNDLED
 from ocrjury.deployments.installation import Installation
 from ocrjury.deployments.prefect_api import PrefectApi
+from ocrjury.signals import start_deployment
 
 EXAMPLE = BUNDLED.parent
 HERE = Path(__file__).parent
@@ -178,3 +179,11 @@ def waiting_campaign(tmp_path_factory):
     path = Path(tmp_path_factory.mktemp("campaign")) / "campaign.yaml"
     path.write_text(yaml.safe_dump(campaign, allow_unicode=True), encoding="utf-8")
     return path
+
+
+@pytest.fixture(scope="session")
+def waiting_run(server, waiting_campaign):
+    """An evaluation that waits for its raters, opened by the worker."""
+    parameters = {"campaign": str(waiting_campaign), "period": "2026w47"}
+    started = start_deployment(server.address, "open-evaluation/open", parameters)
+    return server.wait_for_end(started.flow_run)

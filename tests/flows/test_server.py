@@ -22,14 +22,6 @@ pytestmark = pytest.mark.prefect
 
 
 @pytest.fixture(scope="module")
-def waiting_run(server, waiting_campaign):
-    """An evaluation that waits for its raters, opened by the worker."""
-    parameters = {"campaign": str(waiting_campaign), "period": "2026w47"}
-    started = start_deployment(server.address, "open-evaluation/open", parameters)
-    return server.wait_for_end(started.flow_run)
-
-
-@pytest.fixture(scope="module")
 def weekly(server):
     """The example's weekly schedule, which a person has switched on."""
     opened = server.deployment("open")

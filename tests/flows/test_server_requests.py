@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ocrjury.campaign.decision_targets import DecisionTarget
-from ocrjury.signals import send_signals, start_deployment
+from ocrjury.signals import send_signals
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request, list_decisions, list_requests
 from ocrjury.store.evaluations import read_evaluation
@@ -13,13 +13,11 @@ from ocrjury.store.moves import Position
 from ocrjury.store.workspace import open_store
 
 pytestmark = pytest.mark.prefect
-NAME = "waiting-claims-2026w48"
+NAME = "waiting-claims-2026w47"
 
 
-def test_what_a_lead_asks_for_at_the_desk_is_done_by_a_worker(server, waiting_campaign):
-    parameters = {"campaign": str(waiting_campaign), "period": "2026w48"}
-    started = start_deployment(server.address, "open-evaluation/open", parameters)
-    server.wait_for_end(started.flow_run)
+@pytest.mark.usefixtures("waiting_run")
+def test_what_a_lead_asks_for_at_the_desk_is_done_by_a_worker(server):
     with open_store(home=server.installation.home) as store:
         row = read_evaluation(store.engine, NAME)
         with writing(store.engine) as connection:
