@@ -119,7 +119,8 @@ def test_weights_centre_severities_at_the_weighted_mean():
 def test_many_raters_take_the_sparse_way(monkeypatch):
     ratings = panel(2, severity=(-0.4, -0.2, 0.0, 0.1, 0.2, 0.3))
     dense = fit_additive(*ratings)
-    monkeypatch.setattr("ocrjury.rater_model.additive._DENSE", 0)
+    for module in ("laplacian", "additive"):
+        monkeypatch.setattr(f"ocrjury.rater_model.{module}.DENSE", 0)
 
     sparse = fit_additive(*ratings)
 

@@ -136,7 +136,22 @@ def test_a_rater_of_one_value_is_restricted():
 
     assert constant.flagged
     assert (constant.effect, constant.level) == (0.0, "high")
-    assert math.isnan(constant.low)
+    # another answer, one point away, in at most 1 - .025^(1/60) = 5.96 % of the items
+    others = np.array(matrix)[:, :2]
+    spread = (others - others.mean(axis=0)).std()
+    assert (constant.low, constant.high) == (0.0, pytest.approx(0.2368 / spread, rel=0.02))
+
+
+@pytest.mark.parametrize("raters", [2, 3, 5])
+def test_a_complete_design_has_narrow_severities(raters):
+    rng = np.random.default_rng(13)
+    for n in (59, 74, 100):
+        matrix = np.clip(rng.integers(1, 6, (n, 1)) + rng.integers(-1, 2, (n, raters)), 1, 5)
+
+        found = of(measure_bias(long(matrix.tolist()), scale=LIKERT), "severity")
+
+        assert len(found) == raters
+        assert all(0 < one.high - one.low < 1 for one in found), n
 
 
 def test_straight_lining_is_found_among_varied_answers():

@@ -46,7 +46,7 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
     testable = np.array([reason is None for reason in reasons])
     observed = np.where(testable, _contrasts(moments)[:, 0], np.nan)
     p = pooled_p_values(observed, _contrasts(spread.null), tail="lower")
-    effects = _ratios(spread.comparison, moments)
+    effects = _ratios(spread.comparison, moments, point=submissions.point)
     return rater_findings(
         submissions,
         "range_restriction",
@@ -67,10 +67,12 @@ def _contrasts(moments: Moments) -> Floats:
     return np.asarray(contrast - np.median(contrast, axis=0), dtype=float)
 
 
-def _ratios(comparison: Comparison, moments: Moments) -> Interval:
+def _ratios(comparison: Comparison, moments: Moments, *, point: float) -> Interval:
     """Ratios of standard deviations, with intervals on the log scale.
 
-    A rater who never varies has the ratio 0 and no interval.
+    A rater who never varied has the ratio 0. The interval then ends at the ratio of somebody who
+    gives another answer, one point away, as often as is possible where n items show none: at most
+    1 - .025^(1/n) of the time (Clopper and Pearson 1934, Biometrika 26(4), 404-413).
     """
     n, own, others = (
         column[:, 0] for column in (moments.n, moments.own_variance, moments.others_variance)
@@ -80,9 +82,11 @@ def _ratios(comparison: Comparison, moments: Moments) -> Interval:
         ratio = np.where(others > extent, np.sqrt(own / others), np.nan)
         ratio = np.where(own > extent, ratio, np.where(others > extent, 0.0, np.nan))
         reach = 1.96 * _log_errors(comparison, moments) / np.sqrt(n)
-        varies = own > extent
-        low = np.where(varies, ratio * np.exp(-reach), np.nan)
-        high = np.where(varies, ratio * np.exp(reach), np.nan)
+        rarely = 1 - 0.025 ** (1 / n)
+        unseen = point * np.sqrt(rarely * (1 - rarely) / others)
+        never = ratio == 0
+        low = np.where(never, 0.0, ratio * np.exp(-reach))
+        high = np.where(never, unseen, ratio * np.exp(reach))
     return Interval(ratio, low, high)
 
 

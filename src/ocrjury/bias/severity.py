@@ -14,6 +14,7 @@ from ocrjury.bias.findings import POINTS, BiasFinding, Reason
 from ocrjury.bias.permutation import null_draws, pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
 from ocrjury.bias.submissions import Submissions
+from ocrjury.rater_model import pseudo_inverse
 
 _LEAST = 20  # items shared with a colleague
 _STABILISER = 0.01  # share of the pooled variance added, so that tiny variances do not dominate
@@ -39,7 +40,7 @@ def _of_dimension(
     submissions: Submissions, ratings: FittedRatings, rng: np.random.Generator
 ) -> list[BiasFinding]:
     """One finding for every rater on one dimension."""
-    inverse = np.linalg.pinv(ratings.fit.laplacian.toarray(), hermitian=True)
+    inverse = pseudo_inverse(ratings.fit.laplacian, ratings.fit.group)
     effects = _intervals(ratings, inverse)
     observed = _statistics(ratings, inverse, np.arange(len(ratings.value))[:, None])[:, 0]
     null = null_draws(lambda rows: _statistics(ratings, inverse, rows), ratings.item, rng=rng)

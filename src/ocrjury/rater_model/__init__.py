@@ -6,6 +6,7 @@ from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
     from ocrjury.rater_model.additive import AdditiveFit, fit_additive, fit_additive_table
+    from ocrjury.rater_model.laplacian import pseudo_inverse
     from ocrjury.rater_model.precision import error_variances, fit_reliable
     from ocrjury.rater_model.severity import rater_severities
 
@@ -15,6 +16,7 @@ __all__ = [
     "fit_additive",
     "fit_additive_table",
     "fit_reliable",
+    "pseudo_inverse",
     "rater_severities",
 ]
 

@@ -11,14 +11,17 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import cg
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
+from ocrjury.rater_model.laplacian import (
+    DENSE,
+    group_means,
+    pseudo_inverse,
+    raters_laplacian,
+    solve,
+)
 from ocrjury.ratings import RatingTable
-
-# With more raters the exact trace of the pseudo-inverse is too expensive.
-_DENSE = 600
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +85,8 @@ class AdditiveFit:
             Shape (M,), summing to 0 within each group.
         """
         c = np.asarray(coefficient, dtype=float)
-        return self.residual_variance * max(0.0, float(c @ _solve(self.laplacian, c)))
+        solved = solve(self.laplacian, c, group=self.group)
+        return self.residual_variance * max(0.0, float(c @ solved))
 
 
 def fit_additive_table(table: RatingTable) -> AdditiveFit:
@@ -125,7 +129,8 @@ def fit_additive(
     Notes
     -----
     Item effects are eliminated first, which leaves the Laplacian of the raters' graph: a system
-    of M equations that is singular once per connected group, where the mean is set to 0. The
+    of M equations that is singular once per connected group, where the mean is set to 0. Which
+    raters are connected is read from the design, never from the size of a number. The
     components are unbiased moments: the sum of squared severities estimates the rater variance
     after subtracting the contribution of the residual variance (Searle, Casella and McCulloch 1992,
     Variance Components, chapter 5). On a complete table with equal weights they
@@ -136,13 +141,14 @@ def fit_additive(
     weight = _weights(rater_weight, n_raters)
     w = weight[r]
     per_item = np.bincount(i, w, n_items).astype(float)
-    laplacian = _laplacian(i, r, w, shape=(n_items, n_raters))
+    laplacian = raters_laplacian(i, r, w, shape=(n_items, n_raters))
     group = connected_components(laplacian, directed=False)[1].astype(np.int64)
     seen = np.bincount(r, minlength=n_raters) > 0
     with np.errstate(invalid="ignore"):
         mean = np.bincount(i, w * y, n_items) / per_item
-        severity = _solve(laplacian, np.bincount(r, w * (y - mean[i]), n_raters).astype(float))
-        severity -= _group_means(severity, group, weight * seen)
+        right = np.bincount(r, w * (y - mean[i]), n_raters).astype(float)
+        severity = solve(laplacian, right, group=group)
+        severity -= group_means(severity, group, weight * seen)
         effect = np.bincount(i, w * (y - severity[r]), n_items) / per_item
     residual = y - effect[i] - severity[r]
     contrasts = int(seen.sum()) - len(np.unique(group[seen]))
@@ -164,40 +170,14 @@ def fit_additive(
     )
 
 
-def _laplacian(i: Integers, r: Integers, w: Floats, *, shape: tuple[int, int]) -> sparse.csr_array:
-    """Raters' Laplacian (M, M): their weights minus the weights shared through items."""
-    cells = sparse.csr_array((w, (i, r)), shape=shape)
-    per_item = cells.sum(axis=1)
-    inverse = np.divide(1.0, per_item, out=np.zeros(shape[0]), where=per_item > 0)
-    shared = cells.T @ cells.multiply(inverse[:, None])
-    laplacian = sparse.csr_array(sparse.diags_array(cells.sum(axis=0)) - shared)
-    laplacian.data[np.abs(laplacian.data) < 1e-12] = 0.0
-    laplacian.eliminate_zeros()
-    return laplacian
-
-
-def _solve(laplacian: sparse.csr_array, right: Floats) -> Floats:
-    """Minimum-norm solution of a system with the Laplacian."""
-    if len(right) > _DENSE:
-        return np.asarray(cg(laplacian, right, rtol=1e-10)[0], dtype=float)
-    return np.asarray(np.linalg.pinv(laplacian.toarray(), hermitian=True) @ right, dtype=float)
-
-
-def _group_means(values: Floats, group: Integers, weight: Floats) -> Floats:
-    """Weighted mean of each rater's group, shape (M,); 0 without weight."""
-    total = np.bincount(group, weight, len(group))
-    mean = np.bincount(group, weight * values, len(group)) / np.where(total > 0, total, 1.0)
-    return np.asarray(mean[group], dtype=float)
-
-
 def _centred_spread(laplacian: sparse.csr_array, group: Integers, weight: Floats) -> Floats:
     """Variance of each centred severity in units of the residual variance (M,)."""
     n_raters = len(group)
-    if n_raters > _DENSE:
+    if n_raters > DENSE:
         information = laplacian.diagonal()
         safe = np.where(information > 0, information, 1.0)
         return np.asarray(np.where(information > 0, 1 / safe, 0.0), dtype=float)
-    inverse = np.linalg.pinv(laplacian.toarray(), hermitian=True)
+    inverse = pseudo_inverse(laplacian, group)
     same = group[:, None] == group
     total = np.maximum(same @ weight, 1e-300)
     centre = np.eye(n_raters) - same * weight / total[:, None]

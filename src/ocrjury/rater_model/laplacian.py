@@ -1,0 +1,65 @@
+"""Laplacian of the raters' graph: how much every pair of raters shares through common items."""
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import cg
+
+from ocrjury.arrays import Floats, Integers
+
+DENSE = 600
+"""Raters up to which the inverse is computed; of more only solutions."""
+
+
+def raters_laplacian(
+    i: Integers, r: Integers, w: Floats, *, shape: tuple[int, int]
+) -> sparse.csr_array:
+    """Raters' Laplacian (M, M): the weight that each pair shares through items, negative.
+
+    A diagonal entry is the sum of the others in its row. As the rater's own weight minus what it
+    shares with itself it would leave rounding where there is nothing to share.
+    """
+    cells = sparse.csr_array((w, (i, r)), shape=shape)
+    per_item = cells.sum(axis=1)
+    inverse = np.divide(1.0, per_item, out=np.zeros(shape[0]), where=per_item > 0)
+    product = sparse.csr_array(cells.T @ cells.multiply(inverse[:, None]))
+    shared = sparse.csr_array(product - sparse.diags_array(product.diagonal()))
+    shared.eliminate_zeros()
+    return sparse.csr_array(sparse.diags_array(shared.sum(axis=1)) - shared)
+
+
+def pseudo_inverse(laplacian: sparse.csr_array, group: Integers) -> Floats:
+    """Moore-Penrose inverse of a raters' Laplacian, shape (M, M).
+
+    Parameters
+    ----------
+    laplacian, group
+        As of `AdditiveFit`.
+
+    Notes
+    -----
+    The null space is known: one constant for each connected group. With P the projection on these
+    constants, L + s P is regular and L^+ = (L + s P)^-1 - P / s for any s > 0; here s is the mean
+    information of the group's raters. A tolerance that guesses the rank instead takes rounding for
+    information now and then, and intervals become millions of points wide.
+    """
+    same = group[:, None] == group
+    size = same.sum(axis=1)
+    information = (same @ laplacian.diagonal()) / size
+    scale = np.where(information > 0, information, 1.0)
+    regular = laplacian.toarray() + same * (scale / size)[:, None]
+    return np.asarray(np.linalg.inv(regular) - same / (scale * size)[:, None], dtype=float)
+
+
+def solve(laplacian: sparse.csr_array, right: Floats, *, group: Integers) -> Floats:
+    """Minimum-norm solution of a system with the Laplacian."""
+    right = right - group_means(right, group, np.ones(len(right)))
+    if len(right) > DENSE:
+        return np.asarray(cg(laplacian, right, rtol=1e-10)[0], dtype=float)
+    return pseudo_inverse(laplacian, group) @ right
+
+
+def group_means(values: Floats, group: Integers, weight: Floats) -> Floats:
+    """Weighted mean of each rater's group, shape (M,); 0 without weight."""
+    total = np.bincount(group, weight, len(group))
+    mean = np.bincount(group, weight * values, len(group)) / np.where(total > 0, total, 1.0)
+    return np.asarray(mean[group], dtype=float)
