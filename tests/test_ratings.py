@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import InputError, RatingTable, Scale
-from ocrjury.agreement import fleiss_kappa, krippendorff_alpha
+from ocrjury.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
 from ocrjury.ratings import rating_tables
 from tests.strategies import rating_matrices
 
@@ -436,6 +436,53 @@ def test_counts_can_have_ids_and_weights():
 def test_counts_that_count_no_raters_are_refused(counts, message):
     with pytest.raises(InputError, match=message):
         RatingTable.from_counts(counts, scale=Scale.binary())
+
+
+# Fleiss (1981), Statistical Methods for Rates and Proportions, table 13.1: kappa .68
+DIAGNOSES = Scale.nominal(["psychotic", "neurotic", "organic"])
+TWO_RATERS = [[75, 1, 4], [5, 4, 1], [0, 0, 10]]
+
+
+def test_a_cross_table_has_two_raters():
+    table = RatingTable.from_crosstab(TWO_RATERS, scale=DIAGNOSES, raters=["first", "second"])
+
+    assert (table.n_items, table.raters) == (100, ("first", "second"))
+    assert cohen_kappa(table).value == pytest.approx(0.6765, abs=5e-5)
+    pairs = table.matrix().astype(int)
+    counted = np.bincount(3 * pairs[:, 0] + pairs[:, 1], minlength=9)
+    assert counted.reshape(3, 3).tolist() == TWO_RATERS
+
+
+@given(st.lists(st.lists(st.integers(0, 4), min_size=5, max_size=5), min_size=5, max_size=5))
+def test_a_cross_table_counts_the_pairs_of_its_ratings(cells):
+    matrix = RatingTable.from_crosstab(cells, scale=FIVE).matrix()
+
+    found = np.zeros((5, 5), int)
+    np.add.at(found, (matrix[:, 0].astype(int) - 1, matrix[:, 1].astype(int) - 1), 1)
+    assert found.tolist() == cells
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ([[1, 2]], r"from_crosstab needs 2 rows and 2 columns of numbers.*found shape \(1, 2\)"),
+        ([[1, 2], [3, -1]], "invalid count.*in from_crosstab; the first is -1 in row 1, column 1"),
+    ],
+)
+def test_a_cross_table_of_another_form_is_refused(cells, message):
+    with pytest.raises(InputError, match=message):
+        RatingTable.from_crosstab(cells, scale=Scale.binary())
+
+
+def test_counts_that_look_like_a_cross_table_are_pointed_out():
+    with pytest.warns(UserWarning, match="read 3 items rated 10 to 80 times.*use from_crosstab"):
+        RatingTable.from_counts(TWO_RATERS, scale=DIAGNOSES)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("counts", [[[3, 0], [0, 3]], [[3, 1], [4, 1]], [[3, 0], [0, 3], [1, 1]]])
+def test_counts_of_raters_are_no_cross_table(counts):
+    RatingTable.from_counts(counts, scale=Scale.binary())
 
 
 def test_a_slider_has_no_counts():

@@ -194,12 +194,12 @@ def test_six_correlations_and_their_intervals_equal_pingouin(panel):
             assert (one.low, one.high) == pytest.approx(tuple(ends), abs=0.0051), form
 
 
-def irrcac_answers(panel):
+def irrcac_answers(panel, names):
     """Return estimate and error by coefficient and weights, from irrCAC itself."""
     from irrCAC import raw
 
     answers = {}
-    for weights in WEIGHTS:
+    for weights in names:
         name = "identity" if weights == "none" else weights
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -211,16 +211,22 @@ def irrcac_answers(panel):
     return answers
 
 
-@given(st.integers(0, 2**32), st.integers(2, 50), st.integers(5, 40), st.floats(0, 0.5))
-@settings(max_examples=15)
-def test_gwets_coefficients_equal_irrcac(seed, n_raters, n_items, missing):
+@pytest.mark.parametrize(
+    ("names", "n_most"),
+    [(WEIGHTS, 50), (("ordinal", "radical", "ratio", "circular", "bipolar"), 6)],
+)
+@settings(max_examples=12)
+@given(st.data())
+def test_gwets_coefficients_equal_irrcac(names, n_most, data):
+    seed, n_raters = data.draw(st.integers(0, 2**32)), data.draw(st.integers(2, n_most))
+    n_items, missing = data.draw(st.integers(5, 40)), data.draw(st.floats(0, 0.5))
     rng = np.random.default_rng(seed)
     quality = rng.integers(1, 6, (n_items, 1))
     panel = np.clip(quality + rng.integers(-1, 2, (n_items, n_raters)), 1, 5).astype(float)
     panel[rng.random(panel.shape) < missing] = np.nan
     panel[:2, :2] = [[1, 1], [4, 5]]  # so that every coefficient is defined
 
-    answers = irrcac_answers(panel)
+    answers = irrcac_answers(panel, names)
 
     for (coefficient, weights), (value, se) in answers.items():
         estimate = OURS[coefficient](likert(panel), weights=weights)

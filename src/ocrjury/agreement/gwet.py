@@ -9,7 +9,13 @@ import numpy as np
 from ocrjury.agreement.chance import Chance, chance_estimate, item_mean_statistic
 from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
-from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical
+from ocrjury.agreement.weights import (
+    Weights,
+    agreement_weights,
+    check_categorical,
+    is_weighted,
+    with_weights,
+)
 from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
@@ -57,10 +63,10 @@ def gwet_ac(
     options = IntervalOptions(ci, confidence, resamples, seed)
     check_categorical(table, weights, "gwet_ac")
     table = usable(table, "gwet_ac")
-    method = f"Gwet's AC2, {weights} weights" if weights != "none" else "Gwet's AC1"
+    method = with_weights("Gwet's AC2" if is_weighted(weights) else "Gwet's AC1", weights)
     if reason := why_undefined(table, two_categories=True):
         return undefined(table, reason, method)
-    agreement = agreement_weights(len(table.categories), weights)
+    agreement = agreement_weights(table.categories, weights)
     chance = gwet_chance(agreement)
     return chance_estimate(
         collapse(table), agreement, chance, n=sizes(table), method=method, options=options
@@ -103,10 +109,10 @@ def brennan_prediger(
     options = IntervalOptions(ci, confidence, resamples, seed)
     check_categorical(table, weights, "brennan_prediger")
     table = usable(table, "brennan_prediger")
-    method = "Brennan-Prediger" + ("" if weights == "none" else f", {weights} weights")
+    method = with_weights("Brennan-Prediger", weights)
     if reason := why_undefined(table, two_categories=True):
         return undefined(table, reason, method)
-    agreement = agreement_weights(len(table.categories), weights)
+    agreement = agreement_weights(table.categories, weights)
     level = float(agreement.sum() / len(agreement) ** 2)
     chance = Chance(lambda prevalence: np.full(len(prevalence), level))
     return chance_estimate(
@@ -146,11 +152,11 @@ def percent_agreement(
     options = IntervalOptions(ci, confidence, resamples, seed)
     check_categorical(table, weights, "percent_agreement")
     table = usable(table, "percent_agreement")
-    method = "percent agreement" + ("" if weights == "none" else f", {weights} weights")
+    method = with_weights("percent agreement", weights)
     if reason := why_undefined(table):
         return undefined(table, reason, method)
     patterns = collapse(table).only_pairable()
-    statistic = item_mean_statistic(patterns, agreement_weights(len(table.categories), weights))
+    statistic = item_mean_statistic(patterns, agreement_weights(table.categories, weights))
     return resampled(statistic, sizes(table), method=method, options=options)
 
 

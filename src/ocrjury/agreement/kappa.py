@@ -40,7 +40,12 @@ from ocrjury.agreement.patterns import (
     usable,
     why_undefined,
 )
-from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical
+from ocrjury.agreement.weights import (
+    Weights,
+    agreement_weights,
+    check_categorical,
+    with_weights,
+)
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
@@ -99,11 +104,11 @@ def cohen_kappa(
             f"cohen_kappa compares exactly two raters; found {n_raters(table)}. "
             "Use pairwise_kappa() for every pair, or fleiss_kappa() for all raters together."
         )
-    method = _named("Cohen's kappa", weights)
+    method = with_weights("Cohen's kappa", weights)
     if reason := why_undefined(table):
         return undefined(table, reason, method)
     confusions = pair_confusions(table)
-    agreement = agreement_weights(len(table.categories), weights)
+    agreement = agreement_weights(table.categories, weights)
     n = sizes(table)
     value, se = kappa_of(confusions, agreement)
     if has_constant_rater(confusions)[0] and not np.isnan(value[0]):
@@ -154,10 +159,10 @@ def conger_kappa(
     options = IntervalOptions(ci, confidence, resamples, seed)
     check_categorical(table, weights, "conger_kappa")
     table = usable(table, "conger_kappa", compares_raters=True)
-    method = _named("Conger's kappa", weights)
+    method = with_weights("Conger's kappa", weights)
     if reason := why_undefined(table):
         return undefined(table, reason, method)
-    agreement = agreement_weights(len(table.categories), weights)
+    agreement = agreement_weights(table.categories, weights)
     rated, items = one_by_one(table)
     statistic = _conger_statistic(table, rated, items, weights=agreement)
 
@@ -209,10 +214,10 @@ def fleiss_kappa(
     options = IntervalOptions(ci, confidence, resamples, seed)
     check_categorical(table, weights, "fleiss_kappa")
     table = usable(table, "fleiss_kappa")
-    method = _named("Fleiss' kappa", weights)
+    method = with_weights("Fleiss' kappa", weights)
     if reason := why_undefined(table):
         return undefined(table, reason, method)
-    agreement = agreement_weights(len(table.categories), weights)
+    agreement = agreement_weights(table.categories, weights)
     return chance_estimate(
         collapse(table),
         agreement,
@@ -230,11 +235,6 @@ def fleiss_chance(weights: Floats) -> Chance:
         return np.asarray((weighted(prevalence, weights) * prevalence).sum(axis=1))
 
     return Chance(expected, lambda prevalence: weights @ prevalence)
-
-
-def _named(name: str, weights: Weights) -> str:
-    """Name of a coefficient with its weights."""
-    return name if weights == "none" else f"{name}, {weights} weights"
 
 
 def _conger_statistic(

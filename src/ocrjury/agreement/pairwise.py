@@ -28,7 +28,14 @@ from ocrjury.agreement.many_values import (
 )
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.rows import distinct_rows
-from ocrjury.agreement.weights import Weights, agreement_weights, check_categorical, is_measured
+from ocrjury.agreement.weights import (
+    Weights,
+    agreement_weights,
+    check_categorical,
+    is_measured,
+    is_name,
+    with_weights,
+)
 from ocrjury.arrays import Booleans, Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
@@ -141,7 +148,7 @@ def pairwise_kappa(
     check_categorical(table, weights, "pairwise_kappa")
     table = usable(table, "pairwise_kappa", compares_raters=True)
     confusions = pair_confusions(table)
-    value, se = kappa_of(confusions, agreement_weights(len(table.categories), weights))
+    value, se = kappa_of(confusions, agreement_weights(table.categories, weights))
     too_few = confusions.n_items < max(min_items, 1)
     without = too_few | np.isnan(value)
     value, se = np.where(without, np.nan, value), np.where(without, np.nan, se)
@@ -190,13 +197,14 @@ def mean_pairwise_kappa(
         five items, ``no_variation`` if none of the others has a kappa, ``scale_mismatch`` on an
         interval scale, and with weights on a nominal one.
     """
-    method = "mean of pairwise kappas" + ("" if weights == "none" else f", {weights} weights")
-    if table.scale.kind == "interval" or (weights != "none" and not table.scale.ordered):
+    method = with_weights("mean of pairwise kappas", weights)
+    unordered = is_name(weights) and weights != "none" and not table.scale.ordered
+    if table.scale.kind == "interval" or unordered:
         return undefined(table, "scale_mismatch", method)
     if reason := why_undefined(table):
         return undefined(table, reason, method)
     confusions = pair_confusions(table)
-    agreement = agreement_weights(len(table.categories), weights)
+    agreement = agreement_weights(table.categories, weights)
     value, influence = kappa_influence(confusions, agreement)
     enough = confusions.n_items >= MIN_COMMON_ITEMS
     if not enough.any():

@@ -3,6 +3,7 @@
 Counts have shape (N, K), K categories, and do not tell who the raters were.
 """
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -57,12 +58,18 @@ def two_dimensional(values: Sequence[Sequence[Any]] | npt.NDArray[Any]) -> npt.N
     return matrix
 
 
-def whole_counts(counts: Sequence[Sequence[int]] | npt.NDArray[Any], scale: Scale) -> Integers:
-    """Checked number of raters who chose each category of the scale, shape (N, K)."""
+def whole_counts(
+    counts: Sequence[Sequence[int]] | npt.NDArray[Any], scale: Scale, *, square: bool = False
+) -> Integers:
+    """Checked number of raters who chose each category of the scale, shape (N, K).
+
+    With ``square`` a cross table of two raters, shape (K, K).
+    """
+    caller = "from_crosstab" if square else "from_counts"
     n_categories = len(scale.numbers)
     if not n_categories:
         raise InputError(
-            f"from_counts needs a scale with categories, a column for each; found {scale}. "
+            f"{caller} needs a scale with categories, a column for each; found {scale}. "
             "Use from_long or from_matrix."
         )
     try:
@@ -71,20 +78,44 @@ def whole_counts(counts: Sequence[Sequence[int]] | npt.NDArray[Any], scale: Scal
         numbers = np.empty(0)
     if numbers.size == 0 and len(counts) == 0:
         numbers = np.empty((0, n_categories))
-    if numbers.ndim != 2 or numbers.shape[1] != n_categories:
+    rows = n_categories if square else len(counts)
+    if numbers.shape != (rows, n_categories):
+        wanted = f"{n_categories} rows" if square else "one row per item"
         raise InputError(
-            f"from_counts needs one row per item and {n_categories} columns of numbers, one per "
+            f"{caller} needs {wanted} and {n_categories} columns of numbers, one per "
             f"category ({scale}); found shape {numbers.shape}, or values that are not numbers."
         )
     invalid = ~((numbers >= 0) & (numbers == np.floor(numbers)) & (numbers < _MOST_RATERS))
     if invalid.any():
         row, column = np.argwhere(invalid)[0]
         raise InputError(
-            f"{np.count_nonzero(invalid)} invalid count(s) of raters; the first is "
+            f"{np.count_nonzero(invalid)} invalid count(s) in {caller}; the first is "
             f"{numbers[row, column]:g} in row {row}, column {column}. Give whole numbers from 0 to "
             f"{_MOST_RATERS:,}."
         )
     return numbers.astype(np.int64)
+
+
+def warn_of_crosstab(whole: Integers) -> None:
+    """Warn where counts look like a cross table of two raters, which has another meaning."""
+    rows, n_categories = whole.shape
+    size = whole.sum(axis=1)
+    if rows == n_categories > 1 and len(np.unique(size)) > 1 and np.trace(whole) > whole.sum() / 2:
+        warnings.warn(
+            f"from_counts read {rows} items rated {size.min()} to {size.max()} times. If rows and "
+            "columns are the categories of two raters, use from_crosstab.",
+            UserWarning,
+            stacklevel=3,
+        )
+
+
+def answers_of(crosstab: Integers) -> Integers:
+    """Both raters' categories on each item behind a cross table, shape (n, 2).
+
+    >>> answers_of(np.array([[1, 0], [1, 1]])).tolist()
+    [[0, 0], [1, 0], [1, 1]]
+    """
+    return np.repeat(np.argwhere(crosstab), crosstab[crosstab > 0], axis=0)
 
 
 def seats_of(whole: Integers) -> tuple[Integers, Integers, Integers]:

@@ -30,9 +30,11 @@ from ocrjury.ratings.identity import (
 )
 from ocrjury.ratings.matrices import (
     ON_DEMAND,
+    answers_of,
     made_on_demand,
     seats_of,
     two_dimensional,
+    warn_of_crosstab,
     whole_counts,
 )
 from ocrjury.scales import Scale
@@ -194,6 +196,7 @@ class RatingTable:
         (2, 2, [0, 0, 0, 1])
         """
         whole = whole_counts(counts, scale)
+        warn_of_crosstab(whole)
         ids = side_ids(items, len(whole), "items")
         weights = given_weights(item_weight)
         check_weights(weights, len(whole))
@@ -203,6 +206,32 @@ class RatingTable:
         return cls(
             scale, ids, seats, item, seat, numbers[codes], numbers, codes, weights, anonymous=True
         )
+
+    @classmethod
+    def from_crosstab(
+        cls,
+        counts: Sequence[Sequence[int]] | npt.NDArray[Any],
+        *,
+        scale: Scale,
+        raters: Sequence[Hashable] = ("A", "B"),
+    ) -> Self:
+        """Table of two raters from the number of items with each pair of answers, shape (K, K).
+
+        Parameters
+        ----------
+        counts
+            Rows are the first rater's categories, columns the second's, in the order of the scale.
+
+        Examples
+        --------
+        >>> table = RatingTable.from_crosstab([[2, 1], [0, 3]], scale=Scale.binary())
+        >>> table.n_items, table.matrix()[2].tolist()
+        (6, [0.0, 1.0])
+        """
+        both = answers_of(whole_counts(counts, scale, square=True))
+        numbers, codes, ids = np.array(scale.numbers), both.ravel(), side_ids(raters, 2, "raters")
+        places = np.repeat(np.arange(len(both)), 2), np.tile([0, 1], len(both))
+        return cls(scale, tuple(range(len(both))), ids, *places, numbers[codes], numbers, codes)
 
     @classmethod
     def _lazily(cls, **known: object) -> Self:
@@ -269,27 +298,3 @@ class RatingTable:
                 f"{caller} compares raters, and this table was built from counts, which do not say "
                 "who rated. Use from_long or from_matrix."
             )
-
-
-def rating_tables(
-    ratings: "pd.DataFrame",
-    *,
-    scale: Scale,
-    dimensions: Sequence[str] | None = None,
-    item_weight: Mapping[Hashable, float] | None = None,
-) -> dict[str, RatingTable]:
-    """One table for each dimension of a long frame item, rater, dimension, rating.
-
-    Parameters
-    ----------
-    dimensions
-        Names of the dimensions, in this order; None: all, in order of appearance.
-    """
-    check_columns(ratings, ["item", "rater", "dimension", "rating"])
-    wanted = dimensions if dimensions is not None else list(dict.fromkeys(ratings["dimension"]))
-    return {
-        name: RatingTable.from_long(
-            ratings[ratings["dimension"] == name], scale=scale, item_weight=item_weight
-        )
-        for name in wanted
-    }

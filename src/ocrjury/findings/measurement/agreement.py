@@ -26,7 +26,7 @@ from ocrjury.agreement.measurement import measure_agreement
 from ocrjury.agreement.mixed import Form
 from ocrjury.agreement.pairwise import pairwise_kappa
 from ocrjury.agreement.suggestions import suggest_improvements
-from ocrjury.agreement.weights import Weights
+from ocrjury.agreement.weights import WeightName
 from ocrjury.bias.profiles import rater_profiles
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.interval import within_scale
@@ -51,7 +51,7 @@ from ocrjury.scales import LEVELS
 
 DIVIDED_KEPT: Final = 50
 """Items that are kept of all on which raters lie far apart, the widest first."""
-_OWN_WEIGHTS: Final[Mapping[str, Weights]] = {"likert": "quadratic"}
+_OWN_WEIGHTS: Final[Mapping[str, WeightName]] = {"likert": "quadratic"}
 _WEIGHTED: Final = {
     "conger_kappa": conger_kappa,
     "fleiss_kappa": fleiss_kappa,
@@ -118,7 +118,7 @@ def measure_variants(
     """Coefficients in every form that the scale bears, and the plain mean of item means."""
     scale = table.scale
     levels = [level for level in LEVELS if level != "ratio" or scale.low >= 0]
-    weights: tuple[Weights, ...] = ("none", "linear", "quadratic")
+    weights: tuple[WeightName, ...] = ("none", "linear", "quadratic")
     fitting = {"interval": (), "likert": weights}.get(scale.kind, weights[:1])
     return Variants(
         estimates=_other_kappas(table, ci, seed),
@@ -143,7 +143,7 @@ def measure_variants(
     )
 
 
-def pair_kappas(table: RatingTable, weights: Weights) -> PairKappas:
+def pair_kappas(table: RatingTable, weights: WeightName) -> PairKappas:
     """Kappa of every pair of raters."""
     frame = pairwise_kappa(table, weights=weights)
     method = "Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights"
