@@ -20,6 +20,15 @@ _OWN_LEVEL: dict[Kind, Level] = {
 }
 
 
+def check_scale(scale: object) -> None:
+    """Raise `InputError` with what to write if a scale is something else, such as its name."""
+    if not isinstance(scale, Scale):
+        raise InputError(
+            f"scale must be a Scale; found {scale!r}. Write Scale.likert(1, 5), Scale.binary(), "
+            "Scale.nominal(names) or Scale.interval(0, 100)."
+        )
+
+
 @dataclass(frozen=True)
 class Scale:
     """A declared scale; it is never guessed from the observed values.

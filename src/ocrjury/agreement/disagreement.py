@@ -11,6 +11,7 @@ import pandas as pd
 from ocrjury.agreement.patterns import usable
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.expected import check_table
 
 Kind = Literal["wide_range", "split", "rater_means", "single_value"]
 
@@ -130,6 +131,7 @@ def mean_distribution(table: RatingTable) -> pd.DataFrame:
     >>> mean_distribution(table)["n_items"].tolist()
     [0, 1, 1, 0, 1]
     """
+    check_table(table, "mean_distribution")
     if table.scale.kind not in ("likert", "binary"):
         raise InputError(
             f"mean_distribution needs ordered categories; the scale is {table.scale}. "

@@ -16,6 +16,7 @@ from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.expected import check_table
 from ocrjury.resampling import Statistic
 from ocrjury.scales import Level
 
@@ -66,6 +67,7 @@ def krippendorff_alpha(
     >>> round(krippendorff_alpha(table, level="nominal").value, 4)
     0.6667
     """
+    check_table(table, "krippendorff_alpha")
     options = IntervalOptions(ci, confidence, resamples, seed)
     level = _checked(table, level)
     table = usable(table, "krippendorff_alpha")

@@ -15,6 +15,7 @@ from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Reason
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.expected import check_table
 
 _EXACT = 53  # bits of the whole numbers that floats represent exactly
 _FAR = 1e50  # beyond, products of squares overflow
@@ -116,6 +117,7 @@ def usable(table: RatingTable, caller: str, *, compares_raters: bool = False) ->
         If some rater rated an item twice, which ``caller`` cannot use, if the table has counts only
         and ``caller`` compares raters, or if squares of the scale's values overflow or vanish.
     """
+    check_table(table, caller)
     table.refuse_repeats(caller)
     if compares_raters:
         table.refuse_anonymous(caller)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.expected import check_table
 from ocrjury.scales import Scale
 
 WeightName = Literal[
@@ -104,6 +105,7 @@ def with_weights(method: str, weights: Weights) -> str:
 
 def check_categorical(table: RatingTable, weights: Weights, name: str) -> None:
     """Raise if the scale is continuous or too long, or does not have what the weights need."""
+    check_table(table, name)
     if table.scale.kind == "interval":
         raise InputError(
             f"{name} compares categories; the scale is {table.scale}. Use krippendorff_alpha(), "

@@ -22,6 +22,7 @@ from ocrjury.rater_model.laplacian import (
     solve,
 )
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.expected import check_table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,6 +100,7 @@ def fit_additive_table(table: RatingTable) -> AdditiveFit:
     >>> fit_additive_table(table).severity.round(6).tolist()
     [-0.5, 0.5]
     """
+    check_table(table, "fit_additive_table")
     return fit_additive(
         table.item, table.rater, table.values, n_items=table.n_items, n_raters=table.n_raters
     )

@@ -9,6 +9,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.rater_model.additive import fit_additive_table
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.expected import check_table
 
 
 def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Hashable, Estimate]:
@@ -27,6 +28,7 @@ def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Ha
     >>> round(rater_severities(table)[0].value, 2)
     -0.5
     """
+    check_table(table, "rater_severities")
     if not 0 < confidence < 1:
         raise InputError(f"confidence must lie between 0 and 1; found {confidence!r}.")
     counts = np.bincount(table.rater, minlength=table.n_raters)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings.identity import Pairs
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, check_scale
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -32,6 +32,7 @@ def encode(pairs: Pairs, values: Array, scale: Scale) -> tuple[Floats, Floats, I
 
     ``values`` has shape (n,) and holds no missing rating.
     """
+    check_scale(scale)
     if scale.kind == "interval":
         numbers = values.astype(float) if values.dtype.kind in _NUMERIC else _numbers(values)
         refuse(~((numbers >= scale.low) & (numbers <= scale.high)), pairs, values, scale=scale)
@@ -48,6 +49,7 @@ def grid_of(matrix: Array, scale: Scale) -> Grid | None:
 
     The categories must be consecutive whole numbers, as on a Likert scale.
     """
+    check_scale(scale)
     first, n_categories = first_whole(scale), len(scale.categories)
     if first is None or n_categories > np.iinfo(np.int8).max or matrix.dtype.kind not in _NUMERIC:
         return None

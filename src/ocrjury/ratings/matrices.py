@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings.encoding import Grid
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, check_scale
 
 _MOST_RATERS = 1_000_000  # of one item; more must be an error
 ON_DEMAND = ("items", "item", "rater", "values", "codes")
@@ -65,6 +65,7 @@ def whole_counts(
 
     With ``square`` a cross table of two raters, shape (K, K).
     """
+    check_scale(scale)
     caller = "from_crosstab" if square else "from_counts"
     n_categories = len(scale.numbers)
     if not n_categories:

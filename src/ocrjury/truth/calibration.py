@@ -15,6 +15,7 @@ from scipy.optimize import minimize_scalar
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.expected import check_table
 from ocrjury.truth.calibration_record import Calibration, compare_confidence
 from ocrjury.truth.gold_items import place_gold, unknown_gold
 from ocrjury.truth.inference import aggregate
@@ -107,6 +108,7 @@ def calibrated_truth(
     Truth
         Items of ``gold`` and ``known`` are certain; ``calibration`` is None if it was not possible.
     """
+    check_table(t, "calibrated_truth")
     settled = {item: rating for item, rating in (known or {}).items() if item not in gold}
     if t.scale.kind == "interval":
         return aggregate(t, method=method, gold={**settled, **gold}, **options)

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.expected import check_table
 from ocrjury.truth.confusion_prior import (
     diagonal_confusion,
     distance_confusion,
@@ -110,6 +111,7 @@ def dawid_skene(
     >>> dawid_skene(t).label.tolist()
     [5, 2, 4, 1]
     """
+    check_table(t, "dawid_skene")
     if prior not in PRIORS:
         raise InputError(f"prior must be one of {', '.join(PRIORS)}; found {prior!r}.")
     check_strength(strength)

@@ -5,6 +5,7 @@ from typing import Any
 
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.expected import check_table
 from ocrjury.scales import Scale
 from ocrjury.truth.crowdkit_aggregators import PREFIX, crowdkit_truth
 from ocrjury.truth.dawid_skene_model import dawid_skene
@@ -38,6 +39,7 @@ def aggregate(t: RatingTable, *, method: str = "dawid_skene", **options: Any) ->
     >>> aggregate(t, method="majority_vote").label.tolist()
     [3]
     """
+    check_table(t, "aggregate")
     if method.startswith(PREFIX):
         return crowdkit_truth(t, name=method.removeprefix(PREFIX), **options)
     if method not in METHODS:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ocrjury.arrays import Floats
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.expected import check_table
 from ocrjury.truth.confusion_prior import diagonal_confusion
 from ocrjury.truth.expectation_maximization import Model, Search, fit_model
 from ocrjury.truth.fitting import (
@@ -52,6 +53,7 @@ def one_coin(
     >>> one_coin(t).label.tolist()
     [1, 0, 1]
     """
+    check_table(t, "one_coin")
     check_strength(strength, automatic=False)
     check_class_prior(class_prior)
     search = Search(max_iter, tol, accelerate)

@@ -12,6 +12,7 @@ import numpy as np
 from ocrjury.arrays import Booleans, Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.expected import check_table
 from ocrjury.truth.cautions import table_warnings
 from ocrjury.truth.expectation_maximization import free_confusion
 from ocrjury.truth.labels import (
@@ -43,6 +44,7 @@ def majority_vote(t: RatingTable) -> Truth:
     >>> truth.label.tolist(), truth.tied.tolist()
     ([4, 2], [False, True])
     """
+    check_table(t, "majority_vote")
     refuse_continuous(t, "majority_vote")
     return counted_truth(t, vote_shares(t, missing=overall_shares(t)))
 
@@ -54,6 +56,7 @@ def mean_rating(t: RatingTable) -> Truth:
     and the item is tied. On a continuous scale with more than 101 different ratings the categories
     are 101 steps; means stay exact.
     """
+    check_table(t, "mean_rating")
     _refuse_nominal(t, "mean_rating")
     table = in_steps(t)
     shares = vote_shares(table, missing=overall_shares(table))
@@ -77,6 +80,7 @@ def median_rating(t: RatingTable) -> Truth:
     continuous scale with more than 101 different ratings the categories are 101 steps; medians stay
     exact.
     """
+    check_table(t, "median_rating")
     _refuse_nominal(t, "median_rating")
     table = in_steps(t)
     shares = vote_shares(table, missing=overall_shares(table))
