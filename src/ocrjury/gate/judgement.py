@@ -8,6 +8,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.gate.actions import Diagnosis, suggest_actions
 from ocrjury.gate.conditions import Outcome, check_condition
+from ocrjury.gate.looks import look_confidence
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict, Grade, Verdict
 from ocrjury.gate.wording import (
@@ -29,6 +30,8 @@ def judge(
     *,
     diagnosis: Diagnosis | None = None,
     population: int | None = None,
+    look: int = 1,
+    items_before: Mapping[str, Sequence[int]] | None = None,
 ) -> Verdict:
     """Whether the raters agree well enough, per dimension and overall.
 
@@ -42,6 +45,11 @@ def judge(
     population
         Number of items available for rating, including those already rated; no more are asked for.
         None: as many as needed, up to ten times those rated.
+    look
+        Which of the policy's looks this is, from 1.
+    items_before
+        Number of items at every earlier look, for each dimension. None: the bounds assume nothing
+        about how the looks go together, and need more confidence.
 
     Returns
     -------
@@ -53,7 +61,8 @@ def judge(
     Raises
     ------
     InputError
-        Without a dimension, or without an estimate that the policy names.
+        Without a dimension, without an estimate that the policy names, or for a look that the
+        policy does not plan.
 
     Examples
     --------
@@ -68,7 +77,14 @@ def judge(
             "Pass {dimension: measure_agreement(table)}."
         )
     by_dimension = {
-        name: judge_dimension(name, estimates, policy, population=population)
+        name: judge_dimension(
+            name,
+            estimates,
+            policy,
+            population=population,
+            look=look,
+            items_before=None if items_before is None else items_before[name],
+        )
         for name, estimates in estimates_by_dimension.items()
     }
     ranked = sorted(by_dimension.values(), key=lambda verdict: WORST_FIRST.index(verdict.decision))
@@ -89,8 +105,11 @@ def judge_dimension(
     policy: GatePolicy,
     *,
     population: int | None = None,
+    look: int = 1,
+    items_before: Sequence[int] | None = None,
 ) -> DimensionVerdict:
     """Verdict on one dimension."""
+    policy = _at_look(policy, look, items_before=items_before, estimates=estimates)
     outcomes = [
         check_condition(dimension, condition, estimates, policy=policy, population=population)
         for condition in policy.conditions
@@ -119,6 +138,22 @@ def judge_dimension(
         paradox,
         decision == "INCONCLUSIVE" and population is not None and population < policy.min_items,
     )
+
+
+def _at_look(
+    policy: GatePolicy,
+    look: int,
+    *,
+    items_before: Sequence[int] | None,
+    estimates: Mapping[str, Estimate],
+) -> GatePolicy:
+    """Policy with the confidence that its bounds need at a look."""
+    present = [
+        estimates[name].n_items for name in policy.conditions[0].estimates if name in estimates
+    ]
+    items = None if items_before is None else [*items_before, *present[:1]]
+    confidence = look_confidence(policy.confidence, looks=policy.looks, look=look, items=items)
+    return replace(policy, confidence=confidence)
 
 
 def _ground(

@@ -59,6 +59,10 @@ class GatePolicy:
         Krippendorff's alpha from which a PASS has the grade ``reliable``, else ``tentative``.
     confidence
         Confidence of the one-sided bounds.
+    looks
+        How often the gate may judge one evaluation, each time on more items. The bounds then need
+        more confidence, so that raters at the floor pass at any of the looks no more often than at
+        a single one; see `ocrjury.gate.looks`.
     min_items
         Items with two or more ratings below which there is no PASS, and no FAIL by point.
     paradox_agreement, paradox_gap
@@ -70,6 +74,7 @@ class GatePolicy:
     conditions: tuple[Condition, ...] = (Condition(("krippendorff_alpha",), 0.667),)
     reliable_from: float = 0.80
     confidence: float = 0.95
+    looks: int = 1
     min_items: int = 50
     paradox_agreement: float = 0.85
     paradox_gap: float = 0.20
@@ -83,6 +88,8 @@ class GatePolicy:
                 f"the confidence of a one-sided bound must lie in [0.5, 1); "
                 f"found {self.confidence!r}."
             )
+        if self.looks < 1:
+            raise InputError(f"a gate looks at least once; found {self.looks!r} looks.")
 
     @classmethod
     def preset(cls, name: PresetName) -> Self:

@@ -1,0 +1,140 @@
+"""Error of a gate that looks more than once: how confident the bound of each look has to be.
+
+Raters at the floor who are judged again after every top-up pass more often than once in twenty. So
+the error is spent over the looks (Lan and DeMets 1983, Biometrika 70(3), 659-663), by the function
+of Hwang, Shih and De Cani (1990, Statistics in Medicine 9(12), 1439-1445) with gamma = 4, which
+spends most of it early: the first look, which most evaluations never go beyond, loses least.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import NormalDist
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtr
+
+from ocrjury.arrays import Floats
+from ocrjury.errors import InputError
+
+GAMMA = 4.0
+_NORMAL = NormalDist()
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(200)
+_FAR = 9.0  # standard errors beyond which nothing is left to integrate
+
+
+def spent(share: float, error: float) -> float:
+    """Error that may be spent by the time that a share of the looks is done.
+
+    Examples
+    --------
+    >>> round(spent(0.5, 0.05), 4), spent(1.0, 0.05)
+    (0.044, 0.05)
+    """
+    return error * math.expm1(-GAMMA * share) / math.expm1(-GAMMA)
+
+
+def look_confidence(
+    confidence: float, *, looks: int, look: int, items: Sequence[int] | None = None
+) -> float:
+    """Confidence of the one-sided bound at a look, so that all looks together err as promised.
+
+    Parameters
+    ----------
+    confidence
+        Of the whole gate: one minus the chance that raters at the floor pass at any look.
+    looks
+        Number of looks that were planned.
+    look
+        Which of them it is, from 1.
+    items
+        Number of items at every look up to this one, shape (look,). Later looks hold the items of
+        earlier ones, so that their errors go together and less confidence is needed. None: nothing
+        is assumed about how they go together.
+
+    Notes
+    -----
+    Scores are summed over items, so the statistics at two looks correlate with the root of the
+    ratio of their items (Jennison and Turnbull 2000, Group Sequential Methods, chapters 7 and 19).
+    A look without a new item needs what the look before it needed.
+
+    Raises
+    ------
+    InputError
+        If the look was not planned, or the numbers of items do not fit it or fall.
+
+    Examples
+    --------
+    >>> round(look_confidence(0.95, looks=1, look=1), 4)
+    0.95
+    >>> round(look_confidence(0.95, looks=2, look=2, items=[200, 277]), 4)
+    0.9793
+    """
+    if not 1 <= look <= looks:
+        raise InputError(
+            f"look {look} is not one of the {looks} that were planned; every look counts, so set "
+            "looks of the policy before the first."
+        )
+    if looks == 1:
+        return confidence
+    error = 1 - confidence
+    by_look = [spent(k / looks, error) for k in range(look + 1)]
+    if items is None:
+        return 1 - (by_look[look] - by_look[look - 1])
+    _check_items(items, look)
+    path, found = _Path.begin(), confidence
+    for k, n in enumerate(items, start=1):
+        if n > path.n:
+            found, path = path.next_look(n, error=by_look[k] - path.used)
+    return found
+
+
+def _check_items(items: Sequence[int], look: int) -> None:
+    """Raise unless there is a number of items for every look, and none is below the one before."""
+    falls = any(later < earlier for earlier, later in pairwise(items))
+    if len(items) != look or falls or min(items) < 1:
+        raise InputError(
+            f"look {look} needs the number of items at {look} looks, each at least 1 and at least "
+            f"that before it; found {list(items)}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """Sums of scores that have not passed yet, after n items.
+
+    Attributes
+    ----------
+    n, used
+        Items so far, and the error that was spent on them.
+    place, density
+        Nodes of the sum in units of one item's error, shape (J,), and the density at each times
+        its width.
+    """
+
+    n: int
+    used: float
+    place: Floats
+    density: Floats
+
+    @classmethod
+    def begin(cls) -> "_Path":
+        """Before the first item every sum is 0."""
+        return cls(0, 0.0, np.zeros(1), np.ones(1))
+
+    def next_look(self, n: int, *, error: float) -> tuple[float, "_Path"]:
+        """Confidence of the bound after n items, and the sums that do not pass."""
+        step, reach = math.sqrt(n - self.n), _FAR * math.sqrt(n)
+
+        def passing(bound: float) -> float:
+            return float(self.density @ ndtr((self.place - bound) / step)) - error
+
+        bound = float(brentq(passing, -reach, reach, xtol=1e-12))
+        half = (bound + reach) / 2
+        place = half * _NODES + (bound - reach) / 2
+        kernel = np.exp(-(((place[:, None] - self.place) / step) ** 2) / 2)
+        density = half * _WEIGHTS * (kernel @ self.density) / (step * math.sqrt(2 * math.pi))
+        confidence = _NORMAL.cdf(bound / math.sqrt(n))
+        return confidence, _Path(n, self.used + error, place, density)
