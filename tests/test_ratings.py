@@ -482,7 +482,9 @@ def test_counts_that_look_like_a_cross_table_are_pointed_out():
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("counts", [[[3, 0], [0, 3]], [[3, 1], [4, 1]], [[3, 0], [0, 3], [1, 1]]])
 def test_counts_of_raters_are_no_cross_table(counts):
-    RatingTable.from_counts(counts, scale=Scale.binary())
+    table = RatingTable.from_counts(counts, scale=Scale.binary())
+
+    assert table.counts().tolist() == counts
 
 
 def test_a_slider_has_no_counts():

@@ -94,10 +94,13 @@ def whole_counts(
             f"{numbers[row, column]:g} in row {row}, column {column}. Give whole numbers from 0 to "
             f"{_MOST_RATERS:,}."
         )
-    return numbers.astype(np.int64)
+    whole = numbers.astype(np.int64)
+    if not square:
+        _warn_of_crosstab(whole)
+    return whole
 
 
-def warn_of_crosstab(whole: Integers) -> None:
+def _warn_of_crosstab(whole: Integers) -> None:
     """Warn where counts look like a cross table of two raters, which has another meaning."""
     rows, n_categories = whole.shape
     size = whole.sum(axis=1)
@@ -106,7 +109,7 @@ def warn_of_crosstab(whole: Integers) -> None:
             f"from_counts read {rows} items rated {size.min()} to {size.max()} times. If rows and "
             "columns are the categories of two raters, use from_crosstab.",
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
 
 

@@ -34,7 +34,6 @@ from ocrjury.ratings.matrices import (
     made_on_demand,
     seats_of,
     two_dimensional,
-    warn_of_crosstab,
     whole_counts,
 )
 from ocrjury.scales import Scale
@@ -196,7 +195,6 @@ class RatingTable:
         (2, 2, [0, 0, 0, 1])
         """
         whole = whole_counts(counts, scale)
-        warn_of_crosstab(whole)
         ids = side_ids(items, len(whole), "items")
         weights = given_weights(item_weight)
         check_weights(weights, len(whole))
