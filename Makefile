@@ -1,5 +1,8 @@
 # Everything lands in .venv, out/ and .ocrjury/; `make help` lists the targets.
-PYTHON ?= python3
+# The system's own Python comes first: one that pyenv compiled without --enable-optimizations takes a
+# third longer. Where it is too old, or venv is missing, python3 of the PATH serves.
+PYTHON ?= $(shell for python in /usr/bin/python3 python3; do $$python -c \
+  'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; done; echo $$python)
 BIN := .venv/bin
 # Set-up compiles nothing, so what Python compiles at first use must be kept for the next process.
 export PYTHONDONTWRITEBYTECODE :=

@@ -5,9 +5,12 @@ import difflib
 import re
 import sys
 from collections.abc import Callable, Sequence
-from typing import NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001  # it has no public name
 Run = Callable[[argparse.Namespace], int | None]
@@ -34,6 +37,10 @@ class Parser(argparse.ArgumentParser):
             message = _misspelt(found[1], re.findall(r"[^\s',]+", found[2]))
         end = "" if message.endswith("?") else "."
         raise InputError(f"{self.prog}: {message}{end} `{self.prog} --help` has examples.")
+
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        """Write a help text; newer versions of argparse hide that its reader has left."""
+        (file or sys.stderr).write(message)
 
 
 def add_command(commands: Commands, name: str, text: str, *, run: Run) -> Parser:
