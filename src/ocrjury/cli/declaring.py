@@ -5,12 +5,9 @@ import difflib
 import re
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import NoReturn, Protocol, TypeAlias
 
 from ocrjury.errors import InputError
-
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001  # it has no public name
 Run = Callable[[argparse.Namespace], int | None]
@@ -27,6 +24,13 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
         self._action_max_length = 16
 
 
+class _Writable(Protocol):
+    """Stream that a help text goes to."""
+
+    def write(self, text: str, /) -> object:
+        """Write a text."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose complaint is one sentence."""
 
@@ -38,7 +42,7 @@ class Parser(argparse.ArgumentParser):
         end = "" if message.endswith("?") else "."
         raise InputError(f"{self.prog}: {message}{end} `{self.prog} --help` has examples.")
 
-    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+    def _print_message(self, message: str, file: _Writable | None = None) -> None:
         """Write a help text; newer versions of argparse hide that its reader has left."""
         (file or sys.stderr).write(message)
 
