@@ -141,7 +141,10 @@ def test_what_cannot_be_read_is_told_and_the_rest_scored(run, folders):
         (["--set", "words"], "an option of the comparison is NAME=VALUE"),
         (["--set", "unit=letter"], "unit must be one of 'grapheme', 'codepoint'; found 'letter'"),
         (["--set", "bleu_order=x"], "bleu_order must be a whole number; found 'x'"),
-        (["--also", "chrf"], "--also must be one of cer_normalized, wer_bag, wer_uax29"),
+        (
+            ["--also", "chrf"],
+            "--also must be one of cer_normalized, wer_bag, wer_uax29, mer, wil, wip",
+        ),
         (["--by", "colour"], "--by: no column 'colour'"),
         (["--html", "nowhere/x.html"], "--html: the folder nowhere does not exist"),
         (["--out", "x.xlsx"], "--out must end in .csv or .parquet"),

@@ -106,3 +106,74 @@ def test_normalised_cer_is_that_of_nlptutti_where_its_edits_are_ours(reference, 
     # Several shortest alignments may exist, and match more or fewer characters.
     if theirs["insertions"] == row.insertions:
         assert row.cer_normalized == pytest.approx(theirs["cer"])
+
+
+def test_word_rates_of_the_example_that_jiwer_publishes():
+    # jiwer 4.0, docstring of visualize_alignment: both sentences together.
+    references = ["short one here", "quite a bit of longer sentence"]
+    hypotheses = ["shoe order one", "quite bit of an even longest sentence here"]
+
+    counts = score_texts(references, hypotheses, metrics=list(COLUMNS)).sum()
+
+    edits = ["word_substitutions", "word_deletions", "word_insertions", "word_matches"]
+    assert counts[edits].tolist() == [2, 2, 4, 5]
+    assert counts.word_edits / counts.n_ref_words == pytest.approx(0.8889, abs=5e-5)
+    assert counts.word_edits / (counts.word_edits + counts.word_matches) == pytest.approx(
+        0.6154, abs=5e-5
+    )
+    preserved = counts.word_matches**2 / (counts.n_ref_words * counts.n_hyp_words)
+    assert preserved == pytest.approx(0.2525, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "rates"),
+    [
+        ("a b", "a b", (0, 0, 1)),
+        ("a b", "c d", (1, 1, 0)),
+        ("a b", "a b c d", (0.5, 0.5, 0.5)),
+        ("", "", (0, 0, 1)),
+        ("", "a", (1, 1, 0)),
+        ("a", "", (1, 1, 0)),
+    ],
+)
+def test_word_rates_that_never_exceed_one(reference, hypothesis, rates):
+    row = score(reference, hypothesis)
+
+    assert (row.mer, row.wil, row.wip) == rates
+
+
+def test_micro_average_of_the_match_error_rate_is_that_of_all_words():
+    frame = score_texts(["a b", ""], ["a x y", "z"], metrics=list(COLUMNS))
+
+    micro = summarize_scores(frame).set_index("metric")["micro"]
+
+    assert micro["mer"] == pytest.approx(3 / 4)
+    assert micro[["wil", "wip"]].isna().all()
+
+
+@given(TEXTS, TEXTS)
+def test_word_counts_and_rates_fit_together(reference, hypothesis):
+    row = score_texts([reference], [hypothesis], metrics=list(COLUMNS)).iloc[0]
+
+    edits = row.word_substitutions + row.word_deletions + row.word_insertions
+    assert edits == row.word_edits
+    assert row.word_matches + row.word_substitutions + row.word_deletions == row.n_ref_words
+    assert row.word_matches + row.word_substitutions + row.word_insertions == row.n_hyp_words
+    # Morris, Maier and Green (2004): WIL is never below MER.
+    assert 0 <= row.mer <= row.wil + 1e-12
+    assert row.wil <= 1
+    assert np.isnan(row.wer) or row.mer <= row.wer + 1e-12
+
+
+@pytest.mark.oracle
+@given(TEXTS, TEXTS)
+def test_word_counts_and_rates_are_those_of_jiwer(reference, hypothesis):
+    import jiwer
+
+    theirs = jiwer.process_words(reference, hypothesis)
+    options = TextOptions.preset("jiwer")
+    row = score_texts([reference], [hypothesis], options=options, metrics=list(COLUMNS)).iloc[0]
+
+    counts = [row.word_matches, row.word_substitutions, row.word_deletions, row.word_insertions]
+    assert counts == [theirs.hits, theirs.substitutions, theirs.deletions, theirs.insertions]
+    assert [row.mer, row.wil, row.wip] == pytest.approx([theirs.mer, theirs.wil, theirs.wip])

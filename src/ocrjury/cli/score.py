@@ -56,7 +56,7 @@ def add_to(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="METRIC",
-        help="one more of cer_normalized wer_bag wer_uax29; may be repeated",
+        help="one more of cer_normalized wer_bag wer_uax29 mer wil wip; may be repeated",
     )
     parser.add_argument("--by", metavar="COLUMN", help="one summary for each value, e.g. doc_type")
     parser.add_argument("--json", action="store_true", help="print JSON: summary and documents")

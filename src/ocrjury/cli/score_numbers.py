@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 CONFUSIONS, IN_JSON = 10, 200
 BATCH = 2000
 SHOWN = (
-    *("cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29", "ned", "nacc"),
-    *("bleu", "char_precision", "char_recall", "char_f1", "exact_match"),
+    *("cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29"),
+    *("mer", "wil", "wip", "ned", "nacc", "bleu"),
+    *("char_precision", "char_recall", "char_f1", "exact_match"),
 )
 
 

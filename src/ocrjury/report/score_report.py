@@ -21,8 +21,9 @@ from ocrjury.text.unicode_blocks import error_rates_by_block
 
 MOST_DIFFS, MOST_ROWS, MOST_CONFUSIONS, LONGEST = 100, 1000, 40, 6000
 METRICS = (
-    *("cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29", "ned", "nacc"),
-    *("bleu", "char_precision", "char_recall", "char_f1", "exact_match"),
+    *("cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29"),
+    *("mer", "wil", "wip", "ned", "nacc", "bleu"),
+    *("char_precision", "char_recall", "char_f1", "exact_match"),
 )
 WIDTH = 1000.0
 _NARROWEST = 1.5

@@ -6,6 +6,7 @@ from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
     from ocrjury.text.alignment import EditOp, align, split_units
+    from ocrjury.text.alignment_picture import render_alignment
     from ocrjury.text.confidences import ConfidenceReliability, confidence_reliability
     from ocrjury.text.confusion import confusion_table
     from ocrjury.text.fields import FieldResult, compare_field
@@ -26,6 +27,7 @@ __all__ = [
     "confusion_table",
     "error_rates_by_block",
     "read_options",
+    "render_alignment",
     "score_texts",
     "split_units",
     "summarize_scores",

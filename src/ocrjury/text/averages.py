@@ -25,6 +25,10 @@ _QUOTIENTS: Mapping[str, tuple[str, str]] = {
     "wer_bag": ("word_edits_bag", "n_ref_words"),
     "wer_uax29": ("word_edits_uax29", "n_ref_words_uax29"),
 }
+_WITH_ADDED: Mapping[str, tuple[str, str, str]] = {
+    "cer_normalized": ("edit_distance", "n_ref_chars", "insertions"),
+    "mer": ("word_edits", "n_ref_words", "word_insertions"),
+}
 _OF_LONGER: Mapping[str, Callable[[Floats, Floats], Floats]] = {
     "ned": lambda edits, longer: edits,  # noqa: ARG005  # one signature for both
     "nacc": lambda edits, longer: longer - edits,
@@ -147,8 +151,9 @@ def micro_parts(frame: pd.DataFrame, metric: str) -> tuple[Floats, Floats] | Non
     def column(name: str) -> Floats:
         return np.nan_to_num(np.asarray(frame[name], dtype=np.float64))
 
-    if metric == "cer_normalized" and has(("edit_distance", "n_ref_chars", "insertions")):
-        return column("edit_distance"), column("n_ref_chars") + column("insertions")
+    if metric in _WITH_ADDED and has(_WITH_ADDED[metric]):
+        edits, length, added = map(column, _WITH_ADDED[metric])
+        return edits, length + added
     lengths = ("edit_distance", "n_ref_chars", "n_hyp_chars")
     if metric in _PLAIN:
         return column(metric), np.asarray(frame[metric].notna(), dtype=np.float64)

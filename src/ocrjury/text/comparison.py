@@ -79,6 +79,11 @@ class Comparison:
         return distances(*self.words(self.options.words))
 
     @cached_property
+    def word_counts(self) -> EditCounts:
+        """Word edits by kind; the distance alone is faster."""
+        return count_edits(*self.words(self.options.words))
+
+    @cached_property
     def n_words(self) -> tuple[Integers, ...]:
         """Number of words on each side."""
         return tuple(lengths(side) for side in self.words(self.options.words))

@@ -1,4 +1,4 @@
-"""Confusions: characters that the OCR replaces, inserts or deletes."""
+"""Confusions: characters or words that the OCR replaces, inserts or deletes."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from itertools import zip_longest
 import pandas as pd
 
 from ocrjury.errors import InputError
-from ocrjury.text.alignment import EditOp, align, split_units
+from ocrjury.text.alignment import EditOp, Units, align, split_units
 from ocrjury.text.options import TextOptions
 
 
@@ -15,6 +15,7 @@ def confusion_table(
     references: Sequence[str | None],
     hypotheses: Sequence[str],
     *,
+    units: Units = "characters",
     options: TextOptions = TextOptions(),  # noqa: B008  # frozen
 ) -> pd.DataFrame:
     """Frequency of each kind of edit, the most frequent first.
@@ -27,7 +28,7 @@ def confusion_table(
     Returns
     -------
     DataFrame
-        ``reference`` and ``hypothesis``: the character on each side, ``""`` where it was
+        ``reference`` and ``hypothesis``: the character or word on each side, ``""`` where it was
         inserted or deleted; ``op``: ``"replace"``, ``"insert"`` or ``"delete"``; ``count``;
         ``n_documents``: documents with that edit; ``share`` of all edits; ``example``: position of
         the first pair with that edit, counted from 0. The counts add up to the edit distance.
@@ -50,7 +51,7 @@ def confusion_table(
     for place, (reference, hypothesis) in enumerate(zip(references, hypotheses, strict=True)):
         if not isinstance(reference, str):
             continue
-        edits = Counter(_edits(reference, hypothesis, options))
+        edits = Counter(_edits(reference, hypothesis, units=units, options=options))
         count.update(edits)
         n_documents.update(edits.keys())
         for edit in edits:
@@ -58,13 +59,15 @@ def confusion_table(
     return _table(count, n_documents, example)
 
 
-def _edits(reference: str, hypothesis: str, options: TextOptions) -> Iterator[tuple[str, str, str]]:
-    """Yield the two characters and the kind of every edit."""
+def _edits(
+    reference: str, hypothesis: str, *, units: Units, options: TextOptions
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the two characters or words and the kind of every edit."""
     if reference == hypothesis:
         return
-    ref_units = split_units(reference, options=options)
-    hyp_units = split_units(hypothesis, options=options)
-    for op in align(reference, hypothesis, options=options):
+    ref_units = split_units(reference, units=units, options=options)
+    hyp_units = split_units(hypothesis, units=units, options=options)
+    for op in align(reference, hypothesis, units=units, options=options):
         if op.op != "equal":
             yield from _pairs(op, ref_units, hyp_units)
 

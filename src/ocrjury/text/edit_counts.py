@@ -26,18 +26,23 @@ class EditCounts:
     substitutions: Integers
 
     @property
+    def matches(self) -> Integers:
+        """Characters or words of the reference that the OCR has too; jiwer calls them hits."""
+        return self.n_ref - self.substitutions - self.deletions
+
+    @property
     def deletions(self) -> Integers:
-        """Characters of the reference that the OCR left out."""
+        """Characters or words of the reference that the OCR left out."""
         return (self.distance - self.substitutions + self.n_ref - self.n_hyp) // 2
 
     @property
     def insertions(self) -> Integers:
-        """Characters of the OCR that the reference does not have."""
+        """Characters or words of the OCR that the reference does not have."""
         return (self.distance - self.substitutions - self.n_ref + self.n_hyp) // 2
 
 
-def count_edits(references: Sequence[str], hypotheses: Sequence[str]) -> EditCounts:
-    """Edits of each pair of texts, a code point being a character."""
+def count_edits(references: Sequence[Any], hypotheses: Sequence[Any]) -> EditCounts:
+    """Edits of each pair of strings, a code point being a character, or of word lists."""
     n = len(references)
     distance = np.zeros(n, dtype=np.int64)
     substitutions = np.zeros(n, dtype=np.int64)

@@ -19,6 +19,13 @@ def _ned(c: Comparison) -> Floats:
     return c.edits.distance / np.maximum(np.maximum(c.edits.n_ref, c.edits.n_hyp), 1)
 
 
+def _wip(c: Comparison) -> Floats:
+    """Share of the reference's words that match, times that of the OCR's words."""
+    matches, (n_ref, n_hyp) = c.word_counts.matches, c.n_words
+    recall = ratio_or(matches, n_ref, empty=n_hyp == 0)
+    return recall * ratio_or(matches, n_hyp, empty=n_ref == 0)
+
+
 METRICS: Mapping[str, Metric] = {
     "n_ref_chars": lambda c: c.edits.n_ref,
     "n_hyp_chars": lambda c: c.edits.n_hyp,
@@ -46,6 +53,11 @@ OPTIONAL: Mapping[str, Metric] = {
     ),
     "wer_bag": lambda c: error_rate(c.bag_edits, *c.n_words),
     "wer_uax29": lambda c: error_rate(*c.annex_29),
+    "mer": lambda c: ratio_or(
+        c.word_counts.distance, c.n_words[0] + c.word_counts.insertions, empty=0.0
+    ),
+    "wil": lambda c: 1.0 - _wip(c),
+    "wip": _wip,
 }
 
 # Only on request: the totals behind micro averages of WER and of CER without spaces.
@@ -59,5 +71,10 @@ OPTIONAL_TOTALS: Mapping[str, Metric] = {
     "word_edits_bag": lambda c: c.bag_edits,
     "n_ref_words_uax29": lambda c: c.annex_29[1],
     "word_edits_uax29": lambda c: c.annex_29[0],
+    "n_hyp_words": lambda c: c.n_words[1],
+    "word_substitutions": lambda c: c.word_counts.substitutions,
+    "word_deletions": lambda c: c.word_counts.deletions,
+    "word_insertions": lambda c: c.word_counts.insertions,
+    "word_matches": lambda c: c.word_counts.matches,
 }
 COLUMNS: Mapping[str, Metric] = {**METRICS, **OPTIONAL, **TOTALS, **OPTIONAL_TOTALS}

@@ -100,9 +100,9 @@ class TextOptions:
         families = [family for family, names in _FAMILIES.items() if wanted & names]
         parts = ["+".join(families), f"norm:{self.normalization or 'none'}"]
         parts += [f"{key}:{value}" for key, value in self._departures() if value != "keep"]
-        if not set(families) <= {"WER", "BAG", "UAX29", "BLEU"}:
+        if not set(families) <= {"WER", "BAG", "UAX29", "MER", "WIL", "BLEU"}:
             parts += [f"ws:{self.whitespace}", f"unit:{self.unit}"]
-        if {"WER", "BAG"} & set(families):
+        if {"WER", "BAG", "MER", "WIL"} & set(families):
             parts.append(f"words:{self.words}")
         if "BLEU" in families:
             parts.append(f"bleu:{self._bleu_signature()}")
@@ -147,9 +147,12 @@ _FAMILIES = {
     "NCER": {"cer_normalized"},
     "NED": {"ned", "nacc"},
     "F1": {"char_precision", "char_recall", "char_f1"},
-    "WER": {"wer", "n_ref_words", "word_edits"},
+    "WER": {"wer", "n_ref_words", "n_hyp_words", "word_edits", "word_substitutions"}
+    | {"word_deletions", "word_insertions", "word_matches"},
     "BAG": {"wer_bag", "word_edits_bag"},
     "UAX29": {"wer_uax29", "n_ref_words_uax29", "word_edits_uax29"},
+    "MER": {"mer"},
+    "WIL": {"wil", "wip"},
     "BLEU": {"bleu"},
 }
 

@@ -37,10 +37,15 @@ def score_texts(
         ``"all"`` for the columns below, or names of columns in the order wanted. Available by name
         only: ``cer_normalized``, edits over edits and matches, never above 1; ``wer_bag``, ``wer``
         with words in any order (its edits are the larger number of words less those in common,
-        Vidal and others 2023); ``wer_uax29``, ``wer`` over the words of Unicode Annex 29; and the
-        totals that `summarize_scores` needs for micro averages:
-        ``n_ref_words``, ``word_edits``, ``n_ref_chars_nospace``, ``edit_distance_nospace``,
-        ``word_edits_bag``, ``n_ref_words_uax29`` and ``word_edits_uax29``.
+        Vidal and others 2023); ``wer_uax29``, ``wer`` over the words of Unicode Annex 29; ``mer``,
+        word edits over word edits and matches, never above 1; ``wip``, the share of the reference's
+        words that match times that of the OCR's words, and ``wil`` = 1 - ``wip`` (Morris, Maier and
+        Green 2004, Interspeech, doi:10.21437/Interspeech.2004-668); ``word_substitutions``,
+        ``word_deletions``, ``word_insertions`` and ``word_matches`` (hits in jiwer), on the path
+        that rapidfuzz takes; ``n_hyp_words``; and the totals that `summarize_scores` needs for
+        micro averages: ``n_ref_words``, ``word_edits``, ``n_ref_chars_nospace``,
+        ``edit_distance_nospace``, ``word_edits_bag``, ``n_ref_words_uax29`` and
+        ``word_edits_uax29``; ``mer`` needs ``word_insertions`` too.
 
     Returns
     -------
