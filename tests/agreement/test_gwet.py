@@ -1,7 +1,6 @@
-import math
-
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import (
@@ -50,11 +49,23 @@ def test_items_count_the_same_in_percent_agreement():
     assert percent_agreement(likert([[1, 1, 2], [3, 3, None]])).value == pytest.approx(2 / 3)
 
 
-def test_percent_agreement_has_no_published_error_but_a_jackknife():
+def test_the_published_error_of_percent_agreement_is_that_of_a_mean():
     table = likert([[1, 1], [2, 3], [4, 4]])
 
-    assert math.isnan(percent_agreement(table).se)
+    assert percent_agreement(table).se == pytest.approx(1 / 3)
     assert percent_agreement(table, ci="jackknife").se == pytest.approx(1 / 3)
+    assert percent_agreement(likert([[1, 1]])).reason == "fewer_than_two_items"
+
+
+@settings(max_examples=50)
+@given(rating_matrices(), st.sampled_from(["none", "linear", "quadratic"]))
+def test_the_error_of_percent_agreement_is_its_jackknife(matrix, weights):
+    published, jackknife = (
+        percent_agreement(likert(matrix), weights=weights, ci=ci) for ci in (None, "jackknife")
+    )
+
+    assert published.se == pytest.approx(jackknife.se, nan_ok=True, abs=1e-9)
+    assert published.reason == jackknife.reason
 
 
 @settings(max_examples=50)

@@ -56,7 +56,7 @@ def test_the_published_example_gives_its_four_values(level, value, scale):
 def test_the_scale_names_the_level(scale, level):
     table = RatingTable.from_matrix([[1, 1], [1, 0]] if scale != FIVE else [[1, 1]], scale=scale)
 
-    assert krippendorff_alpha(table).method == f"Krippendorff's alpha, {level}"
+    assert krippendorff_alpha(table).method == f"Krippendorff's alpha, {level}, linearised"
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -82,10 +82,6 @@ def test_perfect_agreement_with_variation_is_one():
 
     assert estimate.value == 1
     assert (estimate.low, estimate.high, estimate.se) == (1, 1, 0)
-
-
-def test_there_is_no_published_error():
-    assert math.isnan(krippendorff_alpha(four_by_twelve()).se)
 
 
 @pytest.mark.parametrize("ci", ["jackknife", "bootstrap"])

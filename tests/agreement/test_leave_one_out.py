@@ -60,7 +60,7 @@ def test_many_categories_are_taken_at_interval_level():
 
     ours, theirs = gain_without_raters(hundred), gain_without_raters(slider)
     assert ours["R01"].value == pytest.approx(theirs["R01"].value)
-    assert krippendorff_alpha(hundred).method == "Krippendorff's alpha, ordinal"
+    assert krippendorff_alpha(hundred).method == "Krippendorff's alpha, ordinal, linearised"
 
 
 def test_an_empty_table_has_no_raters():

@@ -161,7 +161,8 @@ def test_json_holds_every_coefficient_and_no_nan(run, ci):
     body = json.loads(answer.out)
     found = body["dimensions"]["rating"]
     assert found["variants"]["estimates"]["cohen_kappa"]["value"] == pytest.approx(0.4)
-    assert (found["estimates"]["krippendorff_alpha"]["low"] is None) == (ci == "none")
+    assert (found["estimates"]["human_agreement"]["low"] is None) == (ci == "none")
+    assert found["estimates"]["krippendorff_alpha"]["low"] is not None
     assert set(found["variants"]["alpha"]) == {"nominal", "ordinal", "interval", "ratio"}
     assert found["variants"]["plain_mean"]["value"] == pytest.approx(0.55)
 

@@ -202,7 +202,7 @@ def test_the_gate_has_errors_where_none_are_printed(frame):
     full = examine(frame)
 
     assert bare.verdict == full.verdict
-    assert np.isnan(bare.dimensions[0].get("krippendorff_alpha").se)
+    assert np.isnan(bare.dimensions[0].get("human_agreement").se)
 
 
 def test_two_binary_raters_have_indices(frame):

@@ -43,7 +43,7 @@ def continuous_alpha(table: RatingTable, level: Level) -> Statistic:
     if level == "interval":
         return _by_moments(table)
     table = seen_values(table)
-    counts, weight = _counts(table)
+    counts, weight = counts_by_item(table)
     size = np.asarray(counts.sum(axis=1)).ravel()
     if level != "ordinal":
         return _by_distance(table, counts, weight, level=level)
@@ -78,7 +78,7 @@ def _by_moments(table: RatingTable) -> Statistic:
     return Statistic(features, np.ones(len(m)), value)
 
 
-def _counts(table: RatingTable) -> tuple[sparse.csr_matrix, Floats]:
+def counts_by_item(table: RatingTable) -> tuple[sparse.csr_matrix, Floats]:
     """Counts per item and value, and weights, of the items with two or more ratings."""
     shape = (table.n_items, len(table.categories))
     counts = sparse.csr_matrix((np.ones(table.n_ratings), (table.item, table.codes)), shape=shape)
@@ -108,18 +108,18 @@ def _by_distance(
     """
     x = table.categories
     size = np.asarray(counts.sum(axis=1)).ravel()
-    within_sum = _nominal_pairs(counts, size) if level == "nominal" else _ratio_pairs(table)
+    within_sum = nominal_pairs(counts, size) if level == "nominal" else ratio_pairs(table)
     within = within_sum / (size - 1)
     columns = sparse.hstack([sparse.csr_matrix(within[:, None]), counts])
 
     def value(sums: Floats) -> Floats:
         n_c = sums[:, 1:]
-        between = (_pull(n_c, x, level) * n_c).sum(axis=1)
+        between = (pull_of(n_c, x, level) * n_c).sum(axis=1)
         return alpha(sums[:, 0], between, n_c.sum(axis=1), largest=1.0)
 
     def left_out() -> Floats:
         n_c = np.asarray(weight @ counts)[None, :]
-        pull = _pull(n_c, x, level)[0]
+        pull = pull_of(n_c, x, level)[0]
         between = pull @ n_c[0] - 2 * weight * (counts @ pull) + weight**2 * within_sum
         within_rest = weight @ within - weight * within
         return alpha(within_rest, between, n_c.sum() - weight * size, largest=1.0)
@@ -129,12 +129,12 @@ def _by_distance(
     )
 
 
-def _nominal_pairs(counts: sparse.csr_matrix, size: Floats) -> Floats:
+def nominal_pairs(counts: sparse.csr_matrix, size: Floats) -> Floats:
     """Number of an item's ordered pairs of different values, (N,)."""
     return np.asarray(size**2 - np.asarray(counts.multiply(counts).sum(axis=1)).ravel())
 
 
-def _ratio_pairs(table: RatingTable) -> Floats:
+def ratio_pairs(table: RatingTable) -> Floats:
     """Sum of ratio distances over the ordered pairs of each item with two or more values, (N,)."""
     order = np.argsort(table.item, kind="stable")
     item, values = table.item[order], table.values[order]
@@ -147,7 +147,7 @@ def _ratio_pairs(table: RatingTable) -> Floats:
     return np.asarray(total[size >= 2])
 
 
-def _pull(n_c: Floats, values: Floats, level: Level) -> Floats:
+def pull_of(n_c: Floats, values: Floats, level: Level) -> Floats:
     """Sum of the distances from each value to all ratings, for B rows of counts (B, K)."""
     if level == "nominal":
         return np.asarray(n_c.sum(axis=1, keepdims=True) - n_c)

@@ -6,8 +6,15 @@ p_e chance agreement, w agreement weights.
 
 import numpy as np
 
-from ocrjury.agreement.chance import Chance, chance_estimate, item_mean_statistic
-from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
+from ocrjury.agreement.chance import (
+    Chance,
+    chance_estimate,
+    influence_error,
+    item_agreement,
+    item_mean_statistic,
+    linearised,
+)
+from ocrjury.agreement.intervals import IntervalOptions, Resampling, sizes, undefined
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.weights import (
     Weights,
@@ -142,6 +149,11 @@ def percent_agreement(
     InputError
         On an interval scale, and for weights on a nominal scale.
 
+    Notes
+    -----
+    The standard error is that of a mean over items, as in ``pa.coeff.raw`` of irrCAC; items with
+    one rating, which irrCAC counts as disagreement there, are left out.
+
     Examples
     --------
     >>> from ocrjury import RatingTable, Scale
@@ -156,8 +168,14 @@ def percent_agreement(
     if reason := why_undefined(table):
         return undefined(table, reason, method)
     patterns = collapse(table).only_pairable()
-    statistic = item_mean_statistic(patterns, agreement_weights(table.categories, weights))
-    return resampled(statistic, sizes(table), method=method, options=options)
+    agreement = agreement_weights(table.categories, weights)
+    statistic = item_mean_statistic(patterns, agreement)
+
+    def error() -> float:
+        none = np.zeros(len(patterns.size))
+        return influence_error(item_agreement(patterns, agreement), none, patterns, expected=0.0)
+
+    return linearised(statistic, error, sizes(table), method=method, options=options)
 
 
 def gwet_chance(weights: Floats) -> Chance:

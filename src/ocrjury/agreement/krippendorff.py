@@ -9,8 +9,10 @@ from typing import get_args
 import numpy as np
 from scipy import sparse
 
+from ocrjury.agreement.alpha_error import linearised_alpha_error
+from ocrjury.agreement.chance import linearised
 from ocrjury.agreement.continuous_alpha import alpha, continuous_alpha, ratio_distance
-from ocrjury.agreement.intervals import IntervalOptions, Resampling, resampled, sizes, undefined
+from ocrjury.agreement.intervals import IntervalOptions, Resampling, sizes, undefined
 from ocrjury.agreement.patterns import Patterns, collapse, one_by_one, usable, why_undefined
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
@@ -47,7 +49,7 @@ def krippendorff_alpha(
     -------
     Estimate
         At most 1; 0 is chance. ``nan`` with reason ``no_variation`` if all values in pairs are
-        equal. There is no published standard error, so ``ci=None`` gives no interval.
+        equal. ``ci=None`` gives the interval of Gwet's linearised standard error.
 
     Raises
     ------
@@ -56,8 +58,9 @@ def krippendorff_alpha(
 
     Notes
     -----
-    Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section E. The jackknife
-    and the bootstrap leave out or draw whole items.
+    Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section E; standard error:
+    Gwet (2014), Handbook of Inter-Rater Reliability, 4th edition. The jackknife and the bootstrap
+    leave out or draw whole items.
 
     Examples
     --------
@@ -74,7 +77,13 @@ def krippendorff_alpha(
     method = f"Krippendorff's alpha, {level}"
     if reason := why_undefined(table):
         return undefined(table, reason, method)
-    return resampled(alpha_statistic(table, level), sizes(table), method=method, options=options)
+    return linearised(
+        alpha_statistic(table, level),
+        lambda: linearised_alpha_error(table, level),
+        sizes(table),
+        method=method,
+        options=options,
+    )
 
 
 def alpha_statistic(table: RatingTable, level: Level) -> Statistic:
