@@ -81,7 +81,7 @@ def jackknife_error(statistic: Statistic) -> float:
     n = statistic.n
     if n < 2:
         return float("nan")
-    replicates = _left_out(statistic)
+    replicates = left_out_values(statistic)
     centre = statistic.frequency @ replicates / n
     squares = statistic.frequency @ (replicates - centre) ** 2
     return float(np.sqrt((n - 1) / n * squares))
@@ -137,7 +137,7 @@ def _draws(frequency: Floats, resamples: int, rng: np.random.Generator) -> Itera
         yield counted.reshape(n_draws, n_groups).astype(float)
 
 
-def _left_out(statistic: Statistic) -> Floats:
+def left_out_values(statistic: Statistic) -> Floats:
     """Statistic without one item of each group, shape (P,)."""
     if statistic.left_out is not None:
         return statistic.left_out()

@@ -4,14 +4,13 @@ from ocrjury import Scale
 from ocrjury.cli.judge_scores import split_judges
 from ocrjury.errors import InputError
 from ocrjury.ratings.files import RatingFile
-from ocrjury.ratings.sheets import RatingCell
 
 FIVE = Scale.likert(1, 5)
 
 
 def a_file(rows, **aside):
     return RatingFile(
-        [RatingCell(*row, number) for number, row in enumerate(rows, start=2)], "long", aside
+        *map(list, zip(*rows, strict=True)), [*range(2, len(rows) + 2)], "long", aside
     )
 
 
@@ -36,7 +35,7 @@ def test_a_judge_may_be_a_column():
 
     people, judges = split_judges(file, ["model"], FIVE)
 
-    assert people.rows == file.rows
+    assert people == file
     assert people.aside["session"] == ["1", "1", "2"]
     assert judges == {"model": {"meaning": {"a": 4.5}}}
 

@@ -61,21 +61,32 @@ def _by_moments(table: RatingTable) -> Statistic:
     s2 are the sums of the values and of their squares.
     """
     size = np.bincount(table.item, minlength=table.n_items)
+    weight = item_weights(table)
+    s1, s2 = sums_of_items(table)
+    keep = size >= 2
+    features = moments(size[keep].astype(float), s1[keep], s2[keep]) * weight[keep, None]
+    return Statistic(features, np.ones(len(features)), alpha_of_moments)
+
+
+def sums_of_items(table: RatingTable) -> tuple[Floats, Floats]:
+    """Sums of each item's values, less the mean of all, and of their squares, both (N,)."""
     centred = table.values - table.values.mean()
     s1 = np.bincount(table.item, weights=centred, minlength=table.n_items)
     s2 = np.bincount(table.item, weights=centred**2, minlength=table.n_items)
-    weight = item_weights(table)
-    keep = size >= 2
-    m, s1, s2 = size[keep].astype(float), s1[keep], s2[keep]
+    return s1.astype(float), s2.astype(float)
+
+
+def moments(m: Floats, s1: Floats, s2: Floats) -> Floats:
+    """Features of items with two or more values, (P, 4)."""
     within = 2 * (m * s2 - s1**2) / (m - 1)
-    features = np.column_stack([within, m, s1, s2]) * weight[keep, None]
+    return np.column_stack([within, m, s1, s2])
 
-    def value(sums: Floats) -> Floats:
-        within, n, s1, s2 = sums.T
-        between = 2 * (n * s2 - s1**2)
-        return alpha(within, between, n, largest=s2 / np.maximum(n, 1))
 
-    return Statistic(features, np.ones(len(m)), value)
+def alpha_of_moments(sums: Floats) -> Floats:
+    """Alpha from sums of these features, (B, 4) to (B,)."""
+    within, n, s1, s2 = sums.T
+    between = 2 * (n * s2 - s1**2)
+    return alpha(within, between, n, largest=s2 / np.maximum(n, 1))
 
 
 def counts_by_item(table: RatingTable) -> tuple[sparse.csr_matrix, Floats]:

@@ -7,13 +7,12 @@ distance between two values, D_o and D_e observed and expected disagreement.
 from typing import get_args
 
 import numpy as np
-from scipy import sparse
 
 from ocrjury.agreement.alpha_error import linearised_alpha_error
 from ocrjury.agreement.chance import linearised
 from ocrjury.agreement.continuous_alpha import alpha, continuous_alpha, ratio_distance
 from ocrjury.agreement.intervals import IntervalOptions, Resampling, sizes, undefined
-from ocrjury.agreement.patterns import Patterns, collapse, one_by_one, usable, why_undefined
+from ocrjury.agreement.patterns import Patterns, collapse, usable, why_undefined
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
@@ -22,7 +21,8 @@ from ocrjury.ratings.expected import check_table
 from ocrjury.resampling import Statistic
 from ocrjury.scales import Level
 
-_MANY = 25  # above, summing over pairs of categories costs more than ranking again
+MANY = 25
+"""Categories above which summing over their pairs costs more than ranking again."""
 
 
 def krippendorff_alpha(
@@ -88,28 +88,12 @@ def krippendorff_alpha(
 
 def alpha_statistic(table: RatingTable, level: Level) -> Statistic:
     """Alpha as a function of sums over items with two or more ratings."""
-    if table.scale.kind == "interval" or len(table.categories) > _MANY:
+    if table.scale.kind == "interval" or len(table.categories) > MANY:
         return continuous_alpha(table, level)
-    return _of_patterns(collapse(table).only_pairable(), table.categories, level)
+    return alpha_of_patterns(collapse(table).only_pairable(), table.categories, level)
 
 
-def alpha_by_item(table: RatingTable) -> Statistic:
-    """Alpha at the scale's own level with one row of features per item, (N, F).
-
-    Items with one rating have zeros. More than 25 ordered categories are treated as interval.
-    """
-    if table.scale.kind == "interval" or len(table.categories) > _MANY:
-        rows = np.flatnonzero(np.bincount(table.item, minlength=table.n_items) >= 2)
-        statistic = continuous_alpha(table, "interval" if table.scale.ordered else "nominal")
-    else:
-        rows, patterns = one_by_one(table, least=2)
-        statistic = _of_patterns(patterns, table.categories, table.scale.level)
-    place = (np.ones(len(rows)), (rows, np.arange(len(rows))))
-    features = sparse.csr_matrix(place, shape=(table.n_items, len(rows))) @ statistic.features
-    return Statistic(features, np.ones(table.n_items), statistic.value)
-
-
-def _of_patterns(patterns: Patterns, categories: Floats, level: Level) -> Statistic:
+def alpha_of_patterns(patterns: Patterns, categories: Floats, level: Level) -> Statistic:
     """Alpha of patterns with two or more ratings."""
     if level == "ordinal":
         return _ordinal(patterns)

@@ -1,17 +1,42 @@
-"""Change of alpha without each rater: whether one person causes the disagreement."""
+"""Change of alpha without each rater: whether one person causes the disagreement.
 
-from collections.abc import Hashable
+An item that a rater did not rate is the same with and without that rater, so its sums are computed
+once for all raters. Symbols: P groups of items, F sums.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
 
-from ocrjury.agreement.intervals import IntervalOptions, resampled, sizes, undefined
-from ocrjury.agreement.krippendorff import alpha_by_item
-from ocrjury.agreement.patterns import kept, n_raters, usable, why_undefined
-from ocrjury.arrays import Floats
-from ocrjury.estimate import Estimate
+from ocrjury.agreement.continuous_alpha import (
+    alpha_of_moments,
+    continuous_alpha,
+    moments,
+    sums_of_items,
+)
+from ocrjury.agreement.intervals import (
+    IntervalOptions,
+    Sizes,
+    resampled,
+    sizes,
+    without_interval,
+)
+from ocrjury.agreement.krippendorff import MANY, alpha_of_patterns
+from ocrjury.agreement.patterns import (
+    Patterns,
+    grouped,
+    item_weights,
+    kept,
+    usable,
+)
+from ocrjury.arrays import Floats, Integers
+from ocrjury.estimate import Estimate, Reason
 from ocrjury.ratings import RatingTable
-from ocrjury.resampling import Statistic
+from ocrjury.resampling import Statistic, left_out_values
+
+_METHOD = "gain of alpha without the rater"
 
 
 def gain_without_raters(
@@ -42,28 +67,176 @@ def gain_without_raters(
     ('c', True)
     """
     table = usable(table, "gain_without_raters", compares_raters=True)
-    options = IntervalOptions("jackknife", confidence)
-    raters = np.flatnonzero(np.bincount(table.rater, minlength=table.n_raters))
-    return {table.raters[rater]: _gain(table, int(rater), options) for rater in raters}
+    options, n = IntervalOptions("jackknife", confidence), sizes(table)
+    by_rater = np.split(
+        np.argsort(table.rater, kind="stable"),
+        np.cumsum(np.bincount(table.rater, minlength=table.n_raters))[:-1],
+    )
+    present = {table.raters[place]: mine for place, mine in enumerate(by_rater) if len(mine)}
+    size = np.bincount(table.item, minlength=table.n_items)
+    gain_without = None
+    gains: dict[Hashable, Estimate] = {}
+    for rater, mine in present.items():
+        reason = _why_undefined(size, table.item[mine], n)
+        if reason is not None:
+            gains[rater] = without_interval(np.nan, n, _METHOD, reason=reason)
+            continue
+        gain_without = gain_without or _statistics(table)
+        gains[rater] = resampled(gain_without(mine), n, method=_METHOD, options=options)
+    return gains
 
 
-def _gain(table: RatingTable, rater: int, options: IntervalOptions) -> Estimate:
-    """Gain in alpha without one rater."""
-    method = "gain of alpha without the rater"
-    others = kept(table, table.rater != rater)
-    if n_raters(table) < 3:
-        return undefined(table, "fewer_than_two_raters", method)
-    if reason := why_undefined(others) or why_undefined(table):
-        return undefined(table, reason, method)
-    all_raters, without_rater = alpha_by_item(table), alpha_by_item(others)
-    rated = np.bincount(table.item, minlength=table.n_items) >= 2
-    width = all_raters.features.shape[1]
+def _why_undefined(size: Integers, items: Integers, n: Sizes) -> Reason | None:
+    """Reason why there is no alpha without the rater of these items; ``size`` has shape (N,)."""
+    if n.n_raters < 3:
+        return "fewer_than_two_raters"
+    n_left = n.n_items - np.count_nonzero(size[items] == 2)
+    return None if n_left else "no_pairable_items"
+
+
+def _statistics(table: RatingTable) -> Callable[[Integers], Statistic]:
+    """Function from the places of a rater's ratings to the gain without them."""
+    if table.scale.kind != "interval" and len(table.categories) <= MANY:
+        shared = _of_categories(table)
+    elif table.scale.ordered:
+        shared = _of_values(table)
+    else:
+        return lambda mine: _of_names(table, mine)
+    alphas = left_out_values(Statistic(shared.features, shared.frequency, shared.value))
+    return lambda mine: _gain(
+        shared, alphas, group=shared.group[table.item[mine]], codes=table.codes[mine]
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shared:
+    """Items with two or more ratings in groups of the same sums, for all raters alike.
+
+    Attributes
+    ----------
+    group
+        Group of each item, -1 for fewer than two ratings, shape (N,).
+    frequency, weight, size
+        Items of a group, and weight and number of ratings of each, shape (P,).
+    features
+        Contribution of one item to the sums, shape (P, F).
+    value
+        Alpha from sums, (B, F) to (B,).
+    reduced
+        Features of items of some groups, each without one rating, from the groups and the codes
+        of these ratings; all have another pair of ratings.
+    """
+
+    group: Integers
+    frequency: Floats
+    weight: Floats
+    size: Floats
+    features: Floats
+    value: Callable[[Floats], Floats]
+    reduced: Callable[[Integers, Integers], Floats]
+
+
+def _of_categories(table: RatingTable) -> _Shared:
+    """Items grouped by their counts per category."""
+    group, patterns = grouped(table)
+
+    def alpha(patterns: Patterns) -> Statistic:
+        return alpha_of_patterns(patterns, table.categories, table.scale.level)
+
+    def reduced(groups: Integers, codes: Integers) -> Floats:
+        counts = patterns.counts[groups]
+        counts[np.arange(len(groups)), codes] -= 1
+        weight, size = patterns.weight[groups], patterns.size[groups] - 1
+        features: Floats = alpha(Patterns(counts, np.ones(len(groups)), weight, size)).features
+        return features
+
+    statistic = alpha(patterns)
+    return _Shared(
+        group,
+        patterns.frequency,
+        patterns.weight,
+        patterns.size,
+        statistic.features,
+        statistic.value,
+        reduced,
+    )
+
+
+def _of_values(table: RatingTable) -> _Shared:
+    """Items one by one, at interval level."""
+    size = np.bincount(table.item, minlength=table.n_items).astype(float)
+    items = np.flatnonzero(size >= 2)
+    group = np.full(table.n_items, -1)
+    group[items] = np.arange(len(items))
+    weight, m = item_weights(table)[items], size[items]
+    s1, s2 = (sums[items] for sums in sums_of_items(table))
+    categories = table.categories - table.values.mean()
+
+    def reduced(groups: Integers, codes: Integers) -> Floats:
+        x = categories[codes]
+        features = moments(m[groups] - 1, s1[groups] - x, s2[groups] - x**2)
+        return np.asarray(features * weight[groups, None])
+
+    features = moments(m, s1, s2) * weight[:, None]
+    return _Shared(group, np.ones(len(items)), weight, m, features, alpha_of_moments, reduced)
+
+
+def _gain(shared: _Shared, alphas: Floats, *, group: Integers, codes: Integers) -> Statistic:
+    """Gain in alpha without ratings of these codes, one in each of some items.
+
+    Parameters
+    ----------
+    alphas
+        Alpha of all ratings without one item of each group, shape (P,).
+    group, codes
+        Group of each item, and code of the rating.
+    """
+    n_codes, paired = int(codes.max(initial=0)) + 1, group >= 0
+    rated, n_rated = np.unique(group[paired] * n_codes + codes[paired], return_counts=True)
+    rated, code = np.divmod(rated, n_codes)
+    others = shared.frequency - np.bincount(rated, n_rated, len(shared.frequency))
+    untouched = np.flatnonzero(others > 0)
+    groups = np.concatenate([untouched, rated])
+    frequency = np.concatenate([others[untouched], n_rated])
+    width = shared.features.shape[1]
+    features = np.zeros((len(groups), 2 * width))
+    features[:, :width] = shared.features[groups]
+    without = features[:, width:]
+    without[: len(untouched)] = shared.features[untouched]
+    left = np.flatnonzero(shared.size[rated] > 2)
+    without[len(untouched) + left] = shared.reduced(rated[left], code[left])
+    still = np.concatenate([np.ones(len(untouched), dtype=bool), shared.size[rated] > 2])
+    without *= frequency @ still / (frequency @ (still * shared.weight[groups]))
+
+    def left_out() -> Floats:
+        alpha = left_out_values(Statistic(without, frequency, shared.value))
+        return np.asarray(alpha - alphas[groups])
 
     def value(sums: Floats) -> Floats:
-        return np.asarray(without_rater.value(sums[:, width:]) - all_raters.value(sums[:, :width]))
+        return np.asarray(shared.value(sums[:, width:]) - shared.value(sums[:, :width]))
 
-    features = [all_raters.features[rated], without_rater.features[rated]]
-    is_sparse = sparse.issparse(features[0])
-    side_by_side = sparse.hstack(features).tocsr() if is_sparse else np.hstack(features)
-    statistic = Statistic(side_by_side, np.ones(int(rated.sum())), value)
-    return resampled(statistic, sizes(table), method=method, options=options)
+    return Statistic(features, frequency, value, left_out)
+
+
+def _of_names(table: RatingTable, mine: Integers) -> Statistic:
+    """Gain on a nominal scale with very many categories, from sparse features of every item."""
+    keep = np.ones(table.n_ratings, dtype=bool)
+    keep[mine] = False
+    tables = table, kept(table, keep)
+    every, without = (continuous_alpha(one, "nominal") for one in tables)
+    features = [_by_item(one, alpha) for one, alpha in zip(tables, (every, without), strict=True)]
+    rated = np.bincount(table.item, minlength=table.n_items) >= 2
+    width = features[0].shape[1]
+
+    def value(sums: Floats) -> Floats:
+        return np.asarray(without.value(sums[:, width:]) - every.value(sums[:, :width]))
+
+    side_by_side = sparse.hstack([part[rated] for part in features]).tocsr()
+    return Statistic(side_by_side, np.ones(int(rated.sum())), value)
+
+
+def _by_item(table: RatingTable, statistic: Statistic) -> sparse.csr_matrix:
+    """Features with one row for each item of the table, of zeros with fewer than two ratings."""
+    rows = np.flatnonzero(np.bincount(table.item, minlength=table.n_items) >= 2)
+    place = (np.ones(len(rows)), (rows, np.arange(len(rows))))
+    return sparse.csr_matrix(place, shape=(table.n_items, len(rows))) @ statistic.features

@@ -108,6 +108,27 @@ def one_by_one(table: RatingTable, *, least: int = 1) -> tuple[Integers, Pattern
     return keep, Patterns(counts[keep], ones, item_weights(table)[keep], size[keep])
 
 
+def grouped(table: RatingTable) -> tuple[Integers, Patterns]:
+    """Pattern of each item, -1 with fewer than two ratings (N,), and the distinct patterns."""
+    items, patterns = one_by_one(table, least=2)
+    n_categories, base = patterns.counts.shape[1], patterns.size.max(initial=0) + 1
+    which, example = np.arange(len(items)), np.arange(len(items))
+    if n_categories * math.log2(base) < _EXACT:
+        key = patterns.counts @ base ** np.arange(n_categories)
+        _, key = np.unique(key, return_inverse=True)
+        levels, weight_code = np.unique(patterns.weight, return_inverse=True)
+        _, example, which = np.unique(
+            key * len(levels) + weight_code, return_index=True, return_inverse=True
+        )
+    pattern = np.full(table.n_items, -1)
+    pattern[items] = which
+    frequency = np.bincount(which, minlength=len(example)).astype(float)
+    counts, weight, size = (
+        part[example] for part in (patterns.counts, patterns.weight, patterns.size)
+    )
+    return pattern, Patterns(counts, frequency, weight, size)
+
+
 def usable(table: RatingTable, caller: str, *, compares_raters: bool = False) -> RatingTable:
     """Table without the ratings of items of weight 0, which are not in the population.
 

@@ -11,7 +11,6 @@ from ocrjury.cli.printing import fields, say_json
 from ocrjury.cli.scale_option import FORMS, declared_scale, rating_of, scale_hint, weight_of
 from ocrjury.errors import InputError
 from ocrjury.ratings.files import ORDER, Names, RatingFile, read_ratings
-from ocrjury.ratings.sheets import RatingCell
 from ocrjury.scales import Scale
 from ocrjury.statistics import grade
 
@@ -210,25 +209,29 @@ def read_declared(
     names = Names(options.item, options.rater, options.rating)
     file = read_ratings(path, names=names, aside=aside, where=where)
     if options.scale is None:
-        raise InputError(f"Declare the scale with --scale; {scale_hint(file.values())}.")
-    return file, declared_scale(options.scale, file.values())
+        raise InputError(f"Declare the scale with --scale; {scale_hint(file.rating)}.")
+    return file, declared_scale(options.scale, file.rating)
 
 
-def rating_frame(rows: Sequence[RatingCell], scale: Scale) -> "pd.DataFrame":
+def rating_frame(file: RatingFile, scale: Scale) -> "pd.DataFrame":
     """Ratings as a long frame item, rater, dimension, rating."""
     import pandas as pd
 
-    columns = ["item", "rater", "dimension", "rating", "row"]
-    frame = pd.DataFrame(rows, columns=columns, dtype=object).drop(columns="row")
-    ratings = [rating_of(row.rating, scale) for row in rows]
-    return frame.assign(rating=pd.Series(ratings, dtype=object))
+    values = {cell: rating_of(cell, scale) for cell in set(file.rating)}
+    columns = {
+        "item": file.item,
+        "rater": file.rater,
+        "dimension": file.dimension,
+        "rating": [values[cell] for cell in file.rating],
+    }
+    return pd.DataFrame(columns, dtype=object)
 
 
 def with_context(file: RatingFile, scale: Scale, *, weight: str | None = None) -> "pd.DataFrame":
     """Ratings with their order and the weights of their items, as far as known."""
     from ocrjury.findings.measurement.ratings import WEIGHT
 
-    frame = rating_frame(file.rows, scale)
+    frame = rating_frame(file, scale)
     for name, cells in file.aside.items():
         if name.lower() in ORDER:
             frame[name.lower()] = [cell or None for cell in cells]
@@ -251,7 +254,7 @@ def _of_dimension(file: RatingFile, dimension: str | None) -> RatingFile:
             f"there is no dimension {dimension!r} in the file; there is "
             f"{', '.join(file.dimensions)}."
         )
-    return file.kept([row.dimension == dimension for row in file.rows])
+    return file.kept([name == dimension for name in file.dimension])
 
 
 def _pair(text: str, form: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 A judge is a column of the file, whose cell counts for the item of its row, or one of the raters.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from ocrjury.cli.scale_option import rating_of
@@ -33,21 +33,21 @@ def split_judges(
                 f"are {', '.join(file.aside) or 'none but those of the ratings'}; the raters "
                 f"{', '.join(file.raters)}."
             )
-    people = file.kept([row.rater not in judges for row in file.rows])
-    if not people.rows:
+    people = file.kept([rater not in judges for rater in file.rater]) if judges else file
+    if not people.rating:
         raise InputError("every rating is a judge's; name as --judge only those who are no people.")
     return people, {name: _scores(file, name, scale) for name in judges}
 
 
 def _scores(file: RatingFile, judge: str, scale: Scale) -> Scores:
-    if judge in file.aside:
-        cells = zip(file.rows, file.aside[judge], strict=True)
-        return _by_dimension(judge, [(row.dimension, row.item, cell) for row, cell in cells], scale)
-    own = [(row.dimension, row.item, row.rating) for row in file.rows if row.rater == judge]
-    return _by_dimension(judge, own, scale)
+    cells = file.aside.get(judge)
+    if cells is None:
+        file = file.kept([rater == judge for rater in file.rater])
+        cells = file.rating
+    return _by_dimension(judge, zip(file.dimension, file.item, cells, strict=True), scale)
 
 
-def _by_dimension(judge: str, cells: Sequence[tuple[str, str, str]], scale: Scale) -> Scores:
+def _by_dimension(judge: str, cells: Iterable[tuple[str, str, str]], scale: Scale) -> Scores:
     """Scores; an item's must be one and the same wherever they stand."""
     scores: Scores = {}
     for dimension, item, cell in cells:

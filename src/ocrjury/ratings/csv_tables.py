@@ -7,7 +7,8 @@ What is written gets an apostrophe before it; what is read loses it again.
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import compress, islice
 from typing import IO, NamedTuple
 
 from ocrjury.errors import InputError
@@ -27,32 +28,40 @@ class Line(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The rows of a file that are not empty."""
+    """The rows of a file that are not empty, column by column.
+
+    ``numbers`` are those of the rows in the file, as a spreadsheet counts.
+    """
 
     source: str
     header: list[str]
-    lines: list[Line]
+    numbers: list[int]
+    columns: dict[str, list[str]]
+
+    @property
+    def lines(self) -> list[Line]:
+        """The rows."""
+        rows = zip(*self.columns.values(), strict=True)
+        cells = (dict(zip(self.columns, row, strict=True)) for row in rows)
+        return [Line(*line) for line in zip(self.numbers, cells, strict=True)]
 
     def stripped(self) -> "Table":
         """The same table without spaces around its cells."""
-        lines = [
-            line._replace(cells={name: cell.strip() for name, cell in line.cells.items()})
-            for line in self.lines
-        ]
-        return self._replace(lines=lines)
+        columns = {name: each_cell(cells, str.strip) for name, cells in self.columns.items()}
+        return self._replace(columns=columns)
 
     def chosen(self, where: Mapping[str, str]) -> "Table":
         """Rows with these cells, by column; refuses to choose none."""
         self.check_columns(where)
-        lines = [
-            line
-            for line in self.lines
-            if all(line.cells[name] == cell for name, cell in where.items())
-        ]
-        if not lines:
+        if not where:
+            return self
+        rows = zip(*(self.columns[name] for name in where), strict=True)
+        keep = [cells == tuple(where.values()) for cells in rows]
+        if not any(keep):
             wanted = " and ".join(f"{name}={cell}" for name, cell in where.items())
             raise InputError(f"{self.source} has no row with {wanted}.")
-        return self._replace(lines=lines)
+        columns = {name: list(compress(cells, keep)) for name, cells in self.columns.items()}
+        return self._replace(numbers=list(compress(self.numbers, keep)), columns=columns)
 
     def check_columns(self, names: Iterable[str | None]) -> None:
         """Refuse a column that the file does not have."""
@@ -73,10 +82,16 @@ class Table(NamedTuple):
 
     def check_filled(self, *columns: str) -> None:
         """Refuse a row without a cell in one of these columns."""
-        for line in self.lines:
-            for name in columns:
-                if not line.cells[name]:
-                    raise InputError(f"{self.source}, row {line.number}: column {name!r} is empty.")
+        empty = [
+            (self.columns[name].index(""), place)
+            for place, name in enumerate(columns)
+            if "" in self.columns[name]
+        ]
+        if empty:
+            row, place = min(empty)
+            raise InputError(
+                f"{self.source}, row {self.numbers[row]}: column {columns[place]!r} is empty."
+            )
 
 
 def read_table(text: str, *, source: str) -> Table:
@@ -92,24 +107,44 @@ def read_table(text: str, *, source: str) -> Table:
     separator = declared[1] if declared else max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
-        rows = {
-            number: [unguarded(cell) for cell in row]
-            for number, row in enumerate(reader, start=1)
-            if any(cell.strip() for cell in row)
-        }
+        rows = list(reader)
     except csv.Error as error:
         raise InputError(f"{source} is no table in CSV: {error}.") from error
-    if declared:
-        del rows[min(rows)]
-    if not rows:
+    filled = (place for place, row in enumerate(rows) if any(cell.strip() for cell in row))
+    top = next(islice(filled, 1 if declared else 0, None), None)
+    if top is None:
         raise InputError(f"{source} is empty; its first row must name the columns.")
-    header = [name.strip() for name in rows.pop(min(rows))]
-    _refuse_long_rows(rows, len(header), source=source)
-    lines = [
-        Line(number, dict(zip(header, row + [""] * (len(header) - len(row)), strict=False)))
-        for number, row in rows.items()
-    ]
-    return Table(source, header, lines)
+    header = [unguarded(name).strip() for name in rows[top]]
+    numbers = list(range(top + 2, len(rows) + 1))
+    columns = _columns(numbers, rows[top + 1 :], len(header), source=source)
+    if not all(map(str.strip, columns[0])):
+        keep = [any(cell.strip() for cell in row) for row in zip(*columns, strict=True)]
+        numbers, columns = list(compress(numbers, keep)), [compress(c, keep) for c in columns]
+    cells = [each_cell(list(column), unguarded) for column in columns]
+    return Table(source, header, numbers, dict(zip(header, cells, strict=True)))
+
+
+def _columns(
+    numbers: Sequence[int], rows: list[list[str]], width: int, *, source: str
+) -> list[Iterable[str]]:
+    """Cells column by column; short rows are filled."""
+    uneven = [place for place, row in enumerate(rows) if len(row) != width]
+    _refuse_long_rows({numbers[place]: rows[place] for place in uneven}, width, source=source)
+    for place in uneven:
+        rows[place] = (rows[place] + [""] * width)[:width]
+    return list(zip(*rows, strict=True)) if rows else [()] * width
+
+
+def each_cell(cells: list[str], function: Callable[[str], str]) -> list[str]:
+    """Cells after a function, which is called once for each distinct cell.
+
+    Examples
+    --------
+    >>> each_cell(["a ", "b", "a "], str.strip)
+    ['a', 'b', 'a']
+    """
+    changed = {cell: new for cell in set(cells) if (new := function(cell)) != cell}
+    return [changed.get(cell, cell) for cell in cells] if changed else cells
 
 
 def write_table(file: IO[str], header: Iterable[str], rows: Iterable[Iterable[object]]) -> int:
@@ -141,7 +176,7 @@ def unguarded(text: str) -> str:
     >>> unguarded("'=1+1"), unguarded("'tis"), unguarded("=1+1")
     ('=1+1', "'tis", '=1+1')
     """
-    return text[1:] if _GUARDED.match(text) else text
+    return text[1:] if text[:1] == "'" and _GUARDED.match(text) else text
 
 
 def _csv_line(cells: Iterable[object]) -> str:

@@ -6,12 +6,13 @@ column. Columns that hold no ratings are set aside, each cell beside the ratings
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, compress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ocrjury.errors import InputError
-from ocrjury.ratings.csv_tables import Line, Table, read_table
-from ocrjury.ratings.sheets import DESCRIPTION, RatingCell
+from ocrjury.ratings.csv_tables import Table, read_table
+from ocrjury.ratings.sheets import DESCRIPTION
 from ocrjury.text_files import read_text
 
 SINGLE = "rating"
@@ -21,6 +22,7 @@ ORDER = ("session", "position", "submitted_at")
 MISSING = ("", "na", "n/a", "nan", "*", ".")
 """Cells, in lower case, that stand for no rating."""
 _NO_DIMENSIONS = (*DESCRIPTION, *ORDER)
+Cell = TypeVar("Cell")
 _ID_NAMES = ("", "item", "item_id", "id", "doc", "doc_id", "document", "unit", "name", "no", "#")
 
 
@@ -35,35 +37,37 @@ class Names(NamedTuple):
 class RatingFile(NamedTuple):
     """The ratings of a file, those that are missing left out, and how its shape was understood.
 
-    ``aside`` has the cells of the columns that hold no ratings, one for each of ``rows``.
+    Cells are kept column by column: ``item``, ``rater``, ``dimension`` and ``rating`` of each
+    rating, ``row`` as a spreadsheet counts. ``aside`` has the cells of the columns that hold no
+    ratings, one for each rating.
     """
 
-    rows: list[RatingCell]
+    item: list[str]
+    rater: list[str]
+    dimension: list[str]
+    rating: list[str]
+    row: list[int]
     shape: str
     aside: Mapping[str, list[str]]
 
     @property
     def dimensions(self) -> list[str]:
         """Dimensions in the file's order."""
-        return list(dict.fromkeys(row.dimension for row in self.rows))
+        return list(dict.fromkeys(self.dimension))
 
     @property
     def raters(self) -> list[str]:
         """Raters in the file's order."""
-        return list(dict.fromkeys(row.rater for row in self.rows))
-
-    def values(self) -> list[str]:
-        """Cells of all ratings."""
-        return [row.rating for row in self.rows]
+        return list(dict.fromkeys(self.rater))
 
     def kept(self, wanted: Sequence[bool]) -> "RatingFile":
         """Part of the ratings."""
-        rows = [row for row, keep in zip(self.rows, wanted, strict=True) if keep]
-        aside = {
-            name: [cell for cell, keep in zip(cells, wanted, strict=True) if keep]
-            for name, cells in self.aside.items()
-        }
-        return RatingFile(rows, self.shape, aside)
+        if all(wanted):
+            return self
+        item, rater, dimension, rating = (list(compress(cells, wanted)) for cells in self[:4])
+        aside = {name: list(compress(cells, wanted)) for name, cells in self.aside.items()}
+        row = list(compress(self.row, wanted))
+        return RatingFile(item, rater, dimension, rating, row, self.shape, aside)
 
 
 def read_ratings(
@@ -90,7 +94,7 @@ def read_ratings(
     """
     table = read_table(read_text(path), source=str(path)).stripped()
     table.check_distinct(table.header)
-    if not table.lines:
+    if not table.numbers:
         raise InputError(f"{path} needs a row of column names and at least one row of ratings.")
     table = table.chosen(where or {})
     others = {*aside, *(where or {})}
@@ -100,12 +104,12 @@ def read_ratings(
         if columns is None
         else _from_long(table, columns, others)
     )
-    if not ratings.rows and len(table.header) < 2:
+    if not ratings.rating and len(table.header) < 2:
         raise InputError(
             f"{path} holds no rating: it has one column, {table.header[0]!r}, and ratings need two "
             "or more, separated by commas, semicolons or tabs."
         )
-    if not ratings.rows:
+    if not ratings.rating:
         raise InputError(f"{path} holds no rating: every cell is empty.")
     return ratings
 
@@ -132,48 +136,36 @@ def _from_long(table: Table, columns: Names, others: set[str]) -> RatingFile:
     if rating is None:
         passed = others | {name for name in table.header if name.lower() in _NO_DIMENSIONS}
         read = [name for name in table.header if name not in passed and name not in columns]
-        cells = [(line, name, line.cells[name]) for line in table.lines for name in read]
+        dimensions, used = read * len(table.numbers), read
         shape = f"long, with {len(read)} columns of ratings"
     else:
-        read = [rating] if named is None else [rating, named]
-        table.check_filled(*read[1:])
-        cells = [
-            (line, SINGLE if named is None else line.cells[named], line.cells[rating])
-            for line in table.lines
-        ]
+        read, used = [rating], [rating] if named is None else [rating, named]
+        table.check_filled(*used[1:])
+        dimensions = [SINGLE] * len(table.numbers) if named is None else table.columns[named]
         shape = "long, one row for each rating"
-    ratings = [
-        RatingCell(line.cells[item], line.cells[rater], name, cell, line.number)
-        for line, name, cell in cells
-    ]
-    aside = [name for name in table.header if name not in read and name not in columns]
-    return _file(table, ratings, shape=shape, aside=aside)
+    aside = [name for name in table.header if name not in used and name not in columns]
+    items, raters = (each_times(table.columns[name], len(read)) for name in (item, rater))
+    ids = items, raters, dimensions
+    return _file(table, ids, read=read, shape=shape, aside=aside)
 
 
 def _from_wide(table: Table, item: str | None, others: set[str]) -> RatingFile:
     columns = [name for name in table.header if name not in others]
-    ids = _id_column(columns, table.lines) if item is None else item
+    ids = _id_column(columns, table) if item is None else item
     if ids is not None:
         table.check_filled(ids)
     raters = [name for name in columns if name != ids]
-    ratings = [
-        RatingCell(
-            str(place) if ids is None else line.cells[ids],
-            rater,
-            SINGLE,
-            line.cells[rater],
-            line.number,
-        )
-        for place, line in enumerate(table.lines, start=1)
-        for rater in raters
-    ]
+    n_rows = len(table.numbers)
+    places = [str(place) for place in range(1, n_rows + 1)]
+    items = each_times(places if ids is None else table.columns[ids], len(raters))
     about = f"items named by {ids!r}" if ids is not None else "items numbered by row"
     aside = [name for name in table.header if name in others]
     shape = f"wide, {len(raters)} raters, {about}"
-    return _file(table, ratings, shape=shape, aside=aside)
+    cells = items, raters * n_rows, [SINGLE] * len(items)
+    return _file(table, cells, read=raters, shape=shape, aside=aside)
 
 
-def _id_column(columns: Sequence[str], lines: Sequence[Line]) -> str | None:
+def _id_column(columns: Sequence[str], table: Table) -> str | None:
     """The first column if it names the items.
 
     It does if it is called so, or if its cells are distinct words while all others are numbers.
@@ -183,33 +175,66 @@ def _id_column(columns: Sequence[str], lines: Sequence[Line]) -> str | None:
     first = columns[0]
     if first.lower() in _ID_NAMES or first.lower().endswith("_id"):
         return first
-    cells = [line.cells[first] for line in lines]
-    rest = (line.cells[name] for line in lines for name in columns[1:])
-    others = [cell for cell in rest if cell.lower() not in MISSING]
-    words = not any(_is_number(cell) for cell in cells)
+    cells = table.columns[first]
+    others = {cell for name in columns[1:] for cell in table.columns[name]}
+    words = not any(map(_is_number, cells))
     distinct = len(set(cells)) == len(cells) and "" not in cells
-    return first if words and distinct and all(map(_is_number, others)) else None
+    numbers = all(_is_number(cell) for cell in others if cell.lower() not in MISSING)
+    return first if words and distinct and numbers else None
 
 
 def _file(
-    table: Table, cells: Iterable[RatingCell], *, shape: str, aside: Sequence[str]
+    table: Table,
+    ids: tuple[list[str], list[str], list[str]],
+    *,
+    read: Sequence[str],
+    shape: str,
+    aside: Sequence[str],
 ) -> RatingFile:
-    """Ratings of a file without the missing ones; refuses two of the same."""
-    ratings = [cell for cell in cells if cell.rating.lower() not in MISSING]
-    first: dict[tuple[str, str, str], int] = {}
-    for rating in ratings:
-        before = first.setdefault((rating.item, rating.rater, rating.dimension), rating.row)
-        if before != rating.row:
-            raise InputError(
-                f"{table.source}, row {rating.row}: {rating.rater} rated item {rating.item!r} "
-                f"before, in row {before}; keep one of the two."
-            )
-    lines = {line.number: line.cells for line in table.lines}
-    return RatingFile(
-        ratings,
-        shape,
-        {name: [lines[rating.row][name] for rating in ratings] for name in aside},
+    """Ratings of the columns that are read, without the missing ones; refuses two of the same."""
+    rows = zip(*(table.columns[name] for name in read), strict=True)
+    ratings = RatingFile(
+        *ids,
+        rating=list(chain.from_iterable(rows)),
+        row=each_times(table.numbers, len(read)),
+        shape=shape,
+        aside={name: each_times(table.columns[name], len(read)) for name in aside},
     )
+    missing = {cell for cell in set(ratings.rating) if cell.lower() in MISSING}
+    if missing:
+        ratings = ratings.kept([cell not in missing for cell in ratings.rating])
+    _refuse_repeats(ratings, table.source)
+    return ratings
+
+
+def _refuse_repeats(ratings: RatingFile, source: str) -> None:
+    """Refuse two ratings of one item by one rater on one dimension."""
+    first: dict[tuple[str, str, str], int] = {}
+    keys = zip(ratings.item, ratings.rater, ratings.dimension, strict=True)
+    if len(set(keys)) == len(ratings.item):
+        return
+    keys = zip(ratings.item, ratings.rater, ratings.dimension, strict=True)
+    for key, row in zip(keys, ratings.row, strict=True):
+        before = first.setdefault(key, row)
+        if before != row:
+            item, rater, _ = key
+            raise InputError(
+                f"{source}, row {row}: {rater} rated item {item!r} before, in row {before}; keep "
+                "one of the two."
+            )
+
+
+def each_times(cells: list[Cell], times: int) -> list[Cell]:
+    """Every cell several times.
+
+    Examples
+    --------
+    >>> each_times(["a", "b"], 2)
+    ['a', 'a', 'b', 'b']
+    """
+    if times == 1:
+        return cells
+    return list(chain.from_iterable(zip(*[cells] * times, strict=True)))
 
 
 def _is_number(text: str) -> bool:
