@@ -13,6 +13,7 @@ from ocrjury.estimation.linear import (
     checked_sample,
     no_items,
 )
+from ocrjury.estimation.strata import Population, checked_strata
 
 
 def hajek_mean(
@@ -20,6 +21,8 @@ def hajek_mean(
     inclusion_probability: npt.ArrayLike,
     *,
     cluster: npt.ArrayLike | None = None,
+    strata: npt.ArrayLike | None = None,
+    population: Population | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
     """Mean of the pool from a sample with known inclusion probabilities, by Hajek.
@@ -34,6 +37,12 @@ def hajek_mean(
         Cluster in which each document was drawn, such as its page where all outputs of a page are
         drawn together, shape (n,): errors are summed within a cluster before they are squared.
         None: each document was drawn individually.
+    strata
+        Stratum in which each document was drawn, shape (n,), if a fixed number was drawn in each:
+        errors vary within strata only. None: one sample of the whole pool.
+    population
+        Number of documents in the pool, by stratum if there are strata; with ``cluster``, of
+        clusters. The finite population correction is then 1 - n / N in place of 1 - pi.
     confidence
         Level of the interval.
 
@@ -44,13 +53,16 @@ def hajek_mean(
         reason ``fewer_than_two_items`` with one document or one cluster, or ``no_variation`` if
         all outcomes are equal, because variation that was not observed cannot be measured; if the
         sample is the whole pool, the interval is the value itself. Outcomes of only 0 and 1 make
-        a share, whose interval stays between them and never shrinks to a point.
+        a share, whose interval stays between them and never shrinks to a point. A stratum with one
+        draw leaves no interval (``fewer_than_two_items``), with a warning.
 
     Notes
     -----
     sum(y / pi) / sum(1 / pi): Hajek (1971), comment on an essay by Basu, in Godambe and Sprott
     (eds), Foundations of Statistical Inference, 236. The variance is that of the linearised
-    residuals (Sarndal, Swensson and Wretman 1992, section 5.7) by `deville_variance`.
+    residuals (Sarndal, Swensson and Wretman 1992, section 5.7) by `deville_variance`, in each
+    stratum; with pi = n_h / N_h mean and error are those of Cochran (1977), Sampling Techniques,
+    equations 5.1 and 5.13.
 
     Examples
     --------
@@ -63,6 +75,9 @@ def hajek_mean(
     if not len(values):
         return no_items("Hajek")
     fit = hajek_fit(values, pi).drawn_in(checked_clusters(cluster, len(values)))
+    design = checked_strata(strata, population, len(values))
+    if design is not None:
+        fit = design.stratify(fit)
     return finished_mean(fit, values, confidence=confidence)
 
 

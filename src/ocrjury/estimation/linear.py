@@ -36,6 +36,8 @@ class LinearMean:
     cluster
         Cluster, such as a page, in which each document was drawn, shape (n,); None:
         each was drawn individually.
+    stratum
+        Stratum in which each document was drawn, shape (n,); None: the pool is one stratum.
     """
 
     weight: Floats
@@ -46,11 +48,21 @@ class LinearMean:
     method: str
     warnings: tuple[str, ...] = ()
     cluster: Integers | None = None
+    stratum: Integers | None = None
 
     def variance(self) -> float:
-        """Sampling variance; errors are summed within clusters first."""
+        """Sampling variance; errors are summed within clusters first, variances over strata."""
         _, together, pi = self.units
-        return deville_variance(together, pi)
+        if self.stratum is None:
+            return deville_variance(together, pi)
+        strata = self._stratum_of_units()
+        within = [strata == stratum for stratum in np.unique(strata)]
+        return sum(deville_variance(together[units], pi[units]) for units in within)
+
+    def _stratum_of_units(self) -> Integers:
+        """Stratum of each document or cluster, shape (units,)."""
+        _, first = np.unique(self.units[0], return_index=True)
+        return np.asarray(self.stratum)[first]
 
     def drawn_in(self, cluster: Integers | None) -> "LinearMean":
         """Mean with the clusters of its documents, and the degrees of freedom reduced for them."""
@@ -77,8 +89,14 @@ class LinearMean:
 
     @property
     def draws(self) -> int:
-        """Number of independent draws: documents, or clusters."""
-        return len(self.pi) if self.cluster is None else len(np.unique(self.cluster))
+        """Number of independent draws: documents, or clusters; in strata the smallest of them.
+
+        A stratum that was drawn completely does not count.
+        """
+        _, together, pi = self.units
+        if self.stratum is None or (pi >= 1).all():
+            return len(together)
+        return int(np.unique(self._stratum_of_units()[pi < 1], return_counts=True)[1].min())
 
     @property
     def terms(self) -> Floats:

@@ -20,6 +20,7 @@ from ocrjury.estimation.linear import check_confidence, no_items
 from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
 from ocrjury.estimation.rating_data import RatingData, rating_data
 from ocrjury.estimation.response import response_probabilities
+from ocrjury.estimation.strata import Population, Strata, checked_strata
 from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
 
 WHOSE: dict[str, str] = {"others": "other raters like these", "these": "these raters"}
@@ -35,6 +36,8 @@ def rated_mean(
     pool_mean: npt.ArrayLike | None = None,
     gold: pd.DataFrame | None = None,
     raters: Raters = "others",
+    strata: npt.ArrayLike | None = None,
+    population: Population | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
     """Mean rating of the pool, with an interval that includes the raters' error.
@@ -56,6 +59,9 @@ def rated_mean(
     raters
         ``"others"``: raters are a sample from a population like them, and the interval covers what
         other raters would give. ``"these"``: what these M raters would give for the whole pool.
+    strata, population
+        As in `hajek_mean`, in the order of ``items``, for a sample of fixed size in each stratum;
+        items that nobody rated do not count as drawn.
     confidence
         Level of the interval.
 
@@ -90,7 +96,8 @@ def rated_mean(
     check_options(raters, confidence)
     data = rating_data(ratings, items, gold)
     known = known_auxiliary(auxiliary, pool_mean, len(data.pi))
-    return _estimate(data, known, raters=raters, confidence=confidence)
+    design = checked_strata(strata, population, len(data.pi))
+    return _estimate(data, known, design=design, raters=raters, confidence=confidence)
 
 
 def rated_share(
@@ -159,6 +166,7 @@ def _estimate(
     known: Auxiliary | None,
     *,
     weight: Floats | None = None,
+    design: Strata | None = None,
     raters: Raters,
     confidence: float,
 ) -> Estimate:
@@ -166,6 +174,8 @@ def _estimate(
     if not data.sampled.any():
         return no_items(f"{'Hajek' if known is None else 'GREG'}, {WHOSE[raters]}")
     fit = fit_rated(data, known, weight=weight)
+    if design is not None:
+        fit = replace(fit, mean=design.of(fit.rows).stratify(fit.mean))
     level = gold_level(data, fit.additive)
     share = is_share(data.value[data.sampled])
     corrected = ", gold-corrected" if level.part else ""
