@@ -50,6 +50,49 @@ class Moments(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """Ratings of one rater on items with the same number of ratings, C cells in all.
+
+    What a shuffle within items leaves as it is, an item's number of ratings and its sums, is added
+    up once; for the rest, three sums over each cell are enough.
+
+    Attributes
+    ----------
+    ratings
+        1 where a rating is in a cell, shape (C, n).
+    raters
+        1 where a cell is a rater's, shape (M, C).
+    n_others
+        Ratings of an item besides the rater's, shape (C, 1).
+    total, total_square, square
+        Sums over the cell of an item's sum of y, of its square, and of its sum of y^2, (C, 1).
+    """
+
+    ratings: sparse.csr_array
+    raters: sparse.csr_array
+    n_others: Floats
+    total: Floats
+    total_square: Floats
+    square: Floats
+
+    @classmethod
+    def of(
+        cls, rater: Integers, size: Integers, *, total: Floats, square: Floats, n_raters: int
+    ) -> Self:
+        """Cells of ratings by their raters, and the sizes and sums of their items."""
+        longest = int(size.max(initial=0)) + 1
+        code, cell = np.unique(rater * longest + size, return_inverse=True)
+        owner, sizes = np.divmod(code, longest)
+        n, n_cells = len(rater), len(code)
+        ratings = sparse.csr_array((np.ones(n), (cell, np.arange(n))), shape=(n_cells, n))
+        raters = sparse.csr_array(
+            (np.ones(n_cells), (owner, np.arange(n_cells))), shape=(n_raters, n_cells)
+        )
+        sums = (ratings @ column for column in (total, total**2, square))
+        return cls(ratings, raters, (sizes - 1.0)[:, None], *(part[:, None] for part in sums))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     """Ratings of items with at least two ratings, minus severities.
 
@@ -63,8 +106,8 @@ class Comparison:
         Rating minus severity, shape (n,).
     total, square
         Sum of y and of y^2 over its item, shape (n,).
-    raters
-        1 where a rating is by a rater, shape (M, n).
+    cells
+        Ratings by rater and by the number of ratings of their items.
     n
         Ratings of each rater, at least 1, shape (M,).
     """
@@ -75,7 +118,7 @@ class Comparison:
     y: Floats
     total: Floats
     square: Floats
-    raters: sparse.csr_array
+    cells: Cells
     n: Floats
 
     @classmethod
@@ -84,11 +127,12 @@ class Comparison:
         rows = np.flatnonzero(ratings.paired)
         item, rater, size = ratings.item[rows], ratings.rater[rows], ratings.size[rows]
         y = ratings.value[rows] - ratings.fit.severity[rater]
-        raters = ratings.raters[:, rows]
-        n = np.maximum(raters.sum(axis=1), 1.0)
+        n_raters = ratings.raters.shape[0]
+        n = np.maximum(np.bincount(rater, minlength=n_raters), 1.0)
         total = np.bincount(item, y).astype(float)[item]
         square = np.bincount(item, y**2).astype(float)[item]
-        return cls(item, rater, size, y, total, square, raters, n)
+        cells = Cells.of(rater, size, total=total, square=square, n_raters=n_raters)
+        return cls(item, rater, size, y, total, square, cells, n)
 
     @property
     def others(self) -> tuple[Floats, Floats]:
@@ -99,24 +143,35 @@ class Comparison:
     def moments(self, shuffled: Integers | None = None) -> Moments:
         """Moments, of shuffled ratings if a shuffle within items is given."""
         rows = np.arange(len(self.y))[:, None] if shuffled is None else shuffled
-        y, n_others = self.y[rows], self.size[:, None] - 1
-        # Shuffling within an item does not change its sums.
-        colleague = (self.total[:, None] - y) / n_others
-        squares = y**2
-        columns = (
+        return self._moments(rows, (self.y, self.y**2, self.total * self.y))
+
+    def _moments(self, rows: Integers, columns: tuple[Floats, Floats, Floats]) -> Moments:
+        """Moments of shuffled ratings from y, its square, and its product with the item's sum.
+
+        The others' mean l is the item's sum less y, over n_others, so the sums of l, of l^2 and of
+        l y are linear in those of the columns.
+        """
+        cells, n_others = self.cells, self.cells.n_others
+        y, yy, product = (cells.ratings @ column.take(rows) for column in columns)
+        parts = (
             y,
-            squares,
-            colleague,
-            colleague**2,
-            colleague * y,
-            (self.square[:, None] - squares) / n_others,
+            yy,
+            (cells.total - y) / n_others,
+            (cells.total_square - 2 * product + yy) / n_others**2,
+            (product - yy) / n_others,
+            (cells.square - yy) / n_others,
         )
         n = self.n[:, None]
-        return Moments(n, *(np.asarray(self.raters @ column) / n for column in columns))
+        return Moments(n, *(np.asarray(cells.raters @ part) / n for part in parts))
 
     def shuffled_moments(self, rng: np.random.Generator) -> Moments:
         """Moments of ratings shuffled among the raters of each item, shape (M, B)."""
-        draws = null_draws(lambda rows: np.concatenate(self.moments(rows)[1:]), self.item, rng=rng)
+        columns = self.y, self.y**2, self.total * self.y
+
+        def moments(rows: Integers) -> Floats:
+            return np.concatenate(self._moments(rows, columns)[1:])
+
+        draws = null_draws(moments, self.item, rng=rng)
         return Moments(self.n[:, None], *draws.reshape(len(Moments._fields) - 1, len(self.n), -1))
 
 

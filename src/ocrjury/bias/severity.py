@@ -4,6 +4,8 @@ Symbols: b_r is the severity of rater r, L the Laplacian of the raters' graph, s
 b = L^+ (sums of each rater's ratings minus their item means).
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy import sparse
 
@@ -42,8 +44,9 @@ def _of_dimension(
     """One finding for every rater on one dimension."""
     inverse = pseudo_inverse(ratings.fit.laplacian, ratings.fit.group)
     effects = _intervals(ratings, inverse)
-    observed = _statistics(ratings, inverse, np.arange(len(ratings.value))[:, None])[:, 0]
-    null = null_draws(lambda rows: _statistics(ratings, inverse, rows), ratings.item, rng=rng)
+    statistics = _statistics(ratings, inverse)
+    observed = statistics(np.arange(len(ratings.value))[:, None])[:, 0]
+    null = null_draws(statistics, ratings.item, rng=rng)
     reasons = _reasons(ratings)
     testable = np.array([reason is None for reason in reasons])
     p = pooled_p_values(np.where(testable, observed, np.nan), null, tail="both")
@@ -59,16 +62,21 @@ def _of_dimension(
     )
 
 
-def _statistics(ratings: FittedRatings, inverse: Floats, rows: Integers) -> Floats:
-    """Studentised severities of shuffled ratings, shape (M, b)."""
+def _statistics(ratings: FittedRatings, inverse: Floats) -> Callable[[Integers], Floats]:
+    """Function from shuffles (n, b) to studentised severities, shape (M, b)."""
     mean = np.bincount(ratings.item, ratings.value)[ratings.item] / ratings.size
-    centred = (ratings.value - mean)[rows]
-    total = ratings.raters @ centred
+    centred = ratings.value - mean
+    squares = centred**2
     count = np.maximum(ratings.common, 1)[:, None]
-    spread = (ratings.raters @ centred**2 - total**2 / count) / count
     common = centred.var() + 1e-12 * (1 + ratings.value.var())
-    error = np.sqrt((np.maximum(spread, 0.0) + _STABILISER * common) / count)
-    return np.asarray((inverse @ total) / error, dtype=float)
+
+    def statistics(rows: Integers) -> Floats:
+        total = ratings.raters @ centred.take(rows)
+        spread = (ratings.raters @ squares.take(rows) - total**2 / count) / count
+        error = np.sqrt((np.maximum(spread, 0.0) + _STABILISER * common) / count)
+        return np.asarray((inverse @ total) / error, dtype=float)
+
+    return statistics
 
 
 def _intervals(ratings: FittedRatings, inverse: Floats) -> Interval:
