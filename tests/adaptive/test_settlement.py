@@ -71,3 +71,17 @@ def test_the_order_of_rows_does_not_matter(order):
 
     assert settled_values(shuffled) == settled_values(ratings)
     assert unsettled_items(shuffled) == unsettled_items(ratings)
+
+
+def test_among_names_the_most_frequent_vote_stands_and_of_tied_ones_the_first_declared():
+    ratings = frame(
+        *[
+            ("a", f"E{place}", "meaning", code, "panel")
+            for place, code in enumerate((0, 3, 3, 0, 1))
+        ],
+        *[("b", f"E{place}", "meaning", code, "panel") for place, code in enumerate((2, 1, 0))],
+    )
+
+    # Places in the scale's list of names; their median would be one that a single expert chose.
+    assert settled_values(ratings, ordered=False) == {"meaning": {"a": 0.0, "b": 0.0}}
+    assert settled_values(ratings) == {"meaning": {"a": 1.0, "b": 1.0}}

@@ -459,6 +459,8 @@ def test_a_settled_label_is_called_a_persons_word(make, report):
         "median). It counts as certain and is not inferred, so the share of uncertain items falls "
         "there by definition, not because raters agree."
     )
+    named = dataclasses.replace(both, ordered=False)
+    assert "the panel decides (its most frequent vote)" in say.rounds.settled_text(named)
     assert "person’s word" in say.items.settled_text(report)
     assert "person’s word" in dict(say.methods.paragraphs(report))["Labels"]
     assert "person’s word" not in render_html(asked)

@@ -116,6 +116,16 @@ class Broken(Doubtful):
         raise AttributeError("no tags")
 
 
+class Chooses(Doubtful):
+    """One with options that are called like our own, as crowd-kit's MACE has ``method``."""
+
+    __module__ = "crowdkit.aggregation.classification.chooses"
+
+    def __init__(self, method="vb", gold=None, doubt=0.5):
+        super().__init__(doubt)
+        Chooses.chosen = method, gold
+
+
 class Texts(Doubtful):
     __module__ = "crowdkit.aggregation.texts"
 
@@ -124,7 +134,7 @@ class Texts(Doubtful):
 def crowdkit(monkeypatch):
     """Pretend that a small crowd-kit is installed."""
     package = types.ModuleType("crowdkit.aggregation")
-    for aggregator in (Doubtful, Taught, Broken, Texts):
+    for aggregator in (Doubtful, Taught, Broken, Chooses, Texts):
         setattr(package, aggregator.__name__, aggregator)
     monkeypatch.setitem(sys.modules, "crowdkit", types.ModuleType("crowdkit"))
     monkeypatch.setitem(sys.modules, "crowdkit.aggregation", package)
@@ -177,13 +187,26 @@ def test_without_crowd_kit_the_remedy_is_named(monkeypatch):
 
 
 def test_other_names_are_refused_with_those_there_are(crowdkit):
-    with pytest.raises(InputError, match=r"no aggregator .* named 'Texts'; it has Broken, Doubt"):
+    with pytest.raises(InputError, match=r"no aggregator .* named 'Texts'; it has Broken, Choos"):
         aggregate(TABLE, method="crowdkit:Texts")
 
 
 def test_other_options_are_refused_with_those_there_are(crowdkit):
     with pytest.raises(InputError, match="Doubtful has no option 'n_iter'; it has doubt"):
         aggregate(TABLE, method="crowdkit:Doubtful", n_iter=3)
+
+
+def test_options_called_like_ours_have_an_underscore(crowdkit):
+    gold = {"a": 3}
+
+    truth = aggregate(TABLE, method="crowdkit:Chooses", gold=gold, method_="em", gold_=1, doubt=0.0)
+
+    assert Chooses.chosen == ("em", 1)
+    assert truth.label.tolist() == [3, 1, 1, 3]
+    calibrated_truth(TABLE, gold, method="crowdkit:Chooses", method_="vb")
+    assert Chooses.chosen == ("vb", None)
+    with pytest.raises(InputError, match="no option 'metod_'; it has method_, gold_, doubt"):
+        aggregate(TABLE, method="crowdkit:Chooses", metod_="em")
 
 
 def test_an_error_inside_crowd_kit_says_where_it_came_from(crowdkit):

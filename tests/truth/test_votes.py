@@ -106,3 +106,27 @@ def test_a_slider_has_a_mean_and_a_median_but_no_majority():
     assert median_rating(table).median.tolist() == [20.0]
     with pytest.raises(InputError, match="majority_vote needs categories"):
         majority_vote(table)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "label", "tied"),
+    [
+        (["form", "letter", "bill"], "letter", True),
+        (["form", "bill", "bill", "form", "memo"], "bill", True),
+        (["memo", "form", "memo"], "memo", False),
+    ],
+)
+def test_among_names_a_tie_goes_to_the_first_declared(ratings, label, tied):
+    scale = Scale.nominal(["letter", "bill", "form", "memo"])
+
+    truth = majority_vote(RatingTable.from_matrix([ratings], scale=scale))
+
+    assert (truth.label.tolist(), truth.tied.tolist()) == ([label], [tied])
+
+
+@given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=8), st.permutations("abcd"))
+def test_a_tie_among_names_is_broken_by_nothing_but_their_order(ratings, declared):
+    truth = majority_vote(RatingTable.from_matrix([ratings], scale=Scale.nominal(list(declared))))
+
+    most = max(map(ratings.count, declared))
+    assert truth.label[0] == next(name for name in declared if ratings.count(name) == most)

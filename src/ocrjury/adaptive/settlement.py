@@ -1,7 +1,8 @@
 """Items that only a person's decision can settle, and the decisions made.
 
 An adjudicator settles an item on a dimension by agreeing with some rater: then two independent
-people agree. Otherwise the panel votes, and the median of its votes is final.
+people agree. Otherwise the panel votes, and the median of its votes is final; of names, which have
+no median, the most frequent one.
 """
 
 from collections.abc import Hashable, Mapping
@@ -17,13 +18,18 @@ from ocrjury.truth.labels import Truth
 COLUMNS = ["item", "rater", "dimension", "rating", "round_kind"]
 
 
-def settled_values(ratings: pd.DataFrame) -> dict[str, dict[Hashable, float]]:
+def settled_values(
+    ratings: pd.DataFrame, *, ordered: bool = True
+) -> dict[str, dict[Hashable, float]]:
     """Final values, which override the model, by dimension and item.
 
     Parameters
     ----------
     ratings
         One row per rating: item, rater, dimension, rating, round_kind.
+    ordered
+        Whether the scale has an order. On a nominal scale, whose ratings are places in its list of
+        names, a panel's most frequent vote stands; of tied ones the name declared first.
 
     Examples
     --------
@@ -46,8 +52,9 @@ def settled_values(ratings: pd.DataFrame) -> dict[str, dict[Hashable, float]]:
         )
     votes = ratings[ratings["round_kind"] == "panel"]
     for dimension, cast in votes.groupby("dimension", sort=False):
-        medians = cast.groupby("item", sort=False)["rating"].agg(_lower_median)
-        settled.setdefault(str(dimension), {}).update(medians.astype(float).to_dict())
+        by_item = cast.groupby("item", sort=False)["rating"]
+        verdicts = by_item.agg(_lower_median if ordered else _first_mode)
+        settled.setdefault(str(dimension), {}).update(verdicts.astype(float).to_dict())
     return settled
 
 
@@ -79,6 +86,11 @@ def _decided(ratings: pd.DataFrame) -> pd.DataFrame:
 def _lower_median(values: "pd.Series[float]") -> float:
     """Median that is itself a vote; of two middle votes the lower."""
     return float(values.sort_values().iloc[(len(values) - 1) // 2])
+
+
+def _first_mode(values: "pd.Series[float]") -> float:
+    """Most frequent vote, the lowest place of tied ones."""
+    return float(values.mode().iloc[0])
 
 
 def disputed_items(

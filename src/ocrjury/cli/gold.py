@@ -163,7 +163,7 @@ def promotable(
     from ocrjury.store.ratings import RatingRow
 
     frame = pd.DataFrame(rows, columns=list(RatingRow._fields)).rename(columns={"value": "rating"})
-    settled = settled_values(frame)
+    settled = settled_values(frame, ordered=scale.ordered)
     by_item: dict[tuple[str, str], list[RatingRow]] = {}
     for row in rows:
         by_item.setdefault((row.item, row.dimension), []).append(row)

@@ -138,7 +138,7 @@ def _gather(case: Case, rated: pd.DataFrame) -> _Ratings:
         explored_items(case)
     )
     blind = tables_of(case, everything[~decided]) if decided.any() else with_gold
-    settled, names = settled_values(ratings), _names(case)
+    settled, names = _settled(case, ratings), _names(case)
     known = {name: _named(settled.get(name, {}), names) for name in case.dimensions}
     return _Ratings(tables, with_gold, blind, known)
 
@@ -157,7 +157,7 @@ def _decided_at_random(case: Case, rated: pd.DataFrame) -> dict[str, dict[Any, A
         name: dict(zip(some["item"], some["rating"], strict=True))
         for name, some in adjudicated.groupby("dimension")
     }
-    settled = settled_values(rated)
+    settled = _settled(case, rated)
     by_dimension: dict[str, dict[Any, Any]] = {}
     for name in case.dimensions:
         known = {**decided.get(name, {}), **settled.get(name, {})}
@@ -181,6 +181,10 @@ def first_pass_tables(case: Case) -> dict[str, RatingTable]:
     """
     weight = {item.item: 1 / (item.inclusion_probability or 1.0) for item in case.sample}
     return tables_of(case, case.first_pass, item_weight=weight)
+
+
+def _settled(case: Case, ratings: pd.DataFrame) -> dict[str, dict[Any, float]]:
+    return settled_values(ratings, ordered=case.campaign.rubric.scale.ordered)
 
 
 def _named(values: Mapping[Any, float], names: Mapping[float, Any]) -> dict[Any, Any]:

@@ -20,6 +20,7 @@ from ocrjury.truth.votes import counted_truth, overall_shares, refuse_continuous
 
 PREFIX = "crowdkit:"
 _HOME = "crowdkit.aggregation.classification"  # other subpackages are for texts, pairs, outlines
+_OURS = frozenset({"t", "method", "gold", "name", "known", "blind"})  # arguments on the way here
 # Errors that a bug raises; running out of memory or an interrupt is not one of them.
 _ITS_ERRORS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
@@ -36,7 +37,8 @@ def crowdkit_truth(
     gold
         {item: rating} of items whose category is known; passed to aggregators that learn from it.
     options
-        Options of the class, for example ``n_iter``.
+        Options of the class, for example ``n_iter``. One that is called like an argument of
+        `aggregate` has an underscore behind its name: ``method_="em"`` is the ``method`` of MACE.
 
     Returns
     -------
@@ -84,13 +86,16 @@ def _find(name: str) -> type[Any]:
 
 def _built(aggregator: type[Any], options: Mapping[str, Any], name: str) -> Any:
     """Aggregator with its options."""
-    allowed = list(inspect.signature(aggregator).parameters)
-    strange = [option for option in options if option not in allowed]
+    own = {
+        f"{option}_" if option in _OURS else option: option
+        for option in inspect.signature(aggregator).parameters
+    }
+    strange = [option for option in options if option not in own]
     if strange:
         raise InputError(
-            f"crowd-kit's {name} has no option {strange[0]!r}; it has {', '.join(allowed)}."
+            f"crowd-kit's {name} has no option {strange[0]!r}; it has {', '.join(own)}."
         )
-    return aggregator(**options)
+    return aggregator(**{own[option]: value for option, value in options.items()})
 
 
 def _shares(

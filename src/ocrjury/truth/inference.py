@@ -30,7 +30,7 @@ def aggregate(t: RatingTable, *, method: str = "dawid_skene", **options: Any) ->
 
     Every method takes ``gold``, {item: rating}: models learn from it, other methods make these
     items certain. If crowd-kit is installed, names such as ``"crowdkit:GLAD"`` select its
-    aggregators; their ``options`` are those of the class.
+    aggregators; their ``options`` are those of the class, ``method_`` that called ``method``.
 
     Examples
     --------

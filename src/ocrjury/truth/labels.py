@@ -35,7 +35,7 @@ class Truth:
         ``confusion`` and ``class_prior``, rooted if ``rooted``.
     label
         Most probable category, shape (N,). On a tie the posterior median, if it is among the tied
-        categories, else the lowest of them.
+        categories, else the lowest of them; on a nominal scale the one declared first.
     median
         Lowest category whose cumulative probability reaches one half; ``nan`` on a nominal scale.
     mean
@@ -177,7 +177,9 @@ def summarize(probabilities: Floats, categories: Labels) -> Summary:
     confidence, tied = np.empty(n_items), np.empty(n_items, dtype=bool)
     for first in range(0, n_items, _ROWS):
         rows = slice(first, first + _ROWS)
-        label[rows], median[rows], confidence[rows], tied[rows] = _places(probabilities[rows])
+        label[rows], median[rows], confidence[rows], tied[rows] = _places(
+            probabilities[rows], by_median=ordered(categories)
+        )
     if ordered(categories):
         mean = probabilities @ categories.astype(float)
         return Summary(categories[label], categories[median], mean, confidence, tied)
@@ -185,8 +187,10 @@ def summarize(probabilities: Floats, categories: Labels) -> Summary:
     return Summary(categories[label], unknown, unknown.copy(), confidence, tied)
 
 
-def _places(probabilities: Floats) -> tuple[Places, Places, Floats, Booleans]:
+def _places(probabilities: Floats, *, by_median: bool) -> tuple[Places, Places, Floats, Booleans]:
     """Places of label and median, confidence and ties of a few items.
+
+    A tie goes to the median, if it is among the tied categories and ``by_median``, or to the first.
 
     Loops over the columns, because sums and maxima over short rows are slow.
     """
@@ -204,7 +208,7 @@ def _places(probabilities: Floats) -> tuple[Places, Places, Floats, Booleans]:
         median += below < 0.5 - _SAME
     np.minimum(median, n_categories - 1, out=median)
     at_median = probabilities[np.arange(n_items), median] >= confidence - _SAME
-    return np.where(at_median, median, lowest), median, confidence, n_level > 1
+    return np.where(at_median & by_median, median, lowest), median, confidence, n_level > 1
 
 
 def describe_truth(  # the only place that fills every field

@@ -51,7 +51,7 @@ class Rounds:
     ``truth_method`` is a method of `ocrjury.truth.aggregate`; ``unresolved`` counts items below
     the target confidence after the last round. ``calibrated`` tells whether that confidence was
     checked on known items, on every dimension; else it is the model's own and no probability.
-    ``cost_unit`` follows an amount.
+    ``cost_unit`` follows an amount. ``ordered`` tells whether the scale has an order.
     """
 
     rows: tuple[Round, ...]
@@ -60,6 +60,7 @@ class Rounds:
     unresolved: int = 0
     truth_method: str = "dawid_skene"
     calibrated: bool = False
+    ordered: bool = True
 
     @property
     def confidence(self) -> str:
@@ -83,6 +84,7 @@ def rounds_of(stored: Stored) -> Rounds:
         truth_method=stored.campaign.truth.method,
         unresolved=_uncertain(stored, stored.rounds[-1].round)[0],
         calibrated=_calibrated(stored),
+        ordered=stored.campaign.rubric.scale.ordered,
     )
 
 
@@ -191,17 +193,16 @@ def settled_text(rounds: Rounds) -> str | None:
     """What a label is worth that an adjudicator or a panel gave."""
     if not rounds.settled:
         return None
-    words = listing([_SETTLED[kind] for kind in _settling(rounds)], "or")
+    panel = "its lower median" if rounds.ordered else "its most frequent vote"
+    by_kind = {
+        "adjudication": "the adjudicator agrees with a rater",
+        "panel": f"the panel decides ({panel})",
+    }
+    words = listing([by_kind[kind] for kind in _settling(rounds)], "or")
     return (
         f"A label is final when {words}. It counts as certain and is not inferred, so the share of "
         "uncertain items falls there by definition, not because raters agree."
     )
-
-
-_SETTLED = {
-    "adjudication": "the adjudicator agrees with a rater",
-    "panel": "the panel decides (its lower median)",
-}
 
 
 def _settling(rounds: Rounds) -> list[str]:
