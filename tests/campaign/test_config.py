@@ -37,7 +37,9 @@ def decisions(draw):
             "n": draw(st.none() | st.integers(1, 10**6)),
             "shares": {"random": random, "error_focused": 1 - random},
         },
-        "gate": {"policy": draw(st.sampled_from(["default", "strict", "kappa", "gdpval"]))},
+        "gate": {
+            "policy": draw(st.sampled_from(["default", "strict", "kappa", "gdpval", "anytime"]))
+        },
         "report": {"target": {"dimension": "layout", "mean": draw(st.floats(1, 5))}},
         "simulation": {"raters": draw(SIMULATED)},
     }

@@ -246,7 +246,7 @@ def test_the_verdict_comes_first_with_the_worst_dimension_and_the_mean(run, rate
     assert out.index("What to do") < out.index("\nmeaning\n")
 
 
-@pytest.mark.parametrize("policy", ["default", "strict", "kappa", "gdpval"])
+@pytest.mark.parametrize("policy", ["default", "strict", "kappa", "gdpval", "anytime"])
 def test_every_policy_can_be_asked(run, rated, policy):
     answer = run("agreement", rated, "--scale", "likert:1:5", "--policy", policy)
 

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -82,17 +83,47 @@ def test_fifty_items_are_enough():
     assert decide(alpha(0.95, 0.01, n_items=50)).decision == "PASS"
 
 
-def test_needed_items_bring_the_bound_to_the_floor():
-    verdict = decide(alpha(0.75, 0.06, n_items=80))
-    total = 80 + verdict.needed_items
+def share_that_passes(value, se, n, *, more, runs=4000):
+    """Return how often raters whose agreement is the value pass on more items."""
+    rng = np.random.default_rng(3)
+    total = n + more
+    values = value + se * math.sqrt(n * more) / total * rng.normal(size=runs)
+    errors = se * np.sqrt(n / total * (1 - values) / (1 - value))
+    return np.mean([lower_bound(*pair) >= 0.667 for pair in zip(values, errors, strict=True)])
+
+
+@pytest.mark.parametrize(
+    ("value", "se", "n"), [(0.75, 0.06, 80), (0.8, 0.09, 50), (0.72, 0.03, 200)]
+)
+def test_on_the_needed_items_raters_pass_with_the_chance(value, se, n):
+    verdict = decide(alpha(value, se, n_items=n))
 
     assert verdict.decision == "INCONCLUSIVE"
-    assert lower_bound(0.75, 0.06 * math.sqrt(80 / total)) >= 0.667
-    assert lower_bound(0.75, 0.06 * math.sqrt(80 / (total - 1))) < 0.667
-    assert verdict.reasons[0].endswith(
-        f" About {verdict.needed_items} more items with two ratings would settle it if the value "
-        "stays the same."
+    assert share_that_passes(value, se, n, more=verdict.needed_items) == pytest.approx(
+        0.8, abs=0.02
     )
+    assert verdict.reasons[0].endswith(
+        f" With about {verdict.needed_items} more items that have two ratings, raters who agree as "
+        "found pass in at least 80 % of cases."
+    )
+
+
+def test_a_higher_chance_needs_more_items():
+    needs = [
+        decide(alpha(0.75, 0.06), replace(DEFAULT, chance=chance)).needed_items
+        for chance in (0.5, 0.8, 0.9)
+    ]
+
+    assert needs == sorted(set(needs))
+    assert lower_bound(0.75, 0.06 * math.sqrt(100 / (100 + needs[0]))) == pytest.approx(
+        0.667, abs=5e-4
+    )  # at one half it is the number that brings the value's own bound to the floor
+
+
+@pytest.mark.parametrize("chance", [0.49, 1.0])
+def test_a_chance_below_one_half_or_certain_is_refused(chance):
+    with pytest.raises(InputError, match="the chance of a PASS to aim at must lie in"):
+        GatePolicy(chance=chance)
 
 
 @pytest.mark.parametrize(
@@ -158,21 +189,21 @@ def test_just_above_the_floor_words_stand_for_an_absurd_number():
         "On meaning, the value is so close to the floor that more items cannot settle it: more "
         "than 1,000 would be needed."
     )
-    assert "would settle it" not in verdict.reasons[0]
+    assert "With about" not in verdict.reasons[0]
     assert [action.kind for action in verdict.actions] == ["third_rater"]
 
 
 @pytest.mark.parametrize(
     ("population", "words"),
     [
-        (110, "On meaning, 31 more items would be needed, and the pool has only 10 more."),
-        (100, "On meaning, 31 more items would be needed, and the pool has no more."),
+        (110, "On meaning, 134 more items would be needed, and the pool has only 10 more."),
+        (100, "On meaning, 134 more items would be needed, and the pool has no more."),
     ],
 )
 def test_no_more_items_are_asked_for_than_the_pool_has(population, words):
     estimates = {"meaning": alpha(0.75, 0.05)}
 
-    assert judge(estimates, DEFAULT, population=131).needed_items == 31
+    assert judge(estimates, DEFAULT, population=234).needed_items == 134
     verdict = judge(estimates, DEFAULT, population=population)
 
     assert verdict.decision == "INCONCLUSIVE"
@@ -320,8 +351,8 @@ def test_one_item_is_written_as_one():
     reasons = decide(alpha(0.9, n_items=1)).reasons
 
     assert reasons[0].endswith(
-        "but on only 1 item. About 49 more items with two ratings would "
-        "settle it if the value stays the same."
+        "but on only 1 item. With about 49 more items that have two ratings, raters who agree as "
+        "found pass in at least 80 % of cases."
     )
     assert reasons[1] == "On meaning, 1 item has two or more ratings; the gate needs at least 50."
 

@@ -27,6 +27,7 @@ from ocrjury.findings.agreement import (
 )
 from ocrjury.findings.dimensions import Composite, Correlation, MeanOver
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
+from ocrjury.findings.looks import Look
 from ocrjury.findings.pool_estimates import (
     GoldCorrection,
     PoolEstimates,
@@ -67,6 +68,27 @@ TARGET = Target(dimension="meaning", value=4.0)
 OTHERS = Estimate(4.12, 3.93, 4.31, 0.09, 200, 6, 520, "GREG, other raters")
 THESE = Estimate(4.12, 4.05, 4.19, 0.035, 200, 6, 520, "GREG, these raters")
 RATERS = ("R01", "R02", "R03", "R04", "R05", "R06")
+LOOKS = tuple(
+    (
+        1,
+        Look(
+            dimension=name,
+            look=1,
+            planned=1,
+            items=200,
+            statistic="krippendorff_alpha",
+            value=value,
+            lower=lower,
+            confidence=0.95,
+            decision=decision,
+        ),
+    )
+    for name, value, lower, decision in (
+        ("meaning", 0.81, 0.76, "PASS"),
+        ("layout", 0.56, 0.507, "FAIL"),
+        ("readability", 0.769, 0.711, "PASS"),
+    )
+)
 TEXTS = (
     (
         "kr-041/amount_total",
@@ -786,6 +808,7 @@ def make_report(**changes):
                 DimensionVerdict(dimension="layout", decision="FAIL"),
                 DimensionVerdict(dimension="readability", decision="PASS", grade="tentative"),
             ),
+            looks=LOOKS,
         ),
         outcome=outcome_of(OTHERS, TARGET, trusted=True),
         target=TARGET,

@@ -12,11 +12,12 @@ from ocrjury.evaluation import next_rounds
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.rated_sample import main_stages, stage_odds
+from ocrjury.findings.looks import Looks
 from ocrjury.store.decisions import list_decisions, list_set_aside
 from ocrjury.store.documents import list_items
 from ocrjury.store.raters import count_set_aside
 from ocrjury.store.ratings import list_ratings
-from ocrjury.store.results import latest_results, latest_verdicts
+from ocrjury.store.results import findings_by_round, latest_results, latest_verdicts
 from ocrjury.store.rounds import list_assignments, list_rounds
 from tests.tasks.conftest import documents
 from tests.tasks.test_pilots import write_gold
@@ -170,6 +171,9 @@ def test_one_dimension_is_recalibrated_alone(wide):
     assert wide.stored(latest_verdicts)[0].decision == "PASS"
     assert end.name == "Closed"
     assert set(wide.stored(latest_results, "estimate")) == {"meaning", "layout"}
+    *_, newest = wide.stored(findings_by_round, Looks, kind="looks").values()
+    # Who was recalibrated is judged anew; on the other dimension it is one look more.
+    assert {look.dimension: look.look for look in newest.rows} == {"meaning": 2, "layout": 1}
 
 
 def test_two_recalibrations_on_one_dimension_each_end_in_a_round_on_both(wide):

@@ -7,9 +7,16 @@ import pytest
 from ocrjury.estimate import Estimate
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.next_rounds import plan_top_up
+from ocrjury.findings.looks import Looks
+from ocrjury.gate.looks import anytime_confidence, look_confidence
 from ocrjury.report import build_report
 from ocrjury.store.documents import list_items
-from ocrjury.store.results import latest_results, latest_verdicts, results_by_round
+from ocrjury.store.results import (
+    findings_by_round,
+    latest_results,
+    latest_verdicts,
+    results_by_round,
+)
 from ocrjury.store.rounds import list_assignments, list_rounds
 from tests.tasks.conftest import documents
 
@@ -74,6 +81,59 @@ def test_the_report_tells_of_it(topped):
     )
     assert "Their first-pass ratings count for the gate and for every estimate." in text
     assert data.items.n_rated == FEW + added
+
+
+def test_each_look_of_the_gate_is_stored_and_printed_with_its_bound(topped):
+    first, second = topped.stored(findings_by_round, Looks, kind="looks").values()
+    one, two = first.of("meaning"), second.of("meaning")
+
+    assert [(look.look, look.planned) for look in (one, two)] == [(1, 2), (2, 2)]
+    assert FEW == one.items < two.items
+    seen = [one.items, two.items]
+    assert one.confidence == look_confidence(0.95, looks=2, look=1, items=seen[:1])
+    assert two.confidence == look_confidence(0.95, looks=2, look=2, items=seen)
+    assert (
+        two.lower
+        < topped.stored(latest_results, "agreement")["meaning"]["estimates"]["krippendorff_alpha"][
+            "value"
+        ]
+    )
+    text = topped.report()[1]
+    for look in (one, two):
+        assert (
+            f"meaning {look.look} of 2 {look.items} {look.value:.3f} {look.lower:.3f} "
+            f"{100 * look.confidence:.1f}%" in text
+        )
+    assert "raters at the floor pass at one of them in at most 5% of evaluations." in text
+
+
+def test_a_look_that_a_lead_adds_is_told_with_what_it_costs(small):
+    small.pool = documents(160)
+    small.write(sampling={"n": FEW}, rounds={"frontend": "simulated", "top_ups": 0}).open()
+    assert "The bounds have a confidence of 95%." in small.report()[1]
+
+    small.decide("extend", items=60)
+
+    looks = [
+        found.of("meaning")
+        for found in small.stored(findings_by_round, Looks, kind="looks").values()
+    ]
+    assert [(look.look, look.planned) for look in looks] == [(1, 1), (2, 2)]
+    assert looks[0].confidence == 0.95 < looks[1].confidence
+    assert (
+        "in up to 5.6% of evaluations, because a look was added that was not planned"
+        in small.report()[1]
+    )
+
+
+def test_a_policy_for_any_time_plans_no_number_of_looks(small):
+    small.pool = documents(160)
+    small.write(gate={"policy": "anytime"}).open()
+
+    (look, *_) = small.stored(findings_by_round, Looks, kind="looks")[1].rows
+    assert (look.look, look.planned) == (1, None)
+    assert look.confidence == anytime_confidence(0.95, look.items)
+    assert "confidence sequence of 95%" in small.report()[1]
 
 
 def test_without_a_top_up_nothing_is_told_of_one(small):

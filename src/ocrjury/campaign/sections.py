@@ -128,7 +128,7 @@ class Sampling(Section):
 class Gate(Section):
     """When the raters agree enough, and what happens if they do not."""
 
-    policy: Literal["default", "strict", "kappa", "gdpval"] = "default"
+    policy: Literal["default", "strict", "kappa", "gdpval", "anytime"] = "default"
     on_fail: Literal["hold", "proceed", "recalibrate", "abort"] = "hold"
 
 

@@ -43,7 +43,7 @@ ocrjury agreement ratings.csv --scale likert:1:5 --dimension layout --json
 ocrjury agreement ratings.csv --scale likert:1:5 --policy strict --judge model-a
 ocrjury agreement labels.csv --scale binary --item doc --rater annotator --rating label
 ocrjury agreement exported.csv --scale likert:1:5 --where kind=main --where repeat=0"""
-POLICIES: Final = ("default", "strict", "kappa", "gdpval")
+POLICIES: Final = ("default", "strict", "kappa", "gdpval", "anytime")
 EXIT_CODES: Final = {"PASS": 0, "FAIL": 1, "INCONCLUSIVE": 3}
 COMPOSITES: Final = ("mean", "weighted", "pca")
 

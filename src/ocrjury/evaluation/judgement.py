@@ -14,6 +14,7 @@ import pandas as pd
 from ocrjury.campaign.accuracy import measure_accuracy
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.gate_looks import take_look
 from ocrjury.evaluation.inference import (
     Inferred,
     first_pass_tables,
@@ -23,13 +24,14 @@ from ocrjury.evaluation.inference import (
 )
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import DimensionsFinding
+from ocrjury.findings.looks import Looks
 from ocrjury.findings.measurement.agreement import Scores, measure_dimension
 from ocrjury.findings.measurement.dimensions import measure_dimensions
 from ocrjury.findings.measurement.raters import diagnose, measure_raters
 from ocrjury.findings.raters import Accuracies, Accuracy, BiasTests, Control
 from ocrjury.findings.rounds import RoundSummary
 from ocrjury.findings.truth import TruthSummary
-from ocrjury.gate import DimensionVerdict, GatePolicy, Verdict, judge
+from ocrjury.gate import DimensionVerdict, Verdict
 from ocrjury.ratings import RatingTable
 from ocrjury.store.database import Connection
 from ocrjury.store.results import (
@@ -49,6 +51,7 @@ class MainJudgement(NamedTuple):
 
     number: int
     verdict: Verdict
+    looks: Looks
     agreement: Mapping[str, AgreementFinding]
     together: DimensionsFinding
     tests: BiasTests
@@ -60,6 +63,7 @@ class MainJudgement(NamedTuple):
                 Result(self.number, "agreement", name, finding.to_json(), inputs)
                 for name, finding in self.agreement.items()
             ),
+            Result(self.number, "looks", "*", self.looks.to_json(), inputs),
             Result(self.number, "dimensions", "*", self.together.to_json(), inputs),
             Result(self.number, "bias", "*", self.tests.to_json(), inputs),
         ]
@@ -116,17 +120,14 @@ def _judge_main_rounds(case: Case) -> MainJudgement | None:
     tests = measure_raters(
         _in_order(case.first_pass), tables, scale=case.campaign.rubric.scale, seed=case.row.seed
     )
-    verdict = judge(
-        {name: finding.estimates for name, finding in agreement.items()},
-        GatePolicy.preset(case.campaign.gate.policy),
-        diagnosis=diagnose(agreement.values(), tests),
-        population=case.row.pool_size,
-    )
     number = max(round_.round for round_ in case.rounds if round_.kind == "main")
+    verdict, looks = take_look(
+        case, agreement, number=number, diagnosis=diagnose(agreement.values(), tests)
+    )
     together = measure_dimensions(
         case.first_pass, agreement.values(), scale=case.campaign.rubric.scale
     )
-    return MainJudgement(number, verdict, agreement, together, tests)
+    return MainJudgement(number, verdict, looks, agreement, together, tests)
 
 
 def verdict_rows(verdict: Verdict, *, number: int, policy_hash: str) -> list[VerdictRow]:

@@ -11,13 +11,15 @@ for a share.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+from ocrjury.gate.looks import Looks
+from ocrjury.gate.needed import missing_items, needed_items, normal_quantile, unseen_share
 from ocrjury.gate.policy import Condition, GatePolicy
 from ocrjury.gate.verdict import Decision
 from ocrjury.gate.wording import (
+    Promise,
     Reading,
     bound_sentence,
     point_sentence,
@@ -52,13 +54,14 @@ def check_condition(
     estimates: Mapping[str, Estimate],
     *,
     policy: GatePolicy,
+    looks: Looks,
     population: int | None = None,
 ) -> Outcome:
     """Whether a condition holds on one dimension.
 
     ``population`` is the number of items available for rating, None if unlimited.
     """
-    outcome = _checked(dimension, condition, estimates, policy=policy)
+    outcome = _checked(dimension, condition, estimates, policy=policy, looks=looks)
     need, reading = outcome.needed_items, outcome.reading
     present = reading.estimate.n_items
     left = math.inf if population is None else max(population - present, 0)
@@ -68,7 +71,7 @@ def check_condition(
     out_of_reach = reach_sentence(reading, need, left=left, most=most)
     sentence = outcome.sentence
     if condition.rule == "bound" and not math.isnan(reading.estimate.value):
-        sentence = bound_sentence(reading, outcome.decision, needed=None)
+        sentence = bound_sentence(reading, outcome.decision)
     return replace(outcome, sentence=sentence, needed_items=None, out_of_reach=out_of_reach)
 
 
@@ -78,17 +81,19 @@ def _checked(
     estimates: Mapping[str, Estimate],
     *,
     policy: GatePolicy,
+    looks: Looks,
 ) -> Outcome:
     """Whether a condition holds, if the number of items were unlimited."""
     name = _fitting(dimension, condition, estimates)
-    reading = _read(dimension, name, estimates, condition=condition, policy=policy)
+    reading = _read(dimension, name, estimates, condition=condition, enough=policy.min_items)
+    reading = _with_bounds(reading, estimates, looks.bound_confidence)
     if math.isnan(reading.estimate.value):
         hopeless = reading.estimate.reason in _HOPELESS
-        need = None if hopeless else _to_minimum(reading, policy)
+        need = None if hopeless else missing_items(reading, policy)
         return Outcome(reading, "INCONCLUSIVE", undefined_sentence(reading), need)
     if condition.rule == "point":
         return _by_point(reading, condition, policy)
-    return _by_bound(reading, condition, policy)
+    return _by_bound(reading, condition, policy=policy, looks=looks)
 
 
 def _by_point(reading: Reading, condition: Condition, policy: GatePolicy) -> Outcome:
@@ -98,11 +103,13 @@ def _by_point(reading: Reading, condition: Condition, policy: GatePolicy) -> Out
         decision = "PASS" if _reaches(reading.estimate.value, condition) else "FAIL"
     elif reading.upper < condition.floor:
         decision = "FAIL"
-    need = _to_minimum(reading, policy) if decision == "INCONCLUSIVE" else None
+    need = missing_items(reading, policy) if decision == "INCONCLUSIVE" else None
     return Outcome(reading, decision, point_sentence(reading, decision), need)
 
 
-def _by_bound(reading: Reading, condition: Condition, policy: GatePolicy) -> Outcome:
+def _by_bound(
+    reading: Reading, condition: Condition, *, policy: GatePolicy, looks: Looks
+) -> Outcome:
     """Outcome where the one-sided lower bound must reach the floor."""
     below = reading.estimate.value < condition.floor
     decision: Decision = "INCONCLUSIVE"
@@ -110,8 +117,9 @@ def _by_bound(reading: Reading, condition: Condition, policy: GatePolicy) -> Out
         decision = "PASS"
     elif reading.upper < condition.floor or (reading.enough and below):
         decision = "FAIL"
-    need = _needed(reading, policy) if decision == "INCONCLUSIVE" else None
-    return Outcome(reading, decision, bound_sentence(reading, decision, needed=need), need)
+    need = needed_items(reading, policy, looks) if decision == "INCONCLUSIVE" else None
+    promise = None if need is None else Promise(need, policy.chance)
+    return Outcome(reading, decision, bound_sentence(reading, decision, promise), need)
 
 
 def _read(
@@ -120,25 +128,27 @@ def _read(
     estimates: Mapping[str, Estimate],
     *,
     condition: Condition,
-    policy: GatePolicy,
+    enough: int,
 ) -> Reading:
-    """Estimate with its bounds."""
-    estimate = estimates[name]
-    if estimate.value >= 1 and math.isfinite(estimate.se):
-        lower, upper = _bound_of_perfection(estimate, estimates, policy.confidence), 1.0
-    else:
-        lower, upper = _bounds(estimate, policy.confidence)
+    """Estimate before its bounds."""
     return Reading(
         dimension,
         name,
-        estimate,
-        lower=lower,
-        upper=upper,
+        estimates[name],
         floor=condition.floor,
-        confidence=policy.confidence,
-        enough=estimate.n_items >= policy.min_items,
+        enough=estimates[name].n_items >= enough,
         continuous=_is_continuous(estimates),
     )
+
+
+def _with_bounds(reading: Reading, estimates: Mapping[str, Estimate], confidence: float) -> Reading:
+    """Estimate with its bounds."""
+    estimate = reading.estimate
+    if estimate.value >= 1 and math.isfinite(estimate.se):
+        lower, upper = _bound_of_perfection(estimate, estimates, confidence), 1.0
+    else:
+        lower, upper = _bounds(estimate, confidence)
+    return replace(reading, lower=lower, upper=upper, confidence=confidence)
 
 
 def _is_continuous(estimates: Mapping[str, Estimate]) -> bool:
@@ -152,17 +162,12 @@ def _bounds(estimate: Estimate, confidence: float) -> tuple[float, float]:
     if not math.isfinite(estimate.se):
         return -math.inf, math.inf
     value, room = estimate.value, 1 - estimate.value
-    square = (_z(confidence) * estimate.se) ** 2
+    square = (normal_quantile(confidence) * estimate.se) ** 2
     centre, reach = value - square / room / 2, math.sqrt(square + (square / room / 2) ** 2)
     upper = centre + reach
     if estimate.se < _NO_ERROR:  # equal items do not prove that the others are equal
-        upper = value + _unseen(estimate.n_items, confidence) * room
+        upper = value + unseen_share(estimate.n_items, confidence) * room
     return max(centre - reach, min(value, -1.0)), upper
-
-
-def _z(confidence: float) -> float:
-    """Distance of a one-sided bound in standard errors."""
-    return NormalDist().inv_cdf(confidence)
 
 
 def _bound_of_perfection(
@@ -174,15 +179,10 @@ def _bound_of_perfection(
     least disagreement expected by chance if the most common category has the share m: 2 m (1 - m)
     if m is above one half, because the rest differs at least from it, and 1 - m otherwise.
     """
-    unseen = _unseen(estimate.n_items, confidence)
+    unseen = unseen_share(estimate.n_items, confidence)
     modal = estimates.get("modal_share")
     m = modal.value if modal is not None and modal.value < 1 else 0.0
     return max(1 - unseen / ((1 - m) * max(1.0, 2 * m)), -1.0)
-
-
-def _unseen(n_items: int, confidence: float) -> float:
-    """Largest share of items with a property, compatible with none among n items."""
-    return 1 - math.pow(1 - confidence, 1 / max(n_items, 1))
 
 
 def _fitting(dimension: str, condition: Condition, estimates: Mapping[str, Estimate]) -> str:
@@ -201,28 +201,3 @@ def _fitting(dimension: str, condition: Condition, estimates: Mapping[str, Estim
 def _reaches(number: float, condition: Condition) -> bool:
     """Whether a number satisfies the floor."""
     return number > condition.floor if condition.above else number >= condition.floor
-
-
-def _to_minimum(reading: Reading, policy: GatePolicy) -> int | None:
-    """Number of items missing to the minimum, None if none are missing."""
-    missing = policy.min_items - reading.estimate.n_items
-    return missing if missing > 0 else None
-
-
-def _needed(reading: Reading, policy: GatePolicy) -> int | None:
-    """Number of further items that would lift the bound to the floor if the value stayed the same.
-
-    The variance falls with the number of items, and so does the disagreement compatible with n
-    items without any.
-    """
-    n, value = reading.estimate.n_items, reading.estimate.value
-    if value <= reading.floor or math.isinf(reading.lower):
-        return _to_minimum(reading, policy)
-    if value >= 1:
-        least = _unseen(n, policy.confidence) * (1 - reading.floor) / (1 - reading.lower)
-        total = math.ceil(math.log(1 - policy.confidence) / math.log1p(-least))
-    else:
-        square = (_z(policy.confidence) * reading.estimate.se) ** 2
-        at_floor = square * (1 - reading.floor) / (1 - value)
-        total = math.ceil(n * at_floor / (value - reading.floor) ** 2)
-    return max(total - n, policy.min_items - n, 1)

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import isnan
+from math import isfinite, isnan, nan
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.gate.actions import Diagnosis, suggest_actions
 from ocrjury.gate.conditions import Outcome, check_condition
-from ocrjury.gate.looks import look_confidence
+from ocrjury.gate.looks import Looks
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict, Grade, Verdict
 from ocrjury.gate.wording import (
@@ -30,7 +30,7 @@ def judge(
     *,
     diagnosis: Diagnosis | None = None,
     population: int | None = None,
-    look: int = 1,
+    look: int | Mapping[str, int] = 1,
     items_before: Mapping[str, Sequence[int]] | None = None,
 ) -> Verdict:
     """Whether the raters agree well enough, per dimension and overall.
@@ -46,10 +46,10 @@ def judge(
         Number of items available for rating, including those already rated; no more are asked for.
         None: as many as needed, up to ten times those rated.
     look
-        Which of the policy's looks this is, from 1.
+        Which of the policy's looks this is, from 1; for each dimension if they differ.
     items_before
-        Number of items at every earlier look, for each dimension. None: the bounds assume nothing
-        about how the looks go together, and need more confidence.
+        Number of items at every earlier look, for each dimension. None, or a dimension left out:
+        the bounds assume nothing about how the looks go together, and need more confidence.
 
     Returns
     -------
@@ -82,8 +82,8 @@ def judge(
             estimates,
             policy,
             population=population,
-            look=look,
-            items_before=None if items_before is None else items_before[name],
+            look=look if isinstance(look, int) else look[name],
+            items_before=None if items_before is None else items_before.get(name),
         )
         for name, estimates in estimates_by_dimension.items()
     }
@@ -109,9 +109,11 @@ def judge_dimension(
     items_before: Sequence[int] | None = None,
 ) -> DimensionVerdict:
     """Verdict on one dimension."""
-    policy = _at_look(policy, look, items_before=items_before, estimates=estimates)
+    looks = _looks(policy, look, items_before=items_before, estimates=estimates)
     outcomes = [
-        check_condition(dimension, condition, estimates, policy=policy, population=population)
+        check_condition(
+            dimension, condition, estimates, policy=policy, looks=looks, population=population
+        )
         for condition in policy.conditions
     ]
     ranked = sorted(outcomes, key=lambda outcome: WORST_FIRST.index(outcome.decision))
@@ -137,23 +139,24 @@ def judge_dimension(
         primary.estimate.value,
         paradox,
         decision == "INCONCLUSIVE" and population is not None and population < policy.min_items,
+        lower=primary.lower if isfinite(primary.lower) else nan,
+        confidence=primary.confidence,
     )
 
 
-def _at_look(
+def _looks(
     policy: GatePolicy,
     look: int,
     *,
     items_before: Sequence[int] | None,
     estimates: Mapping[str, Estimate],
-) -> GatePolicy:
-    """Policy with the confidence that its bounds need at a look."""
-    present = [
+) -> Looks:
+    """Looks of the policy up to the present one."""
+    present = (
         estimates[name].n_items for name in policy.conditions[0].estimates if name in estimates
-    ]
-    items = None if items_before is None else [*items_before, *present[:1]]
-    confidence = look_confidence(policy.confidence, looks=policy.looks, look=look, items=items)
-    return replace(policy, confidence=confidence)
+    )
+    before = None if items_before is None else tuple(items_before)
+    return Looks(policy.confidence, policy.looks, look, next(present, 0), before)
 
 
 def _ground(

@@ -20,6 +20,7 @@ from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 
 GAMMA = 4.0
+AIM = 200  # items at which a bound for any time loses least
 _NORMAL = NormalDist()
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(200)
 _FAR = 9.0  # standard errors beyond which nothing is left to integrate
@@ -34,6 +35,91 @@ def spent(share: float, error: float) -> float:
     (0.044, 0.05)
     """
     return error * math.expm1(-GAMMA * share) / math.expm1(-GAMMA)
+
+
+def anytime_confidence(confidence: float, n: int) -> float:
+    """Confidence of the bound on n items, if the gate may look at any time and however often.
+
+    The bound is an asymptotic confidence sequence with one side (Waudby-Smith, Arbour, Sinha,
+    Kennedy and Ramdas 2024, Annals of Statistics 52(6), 2613-2640, appendix B), shaped to lose
+    least at 200 items.
+
+    Examples
+    --------
+    >>> round(anytime_confidence(0.95, 200), 4), round(anytime_confidence(0.95, 1000), 4)
+    (0.9973, 0.9981)
+    """
+    error = 1 - confidence
+    least = -2 * math.log(2 * error)
+    grown = 1 + n * (least + math.log1p(least)) / AIM
+    inside = math.log1p(math.sqrt(grown) / (2 * error))
+    return _NORMAL.cdf(math.sqrt(2 * grown / (grown - 1) * inside))
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """Looks of a gate at one dimension, the present one last.
+
+    Attributes
+    ----------
+    confidence
+        Of the whole gate.
+    planned
+        Number of looks that were planned, None: as many as anybody likes.
+    look
+        Which one the present look is, from 1.
+    items
+        Number of items at the present look.
+    before
+        Number of items at every earlier look; None: nothing is assumed of them.
+    """
+
+    confidence: float
+    planned: int | None
+    look: int
+    items: int
+    before: tuple[int, ...] | None
+
+    @property
+    def bound_confidence(self) -> float:
+        """Confidence of the present look's bound."""
+        return self._confidence_of(self.look, self.items, self.before)
+
+    def next_confidence(self, items: int) -> float:
+        """Confidence that the next look's bound will have on that many items.
+
+        After the last planned look it stays what it is, as a number to plan with.
+        """
+        if self.planned is not None and self.look >= self.planned:
+            return self.bound_confidence
+        before = None if self.before is None else (*self.before, self.items)
+        return self._confidence_of(self.look + 1, items, before)
+
+    def _confidence_of(self, look: int, items: int, before: tuple[int, ...] | None) -> float:
+        if self.planned is None:
+            return anytime_confidence(self.confidence, max(items, 1))
+        known = None if before is None else (*before, items)
+        return look_confidence(self.confidence, looks=self.planned, look=look, items=known)
+
+
+def total_error(confidence: float, looks: Sequence[tuple[int, int]]) -> float:
+    """Chance at most that raters at the floor passed at one of several looks.
+
+    Parameters
+    ----------
+    looks
+        Which look each was, and how many were planned by then. As long as no look was added, that
+        is what the policy allows or less.
+
+    Examples
+    --------
+    >>> round(total_error(0.95, [(1, 2), (2, 2)]), 4), round(total_error(0.95, [(1, 1), (2, 2)]), 4)
+    (0.05, 0.056)
+    """
+    error = 1 - confidence
+    return sum(
+        spent(look / planned, error) - spent((look - 1) / planned, error) for look, planned in looks
+    )
 
 
 def look_confidence(

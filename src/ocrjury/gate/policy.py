@@ -6,7 +6,7 @@ from typing import Literal, Self, get_args
 
 from ocrjury.errors import InputError
 
-PresetName = Literal["default", "strict", "kappa", "gdpval"]
+PresetName = Literal["default", "strict", "kappa", "gdpval", "anytime"]
 Rule = Literal["bound", "point"]
 
 
@@ -62,7 +62,9 @@ class GatePolicy:
     looks
         How often the gate may judge one evaluation, each time on more items. The bounds then need
         more confidence, so that raters at the floor pass at any of the looks no more often than at
-        a single one; see `ocrjury.gate.looks`.
+        a single one; see `ocrjury.gate.looks`. None: at any time, as often as anybody likes.
+    chance
+        Chance of a PASS that the number of further items aims at.
     min_items
         Items with two or more ratings below which there is no PASS, and no FAIL by point.
     paradox_agreement, paradox_gap
@@ -74,7 +76,8 @@ class GatePolicy:
     conditions: tuple[Condition, ...] = (Condition(("krippendorff_alpha",), 0.667),)
     reliable_from: float = 0.80
     confidence: float = 0.95
-    looks: int = 1
+    looks: int | None = 1
+    chance: float = 0.80
     min_items: int = 50
     paradox_agreement: float = 0.85
     paradox_gap: float = 0.20
@@ -88,8 +91,12 @@ class GatePolicy:
                 f"the confidence of a one-sided bound must lie in [0.5, 1); "
                 f"found {self.confidence!r}."
             )
-        if self.looks < 1:
+        if self.looks is not None and self.looks < 1:
             raise InputError(f"a gate looks at least once; found {self.looks!r} looks.")
+        if not 0.5 <= self.chance < 1:
+            raise InputError(
+                f"the chance of a PASS to aim at must lie in [0.5, 1); found {self.chance!r}."
+            )
 
     @classmethod
     def preset(cls, name: PresetName) -> Self:
@@ -98,7 +105,8 @@ class GatePolicy:
         ``default``: lower bound of alpha at least .667. ``strict``: lower bound of alpha at
         least .80. ``kappa``: mean pairwise kappa at least .70 by point. ``gdpval``: pairwise
         agreement (adjacent on a Likert scale, else exact) at least 75 % and A^HH at least .75 by
-        point, and lower bound of A^HH beyond chance above 0.
+        point, and lower bound of A^HH beyond chance above 0. ``anytime``: as ``default``, with a
+        bound that holds however often the gate looks.
 
         Raises
         ------
@@ -114,7 +122,7 @@ class GatePolicy:
             raise InputError(
                 f"there is no gate policy {name!r}; policies are {', '.join(_PRESETS)}."
             )
-        return cls(name, _PRESETS[name])
+        return cls(name, _PRESETS[name], looks=None if name == "anytime" else 1)
 
 
 _PRESETS: dict[str, tuple[Condition, ...]] = {
@@ -126,4 +134,5 @@ _PRESETS: dict[str, tuple[Condition, ...]] = {
         Condition(("human_agreement",), 0.75, "point"),
         Condition(("human_agreement_corrected",), 0.0, "bound", above=True),
     ),
+    "anytime": (Condition(("krippendorff_alpha",), 0.667),),
 }

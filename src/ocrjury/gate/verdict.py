@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 Grade = Literal["reliable", "tentative"]
+_NUMBERS = ("value", "lower", "confidence")
 WORST_FIRST: tuple[Decision, ...] = ("FAIL", "INCONCLUSIVE", "PASS")
 
 
@@ -45,17 +46,19 @@ class DimensionVerdict:
     reasons
         Whole sentences with numbers, worst condition first, equals in the policy's order.
     needed_items
-        Further items with two ratings needed until the bound reaches the floor if the value stays
-        the same, or until there are enough to decide. None if more items would not help, if the
-        pool does not have them, or if more than ten times the rated items would be needed; a reason
-        then says so. The value may fall as well as rise: of simulated evaluations that collect that
-        many, a third (few wrong items) to four fifths pass (``benchmarks/results/gate.md``).
+        Further items with two ratings on which raters who agree as found pass with the policy's
+        chance at the next look, or until there are enough to decide. None if more items would not
+        help, if the pool does not have them, or if more than ten times the rated items would be
+        needed; a reason then says so.
     primary, value
         Key and value of the estimate of the primary condition; the value may be ``nan``.
     paradox
         Whether the prevalence guard turned a FAIL into INCONCLUSIVE.
     small_pool
         Whether the whole pool has fewer items than the gate requires.
+    lower, confidence
+        One-sided lower bound of the value, and its confidence at this look; the bound is ``nan``
+        without a standard error.
     """
 
     decision: Decision
@@ -66,19 +69,24 @@ class DimensionVerdict:
     value: float
     paradox: bool = False
     small_pool: bool = False
+    lower: float = math.nan
+    confidence: float = math.nan
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, None for ``nan``."""
-        body = asdict(self)
-        body["reasons"] = list(self.reasons)
-        body["value"] = None if math.isnan(self.value) else self.value
-        return body
+        """Plain values, None for numbers that are not finite."""
+        numbers = {name: getattr(self, name) for name in _NUMBERS}
+        finite = {name: x if math.isfinite(x) else None for name, x in numbers.items()}
+        return {**asdict(self), **finite, "reasons": list(self.reasons)}
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
         """Verdict from the values that `to_json` wrote."""
-        value = math.nan if body["value"] is None else float(body["value"])
-        return cls(**{**body, "reasons": tuple(body["reasons"]), "value": value})
+        numbers = {name: _number(body[name]) for name in _NUMBERS if name in body}
+        return cls(**{**body, **numbers, "reasons": tuple(body["reasons"])})
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else float(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isinf, isnan
+from math import isinf, isnan, nan
+from typing import NamedTuple
 
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict
@@ -20,12 +21,12 @@ class Reading:
     dimension: str
     name: str
     estimate: Estimate
-    lower: float
-    upper: float
     floor: float
-    confidence: float
     enough: bool
     continuous: bool = False
+    lower: float = nan
+    upper: float = nan
+    confidence: float = nan
 
     @property
     def subject(self) -> str:
@@ -75,10 +76,17 @@ def items_text(n_items: int, kind: str = "") -> str:
     return f"{n_items:,} {kind}item{'' if n_items == 1 else 's'}"
 
 
-def bound_sentence(reading: Reading, decision: Decision, *, needed: int | None) -> str:
+class Promise(NamedTuple):
+    """Number of further items, and the chance of a PASS on them."""
+
+    items: int
+    chance: float
+
+
+def bound_sentence(reading: Reading, decision: Decision, promise: Promise | None = None) -> str:
     """Sentence about a lower bound and its floor."""
     if decision == "INCONCLUSIVE":
-        return f"{_doubt(reading)}.{_remedy(reading, needed)}"
+        return f"{_doubt(reading)}.{_remedy(reading, promise)}"
     opening = f"{reading.subject} is {reading.number(reading.estimate.value)}"
     lower, upper = reading.number(reading.lower), reading.number(reading.upper)
     if decision == "PASS":
@@ -91,12 +99,15 @@ def bound_sentence(reading: Reading, decision: Decision, *, needed: int | None) 
     return f"{opening} on {reading.items}, below the required {reading.required}."
 
 
-def _remedy(reading: Reading, needed: int | None) -> str:
-    """Number of further items that would settle it, empty where they would not bring a PASS."""
-    if needed is None or reading.estimate.value < reading.floor:
+def _remedy(reading: Reading, promise: Promise | None) -> str:
+    """Number of further items, empty where they would not bring a PASS."""
+    if promise is None or reading.estimate.value < reading.floor:
         return ""
-    more = items_text(needed, "more ")
-    return f" About {more} with two ratings would settle it if the value stays the same."
+    more = items_text(promise.items, "more ")
+    return (
+        f" With about {more} that have two ratings, raters who agree as found pass in at least "
+        f"{100 * promise.chance:.0f} % of cases."
+    )
 
 
 def _doubt(reading: Reading) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Literal, Self, TypeVar
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.field_errors import FieldErrors
+from ocrjury.findings.looks import Look
 from ocrjury.findings.pool_estimates import PoolEstimates, TypeEstimate
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
@@ -152,6 +153,8 @@ class GateVerdict:
     floor: float = 0.667
     rule: Literal["bound", "point"] = "bound"
     """Whether the one-sided lower bound must reach the floor, or the value itself."""
+    looks: tuple[tuple[int, Look], ...] = ()
+    """Every look of the gate with its round, oldest first; none where nothing was stored."""
     release: Release | None = None
     advisory: bool = False
     """True where nothing depends on it: a report on ratings that somebody already has."""

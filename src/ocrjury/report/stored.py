@@ -12,6 +12,7 @@ from ocrjury.errors import StateError
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import Composites, DimensionsFinding
 from ocrjury.findings.field_errors import FieldErrors
+from ocrjury.findings.looks import Looks
 from ocrjury.findings.plan import Plan
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.pool_scores import PoolScores
@@ -68,6 +69,7 @@ class Stored:
     scores: PoolScores
     bias: BiasTests | None
     truth_by_round: dict[int, TruthSummary]
+    looks: dict[int, Looks]
     reports: list[ReportRow]
 
     @property
@@ -113,7 +115,6 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
     """Records of an evaluation that was judged, without those about its pool if not final."""
     engine = store.engine
     row = read_evaluation(engine, evaluation)
-    verdicts = _verdicts(engine, row)
 
     def latest(record: type[Finding], kind: str) -> dict[str, Finding]:
         return latest_findings(engine, evaluation, record, kind=kind)
@@ -121,20 +122,19 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
     def of_pool(record: type[Finding], kind: str) -> dict[str, Finding]:
         return latest(record, kind) if final else {}
 
-    rubric = read_rubric(engine, row.rubric_hash)
     assignments = list_assignments(engine, evaluation)
     # Somebody who rated may since have left the registry.
     people = {*row.raters, *(assignment.rater for assignment in assignments)}
     return Stored(
         row=row,
-        campaign=Campaign.from_json({**row.config, "rubric": rubric}),
+        campaign=_campaign(engine, row),
         people=list_raters(engine, people),
         items=list_items(engine, evaluation),
         rounds=list_rounds(engine, evaluation),
         assignments=assignments,
         ratings=list_ratings(engine, evaluation),
         rule_breaks=list_rule_breaks(engine, evaluation),
-        verdicts=verdicts,
+        verdicts=_verdicts(engine, row),
         decisions=list_decisions(engine, evaluation),
         truths=latest_truths(engine, evaluation),
         agreement=latest(AgreementFinding, "agreement"),
@@ -149,8 +149,14 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         scores=latest(PoolScores, "scores")["*"],
         bias=latest(BiasTests, "bias").get("*"),
         truth_by_round=findings_by_round(engine, evaluation, TruthSummary, kind="truth"),
+        looks=findings_by_round(engine, evaluation, Looks, kind="looks"),
         reports=list_reports(engine, evaluation),
     )
+
+
+def _campaign(engine: Engine, row: Evaluation) -> Campaign:
+    """Campaign as it was when the evaluation was opened."""
+    return Campaign.from_json({**row.config, "rubric": read_rubric(engine, row.rubric_hash)})
 
 
 def _verdicts(engine: Engine, row: Evaluation) -> list[VerdictRow]:

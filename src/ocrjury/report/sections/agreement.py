@@ -140,7 +140,7 @@ def rule_text(report: ReportData) -> str:
     """Gate's rule."""
     verdict = report.verdict
     name = statistic(verdict.statistic).short_label
-    bound = "one-sided 95% lower bound of " if verdict.rule == "bound" else ""
+    bound = "one-sided lower bound of " if verdict.rule == "bound" else ""
     return f"Policy “{verdict.policy}”, {bound}{name} ≥ {decimal(verdict.floor, 3)}"
 
 

@@ -3,8 +3,10 @@
 import re
 
 from ocrjury.campaign.decision_targets import VerdictName
+from ocrjury.findings.looks import Look
 from ocrjury.gate import GatePolicy
-from ocrjury.pages.numbers import plural
+from ocrjury.gate.looks import total_error
+from ocrjury.pages.numbers import count, decimal, percent, plural
 from ocrjury.report.data import DimensionVerdict, GateVerdict, Release, ReportData
 from ocrjury.report.sections.cover import MARKS, tone
 from ocrjury.report.stored import Stored
@@ -37,7 +39,18 @@ def gate_verdict(stored: Stored) -> GateVerdict:
         statistic=policy.conditions[0].estimates[0],
         floor=policy.conditions[0].floor,
         rule=policy.conditions[0].rule,
+        looks=_looks(stored),
         release=_release(stored),
+    )
+
+
+def _looks(stored: Stored) -> tuple[tuple[int, Look], ...]:
+    """Every look with its round, oldest first, in the rubric's order."""
+    return tuple(
+        (number, look)
+        for number, looks in sorted(stored.looks.items())
+        for name in stored.dimension_names
+        if (look := looks.of(name)) is not None
     )
 
 
@@ -82,9 +95,72 @@ def bound_text(report: ReportData) -> str | None:
     if report.verdict.rule != "bound":
         return None
     return (
-        "The gate’s 95% bounds are one-sided, the intervals of the tables two-sided: their ends "
+        "The gate’s bounds are one-sided, the 95% intervals of the tables two-sided: their ends "
         "differ."
     )
+
+
+def looked_again(report: ReportData) -> bool:
+    """Whether the gate looked more than once at some dimension, so that a table tells of it."""
+    return len({number for number, _ in report.verdict.looks}) > 1
+
+
+def first_look_text(report: ReportData) -> str | None:
+    """Bounds of the only look; None where there are several, or none that was stored."""
+    looks = [look for _, look in report.verdict.looks]
+    if not looks or looked_again(report) or report.verdict.rule != "bound":
+        return None
+    bounds = [f"{report.name(look.dimension)} {decimal(look.lower, 3)}" for look in looks]
+    planned = looks[0].planned
+    which = "" if planned in {None, 1} else f" (look 1 of {planned})"
+    return f"Lower bounds at {percent(looks[0].confidence)}{which}: {', '.join(bounds)}."
+
+
+def look_rows(report: ReportData) -> list[dict[str, str]]:
+    """Cells of the table of looks."""
+    return [
+        {
+            "round": str(number),
+            "dimension": report.name(look.dimension),
+            "look": str(look.look) if look.planned is None else f"{look.look} of {look.planned}",
+            "items": count(look.items),
+            "value": decimal(look.value, 3),
+            "bound": decimal(look.lower, 3),
+            "confidence": percent(look.confidence),
+            "decision": f"{MARKS[tone(look.decision)]} {look.decision}",
+        }
+        for number, look in report.verdict.looks
+    ]
+
+
+def confidence_text(report: ReportData) -> str | None:
+    """Error of the gate over all its looks; None where it goes by the value."""
+    verdict = report.verdict
+    if verdict.rule != "bound":
+        return None
+    planned = max((look.planned or 0 for _, look in verdict.looks), default=1)
+    if planned == 1:
+        return "The bounds have a confidence of 95%."
+    if planned == 0:
+        return (
+            "The bounds are a confidence sequence of 95% (Waudby-Smith and others 2024): they hold "
+            "however often the gate looks."
+        )
+    error = max(_error_on(report, name) for name in {look.dimension for _, look in verdict.looks})
+    chance = "in at most 5%" if error < 0.0501 else f"in up to {percent(error)}"
+    added = "" if error < 0.0501 else ", because a look was added that was not planned"
+    return (
+        f"Every look at more ratings is another chance to pass, so the error of 5% is spent over "
+        f"{planned} looks (Hwang, Shih and De Cani 1990): raters at the floor pass at one of them "
+        f"{chance} of evaluations{added}."
+    )
+
+
+def _error_on(report: ReportData, dimension: str) -> float:
+    """Chance at most that raters at the floor passed at one of the looks at a dimension."""
+    own = [look for _, look in report.verdict.looks if look.dimension == dimension]
+    begun = max(place for place, look in enumerate(own) if look.look == 1)
+    return total_error(0.95, [(look.look, look.planned or 1) for look in own[begun:]])
 
 
 def _printed(report: ReportData, text: str) -> str:

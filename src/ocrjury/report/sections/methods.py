@@ -7,6 +7,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement, rule_text
 from ocrjury.report.sections.contents import OTHERS, THESE, Reading
+from ocrjury.report.sections.gate import confidence_text
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.sampling import Sampling
@@ -118,12 +119,13 @@ def _gate(report: ReportData) -> Paragraph | None:
     return Paragraph(
         "Gate",
         f"{rule_text(report)}: {_RULES[verdict.rule]} else INCONCLUSIVE. No PASS, and no FAIL by "
-        "the value alone, with fewer than 50 items that two raters rated.",
+        "the value alone, with fewer than 50 items that two raters rated. "
+        f"{confidence_text(report) or ''}".rstrip(),
     )
 
 
 _RULES = {
-    "bound": "PASS if the one-sided 95% lower bound reaches the floor, FAIL if the upper bound or "
+    "bound": "PASS if the one-sided lower bound reaches the floor, FAIL if the upper bound or "
     "the value stays below it,",
     "point": "PASS if the value reaches the floor, FAIL if it stays below it,",
 }
