@@ -87,7 +87,8 @@ def share_that_passes(value, se, n, *, more, runs=4000):
     """Return how often raters whose agreement is the value pass on more items."""
     rng = np.random.default_rng(3)
     total = n + more
-    values = value + se * math.sqrt(n * more) / total * rng.normal(size=runs)
+    luck = se * math.sqrt(n * more) / total * rng.normal(size=runs)
+    values = np.minimum(value + luck, 0.9999)
     errors = se * np.sqrt(n / total * (1 - values) / (1 - value))
     return np.mean([lower_bound(*pair) >= 0.667 for pair in zip(values, errors, strict=True)])
 
@@ -106,6 +107,16 @@ def test_on_the_needed_items_raters_pass_with_the_chance(value, se, n):
         f" With about {verdict.needed_items} more items that have two ratings, raters who agree as "
         "found pass in at least 80 % of cases."
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "se", "n"),
+    [(0.75, 0.06, 80), (0.8, 0.09, 50), (0.72, 0.03, 200), (0.85, 0.105, 50), (0.7, 0.021, 300)],
+)
+def test_half_of_the_needed_items_bring_about_an_even_chance(value, se, n):
+    needed = decide(alpha(value, se, n_items=n)).needed_items
+
+    assert share_that_passes(value, se, n, more=math.ceil(needed / 2)) > 0.48
 
 
 def test_a_higher_chance_needs_more_items():

@@ -91,7 +91,7 @@ def test_on_fail_proceed_needs_no_lead_and_abort_ends(chain):
 
 
 def test_an_inconclusive_round_is_topped_up_with_the_next_documents(chain):
-    chain.write(sampling={"n": 60}, simulation={"default": {"careless": 0.05}, "raters": {}}).open()
+    chain.write(sampling={"n": 75}, simulation={"default": {"careless": 0.06}, "raters": {}}).open()
     rows = rows_of(chain)
     assert rows[:7] == ["1", "2", "4", "7", "9", "15", "18"], chain.stored(latest_verdicts)
 
@@ -103,7 +103,7 @@ def test_an_inconclusive_round_is_topped_up_with_the_next_documents(chain):
             by_round[one.round].add(one.item)
 
     assert (second.kind, second.attempt) == ("main", 2)
-    assert by_round[first.round] == {item.item for item in items[:60]}
-    assert by_round[second.round] == {item.item for item in items[60:]}
+    assert by_round[first.round] == {item.item for item in items[:75]}
+    assert by_round[second.round] == {item.item for item in items[75:]}
     # Every probability is that of the larger sample.
     assert sum(1 / item.inclusion_probability for item in items) == pytest.approx(1525, rel=0.15)

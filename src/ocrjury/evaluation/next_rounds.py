@@ -75,7 +75,7 @@ def _enlarged(
 def _main(case: Case, step: Step) -> NextRound:
     """Plan a main round: the first, a top-up, or fresh items after a recalibration."""
     if step.row == TOP_UP:
-        return plan_top_up(case, more=needed_items(case) or 0)
+        return plan_top_up(case, more=_top_up_size(case) or 0)
     if "main" not in case.kinds.values():
         return NextRound(plan_main_round(case))
     # A second recalibration on another dimension sets aside ratings on both.
@@ -198,19 +198,27 @@ def _behind_the_gate(
 
 
 def _can_top_up(case: Case, history: History) -> bool:
-    """Whether the items that the gate asks for may and can be drawn.
-
-    A top-up may at most double the sample that the lead asked for.
-    """
-    needed = needed_items(case)
-    if needed is None or history.verdict != "INCONCLUSIVE":
+    """Whether another top-up is allowed and would help."""
+    if history.verdict != "INCONCLUSIVE" or _top_up_size(case) is None:
         return False
     # The first main round and one after a recalibration follow a pilot or nothing.
     kinds = [round_.kind for round_ in history.rounds]
     used = sum(pair == ("main", "main") for pair in pairwise(kinds))
+    return used < case.campaign.rounds.top_ups
+
+
+def _top_up_size(case: Case) -> int | None:
+    """Items of a top-up, None if it is not worth its ratings.
+
+    As many as the gate asks for; it may at most double the sample that the lead asked for. With
+    less than half of them a PASS is less likely than not.
+    """
+    needed = needed_items(case)
+    if needed is None:
+        return None
     sampled = len(case.sample)
-    left = (case.row.pool_size or 0) - sampled
-    return used < case.campaign.rounds.top_ups and needed <= min(sampled, left)
+    size = min(needed, sampled, (case.row.pool_size or 0) - sampled)
+    return size if 2 * size >= needed else None
 
 
 def _takeover(case: Case) -> tuple[NewAssignment, ...]:
