@@ -2,7 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocrjury.text.words import encode_words, split_words
+from ocrjury import InputError
+from ocrjury.text import score_texts
+from ocrjury.text.words import MOST_WORDS, encode_words, split_words
 
 WORDS = st.lists(st.text(max_size=3), max_size=10)
 
@@ -46,3 +48,30 @@ def test_more_words_than_code_points_below_the_surrogates_are_told_apart():
 
     assert len(set(code)) == len(words)
     assert code.encode("utf-8")
+
+
+def test_more_words_than_code_points_are_refused(monkeypatch):
+    assert MOST_WORDS == 0x110000 - 0x800
+
+    monkeypatch.setattr("ocrjury.text.words.MOST_WORDS", 4)
+    words = list("abcd")
+
+    assert encode_words(words, words[:2]) == ("\0\1\2\3", "\0\1")
+    with pytest.raises(
+        InputError, match=r"5 different words together; .* at most 4 apart\. Compare"
+    ):
+        encode_words(words, ["one more"])
+
+
+def test_too_many_words_for_bleu_are_not_too_many_for_error_rates(monkeypatch):
+    monkeypatch.setattr("ocrjury.text.words.MOST_WORDS", 4)
+    texts = ["a b c d"], ["a b c d e"]
+
+    scores = score_texts(*texts, metrics=["wer", "mer"])
+
+    assert scores.iloc[0].tolist() == pytest.approx([1 / 4, 1 / 5])
+    for metric in ("bleu", "wer_bag"):
+        with pytest.raises(
+            InputError, match="page by page, or without the two metrics, as metrics="
+        ):
+            score_texts(*texts, metrics=[metric])

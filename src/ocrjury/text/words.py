@@ -8,9 +8,13 @@ from collections.abc import Callable, Sequence
 
 import regex
 
+from ocrjury.errors import InputError
 from ocrjury.text.grapheme_clusters import split_graphemes
 from ocrjury.text.options import Words
 
+_SCALARS = (range(0xD800), range(0xE000, sys.maxunicode + 1))  # no surrogates
+MOST_WORDS = sum(map(len, _SCALARS))
+"""Number of code points that can stand for a word."""
 _SPACE_RUN = re.compile(r"\s\s+")
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _WORD_BOUNDARY = regex.compile(r"\b", regex.WORD | regex.V1)
@@ -30,8 +34,13 @@ def split_words(text: str, words: Words) -> list[str]:
 def encode_words(reference: Sequence[str], hypothesis: Sequence[str]) -> tuple[str, str]:
     """Both word lists as strings, equal words being equal code points."""
     distinct = dict.fromkeys(itertools.chain(reference, hypothesis))
-    scalars = itertools.chain(range(0xD800), range(0xE000, sys.maxunicode + 1))  # no surrogates
-    codes = dict(zip(distinct, map(chr, scalars), strict=False))
+    if len(distinct) > MOST_WORDS:
+        raise InputError(
+            f"two texts have {len(distinct):,} different words together; BLEU and wer_bag tell at "
+            f"most {MOST_WORDS:,} apart. Compare the texts in parts, such as page by page, or "
+            'without the two metrics, as metrics=["cer", "wer"].'
+        )
+    codes = dict(zip(distinct, map(chr, itertools.chain(*_SCALARS)), strict=False))
     return "".join(codes[word] for word in reference), "".join(codes[word] for word in hypothesis)
 
 
