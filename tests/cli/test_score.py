@@ -61,6 +61,29 @@ def test_lines_are_compared_as_jiwer_does(run, tmp_path):
     assert "words:space" in answer.out
 
 
+def test_lines_that_were_missed_and_pages_in_another_order_are_told(run, tmp_path):
+    lines = ["Diagnosis: concussion", "Date of issue: 15 July", "Total to pay: 48.20", "Signed"]
+    write(tmp_path / "gt" / "a.txt", "\n".join(lines))
+    write(tmp_path / "ocr" / "a.txt", "\n".join([*lines[1:], "~~"]))
+    write(tmp_path / "gt" / "b.txt", "\n".join(lines))
+    write(tmp_path / "ocr" / "b.txt", "\n".join([*lines[2:], *lines[:2]]))
+    arguments = ("score", tmp_path / "gt", tmp_path / "ocr", "--unit", "line")
+
+    answer = run(*arguments, "--html", tmp_path / "out.html")
+
+    reason = "63% of the text stands in another order"
+    row = next(line.split() for line in answer.out.splitlines() if line.startswith("b "))
+    assert " ".join(row) == f"b {reason}"
+    assert "1 page scored as a whole, because the lines cannot be paired:" in answer.out
+    assert "lines: 3 paired, 0 joined, 1 missed, 1 invented." in answer.out
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert f"b: {reason}" in page
+    assert "lines: 3 paired, 0 joined, 1 missed, 1 invented." in page
+    left_out = json.loads(run(*arguments, "--json").out)["left_out"]
+    assert left_out["as_pages"] == [{"page_id": "b", "reason": reason}]
+    assert left_out["pairing"] == {"paired": 3, "joined": 0, "missed": 1, "invented": 1}
+
+
 def test_two_tables_are_joined_by_doc_id(run, tmp_path):
     right = write(tmp_path / "r.csv", "doc_id,hypothesis\na,xy\nb,zz\nc,q\n")
     rows = [{"doc_id": n, "hypothesis": text} for n, text in [("b", "zy"), ("a", "xy"), ("n", "?")]]

@@ -50,13 +50,14 @@ def read_one(data, readers, folder):
 def check_rows(pages):
     """Check that a pool accepts the rows of pages, in every unit."""
     from ocrjury.readers.cells import COLUMNS
+    from ocrjury.readers.parts import UNITS
     from ocrjury.readers.spacing import spaced_by_gaps
-    from ocrjury.readers.units import UNITS, paired, rows_of_page
+    from ocrjury.readers.units import paired, rows_of_page
 
     pages = [spaced_by_gaps(page) or page for page in pages]
     pairs = paired(pages, list(reversed(pages)))
     for pair, unit in itertools.product(pairs, UNITS):
-        rows, _ = rows_of_page(pair, "p", unit, image=None)
+        rows = rows_of_page(pair, "p", unit, image=None).records
         for row, column in itertools.product(rows, COLUMNS):
             if row.get(column.name) is not None:
                 column.read(row[column.name])

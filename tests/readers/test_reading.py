@@ -325,16 +325,25 @@ def test_lines_are_paired_by_their_names_where_both_have_them(fill):
     right = page.format(line.format("l1", "A") + line.format("l2", "B") + line.format("l3", "C"))
     folder = fill("pool", {"p.xml": ocr, "p.gt.xml": right})
 
-    assert pairs(read_units(folder, unit="line")) == [("p/l2", "b", "B"), ("p/l1", "a", "A")]
+    assert pairs(read_units(folder, unit="line")) == [
+        ("p/l2", "b", "B"),
+        ("p/l1", "a", "A"),
+        ("p/missed-l3", "", "C"),
+    ]
 
 
-def test_lines_without_names_are_paired_where_there_are_as_many(fill):
+def test_lines_without_names_are_paired_by_their_texts(fill):
     folder = fill("pool", {"p.txt": "a\nb", "p.gt.txt": "A\nB", "q.txt": "a", "q.gt.txt": "A\nB"})
 
     pool = read_units(folder, unit="line")
 
-    assert pairs(pool) == [("p/line-1", "a", "A"), ("p/line-2", "b", "B"), ("q/line-1", "a", None)]
-    assert pool.attrs["unmatched"][0]["reason"] == "1 lines against 2 of the reference"
+    assert pairs(pool) == [
+        ("p/line-1", "a", "A"),
+        ("p/line-2", "b", "B"),
+        ("q/line-1", "a", "A"),
+        ("q/missed-line-2", "", "B"),
+    ]
+    assert pool.attrs["unmatched"] == []
 
 
 def test_fields_are_paired_by_their_key(fill):

@@ -6,7 +6,7 @@ from ocrjury.text import TextOptions, score_texts
 from ocrjury.text.metrics import METRICS, TOTALS
 
 NOTHING = {"n_quarantined": 0, "quarantine": [], "n_unmatched": 0, "unmatched": [], "skipped": [],
-           "warnings": []}  # fmt: skip
+           "as_pages": [], "pairing": {}, "warnings": []}  # fmt: skip
 
 
 def scored(references, hypotheses, **columns):

@@ -167,6 +167,16 @@ def print_left_out(attrs: Mapping[Any, Any]) -> None:
         len(attrs["skipped"]),
         [[entry["path"], entry["reason"]] for entry in attrs["skipped"]],
     )
+    pages = plural(attrs["n_as_pages"], "page")
+    _print_list(
+        f"{pages} scored as a whole, because the {attrs['unit']}s cannot be paired",
+        attrs["n_as_pages"],
+        [[entry["page_id"], entry["reason"]] for entry in attrs["as_pages"]],
+    )
+    if attrs["pairing"]:
+        kinds = (f"{number:,} {kind}" for kind, number in attrs["pairing"].items())
+        say()
+        say(f"{attrs['unit']}s: {', '.join(kinds)}.")
     for sentence in attrs["warnings"]:
         say()
         say(sentence)

@@ -116,7 +116,8 @@ def print_json(
         "confidence": _confidence(scored),
         "documents": records(scored.drop(columns=["reference", "hypothesis", "box"])),
         "left_out": {
-            name: left_out[name] for name in ("quarantine", "unmatched", "skipped", "warnings")
+            name: left_out[name]
+            for name in ("quarantine", "unmatched", "skipped", "as_pages", "pairing", "warnings")
         },
     }
     say_json(body)

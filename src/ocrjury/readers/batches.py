@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 from ocrjury.errors import InputError
 from ocrjury.readers.encodings import known_encoding
-from ocrjury.readers.findings import attributes, warn_of_guesses
+from ocrjury.readers.findings import attributes, warn_of_findings
 from ocrjury.readers.format_names import Format, checked_format
+from ocrjury.readers.parts import Unit, checked_unit
 from ocrjury.readers.reading import Reading, Row
 from ocrjury.readers.sources import PathLike
-from ocrjury.readers.units import Unit, checked_unit
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,7 +116,7 @@ class PoolBatches:
                 yield frame
         if not any_rows:
             raise no_document(self.path, reading)
-        warn_of_guesses(reading)
+        warn_of_findings(reading)
 
     def _chunks(self, reading: Reading) -> Iterator[list[Row]]:
         """Yield lists of rows, limited by the size of a batch and by their characters."""

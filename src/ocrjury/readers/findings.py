@@ -7,6 +7,7 @@ from ocrjury.readers.formats import CONFIDENCES
 from ocrjury.readers.reading import Reading
 from ocrjury.readers.sources import PathLike
 
+KINDS = ("paired", "joined", "missed", "invented")
 SHOWN = 1000
 """Most entries of a list in ``.attrs``; pandas copies them with every frame."""
 
@@ -27,6 +28,9 @@ def attributes(path: PathLike, reading: Reading) -> dict[str, Any]:
         "unmatched": reading.unmatched[:SHOWN],
         "n_unmatched": len(reading.unmatched),
         "skipped": reading.skipped[:SHOWN],
+        "pairing": {kind: reading.pairing[kind] for kind in KINDS} if reading.pairing else {},
+        "as_pages": reading.as_pages[:SHOWN],
+        "n_as_pages": len(reading.as_pages),
         "warnings": [] if guess is None else [guess],
     }
 
@@ -45,8 +49,17 @@ def guess_sentence(reading: Reading) -> str | None:
     )
 
 
-def warn_of_guesses(reading: Reading) -> None:
-    """Warn about guessed white space."""
+def warn_of_findings(reading: Reading) -> None:
+    """Warn about guessed white space, and about pages whose lines or words cannot be paired."""
     guess = guess_sentence(reading)
     if guess is not None:
         warnings.warn(guess, UserWarning, stacklevel=3)
+    if reading.as_pages:
+        first, more = reading.as_pages[0], len(reading.as_pages) - 1
+        warnings.warn(
+            f"The {reading.unit}s of {first['page_id']}{f' and {more:,} more' if more else ''} "
+            f"cannot be paired with those of the reference ({first['reason']}); a page is one "
+            "document there.",
+            UserWarning,
+            stacklevel=3,
+        )

@@ -6,12 +6,12 @@ from ocrjury.readers.batches import no_document
 from ocrjury.readers.detection import detect_format
 from ocrjury.readers.encodings import known_encoding
 from ocrjury.readers.file_sets import find_files
-from ocrjury.readers.findings import attributes, warn_of_guesses
+from ocrjury.readers.findings import attributes, warn_of_findings
 from ocrjury.readers.format_names import TABLES, Format, checked_format
+from ocrjury.readers.parts import Unit, checked_unit
 from ocrjury.readers.problems import Problems
 from ocrjury.readers.reading import Reading, check_table, table_records
 from ocrjury.readers.sources import PathLike, Source, detect_encoding
-from ocrjury.readers.units import Unit, checked_unit
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -123,13 +123,20 @@ def read_units(
     DataFrame
         Columns as in `read_pool`. ``doc_id`` is made of the page's id and the unit's name or
         number; ``kind`` is the service's type of a field's value. Fields have the column ``field``:
-        the key on the form. Lines and words are paired by their names in the file, else by their
-        order if their numbers are equal; fields by their key.
+        the key on the form, by which they are paired. Lines and words are paired by content: a
+        missed one has an empty hypothesis, an invented one an empty reference. A page whose lines
+        cannot be paired is one row. ``.attrs`` also has ``pairing`` (numbers of paired, joined,
+        missed and invented) and ``as_pages`` (page_id and reason of such pages).
 
     Raises
     ------
     InputError
         As `read_pool` does.
+
+    Warns
+    -----
+    UserWarning
+        As `read_pool` does, and if the lines or words of a page cannot be paired.
 
     Examples
     --------
@@ -159,7 +166,7 @@ def _documents(path: PathLike, reading: Reading, *, reference: PathLike | None) 
     if frame.empty:
         raise no_document(path, reading)
     frame.attrs.update(attributes(path, reading))
-    warn_of_guesses(reading)
+    warn_of_findings(reading)
     return frame
 
 

@@ -17,6 +17,7 @@ from ocrjury.readers.format_names import TABLES, Format
 from ocrjury.readers.formats import READERS
 from ocrjury.readers.jsonl import jsonl_records
 from ocrjury.readers.ocr_pages import Page
+from ocrjury.readers.parts import Unit
 from ocrjury.readers.problems import Quarantine, RowProblems
 from ocrjury.readers.sources import (
     PathLike,
@@ -26,7 +27,7 @@ from ocrjury.readers.sources import (
     read_bytes,
 )
 from ocrjury.readers.spacing import spaced_as, spaced_by_gaps
-from ocrjury.readers.units import Unit, page_names, paired, rows_of_page
+from ocrjury.readers.units import page_names, paired, rows_of_page
 
 
 class Row(NamedTuple):
@@ -49,6 +50,11 @@ class Reading:
         Files without the other half of a pair: ``path`` and ``reason``.
     skipped
         Files not read because another file of the same document was: ``path`` and ``reason``.
+    pairing
+        Number of lines or words of each kind: paired, joined, missed, invented.
+    as_pages
+        Pages that are one row because their lines or words cannot be paired: ``page_id`` and
+        ``reason``.
     formats
         Number of files read in each format.
     guessed
@@ -63,6 +69,8 @@ class Reading:
     quarantine: Quarantine = field(default_factory=Quarantine)
     unmatched: list[dict[str, str]] = field(default_factory=list)
     skipped: list[dict[str, str]] = field(default_factory=list)
+    pairing: Counter[str] = field(default_factory=Counter)
+    as_pages: list[dict[str, str]] = field(default_factory=list)
     formats: Counter[Format] = field(default_factory=Counter)
     guessed: list[str] = field(default_factory=list)
     files: FilesRead = field(default_factory=FilesRead)
@@ -162,12 +170,15 @@ class Reading:
         pairs = paired(pages, references)
         for pair, name in zip(pairs, page_names(document.doc_id, len(pairs)), strict=True):
             try:
-                records, problem = rows_of_page(pair, name, self.unit, image=document.image)
+                page = rows_of_page(pair, name, self.unit, image=document.image)
             except BadContentError as error:
                 raise FileError(str(source), error.reason) from None
-            rows += [Row(str(source), None, record) for record in records]
-            if problem is not None:
-                self._note(source, problem)
+            rows += [Row(str(source), None, record) for record in page.records]
+            self.pairing += page.kinds
+            if page.as_page is not None:
+                self.as_pages.append({"page_id": name, "reason": page.as_page})
+            if pair.problem is not None:
+                self._note(source, pair.problem)
         self.formats[form] += 1
         return rows
 

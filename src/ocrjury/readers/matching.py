@@ -1,0 +1,130 @@
+"""Parts of a page beside what the reference has in their place."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ocrjury.readers.line_grid import Snippet
+from ocrjury.readers.line_pairing import Group, distance, pair_lines
+from ocrjury.readers.ocr_pages import Page, mean, union
+from ocrjury.readers.parts import Part, Unit, parts_of, uniquely_named
+
+TRUST = 1.25
+"""Edits by the files' own names over those by content, up to which the names are believed."""
+
+
+class Match(NamedTuple):
+    """A part of a page and its right text; None if there is no reference."""
+
+    part: Part
+    reference: str | None
+
+
+class Matching(NamedTuple):
+    """Matches of a page, with the number of each kind, or why its parts cannot be paired.
+
+    Kinds are ``paired`` (one with one), ``joined`` (several on a side), ``missed`` and
+    ``invented``.
+    """
+
+    matches: list[Match]
+    kinds: Counter[str]
+    problem: str | None = None
+
+
+def matched(page: Page, reference: Page | None, unit: Unit) -> Matching:
+    """Parts of a page with their references.
+
+    A missed line or word becomes a part without text, an invented one has an empty reference.
+    """
+    parts = parts_of(page, unit)
+    if reference is None:
+        return Matching([Match(part, None) for part in parts], Counter())
+    right = parts_of(reference, unit)
+    if unit == "page":
+        return Matching([Match(parts[0], right[0].text)], Counter())
+    if unit == "field":
+        by_key = {_key(part): part.text for part in reversed(right)}
+        return Matching([Match(part, by_key.get(_key(part))) for part in parts], Counter())
+    return _paired(parts, right, named=_named(page, unit) and _named(reference, unit))
+
+
+def _paired(parts: Sequence[Part], right: Sequence[Part], *, named: bool) -> Matching:
+    """Lines or words paired by content, or by name where the content agrees with that."""
+    groups, problem = pair_lines(_snippets(right), _snippets(parts))
+    fewest: float = _edits(groups, parts, right)
+    if problem is not None:
+        fewest = sum(distance(part.text, "") for part in right) / 2
+    by_name = _by_name(parts, right) if named else []
+    if by_name and _edits(by_name, parts, right) <= TRUST * fewest:
+        groups, problem = by_name, None
+    # A line of the reference without text was not missed.
+    told = [group for group in groups if group.output or _texts(group, parts, right)[0]]
+    matches = [_match(group, parts, right) for group in told]
+    kinds = Counter(map(_kind, told, matches))
+    unique = uniquely_named(match.part for match in matches)
+    texts = (match.reference for match in matches)
+    return Matching(list(map(Match, unique, texts)), kinds, problem)
+
+
+def _snippets(parts: Iterable[Part]) -> list[Snippet]:
+    return [Snippet(part.text, part.box) for part in parts]
+
+
+def _by_name(parts: Sequence[Part], right: Sequence[Part]) -> list[Group]:
+    """Parts with those of the same name; none if one has no namesake."""
+    places = {part.name: place for place, part in enumerate(right)}
+    if any(part.name not in places for part in parts):
+        return []
+    names = {part.name for part in parts}
+    missed = [place for name, place in places.items() if name not in names]
+    return [
+        *(Group(_just(places[part.name]), _just(place)) for place, part in enumerate(parts)),
+        *(Group(_just(place), range(0)) for place in missed),
+    ]
+
+
+def _just(place: int) -> range:
+    return range(place, place + 1)
+
+
+def _edits(groups: Iterable[Group], parts: Sequence[Part], right: Sequence[Part]) -> int:
+    return sum(distance(*_texts(group, parts, right)) for group in groups)
+
+
+def _texts(group: Group, parts: Sequence[Part], right: Sequence[Part]) -> tuple[str, str]:
+    """Text of the reference and of the output, several lines joined into one."""
+    texts = [right[place].text for place in group.reference]
+    return " ".join(texts), " ".join(parts[place].text for place in group.output)
+
+
+def _match(group: Group, parts: Sequence[Part], right: Sequence[Part]) -> Match:
+    """Group as one part with its reference."""
+    reference, text = _texts(group, parts, right)
+    own = [parts[place] for place in group.output]
+    if not own:
+        first = right[group.reference.start]
+        return Match(Part(f"missed-{first.name}", "", box=first.box), reference)
+    confidence = mean(part.confidence for part in own)
+    box = union(part.box for part in own)
+    return Match(own[0]._replace(text=text, confidence=confidence, box=box), reference)
+
+
+def _kind(group: Group, match: Match) -> str:
+    if match.reference and not match.part.text:
+        return "missed"
+    if match.part.text and not match.reference:
+        return "invented"
+    return "joined" if len(group.reference) + len(group.output) > 2 else "paired"
+
+
+def _named(page: Page, unit: Unit) -> bool:
+    """Whether the file names all lines or words of a page."""
+    if unit == "line":
+        return all(line.name for line in page.lines)
+    return all(line.words and all(word.name for word in line.words) for line in page.lines)
+
+
+def _key(part: Part) -> str:
+    """Label by which fields are paired: without white space, final colons and case."""
+    return "".join(part.label.split()).rstrip(":：").casefold()
