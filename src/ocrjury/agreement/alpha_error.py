@@ -14,15 +14,14 @@ from ocrjury.agreement.continuous_alpha import (
     counts_by_item,
     nominal_pairs,
     pull_of,
+    ratio_distance,
     ratio_pairs,
 )
 from ocrjury.agreement.many_values import seen_values
-from ocrjury.agreement.patterns import collapse
+from ocrjury.agreement.patterns import Patterns
 from ocrjury.arrays import Floats
 from ocrjury.ratings import RatingTable
 from ocrjury.scales import Level
-
-_FEW = 25  # categories up to which units collapse to few patterns
 
 
 class _Units(NamedTuple):
@@ -45,8 +44,13 @@ class _Units(NamedTuple):
         return np.asarray(self.mass @ self.counts)
 
 
-def linearised_alpha_error(table: RatingTable, level: Level) -> float:
+def linearised_alpha_error(table: RatingTable, patterns: Patterns | None, level: Level) -> float:
     """Standard error of alpha over items, ``nan`` with fewer than two items or without spread.
+
+    Parameters
+    ----------
+    patterns
+        Patterns of the table with two or more ratings; None: units are taken one by one.
 
     Notes
     -----
@@ -56,10 +60,10 @@ def linearised_alpha_error(table: RatingTable, level: Level) -> float:
     derivative of alpha with respect to the mid-ranks (delta method). With inclusion weights each
     item's term is multiplied by its own.
     """
-    units = _units(table, level)
+    units = _units(table, patterns)
     total, n = units.mass.sum(), float(units.frequency.sum())
     n_values = float(units.mass @ units.m)
-    within, pull = _distances(table, units, level)
+    within, pull = _distances(table if patterns is None else None, units, level)
     expected = float(units.mass @ pull) / n_values
     if n < 2 or not expected > 0:
         return float("nan")
@@ -75,11 +79,9 @@ def linearised_alpha_error(table: RatingTable, level: Level) -> float:
     return float(np.sqrt(n / (n - 1) * squares) / total)
 
 
-def _units(table: RatingTable, level: Level) -> _Units:
-    """Units with two or more values, equal ones collapsed where categories are few."""
-    few = table.scale.kind != "interval" and len(table.categories) <= _FEW
-    if few and level != "ratio":
-        patterns = collapse(table).only_pairable()
+def _units(table: RatingTable, patterns: Patterns | None) -> _Units:
+    """Units with two or more values, equal ones as one if there are patterns."""
+    if patterns is not None:
         counts = sparse.csr_matrix(patterns.counts)
         rows = patterns.weight, patterns.frequency, patterns.size
         return _Units(counts, *rows, table.categories)
@@ -89,15 +91,22 @@ def _units(table: RatingTable, level: Level) -> _Units:
     return _Units(counts, weight, np.ones(len(weight)), m, table.categories)
 
 
-def _distances(table: RatingTable, units: _Units, level: Level) -> tuple[Floats, Floats]:
-    """Distances within each unit over m - 1, and of its values to the average rating, (U,)."""
+def _distances(table: RatingTable | None, units: _Units, level: Level) -> tuple[Floats, Floats]:
+    """Distances within each unit over m - 1, and of its values to the average rating, (U,).
+
+    ``table`` is that of units taken one by one.
+    """
     counts, m, n_c = units.counts, units.m, units.n_c
     n_values = n_c.sum()
     if level == "nominal":
         return nominal_pairs(counts, m) / (m - 1), m - counts @ n_c / n_values
     if level == "ratio":
-        pull = pull_of(n_c[None, :], units.values, level)[0]
-        return ratio_pairs(table) / (m - 1), counts @ pull / n_values
+        pull = counts @ pull_of(n_c[None, :], units.values, level)[0] / n_values
+        if table is not None:
+            return ratio_pairs(table) / (m - 1), pull
+        delta = ratio_distance(units.values[:, None], units.values[None, :])
+        within = counts.multiply(counts @ delta).sum(axis=1)
+        return np.asarray(within).ravel() / (m - 1), pull
     x = _mid_ranks(n_c) if level == "ordinal" else units.values - units.values.mean()
     s1, s2 = counts @ x, counts @ x**2
     within = 2 * (m * s2 - s1**2) / (m - 1)

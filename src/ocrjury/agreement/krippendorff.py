@@ -77,9 +77,10 @@ def krippendorff_alpha(
     method = f"Krippendorff's alpha, {level}"
     if reason := why_undefined(table):
         return undefined(table, reason, method)
+    patterns = _few_patterns(table)
     return linearised(
-        alpha_statistic(table, level),
-        lambda: linearised_alpha_error(table, level),
+        _statistic(table, patterns, level),
+        lambda: linearised_alpha_error(table, patterns, level),
         sizes(table),
         method=method,
         options=options,
@@ -88,9 +89,20 @@ def krippendorff_alpha(
 
 def alpha_statistic(table: RatingTable, level: Level) -> Statistic:
     """Alpha as a function of sums over items with two or more ratings."""
+    return _statistic(table, _few_patterns(table), level)
+
+
+def _few_patterns(table: RatingTable) -> Patterns | None:
+    """Patterns with two or more ratings, None where there are too many categories for them."""
     if table.scale.kind == "interval" or len(table.categories) > MANY:
+        return None
+    return collapse(table).only_pairable()
+
+
+def _statistic(table: RatingTable, patterns: Patterns | None, level: Level) -> Statistic:
+    if patterns is None:
         return continuous_alpha(table, level)
-    return alpha_of_patterns(collapse(table).only_pairable(), table.categories, level)
+    return alpha_of_patterns(patterns, table.categories, level)
 
 
 def alpha_of_patterns(patterns: Patterns, categories: Floats, level: Level) -> Statistic:
