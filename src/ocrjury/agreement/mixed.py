@@ -5,14 +5,14 @@ and n_j by rater j; T are sums of squared totals.
 """
 
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from ocrjury.agreement.intervals import IntervalOptions, resampled, sizes, undefined
-from ocrjury.arrays import Floats
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
@@ -41,7 +41,7 @@ def mixed_icc(table: RatingTable, *, form: Form, options: IntervalOptions) -> Es
     options = IntervalOptions("jackknife", options.confidence, options.resamples, options.seed)
     statistic = _statistic(table, form)
     estimate = resampled(statistic, sizes(table), method=method, options=options)
-    _, error, _ = _components(statistic.sums(), form, table.n_raters)
+    _, error, _ = _components(_totals(statistic.sums(), table.n_raters), form)
     if estimate.defined and error[0] < -_ROUNDING:
         note = "The estimate of the error variance was negative and was set to 0."
         return replace(estimate, warnings=(*estimate.warnings, note))
@@ -76,45 +76,95 @@ def _statistic(table: RatingTable, form: Form) -> Statistic:
     counts = sparse.csr_matrix((np.ones(len(y)), place), shape=shape)
     features = sparse.hstack([sparse.csr_matrix(of_item), by_rater, counts]).tocsr()[keep]
 
-    def value(sums: Floats) -> Floats:
+    def coefficient(totals: _Totals) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
-            item, error, k = _components(sums, form, table.n_raters)
+            item, error, k = _components(totals, form)
             whole = item + np.maximum(error, 0.0) / k
-            spread = whole > _ROUNDING * (1 + sums[:, 4] / sums[:, 1])
+            spread = whole > _ROUNDING * (1 + totals.t_0 / totals.n)
             return np.where(spread, item / whole, np.nan)  # nan: the components have no solution
 
-    return Statistic(features, np.ones(int(keep.sum())), value)
+    def value(sums: Floats) -> Floats:
+        return coefficient(_totals(sums, table.n_raters))
+
+    def left_out() -> Floats:
+        return coefficient(_left_out(table, y, of_item=of_item, keep=keep))
+
+    return Statistic(features, np.ones(int(keep.sum())), value, left_out)
 
 
-def _components(sums: Floats, form: Form, n_raters: int) -> tuple[Floats, Floats, Floats]:
-    """Variances of items and of error, and the number of ratings averaged, each (B,)."""
-    k = sums[:, 0] / sums[:, 3] if form.endswith("k)") else np.ones(len(sums))
+class _Totals(NamedTuple):
+    """Sums of B samples, each of shape (B,).
+
+    ``inverse`` is that of 1 / n_i, ``squares`` of n_i^2, ``counts`` of n_j^2; ``m`` are the raters.
+    """
+
+    n_items: Floats
+    n: Floats
+    squares: Floats
+    inverse: Floats
+    t_0: Floats
+    t_a: Floats
+    t_b: Floats
+    t_mu: Floats
+    m: Floats
+    counts: Floats
+
+
+def _totals(sums: Floats, n_raters: int) -> _Totals:
+    """Sums that the components need, from B rows of features."""
+    of_items, n = sums[:, :_ITEM_SUMS].T, sums[:, 1]
+    by_rater = sums[:, _ITEM_SUMS : _ITEM_SUMS + n_raters]
+    counts = sums[:, _ITEM_SUMS + n_raters :]
+    seen = counts > 0
+    t_b = (by_rater**2 / np.where(seen, counts, np.inf)).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
+        t_mu = by_rater.sum(axis=1) ** 2 / n
+    raters = t_b, t_mu, seen.sum(axis=1), (counts**2).sum(axis=1)
+    return _Totals._make([*of_items, *raters])
+
+
+def _left_out(table: RatingTable, y: Floats, *, of_item: Floats, keep: Booleans) -> _Totals:
+    """Sums without one item at a time, B = N: of its raters only."""
+    by_rater = np.bincount(table.rater, y, table.n_raters)
+    counts = np.bincount(table.rater, minlength=table.n_raters).astype(float)
+    b = by_rater**2 / np.maximum(counts, 1.0)
+    total, count = by_rater[table.rater], counts[table.rater]
+    rest = (total - y) ** 2 / np.maximum(count - 1, 1.0)
+
+    def without(of_all: float, lost: Floats | Booleans) -> Floats:
+        return np.asarray(of_all - np.bincount(table.item, lost, table.n_items)[keep])
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        left = of_item[keep].sum(axis=0) - of_item[keep]
+        t_mu = without(y.sum(), y) ** 2 / left[:, 1]
+    t_b = without(b.sum(), b[table.rater] - np.where(count > 1, rest, 0.0))
+    m = without(float(np.count_nonzero(counts)), count == 1)
+    squares = without((counts**2).sum(), 2 * count - 1)
+    return _Totals._make([*left.T, t_b, t_mu, m, squares])
+
+
+def _components(totals: _Totals, form: Form) -> tuple[Floats, Floats, Floats]:
+    """Variances of items and of error, and the number of ratings averaged, each (B,)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        k = totals.n_items / totals.inverse if form.endswith("k)") else np.ones(len(totals.n))
         if form.startswith("ICC(1"):
-            return *_one_way(sums, n_raters), k
-        item, rater, residual = _two_way(sums, n_raters)
+            return *_one_way(totals), k
+        item, rater, residual = _two_way(totals)
         return item, residual + (rater if form.startswith("ICC(2") else 0.0), k
 
 
-def _one_way(sums: Floats, n_raters: int) -> tuple[Floats, Floats]:
+def _one_way(totals: _Totals) -> tuple[Floats, Floats]:
     """Variances of items and within items, each of shape (B,)."""
-    n_items, n, squares, _, t_0, t_a = sums[:, :_ITEM_SUMS].T
-    t_mu = sums[:, _ITEM_SUMS : _ITEM_SUMS + n_raters].sum(axis=1) ** 2 / n
+    n_items, n, squares, _, t_0, t_a, _, t_mu, *_ = totals
     within = (t_0 - t_a) / (n - n_items)
     per_item = (n - squares / n) / (n_items - 1)
     return ((t_a - t_mu) / (n_items - 1) - within) / per_item, within
 
 
-def _two_way(sums: Floats, n_raters: int) -> tuple[Floats, Floats, Floats]:
+def _two_way(totals: _Totals) -> tuple[Floats, Floats, Floats]:
     """Variances of items, raters and residual, each of shape (B,)."""
-    n_items, n, squares, _, t_0, t_a = sums[:, :_ITEM_SUMS].T
-    totals = sums[:, _ITEM_SUMS : _ITEM_SUMS + n_raters]
-    counts = sums[:, _ITEM_SUMS + n_raters :]
-    seen = counts > 0
-    m = seen.sum(axis=1)
-    t_b = (totals**2 / np.where(seen, counts, np.inf)).sum(axis=1)
-    t_mu = totals.sum(axis=1) ** 2 / n
-    k_a, k_b = squares / n, (counts**2).sum(axis=1) / n
+    n_items, n, squares, _, t_0, t_a, t_b, t_mu, m, counts = totals
+    k_a, k_b = squares / n, counts / n
     system = np.stack(
         [
             np.stack([n - k_a, n_items - k_b, n_items - 1], axis=1),
@@ -127,5 +177,5 @@ def _two_way(sums: Floats, n_raters: int) -> tuple[Floats, Floats, Floats]:
     solvable = np.abs(np.linalg.det(system)) > 1e-9 * n
     system[~solvable] = np.eye(3)
     right[~solvable] = np.nan
-    components = np.linalg.solve(system, right[:, :, None])[:, :, 0]
-    return components[:, 0], components[:, 1], components[:, 2]
+    item, rater, residual = np.linalg.solve(system, right[:, :, None]).astype(float)[:, :, 0].T
+    return item, rater, residual
