@@ -3,8 +3,9 @@
 Symbols: n submissions of N items by M raters on D dimensions.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -148,7 +149,10 @@ def _tables(ratings: pd.DataFrame, scale: Scale) -> dict[str, RatingTable]:
 
 def _ids(ids: list[Hashable]) -> dict[Hashable, int]:
     """Place of each distinct id in sorted order."""
-    return {name: place for place, name in enumerate(sorted(set(ids), key=_sort_key))}
+    distinct = set(ids)
+    words = all(type(name) is str for name in distinct)  # sorted as by the key, but fast
+    key: Callable[[Hashable], Any] = str if words else _sort_key
+    return {name: place for place, name in enumerate(sorted(distinct, key=key))}
 
 
 def _sort_key(name: Hashable) -> tuple[str, float, str]:

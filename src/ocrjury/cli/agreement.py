@@ -45,6 +45,7 @@ ocrjury agreement labels.csv --scale binary --item doc --rater annotator --ratin
 ocrjury agreement exported.csv --scale likert:1:5 --where kind=main --where repeat=0"""
 POLICIES: Final = ("default", "strict", "kappa", "gdpval", "anytime")
 EXIT_CODES: Final = {"PASS": 0, "FAIL": 1, "INCONCLUSIVE": 3}
+_EXACT: Final = 1 << 53  # whole numbers below this are floats without rounding
 COMPOSITES: Final = ("mean", "weighted", "pca")
 
 
@@ -218,13 +219,12 @@ def rating_frame(file: RatingFile, scale: Scale) -> "pd.DataFrame":
     import pandas as pd
 
     values = {cell: rating_of(cell, scale) for cell in set(file.rating)}
-    columns = {
-        "item": file.item,
-        "rater": file.rater,
-        "dimension": file.dimension,
-        "rating": [values[cell] for cell in file.rating],
-    }
-    return pd.DataFrame(columns, dtype=object)
+    whole = all(type(value) is int and abs(value) < _EXACT for value in values.values())
+    columns = {"item": file.item, "rater": file.rater, "dimension": file.dimension}
+    ratings = [values[cell] for cell in file.rating]
+    return pd.DataFrame(columns, dtype=object).assign(
+        rating=pd.Series(ratings, dtype=int if whole else object)
+    )
 
 
 def with_context(file: RatingFile, scale: Scale, *, weight: str | None = None) -> "pd.DataFrame":

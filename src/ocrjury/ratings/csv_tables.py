@@ -9,6 +9,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import compress, islice
+from operator import methodcaller
 from typing import IO, NamedTuple
 
 from ocrjury.errors import InputError
@@ -105,6 +106,41 @@ def read_table(text: str, *, source: str) -> Table:
     first = text.lstrip().partition("\n")[0]
     declared = _DECLARED.fullmatch(first.strip())
     separator = declared[1] if declared else max(",;\t", key=first.count)
+    columns = None if declared else _unquoted_columns(text, separator)
+    if columns is not None:
+        header, cells = [column[0] for column in columns], [column[1:] for column in columns]
+        numbers = list(range(2, len(columns[0]) + 1))
+    else:
+        header, numbers, cells = _any_columns(text, separator, declared, source=source)
+    if not all(map(str.strip, cells[0])):
+        keep = [any(cell.strip() for cell in row) for row in zip(*cells, strict=True)]
+        numbers = list(compress(numbers, keep))
+        cells = [list(compress(column, keep)) for column in cells]
+    header = [unguarded(name).strip() for name in header]
+    cells = [each_cell(column, unguarded) for column in cells]
+    return Table(source, header, numbers, dict(zip(header, cells, strict=True)))
+
+
+def _unquoted_columns(text: str, separator: str) -> list[list[str]] | None:
+    """Cells column by column where no cell is quoted and all rows are as long, else None."""
+    text = text.replace("\r\n", "\n").rstrip("\n")
+    lines = text.split("\n")
+    commas = lines[0].count(separator)
+    if (
+        any(sign in text for sign in '"\r\0')
+        or not lines[0].replace(separator, "").strip()
+        or set(map(methodcaller("count", separator), lines)) != {commas}
+        or max(map(len, lines)) > csv.field_size_limit()
+    ):
+        return None
+    cells = text.replace("\n", separator).split(separator)
+    return [cells[place :: commas + 1] for place in range(commas + 1)]
+
+
+def _any_columns(
+    text: str, separator: str, declared: object, *, source: str
+) -> tuple[list[str], list[int], list[list[str]]]:
+    """Header, numbers of the rows, and cells column by column."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         rows = list(reader)
@@ -114,25 +150,19 @@ def read_table(text: str, *, source: str) -> Table:
     top = next(islice(filled, 1 if declared else 0, None), None)
     if top is None:
         raise InputError(f"{source} is empty; its first row must name the columns.")
-    header = [unguarded(name).strip() for name in rows[top]]
-    numbers = list(range(top + 2, len(rows) + 1))
-    columns = _columns(numbers, rows[top + 1 :], len(header), source=source)
-    if not all(map(str.strip, columns[0])):
-        keep = [any(cell.strip() for cell in row) for row in zip(*columns, strict=True)]
-        numbers, columns = list(compress(numbers, keep)), [compress(c, keep) for c in columns]
-    cells = [each_cell(list(column), unguarded) for column in columns]
-    return Table(source, header, numbers, dict(zip(header, cells, strict=True)))
+    header, numbers = rows[top], list(range(top + 2, len(rows) + 1))
+    return header, numbers, _columns(numbers, rows[top + 1 :], len(header), source=source)
 
 
 def _columns(
     numbers: Sequence[int], rows: list[list[str]], width: int, *, source: str
-) -> list[Iterable[str]]:
+) -> list[list[str]]:
     """Cells column by column; short rows are filled."""
     uneven = [place for place, row in enumerate(rows) if len(row) != width]
     _refuse_long_rows({numbers[place]: rows[place] for place in uneven}, width, source=source)
     for place in uneven:
         rows[place] = (rows[place] + [""] * width)[:width]
-    return list(zip(*rows, strict=True)) if rows else [()] * width
+    return [list(column) for column in zip(*rows, strict=True)] if rows else [[]] * width
 
 
 def each_cell(cells: list[str], function: Callable[[str], str]) -> list[str]:
