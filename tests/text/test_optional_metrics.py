@@ -113,16 +113,13 @@ def test_word_rates_of_the_example_that_jiwer_publishes():
     references = ["short one here", "quite a bit of longer sentence"]
     hypotheses = ["shoe order one", "quite bit of an even longest sentence here"]
 
-    counts = score_texts(references, hypotheses, metrics=list(COLUMNS)).sum()
+    frame = score_texts(references, hypotheses, metrics=list(COLUMNS))
+    counts, micro = frame.sum(), summarize_scores(frame).set_index("metric")["micro"]
 
     edits = ["word_substitutions", "word_deletions", "word_insertions", "word_matches"]
     assert counts[edits].tolist() == [2, 2, 4, 5]
-    assert counts.word_edits / counts.n_ref_words == pytest.approx(0.8889, abs=5e-5)
-    assert counts.word_edits / (counts.word_edits + counts.word_matches) == pytest.approx(
-        0.6154, abs=5e-5
-    )
-    preserved = counts.word_matches**2 / (counts.n_ref_words * counts.n_hyp_words)
-    assert preserved == pytest.approx(0.2525, abs=5e-5)
+    rates = [micro[name] for name in ("wer", "mer", "wil", "wip")]
+    assert rates == pytest.approx([0.8889, 0.6154, 0.7475, 0.2525], abs=5e-5)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +145,6 @@ def test_micro_average_of_the_match_error_rate_is_that_of_all_words():
     micro = summarize_scores(frame).set_index("metric")["micro"]
 
     assert micro["mer"] == pytest.approx(3 / 4)
-    assert micro[["wil", "wip"]].isna().all()
 
 
 @given(TEXTS, TEXTS)
@@ -177,3 +173,42 @@ def test_word_counts_and_rates_are_those_of_jiwer(reference, hypothesis):
     counts = [row.word_matches, row.word_substitutions, row.word_deletions, row.word_insertions]
     assert counts == [theirs.hits, theirs.substitutions, theirs.deletions, theirs.insertions]
     assert [row.mer, row.wil, row.wip] == pytest.approx([theirs.mer, theirs.wil, theirs.wip])
+
+
+@pytest.mark.oracle
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=5))
+def test_micro_averages_are_those_of_jiwer_over_all_texts(pairs):
+    import jiwer
+
+    references, hypotheses = [r for r, _ in pairs], [h for _, h in pairs]
+    theirs = jiwer.process_words(references, hypotheses)
+    options = TextOptions.preset("jiwer")
+    frame = score_texts(references, hypotheses, options=options, metrics=list(COLUMNS))
+
+    micro = summarize_scores(frame).set_index("metric")["micro"]
+
+    assert np.isnan(micro["wer"]) == (frame["n_ref_words"].sum() == 0)
+    if frame["n_ref_words"].sum() and frame["n_hyp_words"].sum():
+        rates = [micro[name] for name in ("wer", "mer", "wil", "wip")]
+        assert rates == pytest.approx([theirs.wer, theirs.mer, theirs.wil, theirs.wip])
+
+
+def test_the_interval_of_preserved_words_is_of_its_micro_average_and_mirrors_that_of_lost_ones():
+    rng = np.random.default_rng(2)
+    references = [" ".join(rng.choice(list("abcdef"), 12)) for _ in range(60)]
+    hypotheses = [text.replace("a", rng.choice(["a", "x", "x y"])) for text in references]
+    frame = score_texts(references, hypotheses, metrics=list(COLUMNS))
+
+    summary = summarize_scores(frame).set_index("metric")
+
+    low, micro, high = (float(summary.loc["wip", name]) for name in ("low", "micro", "high"))
+    lost = [float(summary.loc["wil", name]) for name in ("high", "micro", "low")]
+    assert low < micro < high
+    assert lost == pytest.approx([1 - low, 1 - micro, 1 - high])
+    drawn = rng.integers(60, size=(1000, 60))
+    sums = [
+        frame[name].to_numpy()[drawn].sum(axis=1)
+        for name in ("word_matches", "n_ref_words", "n_hyp_words")
+    ]
+    spread = np.quantile(sums[0] ** 2 / (sums[1] * sums[2]), [0.025, 0.975])
+    assert (low, high) == pytest.approx(tuple(spread), abs=0.01)

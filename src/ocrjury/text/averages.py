@@ -12,18 +12,23 @@ from ocrjury.resampling import Statistic, bootstrap_replicates, percentile_inter
 _RESAMPLES = 2000
 _MOST_CLUSTERS = 10_000
 
+Parts = tuple[Floats, Floats]
+
 # Rate times length restores a whole number of characters, up to rounding.
 _PRODUCTS: Mapping[str, tuple[str, ...]] = {
     "char_precision": ("n_hyp_chars",),
     "char_recall": ("n_ref_chars",),
     "char_f1": ("n_ref_chars", "n_hyp_chars"),
 }
-_QUOTIENTS: Mapping[str, tuple[str, str]] = {
-    "cer": ("edit_distance", "n_ref_chars"),
-    "cer_nospace": ("edit_distance_nospace", "n_ref_chars_nospace"),
-    "wer": ("word_edits", "n_ref_words"),
-    "wer_bag": ("word_edits_bag", "n_ref_words"),
-    "wer_uax29": ("word_edits_uax29", "n_ref_words_uax29"),
+_PRESERVED = (("word_matches", "n_ref_words"), ("word_matches", "n_hyp_words"))
+_QUOTIENTS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "cer": (("edit_distance", "n_ref_chars"),),
+    "cer_nospace": (("edit_distance_nospace", "n_ref_chars_nospace"),),
+    "wer": (("word_edits", "n_ref_words"),),
+    "wer_bag": (("word_edits_bag", "n_ref_words"),),
+    "wer_uax29": (("word_edits_uax29", "n_ref_words_uax29"),),
+    "wip": _PRESERVED,
+    "wil": _PRESERVED,
 }
 _WITH_ADDED: Mapping[str, tuple[str, str, str]] = {
     "cer_normalized": ("edit_distance", "n_ref_chars", "insertions"),
@@ -48,32 +53,37 @@ _PLAIN = (
 class MetricColumn:
     """One metric of n documents, nan where it is undefined, each array of shape (n,).
 
-    ``numerator`` and ``denominator`` are those of the headline average: the micro average if the
-    metric has one (``adds_up``), else the macro average.
+    ``quotients`` are numerators and denominators of the headline average, the micro average if the
+    metric has one (``adds_up``), else the macro average: the product of the quotients of their
+    sums, for a ``complement`` 1 less that. All metrics but WIP and WIL have one quotient.
     """
 
     name: str
     scores: Floats
-    numerator: Floats
-    denominator: Floats
+    quotients: tuple[Parts, ...]
     adds_up: bool
+    complement: bool = False
 
     @classmethod
     def of(cls, frame: pd.DataFrame, name: str) -> "MetricColumn":
         """Metric ``name`` of a frame of scores."""
         scores = frame[name].to_numpy(dtype=float)
         parts = micro_parts(frame, name)
-        if parts is not None:
-            return cls(name, scores, *parts, adds_up=True)
+        if parts:
+            return cls(name, scores, parts, adds_up=True, complement=name == "wil")
         defined = ~np.isnan(scores)
-        return cls(name, scores, np.where(defined, scores, 0), defined.astype(float), adds_up=False)
+        plain = np.where(defined, scores, 0), defined.astype(float)
+        return cls(name, scores, (plain,), adds_up=False)
 
     @property
     def micro(self) -> float:
         """Micro average: sum of numerators over sum of denominators; nan if it does not add up."""
         if not self.adds_up:
             return float("nan")
-        return float(quotient(self.numerator.sum(), self.denominator.sum()))
+        product = float(
+            np.prod([quotient(above.sum(), below.sum()) for above, below in self.quotients])
+        )
+        return 1 - product if self.complement else product
 
     def distribution(self) -> tuple[float, ...]:
         """Mean, median, 95th percentile, standard deviation and maximum; nan without scores."""
@@ -109,29 +119,38 @@ class ClusterSums:
         self._place[counted] = places
         self._numerators: list[Floats] = []
         self._denominators: list[Floats] = []
+        self._headlines: list[tuple[slice, bool]] = []
 
     def add(self, column: MetricColumn) -> None:
         """Add the sums of a metric."""
-        for part, sums in (
-            (column.numerator, self._numerators),
-            (column.denominator, self._denominators),
-        ):
-            total = np.bincount(self._place, weights=part, minlength=max(self.n, 1))
-            sums.append(total.astype(np.float64, copy=False))
+        first = len(self._numerators)
+        for parts in column.quotients:
+            for part, sums in zip(parts, (self._numerators, self._denominators), strict=True):
+                total = np.bincount(self._place, weights=part, minlength=max(self.n, 1))
+                sums.append(total.astype(np.float64, copy=False))
+        self._headlines.append((slice(first, len(self._numerators)), column.complement))
 
     def intervals(self, confidence: float) -> list[tuple[float, float]]:
         """Bootstrap interval of each metric's headline average."""
-        n_metrics = len(self._numerators)
         if self.n < 2:
-            return [(float("nan"), float("nan"))] * n_metrics
+            return [(float("nan"), float("nan"))] * len(self._headlines)
         # One statistic for all metrics, since they share the drawn clusters.
         averages = Statistic(
             np.column_stack([*self._numerators, *self._denominators]),
             np.ones(self.n),
-            lambda totals: quotient(totals[:, :n_metrics], totals[:, n_metrics:]),
+            self._averages,
         )
         (replicates,) = bootstrap_replicates([averages], resamples=_RESAMPLES, rng=self._rng)
         return [percentile_interval(values, confidence=confidence)[1:] for values in replicates.T]
+
+    def _averages(self, totals: Floats) -> Floats:
+        """Headline averages from B rows of sums, (B, metrics)."""
+        n = len(self._numerators)
+        quotients = quotient(totals[:, :n], totals[:, n:])
+        products = [
+            (quotients[:, place].prod(axis=1), complement) for place, complement in self._headlines
+        ]
+        return np.column_stack([1 - each if complement else each for each, complement in products])
 
 
 def quotient(numerator: Floats, denominator: Floats) -> Floats:
@@ -139,10 +158,10 @@ def quotient(numerator: Floats, denominator: Floats) -> Floats:
     return np.where(denominator > 0, numerator / np.where(denominator > 0, denominator, 1), np.nan)
 
 
-def micro_parts(frame: pd.DataFrame, metric: str) -> tuple[Floats, Floats] | None:
-    """Numerator and denominator of each document, 0 where there is no reference.
+def micro_parts(frame: pd.DataFrame, metric: str) -> tuple[Parts, ...]:
+    """Numerators and denominators of each document, 0 where there is no reference.
 
-    None if the metric does not add up, or a column that it needs is missing.
+    None at all if the metric does not add up, or a column that it needs is missing.
     """
 
     def has(names: tuple[str, ...]) -> bool:
@@ -153,18 +172,17 @@ def micro_parts(frame: pd.DataFrame, metric: str) -> tuple[Floats, Floats] | Non
 
     if metric in _WITH_ADDED and has(_WITH_ADDED[metric]):
         edits, length, added = map(column, _WITH_ADDED[metric])
-        return edits, length + added
+        return ((edits, length + added),)
     lengths = ("edit_distance", "n_ref_chars", "n_hyp_chars")
     if metric in _PLAIN:
-        return column(metric), np.asarray(frame[metric].notna(), dtype=np.float64)
-    if metric in _QUOTIENTS and has(_QUOTIENTS[metric]):
-        numerator, denominator = _QUOTIENTS[metric]
-        return column(numerator), column(denominator)
+        return ((column(metric), np.asarray(frame[metric].notna(), dtype=np.float64)),)
+    if metric in _QUOTIENTS and has(sum(_QUOTIENTS[metric], ())):
+        return tuple((column(above), column(below)) for above, below in _QUOTIENTS[metric])
     if metric in _PRODUCTS and has(_PRODUCTS[metric]):
         length = sum(map(column, _PRODUCTS[metric]), np.zeros(len(frame)))
-        return column(metric) * length, length
+        return ((column(metric) * length, length),)
     if metric in _OF_LONGER and has(lengths):
         edits, *both = map(column, lengths)
         longer = np.maximum(*both)
-        return _OF_LONGER[metric](edits, longer), longer
-    return None
+        return ((_OF_LONGER[metric](edits, longer), longer),)
+    return ()

@@ -45,7 +45,8 @@ def score_texts(
         that rapidfuzz takes; ``n_hyp_words``; and the totals that `summarize_scores` needs for
         micro averages: ``n_ref_words``, ``word_edits``, ``n_ref_chars_nospace``,
         ``edit_distance_nospace``, ``word_edits_bag``, ``n_ref_words_uax29`` and
-        ``word_edits_uax29``; ``mer`` needs ``word_insertions`` too.
+        ``word_edits_uax29``; ``mer`` needs ``word_insertions`` too, ``wip`` and ``wil``
+        ``word_matches`` and ``n_hyp_words``.
 
     Returns
     -------

@@ -51,8 +51,8 @@ def summarize_scores(
         at 0 and at 1, where a bootstrap interval has no width, its interval is that of
         `ocrjury.text.shares.wilson_interval` with each cluster counted once.
 
-        ``micro`` is nan for ``bleu``, ``wil`` and ``wip``, which do not add up, and where a column
-        of totals is missing: ``n_ref_words`` and ``word_edits`` for ``wer``,
+        ``micro`` is nan for ``bleu``, which does not add up, and where a column of totals is
+        missing: ``n_ref_words`` and ``word_edits`` for ``wer``,
         ``n_ref_chars_nospace`` and ``edit_distance_nospace`` for ``cer_nospace`` (see `score_texts`
         for the optional ones).
         Characters inserted against an empty reference count in it. Counts and ``exact_match`` have
