@@ -174,20 +174,53 @@ def test_a_share_as_target_has_a_trend_of_shares_and_people_none_of_rehearsals(s
     assert stored(small, "plan")["meaning"]["measured"] is False
 
 
-def test_critical_field_errors_follow_the_field_rules(small):
+def fields(small):
+    """Make the pool one of amounts and texts, every third of which is wrong."""
     for number, row in enumerate(small.pool):
         row["kind"] = ("amount", "text")[number % 2]
         row["reference"] = f"{100 + number}"
         row["hypothesis"] = f"{100 + number}" if number % 3 else f"{900 + number}"
 
+
+def test_critical_field_errors_are_counted_where_all_fields_have_a_reference(small):
+    fields(small)
+
     data, text = closed(small, **QUICK, rubric={"field_rules": RULES})
 
     body = stored(small, "field_errors")["*"]
-    assert [one["kind"] for one in body["by_kind"]] == ["amount"]
-    assert estimate(body["share"]).value == pytest.approx(1 / 3, abs=0.12)
-    assert data.field_errors.of("amount").pool == 30
+    (amount,) = body["by_kind"]
+    share = estimate(body["share"])
+    assert (amount["kind"], amount["pool"], amount["n"], amount["exact"]) == (
+        "amount",
+        30,
+        30,
+        True,
+    )
+    assert (share.value, share.low, share.high, share.se) == (1 / 3, 1 / 3, 1 / 3, 0.0)
     assert data.field_errors.of("text") is None
-    assert "Critical field errors" in text
+    assert "Critical field errors 33.3% exact for information: fields of kind amount" in text
+    assert "All fields of the pool have a reference and were compared" in text
+
+
+def test_only_kinds_without_every_reference_are_estimated_and_kinds_add_up(small):
+    fields(small)
+    for number, row in enumerate(small.pool):
+        row["kind"] = ("amount", "code")[number % 2]
+    for row in small.pool[::10]:
+        row["reference"] = None
+    rules = [*RULES, {**RULES[0], "rule": "code-differs", "kind": "code"}]
+
+    data, text = closed(small, **QUICK, rubric={"field_rules": rules})
+
+    errors = data.field_errors
+    amount, code = errors.of("amount"), errors.of("code")
+    assert (amount.exact, code.exact, errors.exact) == (False, True, False)
+    assert code.estimate.value == pytest.approx(1 / 3)
+    assert amount.n < amount.pool == code.pool == code.n == 30
+    assert amount.estimate.low < amount.estimate.value < amount.estimate.high
+    assert errors.share.value == pytest.approx((amount.estimate.value + code.estimate.value) / 2)
+    assert errors.share.se == pytest.approx(amount.estimate.se / 2)
+    assert "from the drawn fields, code counted; over all these kinds" in text
 
 
 def test_a_slider_has_no_inferred_labels(small):

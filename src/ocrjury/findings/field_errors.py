@@ -9,7 +9,8 @@ from ocrjury.findings.record import Measured, Record
 class KindErrors(Record):
     """Fields of one kind: in the pool, judged, and the share with a critical error.
 
-    ``few`` marks a share that rests on too few cases.
+    ``exact`` tells that every field of the pool has a reference and was judged, so that the share
+    has no sampling error; ``few`` marks an estimate that rests on too few cases.
     """
 
     kind: str
@@ -17,13 +18,15 @@ class KindErrors(Record):
     n: int
     estimate: Measured
     few: bool = False
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldErrors(Record):
     """Share of the pool's fields with a critical error, by the rubric's field rules.
 
-    ``unknown`` counts fields that were drawn and have no reference.
+    ``share`` is that of all kinds together: their shares add up to it. ``unknown`` counts fields
+    that were drawn and have no reference.
     """
 
     dimension: str
@@ -31,6 +34,11 @@ class FieldErrors(Record):
     by_kind: tuple[KindErrors, ...]
     unknown: int = 0
     few: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether every field was judged."""
+        return all(row.exact for row in self.by_kind)
 
     def of(self, kind: str) -> KindErrors | None:
         """Fields of a kind, None if no rule is about it."""

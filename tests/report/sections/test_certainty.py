@@ -4,7 +4,7 @@ import math
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.findings.field_errors import KindErrors
+from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.findings.pool_estimates import PoolEstimates, Response, TypeEstimate
 from ocrjury.report.html import render_html
 from ocrjury.report.sections import certainty, plan, summary
@@ -188,6 +188,16 @@ def test_a_share_that_the_error_rates_tell_has_no_range():
     told = KindErrors("code", 307, 32, Estimate(0.46, 0.46, 0.46))
 
     assert certainty.field_interval(told) == "follows from the error rates"
+
+
+def test_what_was_counted_is_called_exact(make):
+    amount = KindErrors("amount", 357, 357, Estimate(0.25, 0.25, 0.25, 0.0), exact=True)
+    errors = FieldErrors(dimension="meaning", share=amount.estimate, by_kind=(amount,))
+
+    assert certainty.field_interval(amount) == "exact: every field was compared"
+    assert certainty.fields_text(make(), errors).endswith(
+        "over all these kinds 25.0%, without sampling error."
+    )
 
 
 def test_an_interim_report_has_no_estimates_to_be_sure_of(make):

@@ -210,6 +210,8 @@ def response_text(report: ReportData) -> str | None:
 
 def field_interval(row: KindErrors) -> str:
     """Interval of a share of fields, with its mark."""
+    if row.exact:
+        return "exact: every field was compared"
     if row.estimate.defined and row.estimate.high - row.estimate.low < _POINT:
         return "follows from the error rates"
     text = interval_text(row.estimate, share=True)
@@ -222,13 +224,27 @@ def fields_text(report: ReportData, errors: FieldErrors) -> str:
     sentence = (
         "Critical error: a field rule of the rubric takes the best rating on "
         f"{report.name(errors.dimension)} from a field of kind {kinds}, because it does not say "
-        "what its reference says. Estimated for the whole pool from the drawn fields; over all "
-        f"these kinds {estimate_text(errors.share, share=True)}."
+        f"what its reference says. {_basis(errors)}"
     )
-    if not errors.unknown:
+    if errors.exact or not errors.unknown:
         return sentence
     fields = plural(errors.unknown, "drawn field")
     return f"{sentence} {fields} without a reference: others of the stratum stand for them."
+
+
+def _basis(errors: FieldErrors) -> str:
+    """Whether the shares were counted or estimated, and the share over all kinds."""
+    if errors.exact:
+        return (
+            "All fields of the pool have a reference and were compared; over all these kinds "
+            f"{value_text(errors.share, share=True)}, without sampling error."
+        )
+    exact = [row.kind for row in errors.by_kind if row.exact]
+    counted = f", {listing(exact)} counted" if exact else ""
+    return (
+        f"Estimated for the whole pool from the drawn fields{counted}; over all these kinds "
+        f"{estimate_text(errors.share, share=True)}."
+    )
 
 
 SECTION = Section(

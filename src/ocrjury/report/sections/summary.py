@@ -221,7 +221,7 @@ def _field_row(report: ReportData) -> DecisionRow | None:
         "Critical field errors",
         f"{value_text(errors.share, share=True)}{' (too few)' if errors.few else ''}",
         f"for information: fields of kind {kinds}",
-        interval_text(errors.share, share=True),
+        "exact" if errors.exact else interval_text(errors.share, share=True),
     )
 
 
