@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.columns import check_columns
@@ -140,7 +139,9 @@ def dimension_correlation(
         for second in names[a + 1 :]:
             pair = wide[[first, second]].to_numpy(dtype=float)
             complete = np.isfinite(pair).all(axis=1)
-            values = rankdata(pair[complete], axis=0) if method == "spearman" else pair[complete]
+            values = pair[complete]
+            if method == "spearman":
+                values = pd.DataFrame(values).rank().to_numpy()
             correlation = _correlation(values, items[complete], confidence)
             n_items = len(np.unique(items[complete]))
             rows.append((first, second, int(complete.sum()), n_items, *correlation))
@@ -161,7 +162,7 @@ def _correlation(pair: Floats, item: Integers, confidence: float) -> tuple[float
     error, n = jackknife_error(statistic), len(present)
     if not np.isfinite(error):
         return value, np.nan, np.nan
-    reach = student.ppf((1 + confidence) / 2, max(n - 1, 1)) * error
+    reach = float(stdtrit(max(n - 1, 1), (1 + confidence) / 2)) * error
     centre = statistic.point()
     return value, float(np.tanh(centre - reach)), float(np.tanh(centre + reach))
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.findings import Reason
@@ -172,7 +172,7 @@ def within_raters(ratings: FittedRatings, covariates: Sequence[Floats]) -> Float
 def interval(value: Floats, error: Floats, *, df: npt.ArrayLike) -> Interval:
     """Values with their t intervals."""
     freedom = np.maximum(np.asarray(df, dtype=float), 1.0)
-    reach = student.ppf(0.975, freedom) * error
+    reach = stdtrit(freedom, 0.975) * error
     return Interval(value, value - reach, value + reach)
 
 

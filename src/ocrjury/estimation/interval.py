@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import beta
-from scipy.stats import t as student
+from scipy.special import betaincinv, stdtrit
 
 from ocrjury.estimate import Estimate
 
@@ -66,7 +65,7 @@ def _quantile(parts: Sequence[Part], confidence: float) -> float:
     """T quantile for a sum of variances."""
     variance = sum(part.variance for part in parts)
     uncertain = sum(part.variance**2 / part.df for part in parts if part.variance > 0)
-    return float(student.ppf((1 + confidence) / 2, max(variance**2 / uncertain, 1.0)))
+    return float(stdtrit(max(variance**2 / uncertain, 1.0), (1 + confidence) / 2))
 
 
 def logit_moved(share: float, step: float) -> float:
@@ -136,8 +135,8 @@ def _near_the_end(estimate: Estimate, n: float, *, confidence: float) -> Estimat
     # If all outcomes are equal, the share is exactly 0 or 1, whatever the rounding errors.
     value = min(max(estimate.value if estimate.se > 0 else round(estimate.value), 0.0), 1.0)
     yes, tail = value * n, (1 - confidence) / 2
-    least = float(beta.ppf(tail, yes, n - yes + 1)) if yes > 0 else 0.0
-    most = float(beta.ppf(1 - tail, yes + 1, n - yes)) if yes < n else 1.0
+    least = float(betaincinv(yes, n - yes + 1, tail)) if yes > 0 else 0.0
+    most = float(betaincinv(yes + 1, n - yes, 1 - tail)) if yes < n else 1.0
     return replace(
         estimate,
         value=value,

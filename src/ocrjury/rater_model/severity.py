@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
@@ -37,7 +37,7 @@ def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Ha
         return {r: Estimate(np.nan, method=method, reason="scale_mismatch") for r in table.raters}
     fit = fit_additive_table(table)
     alone = np.bincount(fit.group, minlength=fit.n_groups)[fit.group] < 2
-    quantile = float(student.ppf((1 + confidence) / 2, fit.df)) if fit.df > 0 else np.nan
+    quantile = float(stdtrit(fit.df, (1 + confidence) / 2)) if fit.df > 0 else np.nan
     severities: dict[Hashable, Estimate] = {}
     for place, rater in enumerate(table.raters):
         if alone[place] or not np.isfinite(fit.severity[place]):
