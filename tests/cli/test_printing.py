@@ -1,6 +1,9 @@
 import io
+import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from ocrjury.cli import printing
@@ -90,3 +93,23 @@ def test_waiting_repeats_nothing_in_a_log(capsys):
         line.update("The run is Running", detail="3 s")
 
     assert capsys.readouterr().err == "The run is Pending\nThe run is Running\n"
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inside: st.lists(inside, max_size=4) | st.dictionaries(st.text(), inside, max_size=4),
+)
+
+
+@given(JSON)
+def test_json_is_that_of_the_standard_library(value):
+    text = []
+
+    printing._append_json(text, value, "\n")
+
+    expected = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    assert "".join(text) == expected

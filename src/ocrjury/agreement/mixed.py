@@ -70,11 +70,7 @@ def _statistic(table: RatingTable, form: Form) -> Statistic:
     keep = size > 0
     inverse = np.divide(1.0, size, out=np.zeros_like(size), where=keep)
     of_item = np.column_stack([keep, size, size**2, inverse, square, total**2 * inverse])
-    shape = (table.n_items, table.n_raters)
-    place = (table.item, table.rater)
-    by_rater = sparse.csr_matrix((y, place), shape=shape)
-    counts = sparse.csr_matrix((np.ones(len(y)), place), shape=shape)
-    features = sparse.hstack([sparse.csr_matrix(of_item), by_rater, counts]).tocsr()[keep]
+    features = _features(table, y, of_item)[keep]
 
     def coefficient(totals: _Totals) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -90,6 +86,17 @@ def _statistic(table: RatingTable, form: Form) -> Statistic:
         return coefficient(_left_out(table, y, of_item=of_item, keep=keep))
 
     return Statistic(features, np.ones(int(keep.sum())), value, left_out)
+
+
+def _features(table: RatingTable, y: Floats, of_item: Floats) -> sparse.csr_matrix:
+    """Contribution of each item to the sums, (N, 6 + 2 M): its own, and by rater y and counts."""
+    n_items, width = of_item.shape
+    columns, rows = np.tile(np.arange(width), n_items), width * np.arange(n_items + 1)
+    own = sparse.csr_matrix((of_item.ravel(), columns, rows), shape=of_item.shape)
+    shape = n_items, table.n_raters
+    by_rater = sparse.csr_matrix((y, (table.item, table.rater)), shape=shape)
+    ones = np.ones(len(y)), by_rater.indices, by_rater.indptr
+    return sparse.hstack([own, by_rater, sparse.csr_matrix(ones, shape=shape)]).tocsr()
 
 
 class _Totals(NamedTuple):

@@ -81,7 +81,7 @@ def _statistics(ratings: FittedRatings, inverse: Floats) -> Callable[[Integers],
 
 def _intervals(ratings: FittedRatings, inverse: Floats) -> Interval:
     """Severities with intervals from errors clustered by item."""
-    n_items = len(np.unique(ratings.item))
+    n_items = np.count_nonzero(np.bincount(ratings.item))
     by_item = sparse.csr_array((ratings.fit.residual, (ratings.rater, ratings.item)))
     by_item.resize(len(inverse), by_item.shape[1])
     meat = (by_item @ by_item.T).toarray() * n_items / max(n_items - 1, 1)

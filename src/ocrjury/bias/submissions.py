@@ -112,11 +112,14 @@ def read_submissions(ratings: pd.DataFrame, *, scale: Scale) -> Submissions:
     tables = _tables(ratings, scale)
     dimensions = tuple(sorted(tables, key=_sort_key))
     parts = [tables[name] for name in dimensions]
-    items = _ids([table.items[place] for table in parts for place in np.unique(table.item)])
+    items = _ids(
+        [table.items[place] for table in parts for place in np.flatnonzero(np.bincount(table.item))]
+    )
     raters = _ids([rater for table in parts for rater in table.raters])
     places = [_places(table, items, raters) for table in parts]
     keys = [item * len(raters) + rater for item, rater in places]
-    pairs = np.unique(np.concatenate(keys)) if keys else np.zeros(0, dtype=np.int64)
+    pairs = np.sort(np.concatenate(keys)) if keys else np.zeros(0, dtype=np.int64)
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]  # np.unique hashes, which takes longer
     value = np.full((len(pairs), len(dimensions)), np.nan)
     for column, (key, table) in enumerate(zip(keys, parts, strict=True)):
         value[np.searchsorted(pairs, key), column] = table.values  # noqa: PD011  # no frame

@@ -55,30 +55,32 @@ def remark(text: str) -> None:
 
 def say_json(value: Any) -> None:
     """Print plain values as JSON with every letter as it is; ``nan`` is null."""
-    say("".join(_json_text(plain(value), "\n")))
+    text: list[str] = []
+    _append_json(text, plain(value), "\n")
+    say("".join(text))
 
 
-def _json_text(value: Any, end: str) -> Iterator[str]:
-    """Yield the text of plain values as ``json.dumps`` writes it with ``indent=2``.
+def _append_json(text: list[str], value: Any, end: str) -> None:
+    """Append the text of plain values as ``json.dumps`` writes it with ``indent=2``.
 
     With an indent Python's encoder takes ten times as long, so it writes only what lies within
     the innermost brackets, without one. ``end`` is the line's end before the closing bracket.
     """
     inner = f"{end}  "
     if not isinstance(value, dict | list) or not value:
-        yield _json_encoder(inner).encode(value)
+        text.append(_json_encoder(inner).encode(value))
         return
     named = isinstance(value, dict)
     parts = list(value.values()) if isinstance(value, dict) else value
-    yield f"{'{' if named else '['}{inner}"
+    text.append(f"{'{' if named else '['}{inner}")
     if any(isinstance(part, dict | list) for part in parts):
         names = (f"{_json_encoder(inner).encode(name)}: " if named else "" for name in value)
         for place, (name, part) in enumerate(zip(names, parts, strict=True)):
-            yield f",{inner}{name}" if place else name
-            yield from _json_text(part, inner)
+            text.append(f",{inner}{name}" if place else name)
+            _append_json(text, part, inner)
     else:
-        yield _json_encoder(inner).encode(value)[1:-1]
-    yield f"{end}{'}' if named else ']'}"
+        text.append(_json_encoder(inner).encode(value)[1:-1])
+    text.append(f"{end}{'}' if named else ']'}")
 
 
 @cache

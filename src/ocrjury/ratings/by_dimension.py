@@ -26,7 +26,7 @@ def rating_tables(
         Names of the dimensions, in this order; None: all, in order of appearance.
     """
     check_columns(ratings, ["item", "rater", "dimension", "rating"])
-    wanted = dimensions if dimensions is not None else list(dict.fromkeys(ratings["dimension"]))
+    wanted = dimensions if dimensions is not None else ratings["dimension"].unique().tolist()
     return {
         name: RatingTable.from_long(
             ratings[ratings["dimension"] == name], scale=scale, item_weight=item_weight
