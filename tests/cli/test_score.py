@@ -1,12 +1,20 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "korean-claims"
+
+
+class Terminal:
+    """Standard output that is a terminal."""
+
+    def isatty(self):
+        return True
 
 
 def line_of(out, metric):
@@ -155,6 +163,35 @@ def test_what_cannot_be_read_is_told_and_the_rest_scored(run, folders):
     assert answer.code == 1
     assert line_of(answer.out, "cer")[1] == "2"
     assert "1 file or row cannot be read:" in answer.out
+
+
+def test_texts_that_differ_stand_one_above_the_other(run, folders):
+    by_words, by_characters = (
+        run("score", *folders, "--align", units).out for units in ("words", "characters")
+    )
+
+    assert "\np1\nREF: 가나 다라\nHYP: 가나 다마\n             S\n" in by_words
+    assert "\np1\nREF: 가나 다라\nHYP: 가나 다마\n             S\n" in by_characters
+    assert "REF: abcd" not in by_words
+    assert "REF:" not in run("score", *folders).out
+
+
+def test_a_picture_goes_on_below_where_the_terminal_ends(run, tmp_path, monkeypatch):
+    right = write(tmp_path / "r.txt", "one two three four five")
+    read = write(tmp_path / "h.txt", "one two three four fife")
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr("ocrjury.cli.score_numbers.sys", SimpleNamespace(stdout=Terminal()))
+
+    answer = run("score", right, read, "--align", "words")
+
+    assert "REF: one two three\nHYP: one two three\n\n\nREF: four five\n" in answer.out
+
+
+def test_pictures_are_not_json(run, folders):
+    answer = run("score", *folders, "--align", "words", "--json")
+
+    assert answer.code == 2
+    assert "--json" in answer.err
 
 
 @pytest.mark.parametrize(

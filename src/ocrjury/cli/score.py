@@ -30,7 +30,7 @@ Ends with 1 if anything could not be read; the rest is scored all the same.
 
 ocrjury score ground-truth/ ocr/
 ocrjury score page.gt.xml page.hocr --html differences.html
-ocrjury score references.txt hypotheses.txt --unit line --options jiwer
+ocrjury score references.txt hypotheses.txt --unit line --options jiwer --align words
 ocrjury score gt/ ocr/ --options dinglehopper --json > scores.json
 ocrjury score fields.jsonl --by doc_type --set whitespace=remove --set case=fold"""
 
@@ -59,7 +59,14 @@ def add_to(commands: Commands) -> None:
         help="one more of cer_normalized wer_bag wer_uax29 mer wil wip; may be repeated",
     )
     parser.add_argument("--by", metavar="COLUMN", help="one summary for each value, e.g. doc_type")
-    parser.add_argument("--json", action="store_true", help="print JSON: summary and documents")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON: summary and documents")
+    form.add_argument(
+        "--align",
+        choices=("words", "characters"),
+        help="print texts that differ one above the other, with S, D and I under what the OCR "
+        "substituted, deleted and inserted",
+    )
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page of all differences")
     parser.add_argument("--out", type=Path, help="write every document's scores: .csv or .parquet")
 
@@ -86,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(scored, chosen, left_out=pool.attrs, by=options.by)
     else:
-        print_tables(scored, chosen, by=options.by)
+        print_tables(scored, chosen, by=options.by, align=options.align)
         print_left_out(pool.attrs)
     return 1 if pool.attrs["n_quarantined"] else 0
 

@@ -1,7 +1,9 @@
 """Scores of a pool, as tables for people, as JSON and files for programs."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from ocrjury.cli.printing import Column, heading, progress, right, say, say_json, table
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ocrjury.text import TextOptions
+    from ocrjury.text.alignment import Units
 
 
 CONFUSIONS, IN_JSON = 10, 200
@@ -24,12 +27,20 @@ SHOWN = (
 )
 
 
-def print_tables(scored: "pd.DataFrame", chosen: "TextOptions", *, by: str | None) -> None:
-    """Print summary, most frequent confusions, confidence, and how it was made."""
+def print_tables(
+    scored: "pd.DataFrame",
+    chosen: "TextOptions",
+    *,
+    by: str | None,
+    align: "Units | None" = None,
+) -> None:
+    """Print summary, confusions, confidence, the texts that differ if asked, how it was made."""
     print_summary(scored, by=by)
     _print_edits(scored)
     _print_confusions(scored, chosen)
     _print_confidence(scored)
+    if align is not None:
+        _print_alignments(scored, chosen, align)
     say()
     say(f"signature: {scored.attrs['signature']}")
     say(f"options: {chosen.options_hash}")
@@ -88,6 +99,19 @@ def _print_confidence(scored: "pd.DataFrame") -> None:
             f"{value_text(system.calibration_error)}, rank correlation with CER "
             f"{decimal(system.rank_correlation.value)}."
         )
+
+
+def _print_alignments(scored: "pd.DataFrame", chosen: "TextOptions", units: "Units") -> None:
+    """Print every document whose texts differ, one above the other, broken on a terminal only."""
+    from ocrjury.pages.document_text import visible
+    from ocrjury.text import render_alignment
+
+    width = max(get_terminal_size().columns, 20) if sys.stdout.isatty() else None
+    differing = scored[scored["edit_distance"] > 0]
+    texts = zip(*(differing[name] for name in ("doc_id", "reference", "hypothesis")), strict=True)
+    for doc_id, *pair in texts:
+        heading(visible(doc_id))
+        say(render_alignment(*pair, units=units, width=width, options=chosen))
 
 
 def print_json(
