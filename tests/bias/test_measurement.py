@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import false_discovery_control
 
 from ocrjury import InputError, Scale
 from ocrjury.bias import measure_bias
@@ -427,6 +428,15 @@ def test_adjusted_values_come_from_all_tests_of_a_kind(simulate):
     rank = p.argsort().argsort() + 1
     assert all(one.p_adjusted >= one.p_value for one in findings)
     assert min(one.p_adjusted for one in findings) == pytest.approx((p * len(p) / rank).min())
+
+
+def test_overall_values_come_from_all_tests_of_all_kinds(simulate):
+    findings = [one for one in measure_bias(simulate(26), scale=LIKERT) if one.status == "tested"]
+
+    assert len({one.kind for one in findings}) >= 4
+    expected = false_discovery_control([one.p_value for one in findings])
+    assert [one.p_overall for one in findings] == pytest.approx(expected)
+    assert [one.flagged_overall for one in findings] == [p <= 0.05 for p in expected]
 
 
 def test_half_of_the_error_rate_goes_to_all_raters_together(simulate):

@@ -297,6 +297,7 @@ def sample_findings():
             high=effect + half,
             p_value=p / 6,
             p_adjusted=p,
+            p_overall=min(2 * p, 1.0),
             flagged=p <= 0.05,
             level=level,
         )

@@ -78,8 +78,10 @@ class BiasFinding:
         Its 95 % confidence interval; ``nan`` where there is none.
     p_value, p_adjusted
         P-value before and after adjustment for all tests of the same kind.
-    flagged
-        Whether ``p_adjusted`` is at most .05.
+    p_overall
+        P-value adjusted for all tests of all kinds.
+    flagged, flagged_overall
+        Whether ``p_adjusted``, and ``p_overall``, is at most .05.
     level
         Size of the effect in words, whether flagged or not; None where it was not tested.
     status
@@ -95,10 +97,16 @@ class BiasFinding:
     high: float = math.nan
     p_value: float = math.nan
     p_adjusted: float = math.nan
+    p_overall: float = math.nan
     flagged: bool = False
     level: Level | None = None
     status: Status = "tested"
     reason: Reason | None = None
+
+    @property
+    def flagged_overall(self) -> bool:
+        """Whether it stands after adjusting for all tests of all kinds."""
+        return self.p_overall <= ALPHA
 
     def to_json(self) -> dict[str, object]:
         """Plain values; ``nan`` becomes None."""
@@ -110,7 +118,7 @@ class BiasFinding:
     @classmethod
     def from_json(cls, body: dict[str, Any]) -> Self:
         """Finding from the values that `to_json` wrote."""
-        numbers = ("effect", "low", "high", "p_value", "p_adjusted")
+        numbers = ("effect", "low", "high", "p_value", "p_adjusted", "p_overall")
         return cls(**body | {name: math.nan for name in numbers if body[name] is None})
 
 

@@ -72,6 +72,8 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[
         dimensions and statistics. If none of these biases is real, some finding of the kind is
         flagged once in twenty times. Where there are findings on all raters together, half of the
         error rate goes to them and half to the single raters, so that many raters do not mask them.
+        ``p_overall`` applies the procedure to all tests of all kinds at once: of the findings that
+        stand then, one in twenty is wrong on average at most.
 
     Raises
     ------
@@ -105,7 +107,7 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[
     findings: list[BiasFinding] = []
     for (detector, _), rng in zip(DETECTORS.values(), sources, strict=True):
         findings += _adjusted(detector(evidence, rng))
-    return findings
+    return _adjusted_overall(findings)
 
 
 def _untested(reason: Reason) -> list[BiasFinding]:
@@ -122,6 +124,16 @@ def _reason(submissions: Submissions) -> Reason | None:
     rated = np.isfinite(submissions.value)
     shared = (np.bincount(submissions.item[column]).max(initial=0) for column in rated.T)
     return None if max(shared) >= 2 else "no_pairable_items"
+
+
+def _adjusted_overall(findings: Sequence[BiasFinding]) -> list[BiasFinding]:
+    """Findings with p-values adjusted for all tests of all kinds."""
+    p = np.array([finding.p_value for finding in findings])
+    overall = adjusted_p_values(p, np.ones(len(p)))
+    return [
+        replace(finding, p_overall=float(value))
+        for finding, value in zip(findings, overall, strict=True)
+    ]
 
 
 def _adjusted(findings: Sequence[BiasFinding]) -> list[BiasFinding]:

@@ -120,14 +120,18 @@ def _print_bias(finding: RatingsFinding, *, full: bool) -> None:
         table(
             (
                 *("bias", "rater", "dimension"),
-                *right("effect", "95 % interval", "p adjusted"),
+                *right("effect", "95 % interval", "p adjusted", "p overall"),
                 *("size", ""),
             ),
             [_bias_row(test) for test in shown],
         )
     tested = sum(test.status == "tested" for test in tests)
     flagged = sum(test.flagged for test in tests)
-    say(f"{plural(tested, 'test')}, {flagged or 'none'} flagged after adjusting for all.")
+    overall = sum(test.flagged_overall for test in tests)
+    say(
+        f"{plural(tested, 'test')}, {flagged or 'none'} flagged after adjusting for the tests of "
+        f"each kind, {overall or 'none'} after adjusting for all of them."
+    )
     kinds = dict.fromkeys(
         (test.kind.replace("_", " "), reason_words(test.reason))
         for test in tests
@@ -147,6 +151,7 @@ def _bias_row(test: BiasFinding) -> tuple[str, ...]:
         f"{signed(test.effect)} {test.unit}" if test.status == "tested" else "",
         interval_cell(test),
         decimal(test.p_adjusted, 3),
+        decimal(test.p_overall, 3),
         test.level or "",
         "flagged" if test.flagged else reason_words(test.reason) if test.reason else "",
     )

@@ -63,6 +63,7 @@ _WHY: Final = {"no_variation": "too little varies"}  # ratings, or items, or the
 class BiasRow:
     """The tests of one kind on one dimension (None: all), on the panel or on each rater.
 
+    ``standing`` counts what stands after adjusting for the tests of all kinds together.
     ``strongest`` is the finding that is least likely to be chance, None where nothing was tested.
     ``reasons`` counts why the others could not be.
     """
@@ -73,6 +74,7 @@ class BiasRow:
     panel: bool
     tested: int
     flagged: int
+    standing: int
     strongest: BiasFinding | None
     reasons: tuple[tuple[str, int], ...] = ()
 
@@ -175,6 +177,7 @@ def _row(key: tuple[str, str | None, str, bool], group: list[BiasFinding]) -> Bi
         *key,
         tested=len(tested),
         flagged=sum(finding.flagged for finding in tested),
+        standing=sum(finding.flagged and finding.flagged_overall for finding in tested),
         strongest=min(tested, key=_by_chance, default=None),
         reasons=tuple(reasons.items()),
     )

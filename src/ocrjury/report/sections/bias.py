@@ -1,7 +1,7 @@
 """The tests for bias."""
 
 from ocrjury.pages.bias_rows import BiasRow
-from ocrjury.pages.numbers import listing, plural
+from ocrjury.pages.numbers import count, listing, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.raters import Raters
@@ -27,6 +27,19 @@ def lead(report: ReportData) -> str:
     sentence = f"{sentence}: {found}." if found else f"{plural(tested, 'test')} found nothing."
     return (
         f"{sentence} {plural(unknown, 'further test')} could not be made." if unknown else sentence
+    )
+
+
+def overall_text(report: ReportData) -> str | None:
+    """Number of findings that stand after adjusting for all kinds at once."""
+    rows = report[Raters].bias
+    tested, flagged = sum(row.tested for row in rows), sum(row.flagged for row in rows)
+    if not flagged:
+        return None
+    standing = sum(row.standing for row in rows)
+    return (
+        f"Adjusted for all {plural(tested, 'test')} of all kinds together, {count(standing)} of "
+        f"the {plural(flagged, 'finding')} still {'stands' if standing == 1 else 'stand'}."
     )
 
 
