@@ -47,6 +47,17 @@ def test_what_an_adjudicator_says_alone_is_none_until_a_panel_votes():
     )
 
 
+def test_a_panel_on_names_settles_by_its_most_frequent_vote():
+    votes = rows("a", "panel", E01=0, E02=2, E03=2, E04=0, E05=1)
+
+    (line,) = promotable(
+        votes, evaluation="claims-1", scale=Scale.nominal(["fine", "wrong", "lost"]), least_raters=3
+    )
+
+    # The first declared of the two tied, where a median would be what E05 alone said.
+    assert line.value == 0.0
+
+
 def test_a_consensus_needs_enough_independent_raters_of_one_opinion():
     agreed = rows("a", R01=4, R02=4, R03=4)
 
