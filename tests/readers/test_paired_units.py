@@ -1,12 +1,14 @@
 """Lines and words of files beside their references: what is scored, and what is told of it."""
 
 import warnings
+from pathlib import Path
 
 import pytest
 
 from ocrjury.readers import iter_pool, read_pool, read_units
 from ocrjury.text import score_texts
 
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
 LINES = [
     "Bericht über die Verhandlungen",
     "des Wiener Gemeinderates vom",
@@ -176,6 +178,20 @@ def test_pages_without_references_and_whole_pages_are_not_paired(tmp_path):
     assert read_units(tmp_path, unit="line")["reference"].isna().all()
     (tmp_path / "p.gt.txt").write_text("a\nb", encoding="utf-8")
     assert read_pool(tmp_path).attrs["pairing"] == {}
+
+
+def test_lines_of_bad_scans_cost_hardly_more_than_their_pages(tmp_path):
+    """72 pages of forms, read by a real engine: a wrong pair would cost a whole line twice."""
+    pool = read_pool(EXAMPLE / "pool.jsonl")
+    for row in pool.itertuples():
+        (tmp_path / f"{row.doc_id}.gt.txt").write_text(row.reference, encoding="utf-8")
+        (tmp_path / f"{row.doc_id}.txt").write_text(row.hypothesis, encoding="utf-8")
+
+    with pytest.warns(UserWarning, match="The lines of kr-070 cannot be paired"):
+        lines = read_units(tmp_path, unit="line")
+
+    assert lines.attrs["n_as_pages"] == 1
+    assert cer(pool) < cer(lines) < 1.08 * cer(pool)
 
 
 def test_nothing_of_a_document_is_in_what_is_told(tmp_path):

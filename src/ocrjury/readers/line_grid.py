@@ -30,7 +30,8 @@ UNLIKE = 0.6
 
 _APART, _JOINED, _OVERLAP = 0.25, 0.5, 0.5
 _MOST = 4
-_CELL = 100.0
+_CELL = 4000.0
+_KEPT = 4096
 _Step = tuple[int, int]
 _STEPS: tuple[_Step, ...] = (
     *((1, 1), (1, 0), (0, 1)),
@@ -67,9 +68,15 @@ class Side:
             return self.lines[end - 1].text
         known = self._joined.get((end, count))
         if known is None:
+            if len(self._joined) == _KEPT:
+                self._joined.clear()  # the band has left most of them behind
             parts = self.lines[end - count : end]
             known = self._joined[end, count] = "".join(part.text for part in parts)
         return known
+
+    def text(self, lines: range) -> str:
+        """Text of several lines."""
+        return "".join(line.text for line in self.lines[lines.start : lines.stop])
 
     def length(self, lines: range) -> int:
         """Characters of several lines."""
@@ -186,9 +193,9 @@ def _area(box: Box) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def widest_band(left: Side, right: Side, budget: float) -> float:
-    """Width of the band that keeps the work for two pages within a budget."""
+def work(left: Side, right: Side) -> float:
+    """Work for a band that is one column wide, in words of 64 characters compared."""
     mean = [side.total / max(side.n, 1) for side in (left, right)]
     longest = [max(side.lengths, default=0) for side in (left, right)]
     words = max(longest[0] * mean[1], longest[1] * mean[0]) / 64
-    return budget / ((_CELL + words) * 2 * (left.n + 1))
+    return (_CELL + words) * (left.n + 1)

@@ -1,9 +1,9 @@
 """Pairing of two pages' lines by what they say and where they stand, not by how many there are.
 
 The lines are aligned in reading order, so that no two pairs cross (`line_grid`). What the alignment
-leaves alone between two pairs is closed in the end: a missed and an invented line with no other
-candidate are a pair, and several missed and invented lines of comparable length are a group, whose
-texts are compared as a whole.
+leaves alone joins a pair beside it if it is part of the same longer line, such as a paragraph.
+Between two pairs, a missed and an invented line with no other candidate are a pair, and several
+missed and invented lines of comparable length are a group, whose texts are compared as a whole.
 
 Lines that are almost equal to one elsewhere, but not paired with it, guide another alignment if
 they are in order. The lines of a page cannot be paired if more than a tenth of the text stands in
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from ocrjury.readers.line_grid import Grid, Side, Snippet, compared, widest_band
+from ocrjury.readers.line_grid import UNLIKE, Grid, Side, Snippet, compared, work
 
 MOVED = 0.1
 """Share of a page's text that may be found out of order."""
@@ -30,7 +30,9 @@ ALONE = 0.25
 
 _ALIKE, _SHORTEST, _MOST = 0.3, 4, 2000
 _COMPARABLE = 0.5
-_WIDTH, _WIDEST, _BUDGET, _PASSES = 8, 64, 2e8, 4
+_WIDTH, _WIDEST, _PASSES = 8, 64, 4
+_WORK, _MOST_WORK = 6e9, 1.6e10
+_PARAGRAPH, _PAGE = 5000, 100_000
 _Twin = tuple[int, int]
 _differ = Levenshtein.normalized_distance
 
@@ -65,9 +67,12 @@ def pair_lines(reference: Sequence[Snippet], output: Sequence[Snippet]) -> Pairi
     ([2], [1])
     """
     left, right = Side(reference), Side(output)
-    width = min(_WIDTH + abs(left.n - right.n), _WIDEST, widest_band(left, right, _BUDGET))
-    if width < _WIDTH:
+    if left.n == right.n == 1:
+        return Pairing([Group(range(1), range(1))])
+    column = 2 * work(left, right)
+    if _WIDTH * column > _MOST_WORK:
         return Pairing([], "too much text to be paired")
+    width = min(_WIDTH + abs(left.n - right.n), _WIDEST, max(_WIDTH, _WORK / column))
     groups: list[Group] = []
     guide: list[_Twin] = []
     moved = 0.0
@@ -82,23 +87,67 @@ def pair_lines(reference: Sequence[Snippet], output: Sequence[Snippet]) -> Pairi
     if moved > MOVED:
         return Pairing([], f"{moved:.0%} of the text stands in another order")
     if alone > ALONE:
-        return Pairing([], f"{alone:.0%} of the text has no counterpart")
+        return Pairing([], f"{alone:.0%} of the text has no counterpart or is cut differently")
     return Pairing(groups)
 
 
 def distance(left: str, right: str) -> int:
     """Edits between two texts, compared as lines are."""
-    return Levenshtein.distance(compared(left), compared(right))
+    return _distance(compared(left), compared(right))
 
 
 def _closed(grid: Grid) -> list[Group]:
     """Groups of the cheapest path, and of what it leaves alone between two of them."""
-    groups: list[Group] = []
+    left, right = grid.left, grid.right
     steps = [Group(range(i - up, i), range(j - over, j)) for i, j, (up, over) in grid.path()]
-    for paired, run in groupby(reversed(steps), key=_is_paired):
+    steps = _absorbed(_absorbed(steps, left, right)[::-1], left, right)
+    groups: list[Group] = []
+    for paired, run in groupby(steps, key=_is_paired):
         between = list(run)
-        groups += between if paired else _gap(between, grid.left, grid.right)
+        groups += between if paired else _gap(between, left, right)
     return groups
+
+
+def _absorbed(steps: Iterable[Group], left: Side, right: Side) -> list[Group]:
+    """Groups that took in the lines alone after them that are part of the same longer line."""
+    groups: list[Group] = []
+    for step in steps:
+        groups.append(step)
+        if len(groups) > 1 and _is_part(groups[-2], step, left=left, right=right):
+            groups[-2:] = [_whole(groups[-2:])]
+    return groups
+
+
+def _is_part(group: Group, alone: Group, *, left: Side, right: Side) -> bool:
+    """Whether joining a line that is alone to a group saves half of its length."""
+    whole = group.output if alone.reference else group.reference
+    if not _is_paired(group) or _is_paired(alone) or len(whole) > 1:
+        return False
+    if max(left.length(group.reference), right.length(group.output)) > _PARAGRAPH:
+        return False
+    length = left.length(alone.reference) + right.length(alone.output)
+    saved = _edits(group, left, right) + length - _edits(_whole([group, alone]), left, right)
+    return saved > length / 2
+
+
+def _whole(groups: Sequence[Group]) -> Group:
+    """Adjacent groups as one."""
+    references, outputs = zip(*groups, strict=True)
+    return Group(_around(references), _around(outputs))
+
+
+def _around(ranges: Sequence[range]) -> range:
+    return range(min(part.start for part in ranges), max(part.stop for part in ranges))
+
+
+def _edits(group: Group, left: Side, right: Side) -> int:
+    return _distance(left.text(group.reference), right.text(group.output))
+
+
+def _distance(left: str, right: str) -> int:
+    """Edits between two texts; of texts longer than any page, all of the longer one."""
+    length = max(len(left), len(right))
+    return Levenshtein.distance(left, right) if length <= _PAGE else length
 
 
 def _is_paired(group: Group) -> bool:
@@ -107,10 +156,7 @@ def _is_paired(group: Group) -> bool:
 
 def _gap(steps: list[Group], left: Side, right: Side) -> list[Group]:
     """Groups of the lines between two pairs."""
-    whole = Group(
-        range(steps[0].reference.start, steps[-1].reference.stop),
-        range(steps[0].output.start, steps[-1].output.stop),
-    )
+    whole = _whole(steps)
     lengths = left.length(whole.reference), right.length(whole.output)
     if len(whole.reference) == len(whole.output) == 1:
         return [whole]
@@ -119,14 +165,17 @@ def _gap(steps: list[Group], left: Side, right: Side) -> list[Group]:
     return steps
 
 
-def _loose(groups: Iterable[Group]) -> list[Group]:
-    """Groups that the alignment did not make; none of its steps joins lines of both pages."""
-    return [group for group in groups if min(len(group.reference), len(group.output)) != 1]
+def _is_loose(group: Group, left: Side, right: Side) -> bool:
+    """Whether a group was made of what the alignment left alone, and its texts do not agree."""
+    if len(group.reference) == len(group.output) == 1:
+        return False
+    length = max(left.length(group.reference), right.length(group.output))
+    return not _is_paired(group) or _edits(group, left, right) > UNLIKE * length
 
 
 def _alone(groups: Iterable[Group], left: Side, right: Side) -> float:
     """Share of the text without a counterpart on both sides."""
-    loose = _loose(groups)
+    loose = [group for group in groups if _is_loose(group, left, right)]
     missed = sum(left.length(group.reference) for group in loose)
     invented = sum(right.length(group.output) for group in loose)
     return min(missed, invented) / max(left.total, right.total, 1)

@@ -52,12 +52,12 @@ def matched(page: Page, reference: Page | None, unit: Unit) -> Matching:
 def _paired(parts: Sequence[Part], right: Sequence[Part], *, named: bool) -> Matching:
     """Lines or words paired by content, or by name where the content agrees with that."""
     groups, problem = pair_lines(_snippets(right), _snippets(parts))
-    fewest: float = _edits(groups, parts, right)
-    if problem is not None:
-        fewest = sum(distance(part.text, "") for part in right) / 2
     by_name = _by_name(parts, right) if named else []
-    if by_name and _edits(by_name, parts, right) <= TRUST * fewest:
-        groups, problem = by_name, None
+    if by_name:
+        half = sum(distance(part.text, "") for part in right) / 2
+        most = half if problem else TRUST * _edits(groups, parts, right)
+        if _edits(by_name, parts, right) <= most:
+            groups, problem = by_name, None
     # A line of the reference without text was not missed.
     told = [group for group in groups if group.output or _texts(group, parts, right)[0]]
     matches = [_match(group, parts, right) for group in told]
