@@ -11,6 +11,7 @@ from ocrjury.agreement import (
     human_agreement_corrected,
     krippendorff_alpha,
     pairwise_agreement,
+    percent_agreement,
 )
 from ocrjury.agreement.pairwise import mean_pairwise_kappa
 
@@ -32,6 +33,9 @@ def careful(rng, n_items, n_raters=3):
         (krippendorff_alpha, {"ci": "jackknife"}),
         (krippendorff_alpha, {"ci": "bootstrap", "resamples": 400}),
         (krippendorff_alpha, {"ci": "jackknife", "level": "nominal"}),
+        (krippendorff_alpha, {}),
+        (krippendorff_alpha, {"level": "nominal"}),
+        (percent_agreement, {}),
         (human_agreement_corrected, {"ci": "jackknife"}),
         (pairwise_agreement, {"ci": "jackknife"}),
         (fleiss_kappa, {}),
