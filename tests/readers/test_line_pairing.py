@@ -9,7 +9,7 @@ from rapidfuzz.distance import Levenshtein
 
 from ocrjury.readers import line_grid
 from ocrjury.readers.line_grid import Snippet
-from ocrjury.readers.line_pairing import ALONE, MOVED, pair_lines
+from ocrjury.readers.line_pairing import ALONE, MOVED, distance, pair_lines
 
 PAGE = [
     "Bericht über die Verhandlungen",
@@ -291,6 +291,17 @@ def test_work_grows_with_the_lines_not_with_their_square(monkeypatch):
         calls.append(Counting.calls)
 
     assert calls[1] < 5 * calls[0]
+
+
+def test_a_line_longer_than_a_paragraph_takes_in_no_other():
+    long = "".join(unlike_lines(300, 1))
+
+    assert groups([long, "12. Oktober"], [long]) == [([0], [0]), ([1], [])]
+
+
+def test_texts_longer_than_a_page_are_not_compared():
+    assert distance("a b" * 60_000, "AB" * 60_000) == 120_000
+    assert distance("a b" * 100, "AB" * 100) == 0
 
 
 @pytest.mark.parametrize(("n", "length"), [(400_000, 3), (500, 20_000), (2, 30_000_000)])

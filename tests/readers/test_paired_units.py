@@ -154,6 +154,21 @@ def test_lines_of_a_file_in_another_order_are_paired_by_names_that_the_texts_con
     assert pool["hypothesis"].tolist() == [*LINES[4:], *LINES[:4]]
 
 
+def test_words_with_names_are_paired_by_content_unless_the_texts_confirm_the_names(read):
+    word = '<Word id="w{}"><TextEquiv><Unicode>{}</Unicode></TextEquiv></Word>'
+    line = XML.format('<TextLine id="l">{}</TextLine>')
+    texts = ["Das", "Wort", "erhält", "Dr.", "Schneider", "zur", "Frage"]
+    right = line.format("".join(word.format(n, text) for n, text in enumerate(texts)))
+    same = line.format("".join(word.format(n, texts[n]) for n in (3, 4, 5, 6, 0, 1, 2)))
+    shifted = line.format("".join(word.format(n, text) for n, text in enumerate(texts[1:])))
+
+    pool = read(right, same, unit="word", suffix="xml")
+    assert pool["hypothesis"].tolist() == pool["reference"].tolist() == [*texts[3:], *texts[:3]]
+    pool = read(right, shifted, unit="word", suffix="xml")
+    assert pool["hypothesis"].tolist() == ["", *texts[1:]]
+    assert pool["reference"].tolist() == texts
+
+
 def test_words_are_paired_by_content_too(read):
     pool = read("Das Wort erhält Dr. Schneider", "Dns erhält Dr . Schneider §")
 
