@@ -4,6 +4,7 @@ Symbols follow Krippendorff (2011): m_u values of unit (item) u, n_c values c in
 distance between two values, D_o and D_e observed and expected disagreement.
 """
 
+from functools import cache
 from typing import get_args
 
 import numpy as np
@@ -13,7 +14,7 @@ from ocrjury.agreement.chance import linearised
 from ocrjury.agreement.continuous_alpha import alpha, continuous_alpha, ratio_distance
 from ocrjury.agreement.intervals import IntervalOptions, Resampling, sizes, undefined
 from ocrjury.agreement.patterns import Patterns, collapse, usable, why_undefined
-from ocrjury.arrays import Floats
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
@@ -126,22 +127,33 @@ def _fixed(patterns: Patterns, delta: Floats) -> Statistic:
 
 
 def _ordinal(patterns: Patterns) -> Statistic:
-    """Alpha with squared differences of mid-ranks, ranked again for every replicate."""
+    """Alpha with squared differences of mid-ranks, ranked again for every replicate.
+
+    A mid-rank less their mean n / 2 is half the ratings below less half of those above. Their
+    squared differences over all ordered pairs then sum to 2 n times their sum of squares.
+    """
     n_categories = patterns.counts.shape[1]
-    c, k = np.triu_indices(n_categories, 1)
+    c, k, rank_of, difference_of = _ranking(n_categories)
     pairs = patterns.counts[:, c] * patterns.counts[:, k] * (2 / (patterns.size - 1))[:, None]
     features = np.concatenate([patterns.counts, pairs], axis=1)
 
     def value(sums: Floats) -> Floats:
-        n_c = sums[:, :n_categories]
-        rank = np.cumsum(n_c, axis=1) - n_c / 2
-        delta = (rank[:, c] - rank[:, k]) ** 2
-        within = (sums[:, n_categories:] * delta).sum(axis=1)
-        between = 2 * (n_c[:, c] * n_c[:, k] * delta).sum(axis=1)
+        n_c, pairs = sums[:, :n_categories], sums[:, n_categories:]
         n = n_c.sum(axis=1)
+        within = np.einsum("bp,bp->b", pairs, (n_c @ difference_of) ** 2)
+        between = 2 * n * np.einsum("bc,bc->b", n_c, (n_c @ rank_of) ** 2)
         return alpha(within, between, n, largest=n**2)
 
     return Statistic(features * patterns.weight[:, None], patterns.frequency, value)
+
+
+@cache
+def _ranking(n_categories: int) -> tuple[Integers, Integers, Floats, Floats]:
+    """Both categories of every pair, and what makes counts ranks (K, K) and their differences."""
+    c, k = np.triu_indices(n_categories, 1)
+    place = np.arange(n_categories)
+    rank_of = np.sign(place[None, :] - place[:, None]) / 2
+    return c, k, rank_of, rank_of[:, c] - rank_of[:, k]
 
 
 def _distances(categories: Floats, level: Level) -> Floats:

@@ -21,6 +21,7 @@ _EXACT = 53  # bits of the whole numbers that floats represent exactly
 _FAR = 1e50  # beyond, products of squares overflow
 _LOST = 1e-14  # a smaller share of the largest weight is lost in rounding and counts as 0
 _SMALL = 1 << 22  # keys below this are counted, larger ones sorted
+_FEW = 1 << 12  # the same where there are only a handful
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,9 +90,15 @@ def _of_rows(rows: Rows, n_categories: int) -> Patterns:
     if n_categories * math.log2(base) < _EXACT:
         power = base ** np.arange(n_categories + 1)
         power[-1] = 0  # that of code -1: not rated
-        distinct, which = np.unique(power[rows.codes].sum(axis=1), return_inverse=True)
-        counts = (distinct[:, None] // power[:-1] % base).astype(float)
-        frequency = np.bincount(which, weights=frequency)
+        key = power[rows.codes].sum(axis=1)
+        if base**n_categories > _FEW:
+            key, which = np.unique(key, return_inverse=True)
+            frequency = np.bincount(which, weights=frequency)
+        else:
+            frequency = np.bincount(key, weights=frequency)
+            key = np.flatnonzero(frequency)
+            frequency = frequency[key]
+        counts = (key[:, None] // power[:-1] % base).astype(float)
     else:
         counts = (
             np.stack([(rows.codes == k).sum(axis=1) for k in range(n_categories)], axis=1) * 1.0
