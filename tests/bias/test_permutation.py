@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 from ocrjury.bias.permutation import (
     DRAWS,
@@ -9,6 +10,7 @@ from ocrjury.bias.permutation import (
     null_draws,
     own_p_values,
     pooled_p_values,
+    shuffled_sums,
     shuffles,
 )
 
@@ -112,3 +114,19 @@ def test_adjusting_keeps_the_order_and_never_lowers(p):
 
     assert (found >= p).all()
     assert (np.diff(found[np.argsort(p, kind="stable")]) >= -1e-12).all()
+
+
+@pytest.mark.parametrize("b", [1, 3])
+def test_shuffled_sums_are_those_of_the_shuffled_columns(monkeypatch, b):
+    monkeypatch.setattr("ocrjury.bias.permutation._IN_CACHE", 7)
+    rng = np.random.default_rng(1)
+    cell = rng.integers(0, 4, 30)
+    indicator = sparse.csr_array((np.ones(30), (cell, np.arange(30))), shape=(5, 30))
+    columns = rng.normal(size=(2, 30))
+    rows = np.stack([rng.permutation(30) for _ in range(b)], axis=1)
+
+    sums = shuffled_sums(columns, rows, cell, indicator=indicator)
+
+    for total, column in zip(sums, columns, strict=True):
+        expected = [[column[rows[cell == c, k]].sum() for k in range(b)] for c in range(5)]
+        assert total == pytest.approx(np.array(expected))

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.bias.deviations import FittedRatings, fit_ratings
-from ocrjury.bias.permutation import null_draws
+from ocrjury.bias.permutation import null_draws, shuffled_sums
 from ocrjury.bias.submissions import Submissions
 
 
@@ -58,8 +58,8 @@ class Cells:
 
     Attributes
     ----------
-    ratings
-        1 where a rating is in a cell, shape (C, n).
+    cell, ratings
+        Cell of each rating, shape (n,); the same as 1 where a rating is in a cell, shape (C, n).
     raters
         1 where a cell is a rater's, shape (M, C).
     n_others
@@ -68,6 +68,7 @@ class Cells:
         Sums over the cell of an item's sum of y, of its square, and of its sum of y^2, (C, 1).
     """
 
+    cell: Integers
     ratings: sparse.csr_array
     raters: sparse.csr_array
     n_others: Floats
@@ -89,7 +90,8 @@ class Cells:
             (np.ones(n_cells), (owner, np.arange(n_cells))), shape=(n_raters, n_cells)
         )
         sums = (ratings @ column for column in (total, total**2, square))
-        return cls(ratings, raters, (sizes - 1.0)[:, None], *(part[:, None] for part in sums))
+        n_others = (sizes - 1.0)[:, None]
+        return cls(cell, ratings, raters, n_others, *(part[:, None] for part in sums))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +105,7 @@ class Comparison:
     size
         Ratings of its item, shape (n,).
     y
-        Rating minus severity, shape (n,).
+        Rating minus severity, less the mean of all, shape (n,).
     total, square
         Sum of y and of y^2 over its item, shape (n,).
     cells
@@ -127,6 +129,7 @@ class Comparison:
         rows = np.flatnonzero(ratings.paired)
         item, rater, size = ratings.item[rows], ratings.rater[rows], ratings.size[rows]
         y = ratings.value[rows] - ratings.fit.severity[rater]
+        y -= y.mean() if len(y) else 0.0  # changes no variance, and keeps rounding small
         n_raters = ratings.raters.shape[0]
         n = np.maximum(np.bincount(rater, minlength=n_raters), 1.0)
         total = np.bincount(item, y).astype(float)[item]
@@ -152,7 +155,7 @@ class Comparison:
         l y are linear in those of the columns.
         """
         cells, n_others = self.cells, self.cells.n_others
-        y, yy, product = (cells.ratings @ column.take(rows) for column in columns)
+        y, yy, product = shuffled_sums(columns, rows, cells.cell, indicator=cells.ratings)
         parts = (
             y,
             yy,

@@ -3,11 +3,12 @@
 Symbols: n places in groups, B draws, T statistics.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 from typing import Literal
 
 import numpy as np
+from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
 
@@ -17,6 +18,7 @@ DRAWS = 499
 _FEWEST = 199
 _WORK = 4_000_000  # places shuffled in total; more places mean fewer draws
 _CELLS = 500_000  # numbers in memory at once, 4 MB
+_IN_CACHE = 1 << 16  # places of one shuffle added up at once
 _LISTED = 5  # up to this many places all rearrangements are listed
 
 
@@ -62,6 +64,31 @@ def shuffles(groups: Integers, *, rng: np.random.Generator) -> Iterator[Integers
             else:
                 block[:, places.ravel()] = places.ravel().take(drawn.reshape(b, -1))
         yield np.ascontiguousarray(block.T)
+
+
+def shuffled_sums(
+    columns: Sequence[Floats], rows: Integers, cell: Integers, *, indicator: sparse.csr_array
+) -> list[Floats]:
+    """Sums of shuffled columns over cells, each of shape (C, b).
+
+    Parameters
+    ----------
+    columns
+        Each of shape (n,).
+    rows
+        Shuffles, shape (n, b).
+    cell, indicator
+        Cell of each place, shape (n,); the same as 1 where a place is in a cell, shape (C, n).
+    """
+    if rows.shape[1] > 1:
+        return [np.asarray(indicator @ column.take(rows)) for column in columns]
+    sums = [np.zeros((indicator.shape[0], 1)) for _ in columns]
+    for start in range(0, len(cell), _IN_CACHE):
+        part = slice(start, start + _IN_CACHE)
+        places, cells = rows[part, 0], cell[part]
+        for total, column in zip(sums, columns, strict=True):
+            total[:, 0] += np.bincount(cells, column.take(places), len(total))
+    return sums
 
 
 def _of_one_size(groups: Integers) -> list[Integers]:

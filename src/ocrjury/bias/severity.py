@@ -13,7 +13,7 @@ from ocrjury.arrays import Floats, Integers
 from ocrjury.bias.deviations import FittedRatings, Interval, interval
 from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import POINTS, BiasFinding, Reason
-from ocrjury.bias.permutation import null_draws, pooled_p_values
+from ocrjury.bias.permutation import null_draws, pooled_p_values, shuffled_sums
 from ocrjury.bias.rater_findings import rater_findings
 from ocrjury.bias.submissions import Submissions
 from ocrjury.rater_model import pseudo_inverse
@@ -71,8 +71,10 @@ def _statistics(ratings: FittedRatings, inverse: Floats) -> Callable[[Integers],
     common = centred.var() + 1e-12 * (1 + ratings.value.var())
 
     def statistics(rows: Integers) -> Floats:
-        total = ratings.raters @ centred.take(rows)
-        spread = (ratings.raters @ squares.take(rows) - total**2 / count) / count
+        total, square = shuffled_sums(
+            (centred, squares), rows, ratings.rater, indicator=ratings.raters
+        )
+        spread = (square - total**2 / count) / count
         error = np.sqrt((np.maximum(spread, 0.0) + _STABILISER * common) / count)
         return np.asarray((inverse @ total) / error, dtype=float)
 
