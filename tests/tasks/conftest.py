@@ -5,6 +5,7 @@ import json
 import logging
 import random
 import re
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -148,6 +149,18 @@ class Small(Chain):
                 writer.writerow([item, one.rater, *values])
         return self.hand_in(path)
 
+    def rated_by_people(self, period, *, severity=0, say=None, **sections):
+        """Bring an evaluation to its end with a file of what people of some severity say."""
+        rounds = {**sections.pop("rounds", {}), "frontend": "file", "top_ups": 0}
+        end = self.write(**{**sections, "rounds": rounds}).open(period)
+        while end.name != "Closed":
+            if end.name == "Held":
+                end = self.decide("proceed")
+                continue
+            done = self.rate(say=say or (lambda one, _: opinion(one, severity)))
+            assert done.ratings, end.message
+            end = self.advance()
+
     def hand_in(self, path):
         with at_work() as work:
             case = work.case(self.evaluation)
@@ -165,6 +178,13 @@ class Small(Chain):
             data = build_report(work.store, self.evaluation)
         page = re.sub(r"<(style|script|svg).*?</\1>", "", render_html(data), flags=re.DOTALL)
         return data, re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
+
+
+def opinion(one, severity=0):
+    """Return a level that depends on the document, and now and then on the rater."""
+    level = 2 + zlib.crc32(one.item.encode()) % 3
+    doubt = zlib.crc32(f"{one.item}/{one.rater}".encode()) % 5 == 0
+    return level + doubt - severity
 
 
 def documents(count, **columns):

@@ -16,6 +16,7 @@ QUICK = {
     "adaptive": {"max_rounds": 0, "budget": 0},
     "gate": {"on_fail": "proceed"},
 }
+QUIET = {key: QUICK[key] for key in ("adaptive", "gate")}
 RULES = [
     {
         "rule": "amount-differs",
@@ -130,11 +131,9 @@ def test_items_without_a_rating_are_stood_for_and_told(small):
 
 
 def test_a_later_evaluation_is_compared_with_the_earlier_one(small):
-    small.at(13)
-    run(small, "p")
+    small.at(13).rated_by_people("p", **QUIET)
     before = estimate(stored(small)["meaning"]["others"])
-    small.at(20)
-    run(small, "q", simulation={"default": {"noise": 0.2, "severity": -0.5}})
+    small.at(20).rated_by_people("q", severity=1, **QUIET)
 
     plan = stored(small, "plan")["meaning"]
     assert (plan["source"], plan["measured"]) == ("small-p", True)
@@ -155,13 +154,32 @@ def test_a_later_evaluation_is_compared_with_the_earlier_one(small):
     assert "measured in small-p" in text
 
 
-def test_a_share_as_target_has_a_trend_of_shares_and_people_none_of_rehearsals(small):
+def test_a_rehearsal_is_no_evidence(small):
+    small.at(6)
+    run(small, "p")
+    small.at(13)
+    run(small, "q")
+
+    assert stored(small, "trend") == {}
+    assert stored(small, "plan")["meaning"]["measured"] is False
+    small.at(20).rated_by_people("r", **QUIET)
+    assert stored(small, "trend") == {}
+    assert stored(small, "plan")["meaning"]["measured"] is False
+
+
+def test_an_evaluation_with_the_same_ratings_shows_no_change(small):
+    small.at(6).rated_by_people("p", **QUIET)
+    small.at(13).rated_by_people("q", **QUIET)
+
+    assert stored(small, "trend") == {}
+    assert "Since p" not in small.report()[1]
+
+
+def test_a_share_as_target_has_a_trend_of_shares(small):
     target = {"dimension": "meaning", "share_at_least": 4, "share": 0.8}
     wanted = {"report": {"worst_items": 3, "target": target}}
-    small.at(6)
-    run(small, "p", **wanted)
-    small.at(13)
-    run(small, "q", **wanted)
+    small.at(6).rated_by_people("p", **QUIET, **wanted)
+    small.at(13).rated_by_people("q", severity=1, **QUIET, **wanted)
 
     body = stored(small, "trend")["meaning"]
     share = estimate(stored(small)["meaning"]["target_share"]["others"])
@@ -169,9 +187,6 @@ def test_a_share_as_target_has_a_trend_of_shares_and_people_none_of_rehearsals(s
     data, text = small.report()
     assert data.trend.is_share
     assert "the share rated 4 or better on meaning" in text
-
-    small.at(20).write(**{**QUICK, "rounds": {"frontend": "file"}}).open("r")
-    assert stored(small, "plan")["meaning"]["measured"] is False
 
 
 def fields(small):

@@ -136,7 +136,7 @@ def test_means_of_the_same_pages_are_compared_as_such(small, monkeypatch):
 def test_a_trend_compares_pages_with_the_same_pages_only(small, monkeypatch, later, together):
     small.pool = two_systems(60)
     sampling = {"n": 60, "floor": 0}
-    small.write(**SHORT, sampling=sampling).open("p")
+    small.rated_by_people("p", **SHORT, sampling=sampling)
     asked = []
     trend = trends.trend
 
@@ -146,7 +146,8 @@ def test_a_trend_compares_pages_with_the_same_pages_only(small, monkeypatch, lat
 
     monkeypatch.setattr(trends, "trend", noted)
     small.at(27)
-    small.write(**{**SHORT, "rounds": {**ROUND, "page": later}}, sampling=sampling).open("q")
+    rounds = {"rounds": {**ROUND, "page": later}}
+    small.rated_by_people("q", severity=1, **{**SHORT, **rounds}, sampling=sampling)
 
     assert asked
     assert set(asked) == {together}

@@ -220,25 +220,29 @@ def at_work(*, run_id: str | None = None) -> Iterator[Work]:
 
 
 def earlier_cases(case: Case) -> list[Case]:
-    """Newest evaluations that were opened before this one and compare with it, oldest first."""
+    """Newest evaluations that were opened before this one and compare with it, oldest first.
+
+    A rehearsal compares with nothing.
+    """
+    if case.row.simulated:
+        return []
     return comparable_cases(
         case.work,
         case.row.campaign,
         scale=case.campaign.rubric.scale,
-        simulated=case.row.simulated,
         before=case.row.opened_at,
     )
 
 
 def comparable_cases(
-    work: Work, campaign: str, *, scale: Scale, simulated: bool, before: datetime | None = None
+    work: Work, campaign: str, *, scale: Scale, before: datetime | None = None
 ) -> list[Case]:
     """Newest evaluations of a campaign with estimates and the same scale, the oldest first.
 
+    Rehearsals are left out: what simulated raters say is no evidence of anything.
+
     Parameters
     ----------
-    simulated
-        Whether raters are simulated: a rehearsal is compared with rehearsals only.
     before
         Only evaluations that were opened before this moment.
     """
@@ -247,7 +251,7 @@ def comparable_cases(
         for row in list_evaluations(work.engine)
         if row.campaign == campaign
         and (before is None or row.opened_at < before)
-        and row.simulated == simulated
+        and not row.simulated
         and row.state in DONE
     ]
     cases = [work.case(row.evaluation) for row in rows[:MOST]]

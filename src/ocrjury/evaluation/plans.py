@@ -190,8 +190,8 @@ def assumptions(campaign: Campaign, dimension: str | None, *, work: Work | None)
     )
     earlier = (
         []
-        if work is None
-        else comparable_cases(work, campaign.name, scale=scale, simulated=campaign.simulated)
+        if work is None or campaign.simulated
+        else comparable_cases(work, campaign.name, scale=scale)
     )
     spreads, source = known_spreads(earlier, name, scale=scale, pool=pool)
     usual = campaign.raters.minutes_per_item

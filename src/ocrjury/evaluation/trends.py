@@ -15,9 +15,11 @@ def measure_trends(case: Case, samples: Mapping[str, Sample]) -> list[Trend]:
     """Compare the means with those of earlier evaluations; no record where this is the first.
 
     Documents that come again are compared with themselves. An evaluation whose raters did not
-    agree on a dimension is left out there.
+    agree on a dimension is left out there. A rehearsal has no trend, and an evaluation with the
+    same ratings shows no change.
     """
-    earlier = [(past, past.pool()) for past in earlier_cases(case)]
+    own = _given(case)
+    earlier = [(past, past.pool()) for past in earlier_cases(case) if _given(past) != own]
     trends = []
     for name, sample in samples.items():
         known = [
@@ -81,6 +83,12 @@ def _rows(
         )
         for row, (case, _, _) in zip(rows, sides, strict=True)
     )
+
+
+def _given(case: Case) -> set[tuple[object, ...]]:
+    """Who gave which document what: two evaluations with the same are one."""
+    columns = ["item", "rater", "dimension", "rating"]
+    return set(case.first_pass[columns].itertuples(index=False, name=None))
 
 
 def _agreed(earlier: Case, dimension: str) -> bool:
