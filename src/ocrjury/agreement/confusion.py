@@ -4,16 +4,19 @@ Symbols: M raters, K categories, Q = M (M - 1) / 2 pairs of raters.
 """
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from scipy import sparse
 
 from ocrjury.agreement.chance import corrected
 from ocrjury.agreement.patterns import active_raters
-from ocrjury.agreement.rows import Rows, distinct_rows
+from ocrjury.agreement.rows import Rows, cached_by_table, distinct_rows
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
+
+_FEW = 500  # raters times categories up to which cross-tabulations are kept, at most 4 MB
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +44,12 @@ class Confusions:
 
 def pair_confusions(table: RatingTable) -> Confusions:
     """Cross-tabulations of all pairs of raters who rated anything."""
+    few = table.n_raters * len(table.categories) <= _FEW
+    return _known_confusions(table) if few else _confusions(table)
+
+
+def _confusions(table: RatingTable) -> Confusions:
+    """Cross-tabulations, computed anew."""
     raters = active_raters(table)
     a, b = np.triu_indices(len(raters), 1)
     rows = distinct_rows(table)
@@ -55,6 +64,10 @@ def pair_confusions(table: RatingTable) -> Confusions:
     return Confusions(
         raters[a], raters[b], weight, square, n_items.sum(axis=(1, 2)).round().astype(np.int64)
     )
+
+
+_KNOWN: WeakKeyDictionary[RatingTable, Confusions] = WeakKeyDictionary()
+_known_confusions = cached_by_table(_KNOWN)(_confusions)
 
 
 def kappa_of(confusions: Confusions, weights: Floats) -> tuple[Floats, Floats]:
