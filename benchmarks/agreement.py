@@ -148,7 +148,7 @@ def ratings(n_items: int, n_raters: int) -> Floats:
 def of_alpha(size: Size) -> Iterator[Comparison]:
     """Yield ordinal alpha: point and jackknife, then point and 2,000 resamples."""
     goals = {
-        "1e3 x 3": (1.0, None),
+        "1e3 x 3": (2.0, None),
         "1e5 x 5": (15.0, 2.0),
         "1e6 x 5": (15.0, 10.0),
         "1e5 x 100, 5 %": (3.0, None),
