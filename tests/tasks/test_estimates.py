@@ -6,6 +6,8 @@ from collections import Counter
 import pytest
 
 from ocrjury.estimate import Estimate
+from ocrjury.estimation import means_by_group
+from ocrjury.evaluation import pool_estimates
 from ocrjury.store.documents import list_items
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments
@@ -106,6 +108,22 @@ def test_few_documents_and_rare_outcomes_are_marked(small):
     assert any(said.startswith("Too few cases") for said in share.warnings)
     assert data.estimates[0].unusable.warnings == share.warnings
     assert "(too few)" in text
+
+
+def test_the_ranges_of_document_types_hold_at_once(small, monkeypatch):
+    asked = []
+
+    def noted(*arguments, confidence, **options):
+        asked.append(confidence)
+        return means_by_group(*arguments, confidence=confidence, **options)
+
+    monkeypatch.setattr(pool_estimates, "means_by_group", noted)
+    _, text = closed(small, **QUICK)
+
+    rows = stored(small)["meaning"]["types"]
+    assert [row["doc_type"] for row in rows] == ["bill", "note"]
+    assert asked == [0.975]  # an error of 5 % in all
+    assert "with ranges that all hold at once with 95%, by document type" in text
 
 
 def test_items_without_a_rating_are_stood_for_and_told(small):

@@ -209,6 +209,8 @@ def _quartiles(evidence: Evidence, sample: Sample) -> tuple[Estimate, ...]:
 
 
 def _by_type(evidence: Evidence, sample: Sample, scale: Scale) -> tuple[TypeEstimate, ...]:
+    """Mean of every document type; all ranges hold at once (Bonferroni), as they are compared."""
+    n_types = sample.items["doc_type"].nunique(dropna=False)
     means = means_by_group(
         evidence.rated,
         items=sample.items,
@@ -216,6 +218,7 @@ def _by_type(evidence: Evidence, sample: Sample, scale: Scale) -> tuple[TypeEsti
         auxiliary=sample.auxiliary,
         pool_means=sample.type_means,
         gold=evidence.known,
+        confidence=1 - 0.05 / max(n_types, 1),
     )
     return tuple(
         TypeEstimate(

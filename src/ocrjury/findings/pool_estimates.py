@@ -49,7 +49,10 @@ class GoldCorrection(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeEstimate(Record):
-    """Mean rating of one document type; ``few`` marks an interval that is a rough guide."""
+    """Mean rating of one document type.
+
+    The intervals of all types hold at once with 95 %; ``few`` marks one that is a rough guide.
+    """
 
     doc_type: str | None
     pool: int

@@ -141,7 +141,8 @@ def forest_subtitle(report: ReportData) -> str:
     mark = "; a square lies wholly below the target" if report.target else ""
     few = "; few: under 20 are rated, the range is a rough guide"
     tail = few if any(row.few for row in report.types) else ""
-    return f"Mean rating{name} with 95% range, by document type{mark}{tail}."
+    range_ = "95% range" if len(report.types) == 1 else "ranges that all hold at once with 95%"
+    return f"Mean rating{name} with {range_}, by document type{mark}{tail}."
 
 
 def forest_alternative(types: tuple[TypeEstimate, ...]) -> str:
