@@ -25,6 +25,7 @@ from ocrjury.evaluation.rounds import (
     plan_main_round,
     plan_panel,
 )
+from ocrjury.gate import GatePolicy
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import add_decision
 from ocrjury.store.histories import Standing
@@ -211,14 +212,15 @@ def _top_up_size(case: Case) -> int | None:
     """Items of a top-up, None if it is not worth its ratings.
 
     As many as the gate asks for; it may at most double the sample that the lead asked for. With
-    less than half of them a PASS is less likely than not.
+    less than half of them, or too few to decide, a PASS is less likely than not.
     """
     needed = needed_items(case)
     if needed is None:
         return None
     sampled = len(case.sample)
     size = min(needed, sampled, (case.row.pool_size or 0) - sampled)
-    return size if 2 * size >= needed else None
+    enough = sampled + size >= GatePolicy.preset(case.campaign.gate.policy).min_items
+    return size if enough and 2 * size >= needed else None
 
 
 def _takeover(case: Case) -> tuple[NewAssignment, ...]:
