@@ -40,7 +40,7 @@ class Reading:
 
     def bound(self, side: str) -> str:
         """Name of the lower or upper bound in a sentence."""
-        return f"its one-sided {100 * self.confidence:.4g} % {side} bound"
+        return f"its one-sided {100 * self.confidence:.3g} % {side} bound"
 
     def number(self, value: float) -> str:
         """Value in the reader's unit, with enough digits to differ visibly from the floor."""
