@@ -32,7 +32,9 @@ def test_a_borderline_belongs_to_its_risk():
         {"risk": "borderline", "borderline": {"score": "wer", "threshold": 0.1}}
     )
     assert section.borderline == Borderline(score="wer", threshold=0.1)
-    with pytest.raises(ValidationError, match="this belongs to risk: borderline; the risk is auto"):
+    combined = Sampling.model_validate({"risk": "combined", "borderline": {"threshold": 0.1}})
+    assert combined.borderline == Borderline(score="cer", threshold=0.1)
+    with pytest.raises(ValidationError, match="this belongs to risk: borderline or combined"):
         Sampling.model_validate({"borderline": {}})
 
 
@@ -56,7 +58,7 @@ def test_other_words_are_refused(keys, kind):
         ),
         (
             {"risk": "cer", "borderline": {"score": "cer"}},
-            r"sampling\.borderline: this belongs to risk: borderline; the risk is cer\.",
+            r"sampling\.borderline: this belongs to risk: borderline or combined; the risk is cer",
         ),
     ],
 )

@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import InputError
-from ocrjury.sampling import borderline_scores, choose_risk, draw_sample, risk_scores
+from ocrjury.sampling import (
+    borderline_scores,
+    choose_risk,
+    combined_scores,
+    draw_sample,
+    risk_scores,
+)
 
 
 def test_cer_is_the_risk_where_every_document_has_a_reference():
@@ -135,11 +141,61 @@ def test_the_borderline_is_close_to_the_threshold():
     assert risk[1] > risk[0] > risk[3]
 
 
-@pytest.mark.parametrize("rule", ["cer", "confidence", "borderline"])
+def test_one_reason_of_three_is_enough():
+    pool = pd.DataFrame(
+        {"cer": [0.01, 0.9, 0.05, 0.01, 0.02], "confidence": [0.9, 0.9, 0.9, 0.1, 0.8]},
+        index=["plain", "wrong", "borderline", "unsure", "second"],
+    )
+
+    risk = choose_risk(pool, rule="combined", threshold=0.05)
+
+    assert risk.attrs["rule"] == "cer or cer close to 0.05 or confidence"
+    # the first of five ranks: -log(1 - 4.5 / 5); none of the others has it
+    assert risk[["wrong", "borderline", "unsure"]].tolist() == pytest.approx([-np.log(0.1)] * 3)
+    assert risk["plain"] < risk["second"] < risk["unsure"]
+
+
+def test_only_what_is_known_gives_a_reason():
+    pool = pd.DataFrame({"cer": [None] * 3, "confidence": [0.9, None, 0.1]})
+
+    risk = choose_risk(pool, rule="combined")
+
+    assert risk.attrs["rule"] == "confidence"
+    assert risk.rank().tolist() == [1, 3, 2]
+
+
+def test_a_document_without_any_number_takes_the_median():
+    pool = pd.DataFrame({"cer": [0.0, 0.1, 0.9, None]})
+
+    risk = combined_scores(pool, score="cer", threshold=0.5)
+
+    assert risk[3] == np.median(risk[:3])
+    assert combined_scores(pool[3:], score="cer", threshold=0.5).attrs["rule"] == "none"
+    assert combined_scores(pool[:0], score="cer", threshold=0.5).empty
+
+
+@given(
+    st.lists(
+        st.tuples(st.none() | st.floats(0, 1), st.none() | st.floats(0, 1)), min_size=1, max_size=20
+    )
+)
+def test_the_combined_risk_is_no_lower_than_that_of_each_reason(rows):
+    pool = pd.DataFrame(rows, columns=["cer", "confidence"], dtype=float)
+
+    risk = combined_scores(pool, score="cer", threshold=0.05)
+
+    assert ((risk > 0) | (risk.attrs["rule"] == "none")).all()
+    if pool["cer"].notna().all():
+        assert (risk >= borderline_scores(pool, score="cer", threshold=0.05) - 1e-12).all()
+    if pool["confidence"].notna().any():
+        assert (risk >= risk_scores(pool[["confidence"]]) - 1e-12).all()
+
+
+@pytest.mark.parametrize("rule", ["cer", "confidence", "borderline", "combined"])
 def test_a_rule_without_its_numbers_says_what_to_take(rule):
     empty = pd.DataFrame({"cer": [None, None], "confidence": [None, None]})
 
-    with pytest.raises(InputError, match=rf"'{rule}' needs \w+, which no document .* Use auto"):
+    with pytest.raises(InputError, match=rf"'{rule}' needs [\w ]+, which no document .* Use auto"):
         choose_risk(empty, rule=rule)
 
 

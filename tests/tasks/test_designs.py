@@ -29,6 +29,14 @@ def test_a_borderline_is_asked_about_more_often(small):
     assert "Settle doubt: more often where confidence close to 0.5" in text
 
 
+def test_the_combined_risk_names_its_reasons(small):
+    wanted = {"risk": "combined", "borderline": {"score": "confidence", "threshold": 0.5}}
+    _data, text = closed(small, **QUICK, sampling={"n": 30, **wanted})
+
+    assert "error rate is high, confidence close to 0.5 or OCR confidence is low" in text
+    assert "likely to be bad, or on which a rating tells most, were drawn" in text
+
+
 def test_a_risk_that_nobody_knows_holds_the_plan(small):
     for row in small.pool:
         del row["confidence"]

@@ -92,7 +92,7 @@ class Sampling(Section):
         default=None, description=f"{A_POSITIVE}, or empty for +-5 % at 95 %"
     )
     design: Literal["mixture", "stratified", "target"] = "mixture"
-    risk: Literal["auto", "cer", "confidence", "borderline"] = "auto"
+    risk: Literal["auto", "cer", "confidence", "borderline", "combined"] = "auto"
     borderline: Borderline | None = Field(
         default=None, description="a section with score and threshold, or empty"
     )
@@ -118,8 +118,8 @@ class Sampling(Section):
                 f"found {self.risk}. Leave risk out, or take design: mixture."
             )
             problems.append(problem(("risk",), message))
-        if self.borderline is not None and self.risk != "borderline":
-            message = f"this belongs to risk: borderline; the risk is {self.risk}."
+        if self.borderline is not None and self.risk not in {"borderline", "combined"}:
+            message = f"this belongs to risk: borderline or combined; the risk is {self.risk}."
             problems.append(problem(("borderline",), message))
         together("Sampling", problems)
         return self

@@ -9,7 +9,12 @@ if TYPE_CHECKING:
     from ocrjury.sampling.extension import extend_sample
     from ocrjury.sampling.pages import outputs_of, page_frame, pages_for
     from ocrjury.sampling.probabilities import inclusion_probabilities
-    from ocrjury.sampling.risk import borderline_scores, choose_risk, risk_scores
+    from ocrjury.sampling.risk import (
+        borderline_scores,
+        choose_risk,
+        combined_scores,
+        risk_scores,
+    )
     from ocrjury.sampling.size import sample_size
     from ocrjury.sampling.spread import SpreadBands, expected_spread, spread_bands
 
@@ -17,6 +22,7 @@ __all__ = [
     "SpreadBands",
     "borderline_scores",
     "choose_risk",
+    "combined_scores",
     "draw_sample",
     "expected_spread",
     "extend_sample",

@@ -1,6 +1,6 @@
-"""Risk of a document before rating: from its CER, its confidence or a score near a threshold."""
+"""Risk of a document before rating: by CER, confidence, a score near a threshold or any."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from ocrjury.errors import InputError
 # A document without errors keeps a small risk; above CER 1 risk does not increase.
 _LEAST, _MOST = 0.002, 1.0
 
-Risk = Literal["auto", "cer", "confidence", "borderline"]
+Risk = Literal["auto", "cer", "confidence", "borderline", "combined"]
 
 
 def choose_risk(
@@ -28,7 +28,8 @@ def choose_risk(
     rule
         ``"auto"``: `risk_scores` of what is known. ``"cer"`` and ``"confidence"``: the same from
         one of the two alone; a document without CER takes the median of the others, one without
-        confidence ranks as riskiest. ``"borderline"``: `borderline_scores`.
+        confidence ranks as riskiest. ``"borderline"``: `borderline_scores`. ``"combined"``:
+        `combined_scores`.
     score, threshold
         Arguments of `borderline_scores`.
 
@@ -45,21 +46,31 @@ def choose_risk(
     """
     if rule == "auto":
         return risk_scores(pool)
-    column = {"cer": "cer", "confidence": "confidence", "borderline": score}.get(rule)
-    if column is None:
-        raise InputError(f"rule must be auto, cer, confidence or borderline; found {rule!r}.")
-    if rule == "borderline":
-        check_columns(pool, [score])
-    if not np.isfinite(numeric_column(pool, column)).any():
+    if rule not in get_args(Risk):
         raise InputError(
-            f"The risk rule {rule!r} needs {column}, which no document of the pool has. Use auto, "
-            "which takes the values that exist."
+            f"rule must be {', '.join(get_args(Risk)[:-1])} or {get_args(Risk)[-1]}; "
+            f"found {rule!r}."
         )
+    if rule in {"borderline", "combined"}:
+        check_columns(pool, [score])
+    needed = {"borderline": [score], "combined": list(dict.fromkeys(["cer", "confidence", score]))}
+    _check_known(pool, needed.get(rule, [rule]), rule=rule)
     if rule == "borderline":
         return borderline_scores(pool, score=score, threshold=threshold)
-    result = risk_scores(pool[[column]])
+    if rule == "combined":
+        return combined_scores(pool, score=score, threshold=threshold)
+    result = risk_scores(pool[[rule]])
     result.attrs["rule"] = rule
     return result
+
+
+def _check_known(pool: pd.DataFrame, columns: list[str], *, rule: Risk) -> None:
+    """Raise `InputError` if no document has a value in any of the columns."""
+    if not any(np.isfinite(numeric_column(pool, column)).any() for column in columns):
+        raise InputError(
+            f"The risk rule {rule!r} needs {' or '.join(columns)}, which no document of the pool "
+            "has. Use auto, which takes the values that exist."
+        )
 
 
 def risk_scores(pool: pd.DataFrame) -> "pd.Series[float]":
@@ -140,23 +151,78 @@ def borderline_scores(pool: pd.DataFrame, *, score: str, threshold: float) -> "p
     >>> borderline_scores(pool, score="cer", threshold=0.05).round(2).tolist()
     [0.47, 1.39, 1.39, 0.13]
     """
-    if not np.isfinite(threshold):
-        raise InputError(f"threshold must be a finite number; found {threshold!r}.")
-    check_columns(pool, [score])
-    values = numeric_column(pool, score)
-    # 12 digits: .05 - .04 and .06 - .05 are the same distance.
-    distance = np.round(np.abs(values - threshold), 12)
-    known = np.isfinite(distance)
-    closeness = np.where(known, -distance, np.inf)
-    risk = -np.log1p(-_relative_rank(closeness)) if known.any() else np.zeros(len(values))
+    closeness = _closeness(pool, score=score, threshold=threshold)
+    known = np.isfinite(closeness)
+    closeness = np.where(known, closeness, np.inf)
+    risk = _exponential_scores(closeness) if known.any() else np.zeros(len(closeness))
     result = pd.Series(risk, index=pool.index, name="risk")
     result.attrs["rule"] = f"{score} close to {threshold:g}" if known.any() else "none"
     return result
 
 
+def combined_scores(pool: pd.DataFrame, *, score: str, threshold: float) -> "pd.Series[float]":
+    """Risk of each document by high CER, a score close to a threshold or low confidence.
+
+    Parameters
+    ----------
+    pool
+        As for `risk_scores` and `borderline_scores`.
+    score, threshold
+        Arguments of `borderline_scores`.
+
+    Returns
+    -------
+    Series
+        Named ``risk``, indexed like the pool: the largest of the exponential scores (see
+        `risk_scores`) of the three ranks, so that one reason is enough. A missing CER or score is
+        no reason; a missing confidence ranks as riskiest where others are known. A document about
+        which nothing is known takes the median of the others. ``attrs["rule"]`` joins the reasons
+        that the pool knows by ``" or "``; it is ``"none"``, and all risks 0, if it knows none.
+
+    Examples
+    --------
+    >>> pool = pd.DataFrame({"cer": [0.0, 0.05, 0.9, 0.0], "confidence": [0.9, 0.8, 0.9, 0.2]})
+    >>> risk = combined_scores(pool, score="cer", threshold=0.05)
+    >>> risk.round(2).tolist(), risk.attrs["rule"]
+    ([0.69, 2.08, 2.08, 2.08], 'cer or cer close to 0.05 or confidence')
+    """
+    confidence = numeric_column(pool, "confidence")
+    suspicion = np.where(np.isfinite(confidence), 1 - confidence, np.inf)
+    reasons = {
+        "cer": numeric_column(pool, "cer"),
+        f"{score} close to {threshold:g}": _closeness(pool, score=score, threshold=threshold),
+        "confidence": suspicion if np.isfinite(confidence).any() else confidence,
+    }
+    known = {name: values for name, values in reasons.items() if np.isfinite(values).any()}
+    risk = np.full(len(pool), -np.inf)
+    for values in known.values():
+        has = ~np.isnan(values)
+        risk[has] = np.maximum(risk[has], _exponential_scores(values[has]))
+    nothing = np.isneginf(risk)
+    risk[nothing] = np.median(risk[~nothing]) if known else 0.0
+    result = pd.Series(risk, index=pool.index, name="risk")
+    result.attrs["rule"] = " or ".join(known) or "none"
+    return result
+
+
+def _closeness(pool: pd.DataFrame, *, score: str, threshold: float) -> Floats:
+    """Negative distance of each document's score from the threshold; nan without a score."""
+    if not np.isfinite(threshold):
+        raise InputError(f"threshold must be a finite number; found {threshold!r}.")
+    check_columns(pool, [score])
+    # 12 digits: .05 - .04 and .06 - .05 are the same distance.
+    distance = np.round(np.abs(numeric_column(pool, score) - threshold), 12)
+    return np.where(np.isfinite(distance), -distance, np.nan)
+
+
 def _suspicion(confidence: Floats) -> Floats:
     """Relative rank of each document by lack of confidence, between 0 and 1."""
     return _relative_rank(np.where(np.isfinite(confidence), 1 - confidence, np.inf))
+
+
+def _exponential_scores(values: Floats) -> Floats:
+    """-log(1 - relative rank) of each value."""
+    return -np.log1p(-_relative_rank(values))
 
 
 def _relative_rank(values: Floats) -> Floats:

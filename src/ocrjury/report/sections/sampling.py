@@ -10,6 +10,7 @@ from typing import Literal
 from ocrjury.findings.sampling import Balance, SampleDesign
 from ocrjury.pages.numbers import count, decimal, percent, plural, short_hash
 from ocrjury.report.data import ReportData
+from ocrjury.report.risk_words import LIKELY_BAD, favoured_documents, focus
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.recommendations import recommendations_of
 from ocrjury.report.stored import Stored
@@ -61,7 +62,7 @@ class Sampling:
     weight_median: float
     weight_high: float
     risk: str = "cer"
-    """Rule of the risk: ``cer``, ``confidence``, ``cer and confidence`` or ``none``."""
+    """Rule of the risk, as `ocrjury.sampling.choose_risk` names it."""
     recommended_n: int | None = None
     """Documents for a share within 5 points at 95 %, this pool's size taken into account."""
     note: str | None = None
@@ -159,18 +160,9 @@ def purpose(sampling: Sampling, part: Part) -> str:
 
 def risk_words(sampling: Sampling) -> str:
     """What made a document likely to be drawn by the error-focused part."""
-    if sampling.risk == "none":
-        return "Not used: neither references nor confidences are known"
     if sampling.risk == "expected spread":
         return f"More often where {sampling.spread_from} showed that the outcome varies"
-    if " close to " in sampling.risk:
-        return f"Settle doubt: more often where {sampling.risk}"
-    where = {
-        "cer": "the error rate is high",
-        "confidence": "OCR confidence is low",
-        "cer and confidence": "the error rate is high, or confidence low without a reference",
-    }.get(sampling.risk, f"the {sampling.risk} is high")
-    return f"Find failures: more often where {where}"
+    return focus(sampling.risk)
 
 
 def lead(sampling: Sampling) -> str:
@@ -186,15 +178,11 @@ def lead(sampling: Sampling) -> str:
     )
     if not sampling.focused:
         return f"{drawn} Each is weighted by the inverse of its inclusion probability."
-    if sampling.risk == "expected spread" or " close to " in sampling.risk:
-        return (
-            f"{drawn} Documents on which a rating tells most were drawn with a higher probability "
-            "on purpose; each is weighted by the inverse of its inclusion probability."
-        )
+    favoured = favoured_documents(sampling.risk)
+    less = ", so difficult ones count less" if favoured == LIKELY_BAD else ""
     return (
-        f"{drawn} Documents that are likely to be bad were drawn with a higher probability on "
-        "purpose; each is weighted by the inverse of its inclusion probability, so difficult ones "
-        "count less."
+        f"{drawn} Documents {favoured} were drawn with a higher probability on purpose; each is "
+        f"weighted by the inverse of its inclusion probability{less}."
     )
 
 
