@@ -7,6 +7,7 @@ prints the tables and writes them to benchmarks/results/gate.md (about 6 minutes
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,7 @@ DEFAULT = GatePolicy.preset("default")
 FLOOR, GOOD, Z = 0.667, 0.90, 1.645
 MOST = 0.06  # share of the groups at the floor that may pass
 DECISIONS, PLAIN = ("PASS", "INCONCLUSIVE", "FAIL"), "plain bound"
-ITEMS = (50, 100, 200, 385)
+ITEMS, FEW = (50, 100, 200, 385), (10, 20, 30, 40)
 FIRST, MORE = 50, 500  # items before and in a top-up
 WEIGHTED, RISK, ERR = 300, 5.0, 0.05
 
@@ -52,6 +53,7 @@ def main() -> None:
             random_raters(runs),
             known_alpha(2 * runs, FLOOR, f"at most {MOST:.0%} everywhere"),
             known_alpha(2 * runs, GOOD, "at least 95% at 200 items, where 200 items can show it"),
+            few_items(2 * runs),
             attainable(),
             policies(runs),
             top_ups(runs // 2),
@@ -107,6 +109,21 @@ def known_alpha(runs: int, alpha: float, goal: str) -> str:
         by_size = [decisions(group, alpha, n, runs=runs, policy=DEFAULT) for n in ITEMS]
         cells = [f"{shares['PASS']:.1%} ({shares[PLAIN]:.1%})" for shares in by_size]
         lines.append(f"| {group.name} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def few_items(runs: int) -> str:
+    """Section on a gate that may decide from ten items."""
+    policy = replace(DEFAULT, min_items=FEW[0])
+    title = f"## A gate that may decide from {FEW[0]} items\n"
+    about = f"{runs:,} runs each: share that passes with an alpha of {FLOOR:g} ({GOOD:g}).\n"
+    lines = [title, about, *_head(FEW)]
+    for group in (*GROUPS, *RARE):
+        by_size = [
+            [decisions(group, a, n, runs=runs, policy=policy)["PASS"] for a in (FLOOR, GOOD)]
+            for n in FEW
+        ]
+        lines.append(f"| {group.name} | {' | '.join(f'{a:.1%} ({b:.0%})' for a, b in by_size)} |")
     return "\n".join(lines)
 
 

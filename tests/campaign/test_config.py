@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from ocrjury.campaign import Campaign, read_campaign, sections
 from ocrjury.campaign.rating_sections import Criterion
 from ocrjury.errors import InputError
+from ocrjury.gate import GatePolicy
 from ocrjury.scales import Scale
 
 SHARE = st.floats(0, 1)
@@ -43,6 +44,13 @@ def decisions(draw):
         "report": {"target": {"dimension": "layout", "mean": draw(st.floats(1, 5))}},
         "simulation": {"raters": draw(SIMULATED)},
     }
+
+
+def test_the_gates_minimum_of_items_is_the_campaigns(campaign_from):
+    assert campaign_from(gate={"min_items": 10}).gate.rules == GatePolicy(min_items=10)
+    assert campaign_from().gate.rules == GatePolicy()
+    with pytest.raises(InputError, match=r"gate\.min_items is 1; it must be a whole number of at"):
+        campaign_from(gate={"min_items": 1})
 
 
 def test_a_short_campaign_has_the_documented_defaults(campaign_from):

@@ -493,6 +493,28 @@ def test_a_policy_of_ones_own_is_obeyed():
     assert decide({"icc": of(0.7, n_items=20)}, policy).decision == "PASS"
 
 
+@pytest.mark.parametrize(("value", "decision"), [(0.9, "PASS"), (0.3, "FAIL")])
+def test_a_decision_on_few_items_carries_a_caution(value, decision):
+    workshop = replace(DEFAULT, min_items=10)
+
+    early = decide(alpha(value, 0.02, n_items=12), workshop)
+    enough = decide(alpha(value, 0.02, n_items=50), workshop)
+
+    assert (early.decision, enough.decision) == (decision, decision)
+    assert early.reasons[-1] == (
+        "On meaning, 12 items decided, fewer than the usual minimum of 50: read the decision with "
+        "caution."
+    )
+    assert not any("caution" in reason for reason in enough.reasons)
+
+
+def test_the_minimum_of_a_policy_is_what_it_asks_for():
+    few = alpha(0.9, 0.02, n_items=12)
+
+    assert decide(few).needed_items == 38
+    assert decide(few, replace(DEFAULT, min_items=20)).needed_items == 8
+
+
 def test_a_missing_estimate_is_named():
     with pytest.raises(InputError, match="needs mean_pairwise_kappa of dimension 'meaning'"):
         decide(alpha(0.8), KAPPA)

@@ -53,6 +53,12 @@ def test_a_policy_that_nothing_can_meet_is_refused():
         GatePolicy(conditions=(Condition(("icc",), 0.5),), confidence=95)
 
 
+def test_one_item_shows_no_agreement():
+    assert GatePolicy(min_items=2).min_items == 2
+    with pytest.raises(InputError, match="two items at the least; found min_items=1"):
+        GatePolicy(min_items=1)
+
+
 @pytest.mark.parametrize(
     ("condition", "message"),
     [

@@ -158,3 +158,21 @@ def test_every_item_of_a_top_up_gets_two_ratings(small):
 
     assert sorted(Counter(once.values()).items()) == [(1, 23), (2, 77)]
     assert set(Counter(one.item for one in plan.assignments).values()) == {2}
+
+
+def test_the_minimum_of_the_campaign_holds_for_top_ups_and_is_told_in_the_report(small):
+    # 40 documents never reach the usual minimum of 50: nothing would be topped up, or decided.
+    small.pool = documents(40)
+    small.write(
+        sampling={"n": 20},
+        adaptive={"max_rounds": 0},
+        simulation={"default": {"noise": 0.2}},
+        gate={"min_items": 25},
+    ).open()
+
+    first, second = small.stored(findings_by_round, Looks, kind="looks").values()
+    items = second.of("meaning").items
+    text = small.report()[1]
+    assert (first.of("meaning").items, items) == (20, 25)
+    assert f"Caution: the gate decided on {items} items, because the campaign sets its" in text
+    assert "fewer than the usual minimum of 50: read the decision with caution." in text

@@ -4,6 +4,7 @@ Every key's description completes the sentence "it must be ...", which is what a
 value is refused.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -27,6 +28,7 @@ from ocrjury.campaign.section_values import (
     Variable,
     Word,
 )
+from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy
 from ocrjury.readers.format_names import Format
 
 if TYPE_CHECKING:
@@ -130,6 +132,14 @@ class Gate(Section):
 
     policy: Literal["default", "strict", "kappa", "gdpval", "anytime"] = "default"
     on_fail: Literal["hold", "proceed", "recalibrate", "abort"] = "hold"
+    min_items: Annotated[int, Field(ge=2)] = Field(
+        default=ENOUGH_ITEMS, description="a whole number of at least 2"
+    )
+
+    @property
+    def rules(self) -> GatePolicy:
+        """Policy with the campaign's minimum of items."""
+        return replace(GatePolicy.preset(self.policy), min_items=self.min_items)
 
 
 class TruthModel(Section):

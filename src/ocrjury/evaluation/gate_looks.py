@@ -60,7 +60,7 @@ def take_look(
 
 def _policy(case: Case, *, looks: int) -> GatePolicy:
     """Policy with a look for every top-up that the campaign allows, and those that a lead added."""
-    policy = GatePolicy.preset(case.campaign.gate.policy)
+    policy = case.campaign.gate.rules
     if policy.looks is None:
         return policy
     return replace(policy, looks=max(1 + case.campaign.rounds.top_ups, looks))

@@ -25,7 +25,6 @@ from ocrjury.evaluation.rounds import (
     plan_main_round,
     plan_panel,
 )
-from ocrjury.gate import GatePolicy
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import add_decision
 from ocrjury.store.histories import Standing
@@ -219,7 +218,7 @@ def _top_up_size(case: Case) -> int | None:
         return None
     sampled = len(case.sample)
     size = min(needed, sampled, (case.row.pool_size or 0) - sampled)
-    enough = sampled + size >= GatePolicy.preset(case.campaign.gate.policy).min_items
+    enough = sampled + size >= case.campaign.gate.min_items
     return size if enough and 2 * size >= needed else None
 
 

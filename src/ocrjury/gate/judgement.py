@@ -9,10 +9,11 @@ from ocrjury.estimate import Estimate
 from ocrjury.gate.actions import Diagnosis, suggest_actions
 from ocrjury.gate.conditions import Outcome, check_condition
 from ocrjury.gate.looks import Looks
-from ocrjury.gate.policy import GatePolicy
+from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy
 from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict, Grade, Verdict
 from ocrjury.gate.wording import (
     Reading,
+    early_sentence,
     enough_sentence,
     few_sentence,
     overall_sentence,
@@ -168,10 +169,11 @@ def _ground(
 ) -> list[str]:
     """Sentences on the amount of evidence."""
     dimension, n_items = primary.dimension, primary.estimate.n_items
-    if decision == "PASS":
-        return [enough_sentence(dimension, n_items, primary.estimate.n_raters)]
-    if decision == "FAIL":
-        return []
+    if decision != "INCONCLUSIVE":
+        rests = enough_sentence(dimension, n_items, primary.estimate.n_raters)
+        early = policy.min_items <= n_items < ENOUGH_ITEMS
+        caution = early_sentence(dimension, n_items, enough=ENOUGH_ITEMS)
+        return [rests] * (decision == "PASS") + [caution] * early
     few = n_items < policy.min_items
     sentences = [few_sentence(dimension, n_items, policy.min_items)] if few else []
     modal = estimates.get("modal_share")

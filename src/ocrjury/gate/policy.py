@@ -9,6 +9,9 @@ from ocrjury.errors import InputError
 PresetName = Literal["default", "strict", "kappa", "gdpval", "anytime"]
 Rule = Literal["bound", "point"]
 
+ENOUGH_ITEMS = 50
+"""Items from which the gate decides unless told otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:
@@ -66,7 +69,8 @@ class GatePolicy:
     chance
         Chance of a PASS that the number of further items aims at.
     min_items
-        Items with two or more ratings below which there is no PASS, and no FAIL by point.
+        Items with two or more ratings below which there is no PASS, and no FAIL by point. Below
+        50, a decision carries a caution.
     paradox_agreement, paradox_gap
         The prevalence guard: if exact agreement reaches the first and Gwet's AC exceeds alpha
         by the second, a FAIL is INCONCLUSIVE, because one category is too common for alpha.
@@ -78,7 +82,7 @@ class GatePolicy:
     confidence: float = 0.95
     looks: int | None = 1
     chance: float = 0.80
-    min_items: int = 50
+    min_items: int = ENOUGH_ITEMS
     paradox_agreement: float = 0.85
     paradox_gap: float = 0.20
 
@@ -93,6 +97,10 @@ class GatePolicy:
             )
         if self.looks is not None and self.looks < 1:
             raise InputError(f"a gate looks at least once; found {self.looks!r} looks.")
+        if self.min_items < 2:
+            raise InputError(
+                f"a gate decides from two items at the least; found min_items={self.min_items!r}."
+            )
         if not 0.5 <= self.chance < 1:
             raise InputError(
                 f"the chance of a PASS to aim at must lie in [0.5, 1); found {self.chance!r}."

@@ -192,6 +192,14 @@ def enough_sentence(dimension: str, n_items: int, n_raters: int) -> str:
     )
 
 
+def early_sentence(dimension: str, n_items: int, *, enough: int) -> str:
+    """Caution about a decision on few items."""
+    return (
+        f"On {dimension}, {items_text(n_items)} decided, fewer than the usual minimum of {enough}: "
+        "read the decision with caution."
+    )
+
+
 def rare_sentence(dimension: str, modal: Estimate, n_items: int) -> str:
     """Sentence about a category so common that most items carry little information."""
     return (

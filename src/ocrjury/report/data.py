@@ -17,6 +17,7 @@ from ocrjury.findings.looks import Look
 from ocrjury.findings.pool_estimates import PoolEstimates, TypeEstimate
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
+from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import Items
 from ocrjury.report.outcome import Outcome, Target
@@ -153,6 +154,8 @@ class GateVerdict:
     floor: float = 0.667
     rule: Literal["bound", "point"] = "bound"
     """Whether the one-sided lower bound must reach the floor, or the value itself."""
+    min_items: int = ENOUGH_ITEMS
+    """Items with two or more ratings from which the gate decides."""
     looks: tuple[tuple[int, Look], ...] = ()
     """Every look of the gate with its round, oldest first; none where nothing was stored."""
     release: Release | None = None

@@ -4,8 +4,8 @@ import re
 
 from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.findings.looks import Look
-from ocrjury.gate import GatePolicy
 from ocrjury.gate.looks import total_error
+from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.pages.numbers import count, decimal, percent, plural
 from ocrjury.report.data import DimensionVerdict, GateVerdict, Release, ReportData
 from ocrjury.report.sections.cover import MARKS, tone
@@ -17,7 +17,7 @@ _ACTIONS = 4
 def gate_verdict(stored: Stored) -> GateVerdict:
     """Newest verdict."""
     overall, *dimensions = stored.verdicts
-    policy = GatePolicy.preset(stored.campaign.gate.policy)
+    policy = stored.campaign.gate.rules
     return GateVerdict(
         decision=overall.decision,  # type: ignore[arg-type]  # a CHECK constraint guards the words
         grade=overall.grade,
@@ -39,6 +39,7 @@ def gate_verdict(stored: Stored) -> GateVerdict:
         statistic=policy.conditions[0].estimates[0],
         floor=policy.conditions[0].floor,
         rule=policy.conditions[0].rule,
+        min_items=policy.min_items,
         looks=_looks(stored),
         release=_release(stored),
     )
@@ -62,6 +63,24 @@ def _release(stored: Stored) -> Release | None:
         if decision.kind == "proceed" and decision.target.verdict == about:
             return Release(decision.actor, decision.reason, decision.at)
     return None
+
+
+def few_text(report: ReportData) -> str | None:
+    """Caution about a gate that decided on few items, because the campaign lets it."""
+    newest = max((number for number, _ in report.verdict.looks), default=0)
+    early = [
+        look.items
+        for number, look in report.verdict.looks
+        if number == newest
+        and look.decision != "INCONCLUSIVE"
+        and report.verdict.min_items <= look.items < ENOUGH_ITEMS
+    ]
+    if not early:
+        return None
+    return (
+        f"Caution: the gate decided on {plural(min(early), 'item')}, because the campaign sets its "
+        f"minimum to {report.verdict.min_items}; the usual one is {ENOUGH_ITEMS}."
+    )
 
 
 def badge(report: ReportData) -> str:

@@ -20,7 +20,6 @@ from ocrjury.frontends.web.desk.bodies import (
     MetricAgreement,
 )
 from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
-from ocrjury.gate.policy import GatePolicy
 from ocrjury.pages.numbers import bounded
 from ocrjury.statistics import grade
 from ocrjury.store.database import Engine, reading, writing
@@ -91,7 +90,7 @@ def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> Ag
     """Agreement with its colours, and what the gate asks and said."""
     name = standing.evaluation.evaluation
     stored, verdicts = stored_agreement(engine, name), latest_verdicts(engine, name)
-    condition = GatePolicy.preset(campaign.gate.policy).conditions[0]
+    condition = campaign.gate.rules.conditions[0]
     metrics = {} if stored is None else _metrics(stored, verdicts, campaign)
     score, human = _mean(metrics, "score"), _mean(metrics, "human_agreement")
     return AgreementBody(
