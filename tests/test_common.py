@@ -61,7 +61,8 @@ NOT_COEFFICIENTS = {
     "find_problem_patterns",
     "gain_without_raters",  # a difference of two alphas
     "mean_distribution",
-    "measure_agreement",  # all of them in one
+    "measure_agreement",
+    "measure_counts",  # all of them in one
     "pairwise_kappa",  # a frame of cohen_kappa
     "prevalence",  # a record
     "suggest_improvements",

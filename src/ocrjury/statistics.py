@@ -1,7 +1,6 @@
 """The statistics of agreement: their names, questions, ranges and grades.
 
-The one table of them: gate, artifacts, desk, report, command line and glossary read it, so it
-imports nothing heavy.
+The one table of them: gate, desk, report, command line and glossary read it. It imports little.
 """
 
 import math
@@ -92,8 +91,8 @@ class Statistic:
         Module and function in `ocrjury.agreement` by which `measure_agreement` measures it on
         every table, with its ``ci`` and ``seed`` if it takes them; None if it does not. The
         package exports the function.
-    categorical
-        Whether the function refuses a continuous scale.
+    categorical, compares_raters
+        Whether the function refuses a continuous scale, and counts without raters.
     column
         Its place among the columns of the report's table by dimension, None if it has none.
     is_share
@@ -108,6 +107,7 @@ class Statistic:
     function: str | None = None
     _: KW_ONLY
     categorical: bool = False
+    compares_raters: bool = False
     column: int | None = None
     is_share: bool = False
     low: float = -1
@@ -116,6 +116,7 @@ class Statistic:
 
 
 _beyond_chance = partial(Statistic, grades=LANDIS_KOCH)
+_of_pairs = partial(_beyond_chance, compares_raters=True)
 _closeness = partial(Statistic, low=0, grades=GDPVAL)
 _description = partial(Statistic, low=0)
 
@@ -148,13 +149,13 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         "kappa.fleiss_kappa",
         categorical=True,
     ),
-    "mean_pairwise_kappa": _beyond_chance(
+    "mean_pairwise_kappa": _of_pairs(
         "mean pairwise kappa",
         "Pairwise κ",
         "Agreement of two raters beyond chance; mean of pairs",
         "pairwise.mean_pairwise_kappa",
     ),
-    "mean_pairwise_weighted_kappa": _beyond_chance(
+    "mean_pairwise_weighted_kappa": _of_pairs(
         "mean pairwise weighted kappa",
         "Weighted κ",
         "Agreement of two raters beyond chance, far disagreement weighs more; mean of pairs",
@@ -178,6 +179,7 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         "ICC(2,1)",
         "Share of the variance of one rating that is due to the items",
         "intraclass.icc_of_all_ratings",
+        compares_raters=True,
         column=3,
         grades=KOO_LI,
     ),
@@ -241,6 +243,7 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         "Prevalence",
         "How unevenly two categories are used: 0 equally, 1 one of them never",
         "marginals.prevalence_index",
+        compares_raters=True,
     ),
 }
 

@@ -110,3 +110,22 @@ def test_the_thirty_patients_of_fleiss_come_as_counts():
     assert [int(column) for column in table.counts().sum(axis=0)] == [26, 26, 30, 55, 43]
     assert kappa.value == pytest.approx(0.430, abs=0.0005)
     assert (kappa.n_items, kappa.n_raters) == (30, 6)
+
+
+def test_counts_have_every_coefficient_that_needs_no_raters():
+    matrix = [[1, 1, 2], [3, 3, 3], [2, 1, 2], [3, 2, 3]]
+    ratings = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 3))
+    known = agreement.measure_counts(
+        RatingTable.from_counts(ratings.counts(), scale=Scale.likert(1, 3))
+    )
+
+    whole = agreement.measure_agreement(ratings)
+    assert [key for key in whole if key not in known] == [
+        "mean_pairwise_kappa",
+        "mean_pairwise_weighted_kappa",
+        "icc",
+        "prevalence_index",
+    ]
+    assert {key: one.value for key, one in known.items()} == pytest.approx(
+        {key: whole[key].value for key in known}, nan_ok=True
+    )

@@ -21,7 +21,7 @@ from ocrjury.agreement import (
     prevalence,
 )
 from ocrjury.bias import measure_bias, rater_profiles
-from ocrjury.cli.agreement import COMPOSITES, POLICIES
+from ocrjury.cli.agreement_questions import COMPOSITES, POLICIES
 from ocrjury.dimensions import Method, composite_score, dimension_correlation
 from ocrjury.findings.measurement.ratings import Question, measure_ratings
 from ocrjury.findings.ratings import RatingsFinding

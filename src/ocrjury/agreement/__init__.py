@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ocrjury.agreement.krippendorff import krippendorff_alpha
     from ocrjury.agreement.leave_one_out import gain_without_raters
     from ocrjury.agreement.marginals import Prevalence, prevalence
-    from ocrjury.agreement.measurement import measure_agreement
+    from ocrjury.agreement.measurement import measure_agreement, measure_counts
     from ocrjury.agreement.pairwise import pairwise_agreement, pairwise_kappa
     from ocrjury.agreement.suggestions import Suggestion, suggest_improvements
 
@@ -54,6 +54,7 @@ __all__ = [
     "krippendorff_alpha",
     "mean_distribution",
     "measure_agreement",
+    "measure_counts",
     "pairwise_agreement",
     "pairwise_kappa",
     "percent_agreement",

@@ -50,6 +50,26 @@ def measure_agreement(
     }
 
 
+def measure_counts(
+    table: RatingTable, *, ci: Resampling | None = "jackknife", seed: int = 0
+) -> dict[str, Estimate]:
+    """Those of `measure_agreement` that need not know who rated, as for a table of counts.
+
+    Examples
+    --------
+    >>> from ocrjury import RatingTable, Scale
+    >>> table = RatingTable.from_counts([[3, 0], [0, 3], [1, 2]], scale=Scale.binary())
+    >>> round(measure_counts(table)["fleiss_kappa"].value, 3)
+    0.55
+    """
+    table = usable(table, "measure_counts")
+    return {
+        key: _measure(table, row, row.function, ci=ci, seed=seed)
+        for key, row in STATISTICS.items()
+        if row.function and not row.compares_raters
+    }
+
+
 def _measure(table: RatingTable, row: Statistic, path: str, **options: Any) -> Estimate:
     """One statistic by the function that its row names, undefined on a scale it does not fit."""
     if row.categorical and table.scale.kind == "interval":

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ocrjury.cli.agreement_questions import add_questions, pair_of, question_of
+from ocrjury.cli.count_tables import TABLES, read_count_table, read_crosstab_ratings
 from ocrjury.cli.declaring import Commands, Parser, add_command
 from ocrjury.cli.judge_scores import split_judges
 from ocrjury.cli.printing import fields, say_json
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from ocrjury.findings.ratings import RatingsFinding
     from ocrjury.ratings import RatingTable
 
+    Measured = tuple[RatingsFinding, Scale, str]
+
 AGREEMENT = """coefficients with intervals of any CSV of ratings
 
 Do the raters of a CSV file agree? No campaign and no store needed.
@@ -28,6 +32,10 @@ The file is long (columns item, rater, rating and perhaps dimension; or item, ra
 column for each dimension) or wide (one row per item, one column per rater, perhaps the items'
 names in the first column). Empty cells, NA, * and . are missing ratings. A long file may have
 columns session, position or submitted_at, which tell the order in which raters worked.
+
+With --table the file is a published table of counts. crosstab: rows are the categories of one
+rater, named in the first column, columns those of the other; cells count items. counts: one row
+per item, one column per category; cells count raters, and nothing that compares raters is known.
 
 The scale is declared, never guessed from the values that happen to occur. docs/agreement.md
 says what the numbers mean, and names every key of --json.
@@ -41,12 +49,11 @@ ocrjury agreement ratings.csv --scale binary --ci bootstrap
 ocrjury agreement ratings.csv --scale nominal:stamp,text,table
 ocrjury agreement ratings.csv --scale likert:1:5 --dimension layout --json
 ocrjury agreement ratings.csv --scale likert:1:5 --policy strict --judge model-a
+ocrjury agreement psychiatrists.csv --table crosstab --scale nominal
 ocrjury agreement labels.csv --scale binary --item doc --rater annotator --rating label
 ocrjury agreement exported.csv --scale likert:1:5 --where kind=main --where repeat=0"""
-POLICIES: Final = ("default", "strict", "kappa", "gdpval", "anytime")
 EXIT_CODES: Final = {"PASS": 0, "FAIL": 1, "INCONCLUSIVE": 3}
 _EXACT: Final = 1 << 53  # whole numbers below this are floats without rounding
-COMPOSITES: Final = ("mean", "weighted", "pca")
 
 
 def add_to(commands: Commands) -> None:
@@ -54,6 +61,7 @@ def add_to(commands: Commands) -> None:
     parser = add_command(commands, "agreement", AGREEMENT, run=run_agreement)
     parser.add_argument("file", type=Path, help="CSV, UTF-8 or CP949")
     add_file_options(parser)
+    parser.add_argument("--table", choices=TABLES, help="the file counts ratings [it lists them]")
     parser.add_argument("--dimension", help="only this one [all]")
     parser.add_argument(
         "--ci",
@@ -62,55 +70,12 @@ def add_to(commands: Commands) -> None:
         help="how intervals are made; none: published errors where there are any [jackknife]",
     )
     parser.add_argument("--seed", type=int, default=0, help="of bootstrap and bias tests [0]")
-    _add_questions(parser)
+    add_questions(parser)
     parser.add_argument("--full", action="store_true", help="print every pair, item and form too")
     parser.add_argument(
         "--json", action="store_true", help="print JSON; undefined is null, intervals uncut"
     )
     add_exit_zero(parser)
-
-
-def _add_questions(parser: Parser) -> None:
-    """Add the options that ask for more than coefficients."""
-    parser.add_argument(
-        "--policy", choices=POLICIES, default="default", help="of the gate [default]"
-    )
-    parser.add_argument(
-        "--threshold",
-        type=float,
-        metavar="POINTS",
-        help="list items whose ratings lie so far apart [2 on likert, half of interval, else any]",
-    )
-    parser.add_argument(
-        "--judge",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="an automatic judge: a column with its scores, or one of the raters",
-    )
-    parser.add_argument(
-        "--item-weight",
-        metavar="COLUMN",
-        help="weight of the row's item, such as one over its inclusion probability [all alike]",
-    )
-    parser.add_argument(
-        "--where",
-        action="append",
-        default=[],
-        metavar="COLUMN=CELL",
-        help="only the rows with this cell",
-    )
-    parser.add_argument(
-        "--composite",
-        choices=COMPOSITES,
-        default="mean",
-        help="how several dimensions become one score [mean]",
-    )
-    parser.add_argument(
-        "--dimension-weights",
-        metavar="NAME=WEIGHT,...",
-        help="of the composite score; implies --composite weighted",
-    )
 
 
 def add_exit_zero(parser: Parser) -> None:
@@ -132,44 +97,49 @@ def add_file_options(parser: Parser) -> None:
 def run_agreement(options: argparse.Namespace) -> int:
     """Print what the ratings of a file agree on; the exit code is that of the verdict."""
     from ocrjury.cli.agreement_tables import print_finding
-    from ocrjury.findings.measurement.ratings import Question, measure_ratings
 
     if options.seed < 0:
         raise InputError(f"--seed is 0 or more; found {options.seed}.")
-    file, scale = read_declared(
-        options,
-        options.file,
-        aside=[*options.judge, *([options.item_weight] if options.item_weight else [])],
-        where=dict(_pair(text, "--where COLUMN=CELL") for text in options.where),
-    )
-    people, judges = split_judges(_of_dimension(file, options.dimension), options.judge, scale)
-    weights = None
-    if options.dimension_weights is not None:
-        parts = options.dimension_weights.split(",")
-        pairs = (_pair(part, "--dimension-weights NAME=WEIGHT,...") for part in parts)
-        weights = {name: weight_of(cell, name) for name, cell in pairs}
-    question = Question(
-        ci=None if options.ci == "none" else options.ci,
-        seed=options.seed,
-        policy=options.policy,
-        threshold=options.threshold,
-        methods=(options.composite if weights is None else "weighted",),
-        dimension_weights=weights,
-        variants=True,
-        divided_kept=None,
-        judges=judges,
-    )
-    frame = with_context(people, scale, weight=options.item_weight)
-    tables = _tables(frame, scale)
-    finding = measure_ratings(frame, tables, scale=scale, question=question)
+    measure = _measured_counts if options.table == "counts" else _measured
+    finding, scale, shape = measure(options)
     if options.json:
         asked = {"ci": options.ci, "seed": options.seed}
-        about = {"file": str(options.file), "shape": file.shape, "scale": str(scale), **asked}
+        about = {"file": str(options.file), "shape": shape, "scale": str(scale), **asked}
         say_json({**about, **_body(finding)})
     else:
-        fields([("file", file.shape), ("scale", str(scale))])
+        fields([("file", shape), ("scale", str(scale))])
         print_finding(finding, scale, full=options.full)
     return 0 if options.exit_zero else EXIT_CODES[finding.verdict.decision]
+
+
+def _measured(options: argparse.Namespace) -> "Measured":
+    """What ratings agree on, one by one or behind a cross table; their scale and shape."""
+    from ocrjury.findings.measurement.ratings import measure_ratings
+
+    if options.table == "crosstab":
+        file, scale = read_crosstab_ratings(options)
+    else:
+        file, scale = read_declared(
+            options,
+            options.file,
+            aside=[*options.judge, *([options.item_weight] if options.item_weight else [])],
+            where=dict(pair_of(text, "--where COLUMN=CELL") for text in options.where),
+        )
+    people, judges = split_judges(_of_dimension(file, options.dimension), options.judge, scale)
+    frame = with_context(people, scale, weight=options.item_weight)
+    question = question_of(options, judges)
+    finding = measure_ratings(frame, _tables(frame, scale), scale=scale, question=question)
+    return finding, scale, file.shape
+
+
+def _measured_counts(options: argparse.Namespace) -> "Measured":
+    """What raters agree on of whom only counts are known; the scale and the file's shape."""
+    from ocrjury.findings.measurement.ratings import measure_count_table
+
+    table = read_count_table(options)
+    finding = measure_count_table(table, question=question_of(options, {}))
+    shape = f"counts, {table.n_items} items by {len(table.scale.categories)} categories"
+    return finding, table.scale, shape
 
 
 def _tables(frame: "pd.DataFrame", scale: Scale) -> "dict[str, RatingTable]":
@@ -255,10 +225,3 @@ def _of_dimension(file: RatingFile, dimension: str | None) -> RatingFile:
             f"{', '.join(file.dimensions)}."
         )
     return file.kept([name == dimension for name in file.dimension])
-
-
-def _pair(text: str, form: str) -> tuple[str, str]:
-    name, equals, cell = text.partition("=")
-    if not equals or not name.strip():
-        raise InputError(f"{form} has a name and a cell around its equals sign; found {text!r}.")
-    return name.strip(), cell.strip()

@@ -112,6 +112,9 @@ def _print_bias(finding: RatingsFinding, *, full: bool) -> None:
     if finding.order_refused is not None:
         say(f"The order of the ratings was not used: {finding.order_refused}")
     tests = finding.bias.findings
+    if not any(row.profiles for row in finding.dimensions):
+        say("Nothing was tested: nobody knows who rated.")
+        return
     if not tests:
         say("Nothing was tested: names have no order, so nobody can be strict with them.")
         return

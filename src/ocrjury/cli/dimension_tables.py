@@ -154,6 +154,8 @@ def _print_widest(shown: Sequence[ItemSpread], *, ordered: bool) -> None:
 def _print_raters(
     profiles: Sequence[Profile], scale: Scale, *, gains: Mapping[str, Estimate], full: bool
 ) -> None:
+    if not profiles:
+        return
     rows = [
         (row.rater, _profile_cells(row, scale, gain=gains.get(row.rater), full=full))
         for row in profiles

@@ -21,9 +21,10 @@ ORDER = ("session", "position", "submitted_at")
 """Columns of a long file that tell in which order raters worked."""
 MISSING = ("", "na", "n/a", "nan", "*", ".")
 """Cells, in lower case, that stand for no rating."""
+ID_NAMES = ("", "item", "item_id", "id", "doc", "doc_id", "document", "unit", "name", "no", "#")
+"""Names, in lower case, of a first column that names the items."""
 _NO_DIMENSIONS = (*DESCRIPTION, *ORDER)
 Cell = TypeVar("Cell")
-_ID_NAMES = ("", "item", "item_id", "id", "doc", "doc_id", "document", "unit", "name", "no", "#")
 
 
 class Names(NamedTuple):
@@ -173,7 +174,7 @@ def _id_column(columns: Sequence[str], table: Table) -> str | None:
     if not columns:
         return None
     first = columns[0]
-    if first.lower() in _ID_NAMES or first.lower().endswith("_id"):
+    if first.lower() in ID_NAMES or first.lower().endswith("_id"):
         return first
     cells = table.columns[first]
     others = {cell for name in columns[1:] for cell in table.columns[name]}

@@ -22,7 +22,7 @@ from ocrjury.agreement.intraclass import icc_of_all_ratings
 from ocrjury.agreement.kappa import cohen_kappa, conger_kappa, fleiss_kappa
 from ocrjury.agreement.krippendorff import krippendorff_alpha
 from ocrjury.agreement.marginals import prevalence
-from ocrjury.agreement.measurement import measure_agreement
+from ocrjury.agreement.measurement import measure_agreement, measure_counts
 from ocrjury.agreement.mixed import Form
 from ocrjury.agreement.pairwise import pairwise_kappa
 from ocrjury.agreement.suggestions import suggest_improvements
@@ -74,7 +74,7 @@ def measure_dimension(
     threshold: float | None = None,
     kept: int | None = DIVIDED_KEPT,
 ) -> AgreementFinding:
-    """Everything about the agreement on one dimension.
+    """Everything about the agreement on one dimension; of counts, what they can tell.
 
     Parameters
     ----------
@@ -85,7 +85,9 @@ def measure_dimension(
     kept
         How many of the items on which they do are listed, None for all.
     """
-    kind, estimates = table.scale.kind, measure_agreement(table, ci=ci, seed=seed)
+    measure = measure_counts if table.anonymous else measure_agreement
+    kind, estimates = table.scale.kind, measure(table, ci=ci, seed=seed)
+    no_pairs = kind == "interval" or table.anonymous
     return AgreementFinding(
         dimension=dimension,
         n_items=table.n_items,
@@ -93,10 +95,10 @@ def measure_dimension(
         n_ratings=table.n_ratings,
         estimates=estimates,
         disagreements=_disagreements(table, threshold=threshold, kept=kept),
-        pairs=None if kind == "interval" else pair_kappas(table, _OWN_WEIGHTS.get(kind, "none")),
+        pairs=None if no_pairs else pair_kappas(table, _OWN_WEIGHTS.get(kind, "none")),
         patterns=tuple(
             Pattern(pattern.kind, tuple(map(str, pattern.subjects)), pattern.sentence)
-            for pattern in find_problem_patterns(table)
+            for pattern in ([] if table.anonymous else find_problem_patterns(table))
         ),
         suggestions=tuple(
             Suggestion(suggestion.kind, suggestion.sentence)
@@ -128,16 +130,17 @@ def measure_variants(
         },
         icc={
             form: icc_of_all_ratings(table, form=form)
-            for form in (get_args(Form) if scale.ordered else ())
+            for form in (get_args(Form) if scale.ordered and not table.anonymous else ())
         },
         weighted={
             name: {
                 key: measure(table, weights=name, ci=ci, seed=seed)
                 for key, measure in _WEIGHTED.items()
+                if not (table.anonymous and key == "conger_kappa")
             }
             for name in fitting[1:]
         },
-        pairs=tuple(pair_kappas(table, name) for name in fitting),
+        pairs=() if table.anonymous else tuple(pair_kappas(table, name) for name in fitting),
         prevalence=_prevalence(table),
         plain_mean=_plain_mean(table),
     )
@@ -186,7 +189,7 @@ def measure_judge(judge: str, table: RatingTable, scores: Scores) -> JudgeAgreem
 
 def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
     """Profile of each rater, the strictest first."""
-    if not table.n_ratings:
+    if not table.n_ratings or table.anonymous:
         return ()
     scale, severities = table.scale, rater_severities(table)
     if scale.ordered:  # nobody is farther from colleagues than the scale is long
@@ -232,17 +235,19 @@ def _other_kappas(table: RatingTable, ci: Resampling | None, seed: int) -> dict[
     if table.scale.kind == "interval":
         return {}
     measures: dict[str, Callable[..., Estimate]] = {}
-    if table.n_raters == 2:
+    if table.n_raters == 2 and not table.anonymous:
         measures["cohen_kappa"] = cohen_kappa
         if table.scale.kind == "likert":
             measures["cohen_kappa_quadratic"] = partial(cohen_kappa, weights="quadratic")
-    measures |= {"conger_kappa": conger_kappa, "brennan_prediger": brennan_prediger}
+    if not table.anonymous:
+        measures["conger_kappa"] = conger_kappa
+    measures["brennan_prediger"] = brennan_prediger
     return {key: measure(table, ci=ci, seed=seed) for key, measure in measures.items()}
 
 
 def _prevalence(table: RatingTable) -> PrevalenceIndices | None:
     """Indices of two binary raters, None for others."""
-    if table.scale.kind != "binary" or table.n_raters != 2:
+    if table.scale.kind != "binary" or table.n_raters != 2 or table.anonymous:
         return None
     indices = prevalence(table)
     return PrevalenceIndices(

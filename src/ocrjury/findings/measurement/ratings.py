@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 
 from ocrjury.agreement.intervals import Resampling
-from ocrjury.agreement.measurement import measure_agreement
+from ocrjury.agreement.measurement import measure_agreement, measure_counts
 from ocrjury.dimensions import Method
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
@@ -27,7 +27,9 @@ from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.gate.judgement import judge
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.files import SINGLE
 from ocrjury.scales import Scale
+from ocrjury.statistics import statistic
 
 ORDER = ("session", "position", "submitted_at")
 """Columns that tell the order in which raters worked."""
@@ -97,6 +99,36 @@ def measure_ratings(
     )
 
 
+def measure_count_table(table: RatingTable, *, question: Question) -> RatingsFinding:
+    """What a table of counts can tell: agreement without raters, and the verdict.
+
+    Raises
+    ------
+    InputError
+        If the policy of the gate compares raters.
+    """
+    policy = GatePolicy.preset(question.policy)
+    compared = [
+        statistic(name).label
+        for condition in policy.conditions
+        for name in condition.estimates
+        if statistic(name).compares_raters
+    ]
+    if compared:
+        raise InputError(
+            f"the policy {question.policy} judges by {compared[0]}, and counts do not say who "
+            "rated. Choose a policy based on alpha, such as default."
+        )
+    finding = _dimension(SINGLE, table, question)
+    estimates = _judged((finding,), {SINGLE: table}, question)
+    return RatingsFinding(
+        policy=question.policy,
+        verdict=judge(estimates, policy),
+        dimensions=(finding,),
+        bias=BiasTests((), {SINGLE: {}}),
+    )
+
+
 def _dimension(name: str, table: RatingTable, question: Question) -> AgreementFinding:
     finding = measure_dimension(
         name,
@@ -118,7 +150,10 @@ def _judged(
     """Estimates for the gate, which needs standard errors even where none are printed."""
     if question.ci is not None:
         return {finding.dimension: finding.estimates for finding in findings}
-    return {name: measure_agreement(table, seed=question.seed) for name, table in tables.items()}
+    return {
+        name: (measure_counts if table.anonymous else measure_agreement)(table, seed=question.seed)
+        for name, table in tables.items()
+    }
 
 
 def _tests(

@@ -1,0 +1,92 @@
+"""What ``ocrjury agreement`` is asked beside coefficients: gate, judges, weights, composite."""
+
+from typing import TYPE_CHECKING, Final
+
+from ocrjury.cli.scale_option import weight_of
+from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+
+    from ocrjury.cli.declaring import Parser
+    from ocrjury.findings.measurement.agreement import Scores
+    from ocrjury.findings.measurement.ratings import Question
+
+POLICIES: Final = ("default", "strict", "kappa", "gdpval", "anytime")
+COMPOSITES: Final = ("mean", "weighted", "pca")
+
+
+def add_questions(parser: "Parser") -> None:
+    """Add the options that ask for more than coefficients."""
+    parser.add_argument(
+        "--policy", choices=POLICIES, default="default", help="of the gate [default]"
+    )
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        metavar="POINTS",
+        help="list items whose ratings lie so far apart [2 on likert, half of interval, else any]",
+    )
+    parser.add_argument(
+        "--judge",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="an automatic judge: a column with its scores, or one of the raters",
+    )
+    parser.add_argument(
+        "--item-weight",
+        metavar="COLUMN",
+        help="weight of the row's item, such as one over its inclusion probability [all alike]",
+    )
+    parser.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        metavar="COLUMN=CELL",
+        help="only the rows with this cell",
+    )
+    parser.add_argument(
+        "--composite",
+        choices=COMPOSITES,
+        default="mean",
+        help="how several dimensions become one score [mean]",
+    )
+    parser.add_argument(
+        "--dimension-weights",
+        metavar="NAME=WEIGHT,...",
+        help="of the composite score; implies --composite weighted",
+    )
+
+
+def question_of(
+    options: "argparse.Namespace", judges: "Mapping[str, Mapping[str, Scores]]"
+) -> "Question":
+    """What the command line asks of the ratings."""
+    from ocrjury.findings.measurement.ratings import Question
+
+    weights = None
+    if options.dimension_weights is not None:
+        parts = options.dimension_weights.split(",")
+        pairs = (pair_of(part, "--dimension-weights NAME=WEIGHT,...") for part in parts)
+        weights = {name: weight_of(cell, name) for name, cell in pairs}
+    return Question(
+        ci=None if options.ci == "none" else options.ci,
+        seed=options.seed,
+        policy=options.policy,
+        threshold=options.threshold,
+        methods=(options.composite if weights is None else "weighted",),
+        dimension_weights=weights,
+        variants=True,
+        divided_kept=None,
+        judges=judges,
+    )
+
+
+def pair_of(text: str, form: str) -> tuple[str, str]:
+    """Name and cell around an equals sign."""
+    name, equals, cell = text.partition("=")
+    if not equals or not name.strip():
+        raise InputError(f"{form} has a name and a cell around its equals sign; found {text!r}.")
+    return name.strip(), cell.strip()
