@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocrjury import Scale
+from ocrjury import RatingTable, Scale
 from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.severity import find_severity
 from ocrjury.bias.submissions import read_submissions
+from ocrjury.rater_model import rater_severities
 
 LIKERT = Scale.likert(1, 5)
 
@@ -69,3 +70,17 @@ def test_severities_sum_to_nothing(seed):
     matrix = np.random.default_rng(seed).integers(1, 6, (25, 4)).tolist()
 
     assert sum(one.effect for one in severities(matrix)) == pytest.approx(0, abs=1e-9)
+
+
+def test_a_severity_has_one_interval_wherever_it_is_printed():
+    rng = np.random.default_rng(5)
+    matrix = rng.integers(1, 6, (60, 4)).astype(float)
+    matrix[rng.random(matrix.shape) < 0.4] = np.nan
+    matrix[:, 3] = rng.integers(1, 6, 60)
+
+    tested = severities(matrix)
+    table = RatingTable.from_matrix(matrix, scale=LIKERT)
+
+    for finding, severity in zip(tested, rater_severities(table).values(), strict=True):
+        ends = (finding.effect, finding.low, finding.high)
+        assert ends == pytest.approx((severity.value, severity.low, severity.high))

@@ -7,7 +7,6 @@ b = L^+ (sums of each rater's ratings minus their item means).
 from collections.abc import Callable
 
 import numpy as np
-from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.bias.deviations import FittedRatings, Interval, interval
@@ -17,6 +16,7 @@ from ocrjury.bias.permutation import null_draws, pooled_p_values, shuffled_sums
 from ocrjury.bias.rater_findings import rater_findings
 from ocrjury.bias.submissions import Submissions
 from ocrjury.rater_model import pseudo_inverse
+from ocrjury.rater_model.severity import severity_errors
 
 _LEAST = 20  # items shared with a colleague
 _STABILISER = 0.01  # share of the pooled variance added, so that tiny variances do not dominate
@@ -29,7 +29,7 @@ def find_severity(evidence: Evidence, rng: np.random.Generator) -> list[BiasFind
     -----
     Null: ratings shuffled among the raters of each item. The statistic is the severity divided by
     the spread of the rater's own deviations, so that an erratic rater is not mistaken for a strict
-    one. The interval is that of least squares with errors clustered by item.
+    one. The interval is that of `ocrjury.rater_model.rater_severities`.
     """
     return [
         finding
@@ -43,7 +43,7 @@ def _of_dimension(
 ) -> list[BiasFinding]:
     """One finding for every rater on one dimension."""
     inverse = pseudo_inverse(ratings.fit.laplacian, ratings.fit.group)
-    effects = _intervals(ratings, inverse)
+    effects = _intervals(ratings)
     statistics = _statistics(ratings, inverse)
     observed = statistics(np.arange(len(ratings.value))[:, None])[:, 0]
     null = null_draws(statistics, ratings.item, rng=rng)
@@ -81,13 +81,9 @@ def _statistics(ratings: FittedRatings, inverse: Floats) -> Callable[[Integers],
     return statistics
 
 
-def _intervals(ratings: FittedRatings, inverse: Floats) -> Interval:
-    """Severities with intervals from errors clustered by item."""
-    n_items = np.count_nonzero(np.bincount(ratings.item))
-    by_item = sparse.csr_array((ratings.fit.residual, (ratings.rater, ratings.item)))
-    by_item.resize(len(inverse), by_item.shape[1])
-    meat = (by_item @ by_item.T).toarray() * n_items / max(n_items - 1, 1)
-    error = np.sqrt(np.clip(np.diag(inverse @ meat @ inverse), 0.0, None))
+def _intervals(ratings: FittedRatings) -> Interval:
+    """Severities with the intervals of `ocrjury.rater_model.rater_severities`."""
+    error = severity_errors(ratings.fit, ratings.item, ratings.rater)
     return interval(ratings.fit.severity, error, df=ratings.common - 1)
 
 
