@@ -31,7 +31,9 @@ from ocrjury.findings.looks import Look
 from ocrjury.findings.pool_estimates import (
     GoldCorrection,
     PoolEstimates,
+    RaterInMean,
     Response,
+    Sources,
     TypeEstimate,
 )
 from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
@@ -66,8 +68,34 @@ from ocrjury.store.decisions import DecisionRow
 NAN = math.nan
 TARGET = Target(dimension="meaning", value=4.0)
 OTHERS = Estimate(4.12, 3.93, 4.31, 0.09, 200, 6, 520, "GREG, other raters")
-THESE = Estimate(4.12, 4.05, 4.19, 0.035, 200, 6, 520, "GREG, these raters")
+THESE = Estimate(3.98, 3.91, 4.05, 0.035, 200, 6, 520, "GREG, these raters")
+WITHOUT_GOLD = Estimate(4.02, 3.7, 4.34, 0.14, 200, 6, 520, "GREG, other raters")
 RATERS = ("R01", "R02", "R03", "R04", "R05", "R06")
+SOURCES = Sources(
+    raters=tuple(
+        RaterInMean(
+            rater=rater,
+            n_ratings=87,
+            weight=weight,
+            share=weight / 5.25,
+            severity=severity,
+            without=None if rater == "R04" else Estimate(without),
+        )
+        for rater, weight, severity, without in zip(
+            RATERS,
+            (1, 1, 1, 1, 1, 0.25),
+            (-0.21, 0.08, 0.12, 0.02, -0.03, 0.06),
+            (4.16, 4.1, 4.11, 4.12, 4.13, 4.12),
+            strict=True,
+        )
+    ),
+    effective_raters=5.4,
+    df=12.3,
+    variance={"documents": 0.31, "ratings": 0.09, "gold": 0.6},
+    length=0.38,
+    with_more_items=0.33,
+    with_more_raters=0.38,
+)
 LOOKS = tuple(
     (
         1,
@@ -488,7 +516,8 @@ def sample_estimates():
             usable=Estimate(0.81, 0.76, 0.86),
             unusable=few,
             few=("unusable",),
-            gold=GoldCorrection(n_items=20, n_ratings=118, uncorrected=Estimate(4.02, 3.7, 4.34)),
+            sources=SOURCES,
+            gold=GoldCorrection(n_items=20, n_ratings=118, uncorrected=WITHOUT_GOLD),
             response=Response(
                 drawn=200,
                 rated=197,
@@ -818,6 +847,8 @@ def make_report(**changes):
             these=THESE,
             others=OTHERS,
             hajek=Estimate(4.1, 4.0, 4.2),
+            uncorrected=WITHOUT_GOLD,
+            sources=SOURCES,
             naive=3.69,
         ),
         counts=(

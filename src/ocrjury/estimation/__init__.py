@@ -18,10 +18,13 @@ if TYPE_CHECKING:
     from ocrjury.estimation.quantile import pool_quantile
     from ocrjury.estimation.rated import rated_mean, rated_share
     from ocrjury.estimation.response import response_probabilities
+    from ocrjury.estimation.sources import MeanSources, RaterPart, mean_sources
 
 __all__ = [
+    "MeanSources",
     "Preferences",
     "RatedSample",
+    "RaterPart",
     "auxiliaries",
     "compare_evaluations",
     "compare_systems",
@@ -29,6 +32,7 @@ __all__ = [
     "greg_mean",
     "hajek_mean",
     "inferred_mean",
+    "mean_sources",
     "means_by_group",
     "plain_mean",
     "pool_quantile",

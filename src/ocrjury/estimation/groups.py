@@ -14,7 +14,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import LEAST_FREEDOM, checked_auxiliary, regression
 from ocrjury.estimation.interval import TOO_FEW, few_cases, is_share
 from ocrjury.estimation.linear import LinearMean, no_items
-from ocrjury.estimation.rated import WHOSE, check_options, fit_rated
+from ocrjury.estimation.rated import WHOSE, check_options, fit_rated, rater_weights
 from ocrjury.estimation.rater_error import GoldLevel, RatedFit, Raters, gold_level, rated_interval
 from ocrjury.estimation.rating_data import rating_data
 
@@ -84,7 +84,7 @@ def means_by_group(
     known = _checked(auxiliary, pool_means, groups=order, n=len(data.pi))
     if not data.sampled.any():
         return dict.fromkeys(order, no_items(f"Hajek, {WHOSE[raters]}"))
-    whole = fit_rated(data, None)
+    whole = fit_rated(data, None, weight=rater_weights(data, raters))
     model = _model(whole, known)
     code = np.array([order.index(names[row]) for row in whole.rows], dtype=np.int64)
     level = gold_level(data, whole.additive)

@@ -50,7 +50,7 @@ def with_interval(
         return replace(estimate, reason="fewer_than_two_items")
     if variance <= 0 and not census and share_of is None:
         return replace(estimate, se=0.0, reason="no_variation")
-    half = _quantile(parts, confidence) * math.sqrt(variance) if variance > 0 else 0.0
+    half = half_length(parts, confidence)
     value = estimate.value
     symmetric = replace(estimate, se=math.sqrt(variance), low=value - half, high=value + half)
     if share_of is None or (census and half == 0):
@@ -61,11 +61,25 @@ def with_interval(
     return _near_the_end(symmetric, share_of, confidence=confidence)
 
 
-def _quantile(parts: Sequence[Part], confidence: float) -> float:
-    """T quantile for a sum of variances."""
+def half_length(parts: Sequence[Part], confidence: float) -> float:
+    """Half the length of the t interval of a sum of sources of error."""
+    variance = sum(part.variance for part in parts)
+    if variance <= 0:
+        return 0.0
+    return float(stdtrit(joint_df(parts), (1 + confidence) / 2)) * math.sqrt(variance)
+
+
+def joint_df(parts: Sequence[Part]) -> float:
+    """Satterthwaite's degrees of freedom of a sum of variances, at least 1; nan without any.
+
+    Examples
+    --------
+    >>> round(joint_df([Part(1.0, 5), Part(1.0, 5)]), 1)
+    10.0
+    """
     variance = sum(part.variance for part in parts)
     uncertain = sum(part.variance**2 / part.df for part in parts if part.variance > 0)
-    return float(stdtrit(max(variance**2 / uncertain, 1.0), (1 + confidence) / 2))
+    return max(variance**2 / uncertain, 1.0) if uncertain > 0 else math.nan
 
 
 def logit_moved(share: float, step: float) -> float:

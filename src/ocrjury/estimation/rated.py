@@ -58,7 +58,8 @@ def rated_mean(
         of all raters, shrunk where it could be due to chance.
     raters
         ``"others"``: raters are a sample from a population like them, and the interval covers what
-        other raters would give. ``"these"``: what these M raters would give for the whole pool.
+        other raters would give. ``"these"``: the mean of what these M raters would give for the
+        whole pool, each of them counting alike.
     strata, population
         As in `hajek_mean`, in the order of ``items``, for a sample of fixed size in each stratum;
         items that nobody rated do not count as drawn.
@@ -69,9 +70,10 @@ def rated_mean(
     -------
     Estimate
         As for `hajek_mean`. With ``"others"`` and one rater the value without an interval, with
-        reason ``fewer_than_two_raters``. A rater whose ratings scatter much more than those of the
-        others gets less weight (`ocrjury.rater_model.fit_reliable`), with a warning; for zeros
-        and ones, this needs enough items on which raters differ.
+        reason ``fewer_than_two_raters``. With ``"others"`` a rater whose ratings scatter much more
+        than those of the others gets less weight (`ocrjury.rater_model.fit_reliable`), with a
+        warning; for zeros and ones, this needs enough items on which raters differ. All that
+        enters is in `ocrjury.estimation.mean_sources`.
 
     Notes
     -----
@@ -97,7 +99,10 @@ def rated_mean(
     data = rating_data(ratings, items, gold)
     known = known_auxiliary(auxiliary, pool_mean, len(data.pi))
     design = checked_strata(strata, population, len(data.pi))
-    return _estimate(data, known, design=design, raters=raters, confidence=confidence)
+    weight = rater_weights(data, raters)
+    return _estimate(
+        data, known, weight=weight, design=design, raters=raters, confidence=confidence
+    )
 
 
 def rated_share(
@@ -117,8 +122,8 @@ def rated_share(
     Parameters
     ----------
     ratings, items, auxiliary, pool_mean, gold, raters, confidence
-        As in `rated_mean`. An item on which raters differ counts fractionally. A rater's weight
-        depends on the ratings themselves, not on which side of the level they are.
+        As in `rated_mean`. An item on which raters differ counts fractionally. A rater's weight,
+        if any, depends on the ratings themselves, not on which side of the level they are.
     at_least, at_most
         The level; exactly one of the two: usable is ``at_least=4``, unusable ``at_most=1``.
 
@@ -145,12 +150,21 @@ def rated_share(
     check_options(raters, confidence)
     data = rating_data(ratings, items, gold)
     known = known_auxiliary(auxiliary, pool_mean, len(data.pi))
-    weight = _additive(data, None).weight if data.sampled.any() else None
-    reached = _reached(data, at_least, at_most)
+    weight = rater_weights(data, raters)
+    if weight is None and data.sampled.any():
+        weight = reliable_weights(data)
+    reached = as_reached(data, at_least=at_least, at_most=at_most)
     return _estimate(reached, known, weight=weight, raters=raters, confidence=confidence)
 
 
-def _reached(data: RatingData, at_least: float | None, at_most: float | None) -> RatingData:
+def reliable_weights(data: RatingData) -> Floats:
+    """Weight of each rater by the scatter of the ratings, shape (M,)."""
+    return _additive(data, None).weight
+
+
+def as_reached(
+    data: RatingData, *, at_least: float | None = None, at_most: float | None = None
+) -> RatingData:
     """Data with 1 for ratings and gold that reach the level, 0 for the others."""
 
     def reached(column: Floats) -> Floats:
@@ -201,6 +215,11 @@ def check_options(raters: str, confidence: float) -> None:
     if raters not in WHOSE:
         raise InputError(f'raters must be "others" or "these"; found {raters!r}.')
     check_confidence(confidence)
+
+
+def rater_weights(data: RatingData, raters: Raters) -> Floats | None:
+    """Weights that the raters have beforehand: equal ones for these raters, else None."""
+    return np.ones(data.n_raters) if raters == "these" else None
 
 
 def fit_rated(

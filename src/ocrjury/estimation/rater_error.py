@@ -18,6 +18,8 @@ from ocrjury.estimation.rating_data import RatingData
 from ocrjury.rater_model import AdditiveFit
 
 Raters = Literal["others", "these"]
+Source = Literal["documents", "ratings", "raters", "gold"]
+"""Choice of documents, noise of ratings, choice of raters, or what gold leaves open of them."""
 ONE_RATER = (
     "All ratings are by one rater, so nothing shows how much raters differ: there is no interval "
     "for other raters, only one for this rater alone."
@@ -182,23 +184,36 @@ def rated_interval(
     They are the draw, the noise of ratings, and the level by gold or, for other raters, their
     variance times sum(c^2). ``whole`` is a larger fit, of which ``fit`` is a part.
     """
-    everybody = fit if whole is None else whole
-    parts = [Part(fit.mean.variance(), fit.mean.df), noise_part(fit)]
-    if level.part is not None:
-        parts.append(level.part)
-    elif raters == "others" and everybody.n_raters < 2:
+    parts = error_parts(fit, level=level, raters=raters, whole=whole)
+    if parts is None:
         warnings = (*estimate.warnings, ONE_RATER)
         return replace(estimate, reason="fewer_than_two_raters", warnings=warnings)
-    elif raters == "others":
-        between = everybody.between
-        parts.append(Part(between.variance * float(fit.share @ fit.share), between.df))
     return with_interval(
         estimate,
-        parts,
+        list(parts.values()),
         confidence=confidence,
         share_of=fit.mean.effective_n if share else None,
         draws=fit.mean.draws,
     )
+
+
+def error_parts(
+    fit: RatedFit, *, level: GoldLevel, raters: Raters, whole: RatedFit | None = None
+) -> dict[Source, Part] | None:
+    """Sources of error of an estimate; None where nothing shows how much raters differ."""
+    everybody = fit if whole is None else whole
+    parts: dict[Source, Part] = {
+        "documents": Part(fit.mean.variance(), fit.mean.df),
+        "ratings": noise_part(fit),
+    }
+    if level.part is not None:
+        parts["gold"] = level.part
+    elif raters == "others" and everybody.n_raters < 2:
+        return None
+    elif raters == "others":
+        between = everybody.between
+        parts["raters"] = Part(between.variance * float(fit.share @ fit.share), between.df)
+    return parts
 
 
 def _between_raters(fit: RatedFit) -> float:

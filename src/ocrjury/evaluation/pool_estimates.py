@@ -2,18 +2,15 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import (
-    cross_check,
     means_by_group,
     plain_mean,
     pool_quantile,
-    rated_mean,
-    rated_share,
     within_scale,
 )
 from ocrjury.estimation.interval import rests_on_few
@@ -27,6 +24,12 @@ from ocrjury.evaluation.evidence import (
     usable_level,
 )
 from ocrjury.evaluation.field_errors import field_errors
+from ocrjury.evaluation.headline_sources import (
+    plain_hajek,
+    pool_mean,
+    sources_of,
+    with_cross_check,
+)
 from ocrjury.evaluation.inferred_scores import inferred_scores
 from ocrjury.evaluation.rated_sample import Sample, rated_sample
 from ocrjury.evaluation.system_comparison import compare_systems_on, measure_preferences
@@ -98,13 +101,14 @@ def _estimate_dimension(
     scale, target = case.campaign.rubric.scale, case.campaign.report.target
     level = usable_level(scale)
     shares = {
-        "usable": _share(evidence, sample, at_least=level),
-        "unusable": _share(evidence, sample, at_most=scale.low),
+        "usable": pool_mean(evidence, sample, at_least=level),
+        "unusable": pool_mean(evidence, sample, at_most=scale.low),
     }
     least = None if target is None else target.share_at_least
     return PoolEstimates(
         dimension=dimension,
         **_means(evidence, sample, scale),
+        sources=sources_of(evidence, sample),
         naive=plain_mean(evidence.item_means.to_numpy()),
         inferred=None if inferred is None else _on(scale, inferred),
         **shares,
@@ -126,25 +130,26 @@ def _on(scale: Scale, mean: Estimate) -> Estimate:
 
 def _target_share(evidence: Evidence, sample: Sample, least: float) -> TargetShare:
     reached = evidence.as_shares(lambda rating: rating >= least)
-    hajek = rated_share(
-        evidence.rated, items=sample.items, at_least=least, gold=evidence.known, raters="others"
-    )
+    hajek = within_scale(plain_hajek(reached, sample), low=0.0, high=1.0)
+    share, plain = partial(pool_mean, sample=sample, at_least=least), evidence.without_gold()
+    these = share(plain, raters="these")
     return TargetShare(
-        others=cross_check(_share(evidence, sample, at_least=least), hajek),
-        these=_share(evidence, sample, at_least=least, raters="these"),
+        others=with_cross_check(share(evidence), these=these, hajek=hajek),
+        these=these,
         hajek=hajek,
         naive=plain_mean(reached.item_means.to_numpy()),
+        sources=sources_of(evidence, sample, at_least=least),
+        uncorrected=share(plain) if len(evidence.gold) else None,
     )
 
 
 def _gold_correction(evidence: Evidence, sample: Sample, scale: Scale) -> GoldCorrection:
     """Gold that corrected the level of the raters, and the mean without it."""
     of_gold = evidence.rated[evidence.rated["item"].isin(evidence.gold["item"])]
-    plain = Evidence(evidence.ratings, NO_RATINGS, NO_RATINGS)
     return GoldCorrection(
         n_items=int(of_gold["item"].nunique()),
         n_ratings=len(of_gold),
-        uncorrected=_on(scale, _greg(plain, sample, raters="others")),
+        uncorrected=_on(scale, pool_mean(evidence.without_gold(), sample)),
     )
 
 
@@ -156,40 +161,14 @@ def _plain_means(ratings: pd.DataFrame, sample: Sample, scale: Scale) -> dict[st
 
 def _means(evidence: Evidence, sample: Sample, scale: Scale) -> dict[str, Estimate]:
     """Pool mean for comparable raters and for these raters, and the cross-check."""
-    hajek = rated_mean(evidence.rated, items=sample.items, gold=evidence.known)
+    hajek = plain_hajek(evidence, sample)
+    these = pool_mean(evidence.without_gold(), sample, raters="these")
     means = {
-        "others": cross_check(_greg(evidence, sample, raters="others"), hajek),
-        "these": _greg(evidence, sample, raters="these"),
+        "others": with_cross_check(pool_mean(evidence, sample), these=these, hajek=hajek),
+        "these": these,
         "hajek": hajek,
     }
     return {name: _on(scale, mean) for name, mean in means.items()}
-
-
-def _greg(evidence: Evidence, sample: Sample, *, raters: Any) -> Estimate:
-    """Pool mean by generalised regression on the auxiliaries of every document."""
-    return rated_mean(
-        evidence.rated,
-        items=sample.items,
-        auxiliary=sample.auxiliary,
-        pool_mean=sample.pool_mean,
-        gold=evidence.known,
-        raters=raters,
-    )
-
-
-def _share(
-    evidence: Evidence, sample: Sample, *, raters: Any = "others", **level: float
-) -> Estimate:
-    """Share of the pool at a level or above, or at a level or below."""
-    return rated_share(
-        evidence.rated,
-        items=sample.items,
-        auxiliary=sample.auxiliary,
-        pool_mean=sample.pool_mean,
-        gold=evidence.known,
-        raters=raters,
-        **level,
-    )
 
 
 def _quartiles(evidence: Evidence, sample: Sample) -> tuple[Estimate, ...]:

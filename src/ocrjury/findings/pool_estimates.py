@@ -29,22 +29,56 @@ class Response(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GoldCorrection(Record):
+    """Gold ratings behind a corrected mean, and the mean for other raters without them."""
+
+    n_items: int
+    n_ratings: int
+    uncorrected: Measured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaterInMean(Record):
+    """One rater's part in the mean, as in `ocrjury.estimation.RaterPart`.
+
+    ``without`` is the mean by all the others, None where it was not computed.
+    """
+
+    rater: str
+    n_ratings: int
+    weight: Number
+    share: Number
+    severity: Number
+    without: Measured | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources(Record):
+    """What enters the mean for other raters and its range.
+
+    ``variance`` is the share of each source of error: documents, ratings, raters, gold. ``length``
+    is that of the range, the other two what it would be with twice the items or twice the raters.
+    """
+
+    raters: tuple[RaterInMean, ...]
+    effective_raters: Number
+    df: Number
+    variance: Mapping[str, Number]
+    length: Number
+    with_more_items: Number
+    with_more_raters: Number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TargetShare(Record):
-    """Share of the pool at the target's level or better: GREG, Hájek and unweighted."""
+    """Share of the pool at the target's level or better; fields as in `PoolEstimates`."""
 
     others: Measured
     these: Measured
     hajek: Measured
     naive: Measured
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GoldCorrection(Record):
-    """Gold ratings behind a corrected mean, and the mean without the correction."""
-
-    n_items: int
-    n_ratings: int
-    uncorrected: Measured
+    sources: Sources | None = None
+    uncorrected: Measured | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,16 +121,19 @@ class Caution(NamedTuple):
 class PoolEstimates(Record):
     """Everything that is estimated about the pool on one dimension.
 
-    ``others`` and ``these`` are the mean (GREG) for other raters and for these, ``hajek`` the
-    model-free cross-check, ``naive`` the unweighted mean, ``inferred`` the mean of the inferred
-    labels. ``usable`` is the share of the pool at ``usable_level`` or better, ``unusable`` the
-    share at the lowest level; ``few`` names those of the two that rest on too few cases.
-    ``parts`` are by part of the sampling design, ``auxiliaries`` the variables behind GREG.
+    ``others`` is the mean (GREG) for other raters, corrected by ``gold`` where there is any, and
+    ``sources`` what enters it; ``these`` is what these raters would give at equal weight, without
+    gold; ``hajek`` is the cross-check, which shares nothing with them but the ratings, ``naive``
+    the unweighted mean, ``inferred`` the mean of the inferred labels. ``usable`` is the share of
+    the pool at ``usable_level`` or better, ``unusable`` the share at the lowest level; ``few``
+    names those of the two that rest on too few cases. ``parts`` are by part of the sampling
+    design, ``auxiliaries`` the variables behind GREG.
     """
 
     dimension: str
     others: Measured
     these: Measured
+    sources: Sources | None = None
     hajek: Measured | None = None
     naive: Measured | None = None
     inferred: Measured | None = None

@@ -3,8 +3,12 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ocrjury.findings.record import Measured, Number, Record
+
+Unit = Literal["documents", "pages"]
+"""What ranges of automatic metrics count as drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,3 +94,8 @@ class PoolScores(Record):
     clustered_by: str | None
     fields: tuple[FieldAccuracy, ...]
     findings: PoolGaps
+
+
+def unit_of(clustered_by: str | None) -> Unit:
+    """What a range of automatic metrics counts as drawn."""
+    return "documents" if clustered_by is None else "pages"

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ocrjury.estimate import Estimate
-from ocrjury.findings.pool_scores import PoolGaps, PoolScores
+from ocrjury.findings.pool_scores import PoolGaps, PoolScores, unit_of
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import TruthSummary, UncertainItems
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import bounded, estimate_text, percent, plural
+from ocrjury.pages.pool_ranges import known_pool_text
 from ocrjury.statistics import grade, statistic
 from ocrjury.store.rounds import Progress, RoundPlan
 
@@ -46,11 +47,14 @@ def render_pool(*, evaluation: str, pool_size: int, scores: PoolScores) -> str:
     wanted = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
     by_metric = {row.metric: row for row in scores.summary}
     rows = [by_metric[name] for name in wanted if name in by_metric]
+    unit = unit_of(scores.clustered_by)
     return render(
         "artifacts/pool.md.j2",
         evaluation=evaluation,
         pool_size=pool_size,
         rows=rows,
+        unit=unit,
+        known=known_pool_text(max((row.n for row in rows), default=0), unit),
         signature=scores.signature,
     )
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, Self, TypeVar
 from ocrjury.estimate import Estimate
 from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.findings.looks import Look
-from ocrjury.findings.pool_estimates import PoolEstimates, TypeEstimate
+from ocrjury.findings.pool_estimates import PoolEstimates, Sources, TypeEstimate
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
 from ocrjury.gate.policy import ENOUGH_ITEMS
@@ -181,8 +181,10 @@ class GateVerdict:
 class Headline:
     """The number on the cover.
 
-    ``these`` counts only how the items were drawn, ``others`` also that other raters would have
-    judged otherwise. ``naive`` is the unweighted mean, printed crossed out in the appendix only.
+    ``others`` is for other raters like these, ``these`` what these raters would say at equal
+    weight; ``uncorrected`` is ``others`` without gold, None where gold corrected nothing, and
+    ``sources`` what enters it. ``naive`` is the unweighted mean, printed crossed out in the
+    appendix only.
     """
 
     dimension: str
@@ -191,6 +193,8 @@ class Headline:
     share_at_least: float | None = None
     """Level of a share (share of the pool at this rating or better); None: a mean rating."""
     hajek: Estimate | None = None
+    uncorrected: Estimate | None = None
+    sources: Sources | None = None
     naive: float | None = None
     items_only: bool = False
     """True where nothing is said about a pool: "these items only"."""

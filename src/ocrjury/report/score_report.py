@@ -9,7 +9,9 @@ from typing import Any
 import pandas as pd
 
 import ocrjury
+from ocrjury.findings.pool_scores import Unit, unit_of
 from ocrjury.pages.environment import render
+from ocrjury.pages.pool_ranges import known_pool_text
 from ocrjury.report.evidence import MarkedText
 from ocrjury.report.marked_text import marked_text
 from ocrjury.text.alignment import EditOp, Op, align
@@ -74,7 +76,7 @@ class ScoreReport:
     title: str
     n_documents: int
     n_scored: int
-    unit: str
+    unit: Unit
     summary: Rows
     group: str | None
     groups: Rows
@@ -89,6 +91,11 @@ class ScoreReport:
     options_hash: str
     signature: str
     version: str
+
+    @property
+    def known(self) -> str:
+        """Whether the values have an error, and what their ranges are about."""
+        return known_pool_text(self.n_scored, self.unit)
 
 
 def score_report(
@@ -118,7 +125,7 @@ def score_report(
         title=title,
         n_documents=len(scored),
         n_scored=int(scored["ned"].notna().sum()),
-        unit="documents" if cluster is None else "pages",
+        unit=unit_of(cluster),
         summary=_rows(summarize_scores(scored, cluster=cluster)),
         group=by,
         groups=[] if by is None else _group_rows(scored, by, cluster),

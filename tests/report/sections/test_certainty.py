@@ -95,16 +95,17 @@ def test_the_middle_half_of_the_pool_is_named(report, make):
 
 def test_the_ways_of_estimating_are_compared(report, make):
     assert certainty.ways_title(report) == (
-        "The mean in other ways: at most 0.08 points apart, on Meaning"
+        "The mean in other ways: at most 0.14 points apart, on Meaning"
     )
-    undefined = row(hajek=Estimate(NAN, reason="no_items"))
+    nothing = Estimate(NAN, reason="no_items")
+    undefined = row(hajek=nothing, these=nothing)
     assert certainty.ways_title(with_rows(make, undefined)) == "The mean in other ways"
 
 
 def test_gold_says_how_far_it_moved_the_mean(report, make):
     assert certainty.gold_text(report) == (
-        "Items whose rating is known show how high or low the raters are as a group; the mean is "
-        "corrected by that: Meaning +0.10 (118 ratings of gold)."
+        "Items whose rating is known show how high or low the raters are as a group; GREG is "
+        "corrected by that: Meaning 4.12, without gold 4.02 (118 ratings of gold)."
     )
     assert certainty.gold_text(with_rows(make, row())) is None
 

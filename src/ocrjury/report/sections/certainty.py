@@ -13,7 +13,6 @@ from ocrjury.pages.numbers import (
     interval_text,
     listing,
     plural,
-    signed,
     value_text,
 )
 from ocrjury.report.data import ReportData
@@ -24,6 +23,12 @@ INFERRED = (
     "Labels are what a model of the raters infers from all ratings, adjudicated ones too. Their "
     "range counts what the model does not know of each label, and, by leaving out one rater after "
     "the other, what other raters would have changed."
+)
+WAYS = (
+    "GREG: for other raters like these. These raters: each counts alike, whatever the scatter, and "
+    "without gold. Hájek: plain means of each item’s ratings, weighted by the draw; it shares "
+    "nothing with the others but the ratings. The ranges of these two count the choice of "
+    "documents only."
 )
 _POINT = 0.0005
 """Under this, a range of shares prints as one number."""
@@ -140,7 +145,7 @@ def ways_title(report: ReportData) -> str:
     apart = [
         (abs(row.others.value - other.value), row)
         for row in shown(report)
-        for other in (row.hajek, row.inferred)
+        for other in (row.these, row.hajek, row.inferred)
         if other is not None and other.defined and row.others.defined
     ]
     if not apart:
@@ -155,16 +160,16 @@ def ways_title(report: ReportData) -> str:
 def gold_text(report: ReportData) -> str | None:
     """What gold did to the estimates, None without gold."""
     parts = [
-        f"{report.name(row.dimension)} {signed(row.others.value - row.gold.uncorrected.value)} "
-        f"({plural(row.gold.n_ratings, 'rating')} of gold)"
+        f"{report.name(row.dimension)} {value_text(row.others)}, without gold "
+        f"{value_text(row.gold.uncorrected)} ({plural(row.gold.n_ratings, 'rating')} of gold)"
         for row in shown(report)
         if row.gold is not None and row.gold.uncorrected.defined and row.others.defined
     ]
     if not parts:
         return None
     return (
-        "Items whose rating is known show how high or low the raters are as a group; the mean is "
-        f"corrected by that: {', '.join(parts)}."
+        "Items whose rating is known show how high or low the raters are as a group; GREG is "
+        f"corrected by that: {'; '.join(parts)}."
     )
 
 

@@ -16,18 +16,18 @@ class Reading(NamedTuple):
 
 RANGE = Reading(
     "95% range",
-    "contains the true value in 95 of 100 such evaluations. We give two ranges: for these raters, "
-    "and for comparable raters.",
+    "contains the true value in 95 of 100 such evaluations. We give two: for comparable raters "
+    "and for these.",
 )
 OTHERS = Reading(
     "Other raters like these",
-    "the average rating of the whole pool by comparable raters. The range covers the choice of "
-    "documents and of raters.",
+    "the average rating of the whole pool by comparable raters; a rater who scatters far more than "
+    "the others counts less. The range covers the choice of documents and of raters.",
 )
 THESE = Reading(
     "These raters",
-    "the average rating of the whole pool by these raters. The range covers the choice of "
-    "documents only, and says nothing about other raters.",
+    "the average rating of the whole pool by these raters, each counting alike, without gold. The "
+    "range covers the choice of documents only, and says nothing about other raters.",
 )
 ONLY = Reading(
     "95% interval",

@@ -3,7 +3,8 @@
 import math
 from typing import Literal
 
-from ocrjury.estimate import reason_words
+from ocrjury.estimate import Estimate, reason_words
+from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.pool_scores import MetricSummary
 from ocrjury.pages.numbers import (
     count,
@@ -14,7 +15,6 @@ from ocrjury.pages.numbers import (
     percent,
     plural,
     short_hash,
-    signed,
     value_text,
 )
 from ocrjury.report.data import Headline, ReportData
@@ -23,6 +23,7 @@ from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.sampling import Sampling
 from ocrjury.report.sections.scores import Scores
+from ocrjury.report.sections.sources import others_label, these_text, uncorrected_text
 from ocrjury.report.stored import Stored
 
 Tone = Literal["good", "bad", "open"]
@@ -50,8 +51,17 @@ def headline_of(stored: Stored) -> Headline | None:
         others=chosen.others,
         share_at_least=None if target is None else target.share_at_least,
         hajek=chosen.hajek,
+        uncorrected=_uncorrected(estimates),
+        sources=chosen.sources,
         naive=None if chosen.naive is None else chosen.naive.value,
     )
+
+
+def _uncorrected(estimates: PoolEstimates) -> Estimate | None:
+    """Headline without gold, None where there is no gold."""
+    if estimates.target_share:
+        return estimates.target_share.uncorrected
+    return None if estimates.gold is None else estimates.gold.uncorrected
 
 
 def tone(word: str) -> Tone:
@@ -174,14 +184,16 @@ def big_number(headline: Headline) -> str:
 
 
 def ranges(headline: Headline) -> list[tuple[str, str]]:
-    """Two ranges: label and interval."""
+    """Headline's ranges: label and text."""
     share = headline.is_share
     if headline.items_only:
         return [("95% interval (t), these items only", interval_text(headline.these, share=share))]
-    return [
-        ("95% range, other raters like these", interval_text(headline.others, share=share)),
-        ("95% range, these raters", interval_text(headline.these, share=share)),
+    known = [
+        (others_label(headline), interval_text(headline.others, share=share)),
+        ("Without gold", uncorrected_text(headline)),
+        ("These raters, each counting alike", these_text(headline)),
     ]
+    return [(label, text) for label, text in known if text is not None]
 
 
 def gauge_title(report: ReportData, headline: Headline) -> str:
@@ -263,16 +275,3 @@ def footer(report: ReportData) -> str:
     known = [(word, who.digests.get(word)) for word in ("configuration", "pool")]
     parts = [f"{word} {short_hash(digest)}" for word, digest in known if digest]
     return " · ".join([who.evaluation, *parts])
-
-
-def weighting_text(report: ReportData) -> str | None:
-    """Effect of the weights on the headline."""
-    headline = report.shown_headline
-    if headline is None or headline.naive is None or not headline.others.defined:
-        return None
-    moved = headline.others.value - headline.naive
-    scale = 100 if headline.is_share else 1
-    unit = "percentage points" if headline.is_share else "points"
-    return (
-        f"Weighting and the pool’s error rates move the headline by {signed(moved * scale)} {unit}."
-    )

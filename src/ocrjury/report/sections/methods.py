@@ -57,8 +57,9 @@ def _estimation(report: ReportData) -> Paragraph | None:
     greg = (
         "Means are generalised regression estimates (Särndal, Swensson and Wretman 1992) on what "
         "is known of every document of the pool (error rate, confidence, document type), with the "
-        "variance of Deville (1999); Hájek’s ratio mean stands beside them as a cross-check that "
-        "uses none of it."
+        "variance of Deville (1999). Each rater’s severity is taken off, and a rater whose error "
+        "variance is more than 2.5 times the median counts less. Hájek’s ratio mean of the items’ "
+        "plain means stands beside them as a cross-check that uses none of this."
     )
     ratio = "Means are Hájek’s ratio means, weighted by the inverse of the inclusion probability."
     method = headline.others.method

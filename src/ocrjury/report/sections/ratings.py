@@ -17,6 +17,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import RatingCounts, at_levels, axis_ends
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.certainty import is_printed
+from ocrjury.report.sections.sources import uncorrected_text
 from ocrjury.report.sections.together import stored_together
 from ocrjury.report.stored import Stored
 
@@ -39,7 +40,14 @@ def lead(report: ReportData) -> str:
     value = estimate_text(report.shown_headline.others, share=share)
     what = "These items" if report.shown_headline.items_only else "The whole pool"
     kind = "the share" if share else "the mean"
+    if (plain := uncorrected_text(report.shown_headline)) is not None:
+        return f"{what} on {name}: {kind}, corrected by gold, is {value}; without gold {plain}."
     return f"{what} on {name}: {kind} is {value}."
+
+
+def mean_label(report: ReportData) -> str:
+    """Head of the column of means; what gold corrected is called that."""
+    return "Mean, corrected by gold" if any(row.gold for row in report.estimates) else "Mean"
 
 
 def low_share(counts: RatingCounts) -> float:

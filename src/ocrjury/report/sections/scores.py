@@ -12,13 +12,19 @@ from ocrjury.findings.measurement.pool_scores import (
     metric_summaries,
     page_cluster,
 )
-from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
+from ocrjury.findings.pool_scores import (
+    FieldAccuracy,
+    MetricSummary,
+    Unit,
+    unit_of,
+)
 from ocrjury.pages.numbers import (
     count,
     decimal,
     percent,
     plural,
 )
+from ocrjury.pages.pool_ranges import known_pool_text
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import Histogram, histogram, spearman
 from ocrjury.report.sections import Section
@@ -62,6 +68,8 @@ class Scores:
     rho: float = float("nan")
     fields: tuple[FieldAccuracy, ...] = ()
     signature: str = ""
+    unit: Unit = "documents"
+    """What another pool would have others of; ranges count them as drawn."""
 
 
 def scores_of(stored: Stored) -> Scores:
@@ -77,6 +85,7 @@ def scores_of(stored: Stored) -> Scores:
         n_reference=summary["edit_distance"].n,
         fields=stored.scores.fields,
         signature=stored.scores.signature,
+        unit=unit_of(stored.scores.clustered_by),
     )
 
 
@@ -90,8 +99,8 @@ def pool_scores(pool: pd.DataFrame, human: Mapping[str, float], *, seed: int = 0
     human
         Rated document to its mean rating.
     """
-    rated = pool[pool["doc_id"].isin(list(human))]
-    summary = metric_summaries(summarize_scores(pool, cluster=page_cluster(pool), seed=seed))
+    rated, cluster = pool[pool["doc_id"].isin(list(human))], page_cluster(pool)
+    summary = metric_summaries(summarize_scores(pool, cluster=cluster, seed=seed))
     return _scores(
         {row.metric: row for row in summary},
         rated,
@@ -101,6 +110,7 @@ def pool_scores(pool: pd.DataFrame, human: Mapping[str, float], *, seed: int = 0
         n_reference=int(pool["reference"].notna().sum()),
         fields=field_accuracies(pool),
         signature=str(pool.attrs.get("signature", "")),
+        unit=unit_of(cluster),
     )
 
 
@@ -187,6 +197,11 @@ def point_names(scores: Scores) -> dict[Part, str]:
     """Names of the parts that occur among the points."""
     there = {point.reason for point in scores.points}
     return {part: PART_NAMES[part] for part in PARTS if part in there} if len(there) > 1 else {}
+
+
+def known_text(scores: Scores) -> str:
+    """Whether the pool's values have an error, and what their ranges are about."""
+    return known_pool_text(scores.n_reference, scores.unit)
 
 
 def metric_range(row: MetricSummary) -> str:

@@ -22,6 +22,7 @@ from ocrjury.report.sections import (
     ratings,
     rounds,
     scores,
+    sources,
     trend,
 )
 from ocrjury.report.sections.agreement import Agreement
@@ -89,7 +90,7 @@ def _score(report: ReportData) -> Finding | None:
         return None
     share = report.shown_headline.is_share
     label, interval = cover.ranges(report.shown_headline)[0]
-    extra = cover.weighting_text(report) or ""
+    extra = sources.moved_text(report) or ""
     value = value_text(report.shown_headline.others, share=share)
     return Finding(
         f"{cover.caption(report, report.shown_headline)}: {value}.",
@@ -141,9 +142,7 @@ def _pool_cer(report: ReportData) -> str:
     cer = cover.pool_cer(report)
     if cer is None:
         return ""
-    known = math.isfinite(cer.low) and math.isfinite(cer.high)
-    range_ = f" ({scores.metric_range(cer)})" if known else ""
-    return f"The {cover.cer_words(report)} is {percent(cer.micro)}{range_}."
+    return f"The {cover.cer_words(report)} is {percent(cer.micro)}."
 
 
 def _rounds(report: ReportData) -> Finding | None:

@@ -111,6 +111,13 @@ def made_of(report: ReportData, row: Composite) -> str:
     return f"Loadings {', '.join(loadings)}; {percent(row.explained, 0)} of the variance"
 
 
+def gold_text(report: ReportData) -> str | None:
+    """Note that gold corrects single dimensions only, None without gold."""
+    if not any(row.gold for row in report.estimates):
+        return None
+    return "Scores that combine dimensions are not corrected by gold."
+
+
 def untrusted(report: ReportData, row: Composite) -> list[str]:
     """Dimensions that a score uses and on which agreement was not shown."""
     return [

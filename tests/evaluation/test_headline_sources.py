@@ -1,0 +1,91 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from ocrjury import Estimate
+from ocrjury.evaluation.evidence import NO_RATINGS, Evidence
+from ocrjury.evaluation.headline_sources import (
+    MOST_LEFT_OUT,
+    plain_hajek,
+    pool_mean,
+    sources_of,
+    with_cross_check,
+)
+from ocrjury.evaluation.rated_sample import Sample
+
+
+def rated(*, n=80, raters=5, erratic=True, gold=False):
+    rng = np.random.default_rng(11)
+    x = rng.normal(size=n)
+    rows = []
+    for item in range(n):
+        for rater in rng.choice(raters, 2, replace=False):
+            spread = 2.5 if erratic and rater == 0 else 0.3
+            rows.append((f"d{item}", f"R{rater:02d}", 3 + x[item] + rng.normal(0, spread)))
+    ratings = pd.DataFrame(rows, columns=["item", "rater", "rating"])
+    items = pd.DataFrame(
+        {
+            "item": [f"d{i}" for i in range(n)],
+            "inclusion_probability": rng.uniform(0.1, 0.6, n),
+            "stratum": "all",
+            "cluster": np.arange(n),
+        }
+    )
+    known = ratings.groupby("item")["rating"].mean().reset_index().assign(rating=3.5)
+    evidence = Evidence(ratings, NO_RATINGS, known if gold else NO_RATINGS)
+    sample = Sample(items, x[:, None], np.array([0.2]), ["cer"], {}, {})
+    return evidence, sample
+
+
+def test_the_cross_check_shares_nothing_with_the_headline_but_the_ratings():
+    evidence, sample = rated(gold=True)
+    weight = 1 / sample.items["inclusion_probability"]
+    means = evidence.ratings.groupby("item")["rating"].mean()[sample.items["item"]]
+
+    hajek = plain_hajek(evidence, sample)
+
+    assert hajek.value == pytest.approx(np.average(means, weights=weight))
+    assert hajek.value != pytest.approx(pool_mean(evidence, sample).value, abs=0.01)
+
+
+def test_the_headline_bears_the_contradiction_of_the_cross_check():
+    mean, these = Estimate(4.5, se=0.2, warnings=("One rater.",)), Estimate(4.2, se=0.03)
+
+    assert with_cross_check(mean, these=these, hajek=Estimate(4.19, se=0.05)) == mean
+    told = with_cross_check(mean, these=these, hajek=Estimate(3.9, se=0.05)).warnings
+    assert told[0] == "One rater."
+    assert told[1].startswith("GREG (4.20) and Hájek (3.90) differ by 7.5")
+
+
+def test_each_rater_is_left_out_in_turn():
+    evidence, sample = rated()
+
+    found = sources_of(evidence, sample)
+
+    without = {row.rater: row.without.value for row in found.raters}
+    assert len(without) == 5
+    assert without["R01"] == pool_mean(evidence.without_rater("R01"), sample).value
+    assert found.raters[0].weight < 0.2
+    assert found.effective_raters < 4.5
+    assert found.length == pytest.approx(np.diff(ends(pool_mean(evidence, sample)))[0])
+
+
+def test_of_many_raters_only_those_with_less_weight_are_left_out():
+    evidence, sample = rated(n=400, raters=MOST_LEFT_OUT + 5)
+
+    found = sources_of(evidence, sample)
+
+    assert [row.rater for row in found.raters if row.without] == [
+        row.rater for row in found.raters if row.weight < 1
+    ]
+    assert found.raters[0].without is not None
+
+
+def test_no_ratings_have_no_sources():
+    _, sample = rated()
+
+    assert sources_of(Evidence(NO_RATINGS, NO_RATINGS, NO_RATINGS), sample) is None
+
+
+def ends(estimate):
+    return estimate.low, estimate.high

@@ -1,0 +1,81 @@
+import dataclasses
+
+import pytest
+
+from ocrjury import Estimate
+from ocrjury.report.sections import cover, ratings, sources
+
+
+def with_headline(make, report, **changes):
+    return make(headline=dataclasses.replace(report.headline, **changes))
+
+
+def test_the_raters_and_the_uncertainty_are_disclosed(report):
+    found = sources.known(report)
+
+    assert sources.title(report, found) == (
+        "What gold leaves open of the raters’ level makes up 60% of the variance"
+    )
+    text = sources.text(report, found)
+    assert "In the mean, 6 raters count as 5.4 with equal parts would." in text
+    assert "The range has 12.3 degrees of freedom." in text
+    assert "It is 0.38 points long; with twice the items it would be 0.33" in text
+    assert [sources.weight_text(row) for row in sources.rows(found)] == ["1"] * 5 + ["0.25"]
+    assert sources.without_text(report, found.raters[0]) == "4.16"
+    assert sources.without_text(report, found.raters[3]) == "—"
+
+
+def test_of_many_raters_those_that_matter_have_a_row(make, report):
+    one = report.headline.sources.raters[0]
+    many = tuple(
+        dataclasses.replace(one, rater=f"R{n:02d}", weight=0.5 if n == 30 else 1) for n in range(40)
+    )
+    crowd = dataclasses.replace(report.headline.sources, raters=many)
+    shown = with_headline(make, report, sources=crowd)
+
+    assert len(sources.rows(crowd)) == sources.MOST_ROWS
+    assert "R30" in [row.rater for row in sources.rows(crowd)]
+    assert "28 raters whose ratings count fully are not shown." in sources.text(shown, crowd)
+
+
+def test_every_step_from_the_plain_mean_is_named_and_adds_up(make, report):
+    assert sources.moved_text(report) == (
+        "From the plain mean, the items’ weights and the pool’s error rates by +0.29, the weights "
+        "of the raters by +0.04 and gold by +0.10 move the headline by +0.43 points."
+    )
+    plain = with_headline(make, report, uncorrected=None, these=report.headline.others)
+    assert sources.moved_text(plain) == (
+        "The items’ weights and the pool’s error rates move the headline by +0.43 points."
+    )
+
+
+def test_a_number_that_gold_corrected_is_called_that_wherever_it_stands(make, report):
+    labels = dict(cover.ranges(report.headline))
+
+    assert labels["95% range, other raters like these, corrected by gold"] == "3.93 to 4.31"
+    assert labels["Without gold"] == "4.02 (3.70 to 4.34)"
+    assert labels["These raters, each counting alike"] == "3.98 (3.91 to 4.05)"
+    assert "corrected by gold, is 4.12" in ratings.lead(report)
+    assert "without gold 4.02 (3.70 to 4.34)" in ratings.lead(report)
+    assert ratings.mean_label(report) == "Mean, corrected by gold"
+    plain = with_headline(make, report, uncorrected=None)
+    assert list(dict(cover.ranges(plain.headline))) == [
+        "95% range, other raters like these",
+        "These raters, each counting alike",
+    ]
+
+
+@pytest.mark.parametrize("share", [None, 4.0])
+def test_a_share_is_disclosed_in_percentage_points(make, report, share):
+    level = Estimate(0.6, 0.5, 0.7)
+    headline = dataclasses.replace(
+        report.headline,
+        share_at_least=share,
+        others=level,
+        these=level,
+        uncorrected=None,
+        naive=0.4,
+    )
+    text = sources.moved_text(make(headline=headline))
+
+    assert text.endswith("by +20.0 percentage points." if share else "by +0.20 points.")
