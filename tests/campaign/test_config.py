@@ -83,6 +83,31 @@ def test_automatic_judges_name_a_column_for_each_dimension(campaign_from):
     assert campaign_from().pool.judges == {}
 
 
+def test_auxiliaries_are_those_of_the_dimension_and_of_all(campaign_from):
+    judges = {"LLM": {"meaning": "llm", "layout": "both"}, "rules": {"layout": "both"}}
+    pool = {"path": "pool.jsonl", "judges": judges, "auxiliaries": ["fluency", "llm"]}
+
+    campaign = campaign_from(pool=pool)
+
+    assert campaign.auxiliaries_on(["meaning"]) == ("llm", "fluency")
+    assert campaign.auxiliaries_on(["layout"]) == ("both", "fluency", "llm")
+    assert campaign.auxiliaries_on(["meaning", "layout"]) == ("llm", "both", "fluency")
+    assert Campaign.from_json(campaign.to_json()).pool == campaign.pool
+
+
+def test_the_risk_goes_by_the_first_judge_or_by_the_named_one(campaign_from):
+    judges = {"LLM": {"meaning": "llm", "layout": "llm_layout"}}
+    pool = {"path": "pool.jsonl", "judges": judges, "auxiliaries": ["fluency"]}
+    target = {"target": {"dimension": "layout", "mean": 4}}
+    by = {"sampling": {"risk": "judge"}}
+
+    assert campaign_from(pool=pool, **by).risk_judge == "llm"
+    assert campaign_from(pool=pool, report=target, **by).risk_judge == "llm_layout"
+    named = {"sampling": {"risk": "judge", "judge": "fluency"}}
+    assert campaign_from(pool=pool, **named).risk_judge == "fluency"
+    assert campaign_from().risk_judge is None
+
+
 def test_a_section_without_a_line_has_its_defaults(campaign_from):
     assert campaign_from(sampling=None).sampling == sections.Sampling()
 
@@ -198,6 +223,29 @@ def test_a_simulated_rater_takes_the_default_for_what_is_not_said(campaign_from)
         (
             {"pool": {"path": "x", "judges": {"LLM": {"meaning": 4}}}},
             r"pool\.judges\.LLM\.meaning is 4; it must be columns by judge and dimension, \{LLM: ",
+        ),
+        (
+            {"sampling": {"risk": "judge"}},
+            r"sampling\.risk: no judge with numbers is known; name its column under pool\.judges",
+        ),
+        (
+            {
+                "pool": {"path": "x", "auxiliaries": ["fluency", "qe"]},
+                "sampling": {"risk": "judge", "judge": "fluenc"},
+            },
+            r"sampling\.judge: 'fluenc' is no column of .*; there is fluency and qe\.",
+        ),
+        (
+            {"sampling": {"risk": "judge", "judge": "llm"}},
+            r"sampling\.judge: 'llm' is named neither by pool\.judges nor by pool\.auxiliaries\.",
+        ),
+        (
+            {"sampling": {"judge": "llm"}},
+            r"sampling\.judge: this belongs to risk: judge; the risk is auto\.",
+        ),
+        (
+            {"pool": {"path": "x", "auxiliaries": "fluency"}},
+            r"pool\.auxiliaries is 'fluency'; it must be a list of columns with a number",
         ),
         (
             {"sampling": {"n": 0}},

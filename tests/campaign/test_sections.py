@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 
 from ocrjury.campaign import sections
+from ocrjury.campaign.pool_section import Pool
 
 
 def choices(section, key):
@@ -17,10 +18,10 @@ def choices(section, key):
 def test_every_pool_format_can_be_read():
     from ocrjury.readers.format_names import Format
 
-    assert choices(sections.Pool, "format") == get_args(Format)
+    assert choices(Pool, "format") == get_args(Format)
 
 
-@pytest.mark.parametrize("name", choices(sections.Pool, "options"))
+@pytest.mark.parametrize("name", choices(Pool, "options"))
 def test_every_way_to_compare_texts_is_a_preset(name):
     from ocrjury.text import TextOptions
 

@@ -1,6 +1,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ocrjury import InputError
 from ocrjury.estimation import auxiliaries, greg_mean, hajek_mean
@@ -100,3 +102,106 @@ def test_where_nothing_is_known_the_regression_is_the_hajek_mean():
     estimate = greg_mean(y, pi, auxiliary=matrix[:20], pool_mean=matrix.mean(axis=0))
 
     assert estimate.value == pytest.approx(hajek_mean(y, pi).value)
+
+
+def test_judges_come_before_document_types_with_an_indicator_of_what_they_left_out(pool):
+    scored = pool.assign(llm=np.linspace(1, 5, 300), fluency=-np.linspace(9, 2, 300))
+    scored.loc[50:59, "llm"] = np.nan
+
+    matrix, names = auxiliaries(scored, judges=["llm", "fluency"])
+
+    assert names[4:] == [
+        "confidence",
+        "no confidence",
+        "llm",
+        "no llm",
+        "fluency",
+        "type form",
+        "type 진단서",
+    ]
+    assert matrix[50:60, 6] == pytest.approx([scored["llm"].mean()] * 10)
+    assert np.flatnonzero(matrix[:, 7]).tolist() == list(range(50, 60))
+    assert auxiliaries(scored, n=15 * 8, judges=["llm", "fluency"])[1] == names[:8]
+
+
+def test_a_judge_is_used_only_where_it_is_named(pool):
+    assert auxiliaries(pool.assign(llm=range(300)))[1] == auxiliaries(pool)[1]
+
+
+def test_cells_of_text_are_numbers_and_infinity_is_missing():
+    frame = pd.DataFrame({"llm": ["4", "1.5", "", None, "inf"]})
+
+    matrix, names = auxiliaries(frame, judges=["llm"])
+
+    assert names == ["constant", "llm", "no llm"]
+    assert matrix[:, 1].tolist() == [4, 1.5, 2.75, 2.75, 2.75]
+    assert matrix[:, 2].tolist() == [0, 0, 1, 1, 1]
+
+
+def test_a_judge_that_scored_nothing_has_no_column():
+    assert auxiliaries(pd.DataFrame({"llm": [None, None]}), judges=["llm"])[1] == ["constant"]
+
+
+def test_two_judges_of_one_mind_are_one_column():
+    frame = pd.DataFrame({"a": [1.0, 2, 3, 5], "b": [3.0, 5, 7, 11]})
+
+    assert auxiliaries(frame, judges=["a", "b", "a"])[1] == ["constant", "a"]
+
+
+def test_a_judge_without_a_column_or_without_numbers_is_refused(pool):
+    with pytest.raises(InputError, match="the pool has no column 'llm'; found 'cer'"):
+        auxiliaries(pool, judges=["llm"])
+    with pytest.raises(InputError, match=r"'doc_type'; the column has values, but no finite"):
+        auxiliaries(pool, judges=["doc_type"])
+
+
+def test_a_few_scores_far_away_do_not_make_the_slope_alone():
+    rng = np.random.default_rng(3)
+    score = rng.normal(size=4000)
+    wild = np.where(rng.random(4000) < 0.002, 1e6, score)
+    pool = pd.DataFrame({"wild": wild})
+
+    matrix, _ = auxiliaries(pool, judges=["wild"])
+
+    assert np.abs(matrix[:, 1]).max() < 10
+    assert abs(np.corrcoef(matrix[:, 1], score)[0, 1]) > 0.9
+
+
+def test_a_rare_level_of_a_judge_is_no_outlier():
+    pool = pd.DataFrame({"llm": [5.0] * 995 + [1.0] * 5})
+
+    assert auxiliaries(pool, judges=["llm"])[0][-1, 1] == 1.0
+
+
+@given(
+    st.lists(st.one_of(st.none(), st.floats(-1e6, 1e6)), min_size=3, max_size=20),
+    st.floats(0.5, 40),
+    st.floats(-100, 100),
+)
+def test_the_unit_of_a_judge_does_not_matter(scores, scale, shift):
+    numbers = np.array([np.nan if score is None else round(score, 2) for score in scores])
+    y, pi = np.arange(float(len(numbers))) ** 1.5, np.full(len(numbers), 0.5)
+
+    def mean(llm):
+        matrix, _ = auxiliaries(pd.DataFrame({"llm": llm}), judges=["llm"])
+        target = matrix.mean(axis=0) + 0.1 * matrix[0]
+        return greg_mean(y, pi, auxiliary=matrix, pool_mean=target / target[0]).value
+
+    assert mean(numbers) == pytest.approx(mean(shift + scale * numbers), rel=1e-4, abs=1e-4)
+
+
+def test_a_judge_that_knows_shortens_the_interval(pool):
+    rng = np.random.default_rng(4)
+    quality = rng.normal(size=300)
+    bare = pool.drop(columns=["cer", "confidence"]).assign(
+        llm=quality + 0.75 * rng.normal(size=300), noise=rng.normal(size=300)
+    )
+    drawn, pi = rng.choice(300, 100, replace=False), np.full(100, 1 / 3)
+
+    def width(*judges):
+        matrix, _ = auxiliaries(bare, n=100, judges=judges)
+        mean = greg_mean(quality[drawn], pi, auxiliary=matrix[drawn], pool_mean=matrix.mean(axis=0))
+        return mean.high - mean.low
+
+    assert width("llm") < 0.7 * width()
+    assert width("noise") < 1.03 * width()

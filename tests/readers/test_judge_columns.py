@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ocrjury import InputError, Scale
 from ocrjury.readers import read_pool
-from ocrjury.readers.judge_columns import judge_columns
+from ocrjury.readers.judge_columns import judge_columns, number_columns
 
 LIKERT = Scale.likert(1, 5)
 ONE = {"LLM": {"meaning": "llm"}}
@@ -100,3 +100,23 @@ def test_scores_on_the_scale_come_back_as_they_are(cells):
     assert len(found) == len(cells)
     for given_, kept in zip(cells, found, strict=True):
         assert math.isnan(kept) if given_ is None else kept == given_
+
+
+def test_a_number_in_any_unit_is_kept():
+    found = number_columns(frame("-12.5", 3, None, 1e6), ["llm"])
+
+    assert found["llm"].tolist()[:2] == [-12.5, 3]
+    assert math.isnan(found["llm"][2])
+
+
+def test_what_is_no_number_is_named_by_document():
+    with pytest.raises(
+        InputError,
+        match=r"pool\.auxiliaries: the column 'llm' has 2 value\(s\) that are no finite numbers, "
+        r"the first is a text; see document 'd1', 'd2'\. Write a number, or leave them empty\.",
+    ):
+        number_columns(frame(1, "n/a", float("inf")), ["llm"])
+    with pytest.raises(
+        InputError, match=r"pool\.auxiliaries names the column 'gpt', which the pool"
+    ):
+        number_columns(frame(1), ["gpt"])

@@ -33,6 +33,7 @@ from ocrjury.findings.pool_estimates import (
     PoolEstimates,
     RaterInMean,
     Response,
+    Saving,
     Sources,
     TypeEstimate,
 )
@@ -498,9 +499,9 @@ FEW_CASES = (
     "interval is a rough guide."
 )
 APART = (
-    "GREG (4.12) and Hájek (3.71) differ by 3.4 standard errors of their difference: the error "
-    "rates and the people disagree about the pool, or documents and weights were mixed up. Look at "
-    "the plot of CER against score."
+    "GREG (4.12) and Hájek (3.71) differ by 3.4 standard errors of their difference: the "
+    "auxiliaries and the people disagree about the pool, or documents and weights were mixed up. "
+    "Look at the plot of CER against score."
 )
 
 
@@ -529,6 +530,12 @@ def sample_estimates():
             ),
             quartiles=(Estimate(3.5), Estimate(4.5), Estimate(5.0)),
             types=sample_types(),
+            savings=(
+                Saving(source="cer", needed=1.62),
+                Saving(source="LLM", needed=1.31),
+                Saving(source="doc_type", needed=0.994),
+                Saving(source=None, needed=3.9),
+            ),
         ),
         PoolEstimates(
             dimension="layout",
@@ -546,6 +553,7 @@ def sample_estimates():
             unusable=few,
             few=("unusable",),
             response=Response(drawn=200, rated=200, complete=200, given=400, wanted=400),
+            savings=(Saving(source="cer", needed=1.2),),
         ),
     )
 

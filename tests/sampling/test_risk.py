@@ -141,6 +141,34 @@ def test_the_borderline_is_close_to_the_threshold():
     assert risk[1] > risk[0] > risk[3]
 
 
+def test_a_judge_is_suspicious_of_low_scores_and_of_what_it_did_not_score():
+    pool = POOL.assign(llm=[3.5, 2, None, 5])
+
+    risk = choose_risk(pool, rule="judge", judge="llm")
+
+    assert risk.attrs["rule"] == "judge llm"
+    assert risk.rank().tolist() == [2, 3, 4, 1]
+
+
+@given(st.lists(st.integers(-9, 9), min_size=2, max_size=12))
+def test_the_risk_by_a_judge_depends_on_the_order_of_scores_alone(scores):
+    plain = pd.DataFrame({"judge": scores})
+
+    risk = choose_risk(plain, rule="judge", judge="judge")
+
+    assert risk.tolist() == choose_risk(plain * 7 - 3, rule="judge", judge="judge").tolist()
+    assert (risk.diff()[plain["judge"].diff() > 0] < 0).all()
+
+
+def test_a_judge_that_is_not_named_or_not_there_is_an_error():
+    with pytest.raises(InputError, match=r"needs the judge's column; name it with judge="):
+        choose_risk(POOL, rule="judge")
+    with pytest.raises(InputError, match="the pool has no column 'llm'; found 'cer'"):
+        choose_risk(POOL, rule="judge", judge="llm")
+    with pytest.raises(InputError, match="'judge' needs llm, which no document"):
+        choose_risk(POOL.assign(llm=None), rule="judge", judge="llm")
+
+
 def test_one_reason_of_three_is_enough():
     pool = pd.DataFrame(
         {"cer": [0.01, 0.9, 0.05, 0.01, 0.02], "confidence": [0.9, 0.9, 0.9, 0.1, 0.8]},

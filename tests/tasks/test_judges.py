@@ -56,6 +56,55 @@ def test_judges_are_held_against_raters_beside_their_ceiling(judged):
     assert "no rated item has a score" in text
 
 
+def test_a_judge_drives_the_draw_and_the_report_says_what_it_saved(judged):
+    for number, row in enumerate(judged.pool):
+        del row["reference"], row["confidence"]
+        row["fluency"] = 100.0 - 0.5 * (number % 7)
+    pool = {"path": "pool.jsonl", "judges": JUDGES, "auxiliaries": ["fluency"]}
+
+    data, text = closed(judged, pool=pool, sampling={"n": 50, "risk": "judge"})
+
+    known = {row.dimension: row for row in data.estimates}
+    assert known["meaning"].auxiliaries == ("constant", "llm", "fluency")
+    assert known["style"].auxiliaries == ("constant", "fluency", "type note")
+    assert [saving.source for saving in known["meaning"].savings] == ["LLM", "fluency", None]
+    assert [saving.source for saving in known["style"].savings] == ["fluency", "doc_type", None]
+    assert all(saving.needed > 0.8 for row in known.values() for saving in row.savings)
+    assert data.sections["sampling"].risk == "judge llm"
+    assert "more often where the score of llm is low" in text
+
+
+def test_the_draw_takes_the_named_column(judged):
+    judged.write(
+        pool={"path": "pool.jsonl", "judges": JUDGES},
+        sampling={"risk": "judge", "judge": "llm_layout"},
+    )
+
+    judged.open()
+
+    with at_work() as work:
+        design = json.loads(json.dumps(read_evaluation(work.engine, judged.evaluation).design))
+    assert design["risk"] == "judge llm_layout"
+
+
+@pytest.mark.parametrize(
+    ("cell", "sentence"),
+    [
+        ("good", "the column 'fluency' has 60 value(s) that are no finite numbers, the first is a"),
+        (None, "pool.auxiliaries names the column 'fluency', which the pool lacks; it has doc_id,"),
+    ],
+)
+def test_an_auxiliary_without_numbers_holds_the_evaluation(small, cell, sentence):
+    if cell is not None:
+        for row in small.pool:
+            row["fluency"] = cell
+
+    end = small.write(pool={"path": "pool.jsonl", "auxiliaries": ["fluency"]}).open()
+
+    assert end.name == "Held"
+    assert sentence in small.stored(list_moves)[-1].reason
+
+
 @pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
 def test_the_snapshot_keeps_what_judges_gave_in_every_format(judged, suffix):
     name = f"pool.{suffix}"

@@ -1,6 +1,6 @@
 """A campaign as its lead wrote it, checked as a whole."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -16,6 +16,7 @@ from pydantic import (
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.pool_section import Pool
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.rating_sections import Raters, Rounds, criterion_problems
 from ocrjury.campaign.rubric import Rubric, read_rubric
@@ -23,7 +24,6 @@ from ocrjury.campaign.section_values import Section
 from ocrjury.campaign.sections import (
     Adaptive,
     Gate,
-    Pool,
     Privacy,
     Report,
     Sampling,
@@ -141,6 +141,27 @@ class Campaign(Section):
         return self.rounds.frontend == "simulated"
 
     @property
+    def target_dimension(self) -> str:
+        """Dimension of the target, the rubric's first without one."""
+        target = self.report.target
+        return self.rubric.dimensions[0].name if target is None else target.dimension
+
+    @property
+    def risk_judge(self) -> str | None:
+        """Column by which ``risk: judge`` draws: the named one, else the first; None without."""
+        known = self.auxiliaries_on([self.target_dimension])
+        return self.sampling.judge or next(iter(known), None)
+
+    def auxiliaries_on(self, dimensions: Iterable[str]) -> tuple[str, ...]:
+        """Columns with numbers of machines on some dimensions, those of their judges first."""
+        judged: list[str] = []
+        if self.rubric.scale.ordered:
+            judged = [
+                column for name in dimensions for column in self.pool.judges_of(name).values()
+            ]
+        return tuple(dict.fromkeys([*judged, *self.pool.auxiliaries]))
+
+    @property
     def config_hash(self) -> str:
         """Hash of all that was decided; where the file lies does not count."""
         return content_hash(self.model_dump(mode="json", by_alias=True))
@@ -209,19 +230,32 @@ def _adaptive_problems(campaign: Campaign) -> Iterator[InitErrorDetails]:
         yield problem(("adaptive", "policy"), message, policy)
 
 
-def _judge_problems(campaign: Campaign) -> list[InitErrorDetails]:
+def _judge_problems(campaign: Campaign) -> Iterator[InitErrorDetails]:
+    """Yield problems of judges of unknown dimensions, and of the one that drives the draw."""
     names = [dimension.name for dimension in campaign.rubric.dimensions]
-    return [
-        problem(
-            ("pool", "judges", judge, dimension),
-            f"the rubric has no dimension {dimension!r}; it has {listed(names)}."
-            f"{nearest(dimension, names)}",
-            dimension,
+    for judge, columns in campaign.pool.judges.items():
+        for dimension in columns:
+            if dimension not in names:
+                message = (
+                    f"the rubric has no dimension {dimension!r}; it has {listed(names)}."
+                    f"{nearest(dimension, names)}"
+                )
+                yield problem(("pool", "judges", judge, dimension), message, dimension)
+    known = campaign.auxiliaries_on(names)
+    wanted = campaign.risk_judge
+    if campaign.sampling.risk == "judge" and wanted is None:
+        message = (
+            "no judge with numbers is known; name its column under pool.judges or "
+            "pool.auxiliaries, or take another risk."
         )
-        for judge, columns in campaign.pool.judges.items()
-        for dimension in columns
-        if dimension not in names
-    ]
+        yield problem(("sampling", "risk"), message, "judge")
+    elif campaign.sampling.risk == "judge" and wanted not in known:
+        message = (
+            f"{wanted!r} is no column of pool.judges or pool.auxiliaries; there is {listed(known)}."
+            if known
+            else f"{wanted!r} is named neither by pool.judges nor by pool.auxiliaries."
+        )
+        yield problem(("sampling", "judge"), message, wanted)
 
 
 def _target_problems(campaign: Campaign) -> list[InitErrorDetails]:

@@ -16,11 +16,8 @@ from ocrjury.campaign.section_values import (
     A_SHARE,
     Address,
     Addresses,
-    Columns,
     Count,
     Cron,
-    Encoding,
-    JudgeName,
     Positive,
     PositiveShare,
     Section,
@@ -29,33 +26,11 @@ from ocrjury.campaign.section_values import (
     Word,
 )
 from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy
-from ocrjury.readers.format_names import Format
 
 if TYPE_CHECKING:
     from pydantic_core import InitErrorDetails
 
 SHARES_TOLERANCE = 1e-6
-
-
-class Pool(Section):
-    """Where the OCR results are, and how to read them."""
-
-    path: Word = Field(description="a path relative to the campaign's folder, or a URL")
-    reference: Word | None = Field(
-        default=None,
-        description="the folder of what is right, beside the folder of what was read, or empty",
-    )
-    format: Format | None = Field(default=None)
-    encoding: Encoding | None = Field(
-        default=None, description="an encoding such as utf-8 or cp949, or empty"
-    )
-    images: Word | None = Field(
-        default=None, description="the folder that the image column is relative to, or empty"
-    )
-    options: Literal["default", "jiwer", "dinglehopper", "ocrd", "nlptutti"] = "default"
-    judges: dict[JudgeName, Columns] = Field(
-        default={}, description="columns by judge and dimension, {LLM: {meaning: llm_meaning}}"
-    )
 
 
 class Shares(Section):
@@ -94,7 +69,10 @@ class Sampling(Section):
         default=None, description=f"{A_POSITIVE}, or empty for +-5 % at 95 %"
     )
     design: Literal["mixture", "stratified", "target"] = "mixture"
-    risk: Literal["auto", "cer", "confidence", "borderline", "combined"] = "auto"
+    risk: Literal["auto", "cer", "confidence", "judge", "borderline", "combined"] = "auto"
+    judge: Word | None = Field(
+        default=None, description="a column of pool.judges or pool.auxiliaries, or empty"
+    )
     borderline: Borderline | None = Field(
         default=None, description="a section with score and threshold, or empty"
     )
@@ -120,6 +98,9 @@ class Sampling(Section):
                 f"found {self.risk}. Leave risk out, or take design: mixture."
             )
             problems.append(problem(("risk",), message))
+        if self.judge is not None and self.risk != "judge":
+            message = f"this belongs to risk: judge; the risk is {self.risk}."
+            problems.append(problem(("judge",), message))
         if self.borderline is not None and self.risk not in {"borderline", "combined"}:
             message = f"this belongs to risk: borderline or combined; the risk is {self.risk}."
             problems.append(problem(("borderline",), message))

@@ -1,10 +1,13 @@
 """Auxiliary variables of every document, in the form that explains scores best."""
 
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 
 from ocrjury.arrays import Floats
-from ocrjury.columns import numeric_column
+from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
 from ocrjury.estimation.greg import independent_columns
 
@@ -13,10 +16,42 @@ _ITEMS_PER_COLUMN = 15
 _BEYOND_REPAIR = 0.5
 # Errors beyond ten times its length do not make a document worse.
 _MOST_CER = 10.0
-_Columns = list[tuple[str, Floats]]
+_TAILS = (0.01, 0.99)
+CER, CONFIDENCE, DOC_TYPE = "cer", "confidence", "doc_type"
 
 
-def auxiliaries(pool: pd.DataFrame, *, n: int | None = None) -> tuple[Floats, list[str]]:
+class AuxiliaryColumns(NamedTuple):
+    """Auxiliary columns of a pool.
+
+    Attributes
+    ----------
+    matrix
+        Shape (N, p).
+    names
+        One for each column.
+    sources
+        The pool's column behind each of them, ``""`` for the constant.
+    """
+
+    matrix: Floats
+    names: list[str]
+    sources: list[str]
+
+
+class _Column(NamedTuple):
+    """One column, and the pool's column that it comes from."""
+
+    name: str
+    numbers: Floats
+    source: str
+
+
+_Columns = list[_Column]
+
+
+def auxiliaries(
+    pool: pd.DataFrame, *, n: int | None = None, judges: Sequence[str] = ()
+) -> tuple[Floats, list[str]]:
     """Auxiliary columns of all documents of a scored pool, and their names.
 
     Parameters
@@ -29,14 +64,24 @@ def auxiliaries(pool: pd.DataFrame, *, n: int | None = None) -> tuple[Floats, li
         width, so each needs at least 15 documents: groups of columns are added in the
         order below until the next one does not fit. The choice depends on n alone. None: all
         columns.
+    judges
+        Columns with a number from an automatic judge, such as the rating of a language model, a
+        quality estimate or a fluency, the most trusted first. Any unit and either direction will
+        do; outliers are cut.
 
     Returns
     -------
     matrix, names
         Shape (N, p), finite, p at least 1, no column a combination of earlier ones. In order: the
         constant; log10(1 + 100 CER) and no reference; CER = 0; min(CER, 0.5); confidence and no
-        confidence; one column per document type from the second most frequent on. Rows follow the
-        pool: ``matrix[rows]`` and ``matrix.mean(axis=0)`` are what `greg_mean` takes.
+        confidence; each judge and no judge; one column per document type from the second most
+        frequent on. Rows follow the pool: ``matrix[rows]`` and ``matrix.mean(axis=0)`` are what
+        `greg_mean` takes.
+
+    Raises
+    ------
+    InputError
+        If the pool is empty, or a judge has no column, or one without any number.
 
     Notes
     -----
@@ -53,61 +98,109 @@ def auxiliaries(pool: pd.DataFrame, *, n: int | None = None) -> tuple[Floats, li
     >>> matrix[:, 1].round(2).tolist()
     [0.0, 1.0, 2.0, 0.0]
     """
+    chosen = auxiliary_columns(pool, n=n, judges=judges)
+    return chosen.matrix, chosen.names
+
+
+def auxiliary_columns(
+    pool: pd.DataFrame, *, n: int | None, judges: Sequence[str] = ()
+) -> AuxiliaryColumns:
+    """Result of `auxiliaries` with the source of each column."""
     if not len(pool):
         raise InputError("auxiliaries needs at least one document; the pool is empty.")
-    columns: _Columns = [("constant", np.ones(len(pool)))]
-    for group in (*_of_cer(pool), _of_confidence(pool), *([type_] for type_ in _of_type(pool))):
+    check_columns(pool, judges, "the pool")
+    columns: _Columns = [_Column("constant", np.ones(len(pool)), "")]
+    for group in _groups(pool, judges):
         larger = _independent(columns + group)
         if n is not None and n < _ITEMS_PER_COLUMN * len(larger):
             break
         columns = larger
-    return np.column_stack([column for _, column in columns]), [name for name, _ in columns]
+    return AuxiliaryColumns(
+        np.column_stack([column.numbers for column in columns]),
+        [column.name for column in columns],
+        [column.source for column in columns],
+    )
+
+
+def _groups(pool: pd.DataFrame, judges: Sequence[str]) -> Iterator[_Columns]:
+    """Yield the columns that enter together, the most useful first."""
+    yield from _of_cer(pool)
+    yield _of_number(CONFIDENCE, numeric_column(pool, CONFIDENCE))
+    for judge in judges:
+        yield _of_number(judge, _without_outliers(_scores(pool, judge)))
+    yield from ([type_] for type_ in _of_type(pool))
 
 
 def _independent(columns: _Columns) -> _Columns:
     """Columns that are not combinations of earlier ones."""
-    matrix = np.column_stack([column for _, column in columns])
+    matrix = np.column_stack([column.numbers for column in columns])
     return [columns[place] for place in independent_columns(matrix, np.ones(len(matrix)))]
 
 
 def _of_cer(pool: pd.DataFrame) -> list[_Columns]:
     """Groups of columns of CER; 0 where it is unknown, which the indicator marks."""
-    cer = numeric_column(pool, "cer")
+    cer = numeric_column(pool, CER)
     known = np.isfinite(cer)
     if not known.any():
         return []
     bounded = np.clip(np.where(known, cer, 0.0), 0.0, _MOST_CER)
     return [
         [
-            ("log10(1 + 100 CER)", np.log10(1 + 100 * bounded)),
-            ("no reference", (~known).astype(float)),
+            _Column("log10(1 + 100 CER)", np.log10(1 + 100 * bounded), CER),
+            _Column("no reference", (~known).astype(float), CER),
         ],
-        [("CER = 0", (known & (bounded == 0)).astype(float))],
-        [(f"min(CER, {_BEYOND_REPAIR})", np.minimum(bounded, _BEYOND_REPAIR))],
+        [_Column("CER = 0", (known & (bounded == 0)).astype(float), CER)],
+        [_Column(f"min(CER, {_BEYOND_REPAIR})", np.minimum(bounded, _BEYOND_REPAIR), CER)],
     ]
 
 
-def _of_confidence(pool: pd.DataFrame) -> _Columns:
-    """Confidence with its mean where it is unknown, and the indicator of that."""
-    confidence = numeric_column(pool, "confidence")
-    known = np.isfinite(confidence)
+def _of_number(name: str, values: Floats) -> _Columns:
+    """Values with their mean where they are unknown, and the indicator of that."""
+    known = np.isfinite(values)
     if not known.any():
         return []
-    filled = np.where(known, confidence, confidence[known].mean())
-    return [("confidence", filled), ("no confidence", (~known).astype(float))]
+    filled = np.where(known, values, values[known].mean())
+    return [_Column(name, filled, name), _Column(f"no {name}", (~known).astype(float), name)]
+
+
+def _scores(pool: pd.DataFrame, judge: str) -> Floats:
+    """Numbers of a judge, nan where it gave none."""
+    scores = numeric_column(pool, judge)
+    if pool[judge].notna().any() and not np.isfinite(scores).any():
+        raise InputError(
+            f"auxiliaries needs numbers of the judge {judge!r}; the column has values, but no "
+            "finite number. Name a column with numbers."
+        )
+    return scores
+
+
+def _without_outliers(values: Floats) -> Floats:
+    """Values, of which none lies beyond the 1st or 99th percentile by more than their distance.
+
+    A few documents at the end of a long tail, such as that of perplexity, would alone make the
+    slope.
+    """
+    known = np.isfinite(values)
+    if not known.any():
+        return values
+    low, high = np.quantile(values[known], _TAILS)
+    if low == high:  # nearly all are alike: what differs is no tail
+        return values
+    return np.where(known, np.clip(values, 2 * low - high, 2 * high - low), np.nan)
 
 
 def _of_type(pool: pd.DataFrame) -> _Columns:
     """Indicators of all document types but the most frequent."""
-    if "doc_type" not in pool.columns:
+    if DOC_TYPE not in pool.columns:
         return []
-    types = pool["doc_type"].astype(object).where(pool["doc_type"].notna(), None)
+    types = pool[DOC_TYPE].astype(object).where(pool[DOC_TYPE].notna(), None)
     counts = types.value_counts(dropna=False, sort=False)
     names = sorted(counts.index, key=lambda name: (-counts[name], name is None, str(name)))
     return [
-        (
+        _Column(
             "no type" if name is None else f"type {name}",
             np.array([value == name for value in types], dtype=float),
+            DOC_TYPE,
         )
         for name in names[1:]
     ]

@@ -240,7 +240,7 @@ def cross_check(greg: Estimate, hajek: Estimate) -> Estimate:
         return greg
     warning = (
         f"GREG ({greg.value:.2f}) and Hájek ({hajek.value:.2f}) differ by {distance:.1f} standard "
-        "errors of their difference: the error rates and the people disagree about the pool, or "
+        "errors of their difference: the auxiliaries and the people disagree about the pool, or "
         "documents and weights were mixed up. Look at the plot of CER against score."
     )
     return replace(greg, warnings=(*greg.warnings, warning))

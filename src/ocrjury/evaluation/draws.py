@@ -175,7 +175,13 @@ def risk_of(case: Case, pool: pd.DataFrame) -> "pd.Series[float]":
             risk.attrs |= {"rule": "expected spread", "spread": bands.to_json(), "from": source}
             return risk
     close_to = wanted.borderline or Borderline()
-    risk = choose_risk(pool, rule=wanted.risk, score=close_to.score, threshold=close_to.threshold)
+    risk = choose_risk(
+        pool,
+        rule=wanted.risk,
+        judge=case.campaign.risk_judge,
+        score=close_to.score,
+        threshold=close_to.threshold,
+    )
     if wanted.design == "target" and wanted.risk == "auto":
         risk.attrs["fallback"] = NO_EARLIER.format(risk.attrs["rule"])
     return risk
@@ -202,7 +208,7 @@ def _outcomes(case: Case, earlier: Case) -> pd.DataFrame:
     The outcome is the target's share if the campaign has one, else that a document is unusable.
     """
     target, scale = case.campaign.report.target, case.campaign.rubric.scale
-    dimension = target.dimension if target else case.dimensions[0]
+    dimension = case.campaign.target_dimension
     given = earlier.first_pass[earlier.first_pass["dimension"] == dimension]
     if target is not None and target.share_at_least is not None:
         reached = given["rating"] >= target.share_at_least

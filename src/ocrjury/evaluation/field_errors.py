@@ -103,7 +103,7 @@ def _estimated(
         responded=known,
         stratum=np.array([str(item.stratum) for item in drawn]),
     )
-    matrix, _ = auxiliaries(within, n=len(judged))
+    matrix, _ = auxiliaries(within, n=len(judged), judges=case.campaign.auxiliaries_on([dimension]))
     places = pd.Index(within["doc_id"]).get_indexer(pd.Index([item.doc_id for item in judged]))
     rubric = case.campaign.rubric
     return greg_mean(

@@ -158,11 +158,7 @@ def _in_order(ratings: pd.DataFrame) -> pd.DataFrame:
 
 
 def _judge_scores(case: Case, dimension: str, table: RatingTable) -> Mapping[str, Scores]:
-    columns = {
-        judge: by_dimension[dimension]
-        for judge, by_dimension in case.campaign.pool.judges.items()
-        if dimension in by_dimension
-    }
+    columns = case.campaign.pool.judges_of(dimension)
     if not columns:
         return {}
     # The snapshot has a row for each document, and an item bears its document's name.

@@ -32,6 +32,7 @@ from ocrjury.evaluation.headline_sources import (
 )
 from ocrjury.evaluation.inferred_scores import inferred_scores
 from ocrjury.evaluation.rated_sample import Sample, rated_sample
+from ocrjury.evaluation.savings import measure_savings
 from ocrjury.evaluation.system_comparison import compare_systems_on, measure_preferences
 from ocrjury.evaluation.trends import measure_trends
 from ocrjury.findings.measurement.dimensions import measure_composites
@@ -58,8 +59,7 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
     pool = case.pool()
     samples = {name: rated_sample(case, pool, [name]) for name in case.dimensions}
     estimates = pool_estimates(case, samples)
-    target = case.campaign.report.target
-    fields = field_errors(case, pool, target.dimension if target else case.dimensions[0])
+    fields = field_errors(case, pool, case.campaign.target_dimension)
     preferences = measure_preferences(case, pool)
     records: list[tuple[str, str, Record]] = [
         *(("estimate", record.dimension, record) for record in estimates),
@@ -121,6 +121,7 @@ def _estimate_dimension(
         types=_by_type(evidence, sample, scale),
         parts=_by_part(evidence, sample),
         auxiliaries=tuple(sample.names),
+        savings=measure_savings(evidence, sample, judges=case.campaign.pool.judges_of(dimension)),
     )
 
 

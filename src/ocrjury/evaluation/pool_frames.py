@@ -12,7 +12,7 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.findings.pool_scores import PoolGaps, Unused
 from ocrjury.readers import PoolBatches, iter_pool
-from ocrjury.readers.judge_columns import judge_columns
+from ocrjury.readers.judge_columns import judge_columns, number_columns
 from ocrjury.readers.masks import COLUMN as MASKS
 from ocrjury.readers.masks import Box, masked_pages, read_masks
 from ocrjury.scoring.batch_files import SCORES
@@ -28,7 +28,7 @@ class PoolFrames:
     def __init__(self, case: Case) -> None:
         campaign = case.campaign
         self._campaign = campaign
-        self._judged = sorted({c for by in campaign.pool.judges.values() for c in by.values()})
+        self._judged = dict.fromkeys([*campaign.pool.judged_columns, *campaign.pool.auxiliaries])
         self._columns: dict[str, None] = {}
         self._masks = masks_of(campaign)
         self._unmasked = set(self._masks)
@@ -42,7 +42,7 @@ class PoolFrames:
         )
 
     def __iter__(self) -> Iterator[pd.DataFrame]:
-        """Yield the documents, with the scores of automatic judges on the raters' scale."""
+        """Yield the documents, with the scores of automatic judges as numbers."""
         frames = iter(self._batches)
         while True:
             with _guesses_kept():
@@ -108,17 +108,21 @@ class PoolFrames:
             raise InputError(unknown_pages(self._campaign, sorted(self._unmasked)))
 
     def _judge_cells(self, frame: pd.DataFrame) -> pd.DataFrame:
-        campaign = self._campaign
-        return judge_columns(frame, campaign.pool.judges, scale=campaign.rubric.scale)
+        pool = self._campaign.pool
+        scores = judge_columns(frame, pool.judges, scale=self._campaign.rubric.scale)
+        others = [name for name in pool.auxiliaries if name not in scores]
+        return scores.join(number_columns(frame, others))
 
     def _refuse_own_names(self) -> None:
         """Refuse a judge's column that this program fills itself."""
-        taken = [name for name in self._judged if name in SCORES]
-        if taken:
-            raise InputError(
-                f"pool.judges names the column {', '.join(map(repr, taken))}, which this program "
-                "fills itself. Give the judge's column another name in the pool."
-            )
+        pool = self._campaign.pool
+        for key, names in (("judges", pool.judged_columns), ("auxiliaries", pool.auxiliaries)):
+            taken = [name for name in names if name in SCORES]
+            if taken:
+                raise InputError(
+                    f"pool.{key} names the column {', '.join(map(repr, taken))}, which this "
+                    "program fills itself. Give the judge's column another name in the pool."
+                )
 
 
 def masks_of(campaign: Campaign) -> dict[str, tuple[Box, ...]]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ocrjury.estimation import auxiliaries
+from ocrjury.estimation.auxiliary import auxiliary_columns
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.evaluation.passing_gold import GOLD
@@ -27,13 +27,14 @@ class Sample(NamedTuple):
     """The items that count with what is known of them and of their pool.
 
     Numbers of documents and means of the auxiliaries are by document type too; None stands for
-    documents without a type.
+    documents without a type. ``sources`` are the pool's columns behind the auxiliaries.
     """
 
     items: pd.DataFrame
     auxiliary: np.ndarray
     pool_mean: np.ndarray
     names: list[str]
+    sources: list[str]
     pool_types: dict[object, int]
     type_means: dict[object, np.ndarray]
 
@@ -68,7 +69,9 @@ def rated_sample(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> S
             if item.item in odds
         ]
     )
-    matrix, names = auxiliaries(pool, n=len(items))
+    matrix, names, sources = auxiliary_columns(
+        pool, n=len(items), judges=case.campaign.auxiliaries_on(dimensions)
+    )
     places = pd.Index(pool["doc_id"]).get_indexer(pd.Index(items["doc_id"]))
     types = _types(pool)
     return Sample(
@@ -76,6 +79,7 @@ def rated_sample(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> S
         matrix[places],
         matrix.mean(axis=0),
         names,
+        sources,
         {name: len(rows) for name, rows in types.items()},
         {name: matrix[rows].mean(axis=0) for name, rows in types.items()},
     )

@@ -1,6 +1,6 @@
 """OCR systems that read the same pages, compared on each dimension."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -62,8 +62,9 @@ def compare_systems_on(
                 )
                 for name, side in known.items()
             )
+            judges = case.campaign.auxiliaries_on([dimension])
             differences = tuple(
-                _difference(read, known, a=a, b=b, together=together)
+                _difference((read, judges), known, a=a, b=b, together=together)
                 for a, b in combinations(known, 2)
             )
             compared.append(Systems(dimension, means, differences))
@@ -81,13 +82,20 @@ def on_the_same_pages(read: pd.DataFrame) -> list[str]:
 
 
 def _difference(
-    read: pd.DataFrame, sides: Mapping[str, RatedSample], *, a: str, b: str, together: bool
+    scored: tuple[pd.DataFrame, Sequence[str]],
+    sides: Mapping[str, RatedSample],
+    *,
+    a: str,
+    b: str,
+    together: bool,
 ) -> SystemDifference:
     """Difference of the mean of system a less that of b.
 
-    Drawn for themselves, the documents of each have random numbers of their own.
+    ``scored`` is the pool by page, and the columns of judges in it. Drawn for themselves, the
+    documents of each have random numbers of their own.
     """
-    paired = paired_difference(sides[a], sides[b], known=_known(read, a, b, n=len(sides[a].items)))
+    known = _known(*scored, of=(a, b), n=len(sides[a].items))
+    paired = paired_difference(sides[a], sides[b], known=known)
     return SystemDifference(
         a,
         b,
@@ -97,15 +105,15 @@ def _difference(
     )
 
 
-def _known(read: pd.DataFrame, *names: str, n: int) -> pd.DataFrame:
+def _known(read: pd.DataFrame, judges: Sequence[str], *, of: Sequence[str], n: int) -> pd.DataFrame:
     """Auxiliaries of the outputs of some systems on each page that all read.
 
     ``n`` is the number of pages rated, which the systems share.
     """
     columns = []
-    for name in names:
+    for name in of:
         own = read[read["system"] == name].reset_index(drop=True)
-        matrix, _ = auxiliaries(own, n=n // len(names))
+        matrix, _ = auxiliaries(own, n=n // len(of), judges=judges)
         columns.append(pd.DataFrame(matrix, index=pd.Index(own["page"])))
     return pd.concat(columns, axis="columns", join="inner")
 
@@ -119,7 +127,8 @@ def _side(
     page = {item.item: page_of[item.doc_id] for item in case.sample if item.system == of}
     mine = sample.items["item"].isin(list(page))
     items = sample.items[mine].reset_index(drop=True)
-    matrix, _ = auxiliaries(own, n=len(items))
+    judges = case.campaign.auxiliaries_on([dimension])
+    matrix, _ = auxiliaries(own, n=len(items), judges=judges)
     pages = items["item"].map(page)
     ratings = evidence_on(case, dimension).ratings
     rated = ratings[ratings["item"].isin(list(page))]

@@ -109,6 +109,18 @@ class PartMean(Record):
     weight: Number
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saving(Record):
+    """What an auxiliary saved of the work behind a mean.
+
+    Without it, ``needed`` times as many items would have given the same interval for these raters.
+    ``source`` is a judge, another column of the pool, or None for all of them together.
+    """
+
+    source: str | None
+    needed: Number
+
+
 class Caution(NamedTuple):
     """A warning of an estimate, and the estimate that it belongs to."""
 
@@ -127,7 +139,8 @@ class PoolEstimates(Record):
     the unweighted mean, ``inferred`` the mean of the inferred labels. ``usable`` is the share of
     the pool at ``usable_level`` or better, ``unusable`` the share at the lowest level; ``few``
     names those of the two that rest on too few cases. ``parts`` are by part of the sampling
-    design, ``auxiliaries`` the variables behind GREG.
+    design, ``auxiliaries`` the variables behind GREG, ``savings`` what each source of them saved,
+    and all together.
     """
 
     dimension: str
@@ -148,6 +161,7 @@ class PoolEstimates(Record):
     types: tuple[TypeEstimate, ...] = ()
     parts: Mapping[str, PartMean] = field(default_factory=dict)
     auxiliaries: tuple[str, ...] = ()
+    savings: tuple[Saving, ...] = ()
 
     def cautions(self) -> Iterator[Caution]:
         """Warnings in order; a sentence about the whole pool comes once."""

@@ -1,6 +1,7 @@
 """Words for the rule of a sample's risk, as `ocrjury.sampling.choose_risk` names it."""
 
 LIKELY_BAD = "that are likely to be bad"
+_JUDGE = "judge "
 
 _REASONS = {
     "cer": "the error rate is high",
@@ -21,6 +22,8 @@ def focus(rule: str) -> str:
     """
     if rule == "none":
         return "Not used: neither references nor confidences are known"
+    if rule.startswith(_JUDGE):
+        return f"Find failures: more often where the score of {rule.removeprefix(_JUDGE)} is low"
     reasons = rule.split(" or ")
     if len(reasons) > 1:
         words = [_REASONS.get(reason, reason) for reason in reasons]
@@ -33,6 +36,8 @@ def focus(rule: str) -> str:
 
 def favoured_documents(rule: str) -> str:
     """Relative clause for the documents that the rule draws more often."""
+    if rule.startswith(_JUDGE):
+        return LIKELY_BAD
     if " or " in rule:
         return f"{LIKELY_BAD}, or on which a rating tells most,"
     if rule == "expected spread" or " close to " in rule:

@@ -74,9 +74,8 @@ class Stored:
 
     @property
     def target_dimension(self) -> str:
-        """Dimension of the headline: the target's, or the rubric's first."""
-        target = self.campaign.report.target
-        return target.dimension if target else self.campaign.rubric.dimensions[0].name
+        """Dimension of the headline."""
+        return self.campaign.target_dimension
 
     @property
     def design(self) -> SampleDesign | None:

@@ -86,8 +86,10 @@ def _named(connection: Connection, address: str) -> Sequence[str]:
     known = [column.name for column in COLUMNS if column.name not in _TEXTS]
     for config in configs_of_pool(connection, address):
         known += [str(config.get("sampling", {}).get("stratum") or "")]
-        judges = config.get("pool", {}).get("judges") or {}
+        pool = config.get("pool", {})
+        judges = pool.get("judges") or {}
         known += [str(column) for columns in judges.values() for column in columns.values()]
+        known += [str(column) for column in pool.get("auxiliaries") or ()]
     return [name for name in known if name not in _TEXTS]
 
 

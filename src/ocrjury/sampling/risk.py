@@ -1,4 +1,4 @@
-"""Risk of a document before rating: by CER, confidence, a score near a threshold or any."""
+"""Risk of a document before rating: by CER, confidence, a judge, a score near a threshold."""
 
 from typing import Literal, get_args
 
@@ -13,11 +13,16 @@ from ocrjury.errors import InputError
 # A document without errors keeps a small risk; above CER 1 risk does not increase.
 _LEAST, _MOST = 0.002, 1.0
 
-Risk = Literal["auto", "cer", "confidence", "borderline", "combined"]
+Risk = Literal["auto", "cer", "confidence", "judge", "borderline", "combined"]
 
 
 def choose_risk(
-    pool: pd.DataFrame, *, rule: Risk = "auto", score: str = "cer", threshold: float = 0.05
+    pool: pd.DataFrame,
+    *,
+    rule: Risk = "auto",
+    judge: str | None = None,
+    score: str = "cer",
+    threshold: float = 0.05,
 ) -> "pd.Series[float]":
     """Risk of each document by one rule.
 
@@ -28,15 +33,18 @@ def choose_risk(
     rule
         ``"auto"``: `risk_scores` of what is known. ``"cer"`` and ``"confidence"``: the same from
         one of the two alone; a document without CER takes the median of the others, one without
-        confidence ranks as riskiest. ``"borderline"``: `borderline_scores`. ``"combined"``:
-        `combined_scores`.
+        confidence ranks as riskiest. ``"judge"``: by the rank of a judge's score, as with
+        confidence. ``"borderline"``: `borderline_scores`. ``"combined"``: `combined_scores`.
+    judge
+        Column of an automatic judge, in which a better document has a higher number.
     score, threshold
         Arguments of `borderline_scores`.
 
     Raises
     ------
     InputError
-        If no document has the value that the rule needs; only ``"auto"`` has a fallback.
+        If no document has the value that the rule needs, or the judge is not named; only
+        ``"auto"`` has a fallback.
 
     Examples
     --------
@@ -51,6 +59,8 @@ def choose_risk(
             f"rule must be {', '.join(get_args(Risk)[:-1])} or {get_args(Risk)[-1]}; "
             f"found {rule!r}."
         )
+    if rule == "judge":
+        return _judged(pool, judge)
     if rule in {"borderline", "combined"}:
         check_columns(pool, [score])
     needed = {"borderline": [score], "combined": list(dict.fromkeys(["cer", "confidence", score]))}
@@ -61,6 +71,18 @@ def choose_risk(
         return combined_scores(pool, score=score, threshold=threshold)
     result = risk_scores(pool[[rule]])
     result.attrs["rule"] = rule
+    return result
+
+
+def _judged(pool: pd.DataFrame, judge: str | None) -> "pd.Series[float]":
+    """Risk by the rank of a judge's score."""
+    if judge is None:
+        raise InputError("The risk rule 'judge' needs the judge's column; name it with judge=.")
+    check_columns(pool, [judge], "the pool")
+    _check_known(pool, [judge], rule="judge")
+    risk = -np.log1p(-_suspicion(numeric_column(pool, judge)))
+    result = pd.Series(risk, index=pool.index, name="risk")
+    result.attrs["rule"] = f"judge {judge}"
     return result
 
 
@@ -187,7 +209,7 @@ def combined_scores(pool: pd.DataFrame, *, score: str, threshold: float) -> "pd.
     ([0.69, 2.08, 2.08, 2.08], 'cer or cer close to 0.05 or confidence')
     """
     confidence = numeric_column(pool, "confidence")
-    suspicion = np.where(np.isfinite(confidence), 1 - confidence, np.inf)
+    suspicion = np.where(np.isfinite(confidence), -confidence, np.inf)
     reasons = {
         "cer": numeric_column(pool, "cer"),
         f"{score} close to {threshold:g}": _closeness(pool, score=score, threshold=threshold),
@@ -215,9 +237,9 @@ def _closeness(pool: pd.DataFrame, *, score: str, threshold: float) -> Floats:
     return np.where(np.isfinite(distance), -distance, np.nan)
 
 
-def _suspicion(confidence: Floats) -> Floats:
-    """Relative rank of each document by lack of confidence, between 0 and 1."""
-    return _relative_rank(np.where(np.isfinite(confidence), 1 - confidence, np.inf))
+def _suspicion(trust: Floats) -> Floats:
+    """Relative rank of each document by lack of trust, between 0 and 1; unknown ranks highest."""
+    return _relative_rank(np.where(np.isfinite(trust), -trust, np.inf))
 
 
 def _exponential_scores(values: Floats) -> Floats:

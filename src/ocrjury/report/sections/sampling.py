@@ -107,7 +107,7 @@ def sampling_of(stored: Stored) -> Sampling | None:
         weight_low=min(weights),
         weight_median=statistics.median(weights),
         weight_high=max(weights),
-        risk=design.risk or "character error rate",
+        risk=design.risk or "cer",
         recommended_n=sample_size(population=stored.row.pool_size),
         note=design.note,
         design=design.design,

@@ -1,0 +1,51 @@
+"""What machines saved: error rates, confidences and judges beside the ratings."""
+
+import math
+
+from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.pages.numbers import NOTHING, decimal, percent
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections.certainty import shown
+
+NAMES = {"cer": "Error rate", "confidence": "OCR confidence", "doc_type": "Document type"}
+TOGETHER = "All of these"
+READING = (
+    "How many times as many items would have been needed for the same range without it, by the "
+    "spread of these ratings; sources that know the same can replace each other, so that the last "
+    "row may be far above the others. About 1: it saved nothing. Below 1: it cost a little."
+)
+
+
+def dimensions(report: ReportData) -> list[PoolEstimates]:
+    """Dimensions with a printed estimate and auxiliaries."""
+    return [row for row in shown(report) if row.savings]
+
+
+def rows(report: ReportData) -> list[tuple[str, list[str]]]:
+    """Every source with its cell of each dimension, all sources together last."""
+    by_dimension = [
+        {saving.source: saving.needed for saving in row.savings} for row in dimensions(report)
+    ]
+    sources = list(dict.fromkeys(source for savings in by_dimension for source in savings))
+    return [
+        (_name(source), [_times(savings.get(source, math.nan)) for savings in by_dimension])
+        for source in sorted(sources, key=lambda source: source is None)
+    ]
+
+
+def title(report: ReportData) -> str:
+    """Finding of the table: what the headline would have cost without auxiliaries."""
+    row = dimensions(report)[0]
+    last, name = row.savings[-1], report.name(row.dimension)
+    if not last.needed > 1:
+        return f"What is known of every document saved nothing on {name}"
+    saved = percent(1 - 1 / last.needed, 0)
+    return f"What is known of every document saved {saved} of the items on {name}"
+
+
+def _name(source: str | None) -> str:
+    return TOGETHER if source is None else NAMES.get(source, source)
+
+
+def _times(needed: float) -> str:
+    return NOTHING if math.isnan(needed) else f"× {decimal(needed)}"

@@ -1,0 +1,37 @@
+"""What auxiliaries saved, in the words of the report."""
+
+import dataclasses
+
+from ocrjury.findings.pool_estimates import Saving
+from ocrjury.report.html import render_html
+from ocrjury.report.sections import savings
+
+
+def test_every_source_has_a_row_and_all_together_come_last(report):
+    assert savings.rows(report) == [
+        ("Error rate", ["× 1.62", "× 1.20"]),
+        ("LLM", ["× 1.31", "—"]),
+        ("Document type", ["× 0.99", "—"]),
+        ("All of these", ["× 3.90", "—"]),
+    ]
+
+
+def test_the_title_says_what_was_saved_in_all(report):
+    assert (
+        savings.title(report) == "What is known of every document saved 74% of the items on Meaning"
+    )
+
+
+def test_a_source_that_saves_nothing_is_said_to(report, make):
+    row = dataclasses.replace(report.estimates[0], savings=(Saving(source="LLM", needed=0.98),))
+
+    assert savings.title(make(estimates=(row,))) == (
+        "What is known of every document saved nothing on Meaning"
+    )
+
+
+def test_without_auxiliaries_there_is_no_table(report, make):
+    row = dataclasses.replace(report.estimates[0], savings=())
+
+    assert "Known of every document" not in render_html(make(estimates=(row,)))
+    assert "Known of every document" in render_html(report)
