@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from ocrjury.campaign import settings
-from ocrjury.cli.ratings import COLUMNS
+from ocrjury.evaluation.exported import COLUMNS
 from ocrjury.ratings.sheets import DESCRIPTION, NAMES
 from tests.cli.test_documented import COMMANDS
 

@@ -1,6 +1,7 @@
 import csv
 import hashlib
 import html
+import io
 import json
 import logging
 import random
@@ -9,6 +10,7 @@ import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 from prefect import Task
@@ -16,8 +18,11 @@ from prefect import Task
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.errors import MissingDependencyError
+from ocrjury.estimation import RatedSample
 from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.exported import exported_ratings
 from ocrjury.frontends.sheets import import_ratings
+from ocrjury.ratings.csv_tables import write_table
 from ocrjury.ratings.sheets import row_code
 from ocrjury.report import build_report, render_html
 from ocrjury.store.moves import list_moves
@@ -94,6 +99,18 @@ class Chain:
         """Return what a function of the store reads about this evaluation."""
         with at_work() as work:
             return read(work.engine, self.evaluation, *arguments, **options)
+
+    def exported(self):
+        """Return what the exported file of ratings holds, as a notebook reads it."""
+        file = io.StringIO()
+        with at_work() as work:
+            exported = exported_ratings(work.case(self.evaluation))
+        write_table(file, exported.columns, exported.rows)
+        return pd.read_csv(io.StringIO(file.getvalue()))
+
+    def exported_mean(self, **options):
+        """Return the pool's mean on meaning, from the exported file alone."""
+        return RatedSample.from_export(self.exported(), "meaning").mean(**options)
 
 
 class Small(Chain):

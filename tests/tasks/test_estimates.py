@@ -5,9 +5,12 @@ from collections import Counter
 
 import pytest
 
+from ocrjury import InputError, RatingTable, Scale
+from ocrjury.agreement import krippendorff_alpha
 from ocrjury.estimate import Estimate
-from ocrjury.estimation import means_by_group
+from ocrjury.estimation import RatedSample, means_by_group
 from ocrjury.evaluation import pool_estimates
+from ocrjury.ratings.files import read_ratings
 from ocrjury.store.documents import list_items
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments
@@ -142,6 +145,8 @@ def test_items_without_a_rating_are_stood_for_and_told(small):
     assert body["complete"] == sum(number == 2 for number in both.values())
     assert body["growth"] > 1
     assert sum(body["silent"].values()) == 40 - len(both)
+    file, headline = small.exported_mean(), estimate(stored(small)["meaning"]["others"])
+    assert (file.value, file.se) == pytest.approx((headline.value, headline.se))
     data, text = small.report()
     assert data.estimates[0].response.rated == len(both)
     assert "Items without any rating are stood for by the rated ones of their stratum" in text
@@ -191,6 +196,36 @@ def test_an_evaluation_with_the_same_ratings_shows_no_change(small):
 
     assert stored(small, "trend") == {}
     assert "Since p" not in small.report()[1]
+
+
+def test_the_exported_file_alone_gives_headline_and_gate(small, tmp_path):
+    closed(small, **{**QUICK, "adaptive": {"max_rounds": 1, "budget": 10}})
+    body, frame = stored(small)["meaning"], small.exported()
+
+    others, these = small.exported_mean(), small.exported_mean(raters="these")
+    of_kind = frame.groupby("kind")["counts"].agg(["min", "max"])
+    table = RatingTable.from_long(
+        frame[frame["counts"] == 1], scale=Scale.likert(1, 5), item_weight="weight"
+    )
+
+    assert (others.value, others.low) == pytest.approx(
+        (body["others"]["value"], body["others"]["low"])
+    )
+    assert (these.value, these.high) == pytest.approx(
+        (body["these"]["value"], body["these"]["high"])
+    )
+    assert of_kind.loc["main"].tolist() == [1, 1]
+    assert of_kind.loc["adaptive"].tolist() == [0, 0]
+    alpha = stored(small, "agreement")["meaning"]["estimates"]["krippendorff_alpha"]
+    assert krippendorff_alpha(table).value == pytest.approx(alpha["value"])
+
+    file = tmp_path / "exported.csv"
+    frame.to_csv(file, index=False)
+    counting, every = read_ratings(file), read_ratings(file, every_row=True)
+    assert (counting.weight, every.weight) == ("weight", None)
+    assert sum(counting.left_out.values()) == len(every.item) - len(counting.item) > 0
+    with pytest.raises(InputError, match="no rating on 'layout' counts in this export"):
+        RatedSample.from_export(frame, "layout")
 
 
 def test_a_share_as_target_has_a_trend_of_shares(small):

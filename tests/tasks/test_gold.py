@@ -139,6 +139,10 @@ def test_the_level_of_the_raters_is_corrected_by_gold(known):
     usable = sum(level >= 4 for level in known.levels.values()) / len(known.levels)
     assert abs(body["usable"]["value"] - usable) < 0.2
     assert body["others"]["high"] - body["others"]["low"] < 1.0
+    file = known.exported_mean()
+    assert [file.low, file.value, file.high] == pytest.approx(
+        [body["others"][end] for end in ("low", "value", "high")]
+    )
 
 
 def of_source(small, source, *, left=0):

@@ -12,6 +12,7 @@ from ocrjury.cli.judge_scores import split_judges
 from ocrjury.cli.printing import fields, say_json
 from ocrjury.cli.scale_option import FORMS, declared_scale, rating_of, scale_hint, weight_of
 from ocrjury.errors import InputError
+from ocrjury.ratings.exported import left_out_text
 from ocrjury.ratings.files import ORDER, Names, RatingFile, read_ratings
 from ocrjury.scales import Scale
 from ocrjury.statistics import grade
@@ -33,6 +34,10 @@ column for each dimension) or wide (one row per item, one column per rater, perh
 names in the first column). Empty cells, NA, * and . are missing ratings. A long file may have
 columns session, position or submitted_at, which tell the order in which raters worked.
 
+Of an export of an evaluation, the ratings count that its gate uses: first-pass ratings of main
+rounds, weighted as the items were drawn. What is left out is printed; --every-row takes all rows
+alike, and --where others.
+
 With --table the file is a published table of counts. crosstab: rows are the categories of one
 rater, named in the first column, columns those of the other; cells count items. counts: one row
 per item, one column per category; cells count raters, and nothing that compares raters is known.
@@ -51,7 +56,8 @@ ocrjury agreement ratings.csv --scale likert:1:5 --dimension layout --json
 ocrjury agreement ratings.csv --scale likert:1:5 --policy strict --judge model-a
 ocrjury agreement psychiatrists.csv --table crosstab --scale nominal
 ocrjury agreement labels.csv --scale binary --item doc --rater annotator --rating label
-ocrjury agreement exported.csv --scale likert:1:5 --where kind=main --where repeat=0"""
+ocrjury agreement exported.csv --scale likert:1:5                 # of `ocrjury ratings export`
+ocrjury agreement exported.csv --scale likert:1:5 --where kind=adaptive"""
 EXIT_CODES: Final = {"PASS": 0, "FAIL": 1, "INCONCLUSIVE": 3}
 _EXACT: Final = 1 << 53  # whole numbers below this are floats without rounding
 
@@ -92,6 +98,9 @@ def add_file_options(parser: Parser) -> None:
     parser.add_argument("--scale", help=f"{FORMS}; needed")
     for name in ("item", "rater", "rating"):
         parser.add_argument(f"--{name}", metavar="COLUMN", help=f"column of the {name} [{name}]")
+    parser.add_argument(
+        "--every-row", action="store_true", help="of an export: also rows that do not count"
+    )
 
 
 def run_agreement(options: argparse.Namespace) -> int:
@@ -128,8 +137,13 @@ def _measured(options: argparse.Namespace) -> "Measured":
     people, judges = split_judges(_of_dimension(file, options.dimension), options.judge, scale)
     frame = with_context(people, scale, weight=options.item_weight)
     question = question_of(options, judges)
-    finding = measure_ratings(frame, _tables(frame, scale), scale=scale, question=question)
-    return finding, scale, file.shape
+    finding = measure_ratings(frame, weighted_tables(frame, scale), scale=scale, question=question)
+    return finding, scale, file.shape if file.weight is None else f"{file.shape}; {basis(file)}"
+
+
+def basis(file: RatingFile) -> str | None:
+    """Say which ratings of an export count, None of another file."""
+    return None if file.weight is None else left_out_text(file.left_out)
 
 
 def _measured_counts(options: argparse.Namespace) -> "Measured":
@@ -142,7 +156,7 @@ def _measured_counts(options: argparse.Namespace) -> "Measured":
     return finding, table.scale, shape
 
 
-def _tables(frame: "pd.DataFrame", scale: Scale) -> "dict[str, RatingTable]":
+def weighted_tables(frame: "pd.DataFrame", scale: Scale) -> "dict[str, RatingTable]":
     """Ratings by dimension, with the weights of items if there are any."""
     from ocrjury.findings.measurement.ratings import WEIGHT
     from ocrjury.ratings import RatingTable
@@ -178,7 +192,8 @@ def read_declared(
 ) -> tuple[RatingFile, Scale]:
     """Ratings of a file and the scale that the command line declares for them."""
     names = Names(options.item, options.rater, options.rating)
-    file = read_ratings(path, names=names, aside=aside, where=where)
+    every = options.every_row
+    file = read_ratings(path, names=names, aside=aside, where=where, every_row=every)
     if options.scale is None:
         raise InputError(f"Declare the scale with --scale; {scale_hint(file.rating)}.")
     return file, declared_scale(options.scale, file.rating)
@@ -198,9 +213,13 @@ def rating_frame(file: RatingFile, scale: Scale) -> "pd.DataFrame":
 
 
 def with_context(file: RatingFile, scale: Scale, *, weight: str | None = None) -> "pd.DataFrame":
-    """Ratings with their order and the weights of their items, as far as known."""
+    """Ratings with their order and the weights of their items, as far as known.
+
+    Without ``weight`` an export of an evaluation is weighted as its gate weights it.
+    """
     from ocrjury.findings.measurement.ratings import WEIGHT
 
+    weight = weight or file.weight
     frame = rating_frame(file, scale)
     for name, cells in file.aside.items():
         if name.lower() in ORDER:

@@ -42,6 +42,11 @@ EXPORT = """write every rating that counts, or what is still to be rated, as CSV
 
 Write every rating that counts as a long CSV, or what is still to be rated.
 
+`counts` is 1 for the first-pass ratings of main rounds, which gate and headline use; `kind` says
+what the others are. With inclusion_probability and the columns x: the file alone gives the
+headline: RatedSample.from_export(frame, "meaning").mean(). `ocrjury agreement` takes the rows that
+count, weighted, and gives the gate's agreement.
+
 With --history: every revision, also those that do not count, with flag, comment, when the item was
 first seen and handed in, time at work, what was shown and used, and the rubric's hash.
 
@@ -56,10 +61,6 @@ ocrjury ratings export claims-2026w47 --out ratings.csv
 ocrjury ratings export claims-2026w47 --history --out history.csv
 ocrjury ratings export claims-2026w47 --open --each to-rate       # one file for each rater
 ocrjury ratings export claims-2026w47 --open --rater R01 --out R01.csv"""
-COLUMNS = (
-    *("item", "rater", "dimension", "rating", "round", "kind", "source"),
-    *("session", "position", "repeat", "submitted_at"),
-)
 CONDITIONS = {
     "diff_state": "diff",
     "reference_state": "reference",
@@ -139,26 +140,11 @@ def run_export(options: argparse.Namespace) -> None:
 
 def _write_ratings(file: IO[str], case: "Case") -> str:
     """Write one row for each rating that counts; return how many there are, in words."""
-    from ocrjury.store.ratings import list_ratings
+    from ocrjury.evaluation.exported import exported_ratings
 
-    scale = case.campaign.rubric.scale
-    rows = [
-        (
-            *(rating.item, rating.rater, rating.dimension, _shown(rating.value, scale)),
-            *(rating.round, rating.round_kind, rating.source),
-            *(rating.session, rating.position, rating.repeat, rating.at.isoformat()),
-        )
-        for rating in list_ratings(case.work.engine, case.name)
-    ]
+    exported = exported_ratings(case)
     note(case.work, "export", f"{case.name} ratings")
-    return f"{write_table(file, COLUMNS, rows):,} ratings"
-
-
-def _shown(value: float, scale: Scale) -> object:
-    """Rating as raters gave it: a category's name, a whole number, or a number."""
-    if not scale.ordered:
-        return scale.categories[int(value)]
-    return int(value) if value.is_integer() else value
+    return f"{write_table(file, exported.columns, exported.rows):,} ratings"
 
 
 def _write_history(file: IO[str], case: "Case") -> str:

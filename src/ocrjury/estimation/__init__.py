@@ -6,7 +6,7 @@ from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
     from ocrjury.estimation.auxiliary import auxiliaries
-    from ocrjury.estimation.change import RatedSample, compare_evaluations, trend
+    from ocrjury.estimation.change import compare_evaluations, trend
     from ocrjury.estimation.comparison import compare_systems
     from ocrjury.estimation.greg import cross_check, greg_mean
     from ocrjury.estimation.groups import means_by_group
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ocrjury.estimation.preference import Preferences, preferred_shares
     from ocrjury.estimation.quantile import pool_quantile
     from ocrjury.estimation.rated import rated_mean, rated_share
+    from ocrjury.estimation.rated_sample import RatedSample
     from ocrjury.estimation.response import response_probabilities
     from ocrjury.estimation.sources import MeanSources, RaterPart, mean_sources
 

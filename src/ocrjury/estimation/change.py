@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ocrjury.estimate import Estimate
@@ -20,9 +19,9 @@ from ocrjury.estimation.rated import (
     WHOSE,
     check_options,
     fit_rated,
-    rated_mean,
     rated_warnings,
 )
+from ocrjury.estimation.rated_sample import RatedSample
 from ocrjury.estimation.rater_error import (
     ONE_RATER,
     GoldLevel,
@@ -32,35 +31,6 @@ from ocrjury.estimation.rater_error import (
     noise_part,
 )
 from ocrjury.estimation.rating_data import item_ids, rating_data
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RatedSample:
-    """Ratings of one evaluation on one dimension, with their sample.
-
-    Attributes
-    ----------
-    ratings, items, auxiliary, pool_mean, gold
-        As in `rated_mean`.
-    """
-
-    ratings: pd.DataFrame
-    items: pd.DataFrame
-    auxiliary: npt.ArrayLike | None = None
-    pool_mean: npt.ArrayLike | None = None
-    gold: pd.DataFrame | None = None
-
-    def mean(self, *, raters: Raters = "others", confidence: float = 0.95) -> Estimate:
-        """Mean rating of the pool in this evaluation."""
-        return rated_mean(
-            self.ratings,
-            items=self.items,
-            auxiliary=self.auxiliary,
-            pool_mean=self.pool_mean,
-            gold=self.gold,
-            raters=raters,
-            confidence=confidence,
-        )
 
 
 def compare_evaluations(

@@ -8,10 +8,12 @@ column. Columns that hold no ratings are set aside, each cell beside the ratings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, compress
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from ocrjury.errors import InputError
 from ocrjury.ratings.csv_tables import Table, read_table
+from ocrjury.ratings.exported import WEIGHT, first_pass_rows, is_export
 from ocrjury.ratings.sheets import DESCRIPTION
 from ocrjury.text_files import read_text
 
@@ -40,7 +42,8 @@ class RatingFile(NamedTuple):
 
     Cells are kept column by column: ``item``, ``rater``, ``dimension`` and ``rating`` of each
     rating, ``row`` as a spreadsheet counts. ``aside`` has the cells of the columns that hold no
-    ratings, one for each rating.
+    ratings, one for each rating. Of an export of an evaluation ``left_out`` counts the ratings by
+    kind that do not count, and ``weight`` is the column with the weights of items.
     """
 
     item: list[str]
@@ -50,6 +53,8 @@ class RatingFile(NamedTuple):
     row: list[int]
     shape: str
     aside: Mapping[str, list[str]]
+    left_out: Mapping[str, int] = MappingProxyType({})
+    weight: str | None = None
 
     @property
     def dimensions(self) -> list[str]:
@@ -68,7 +73,9 @@ class RatingFile(NamedTuple):
         item, rater, dimension, rating = (list(compress(cells, wanted)) for cells in self[:4])
         aside = {name: list(compress(cells, wanted)) for name, cells in self.aside.items()}
         row = list(compress(self.row, wanted))
-        return RatingFile(item, rater, dimension, rating, row, self.shape, aside)
+        return self._replace(
+            item=item, rater=rater, dimension=dimension, rating=rating, row=row, aside=aside
+        )
 
 
 def read_ratings(
@@ -77,6 +84,7 @@ def read_ratings(
     names: Names = Names(),  # noqa: B008  # frozen
     aside: Iterable[str] = (),
     where: Mapping[str, str] | None = None,
+    every_row: bool = False,
 ) -> RatingFile:
     """Read the ratings of a CSV file (comma, semicolon or tab; UTF-8 or CP949).
 
@@ -87,6 +95,9 @@ def read_ratings(
         them.
     where
         Cells by column; other rows are left out.
+    every_row
+        Of an export of an evaluation read all ratings. Otherwise, and without ``where``, only those
+        that count are read, with their weights.
 
     Raises
     ------
@@ -97,7 +108,8 @@ def read_ratings(
     table.check_distinct(table.header)
     if not table.numbers:
         raise InputError(f"{path} needs a row of column names and at least one row of ratings.")
-    table = table.chosen(where or {})
+    exported = is_export(table) and not (where or every_row)
+    table, left_out = first_pass_rows(table) if exported else (table.chosen(where or {}), {})
     others = {*aside, *(where or {})}
     columns = _long_columns(table, names)
     ratings = (
@@ -112,7 +124,7 @@ def read_ratings(
         )
     if not ratings.rating:
         raise InputError(f"{path} holds no rating: every cell is empty.")
-    return ratings
+    return ratings._replace(left_out=left_out, weight=WEIGHT if exported else None)
 
 
 def _long_columns(table: Table, names: Names) -> Names | None:

@@ -4,6 +4,7 @@ Nothing is known about how the items were chosen, so every number speaks of thes
 the gate only advises.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -13,9 +14,10 @@ import pandas as pd
 import ocrjury
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.hajek import hajek_mean
 from ocrjury.estimation.interval import within_scale
 from ocrjury.estimation.plain import plain_mean
-from ocrjury.findings.measurement.ratings import Question, measure_ratings
+from ocrjury.findings.measurement.ratings import WEIGHT, Question, measure_ratings
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.gate.verdict import Verdict
@@ -57,6 +59,8 @@ class BareOptions:
     policy: PresetName = "default"
     text: TextOptions = field(default_factory=TextOptions)
     seed: int = 0
+    basis: str | None = None
+    """Which ratings of a larger file these are."""
 
 
 def build_bare_report(
@@ -73,7 +77,8 @@ def build_bare_report(
     ----------
     ratings
         Long frame item, rater, rating and, with more than one, dimension. The first dimension
-        is the headline's.
+        is the headline's. With ``item_weight``, one over an item's probability to be drawn,
+        agreement and means are weighted.
     scale
         The declared scale.
     issued_at
@@ -88,7 +93,8 @@ def build_bare_report(
         If the frame holds no rating, or the pool none of the rated items.
     """
     frame = _long(ratings)
-    tables = rating_tables(frame, scale=scale)
+    weights = _weights(frame)
+    tables = rating_tables(frame, scale=scale, item_weight=weights or None)
     first = next(iter(tables))
     numbers = _numbers(tables)
     question = Question(seed=options.seed, policy=options.policy)
@@ -96,7 +102,7 @@ def build_bare_report(
     scored = None if pool is None else _scored(pool, numbers, options)
     names = {name: name.replace("_", " ").capitalize() for name in tables}
     of_items = {name: _item_means(numbers, name) for name in tables if scale.ordered}
-    means = {name: _mean(by_item, scale) for name, by_item in of_items.items()}
+    means = {name: _mean(by_item, weights, scale) for name, by_item in of_items.items()}
     human = of_items.get(first, {})
     return ReportData(
         identity=_identity(options, issued_at),
@@ -117,7 +123,7 @@ def build_bare_report(
                 finding.dimensions,
                 finding.together,
                 dimension=first,
-                basis="all ratings of the file",
+                basis=options.basis or "all ratings of the file",
             ),
             "differences": differences_of(finding.dimensions, numbers, scale=scale, doc_types={}),
             "raters": raters_of_table(finding, tables[first], names=names),
@@ -218,9 +224,22 @@ def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
     )
 
 
-def _mean(by_item: dict[str, float], scale: Scale) -> Estimate:
-    """Plain mean whose interval ends with the scale."""
-    return within_scale(plain_mean(list(by_item.values())), low=scale.low, high=scale.high)
+def _weights(frame: pd.DataFrame) -> dict[Hashable, float]:
+    """Weight of each item, none where the ratings have none."""
+    if WEIGHT not in frame.columns:
+        return {}
+    of_items = frame.drop_duplicates("item")
+    return dict(zip(of_items["item"], of_items[WEIGHT].astype(float), strict=True))
+
+
+def _mean(by_item: dict[str, float], weights: dict[Hashable, float], scale: Scale) -> Estimate:
+    """Mean of items, weighted as they were drawn if that is known; it ends with the scale."""
+    scores = list(by_item.values())
+    if weights:
+        mean = hajek_mean(scores, [min(1 / weights[item], 1.0) for item in by_item])
+    else:
+        mean = plain_mean(scores)
+    return within_scale(mean, low=scale.low, high=scale.high)
 
 
 def _items(

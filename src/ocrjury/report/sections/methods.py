@@ -49,9 +49,10 @@ def _estimation(report: ReportData) -> Paragraph | None:
     if headline is None:
         return None
     if headline.items_only:
+        mean = "Plain mean" if headline.others.method.startswith("plain") else _DRAWN
         return Paragraph(
             "Estimation",
-            "Plain mean of the items’ mean ratings with a t interval over items. Nothing is said "
+            f"{mean} of the items’ mean ratings with a t interval over items. Nothing is said "
             "about items that were not rated.",
         )
     greg = (
@@ -70,6 +71,9 @@ def _estimation(report: ReportData) -> Paragraph | None:
         "they were a random draw of such raters. Ranges are cut at the ends of the scale. "
         f"Method: {method or 'not named'}.",
     )
+
+
+_DRAWN = "Mean, weighted by one over the probability with which each item was drawn (Hájek),"
 
 
 def _range(reading: Reading) -> str:

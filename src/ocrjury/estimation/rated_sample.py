@@ -1,0 +1,94 @@
+"""The ratings of one evaluation on one dimension, with the sample that they are of."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ocrjury.columns import check_columns
+from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.rated import rated_mean
+from ocrjury.estimation.rater_error import Raters
+from ocrjury.ratings.exported import AUXILIARY, COUNTS, KIND, KNOWN, PROBABILITY
+
+_COLUMNS = ("item", "rater", "dimension", "rating", KIND, COUNTS, PROBABILITY, "stratum", KNOWN)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RatedSample:
+    """Ratings of one evaluation on one dimension, with their sample.
+
+    Attributes
+    ----------
+    ratings, items, auxiliary, pool_mean, gold
+        As in `rated_mean`.
+    """
+
+    ratings: pd.DataFrame
+    items: pd.DataFrame
+    auxiliary: npt.ArrayLike | None = None
+    pool_mean: npt.ArrayLike | None = None
+    gold: pd.DataFrame | None = None
+
+    @classmethod
+    def from_export(cls, ratings: pd.DataFrame, dimension: str) -> Self:
+        """Sample from what ``ocrjury ratings export`` wrote.
+
+        Parameters
+        ----------
+        ratings
+            The export as `pandas.read_csv` reads it, with all its rows.
+        dimension
+            Name of the dimension.
+
+        Raises
+        ------
+        InputError
+            If a column is missing, or no rating of the dimension counts.
+
+        Notes
+        -----
+        The auxiliaries of an export are centred at the pool, so that their means over it are 0.
+        """
+        check_columns(ratings, _COLUMNS, "ratings")
+        of = ratings[ratings["dimension"] == dimension]
+        drawn = (of[COUNTS] == 1) & of[PROBABILITY].notna()
+        if not drawn.any():
+            known = ", ".join(map(repr, ratings["dimension"].unique()))
+            raise InputError(
+                f"no rating on {dimension!r} counts in this export; its dimensions are {known}."
+            )
+        in_passing = of[KNOWN].notna() & of[KIND].isin(["gold", "main"])
+        items = of[drawn].drop_duplicates("item")
+        names = [
+            name
+            for name in items.columns
+            if name.startswith(AUXILIARY) and items[name].notna().any()
+        ]
+        gold = (
+            of[in_passing]
+            .drop_duplicates("item")[["item", KNOWN]]
+            .rename(columns={KNOWN: "rating"})
+        )
+        return cls(
+            of.loc[drawn | in_passing, ["item", "rater", "rating"]].astype({"rating": float}),
+            items[["item", PROBABILITY, "stratum", "cluster"]].reset_index(drop=True),
+            items[names].to_numpy(dtype=float) if names else None,
+            np.zeros(len(names)) if names else None,
+            gold if len(gold) else None,
+        )
+
+    def mean(self, *, raters: Raters = "others", confidence: float = 0.95) -> Estimate:
+        """Mean rating of the pool in this evaluation."""
+        return rated_mean(
+            self.ratings,
+            items=self.items,
+            auxiliary=self.auxiliary,
+            pool_mean=self.pool_mean,
+            gold=self.gold,
+            raters=raters,
+            confidence=confidence,
+        )

@@ -1,0 +1,46 @@
+"""Columns by which a file of ratings is known as an export of an evaluation.
+
+Such a file holds ratings of all kinds; those that ``counts`` marks are what gate and headline use.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from ocrjury.ratings.csv_tables import Table
+
+KIND = "kind"
+COUNTS = "counts"
+"""1 for a first-pass rating of a main round, else 0."""
+WEIGHT = "weight"
+"""Documents of the pool for which the item stands where agreement is measured."""
+PROBABILITY = "inclusion_probability"
+"""Probability to be drawn and answered, with which the item stands in the headline."""
+KNOWN = "known"
+"""Known rating of a gold item that corrects the headline."""
+AUXILIARY = "x:"
+"""Beginning of the columns of auxiliary variables, each minus its mean over the pool."""
+MARKS = (KIND, COUNTS, WEIGHT, PROBABILITY)
+
+
+def is_export(table: Table) -> bool:
+    """Whether a table is an export of an evaluation's ratings."""
+    return set(MARKS) <= set(table.header)
+
+
+def first_pass_rows(table: Table) -> tuple[Table, Mapping[str, int]]:
+    """Rows of an export that count, and the number of the others by kind."""
+    pairs = zip(table.columns[KIND], table.columns[COUNTS], strict=True)
+    left_out = Counter(kind for kind, counts in pairs if counts != "1")
+    return table.chosen({COUNTS: "1"}), dict(sorted(left_out.items()))
+
+
+def left_out_text(left_out: Mapping[str, int]) -> str:
+    """Say which ratings of an export count, and which were passed over.
+
+    Examples
+    --------
+    >>> left_out_text({"adaptive": 120, "gold": 40})
+    'first-pass ratings of main rounds, weighted as drawn; left out: 120 adaptive, 40 gold'
+    """
+    kinds = ", ".join(f"{number:,} {kind}" for kind, number in left_out.items())
+    return f"first-pass ratings of main rounds, weighted as drawn; left out: {kinds or 'none'}"
