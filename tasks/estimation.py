@@ -8,9 +8,9 @@ from ocrjury.campaign.history import Step
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.evaluation.pool_estimates import estimate_results
-from ocrjury.pages.environment import render
+from ocrjury.pages.artifacts import render_estimates
 from ocrjury.store.moves import moving
-from ocrjury.store.results import add_results
+from ocrjury.store.results import add_results, latest_verdicts
 from ocrjury.tasks import at_work, hold_if_refused, publish
 
 
@@ -25,5 +25,6 @@ def estimate_pool(prospects: Prospects, step: Step) -> None:
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             add_results(connection, case.name, results, now=work.now)
         if estimates:
-            page = render("artifacts/estimates.md.j2", evaluation=case.name, rows=estimates)
+            verdicts = latest_verdicts(work.engine, case.name)
+            page = render_estimates(evaluation=case.name, estimates=estimates, verdicts=verdicts)
             publish(case.name, "estimates", page)

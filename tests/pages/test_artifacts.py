@@ -9,18 +9,22 @@ import pytest
 from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, JudgeAgreement
-from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.findings.pool_estimates import GoldCorrection, PoolEstimates
 from ocrjury.findings.pool_scores import MetricSummary, PoolGaps, PoolScores
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
 from ocrjury.pages import artifacts
 from ocrjury.pages.environment import render
+from ocrjury.store.results import VerdictRow
 from ocrjury.store.rounds import NewAssignment, Progress, RoundPlan
 
 NAME = "claims-2026w47"
 GOOD = Estimate(0.81, 0.75, 0.87)
 STORED = GOOD.to_json()
 UNKNOWN = Estimate(math.nan, reason="no_variation")
+
+
+ESTIMATES = ("others", "these", "hajek", "usable", "unusable")
 
 
 def table(markdown):
@@ -255,16 +259,35 @@ def test_truths_are_summed_up_by_dimension_and_rater():
 
 
 def test_estimates_print_shares_as_percent():
-    keys = ("others", "these", "hajek", "usable", "unusable")
-    share = Estimate.from_json(STORED)
-
-    text = render(
-        "artifacts/estimates.md.j2",
-        evaluation=NAME,
-        rows=[PoolEstimates(dimension="meaning", **dict.fromkeys(keys, share))],
+    row = PoolEstimates(dimension="meaning", **dict.fromkeys(ESTIMATES, Estimate.from_json(STORED)))
+    plain = dataclasses.replace(row.others, value=0.77)
+    gold = dataclasses.replace(
+        row,
+        dimension="layout",
+        gold=GoldCorrection(n_items=3, n_ratings=9, uncorrected=plain),
     )
 
+    text = artifacts.render_estimates(evaluation=NAME, estimates=[row], verdicts=[])
+    corrected = artifacts.render_estimates(evaluation=NAME, estimates=[row, gold], verdicts=[])
+
     assert "≥ 4: 81.0% (75.0% to 87.0%)" in text
+    assert "gold" not in text
+    assert "mean, corrected by gold | without gold" in corrected
+    assert [cells[2] for cells in table(corrected)[-2:]] == ["—", "0.77"]
+
+
+def test_estimates_on_which_raters_do_not_agree_are_named_and_not_printed():
+    rows = [
+        PoolEstimates(dimension=name, **dict.fromkeys(ESTIMATES, Estimate(value)))
+        for name, value in (("meaning", 4.11), ("layout", 3.22))
+    ]
+    verdicts = [VerdictRow(1, "layout", "FAIL", None, [], None, [], "")]
+
+    text = artifacts.render_estimates(evaluation=NAME, estimates=rows, verdicts=verdicts)
+
+    assert "4.11" in text
+    assert "3.22" not in text
+    assert "not agree well enough on layout: what was computed on it is not printed." in text
 
 
 def test_a_round_says_what_is_asked_until_when():

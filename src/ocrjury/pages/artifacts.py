@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.pool_scores import PoolGaps, PoolScores, unit_of
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import TruthSummary, UncertainItems
+from ocrjury.gate.shown import is_shown
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import bounded, estimate_text, percent, plural
 from ocrjury.pages.pool_ranges import known_pool_text
 from ocrjury.statistics import grade, statistic
+from ocrjury.store.results import VerdictRow
 from ocrjury.store.rounds import Progress, RoundPlan
 
 if TYPE_CHECKING:
@@ -56,6 +59,20 @@ def render_pool(*, evaluation: str, pool_size: int, scores: PoolScores) -> str:
         unit=unit,
         known=known_pool_text(max((row.n for row in rows), default=0), unit),
         signature=scores.signature,
+    )
+
+
+def render_estimates(
+    *, evaluation: str, estimates: Sequence[PoolEstimates], verdicts: Sequence[VerdictRow]
+) -> str:
+    """Estimates of the dimensions that are shown; the others are named."""
+    decisions = {verdict.dimension: verdict.decision for verdict in verdicts}
+    shown = [row for row in estimates if is_shown(decisions.get(row.dimension), trusted=True)]
+    return render(
+        "artifacts/estimates.md.j2",
+        evaluation=evaluation,
+        rows=shown,
+        hidden=[row.dimension for row in estimates if row not in shown],
     )
 
 

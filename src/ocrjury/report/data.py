@@ -18,6 +18,7 @@ from ocrjury.findings.pool_estimates import PoolEstimates, Sources, TypeEstimate
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
 from ocrjury.gate.policy import ENOUGH_ITEMS
+from ocrjury.gate.shown import is_shown
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import Items
 from ocrjury.report.outcome import Outcome, Target
@@ -167,6 +168,12 @@ class GateVerdict:
         """Whether a headline may be printed as a result."""
         return self.decision == "PASS" or self.release is not None or self.advisory
 
+    def shows(self, dimension: str) -> bool:
+        """Whether estimates on a dimension are printed."""
+        own = self.of(dimension)
+        decision = None if own is None or self.advisory else own.decision
+        return is_shown(decision, trusted=self.trusted)
+
     def agreed_on(self, dimension: str) -> bool:
         """Whether agreement on a dimension was shown."""
         own = self.of(dimension)
@@ -239,15 +246,9 @@ class ReportData:
 
     @property
     def shown_headline(self) -> Headline | None:
-        """Headline, None while the raters' agreement on it is not shown.
-
-        A release by a person shows the dimensions that passed, never those that failed.
-        """
-        if self.headline is None or not self.verdict.trusted:
-            return None
-        judged = self.verdict.of(self.headline.dimension)
-        failed = judged is not None and judged.decision == "FAIL" and not self.verdict.advisory
-        return None if failed else self.headline
+        """Headline, None where nothing is printed on its dimension."""
+        headline = self.headline
+        return headline if headline and self.verdict.shows(headline.dimension) else None
 
     def get(self, record: type[Record]) -> Record | None:
         """A section's record by its class, None where the report has none."""

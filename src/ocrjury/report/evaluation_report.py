@@ -39,7 +39,7 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         dimensions=_dimensions(stored.campaign.rubric, stored.campaign.language),
         scale=_scale(stored),
         verdict=verdict,
-        outcome=outcome_of(headline.others, target, trusted=verdict.trusted)
+        outcome=outcome_of(headline.others, target, trusted=verdict.shows(headline.dimension))
         if headline and target
         else None,
         target=target,

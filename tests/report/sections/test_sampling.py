@@ -44,17 +44,21 @@ def test_the_mean_ratings_of_the_parts_say_on_which_dimension(report, html):
     assert text in html
 
 
-def test_a_released_headline_keeps_its_row_and_other_dimensions_do_not(make, report):
-    failed = tuple(
-        dataclasses.replace(row, decision="INCONCLUSIVE") for row in report.verdict.dimensions
+def test_a_release_shows_what_may_agree_and_never_what_failed(make, report):
+    decisions = ("INCONCLUSIVE", "FAIL", "INCONCLUSIVE")
+    rows = tuple(
+        dataclasses.replace(row, decision=decision)
+        for row, decision in zip(report.verdict.dimensions, decisions, strict=True)
     )
-    released = make(verdict=dataclasses.replace(report.verdict, dimensions=failed))
+    released = make(verdict=dataclasses.replace(report.verdict, dimensions=rows))
     page = render_html(released)
     table = page.partition("Pool estimates, by dimension")[2].partition("</table>")[0]
 
-    assert table.count("agreement not shown: no estimate is printed") == len(failed) - 1
+    assert table.count("agreement not shown: no estimate is printed") == 1
     assert ratings.trusted_text(released) == (
         "The raters’ agreement on Meaning is not shown; its estimates are printed because the "
-        "evaluation was released. The raters’ agreement on Layout and Readability is not shown, so "
-        "no estimate is printed for them, nor for any score that combines them with others."
+        "evaluation was released. The raters’ agreement on Readability is not shown; its estimates "
+        "are printed because the evaluation was released. The raters do not agree well enough on "
+        "Layout. For that reason this was computed and is not printed: means and shares, and every "
+        "score that combines it with others."
     )

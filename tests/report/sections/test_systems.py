@@ -68,7 +68,12 @@ def test_a_dimension_without_shown_agreement_has_no_comparison(make, report):
     failed = compared(Estimate(0.4, 0.1, 0.7), dimension="layout")
 
     assert systems.shown(make(systems=(failed,))) == []
-    assert "side by side" not in render_html(make(systems=(failed,)))
+    assert systems.lead(make(systems=(failed,))).startswith(
+        "The raters do not agree well enough on Layout."
+    )
+    assert "not printed: means and shares and the comparison of systems" in render_html(
+        make(systems=(failed,))
+    )
     untrusted = dataclasses.replace(report.verdict, release=None)
     kept = compared(Estimate(0.4, 0.1, 0.7))
     assert systems.shown(make(systems=(kept,), verdict=untrusted)) == []

@@ -42,17 +42,8 @@ class Caution(NamedTuple):
 
 
 def shown(report: ReportData) -> list[PoolEstimates]:
-    """Dimensions of which a number is printed, that of the headline among them."""
-    if not report.verdict.trusted:
-        return []
-    return [row for row in report.estimates if is_printed(report, row)]
-
-
-def is_printed(report: ReportData, row: PoolEstimates) -> bool:
-    """Whether estimates of a dimension are printed: where raters agree, and the headline."""
-    headline = report.shown_headline
-    agreed = report.verdict.agreed_on(row.dimension)
-    return agreed or (headline is not None and row.dimension == headline.dimension)
+    """Dimensions of which a number is printed."""
+    return [row for row in report.estimates if report.verdict.shows(row.dimension)]
 
 
 def lead(report: ReportData) -> str:
@@ -118,7 +109,7 @@ def share_text(row: PoolEstimates, which: Literal["usable", "unusable"]) -> str:
 
 def few_text(report: ReportData) -> str | None:
     """Explanation of the mark, None where nothing bears it."""
-    if not any(row.few for row in report.estimates if is_printed(report, row)):
+    if not any(row.few for row in shown(report)):
         return None
     return (
         "Too few: fewer than 10 items are on the smaller side of the share, so its range is only "

@@ -19,6 +19,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.outcome import Outcome, Target
+from ocrjury.report.sections import withheld
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.sampling import Sampling
@@ -121,6 +122,8 @@ def outcome_text(report: ReportData) -> str:
     """Reason for the outcome."""
     sentences = [_outcome_reason(report.outcome)] if report.outcome else []
     sentences.append(agreement_text(report))
+    if hidden := withheld.cover_text(report):
+        sentences.append(hidden)
     if report.verdict.release:
         sentences.append(release_text(report))
     return " ".join(sentences)

@@ -9,14 +9,12 @@ from ocrjury.pages.numbers import (
     decimal,
     estimate_text,
     has_interval,
-    listing,
     percent,
     plural,
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import RatingCounts, at_levels, axis_ends
-from ocrjury.report.sections import Section
-from ocrjury.report.sections.certainty import is_printed
+from ocrjury.report.sections import Section, withheld
 from ocrjury.report.sections.sources import uncorrected_text
 from ocrjury.report.sections.together import stored_together
 from ocrjury.report.stored import Stored
@@ -169,21 +167,14 @@ def forest_range(report: ReportData) -> tuple[float, float]:
 
 def trusted_text(report: ReportData) -> str | None:
     """Note on dimensions on which agreement was not shown."""
-    unshown = [row for row in report.estimates if not report.verdict.agreed_on(row.dimension)]
-    kept = [report.name(row.dimension) for row in unshown if not is_printed(report, row)]
-    shown = [report.name(row.dimension) for row in unshown if is_printed(report, row)]
-    sentences = [
-        f"The raters’ agreement on {name} is not shown; its estimates are printed because the "
-        "evaluation was released."
-        for name in shown
+    released = [
+        f"The raters’ agreement on {report.name(row.dimension)} is not shown; its estimates are "
+        "printed because the evaluation was released."
+        for row in report.estimates
+        if report.verdict.shows(row.dimension) and not report.verdict.agreed_on(row.dimension)
     ]
-    if kept:
-        them = "it" if len(kept) == 1 else "them"
-        sentences.append(
-            f"The raters’ agreement on {listing(kept)} is not shown, so no estimate is printed "
-            f"for {them}, nor for any score that combines {them} with others."
-        )
-    return " ".join(sentences) or None
+    hidden = withheld.text(report)
+    return " ".join([*released, *([hidden] if hidden else [])]) or None
 
 
 SECTION = Section(

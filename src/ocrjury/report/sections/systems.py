@@ -13,7 +13,7 @@ from ocrjury.pages.numbers import (
     signed,
 )
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections import Section
+from ocrjury.report.sections import Section, withheld
 
 CHANCE, LEAST = 0.05, 0.001
 READING = (
@@ -30,9 +30,7 @@ PAIRED = (
 
 def shown(report: ReportData) -> list[Systems]:
     """Dimensions of which a number is printed."""
-    if not report.verdict.trusted:
-        return []
-    return [row for row in report.systems if report.verdict.agreed_on(row.dimension)]
+    return [row for row in report.systems if report.verdict.shows(row.dimension)]
 
 
 def lead(report: ReportData) -> str:
@@ -43,6 +41,8 @@ def lead(report: ReportData) -> str:
         for difference in row.differences
         for better, worse, by in _clear(difference)
     ]
+    if not shown(report):
+        return withheld.text(report) or ""
     names = listing([of.system for of in shown(report)[0].systems])
     if not clear:
         return f"No clear difference between {names} on the pages of this pool."
@@ -112,4 +112,9 @@ def basis(one: SystemDifference) -> str:
     return plural(one.both, "page")
 
 
-SECTION = Section("systems", "OCR systems side by side", "report/systems.html.j2", shown)
+SECTION = Section(
+    "systems",
+    "OCR systems side by side",
+    "report/systems.html.j2",
+    lambda report: report.verdict.trusted and (report.systems or report.preferences),
+)

@@ -119,11 +119,11 @@ def gold_text(report: ReportData) -> str | None:
 
 
 def untrusted(report: ReportData, row: Composite) -> list[str]:
-    """Dimensions that a score uses and on which agreement was not shown."""
+    """Dimensions that a score uses and of which nothing is printed."""
     return [
         report.name(key)
         for key, weight in row.weights.items()
-        if weight > 0 and not report.verdict.agreed_on(key)
+        if weight > 0 and not report.verdict.shows(key)
     ]
 
 
