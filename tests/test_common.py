@@ -55,6 +55,9 @@ COEFFICIENTS = {
 }
 NOT_COEFFICIENTS = {
     "Prevalence",
+    "Replacement",
+    "SeatComparison",
+    "judge_replacement",
     "ProblemPattern",
     "Suggestion",
     "find_disagreements",

@@ -276,6 +276,7 @@ def test_judges_are_printed_below_their_ceiling(run, rated):
     assert re.search(r"\ngpt +0\.\d{3} .* 60 ", judges)
     assert re.search(r"\nllm +0\.\d{3} .* 59 ", judges)  # NA for one item
     assert "ceiling: A^HH of the raters" in judges
+    assert re.search(r"May gpt take a rater's seat\? (yes|no): of \d of 3 raters\.", out)
 
 
 def test_dimensions_together_and_bias_are_printed(run, rated):

@@ -15,13 +15,13 @@ from ocrjury.findings.dimensions import Composites, mean_over_dimensions
 from ocrjury.findings.measurement import agreement
 from ocrjury.findings.measurement.agreement import (
     DIVIDED_KEPT,
-    long_frame,
     measure_dimension,
     measure_judge,
     measure_profiles,
     measure_variants,
 )
 from ocrjury.findings.measurement.dimensions import measure_composites, measure_dimensions
+from ocrjury.findings.measurement.frames import long_frame
 
 LIKERT = Scale.likert(1, 5)
 SCALES = [LIKERT, Scale.binary(), Scale.interval(0, 100), Scale.nominal(["fine", "wrong"])]

@@ -27,6 +27,7 @@ from ocrjury.findings.agreement import (
 )
 from ocrjury.findings.dimensions import Composite, Correlation, MeanOver
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
+from ocrjury.findings.judges import Seat, SeatTest
 from ocrjury.findings.looks import Look
 from ocrjury.findings.pool_estimates import (
     GoldCorrection,
@@ -230,6 +231,7 @@ def sample_agreement():
                         "LLM",
                         Estimate(0.86, 0.84, 0.88, n_items=198),
                         Estimate(0.92, 0.9, 0.94, n_items=198),
+                        sample_seat(),
                     ),
                     JudgeAgreement(
                         "rules",
@@ -503,6 +505,22 @@ APART = (
     "auxiliaries and the people disagree about the pool, or documents and weights were mixed up. "
     "Look at the plot of CER against score."
 )
+
+
+def sample_seat():
+    seat = {"n_items": 60, "judge_wins": 0.82, "rater_wins": 0.85}
+    return SeatTest(
+        passes=True,
+        winning_rate=2 / 3,
+        advantage=0.82,
+        allowance=0.1,
+        error=0.05,
+        seats=tuple(
+            Seat(rater=name, **seat, p_value=p, replaceable=p < 0.01)
+            for name, p in (("R01", 0.001), ("R02", 0.002), ("R03", 0.3))
+        ),
+        warnings=("Most items have two ratings.",),
+    )
 
 
 def sample_estimates():

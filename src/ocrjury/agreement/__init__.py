@@ -13,6 +13,11 @@ from ocrjury.statistics import STATISTICS
 
 if TYPE_CHECKING:
     from ocrjury.agreement.alignment import judge_alignment
+    from ocrjury.agreement.alternative_annotator import (
+        Replacement,
+        SeatComparison,
+        judge_replacement,
+    )
     from ocrjury.agreement.disagreement import (
         ProblemPattern,
         find_disagreements,
@@ -37,6 +42,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Prevalence",
     "ProblemPattern",
+    "Replacement",
+    "SeatComparison",
     "Suggestion",
     "brennan_prediger",
     "cohen_kappa",
@@ -51,6 +58,7 @@ __all__ = [
     "human_agreement_corrected",
     "icc",
     "judge_alignment",
+    "judge_replacement",
     "krippendorff_alpha",
     "mean_distribution",
     "measure_agreement",

@@ -53,7 +53,7 @@ def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:
     0.875
     """
     table = usable(table, "judge_alignment")
-    score = _numbers(table, _in_order(table, scores))
+    score = scores_on_scale(table, scores, who="judge_alignment")
     nearness = _nearness(table, score[table.item])
     known = ~np.isnan(nearness)
     item = table.item[known]
@@ -72,18 +72,21 @@ def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:
     return resampled(statistic, n, method="A^HA", options=IntervalOptions("jackknife"))
 
 
-def _in_order(table: RatingTable, scores: Scores) -> list[Any]:
+def scores_on_scale(table: RatingTable, scores: Scores, *, who: str) -> Floats:
+    """Score of every item as a number or a code, ``nan`` without one; ``who`` names the caller."""
+    return _numbers(table, _in_order(table, scores, who=who))
+
+
+def _in_order(table: RatingTable, scores: Scores, *, who: str) -> list[Any]:
     """Scores in the order of the table's items, None where there is none."""
     if isinstance(scores, pd.Series) and not scores.index.is_unique:
         repeated = scores.index[scores.index.duplicated()][0]
-        raise InputError(
-            f"judge_alignment needs one score per item; the series has several of {repeated!r}."
-        )
+        raise InputError(f"{who} needs one score per item; the series has several of {repeated!r}.")
     if isinstance(scores, Mapping | pd.Series):
         return [scores.get(item) for item in table.items]
     if isinstance(scores, str) or len(scores) != table.n_items:
         raise InputError(
-            f"judge_alignment needs one score per item of the table ({table.n_items}); found "
+            f"{who} needs one score per item of the table ({table.n_items}); found "
             f"{len(scores)}. Pass a mapping from item to score to leave items out."
         )
     return list(scores)

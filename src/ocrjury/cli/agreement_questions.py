@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ocrjury.cli.declaring import Parser
-    from ocrjury.findings.measurement.agreement import Scores
+    from ocrjury.findings.measurement.judges import Scores
     from ocrjury.findings.measurement.ratings import Question
 
 POLICIES: Final = ("default", "strict", "kappa", "gdpval", "anytime")

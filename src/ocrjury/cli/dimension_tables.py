@@ -54,6 +54,11 @@ def _print_judges(finding: AgreementFinding) -> None:
         )
     ]
     table(("A^HA of automatic judges", *right("value", "95 % interval", "items"), "grade"), rows)
+    for judge in finding.judges:
+        if judge.seat is not None:
+            say(f"May {judge.judge} take a rater's seat? {judge.seat.words}.")
+            for text in judge.seat.warnings:
+                say(f"- {text}")
 
 
 def _print_pairs(pairs: Sequence[PairKappas], *, full: bool) -> None:

@@ -25,8 +25,9 @@ from ocrjury.evaluation.inference import (
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import DimensionsFinding
 from ocrjury.findings.looks import Looks
-from ocrjury.findings.measurement.agreement import Scores, measure_dimension
+from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.measurement.dimensions import measure_dimensions
+from ocrjury.findings.measurement.judges import Scores
 from ocrjury.findings.measurement.raters import diagnose, measure_raters
 from ocrjury.findings.raters import Accuracies, Accuracy, BiasTests, Control
 from ocrjury.findings.rounds import RoundSummary

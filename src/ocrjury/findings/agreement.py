@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.judges import SeatTest
 from ocrjury.findings.record import Measured, Number, Record
 
 
@@ -94,12 +95,14 @@ class Suggestion(Record):
 class JudgeAgreement(Record):
     """Agreement of an automatic judge with the raters (A^HA).
 
-    ``ceiling`` is the agreement of the raters with each other on the same items (A^HH).
+    ``ceiling`` is the agreement of the raters with each other on the same items (A^HH), ``seat``
+    the test whether the judge may take a rater's seat, None where raters have no names.
     """
 
     judge: str
     alignment: Measured
     ceiling: Measured
+    seat: SeatTest | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ import pytest
 
 from ocrjury import Estimate
 from ocrjury.findings.agreement import JudgeAgreement
+from ocrjury.findings.judges import Seat, SeatTest
 from ocrjury.report.html import render_html
 from ocrjury.report.sections import judges
 
@@ -75,3 +76,25 @@ def test_judges_who_all_said_nothing_have_a_title_too(make, report):
     silent = make(agreement=dataclasses.replace(report.sections["agreement"], dimensions=(row,)))
 
     assert judges.title(silent) == "Automatic judges gave nothing that can be compared"
+
+
+def test_the_seat_is_answered_with_what_makes_the_test_easy(report, html):
+    _, row = report.sections["agreement"].judges[0]
+
+    assert judges.seat_text(row) == "yes: of 2 of 3 raters"
+    assert judges.seat_text(judged(UNSCORED, UNSCORED)) == "—"
+    notes = judges.seat_notes(report)
+    assert "within 10% of the items (alternative annotator test)" in notes
+    assert notes.endswith("LLM on Meaning: Most items have two ratings.")
+    assert "yes: of 2 of 3 raters" in html
+
+
+def test_a_test_that_fails_or_cannot_be_made_says_so():
+    known = {"winning_rate": 0.0, "advantage": 0.5, "allowance": 0.1, "error": 0.05}
+    seat = Seat(
+        rater="R1", n_items=40, judge_wins=0.4, rater_wins=0.9, p_value=0.9, replaceable=False
+    )
+
+    assert SeatTest(passes=False, **known, seats=(seat,)).words == "no: of 0 of 1 rater"
+    few = SeatTest(passes=None, **known, reason="too_few_common_items")
+    assert few.words == "not known: too few items in common"

@@ -4,18 +4,16 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import partial
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 import numpy as np
 import pandas as pd
 
-from ocrjury.agreement.alignment import judge_alignment
 from ocrjury.agreement.disagreement import (
     find_disagreements,
     find_problem_patterns,
     mean_distribution,
 )
-from ocrjury.agreement.gdpval import human_agreement
 from ocrjury.agreement.gwet import brennan_prediger, gwet_ac, percent_agreement
 from ocrjury.agreement.intervals import Resampling
 from ocrjury.agreement.intraclass import icc_of_all_ratings
@@ -35,7 +33,6 @@ from ocrjury.findings.agreement import (
     AgreementFinding,
     Disagreements,
     ItemSpread,
-    JudgeAgreement,
     PairKappa,
     PairKappas,
     PairSpread,
@@ -45,6 +42,8 @@ from ocrjury.findings.agreement import (
     Suggestion,
     Variants,
 )
+from ocrjury.findings.measurement.frames import long_frame
+from ocrjury.findings.measurement.judges import Scores, measure_judge
 from ocrjury.rater_model.severity import rater_severities
 from ocrjury.ratings import RatingTable
 from ocrjury.scales import LEVELS
@@ -59,9 +58,6 @@ _WEIGHTED: Final = {
     "brennan_prediger": brennan_prediger,
     "percent_agreement": percent_agreement,
 }
-
-Scores = Mapping[Any, float | str | None]
-"""Scores of an automatic judge by item; an item without one is left out."""
 
 
 def measure_dimension(
@@ -172,21 +168,6 @@ def pair_kappas(table: RatingTable, weights: WeightName) -> PairKappas:
     return PairKappas(weights, rows, PairSpread(n=n, undefined=len(rows) - n, **numbers))
 
 
-def measure_judge(judge: str, table: RatingTable, scores: Scores) -> JudgeAgreement:
-    """Agreement of a judge with the raters, and of the raters on the same items."""
-    known = {item: score for item, score in scores.items() if pd.notna(score)}
-    frame, weight = long_frame(table), table.item_weight
-    judged = RatingTable.from_long(
-        frame[frame["item"].isin(list(known))],
-        scale=table.scale,
-        item_weight=None
-        if weight is None
-        else dict(zip(table.items, weight.tolist(), strict=True)),
-    )
-    ceiling = human_agreement(judged, ci="jackknife")
-    return JudgeAgreement(judge, judge_alignment(table, known), ceiling)
-
-
 def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
     """Profile of each rater, the strictest first."""
     if not table.n_ratings or table.anonymous:
@@ -213,20 +194,6 @@ def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
             **{name: row[name] for name in ("mean", "sd", "median", "skew", "kurtosis")},
         )
         for row, numbers in zip(frame.to_dict("records"), counts, strict=True)
-    )
-
-
-def long_frame(table: RatingTable) -> pd.DataFrame:
-    """The ratings as they were given: item, rater, rating."""
-    scale = table.scale
-    return pd.DataFrame(
-        {
-            "item": [table.items[place] for place in table.item],
-            "rater": [table.raters[place] for place in table.rater],
-            "rating": table.values  # noqa: PD011  # no frame
-            if scale.kind == "interval"
-            else [scale.categories[code] for code in table.codes],
-        }
     )
 
 

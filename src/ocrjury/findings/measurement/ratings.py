@@ -16,11 +16,11 @@ from ocrjury.estimation.plain import plain_mean
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.measurement.agreement import (
     DIVIDED_KEPT,
-    Scores,
     measure_dimension,
     measure_variants,
 )
 from ocrjury.findings.measurement.dimensions import measure_composites, measure_dimensions
+from ocrjury.findings.measurement.judges import Scores
 from ocrjury.findings.measurement.raters import diagnose, measure_raters
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.ratings import RatingsFinding

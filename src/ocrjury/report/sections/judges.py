@@ -2,7 +2,7 @@
 
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import JudgeAgreement
-from ocrjury.pages.numbers import NOTHING, has_interval, interval_text, value_text
+from ocrjury.pages.numbers import NOTHING, has_interval, interval_text, percent, value_text
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement
 
@@ -44,6 +44,28 @@ def against(row: JudgeAgreement) -> str:
     if row.alignment.low > row.ceiling.high:
         return "clearly above"
     return "not clearly different"
+
+
+def seat_text(row: JudgeAgreement) -> str:
+    """Whether a judge may take a rater's seat."""
+    return NOTHING if row.seat is None else row.seat.words
+
+
+def seat_notes(report: ReportData) -> str | None:
+    """How the test of seats is read, and what makes it easy to pass; None without a test."""
+    rows = [
+        (f"{row.judge} on {report.name(name)}", row.seat)
+        for name, row in report[Agreement].judges
+        if row.seat is not None
+    ]
+    if not rows:
+        return None
+    _, test = rows[0]
+    reading = (
+        "Seat: for half of the raters the judge is as near to the others as they are, within "
+        f"{percent(test.allowance, 0)} of the items (alternative annotator test)."
+    )
+    return " ".join([reading, *(f"{who}: {text}" for who, one in rows for text in one.warnings)])
 
 
 def chance_text(report: ReportData) -> str | None:

@@ -1,0 +1,52 @@
+"""What automatic judges are worth: whether one may take a rater's seat."""
+
+from dataclasses import dataclass
+
+from ocrjury.estimate import reason_words
+from ocrjury.findings.record import Number, Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat(Record):
+    """A judge in the seat of one rater, as `ocrjury.agreement.SeatComparison` says."""
+
+    rater: str
+    n_items: int
+    judge_wins: Number
+    rater_wins: Number
+    p_value: Number
+    replaceable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatTest(Record):
+    """Result of `ocrjury.agreement.judge_replacement`.
+
+    ``passes`` is None where that cannot be told, for a ``reason``.
+    """
+
+    passes: bool | None
+    winning_rate: Number
+    advantage: Number
+    allowance: Number
+    error: Number
+    seats: tuple[Seat, ...] = ()
+    left_out: tuple[str, ...] = ()
+    reason: str | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Answer in a few words.
+
+        Examples
+        --------
+        >>> empty = {"winning_rate": float("nan"), "advantage": float("nan")}
+        >>> SeatTest(passes=None, **empty, allowance=0.1, error=0.05, reason="no_items").words
+        'not known: no items were rated'
+        """
+        if self.passes is None:
+            return f"not known: {reason_words(self.reason)}"
+        replaced = sum(seat.replaceable for seat in self.seats)
+        raters = "rater" if len(self.seats) == 1 else "raters"
+        return f"{'yes' if self.passes else 'no'}: of {replaced} of {len(self.seats)} {raters}"
