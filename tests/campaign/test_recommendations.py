@@ -31,14 +31,14 @@ GUIDE = {
 def checked(campaign_body, rubric_body):
     """Recommendations for a campaign that meets all of them, but for the changes."""
 
-    def check(*, team=TEAM, pool_size=None, drawn=None, **changes):
+    def check(*, team=TEAM, pool_size=None, drawn=None, unit="", **changes):
         exemplary = {
             "rubric": rubric_body(**GUIDE),
             "sampling": {"n": 385},
             "rounds": {"pilot": {"items": 24}},
         }
         campaign = Campaign.model_validate(campaign_body(**{**exemplary, **changes}))
-        rows = check_campaign(campaign, team, pool_size=pool_size, drawn=drawn)
+        rows = check_campaign(campaign, team, pool_size=pool_size, drawn=drawn, unit=unit)
         return {row.topic: row for row in rows}
 
     return check
@@ -211,3 +211,10 @@ def test_more_items_than_the_pool_has_is_a_departure(checked):
 def test_advice_is_given_exactly_where_a_recommendation_is_not_met(checked, n, pool_size):
     for row in checked(sampling={"n": n}, pool_size=pool_size).values():
         assert row.met == (row.advice == "")
+
+
+def test_pages_that_were_drawn_whole_are_counted_and_not_their_outputs(checked):
+    row = checked(pool_size=600, drawn=120, unit="pages")["Number of items"]
+
+    assert row.actual == "120 of 600 pages: a share within ±8.0 points at 95%"
+    assert not row.met

@@ -57,6 +57,7 @@ from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.outcome import Target, outcome_of
 from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.counts import Counts
 from ocrjury.report.sections.differences import Differences, DividedItem
 from ocrjury.report.sections.plan import Expected, PlanComparison
 from ocrjury.report.sections.raters import RaterRow, Raters
@@ -888,6 +889,7 @@ def make_report(**changes):
         items=make_items(),
         sections={
             "sampling": sample_sampling(),
+            "counted": Counts(documents=1525, pages=72, drawn=200, rated=197, gold=20, pilot=21),
             "recommendations": (
                 Recommendation("Raters per item", "at least 2, better 3", "2", met=True),
                 Recommendation("Adjudicator", "one named", "R07", met=True),

@@ -67,6 +67,7 @@ def test_all_outputs_of_a_page_are_drawn_with_its_odds(small):
     assert odds.sum() == pytest.approx(80)
     stored = {one.doc_id: one.inclusion_probability for items in pages.values() for one in items}
     assert stored == pytest.approx(odds[list(stored)].to_dict())
+    assert small.stored(read_evaluation).design["pages"] == 100
     note = small.stored(read_evaluation).design["note"]
     assert (
         "All outputs of a page are drawn together, with the probability of the page: 40 of 100"

@@ -85,6 +85,7 @@ class Campaign(Section):
     def _fits_together(self) -> Self:
         criterion = criterion_problems(self.rounds.pilot.criterion, self.rubric.scale)
         problems = [*_adaptive_problems(self), *_judge_problems(self), *_target_problems(self)]
+        problems += _stratum_problems(self)
         together("Campaign", [*problems, *criterion])
         return self
 
@@ -256,6 +257,16 @@ def _judge_problems(campaign: Campaign) -> Iterator[InitErrorDetails]:
             else f"{wanted!r} is named neither by pool.judges nor by pool.auxiliaries."
         )
         yield problem(("sampling", "judge"), message, wanted)
+
+
+def _stratum_problems(campaign: Campaign) -> list[InitErrorDetails]:
+    if campaign.rounds.page.systems != "side_by_side" or campaign.sampling.stratum != "system":
+        return []
+    message = (
+        "with rounds.page.systems side_by_side pages are drawn with the outputs of all systems, so "
+        "every system has the same number already. Take another column, or systems: apart."
+    )
+    return [problem(("sampling", "stratum"), message, campaign.sampling.stratum)]
 
 
 def _target_problems(campaign: Campaign) -> list[InitErrorDetails]:

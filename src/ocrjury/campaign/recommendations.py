@@ -41,6 +41,7 @@ def check_campaign(
     *,
     pool_size: int | None = None,
     drawn: int | None = None,
+    unit: str = "",
 ) -> tuple[Recommendation, ...]:
     """Recommendations, each compared with a campaign.
 
@@ -50,6 +51,8 @@ def check_campaign(
         Number of documents in the pool, if known; a small pool needs fewer items.
     drawn
         Number of items drawn so far, including top-ups, if an evaluation is under way.
+    unit
+        What both count where it is not single documents: ``pages`` with all outputs of each.
     """
     on_fail, minutes = campaign.gate.on_fail, campaign.raters.session_minutes
     rows = (
@@ -65,7 +68,7 @@ def check_campaign(
             met=on_fail != "proceed",
             advice="Set gate.on_fail to hold, so that low agreement stops the evaluation.",
         ),
-        _items(campaign, pool_size, drawn),
+        _items(campaign, pool_size, drawn, unit=unit),
         Recommendation(
             "Order of items", "shuffled for every rater", "shuffled by the seed", met=True
         ),
@@ -144,13 +147,15 @@ def _guide(campaign: Campaign) -> Recommendation:
     )
 
 
-def _items(campaign: Campaign, pool_size: int | None, drawn: int | None) -> Recommendation:
+def _items(
+    campaign: Campaign, pool_size: int | None, drawn: int | None, *, unit: str
+) -> Recommendation:
     from ocrjury.sampling import sample_size  # noqa: PLC0415  # the rating page does not need it
 
     wanted = sample_size(error=0.05, population=pool_size)
     n = drawn or campaign.sampling.n or wanted
     floor = min(MIN_ITEMS, wanted)  # a small pool needs fewer for ±5 points
-    of = "" if pool_size is None else f" of {pool_size:,}"
+    of = f" {unit}".rstrip() if pool_size is None else f" of {pool_size:,} {unit}".rstrip()
     too_many = pool_size is not None and n > pool_size
     margin = (
         "" if too_many else f": a share within ±{100 * _margin(n, pool_size):.1f} points at 95%"

@@ -97,6 +97,7 @@ def _describe_design(
         balance=_balance(pool, drawn),
         weight_min=float(drawn["weight"].min()),
         weight_max=float(drawn["weight"].max()),
+        pages=None if draw.note is None else len(draw.units),
     )
 
 

@@ -114,6 +114,7 @@ def _scores(case: Case, path: Path, *, gaps: PoolGaps) -> PoolScores:
         clustered_by=cluster,
         fields=field_accuracies(frame),
         findings=gaps,
+        n_pages=None if cluster is None else int(frame[cluster].nunique()),
     )
 
 

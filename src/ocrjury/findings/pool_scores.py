@@ -83,7 +83,8 @@ class PoolGaps(Record):
 class PoolScores(Record):
     """Automatic metrics of the pool; ``signature`` and ``options`` tell how they were made.
 
-    ``clustered_by`` is the column whose equal values belong together when intervals are drawn.
+    ``clustered_by`` is the column whose equal values belong together when intervals are drawn;
+    ``n_pages`` counts these values, None where every document is one of its own.
     """
 
     signature: str
@@ -94,6 +95,7 @@ class PoolScores(Record):
     clustered_by: str | None
     fields: tuple[FieldAccuracy, ...]
     findings: PoolGaps
+    n_pages: int | None = None
 
 
 def unit_of(clustered_by: str | None) -> Unit:

@@ -38,6 +38,7 @@ class SampleDesign(Record):
     ``frame`` is the hash of the pool, ``shares`` and ``sample_strata`` are by part of the design.
     ``risk`` names the rule of the error-focused part; for the design target ``spread`` holds what
     was learnt from the evaluation ``spread_from``. ``note`` tells what departed from the plan.
+    ``pages`` counts those of the pool where whole pages were drawn, None where documents were.
     """
 
     n: int
@@ -57,3 +58,4 @@ class SampleDesign(Record):
     balance: tuple[Balance, ...]
     weight_min: Number
     weight_max: Number
+    pages: int | None = None

@@ -20,9 +20,9 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.outcome import Outcome, Target
 from ocrjury.report.sections import withheld
+from ocrjury.report.sections.counts import Counts, rated_text
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
-from ocrjury.report.sections.sampling import Sampling
 from ocrjury.report.sections.scores import Scores
 from ocrjury.report.sections.sources import others_label, these_text, uncorrected_text
 from ocrjury.report.stored import Stored
@@ -249,9 +249,10 @@ def cer_words(report: ReportData) -> str:
 
 
 def _items_fact(report: ReportData) -> tuple[str, str]:
-    sampling = report.get(Sampling)
-    of_pool = "" if sampling is None else f" of {count(sampling.pool_size)}"
-    return count(report.items.n_rated), f"items rated{of_pool}"
+    counts = report.get(Counts)
+    if counts is None:
+        return count(report.items.n_rated), "items rated"
+    return count(counts.rated), rated_text(counts)
 
 
 def _noun(number: int, noun: str) -> str:

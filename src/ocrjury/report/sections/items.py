@@ -29,9 +29,10 @@ def items_of(stored: Stored) -> Items:
     )
     ratings = pd.DataFrame([rating._asdict() for rating in stored.ratings])
     purged_at = next((item.purged_at for item in stored.items if item.purged_at), None)
+    drawn = {item.item for item in stored.items if item.purpose == "sample"}
     worst = worst_items(
-        pool,
-        ratings.rename(columns={"value": "rating"}),
+        pool[pool["doc_id"].isin(list(drawn))],
+        ratings[ratings["item"].isin(list(drawn))].rename(columns={"value": "rating"}),
         dimension=dimension,
         # Names have no order, so that none is the lowest.
         count=report.worst_items if stored.campaign.rubric.scale.ordered else 0,

@@ -1,6 +1,7 @@
 """The campaign beside recommendations for human evaluation."""
 
 import math
+from typing import Any
 
 from ocrjury.campaign.recommendations import MIN_ITEMS, Recommendation, check_campaign
 from ocrjury.pages.numbers import percent, plural
@@ -13,12 +14,16 @@ from ocrjury.sampling import sample_size
 
 def recommendations_of(stored: Stored) -> tuple[Recommendation, ...]:
     """Recommendations, each compared with the campaign."""
-    return check_campaign(
-        stored.campaign,
-        tuple(stored.people),
-        pool_size=stored.row.pool_size,
-        drawn=sum(item.purpose == "sample" for item in stored.items),
-    )
+    pages = None if stored.design is None else stored.design.pages
+    sample = [item for item in stored.items if item.purpose == "sample"]
+    if pages is None:
+        return _checked(stored, pool_size=stored.row.pool_size, drawn=len(sample))
+    drawn = len({item.draw_number for item in sample})
+    return _checked(stored, pool_size=pages, drawn=drawn, unit="pages")
+
+
+def _checked(stored: Stored, **size: Any) -> tuple[Recommendation, ...]:
+    return check_campaign(stored.campaign, tuple(stored.people), **size)
 
 
 def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:

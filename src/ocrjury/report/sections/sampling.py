@@ -12,6 +12,7 @@ from ocrjury.pages.numbers import count, decimal, percent, plural, short_hash
 from ocrjury.report.data import ReportData
 from ocrjury.report.risk_words import LIKELY_BAD, favoured_documents, focus
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.counts import Counts, counts_of, pool_text
 from ocrjury.report.sections.recommendations import recommendations_of
 from ocrjury.report.stored import Stored
 from ocrjury.sampling import sample_size
@@ -165,16 +166,16 @@ def risk_words(sampling: Sampling) -> str:
     return focus(sampling.risk)
 
 
-def lead(sampling: Sampling) -> str:
+def lead(sampling: Sampling, counts: Counts | None = None) -> str:
     """Section in two sentences."""
     if sampling.everything:
         if sampling.pool_size == 1:
             return "The pool has one document, and it was drawn."
         return f"All {plural(sampling.pool_size, 'document')} of the pool were drawn."
     share = percent(sampling.n / sampling.pool_size, 1)
+    pool = plural(sampling.pool_size, "document") if counts is None else pool_text(counts)
     drawn = (
-        f"{count(sampling.n)} of {plural(sampling.pool_size, 'document')} ({share}) were drawn at "
-        "random with known probabilities."
+        f"{count(sampling.n)} of {pool} ({share}) were drawn at random with known probabilities."
     )
     if not sampling.focused:
         return f"{drawn} Each is weighted by the inverse of its inclusion probability."
@@ -283,5 +284,5 @@ SECTION = Section(
     "How the items were chosen",
     "report/sampling.html.j2",
     lambda _: True,
-    {"sampling": sampling_of, "recommendations": recommendations_of},
+    {"sampling": sampling_of, "counted": counts_of, "recommendations": recommendations_of},
 )

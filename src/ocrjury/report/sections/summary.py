@@ -26,6 +26,7 @@ from ocrjury.report.sections import (
     trend,
 )
 from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.counts import Counts, apart_text
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Scores
@@ -56,13 +57,16 @@ class DecisionRow(NamedTuple):
 
 def lead(report: ReportData) -> str:
     """Items, raters and dimensions in a sentence."""
-    n = report.items.n_rated
+    counts = report.get(Counts)
+    n = report.items.n_rated if counts is None else counts.rated
     people = plural(len(report[Raters].rows), "rater")
     simulated = "simulated " if report.identity.simulated else ""
     people = people.replace("rater", f"{simulated}rater")
     names = listing([row.name for row in report.dimensions])
     were = "was" if n == 1 else "were"
-    return f"{plural(n, 'OCR result')} {were} rated by {people} on {names}."
+    apart = None if counts is None else apart_text(counts)
+    sentence = f"{plural(n, 'item')} {were} rated by {people} on {names}."
+    return sentence if apart is None else f"{sentence} {apart}"
 
 
 def findings(report: ReportData) -> list[Finding]:

@@ -1,0 +1,58 @@
+"""How many documents, pages, items and ratings there are; gold and pilot apart."""
+
+from dataclasses import dataclass
+
+from ocrjury.pages.numbers import count, listing, plural
+from ocrjury.report.stored import Stored
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Counts of an evaluation, each of one thing.
+
+    ``documents`` of the pool on ``pages``, None where each is a page of its own; items ``drawn``
+    from it and ``rated`` in first passes. ``gold`` and ``pilot`` are items outside the sample.
+    """
+
+    documents: int
+    pages: int | None
+    drawn: int
+    rated: int
+    gold: int = 0
+    pilot: int = 0
+
+
+def counts_of(stored: Stored) -> Counts:
+    """Counts of an evaluation whose pool was scored."""
+    sample = {item.item for item in stored.items if item.purpose == "sample"}
+    pilots = {row.round for row in stored.rounds if row.kind == "pilot"}
+    return Counts(
+        documents=stored.row.pool_size or 0,
+        pages=stored.scores.n_pages,
+        drawn=len(sample),
+        rated=len(sample & set(stored.first_pass["item"])),
+        gold=len({row.item for row in stored.ratings if row.round_kind == "gold"}),
+        pilot=len({row.item for row in stored.assignments if row.round in pilots}),
+    )
+
+
+def pool_text(counts: Counts) -> str:
+    """Documents of the pool, and the pages on which they are."""
+    documents = plural(counts.documents, "document")
+    return documents if counts.pages is None else f"{documents} on {plural(counts.pages, 'page')}"
+
+
+def rated_text(counts: Counts) -> str:
+    """Noun of the number of rated items on the cover."""
+    missing = "" if counts.rated == counts.drawn else f" of {count(counts.drawn)} drawn"
+    return f"{'item' if counts.rated == 1 else 'items'} rated{missing}, from {pool_text(counts)}"
+
+
+def apart_text(counts: Counts) -> str | None:
+    """Items that are not among those rated, None where there are none."""
+    others = [
+        plural(number, f"{kind} item")
+        for kind, number in (("gold", counts.gold), ("pilot", counts.pilot))
+        if number
+    ]
+    return f"Not counted here: {listing(others)}." if others else None
