@@ -8,6 +8,7 @@ import pytest
 
 from ocrjury.evaluation.case import at_work
 from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.judges import JudgeBiases
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.files import read_snapshot
 from ocrjury.store.moves import list_moves
@@ -72,6 +73,49 @@ def test_a_judge_drives_the_draw_and_the_report_says_what_it_saved(judged):
     assert all(saving.needed > 0.8 for row in known.values() for saving in row.savings)
     assert data.sections["sampling"].risk == "judge llm"
     assert "more often where the score of llm is low" in text
+
+
+def test_the_bias_of_a_judge_and_its_drift_are_known_over_evaluations(small):
+    """Raters say what the number of the document says; the judge does so, then a level more."""
+
+    def level(name):
+        return 1 + int(name[1:]) % 4
+
+    def bring_to_its_end(period, *, more):
+        for row in small.pool:
+            row["llm"] = None if row["doc_id"] in {"d003", "d008"} else level(row["doc_id"]) + more
+        extra = more / 4  # another evaluation has other ratings
+        pool = {"path": "pool.jsonl", "judges": {"LLM": {"meaning": "llm"}, "new": {}}}
+        pool["judges"]["new"] = {"meaning": "llm"} if more else {"layout": "llm"}
+        small.dimensions = ["meaning", "layout"]
+        small.rated_by_people(
+            period,
+            say=lambda one, _: level(one.item) + (extra > 0 and one.item == "d020"),
+            pool=pool,
+            sampling={"n": 50},
+            adaptive={"max_rounds": 0},
+            gate={"on_fail": "proceed"},
+        )
+
+    small.at(13)
+    bring_to_its_end("p", more=0)
+    small.at(20)
+    bring_to_its_end("q", more=1)
+
+    biases = small.stored(latest_findings, JudgeBiases, kind="judge_bias")
+    assert list(biases) == ["meaning"]
+    first, new = biases["meaning"].judges
+    before, now = first.rows
+    assert (first.judge, before.evaluation, now.evaluation) == ("LLM", "small-p", "small-q")
+    assert (before.mean.value, now.mean.value) == pytest.approx((0, 1), abs=0.05)
+    assert now.change.value == pytest.approx(now.mean.value - before.mean.value)
+    assert 0.9 < now.change.low <= now.change.high < 1.1
+    assert before.mean.n_items <= 50
+    assert now.both == before.mean.n_items
+    assert (new.judge, len(new.rows)) == ("new", 1)  # it scored another dimension before
+    data, text = small.report()
+    assert data.sections["judge_bias"].dimensions == (biases["meaning"],)
+    assert "points above the raters on meaning; LLM moved by +" in text
 
 
 def test_the_draw_takes_the_named_column(judged):

@@ -31,10 +31,11 @@ from ocrjury.evaluation.headline_sources import (
     with_cross_check,
 )
 from ocrjury.evaluation.inferred_scores import inferred_scores
+from ocrjury.evaluation.judge_bias import measure_judge_biases
 from ocrjury.evaluation.rated_sample import Sample, rated_sample
 from ocrjury.evaluation.savings import measure_savings
 from ocrjury.evaluation.system_comparison import compare_systems_on, measure_preferences
-from ocrjury.evaluation.trends import measure_trends
+from ocrjury.evaluation.trends import earlier_pools, measure_trends
 from ocrjury.findings.measurement.dimensions import measure_composites
 from ocrjury.findings.pool_estimates import (
     GoldCorrection,
@@ -61,9 +62,14 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
     estimates = pool_estimates(case, samples)
     fields = field_errors(case, pool, case.campaign.target_dimension)
     preferences = measure_preferences(case, pool)
+    earlier = earlier_pools(case)
     records: list[tuple[str, str, Record]] = [
         *(("estimate", record.dimension, record) for record in estimates),
-        *(("trend", record.dimension, record) for record in measure_trends(case, samples)),
+        *(("trend", record.dimension, record) for record in measure_trends(case, samples, earlier)),
+        *(
+            ("judge_bias", record.dimension, record)
+            for record in measure_judge_biases(case, pool, earlier)
+        ),
         *(
             ("systems", record.dimension, record)
             for record in compare_systems_on(case, pool, samples)

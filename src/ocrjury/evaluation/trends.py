@@ -2,33 +2,49 @@
 
 from collections.abc import Mapping, Sequence
 
+import pandas as pd
+
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample, trend, within_scale
 from ocrjury.evaluation.case import Case, earlier_cases
-from ocrjury.evaluation.evidence import Evidence, evidence_on
+from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.rated_sample import Sample, rated_sample
 from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.store.results import latest_results, latest_verdicts
 
+Earlier = Sequence[tuple[Case, pd.DataFrame]]
+"""Earlier evaluations, the oldest first, each with its pool."""
 
-def measure_trends(case: Case, samples: Mapping[str, Sample]) -> list[Trend]:
+
+def earlier_pools(case: Case) -> Earlier:
+    """Earlier evaluations that this one may be compared with.
+
+    A rehearsal compares with none, and an evaluation with the same ratings shows no change.
+    """
+    own = _given(case)
+    return [(past, past.pool()) for past in earlier_cases(case) if _given(past) != own]
+
+
+def agreed_on(earlier: Earlier, dimension: str) -> tuple[Earlier, tuple[str, ...]]:
+    """Evaluations with an estimate of a dimension, and names of those whose raters disagreed."""
+    known = [
+        (past, pool)
+        for past, pool in earlier
+        if dimension in latest_results(past.work.engine, past.name, "estimate")
+    ]
+    left_out = tuple(past.name for past, _ in known if not _agreed(past, dimension))
+    return [(past, pool) for past, pool in known if past.name not in left_out], left_out
+
+
+def measure_trends(case: Case, samples: Mapping[str, Sample], earlier: Earlier) -> list[Trend]:
     """Compare the means with those of earlier evaluations; no record where this is the first.
 
     Documents that come again are compared with themselves. An evaluation whose raters did not
-    agree on a dimension is left out there. A rehearsal has no trend, and an evaluation with the
-    same ratings shows no change.
+    agree on a dimension is left out there.
     """
-    own = _given(case)
-    earlier = [(past, past.pool()) for past in earlier_cases(case) if _given(past) != own]
     trends = []
     for name, sample in samples.items():
-        known = [
-            (past, pool)
-            for past, pool in earlier
-            if name in latest_results(past.work.engine, past.name, "estimate")
-        ]
-        left_out = tuple(past.name for past, _ in known if not _agreed(past, name))
-        shown = [(past, pool) for past, pool in known if past.name not in left_out]
+        shown, left_out = agreed_on(earlier, name)
         if shown:
             sides = [(past, rated_sample(past, pool, [name])) for past, pool in shown]
             trends.append(_trend([*sides, (case, sample)], name, left_out=left_out))
@@ -41,32 +57,35 @@ def _trend(
     newest = sides[-1][0]
     scale, target = newest.campaign.rubric.scale, newest.campaign.report.target
     evidence = [(case, sample, evidence_on(case, dimension)) for case, sample in sides]
+    rated = [(case, of.of_sample(sample)) for case, sample, of in evidence]
     level = None if target is None or target.dimension != dimension else target.share_at_least
     if level is None:
         return Trend(
             dimension=dimension,
-            mean=_rows(evidence, newest, low=scale.low, high=scale.high),
+            mean=trend_rows(rated, low=scale.low, high=scale.high),
             left_out=left_out,
         )
-    shares = [(case, sample, of.as_shares(lambda r: r >= level)) for case, sample, of in evidence]
+    shares = [
+        (case, of.as_shares(lambda r: r >= level).of_sample(sample))
+        for case, sample, of in evidence
+    ]
     return Trend(
         dimension=dimension,
-        mean=_rows(evidence, newest, low=scale.low, high=scale.high),
-        share=_rows(shares, newest, low=0.0, high=1.0),
+        mean=trend_rows(rated, low=scale.low, high=scale.high),
+        share=trend_rows(shares, low=0.0, high=1.0),
         share_at_least=level,
         left_out=left_out,
     )
 
 
-def _rows(
-    sides: Sequence[tuple[Case, Sample, Evidence]], newest: Case, *, low: float, high: float
+def trend_rows(
+    sides: Sequence[tuple[Case, RatedSample]], *, low: float, high: float
 ) -> tuple[TrendRow, ...]:
     """One row for each evaluation; the number lies between `low` and `high`."""
-    samples: dict[str, RatedSample] = {
-        case.name: evidence.of_sample(sample) for case, sample, evidence in sides
-    }
+    newest = sides[-1][0]
+    samples = {case.name: sample for case, sample in sides}
     # Random numbers belong to a seed, and to a document or to its page.
-    draws = {(case.row.seed, case.campaign.rounds.page.systems) for case, _, _ in sides}
+    draws = {(case.row.seed, case.campaign.rounds.page.systems) for case, _ in sides}
     rows = trend(samples, coordinated=len(draws) == 1).to_dict("records")
     return tuple(
         TrendRow(
@@ -81,7 +100,7 @@ def _rows(
             both=int(row["n_both"]),
             same_rubric=case.row.rubric_hash == newest.row.rubric_hash,
         )
-        for row, (case, _, _) in zip(rows, sides, strict=True)
+        for row, (case, _) in zip(rows, sides, strict=True)
     )
 
 

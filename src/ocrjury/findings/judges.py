@@ -1,9 +1,10 @@
-"""What automatic judges are worth: whether one may take a rater's seat."""
+"""What automatic judges are worth: whether one may take a rater's seat, its bias and drift."""
 
 from dataclasses import dataclass
 
 from ocrjury.estimate import reason_words
 from ocrjury.findings.record import Number, Record
+from ocrjury.findings.trend import TrendRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,3 +51,28 @@ class SeatTest(Record):
         replaced = sum(seat.replaceable for seat in self.seats)
         raters = "rater" if len(self.seats) == 1 else "raters"
         return f"{'yes' if self.passes else 'no'}: of {replaced} of {len(self.seats)} {raters}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeBias(Record):
+    """Bias of one judge over evaluations, the oldest first and this one last.
+
+    ``mean`` of a row is the pool's mean of judge less rater, ``change`` that since the row before:
+    its drift.
+    """
+
+    judge: str
+    rows: tuple[TrendRow, ...]
+
+    @property
+    def newest(self) -> TrendRow:
+        """Row of the evaluation itself."""
+        return self.rows[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeBiases(Record):
+    """Biases of all judges of one dimension."""
+
+    dimension: str
+    judges: tuple[JudgeBias, ...]

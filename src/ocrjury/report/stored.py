@@ -12,6 +12,7 @@ from ocrjury.errors import StateError
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import Composites, DimensionsFinding
 from ocrjury.findings.field_errors import FieldErrors
+from ocrjury.findings.judges import JudgeBiases
 from ocrjury.findings.looks import Looks
 from ocrjury.findings.plan import Plan
 from ocrjury.findings.pool_estimates import PoolEstimates
@@ -63,6 +64,7 @@ class Stored:
     composites: Composites
     plans: dict[str, Plan]
     trends: dict[str, Trend]
+    judge_biases: dict[str, JudgeBiases]
     field_errors: FieldErrors | None
     systems: dict[str, Systems]
     preferences: Preferences | None
@@ -142,6 +144,7 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         composites=of_pool(Composites, "composite").get("*", Composites()),
         plans=of_pool(Plan, "plan"),
         trends=of_pool(Trend, "trend"),
+        judge_biases=of_pool(JudgeBiases, "judge_bias"),
         field_errors=of_pool(FieldErrors, "field_errors").get("*"),
         systems=of_pool(Systems, "systems"),
         preferences=of_pool(Preferences, "preferences").get("*"),

@@ -18,6 +18,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.judge_bias import stored_biases
 from ocrjury.report.stored import Stored
 from ocrjury.statistics import STATISTICS, grade, statistic
 
@@ -260,5 +261,5 @@ SECTION = Section(
     "Do the raters agree?",
     "report/agreement.html.j2",
     lambda _: True,
-    {"agreement": _stored_agreement},
+    {"agreement": _stored_agreement, "judge_bias": stored_biases},
 )
