@@ -5,7 +5,8 @@
 
 prints tables and writes them to benchmarks/results/truth_quality.md (a quarter of an hour of CPU
 time, nearly all of it in two of crowd-kit's methods). ``--keep "crowd-kit GLAD"`` takes rows from
-the tables there instead, for methods that have not changed since.
+the tables there instead, for methods that have not changed since. The public sets are read from the
+folder that ``OCRJURY_TRUTH_SETS`` names, see `benchmarks.truth_sets`.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from scipy.stats import t as student
 from threadpoolctl import threadpool_limits
 
 from benchmarks.likert_worlds import N_RATERS, RECIPES, World, worlds
+from benchmarks.truth_sets import section
 from ocrjury import RatingTable
 from ocrjury.reliability import expected_calibration_error
 from ocrjury.truth import Truth, aggregate, calibrated_truth
@@ -34,10 +36,11 @@ PEERS = ROOT / "out" / "peers"
 PER_ITEM = (2, 3, 5)
 METRICS = {"mae": "MAE", "brier": "Brier", "ece": "ECE"}
 CLASSIC = {"prior": "none", "class_prior": "estimated"}
-DEFAULT, BY_VOTES = "default", "default, prior by votes"
+DEFAULT, BY_VOTES, BEFORE = "default", "default, prior by votes", "hierarchical"
 METHODS: dict[str, Callable[[RatingTable], Truth]] = {
     DEFAULT: aggregate,
     BY_VOTES: partial(aggregate, class_prior="votes"),
+    BEFORE: partial(aggregate, prior="hierarchical"),
     "majority": partial(aggregate, method="majority_vote"),
     "mean": partial(aggregate, method="mean_rating"),
     "classic": partial(aggregate, **CLASSIC),
@@ -78,12 +81,12 @@ def main() -> None:
         ours = pd.DataFrame(score_rows(drawn, METHODS))
         errors = pd.DataFrame(calibration_rows(drawn))
         peers = [
-            (seeds, methods, pd.DataFrame(score_rows(list(worlds(seeds)), without(methods, kept))))
+            (seeds, methods, pd.DataFrame(score_rows(list(worlds(seeds)), methods, kept)))
             for seeds, methods in ((arguments.seeds, RIVALS), (arguments.slow_seeds, SLOW_RIVALS))
             if seeds
         ]
-    found = next(arguments.peers.glob("crowd_kit-*.dist-info"), Path("crowd_kit-none")).stem
-    parts = [preface(arguments.seeds, found.split("-")[1], kept), *report(ours, errors)]
+    parts = [preface(arguments.seeds, peer_version(arguments.peers), kept), *report(ours, errors)]
+    parts.append(section(arguments.seeds))
     for seeds, methods, some in peers:
         table = together(some, [name for name in methods if name in kept])
         parts.append(f"## Crowd-kit's methods, on {seeds} seeds\n\n{table}\n")
@@ -93,22 +96,25 @@ def main() -> None:
         RESULT.write_text(text, encoding="utf-8")
 
 
-def without(
-    methods: dict[str, Callable[[RatingTable], Truth]], kept: list[str]
-) -> dict[str, Callable[[RatingTable], Truth]]:
-    """Methods to measure."""
-    return {name: method for name, method in methods.items() if name not in kept}
+def peer_version(folder: Path) -> str:
+    """Version of crowd-kit that is installed, or that was measured before."""
+    found = next(folder.glob("crowd_kit-*.dist-info"), None)
+    if found:
+        return found.stem.split("-")[1]
+    earlier = re.search(r"crowd-kit ([\d.]+)\.$", RESULT.read_text(encoding="utf-8"), re.MULTILINE)
+    return earlier[1] if earlier else "none"
 
 
 def score_rows(
-    drawn: list[World], methods: dict[str, Callable[[RatingTable], Truth]]
+    drawn: list[World], methods: dict[str, Callable[[RatingTable], Truth]], kept: Iterable[str] = ()
 ) -> Iterator[dict[str, Any]]:
-    """Yield the scores of every method on every world."""
+    """Yield the scores of every method on every world, but those that are kept."""
+    measured = {name: method for name, method in methods.items() if name not in kept}
     for world in drawn:
         sys.stderr.write(f"{world.recipe.name} {world.seed}\n")
         for per_item in PER_ITEM:
             table = world.table(per_item)
-            for name, method in methods.items():
+            for name, method in measured.items():
                 key = {"world": world.recipe.name, "seed": world.seed, "ratings": per_item}
                 yield {**key, "method": name, **scores_of(method(table), world, name)}
 
@@ -175,7 +181,7 @@ def together(scores: pd.DataFrame, kept: Iterable[str] = ()) -> str:
     lines = ["| method | " + " | ".join(heads) + " |", "|---" + "|--:" * len(heads) + "|"]
     for method, cells in rows.items():
         lines.append(f"| {method} | " + " | ".join(f"{value:.3f}" for value in cells) + " |")
-    rivals = [cells for name, cells in rows.items() if name not in {DEFAULT, BY_VOTES}]
+    rivals = [cells for name, cells in rows.items() if name not in {DEFAULT, BY_VOTES, BEFORE}]
     last = len(METRICS)
     beaten = np.array(rivals)[:, -last:] > np.array(rows[DEFAULT])[-last:]
     met = "met" if beaten.all() else "missed"
@@ -281,10 +287,8 @@ independent. MAE is that of the posterior median (of the rounded mean for "mean"
 over levels, ECE that of the label's confidence in ten bins. Perfectly calibrated confidence on
 400 pages shows an ECE of about .04. crowd-kit's methods have their default settings.
 
-The method was developed with other seeds (5000 to 5019 of each recipe). "{BY_VOTES}" uses
-the shares of ratings as they are, without the power of .87. That is better in these worlds. It is
-not the default because it is worse where raters overstate what is common: on public ratings of
-feelings (600 items, three ratings each), its Brier score is .74 and the default's .73.
+The method was developed with other seeds. "{BEFORE}" is the default of before,
+`prior="hierarchical"`; "{BY_VOTES}" is `class_prior="votes"`, without the power below one.
 
 {versions}, crowd-kit {peers}.{earlier}
 """

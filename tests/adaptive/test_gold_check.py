@@ -81,7 +81,7 @@ def test_what_ratings_told_is_the_change_of_the_known_categorys_probability():
     for item in range(60):
         said = table.matrix()[item].astype(int)
         ratings = truth.confusion[0, :, said[0]] * truth.confusion[1, :, said[1]]
-        both = truth.class_prior * ratings ** (1 / np.sqrt(2))
+        both = truth.class_prior * ratings ** (truth.root_weight / np.sqrt(2))
         after = both[1] / both.sum()
         assert after == pytest.approx(truth.probabilities[item, 1])
         for left in (0, 1):

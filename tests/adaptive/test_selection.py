@@ -401,7 +401,7 @@ def test_what_cannot_be_drawn_at_random_goes_where_most_is_told():
     table = RatingTable.from_matrix(
         [[1, 5, 3], [2, 4, None], [1, 3, None]], scale=Scale.likert(1, 5)
     )
-    truth = dawid_skene(table)
+    truth = dawid_skene(table, prior="hierarchical")
     options = {"budget": 6, "target_confidence": 1.0, "seed": 0}
 
     alone = next_ratings(truth, table, explore=0.0, **options)

@@ -262,10 +262,10 @@ def test_without_an_adjudicator_nothing_is_left_for_one(small, planned):
 
 
 def test_decisions_on_items_drawn_at_random_calibrate_confidence_without_gold(small):
-    small.pool = documents(120)
+    small.pool = documents(160)
     small.write(
         rounds=FILE,
-        sampling={"n": 100, "floor": 0},
+        sampling={"n": 140, "floor": 0},
         adaptive={"budget": 80, "max_rounds": 1, "explore": 0.6, "adjudicate_explored": True},
     ).open()
     small.rate(say=say)

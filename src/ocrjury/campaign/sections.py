@@ -129,7 +129,7 @@ class TruthModel(Section):
     method: Literal["dawid_skene", "one_coin", "majority_vote", "mean_rating", "median_rating"] = (
         "dawid_skene"
     )
-    prior: Literal["hierarchical", "distance", "diagonal", "none"] = "hierarchical"
+    prior: Literal["kinds", "hierarchical", "distance", "diagonal", "none"] = "kinds"
     class_prior: Literal["tempered", "estimated", "uniform", "votes"] = "tempered"
     target_confidence: Annotated[float, Field(gt=0, lt=1)] = Field(
         default=0.9, description="a number between 0 and 1"

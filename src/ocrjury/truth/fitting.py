@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -23,8 +23,11 @@ _MANY = 50  # with more ratings of an item, posteriors underflow before their ro
 ClassPrior = Literal["tempered", "estimated", "uniform", "votes"]
 CLASS_PRIORS: tuple[ClassPrior, ...] = ("tempered", "estimated", "uniform", "votes")
 
-_TEMPERED = math.sqrt(3) / 2
-"""Exponent of the shares; multiplied by 1 / sqrt(3), as for three ratings, it is one half."""
+TEMPERED = 0.75
+"""Exponent of the class prior in labels."""
+_TEMPERED_SHARES = math.sqrt(3) / 2
+"""The same where shares of ratings are the class prior; times 1 / sqrt(3), as for three ratings, it
+is one half."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,15 +116,29 @@ def _shares(block: Block, n_categories: int) -> Floats:
 
 
 def truth_of(
-    evidence: Evidence, fit: Fit, *, class_prior: ClassPrior, rooted: bool = False
+    evidence: Evidence,
+    fit: Fit,
+    *,
+    label_prior: Floats | None,
+    rooted: bool = False,
+    root_weight: float = 1.0,
 ) -> Truth:
-    """Truth from fitted parameters; ``rooted`` as in `Truth`."""
+    """Truth from fitted parameters.
+
+    Parameters
+    ----------
+    label_prior
+        Class prior for inferring labels, shape (K,), None for that of the fit.
+    rooted, root_weight
+        As in `Truth`.
+    """
     table = evidence.table
-    prior = prior_of_labels(table, class_prior)
-    parameters = fit.parameters if prior is None else fit.parameters._replace(class_prior=prior)
+    parameters = fit.parameters
+    if label_prior is not None:
+        parameters = parameters._replace(class_prior=label_prior)
     probabilities, log_likelihood = posterior(evidence.blocks, parameters)
     if rooted:
-        _root(probabilities, evidence.blocks, parameters)
+        _root(probabilities, evidence.blocks, parameters, root_weight=root_weight)
     shares = probabilities.mean(axis=0) if table.n_items else parameters.class_prior
     cautions = model_warnings(
         table,
@@ -130,7 +147,7 @@ def truth_of(
         shares=shares,
         stopped_after=None if fit.converged else len(fit.objective),
     )
-    return describe_truth(
+    truth = describe_truth(
         table,
         probabilities,
         parameters,
@@ -141,20 +158,23 @@ def truth_of(
         known=evidence.gold,
         rooted=rooted,
     )
+    return replace(truth, root_weight=root_weight)
 
 
-def _root(probabilities: Floats, blocks: RatingBlocks, parameters: Parameters) -> None:
+def _root(
+    probabilities: Floats, blocks: RatingBlocks, parameters: Parameters, *, root_weight: float
+) -> None:
     """Replace posteriors, shape (N, K), by rooted ones, in place to save a second array of N rows.
 
     With many ratings the posterior underflows to 0 where its root would not.
     """
     for block in blocks.blocks:
         shares, number = probabilities[block.rows], np.diff(block.ratings.indptr)
-        rooted_posterior(shares, number, out=shares)
+        rooted_posterior(shares, number, root_weight=root_weight, out=shares)
         many = np.flatnonzero(number > _MANY)
         if len(many):
             logs = joint_logs(block, many, parameters)
-            shares[many] = rooted_logs(logs, number[many])
+            shares[many] = rooted_logs(logs, number[many], root_weight=root_weight)
 
 
 def check_class_prior(class_prior: ClassPrior) -> None:
@@ -192,19 +212,27 @@ def prior_of_labels(table: RatingTable, kind: ClassPrior) -> Floats | None:
     ``"tempered"`` shrinks the shares of ratings towards uniform: with few ratings per item an
     estimated prior drifts to the common categories, and a uniform one ignores that they are common.
     """
-    return shares_of_ratings(table, power=_TEMPERED) if kind == "tempered" else None
+    return shares_of_ratings(table, power=_TEMPERED_SHARES) if kind == "tempered" else None
 
 
-def shares_of_ratings(table: RatingTable, *, power: float = 1.0) -> Floats:
+def shares_of_ratings(
+    table: RatingTable, *, power: float = 1.0, credit: Floats | None = None
+) -> Floats:
     """Shares of ratings raised to a power, shape (K,), with one pseudo-rating per category.
 
     Items have equal weight, however many ratings they have: adaptive rounds collect more ratings on
-    difficult items, which does not make their categories more common.
+    difficult items, which does not make their categories more common. ``credit`` is the weight of
+    each rater's ratings, shape (M,), 1 by default.
     """
     number = np.maximum(np.bincount(table.item, minlength=table.n_items), 1)
-    votes = np.bincount(
-        table.codes, weights=1 / number[table.item], minlength=len(table.categories)
-    )
-    ratings_per_item = len(table.codes) / max(votes.sum(), 1)
-    weights = (votes * ratings_per_item + 1.0) ** power
+    weights = 1 / number[table.item]
+    ratings_per_item = len(table.codes) / max(weights.sum(), 1)
+    if credit is not None:
+        weights *= credit[table.rater]
+    votes = np.bincount(table.codes, weights=weights, minlength=len(table.categories))
+    return normalized((votes * ratings_per_item + 1.0) ** power)
+
+
+def normalized(weights: Floats) -> Floats:
+    """Weights divided by their sum."""
     return np.asarray(weights / weights.sum())

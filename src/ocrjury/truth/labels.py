@@ -72,11 +72,14 @@ class Truth:
     known
         Whether an item's category was given, not inferred, shape (N,); None if none was.
     rooted
-        Whether an item's n ratings weigh like the square root of n independent ones, and the class
-        prior correspondingly less: ``probabilities`` are the posterior to the power 1 / sqrt(n).
+        Whether an item's n ratings weigh less than n independent ones, and the class prior
+        correspondingly less: ``probabilities`` are the posterior to the power ``root_weight`` /
+        sqrt(n), at most 1.
     of_ratings
         Whether label, median and mean are those of the ratings themselves, as in `mean_rating` and
         `median_rating`, and do not follow from ``probabilities``.
+    root_weight
+        See ``rooted``.
     """
 
     items: tuple[Hashable, ...]
@@ -102,6 +105,7 @@ class Truth:
     known: Booleans | None = None
     rooted: bool = False
     of_ratings: bool = False
+    root_weight: float = 1.0
 
     @property
     def calibrated(self) -> bool:

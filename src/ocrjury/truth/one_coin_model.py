@@ -19,6 +19,7 @@ from ocrjury.truth.fitting import (
     check_class_prior,
     check_strength,
     gather_evidence,
+    prior_of_labels,
     prior_of_raters,
     truth_of,
 )
@@ -66,7 +67,7 @@ def one_coin(
     pseudo = strength / n_categories * typical
     model = Model(evidence.blocks, pseudo, prior_of_raters(t, class_prior), _one_accuracy)
     fit = fit_model(model, model.maximize(evidence.start), search)
-    return truth_of(evidence, fit, class_prior=class_prior)
+    return truth_of(evidence, fit, label_prior=prior_of_labels(t, class_prior))
 
 
 def _one_accuracy(counts: Floats) -> Floats:

@@ -49,10 +49,15 @@ class _Others(NamedTuple):
     seen: Booleans
 
 
-def truths_by_others(blocks: RatingBlocks, confusion: Floats) -> Iterator[TruthByOthers]:
-    """Yield all ratings in chunks, with the truth of their items according to the other raters."""
+def truths_by_others(
+    blocks: RatingBlocks, confusion: Floats, *, shares: Floats | None = None
+) -> Iterator[TruthByOthers]:
+    """Yield all ratings in chunks, with the truth of their items according to the other raters.
+
+    ``shares`` is the class prior, shape (K,), by default the shares of all ratings.
+    """
     logs = np.log(confusion.T)
-    prior = np.log(_overall_shares(blocks))
+    prior = np.log(_overall_shares(blocks) if shares is None else shares)
     at_once = max(_CHUNK, _PER_RATER * blocks.n_raters)
     for block in blocks.blocks:
         others = _others(block, blocks, logs)
@@ -131,34 +136,70 @@ class Departures:
     spread: Floats
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Sums over the ratings of M raters and the truths of their items by the other raters.
+
+    Attributes
+    ----------
+    observed
+        Ratings by true and observed category, shape (M, K, K).
+    together
+        Products of the probabilities of two true categories, shape (M, K, K).
+    chance, spread
+        As in `Departures`.
+    """
+
+    observed: Floats
+    together: Floats
+    chance: Floats
+    spread: Floats
+
+
+def compare_raters(
+    blocks: RatingBlocks, confusion: Floats, *, shares: Floats | None = None
+) -> Comparison:
+    """Comparison of all raters with the others, who all have one confusion matrix, shape (K, K).
+
+    An item's known category replaces the other raters; ``shares`` as in `truths_by_others`.
+    """
+    n_raters, n_categories = blocks.n_raters, blocks.n_categories
+    noise = confusion * (1 - confusion)
+    observed = np.zeros((n_raters * n_categories, n_categories))
+    together, chance, own_spread = np.zeros((3, n_raters, n_categories, n_categories))
+    for column, truth in truths_by_others(blocks, confusion, shares=shares):
+        observed += _sums_by(column, n_raters * n_categories, right=truth)
+        rater = column // n_categories
+        squares, predicted = truth**2, truth @ confusion
+        variances = np.hstack([predicted * (1 - predicted), squares @ noise])
+        for true in range(n_categories):
+            together[:, true] += _sums_by(rater, n_raters, truth[:, true], right=truth)
+            sums = _sums_by(rater, n_raters, squares[:, true], right=variances)
+            chance[:, true] += sums[:, :n_categories]
+            own_spread[:, true] += sums[:, n_categories:]
+    # Departures move all ratings of a row together: pairs of different ratings vary in common.
+    spread = together**2 @ noise - own_spread
+    return Comparison(by_true(observed, blocks), together, chance, spread)
+
+
+def departures_from(comparison: Comparison, confusion: Floats) -> Departures:
+    """Departures from confusion matrices, shape (K, K) for all raters or (M, K, K)."""
+    return Departures(
+        expected=comparison.together.sum(axis=2),
+        surplus=comparison.observed - comparison.together @ confusion,
+        chance=comparison.chance,
+        spread=comparison.spread,
+    )
+
+
 def measure_departures(blocks: RatingBlocks, base: Floats) -> Departures:
     """Departures of the raters from the other raters of their items.
 
     An item's known category replaces the other raters. ``base`` is the confusion matrix, shape (K,
     K), that regularises the typical rater where ratings are few.
     """
-    n_raters, n_categories = blocks.n_raters, blocks.n_categories
-    confusion = pair_confusion(blocks, base)
-    noise = confusion * (1 - confusion)
-    observed = np.zeros((n_raters * n_categories, n_categories))
-    expected, chance, own_spread = np.zeros((3, n_raters, n_categories, n_categories))
-    for column, truth in truths_by_others(blocks, confusion):
-        observed += _sums_by(column, n_raters * n_categories, right=truth)
-        rater = column // n_categories
-        squares, predicted = truth**2, truth @ confusion
-        variances = np.hstack([predicted * (1 - predicted), squares @ noise])
-        for true in range(n_categories):
-            expected[:, true] += _sums_by(rater, n_raters, truth[:, true], right=truth)
-            sums = _sums_by(rater, n_raters, squares[:, true], right=variances)
-            chance[:, true] += sums[:, :n_categories]
-            own_spread[:, true] += sums[:, n_categories:]
-    # Departures move all ratings of a row together: pairs of different ratings vary in common.
-    return Departures(
-        expected=expected.sum(axis=2),
-        surplus=by_true(observed, blocks) - expected @ confusion,
-        chance=chance,
-        spread=expected**2 @ noise - own_spread,
-    )
+    typical = pair_confusion(blocks, base)
+    return departures_from(compare_raters(blocks, typical), typical)
 
 
 def departure_strength(departures: Departures) -> float:
@@ -191,7 +232,8 @@ def rater_confusions(typical: Floats, departures: Departures, strength: float) -
     """Typical confusion shifted by each rater's departures, shape (M, K, K).
 
     Each row is the mean of a Dirichlet posterior: the expected ratings of a typical rater plus the
-    surplus, with the typical row worth ``strength`` ratings.
+    surplus, with the typical row worth ``strength`` ratings. ``typical`` has the shape (K, K), or
+    (M, K, K) if the departures are from one matrix per rater.
     """
     weight = departures.expected[:, :, None] + max(strength, 1e-9)
     moved = np.maximum(typical + departures.surplus / weight, _LEFT * typical)

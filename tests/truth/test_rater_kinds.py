@@ -1,0 +1,122 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocrjury import RatingTable, Scale
+from ocrjury.simulation import RaterProfile
+from ocrjury.truth import dawid_skene
+from ocrjury.truth.confusion_prior import distance_confusion, pair_confusion
+from ocrjury.truth.fitting import shares_of_ratings
+from ocrjury.truth.rater_departures import Comparison, compare_raters
+from ocrjury.truth.rater_kinds import CARELESS, kind_confusions, kind_weights, mixed_confusions
+from ocrjury.truth.rating_blocks import rating_blocks
+
+EVEN = np.full(4, 0.25)
+TYPICAL = distance_confusion(4)
+LENIENT, STRICT = 4, 5
+
+
+def compared(weights, *, n_ratings=4000, ordered=True):
+    """What raters with these weights answer on average, if the truth is known."""
+    kinds = kind_confusions(TYPICAL, EVEN, ordered=ordered)
+    confusion = np.tensordot(weights, kinds, axes=1)
+    expected = n_ratings * np.tile(np.diag(EVEN), (len(weights), 1, 1))
+    zero = np.zeros_like(expected)
+    return kinds, Comparison(expected @ confusion, expected, zero, zero)
+
+
+def profile(rater, n_kinds=6):
+    return np.eye(n_kinds)[rater]
+
+
+def test_rows_of_all_kinds_sum_to_one_and_steps_stay_on_the_scale():
+    kinds = kind_confusions(TYPICAL, EVEN, ordered=True)
+
+    assert kinds.shape == (6, 4, 4)
+    assert kinds.sum(axis=2) == pytest.approx(1)
+    assert (kinds >= 0).all()
+    assert kinds[LENIENT, 3, 3] == pytest.approx(TYPICAL[3, 2:].sum())
+    assert kinds[STRICT, 0, 0] == pytest.approx(TYPICAL[0, :2].sum())
+
+
+@pytest.mark.parametrize(("n_categories", "ordered"), [(2, True), (2, False), (4, False)])
+def test_names_and_two_categories_have_no_lenient_kind(n_categories, ordered):
+    typical = np.eye(n_categories) * 0.6 + 0.4 / n_categories
+    shares = np.full(n_categories, 1 / n_categories)
+
+    assert len(kind_confusions(typical, shares, ordered=ordered)) == 4
+
+
+@pytest.mark.parametrize("kind", [0, CARELESS, 2, LENIENT, STRICT])
+def test_a_rater_of_one_kind_among_typical_ones_is_found(kind):
+    crowd = [profile(0)] * 5 + [profile(kind)]
+    kinds, comparison = compared(np.array(crowd))
+
+    weights = kind_weights(comparison, kinds, EVEN)
+
+    assert weights[5].argmax() == kind
+    assert weights[5, kind] > 0.8
+    assert weights[:5, 0].min() > 0.8
+
+
+def test_a_mixture_is_recovered_from_many_ratings():
+    mixture = np.array([[0.5, 0.5, 0, 0, 0, 0], [0.3, 0, 0.2, 0, 0.5, 0]])
+    kinds, comparison = compared(mixture, n_ratings=200_000)
+
+    weights = kind_weights(comparison, kinds, EVEN)
+
+    confusion = mixed_confusions(weights, kinds)
+    assert confusion == pytest.approx(mixed_confusions(mixture, kinds), abs=0.02)
+
+
+def test_a_rater_without_ratings_has_the_weights_of_all():
+    kinds, comparison = compared(np.array([profile(0), profile(0), profile(CARELESS)]))
+    comparison.observed[2] = comparison.together[2] = 0
+
+    weights = kind_weights(comparison, kinds, EVEN)
+
+    assert weights[2, 0] > 0.9
+    assert np.isfinite(weights).all()
+
+
+@given(st.integers(0, 10_000))
+def test_weights_are_shares_whatever_the_ratings(seed):
+    rng = np.random.default_rng(seed)
+    matrix = np.where(rng.random((12, 3)) < 0.6, rng.integers(1, 5, (12, 3)), np.nan)
+    table = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 4))
+    blocks, shares = rating_blocks(table, {}), shares_of_ratings(table)
+    typical = pair_confusion(blocks, TYPICAL)
+    comparison = compare_raters(blocks, typical, shares=shares)
+
+    weights = kind_weights(comparison, kind_confusions(typical, shares, ordered=True), shares)
+
+    assert weights.min() >= 0
+    assert weights.sum(axis=1) == pytest.approx(1)
+
+
+def test_a_severe_rater_is_corrected_better_than_cell_by_cell(six_raters):
+    losses = {"kinds": 0.0, "hierarchical": 0.0}
+    profiles = {f"R{n}": RaterProfile(severity=s) for n, s in ((1, -0.6), (2, 0.6), (3, -0.4))}
+    for seed in range(6):
+        table, true = six_raters(profiles, seed=seed)
+        for prior in losses:
+            truth = dawid_skene(table, prior=prior)
+            right = np.eye(5)[true - 1]
+            losses[prior] += ((truth.probabilities - right) ** 2).sum(axis=1).mean() / 6
+
+    assert losses["kinds"] < losses["hierarchical"] - 0.005
+
+
+def test_ratings_of_a_careless_rater_do_not_make_a_category_common():
+    rng = np.random.default_rng(2)
+    true = rng.integers(1, 6, 300)
+    others = np.clip(true[:, None] + rng.choice([-1, 0, 0, 0, 1], (300, 3)), 1, 5)
+    table = RatingTable.from_matrix(
+        np.hstack([others, np.full((300, 1), 3)]), scale=Scale.likert(1, 5)
+    )
+
+    truth = dawid_skene(table, class_prior="votes")
+
+    assert shares_of_ratings(table)[2] > 0.38
+    assert truth.class_prior[2] < 0.34
