@@ -125,7 +125,7 @@ def report(seeds: int) -> str:
         "",
         *verdicts(wide),
     ]
-    return "\n".join(parts) + "\n"
+    return "\n".join(parts)
 
 
 def section(seeds: int) -> str:
