@@ -63,7 +63,7 @@ def test_a_judge_drives_the_draw_and_the_report_says_what_it_saved(judged):
         row["fluency"] = 100.0 - 0.5 * (number % 7)
     pool = {"path": "pool.jsonl", "judges": JUDGES, "auxiliaries": ["fluency"]}
 
-    data, text = closed(judged, pool=pool, sampling={"n": 50, "risk": "judge"})
+    data, text = closed(judged, pool=pool, sampling={"n": 50, "risk": "judge", "judge": "fluency"})
 
     known = {row.dimension: row for row in data.estimates}
     assert known["meaning"].auxiliaries == ("constant", "llm", "fluency")
@@ -71,8 +71,8 @@ def test_a_judge_drives_the_draw_and_the_report_says_what_it_saved(judged):
     assert [saving.source for saving in known["meaning"].savings] == ["LLM", "fluency", None]
     assert [saving.source for saving in known["style"].savings] == ["fluency", "doc_type", None]
     assert all(saving.needed > 0.8 for row in known.values() for saving in row.savings)
-    assert data.sections["sampling"].risk == "judge llm"
-    assert "more often where the score of llm is low" in text
+    assert data.sections["sampling"].risk == "judge fluency"
+    assert "more often where the score of fluency is low" in text
 
 
 def test_the_bias_of_a_judge_and_its_drift_are_known_over_evaluations(small):
@@ -116,19 +116,6 @@ def test_the_bias_of_a_judge_and_its_drift_are_known_over_evaluations(small):
     data, text = small.report()
     assert data.sections["judge_bias"].dimensions == (biases["meaning"],)
     assert "points above the raters on meaning; LLM moved by +" in text
-
-
-def test_the_draw_takes_the_named_column(judged):
-    judged.write(
-        pool={"path": "pool.jsonl", "judges": JUDGES},
-        sampling={"risk": "judge", "judge": "llm_layout"},
-    )
-
-    judged.open()
-
-    with at_work() as work:
-        design = json.loads(json.dumps(read_evaluation(work.engine, judged.evaluation).design))
-    assert design["risk"] == "judge llm_layout"
 
 
 @pytest.mark.parametrize(

@@ -201,7 +201,13 @@ def all_evaluations():
 
 
 def test_a_later_evaluation_reads_a_purged_one_for_its_trend(secret):
-    no_more = {"adaptive": {"max_rounds": 0, "budget": 0}}
+    for number, row in enumerate(secret.pool):
+        row |= {"llm": 1 + number % 5, "fluency": -0.1 * (number % 7)}
+    machines = {"judges": {"LLM": {"meaning": "llm"}}, "auxiliaries": ["fluency"]}
+    no_more = {
+        "adaptive": {"max_rounds": 0, "budget": 0},
+        "pool": {"path": "pool.jsonl", **machines},
+    }
     secret.rated_by_people("p", **no_more)
     secret.at(21).rated_by_people("q", severity=1, **no_more)
     kept = secret.stored(latest_results, "trend")
@@ -213,6 +219,8 @@ def test_a_later_evaluation_reads_a_purged_one_for_its_trend(secret):
     rows = secret.stored(latest_results, "trend")["meaning"]["mean"]
     assert [row["period"] for row in rows] == ["q", "r"]  # p has the same ratings as r
     assert rows[0]["mean"] == kept["meaning"]["mean"][1]["mean"]
+    (judge,) = secret.stored(latest_results, "judge_bias")["meaning"]["judges"]
+    assert [row["period"] for row in judge["rows"]] == ["q", "r"]
 
 
 def test_the_numbers_of_a_pool_have_no_column_with_words_of_its_own(secret):
