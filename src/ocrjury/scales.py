@@ -1,10 +1,10 @@
 """Rating scales: the values that a rating may take, and their level of measurement."""
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Self
+from typing import Literal, Self, TypeAlias
 
 from ocrjury.errors import InputError
 
@@ -130,3 +130,59 @@ def _is_category(value: object) -> bool:
     except TypeError:
         return False
     return value is not None and bool(value == value)  # noqa: PLR0124  # nan does not
+
+
+Scales: TypeAlias = Scale | Mapping[str, Scale]
+"""One scale for all dimensions, or the scale of each by its name."""
+
+
+def scale_of(scales: Scales, dimension: str) -> Scale:
+    """Scale of a dimension.
+
+    Raises
+    ------
+    InputError
+        If there are scales by dimension, and none for this one.
+
+    Examples
+    --------
+    >>> str(scale_of({"usable": Scale.binary()}, "usable"))
+    'binary 0 to 1'
+    """
+    if not isinstance(scales, Mapping):
+        return scales
+    if dimension not in scales:
+        raise InputError(
+            f"there is no scale for the dimension {dimension!r}; there are scales for "
+            f"{', '.join(map(repr, scales)) or 'none'}."
+        )
+    return scales[dimension]
+
+
+def one_scale(scales: Scales) -> Scale | None:
+    """Scale that all dimensions share, None if they differ.
+
+    Examples
+    --------
+    >>> one_scale({"usable": Scale.binary(), "meaning": Scale.likert(1, 5)}) is None
+    True
+    """
+    if not isinstance(scales, Mapping):
+        return scales
+    first, *others = scales.values()
+    return first if all(other == first for other in others) else None
+
+
+def lengths_of(scales: Mapping[str, Scale]) -> dict[str, float]:
+    """Length of each dimension's scale, by which ranges compare; empty where all scales are one.
+
+    Two names differ by one.
+
+    Examples
+    --------
+    >>> lengths_of({"usable": Scale.binary(), "meaning": Scale.likert(1, 5)})
+    {'usable': 1.0, 'meaning': 4.0}
+    """
+    if one_scale(scales) is not None:
+        return {}
+    return {name: own.high - own.low if own.ordered else 1.0 for name, own in scales.items()}

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury.campaign import Rubric
+from ocrjury.campaign.canonical import content_hash
 from ocrjury.errors import InputError
 from ocrjury.scales import Scale
 
@@ -175,3 +176,60 @@ def test_every_rubric_survives_json(rubric_body, names, texts):
 
     assert again == rubric
     assert again.rubric_hash == rubric.rubric_hash
+
+
+MEANING = {"name": "meaning", "title": "x", "description": "x"}
+USABLE = {"name": "usable", "title": "x", "description": "x", "scale": {"kind": "binary"}}
+
+
+def test_a_dimension_may_have_a_scale_of_its_own(rubric_from):
+    rubric = rubric_from(dimensions=[MEANING, USABLE], field_rules=[], boundary_cases=[])
+    again = Rubric.model_validate(json.loads(json.dumps(rubric.to_json())))
+
+    assert rubric.scales == {"meaning": Scale.likert(1, 5), "usable": Scale.binary()}
+    assert (again, again.rubric_hash) == (rubric, rubric.rubric_hash)
+    assert rubric.scale_words == "meaning: likert 1 to 5; usable: binary 0 to 1"
+
+
+def test_a_rubric_with_one_scale_keeps_its_hash(rubric_body):
+    rubric = Rubric.model_validate(rubric_body(dimensions=[MEANING]))
+
+    assert all("scale" not in dimension for dimension in rubric.to_json()["dimensions"])
+    # as the first release computed it
+    assert rubric.rubric_hash == content_hash(
+        {**rubric.to_json(), "dimensions": [dict(rubric.to_json()["dimensions"][0])]}
+    )
+    assert set(rubric.to_json()["dimensions"][0]) == {
+        *("name", "title", "description", "criteria", "weight", "anchors")
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"dimensions": [MEANING, {**USABLE, "anchors": {"5": "fine"}}], "field_rules": []},
+            r"dimensions\[1\]\.anchors.* the scale \(binary 0 to 1\) has no level 5",
+        ),
+        (
+            {"dimensions": [MEANING, USABLE], "field_rules": [RULE]},
+            r"field_rules.*the scale \(binary 0 to 1\) has no level 4",
+        ),
+        (
+            {"dimensions": [MEANING, {**USABLE, "scale": {"kind": "likert"}}]},
+            "a likert scale takes low and high",
+        ),
+    ],
+)
+def test_levels_are_those_of_the_dimension_s_own_scale(rubric_from, changes, message):
+    with pytest.raises(InputError, match=message):
+        rubric_from(boundary_cases=[], **changes)
+
+
+def test_a_rule_about_one_dimension_need_not_fit_the_others(rubric_from):
+    rule = {**RULE, "dimension": "meaning"}
+    names = {**USABLE, "scale": {"kind": "nominal", "categories": ["fine", "lost"]}}
+
+    rubric = rubric_from(dimensions=[MEANING, names], field_rules=[rule], boundary_cases=[])
+
+    assert not rubric.scales["usable"].ordered

@@ -151,7 +151,9 @@ def test_ratings_of_people_say_nothing_about_a_rehearsal(campaign, rated, assume
 
 def test_an_evaluation_on_another_scale_says_nothing(campaign, rated, assumed):
     rated(40)
-    rubric = campaign.rubric.model_copy(update={"scale": Scale.likert(1, 7)})
+    rubric = campaign.rubric.model_copy(
+        update={"scales": dict.fromkeys(campaign.rubric.scales, Scale.likert(1, 7))}
+    )
 
     assert assumed(changed(campaign, rubric=rubric)).source.startswith("assumed")
 

@@ -13,7 +13,7 @@ def case_of(rows):
     """What inference asks of an evaluation whose scale has names."""
     truth = SimpleNamespace(method="majority_vote", prior="hierarchical")
     return SimpleNamespace(
-        campaign=SimpleNamespace(rubric=SimpleNamespace(scale=NAMES), truth=truth),
+        campaign=SimpleNamespace(rubric=SimpleNamespace(scales={"meaning": NAMES}), truth=truth),
         dimensions=("meaning",),
         ratings=pd.DataFrame(rows, columns=COLUMNS),
         gold={},

@@ -214,7 +214,7 @@ def test_nothing_correlates_with_one_dimension_or_names(ratings, scale):
     assert none == Composites()
 
 
-def mean_of(ratings):
+def mean_of(ratings, *, scale):
     mean = Estimate(float(ratings["rating"].mean()), n_items=ratings["item"].nunique())
     return {"these": mean, "others": mean}
 

@@ -342,7 +342,7 @@ def test_what_to_look_at_is_a_column_only_where_something_was_found(make, report
 
 
 def test_the_dimension_with_most_low_ratings_is_named(report):
-    assert say.ratings.distribution_title(report) == (
+    assert say.ratings.distribution_title(report, say.ratings.counts(report)) == (
         "Layout draws the most low ratings: 23% are 1 or 2"
     )
 
@@ -350,8 +350,10 @@ def test_the_dimension_with_most_low_ratings_is_named(report):
 def test_a_dimension_without_ratings_is_left_out(make):
     report = make(counts=(RatingCounts("meaning", ()), RatingCounts("layout", (1, 0, 0, 0, 3))))
 
-    assert say.ratings.distribution_title(report) == "25% of the ratings are 1 or 2"
-    assert "Meaning" not in say.ratings.distribution_alternative(report)
+    [rows] = say.ratings.charts(report, say.ratings.counts(report))
+
+    assert say.ratings.distribution_title(report, rows) == "25% of the ratings are 1 or 2"
+    assert "Meaning" not in say.ratings.distribution_alternative(report, rows)
 
 
 def test_document_types_differ_only_where_their_ranges_part():

@@ -181,7 +181,7 @@ class Small(Chain):
     def hand_in(self, path):
         with at_work() as work:
             case = work.case(self.evaluation)
-            scale = case.campaign.rubric.scale
+            scale = case.campaign.rubric.scales
             return import_ratings(work.store, case.row, path, scale=scale, now=work.now)
 
     def report_page(self):

@@ -19,7 +19,7 @@ COLUMNS = ["item", "rater", "dimension", "rating", "round_kind"]
 
 
 def settled_values(
-    ratings: pd.DataFrame, *, ordered: bool = True
+    ratings: pd.DataFrame, *, ordered: bool | Mapping[str, bool] = True
 ) -> dict[str, dict[Hashable, float]]:
     """Final values, which override the model, by dimension and item.
 
@@ -28,8 +28,9 @@ def settled_values(
     ratings
         One row per rating: item, rater, dimension, rating, round_kind.
     ordered
-        Whether the scale has an order. On a nominal scale, whose ratings are places in its list of
-        names, a panel's most frequent vote stands; of tied ones the name declared first.
+        Whether the scale has an order, or that of each dimension. On a nominal scale, whose ratings
+        are places in its list of names, a panel's most frequent vote stands; of tied ones the name
+        declared first.
 
     Examples
     --------
@@ -53,7 +54,8 @@ def settled_values(
     votes = ratings[ratings["round_kind"] == "panel"]
     for dimension, cast in votes.groupby("dimension", sort=False):
         by_item = cast.groupby("item", sort=False)["rating"]
-        verdicts = by_item.agg(_lower_median if ordered else _first_mode)
+        in_order = ordered[str(dimension)] if isinstance(ordered, Mapping) else ordered
+        verdicts = by_item.agg(_lower_median if in_order else _first_mode)
         settled.setdefault(str(dimension), {}).update(verdicts.astype(float).to_dict())
     return settled
 

@@ -30,7 +30,8 @@ from ocrjury.bias.severity import find_severity
 from ocrjury.bias.submissions import Submissions, read_submissions
 from ocrjury.errors import InputError
 from ocrjury.ratings import rating_tables
-from ocrjury.scales import Scale
+from ocrjury.ratings.by_dimension import on_one_scale
+from ocrjury.scales import Scales, one_scale
 
 Detector = Callable[[Evidence, np.random.Generator], list[BiasFinding]]
 
@@ -45,7 +46,7 @@ DETECTORS: dict[Kind, tuple[Detector, str]] = {
 """Test of every kind of bias, and the unit of its effect."""
 
 
-def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[BiasFinding]:
+def measure_bias(ratings: pd.DataFrame, *, scale: Scales, seed: int = 0) -> list[BiasFinding]:
     """Findings of the tests for six kinds of bias, or the reasons why they were not possible.
 
     ``severity``, ``halo``, ``anchoring`` (assimilation and contrast), ``order`` (drift, and
@@ -60,7 +61,9 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[
         ``submitted_at`` gives the order, which anchoring, order and straight-lining need;
         ``session`` divides a rater's work, which is otherwise one session.
     scale
-        The declared scale. On a nominal one nothing can be tested (``scale_mismatch``).
+        The declared scale, or that of each dimension. On a nominal one nothing can be tested
+        (``scale_mismatch``). Dimensions with unlike scales are tested on a common one from 0 to
+        100, so that points are hundredths of a scale's length.
     seed
         Seed of the shuffles; the same seed gives the same p-values whatever the order of rows.
 
@@ -95,10 +98,13 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scale, seed: int = 0) -> list[
     """
     if seed < 0:
         raise InputError(f"seed must be 0 or more; found {seed!r}.")
-    if not scale.ordered:
+    shared = one_scale(scale)
+    if shared is None or not shared.ordered:
         rating_tables(ratings, scale=scale)  # malformed ratings are refused on any scale
+        ratings, shared = on_one_scale(ratings, scale=scale)
+    if shared is None:
         return _untested("scale_mismatch")
-    submissions = read_submissions(ratings, scale=scale)
+    submissions = read_submissions(ratings, scale=shared)
     reason = _reason(submissions)
     if reason is not None:
         return _untested(reason)

@@ -83,7 +83,9 @@ class Campaign(Section):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        criterion = criterion_problems(self.rounds.pilot.criterion, self.rubric.scale)
+        scales = dict.fromkeys(self.rubric.scales.values())
+        found = (criterion_problems(self.rounds.pilot.criterion, scale) for scale in scales)
+        criterion = next(filter(None, found), [])
         problems = [*_adaptive_problems(self), *_judge_problems(self), *_target_problems(self)]
         problems += _stratum_problems(self)
         together("Campaign", [*problems, *criterion])
@@ -143,9 +145,10 @@ class Campaign(Section):
 
     @property
     def target_dimension(self) -> str:
-        """Dimension of the target, the rubric's first without one."""
-        target = self.report.target
-        return self.rubric.dimensions[0].name if target is None else target.dimension
+        """Dimension of the target; without one the rubric's first whose scale has an order."""
+        scales, target = self.rubric.scales, self.report.target
+        first = next((name for name, scale in scales.items() if scale.ordered), next(iter(scales)))
+        return first if target is None else target.dimension
 
     @property
     def risk_judge(self) -> str | None:
@@ -155,11 +158,13 @@ class Campaign(Section):
 
     def auxiliaries_on(self, dimensions: Iterable[str]) -> tuple[str, ...]:
         """Columns with numbers of machines on some dimensions, those of their judges first."""
-        judged: list[str] = []
-        if self.rubric.scale.ordered:
-            judged = [
-                column for name in dimensions for column in self.pool.judges_of(name).values()
-            ]
+        scales = self.rubric.scales
+        judged = [
+            column
+            for name in dimensions
+            if name in scales and scales[name].ordered
+            for column in self.pool.judges_of(name).values()
+        ]
         return tuple(dict.fromkeys([*judged, *self.pool.auxiliaries]))
 
     @property
@@ -222,12 +227,16 @@ def _adaptive_problems(campaign: Campaign) -> Iterator[InitErrorDetails]:
             f"least {per_item}."
         )
         yield problem(("adaptive", "cap"), message, cap)
-    policy, scale = campaign.adaptive.policy, campaign.rubric.scale
-    if not scale.ordered and policy in {"disagreement", "under_annotated"}:
+    policy, scales = campaign.adaptive.policy, campaign.rubric.scales.values()
+    scale = next((scale for scale in scales if not scale.ordered), None)
+    if scale is not None and policy in {"disagreement", "under_annotated"}:
         message = (
             f"{policy} measures how far ratings lie apart; the rubric's scale ({scale}) has no "
             "order. Take gain or three_step."
         )
+        yield problem(("adaptive", "policy"), message, policy)
+    if len(set(scales)) > 1 and policy == "disagreement":
+        message = "disagreement compares points; the dimensions' scales differ. Take gain."
         yield problem(("adaptive", "policy"), message, policy)
 
 
@@ -281,9 +290,10 @@ def _target_problems(campaign: Campaign) -> list[InitErrorDetails]:
             f"{nearest(target.dimension, names)}"
         )
         problems.append(problem(("report", "target", "dimension"), message, target.dimension))
+    scale = rubric.scales.get(target.dimension, rubric.scale)
     for key in ("mean", "share_at_least"):
         value = getattr(target, key)
-        if value is not None and not rubric.scale.low <= value <= rubric.scale.high:
-            message = f"{value:g} is outside the rubric's scale ({rubric.scale})."
+        if value is not None and not scale.low <= value <= scale.high:
+            message = f"{value:g} is outside the rubric's scale ({scale})."
             problems.append(problem(("report", "target", key), message, value))
     return problems

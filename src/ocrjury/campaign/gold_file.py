@@ -11,7 +11,7 @@ from ocrjury.campaign.problems import listed, nearest, shown
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.ratings.csv_tables import unguarded, write_table
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.text_files import read_text
 
 Source = Literal["file", "adjudicated", "consensus"]
@@ -87,10 +87,13 @@ def check_documents(path: str | Path, lines: Iterable[GoldLine], known: Collecti
     )
 
 
-def write_gold(file: IO[str], lines: Iterable[GoldLine], scale: Scale) -> None:
+def write_gold(file: IO[str], lines: Iterable[GoldLine], scale: Scales) -> None:
     """Write known ratings as `read_gold` reads them; no cell is a formula."""
     rows = (
-        (line.doc_id, line.dimension, level_text(line.value, scale), line.explanation, line.source)
+        (
+            *(line.doc_id, line.dimension, level_text(line.value, scale_of(scale, line.dimension))),
+            *(line.explanation, line.source),
+        )
         for line in lines
     )
     write_table(file, COLUMNS, rows)
@@ -136,7 +139,8 @@ def _line(
     """Known rating, None after noting its problems."""
     doc_id, dimension, value, explanation, source = (_cell(record, name) for name in COLUMNS)
     names = [known.name for known in rubric.dimensions]
-    number = level_number(value, rubric.scale)
+    scale = rubric.scales.get(dimension, rubric.scale)
+    number = level_number(value, scale)
     wrong = []
     if not doc_id:
         wrong.append("it names no document in doc_id.")
@@ -146,7 +150,7 @@ def _line(
             f"the rubric has no dimension {shown(dimension)}; it has {listed(names)}.{hint}"
         )
     if number is None:
-        wrong.append(f"the value {shown(value)} is not on the rubric's scale ({rubric.scale}).")
+        wrong.append(f"the value {shown(value)} is not on the rubric's scale ({scale}).")
     chosen = next((known for known in SOURCES if known == (source or "file")), None)
     if chosen is None:
         wrong.append(f"source is {shown(source)}; it must be {', '.join(SOURCES)} or empty.")

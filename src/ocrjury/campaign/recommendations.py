@@ -130,7 +130,8 @@ def _pilot(campaign: Campaign) -> Recommendation:
 
 def _guide(campaign: Campaign) -> Recommendation:
     rubric = campaign.rubric
-    lacking = [d for d in rubric.dimensions if len(d.anchors) < len(rubric.scale.categories)]
+    scales = rubric.scales
+    lacking = [d for d in rubric.dimensions if len(d.anchors) < len(scales[d.name].categories)]
     titles = [dict(d.title) for d in lacking]
     bare = [title.get(campaign.language) or next(iter(title.values())) for title in titles]
     absent = [

@@ -1,11 +1,19 @@
 """The rubric: what is judged, on which scale, by which rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import BeforeValidator, Field, ValidationError, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
 from pydantic_core import InitErrorDetails
 
 from ocrjury.campaign.canonical import content_hash
@@ -16,7 +24,7 @@ from ocrjury.campaign.texts import Language, Text, Texts
 from ocrjury.campaign.yaml_source import Place, read_yaml
 from ocrjury.errors import InputError
 from ocrjury.ratings.sheets import RESERVED
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, one_scale
 
 
 def _text_keys(value: object) -> object:
@@ -84,6 +92,19 @@ class Dimension(Section):
     )
     weight: Annotated[float, Field(gt=0)] = Field(default=1.0, description="a number above 0")
     anchors: Anchors = Field(default={}, description="what each level means, such as 5: {en: ...}")
+    scale_text: ScaleText | None = Field(
+        default=None,
+        alias="scale",
+        description="a section such as {kind: binary}, or empty for the rubric's scale",
+    )
+
+    @model_serializer(mode="wrap")
+    def _without_the_rubrics(self, plain: SerializerFunctionWrapHandler) -> dict[str, object]:
+        """Plain values, in which a dimension on the rubric's scale names none.
+
+        Rubrics from before dimensions had scales of their own keep their hash.
+        """
+        return {key: v for key, v in plain(self).items() if v is not None or "scale" not in key}
 
 
 class Example(Section):
@@ -131,8 +152,22 @@ class Rubric(Section):
 
     @cached_property
     def scale(self) -> Scale:
-        """Scale of every dimension."""
+        """Scale of every dimension that has none of its own."""
         return self.scale_text.scale()
+
+    @cached_property
+    def scales(self) -> Mapping[str, Scale]:
+        """Scale of every dimension by its name."""
+        own = ((dimension.name, dimension.scale_text) for dimension in self.dimensions)
+        return {name: self.scale if text is None else text.scale() for name, text in own}
+
+    @property
+    def scale_words(self) -> str:
+        """Scale in words, or that of each dimension where they differ."""
+        whole = one_scale(self.scales)
+        if whole is not None:
+            return str(whole)
+        return "; ".join(f"{name}: {scale}" for name, scale in self.scales.items())
 
     @cached_property
     def rubric_hash(self) -> str:
@@ -213,25 +248,38 @@ def _name_problems(rubric: Rubric) -> Iterator[InitErrorDetails]:
 
 
 def _level_problems(rubric: Rubric) -> Iterator[InitErrorDetails]:
-    unordered = rubric.field_rules and not rubric.scale.ordered
+    unordered = any(not rubric.scales[name].ordered for name in _ruled(rubric))
     if unordered:
         message = "a nominal scale has no highest level; remove the rules or order the scale."
         yield problem(("field_rules",), message)
-    for place, level in _levels(rubric):
-        if not _on_scale(rubric.scale, level) and not (unordered and place[0] == "field_rules"):
+    for place, level, scale in dict.fromkeys(_levels(rubric)):
+        if not _on_scale(scale, level) and not (unordered and place[0] == "field_rules"):
             shown = f"{level:g}" if isinstance(level, float) else level
-            yield problem(place, f"the scale ({rubric.scale}) has no level {shown}.")
+            yield problem(place, f"the scale ({scale}) has no level {shown}.")
 
 
-def _levels(rubric: Rubric) -> Iterator[tuple[Place, Level]]:
+def _ruled(rubric: Rubric) -> set[str]:
+    """Dimensions that a field rule binds."""
+    return {name for rule in rubric.field_rules for name in _about(rubric, rule.dimension)}
+
+
+def _about(rubric: Rubric, dimension: str | None) -> list[str]:
+    """Dimensions that an entry speaks of: one, or all where it names none."""
+    return [name for name in rubric.scales if dimension in {None, name}]
+
+
+def _levels(rubric: Rubric) -> Iterator[tuple[Place, Level, Scale]]:
+    """Yield every level that the rubric names, with the scale that must have it."""
     for number, dimension in enumerate(rubric.dimensions):
         for anchor in dimension.anchors:
-            yield ("dimensions", number, "anchors", anchor), anchor
+            place: Place = ("dimensions", number, "anchors", anchor)
+            yield place, anchor, rubric.scales[dimension.name]
     for number, rule in enumerate(rubric.field_rules):
-        for level in rule.levels:
-            yield ("field_rules", number), level
+        for level, name in product(rule.levels, _about(rubric, rule.dimension)):
+            yield ("field_rules", number), level, rubric.scales[name]
     for number, case in enumerate(rubric.boundary_cases):
-        yield ("boundary_cases", number, "level"), case.level
+        for name in _about(rubric, case.dimension):
+            yield ("boundary_cases", number, "level"), case.level, rubric.scales[name]
 
 
 def _on_scale(scale: Scale, level: Level) -> bool:

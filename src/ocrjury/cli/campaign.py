@@ -73,7 +73,7 @@ def run_check(options: argparse.Namespace) -> int:
             ("campaign", f"{campaign.name}: {campaign.title}"),
             ("pool", f"{campaign.pool_location} ({about_pool})"),
             ("rubric", ", ".join(dimension.name for dimension in campaign.rubric.dimensions)),
-            ("scale", str(campaign.rubric.scale)),
+            ("scale", campaign.rubric.scale_words),
             ("raters", f"{len(raters)} in {campaign.raters_path}"),
             *([] if about_gold is None else [("gold", about_gold)]),
             ("frontend", campaign.rounds.frontend),

@@ -11,7 +11,7 @@ from ocrjury.cli.printing import say, table
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales, scale_of
 
 if TYPE_CHECKING:
     from ocrjury.campaign.gold_file import GoldLine
@@ -86,7 +86,7 @@ def run_promote(options: argparse.Namespace) -> None:
     if any(rating.source == "simulated" for rating in ratings):
         raise InputError(f"{case.name} was rated by simulated raters, whose ratings are no gold.")
     settled = promotable(
-        ratings, evaluation=case.name, scale=rubric.scale, least_raters=options.min_raters
+        ratings, evaluation=case.name, scale=rubric.scales, least_raters=options.min_raters
     )
     if options.adjudicated:
         settled = [line for line in settled if line.source == "adjudicated"]
@@ -97,11 +97,11 @@ def run_promote(options: argparse.Namespace) -> None:
         lines += read_gold(path, rubric)
     known |= {(line.doc_id, line.dimension): line.value for line in lines}
     promotion = compare_with_file(settled, known)
-    _print(promotion, rubric.scale)
-    _end(path, promotion, lines=lines, scale=rubric.scale)
+    _print(promotion, rubric.scales)
+    _end(path, promotion, lines=lines, scale=rubric.scales)
 
 
-def _print(promotion: Promotion, scale: Scale) -> None:
+def _print(promotion: Promotion, scale: Scales) -> None:
     from ocrjury.campaign.gold_file import level_text
 
     if promotion.new:
@@ -109,7 +109,11 @@ def _print(promotion: Promotion, scale: Scale) -> None:
             ("document", "dimension", "value", "source", "because"),
             [
                 (
-                    *(line.doc_id, line.dimension, level_text(line.value, scale)),
+                    *(
+                        line.doc_id,
+                        line.dimension,
+                        level_text(line.value, scale_of(scale, line.dimension)),
+                    ),
                     *(line.source, line.explanation),
                 )
                 for line in promotion.new
@@ -121,11 +125,13 @@ def _print(promotion: Promotion, scale: Scale) -> None:
     for line in promotion.differ:
         say(
             f"  {line.doc_id} on {line.dimension} has another value there than "
-            f"{level_text(line.value, scale)} ({line.explanation})"
+            f"{level_text(line.value, scale_of(scale, line.dimension))} ({line.explanation})"
         )
 
 
-def _end(path: Path | None, promotion: Promotion, *, lines: "list[GoldLine]", scale: Scale) -> None:
+def _end(
+    path: Path | None, promotion: Promotion, *, lines: "list[GoldLine]", scale: Scales
+) -> None:
     from ocrjury.campaign.gold_file import write_gold
 
     new = plural(len(promotion.new), "rating")
@@ -145,7 +151,7 @@ def _end(path: Path | None, promotion: Promotion, *, lines: "list[GoldLine]", sc
 
 
 def promotable(
-    rows: "Sequence[RatingRow]", *, evaluation: str, scale: Scale, least_raters: int
+    rows: "Sequence[RatingRow]", *, evaluation: str, scale: Scales, least_raters: int
 ) -> "list[GoldLine]":
     """Settled ratings of an evaluation: first what was adjudicated, then consensus.
 
@@ -163,7 +169,8 @@ def promotable(
     from ocrjury.store.ratings import RatingRow
 
     frame = pd.DataFrame(rows, columns=list(RatingRow._fields)).rename(columns={"value": "rating"})
-    settled = settled_values(frame, ordered=scale.ordered)
+    names = {row.dimension for row in rows}
+    settled = settled_values(frame, ordered={name: scale_of(scale, name).ordered for name in names})
     by_item: dict[tuple[str, str], list[RatingRow]] = {}
     for row in rows:
         by_item.setdefault((row.item, row.dimension), []).append(row)
@@ -171,7 +178,7 @@ def promotable(
     for (item, dimension), given in sorted(by_item.items()):
         value = settled.get(dimension, {}).get(item)
         if value is not None:
-            why = _why_settled(given, scale=scale, evaluation=evaluation)
+            why = _why_settled(given, scale=scale_of(scale, dimension), evaluation=evaluation)
             adjudicated.append(GoldLine(item, dimension, value, why, "adjudicated"))
             continue
         independent = [row for row in given if row.round_kind in INDEPENDENT]

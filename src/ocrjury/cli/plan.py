@@ -151,7 +151,7 @@ def _print_text(
     fields(
         [
             ("campaign", f"{campaign.name}: {campaign.title}"),
-            ("dimension", f"{assumed.dimension} on {campaign.rubric.scale}"),
+            ("dimension", f"{assumed.dimension} on {campaign.rubric.scales[assumed.dimension]}"),
             ("pool", f"{of.population:,} documents"),
             ("raters", str(of.n_raters)),
             ("spreads", spreads),

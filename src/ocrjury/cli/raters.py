@@ -10,12 +10,12 @@ from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.pages.numbers import estimate_text, signed
-from ocrjury.scales import Scale
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ocrjury.evaluation.performance import Record
+    from ocrjury.scales import Scales
     from ocrjury.store.raters import RecordRow
 
     Records = dict[str, tuple[Record | None, list[Record], Estimate]]
@@ -72,7 +72,7 @@ def run_record(options: argparse.Namespace) -> None:
             if row.simulated == options.simulated and options.dimension in {None, row.dimension}
         ]
         names = dict.fromkeys(row.evaluation for row in rows)
-        scales = {name: work.case(name).campaign.rubric.scale for name in names}
+        scales = {name: work.case(name).campaign.rubric.scales for name in names}
         aside = count_set_aside(work.engine, dimension=options.dimension)
     records = _records(rows, scales, aside)
     if options.json:
@@ -93,7 +93,9 @@ def run_record(options: argparse.Namespace) -> None:
 
 
 def _records(
-    rows: "list[RecordRow]", scales: dict[str, Scale], aside: "Mapping[str, Mapping[str, int]]"
+    rows: "list[RecordRow]",
+    scales: "Mapping[str, Scales]",
+    aside: "Mapping[str, Mapping[str, int]]",
 ) -> "Records":
     """Record in all evaluations, in each, and the trend on gold, by rater."""
     from ocrjury.evaluation.performance import gold_trend, records_of, whole_record

@@ -110,8 +110,8 @@ def run_import(options: argparse.Namespace) -> None:
 
     with open_existing() as work:
         case = work.case(options.evaluation)
-        scale = case.campaign.rubric.scale
-        done = import_ratings(work.store, case.row, options.file, scale=scale, now=work.now)
+        scales = case.campaign.rubric.scales
+        done = import_ratings(work.store, case.row, options.file, scale=scales, now=work.now)
         if done.again:
             say(f"{options.file} was imported before; nothing changed.")
             return
@@ -151,11 +151,11 @@ def _write_history(file: IO[str], case: "Case") -> str:
     """Write one row for each revision; return how many there are, in words."""
     from ocrjury.store.rating_history import RatingEvent, list_history
 
-    scale, names = case.campaign.rubric.scale, RatingEvent._fields
+    scales, names = case.campaign.rubric.scales, RatingEvent._fields
     place = names.index("conditions")
     columns = (*names[:place], *CONDITIONS, *names[place + 1 :])
     chosen, history = itemgetter(*columns), list_history(case.work.engine, case.name)
-    rows = (map(_cell, chosen(_by_column(event, scale))) for event in history)
+    rows = (map(_cell, chosen(_by_column(event, scales[event.dimension]))) for event in history)
     return plural(write_table(file, columns, rows), "revision")
 
 

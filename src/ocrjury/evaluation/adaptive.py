@@ -73,7 +73,7 @@ def _by_gain(
         cap=case.campaign.adaptive.cap,
         explore=explore,
         cost=_prices(case),
-        weights=_weights(case),
+        weights=_weights(case, inferred),
         seed=seed,
     )
 
@@ -83,7 +83,8 @@ def check_by_gold(case: Case) -> GainCheck | None:
     gold = fair_gold(case)
     if not any(gold.values()):
         return None
-    untold = infer_untold(case)
+    untold = infer_untold(case).of_labels
+    gold = {name: gold[name] for name in untold.labelled}
     return check_gain(untold.truths, untold.tables, gold)
 
 
@@ -106,7 +107,7 @@ def match_raters(
         eligible=eligible,
         capacity=capacity,
         cost=_prices(case),
-        weights=_weights(case),
+        weights=_weights(case, inferred),
     )
     complete = all(len(chosen.get(item, ())) == number for item, number in demand.items())
     return chosen if complete else {}
@@ -153,7 +154,7 @@ def for_the_adjudicator(case: Case, inferred: Inferred) -> pd.DataFrame:
         target_confidence=case.campaign.truth.target_confidence,
         cap=wanted.cap,
         cost=_prices(case),
-        weights=_weights(case),
+        weights=_weights(case, inferred),
     )
     stuck = priced["item"].isin(_disputed(case, inferred)) | (priced["rater_gain"] == 0)
     available = bool(_costs(case, "adjudicator"))
@@ -218,5 +219,7 @@ def _prices(case: Case) -> dict[str, float]:
     return {p.pseudonym: p.cost for p in case.raters if p.role == "rater" and p.cost > 0}
 
 
-def _weights(case: Case) -> dict[str, float]:
-    return {dimension.name: dimension.weight for dimension in case.campaign.rubric.dimensions}
+def _weights(case: Case, inferred: Inferred) -> dict[str, float]:
+    """Weight of each inferred dimension."""
+    dimensions = case.campaign.rubric.dimensions
+    return {of.name: of.weight for of in dimensions if of.name in inferred.truths}

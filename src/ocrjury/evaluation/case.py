@@ -1,6 +1,6 @@
 """The store at one moment, and everything stored about one evaluation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -229,15 +229,15 @@ def earlier_cases(case: Case) -> list[Case]:
     return comparable_cases(
         case.work,
         case.row.campaign,
-        scale=case.campaign.rubric.scale,
+        scales=case.campaign.rubric.scales,
         before=case.row.opened_at,
     )
 
 
 def comparable_cases(
-    work: Work, campaign: str, *, scale: Scale, before: datetime | None = None
+    work: Work, campaign: str, *, scales: Mapping[str, Scale], before: datetime | None = None
 ) -> list[Case]:
-    """Newest evaluations of a campaign with estimates and the same scale, the oldest first.
+    """Newest evaluations of a campaign with estimates and the same scales, the oldest first.
 
     Rehearsals are left out: what simulated raters say is no evidence of anything.
 
@@ -255,4 +255,12 @@ def comparable_cases(
         and row.state in DONE
     ]
     cases = [work.case(row.evaluation) for row in rows[:MOST]]
-    return [case for case in reversed(cases) if case.campaign.rubric.scale == scale]
+    return [case for case in reversed(cases) if _alike(case.campaign.rubric.scales, scales)]
+
+
+def _alike(scales: Mapping[str, Scale], others: Mapping[str, Scale]) -> bool:
+    """Whether dimensions of one name have one scale; without any, whether all scales are one."""
+    common = scales.keys() & others.keys()
+    if not common:
+        return {*scales.values()} == {*others.values()}
+    return all(scales[name] == others[name] for name in common)

@@ -207,8 +207,8 @@ def _outcomes(case: Case, earlier: Case) -> pd.DataFrame:
 
     The outcome is the target's share if the campaign has one, else that a document is unusable.
     """
-    target, scale = case.campaign.report.target, case.campaign.rubric.scale
-    dimension = case.campaign.target_dimension
+    target, dimension = case.campaign.report.target, case.campaign.target_dimension
+    scale = case.campaign.rubric.scales[dimension]
     given = earlier.first_pass[earlier.first_pass["dimension"] == dimension]
     if target is not None and target.share_at_least is not None:
         reached = given["rating"] >= target.share_at_least

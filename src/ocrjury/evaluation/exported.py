@@ -34,11 +34,13 @@ def exported_ratings(case: Case) -> Exported:
     """
     stored = list_ratings(case.work.engine, case.name)
     drawn = _drawn(case) if stored and case.row.pool_hash else {}
-    scale, weights = case.campaign.rubric.scale, _weights(case)
+    scales, weights = case.campaign.rubric.scales, _weights(case)
     rows: list[Cells] = []
     for rating in stored:
         key = rating.dimension, rating.item
-        row = _own(rating, scale) | {KNOWN: case.fair_gold.get(key[0], {}).get(key[1])}
+        row = _own(rating, scales[rating.dimension]) | {
+            KNOWN: case.fair_gold.get(key[0], {}).get(key[1])
+        }
         if rating.round_kind == "main":
             row |= {COUNTS: 1, WEIGHT: weights.get(rating.item)} | drawn.get(key, {})
         rows.append(row)

@@ -141,4 +141,4 @@ def _is_wrong(rubric: Rubric, dimension: str, field: Field) -> bool:
     reference, hypothesis, kind = field
     facts = compare_field(reference or "", hypothesis, kind=kind)  # type: ignore[arg-type]  # of a rule
     allowed = max_level(rubric, dimension, facts)
-    return allowed is not None and allowed.max_level < rubric.scale.high
+    return allowed is not None and allowed.max_level < rubric.scales[dimension].high

@@ -9,10 +9,9 @@ import pandas as pd
 
 from ocrjury.adaptive import settled_values
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.frames import plain
+from ocrjury.evaluation.truth_methods import method_on
 from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
 from ocrjury.ratings import RatingTable, rating_tables
-from ocrjury.store.results import TruthRow
 from ocrjury.truth import Truth, aggregate, calibrated_truth
 from ocrjury.truth.calibration import LEAST_GOLD
 
@@ -31,6 +30,14 @@ class Inferred(NamedTuple):
 
     tables: dict[str, RatingTable]
     truths: dict[str, Truth]
+
+    @property
+    def of_labels(self) -> "Inferred":
+        """Part with the dimensions whose truth is a category."""
+        names = self.labelled
+        return Inferred(
+            {name: self.tables[name] for name in names}, {name: self.truths[name] for name in names}
+        )
 
     @property
     def labelled(self) -> list[str]:
@@ -106,13 +113,13 @@ def infer_untold(case: Case) -> Inferred:
 def named_gold(case: Case) -> dict[str, dict[Any, Any]]:
     """Known ratings by dimension and item, as the scale names them."""
     names = _names(case)
-    return {name: _named(case.gold.get(name, {}), names) for name in case.dimensions}
+    return {name: _named(case.gold.get(name, {}), names[name]) for name in case.dimensions}
 
 
 def fair_gold(case: Case) -> dict[str, dict[Any, Any]]:
     """`Case.fair_gold` by dimension and item, as the scale names the ratings."""
     names = _names(case)
-    return {name: _named(case.fair_gold.get(name, {}), names) for name in case.dimensions}
+    return {name: _named(case.fair_gold.get(name, {}), names[name]) for name in case.dimensions}
 
 
 def explored_items(case: Case) -> list[str]:
@@ -139,7 +146,7 @@ def _gather(case: Case, rated: pd.DataFrame) -> _Ratings:
     )
     blind = tables_of(case, everything[~decided]) if decided.any() else with_gold
     settled, names = _settled(case, ratings), _names(case)
-    known = {name: _named(settled.get(name, {}), names) for name in case.dimensions}
+    known = {name: _named(settled.get(name, {}), names[name]) for name in case.dimensions}
     return _Ratings(tables, with_gold, blind, known)
 
 
@@ -162,15 +169,20 @@ def _decided_at_random(case: Case, rated: pd.DataFrame) -> dict[str, dict[Any, A
     for name in case.dimensions:
         known = {**decided.get(name, {}), **settled.get(name, {})}
         fair = all(item in known for item in drawn)
-        by_dimension[name] = _named({item: known[item] for item in drawn}, names) if fair else {}
+        own = {item: known[item] for item in drawn} if fair else {}
+        by_dimension[name] = _named(own, names[name])
     return by_dimension
 
 
 def tables_of(case: Case, ratings: pd.DataFrame, **options: Any) -> dict[str, RatingTable]:
     """Ratings by dimension; where categories are names, the store keeps their places."""
-    scale, names = case.campaign.rubric.scale, _names(case)
-    named = ratings.assign(rating=ratings["rating"].map(names)) if names else ratings
-    return rating_tables(named, scale=scale, dimensions=case.dimensions, **options)
+    scales, names = case.campaign.rubric.scales, _names(case)
+    tables: dict[str, RatingTable] = {}
+    for name in case.dimensions:
+        own = ratings[ratings["dimension"] == name]
+        own = own.assign(rating=own["rating"].map(names[name])) if names[name] else own
+        tables |= rating_tables(own, scale=scales, dimensions=[name], **options)
+    return tables
 
 
 def first_pass_tables(case: Case) -> dict[str, RatingTable]:
@@ -184,38 +196,20 @@ def first_pass_tables(case: Case) -> dict[str, RatingTable]:
 
 
 def _settled(case: Case, ratings: pd.DataFrame) -> dict[str, dict[Any, float]]:
-    return settled_values(ratings, ordered=case.campaign.rubric.scale.ordered)
+    scales = case.campaign.rubric.scales
+    return settled_values(ratings, ordered={name: own.ordered for name, own in scales.items()})
 
 
 def _named(values: Mapping[Any, float], names: Mapping[float, Any]) -> dict[Any, Any]:
     return {item: names.get(value, value) for item, value in values.items()}
 
 
-def _names(case: Case) -> dict[float, Any]:
-    """Category of every place on a nominal scale; other scales need no names."""
-    scale = case.campaign.rubric.scale
-    return {} if scale.ordered else dict(zip(scale.numbers, scale.categories, strict=True))
-
-
-def truth_rows(inferred: Inferred) -> list[TruthRow]:
-    """Truths of every item as the store keeps them."""
-    return [
-        TruthRow(
-            item=str(item),
-            dimension=name,
-            label=plain(truth.label[place]),
-            median=plain(truth.median[place]),
-            mean=plain(truth.mean[place]),
-            confidence=float(truth.confidence[place]),
-            tied=bool(truth.tied[place]),
-            probabilities=[float(p) for p in truth.probabilities[place]],
-            n_ratings=int(n_ratings),
-        )
-        for name, truth in inferred.truths.items()
-        for place, (item, n_ratings) in enumerate(
-            zip(truth.items, inferred.tables[name].counts().sum(axis=1), strict=True)
-        )
-    ]
+def _names(case: Case) -> dict[str, dict[float, Any]]:
+    """Category of every place by dimension on a nominal scale; other scales need no names."""
+    return {
+        name: {} if scale.ordered else dict(zip(scale.numbers, scale.categories, strict=True))
+        for name, scale in case.campaign.rubric.scales.items()
+    }
 
 
 def summarize_truths(inferred: Inferred, *, target: float) -> TruthSummary:
@@ -264,8 +258,9 @@ def _infer(
     blind: RatingTable | None = None,
 ) -> Truth:
     wanted = case.campaign.truth
-    options: dict[str, Any] = {"method": wanted.method}
-    if wanted.method == "dawid_skene":
+    method = method_on(table.scale, wanted.method)
+    options: dict[str, Any] = {"method": method}
+    if method == "dawid_skene":
         options |= {"prior": wanted.prior, "class_prior": wanted.class_prior}
     if gold:
         return calibrated_truth(table, gold, known=settled, blind=blind, **options)

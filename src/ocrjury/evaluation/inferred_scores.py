@@ -24,8 +24,13 @@ def inferred_scores(case: Case, samples: Mapping[str, Sample]) -> dict[str, Esti
     The labels are those that the store holds. Their interval counts how far it would move them if
     other raters had rated, by leaving out one after the other.
     """
-    scale = case.campaign.rubric.scale
-    if not scale.ordered or scale.kind == "interval":
+    scales = case.campaign.rubric.scales
+    labelled = {
+        name: sample
+        for name, sample in samples.items()
+        if scales[name].ordered and scales[name].kind != "interval"
+    }
+    if not labelled:
         return {}
     stored = pd.DataFrame(latest_truths(case.work.engine, case.name))
     if stored.empty:
@@ -33,7 +38,7 @@ def inferred_scores(case: Case, samples: Mapping[str, Sample]) -> dict[str, Esti
     refits = [infer_truths(case, without=absent) for absent in _groups(case)]
     return {
         name: _mean(case, truths, sample, refits=refits, of=name)
-        for name, sample in samples.items()
+        for name, sample in labelled.items()
         if len(truths := stored[stored["dimension"] == name])
     }
 
@@ -46,7 +51,7 @@ def _mean(
     return inferred_mean(
         np.array([labels[item] for item in sampled.items]),
         sampled.probability,
-        levels=case.campaign.rubric.scale.numbers,
+        levels=case.campaign.rubric.scales[of].numbers,
         auxiliary=sampled.auxiliary,
         pool_mean=sample.pool_mean,
         cluster=sampled.cluster,

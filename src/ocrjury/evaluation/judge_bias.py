@@ -20,10 +20,11 @@ def measure_judge_biases(case: Case, pool: pd.DataFrame, earlier: Earlier) -> li
     The bias is the pool's mean of judge less rater, over the documents that the judge scored.
     Documents that come again are compared with themselves.
     """
-    scale = case.campaign.rubric.scale
-    span = scale.high - scale.low
     found = []
-    for dimension in case.dimensions:
+    for dimension, scale in case.campaign.rubric.scales.items():
+        if not scale.ordered:
+            continue
+        span = scale.high - scale.low
         shown, _ = agreed_on(earlier, dimension)
         judges = []
         for judge in case.campaign.pool.judges_of(dimension):

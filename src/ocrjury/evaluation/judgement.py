@@ -5,8 +5,9 @@ With it go the accuracy and steadiness of the raters, and the cost of the round.
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -14,13 +15,13 @@ import pandas as pd
 from ocrjury.campaign.accuracy import measure_accuracy
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.frames import plain
 from ocrjury.evaluation.gate_looks import take_look
 from ocrjury.evaluation.inference import (
     Inferred,
     first_pass_tables,
     infer_truths,
     summarize_truths,
-    truth_rows,
 )
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import DimensionsFinding
@@ -34,6 +35,7 @@ from ocrjury.findings.rounds import RoundSummary
 from ocrjury.findings.truth import TruthSummary
 from ocrjury.gate import DimensionVerdict, Verdict
 from ocrjury.ratings import RatingTable
+from ocrjury.scales import Scale
 from ocrjury.store.database import Connection
 from ocrjury.store.results import (
     Result,
@@ -119,16 +121,37 @@ def _judge_main_rounds(case: Case) -> MainJudgement | None:
     }
     # They inform advice, no verdict.
     tests = measure_raters(
-        _in_order(case.first_pass), tables, scale=case.campaign.rubric.scale, seed=case.row.seed
+        _in_order(case.first_pass), tables, scale=case.campaign.rubric.scales, seed=case.row.seed
     )
     number = max(round_.round for round_ in case.rounds if round_.kind == "main")
     verdict, looks = take_look(
         case, agreement, number=number, diagnosis=diagnose(agreement.values(), tests)
     )
     together = measure_dimensions(
-        case.first_pass, agreement.values(), scale=case.campaign.rubric.scale
+        case.first_pass, agreement.values(), scale=case.campaign.rubric.scales
     )
     return MainJudgement(number, verdict, looks, agreement, together, tests)
+
+
+def truth_rows(inferred: Inferred) -> list[TruthRow]:
+    """Truths of every item as the store keeps them."""
+    return [
+        TruthRow(
+            item=str(item),
+            dimension=name,
+            label=plain(truth.label[place]),
+            median=plain(truth.median[place]),
+            mean=plain(truth.mean[place]),
+            confidence=float(truth.confidence[place]),
+            tied=bool(truth.tied[place]),
+            probabilities=[float(p) for p in truth.probabilities[place]],
+            n_ratings=int(n_ratings),
+        )
+        for name, truth in inferred.truths.items()
+        for place, (item, n_ratings) in enumerate(
+            zip(truth.items, inferred.tables[name].counts().sum(axis=1), strict=True)
+        )
+    ]
 
 
 def verdict_rows(verdict: Verdict, *, number: int, policy_hash: str) -> list[VerdictRow]:
@@ -222,18 +245,20 @@ def measure_control(case: Case, dimension: str) -> Control:
     on_gold = on_gold.assign(known=on_gold["item"].map(known))
     first = given[[*KEYS, "rating"]].rename(columns={"rating": "known"})
     again = of[of["round_kind"] == "repeat"].merge(first, on=KEYS)
-    return Control(gold=_accuracies(case, on_gold), second=_accuracies(case, again))
+    measure = partial(_accuracy, case, case.campaign.rubric.scales[dimension])
+    return Control(gold=_accuracies(on_gold, measure), second=_accuracies(again, measure))
 
 
-def _accuracies(case: Case, rows: pd.DataFrame) -> Accuracies | None:
+def _accuracies(
+    rows: pd.DataFrame, measure: Callable[[pd.DataFrame], Accuracy]
+) -> Accuracies | None:
     if rows.empty:
         return None
-    by_rater = {str(rater): _accuracy(case, own) for rater, own in rows.groupby("rater")}
-    return Accuracies(_accuracy(case, rows), by_rater)
+    by_rater = {str(rater): measure(own) for rater, own in rows.groupby("rater")}
+    return Accuracies(measure(rows), by_rater)
 
 
-def _accuracy(case: Case, rows: pd.DataFrame) -> Accuracy:
-    scale = case.campaign.rubric.scale
+def _accuracy(case: Case, scale: Scale, rows: pd.DataFrame) -> Accuracy:
     return measure_accuracy(
         rows["rating"].tolist(),
         rows["known"].tolist(),

@@ -176,11 +176,11 @@ def _after_judgement(case: Case, history: History, inferred: Inferred | None) ->
         spent = history.recalibrated or not anything_fresh(case)
         history = replace(history, can_top_up=_can_top_up(case, history), recalibrated=spent)
         return replace(known, standing=case.standing._replace(history=history))
-    if case.campaign.rubric.scale.kind == "interval":
+    if all(scale.kind == "interval" for scale in case.campaign.rubric.scales.values()):
         # A label is uncertain if another one is possible; a continuous scale has no labels, and
         # two raters who set it to 71 and 73 need no adjudicator.
         return known
-    inferred = inferred or infer_truths(case)
+    inferred = (inferred or infer_truths(case)).of_labels
     planned, now_due = _behind_the_gate(case, history, inferred)
     return Prospects(case.standing._replace(history=now_due), round=planned)
 

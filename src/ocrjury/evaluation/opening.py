@@ -13,16 +13,12 @@ from ocrjury.campaign.problems import shown
 from ocrjury.campaign.registry import RaterEntry, read_raters
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Work
+from ocrjury.evaluation.truth_methods import FITTING
 from ocrjury.readers.masks import read_masks
+from ocrjury.scales import Scale
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Opening, add_evaluation
 from ocrjury.store.raters import keep_raters
-
-FITTING: dict[str, tuple[str, ...]] = {
-    "interval": ("mean_rating", "median_rating"),
-    "nominal": ("majority_vote", "dawid_skene", "one_coin"),
-}
-"""Methods of inference that fit a scale; every method fits a scale that is not named."""
 
 NEEDS_CATEGORIES = ("kappa", "gdpval")
 """Policies of the gate that no agreement on a continuous scale can meet."""
@@ -97,9 +93,21 @@ def _refuse_method(campaign: Campaign) -> None:
 
     Checked when it opens, because nobody can fix it once people have rated.
     """
-    scale, method = campaign.rubric.scale, campaign.truth.method
-    fitting = FITTING.get(scale.kind, ())
-    if fitting and method not in fitting:
+    scales = dict.fromkeys(campaign.rubric.scales.values())
+    # Where scales differ, a dimension that the method does not fit has another; see `method_on`.
+    nowhere = all(campaign.truth.method not in _methods(scale, campaign) for scale in scales)
+    for scale in scales:
+        _refuse_on(scale, campaign, nowhere=nowhere)
+
+
+def _methods(scale: Scale, campaign: Campaign) -> tuple[str, ...]:
+    """Methods of inference that fit a scale."""
+    return FITTING.get(scale.kind, (campaign.truth.method,))
+
+
+def _refuse_on(scale: Scale, campaign: Campaign, *, nowhere: bool) -> None:
+    method, fitting = campaign.truth.method, _methods(scale, campaign)
+    if nowhere:
         raise InputError(
             f"{campaign.source}: truth.method is {method}, which does not fit the rubric's scale "
             f"({scale}). Set it to {' or '.join(fitting)}."

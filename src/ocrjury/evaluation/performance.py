@@ -17,7 +17,7 @@ from scipy.stats import t as student
 from ocrjury.campaign.accuracy import measure_accuracy
 from ocrjury.estimate import Estimate
 from ocrjury.findings.raters import Accuracy
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.store.raters import RecordRow
 
 COUNTED = ("main", "adaptive", "gold")
@@ -61,12 +61,14 @@ class Record:
 
 
 def records_of(
-    rows: Sequence[RecordRow], scales: Mapping[str, Scale], *, aside: Mapping[str, int] = NOTHING
+    rows: Sequence[RecordRow], scales: Mapping[str, Scales], *, aside: Mapping[str, int] = NOTHING
 ) -> list[Record]:
     """Record of one rater in every evaluation, the oldest first.
 
     Parameters
     ----------
+    scales
+        Of the dimensions, by evaluation.
     aside
         How many ratings were set aside, by evaluation.
     """
@@ -75,24 +77,21 @@ def records_of(
         if row.kind in COUNTED:
             by_evaluation.setdefault(row.evaluation, []).append(row)
     return [
-        _record(of, scales, common=scales[name], n_set_aside=aside.get(name, 0))
-        for name, of in by_evaluation.items()
+        _record(of, scales, n_set_aside=aside.get(name, 0)) for name, of in by_evaluation.items()
     ]
 
 
 def whole_record(
-    rows: Sequence[RecordRow], scales: Mapping[str, Scale], *, aside: Mapping[str, int] = NOTHING
+    rows: Sequence[RecordRow], scales: Mapping[str, Scales], *, aside: Mapping[str, int] = NOTHING
 ) -> Record | None:
     """Record of one rater in all evaluations, None without a rating that counts.
 
-    Where their scales differ, deviations have no common unit and are undefined.
+    Where scales differ, deviations have no common unit and are undefined.
     """
     counted = [row for row in rows if row.kind in COUNTED]
     if not counted:
         return None
-    used = {scales[row.evaluation] for row in counted}
-    common = used.pop() if len(used) == 1 else None
-    return _record(counted, scales, common=common, n_set_aside=sum(aside.values()))
+    return _record(counted, scales, n_set_aside=sum(aside.values()))
 
 
 def gold_trend(records: Sequence[Record]) -> Estimate:
@@ -129,20 +128,17 @@ def gold_trend(records: Sequence[Record]) -> Estimate:
     )
 
 
-def _record(
-    rows: Sequence[RecordRow],
-    scales: Mapping[str, Scale],
-    *,
-    common: Scale | None,
-    n_set_aside: int,
-) -> Record:
-    inferred, gold = [], []
+def _record(rows: Sequence[RecordRow], scales: Mapping[str, Scales], *, n_set_aside: int) -> Record:
+    inferred, gold, used = [], [], set()
     for row in rows:
-        label = _number(row.label, scales[row.evaluation])
+        scale = scale_of(scales[row.evaluation], row.dimension)
+        used.add(scale)
+        label = _number(row.label, scale)
         if label is not None and row.kind != "gold":
             inferred.append((row.value, label))
         if row.known is not None:
             gold.append((row.value, row.known))
+    common = used.pop() if len(used) == 1 else None
     return Record(
         rater=rows[0].rater,
         evaluations=tuple(dict.fromkeys(row.evaluation for row in rows)),

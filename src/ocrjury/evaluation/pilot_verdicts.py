@@ -1,5 +1,6 @@
 """Judge a pilot: whether every rater meets the campaign's criterion."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from ocrjury.findings.pilots import PilotCriterion, PilotFinding, Score
 from ocrjury.findings.raters import Accuracy
 from ocrjury.gate import Action, DimensionVerdict, Verdict
 from ocrjury.pages.numbers import listing
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.store.results import Result, VerdictRow
 
 
@@ -38,13 +39,13 @@ def judge_pilot(case: Case) -> PilotJudgement:
     last = case.rounds[-1]
     given = case.ratings[case.ratings["round"] == last.round]
     inputs = content_hash(given.astype(str).to_dict(orient="list"))
-    criterion, scale = case.campaign.rounds.pilot.criterion, case.campaign.rubric.scale
+    criterion, scales = case.campaign.rounds.pilot.criterion, case.campaign.rubric.scales
     scores, tables = _scores(case, given, last.dimensions), tables_of(case, given)
     finding = PilotFinding(
         PilotCriterion(
             criterion.measure,
-            tolerance=criterion.tolerance_on(scale),
-            limit=criterion.limit_on(scale),
+            tolerance=_common(criterion.tolerance_on(scales[name]) for name in last.dimensions),
+            limit=_common(criterion.limit_on(scales[name]) for name in last.dimensions),
             min_ratings=criterion.min_ratings,
         ),
         tuple(scores),
@@ -56,6 +57,12 @@ def judge_pilot(case: Case) -> PilotJudgement:
     results = [Result(last.round, "pilot", "*", finding.to_json(), inputs)]
     results += control_results(case, None, inputs=inputs)
     return PilotJudgement(verdict, results, rows)
+
+
+def _common(numbers: Iterable[float]) -> float:
+    """Number that all dimensions share, nan if their scales make it differ."""
+    different = set(numbers)
+    return different.pop() if len(different) == 1 else math.nan
 
 
 def _scores(case: Case, given: pd.DataFrame, dimensions: Sequence[str]) -> list[Score]:
@@ -72,7 +79,7 @@ def _scores(case: Case, given: pd.DataFrame, dimensions: Sequence[str]) -> list[
         case.gold,
         raters=sorted(raters),
         criterion=case.campaign.rounds.pilot.criterion,
-        scale=case.campaign.rubric.scale,
+        scale=case.campaign.rubric.scales,
     )
 
 
@@ -122,7 +129,7 @@ def judge_raters(
     *,
     raters: Sequence[str],
     criterion: Criterion,
-    scale: Scale,
+    scale: Scales,
 ) -> list[Score]:
     """Score of every rater on every dimension of a pilot.
 
@@ -138,17 +145,18 @@ def judge_raters(
     scores = []
     for dimension, given in ratings.items():
         rows, of_gold = list(given), gold.get(dimension, {})
-        known = known_values(rows, of_gold, scale=scale)
+        own_scale = scale_of(scale, dimension)
+        known = known_values(rows, of_gold, scale=own_scale)
         for rater in raters:
             own = [row for row in rows if row.rater == rater and (row.item, rater) in known]
             accuracy = measure_accuracy(
                 [row.value for row in own],
                 [known[row.item, rater] for row in own],
-                scale=scale,
-                tolerance=criterion.tolerance_on(scale),
+                scale=own_scale,
+                tolerance=criterion.tolerance_on(own_scale),
                 n_gold=sum(row.item in of_gold for row in own),
             )
-            scores.append(_score(rater, dimension, accuracy, criterion=criterion, scale=scale))
+            scores.append(_score(rater, dimension, accuracy, criterion=criterion, scale=own_scale))
     return scores
 
 

@@ -118,7 +118,7 @@ def plan_results(
 
 
 def _plan(intent: Intent, earlier: Sequence[Case], dimension: str) -> Plan:
-    scale = intent.case.campaign.rubric.scale
+    scale = intent.case.campaign.rubric.scales[dimension]
     if not scale.ordered:
         return Plan(dimension=dimension, **intent.size)
     spreads, source = known_spreads(earlier, dimension, scale=scale, pool=intent.pool)
@@ -178,7 +178,8 @@ class Assumptions:
 
 def assumptions(campaign: Campaign, dimension: str | None, *, work: Work | None) -> Assumptions:
     """Assumptions about a campaign; without a store nothing was measured."""
-    name, scale = _dimension(campaign, dimension), campaign.rubric.scale
+    name = _dimension(campaign, dimension)
+    scale = campaign.rubric.scales[name]
     raters = [entry for entry in read_raters(campaign.raters_path) if entry.role == "rater"]
     if not raters:
         raise InputError(f"{campaign.raters_path} names nobody with the role rater.")
@@ -191,7 +192,7 @@ def assumptions(campaign: Campaign, dimension: str | None, *, work: Work | None)
     earlier = (
         []
         if work is None or campaign.simulated
-        else comparable_cases(work, campaign.name, scale=scale)
+        else comparable_cases(work, campaign.name, scales=campaign.rubric.scales)
     )
     spreads, source = known_spreads(earlier, name, scale=scale, pool=pool)
     usual = campaign.raters.minutes_per_item
@@ -210,13 +211,17 @@ def assumptions(campaign: Campaign, dimension: str | None, *, work: Work | None)
 def _dimension(campaign: Campaign, name: str | None) -> str:
     """Dimension to plan for: the one that is named, else the target's, else the first."""
     names = [dimension.name for dimension in campaign.rubric.dimensions]
-    if not campaign.rubric.scale.ordered:
+    scales = campaign.rubric.scales
+    if not any(scale.ordered for scale in scales.values()):
         raise InputError("The rubric's scale has no order; names have no mean to plan for.")
+    if name is not None and name not in names:
+        raise InputError(f"The rubric has no dimension {name!r}; it has {', '.join(names)}.")
     if name is None:
         target = campaign.report.target
-        return names[0] if target is None else target.dimension
-    if name not in names:
-        raise InputError(f"The rubric has no dimension {name!r}; it has {', '.join(names)}.")
+        first = next((own for own in names if scales[own].ordered), names[0])
+        name = first if target is None else target.dimension
+    if not scales[name].ordered:
+        raise InputError(f"The scale of {name} has no order; names have no mean to plan for.")
     return name
 
 

@@ -55,10 +55,12 @@ QUARTILES = (0.25, 0.5, 0.75)
 
 def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], list[Result]]:
     """Estimates of every dimension, and all results that are stored; names have no mean."""
-    if not case.campaign.rubric.scale.ordered:
+    rubric = case.campaign.rubric
+    ordered = [name for name in case.dimensions if rubric.scales[name].ordered]
+    if not ordered:
         return [], []
     pool = case.pool()
-    samples = {name: rated_sample(case, pool, [name]) for name in case.dimensions}
+    samples = {name: rated_sample(case, pool, [name]) for name in ordered}
     estimates = pool_estimates(case, samples)
     fields = field_errors(case, pool, case.campaign.target_dimension)
     preferences = measure_preferences(case, pool)
@@ -78,13 +80,12 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
         *([] if fields is None else [("field_errors", "*", fields)]),
     ]
     results = [Result(0, kind, name, record.to_json(), inputs) for kind, name, record in records]
-    whole = rated_sample(case, pool, case.dimensions)
-    rubric = case.campaign.rubric
+    whole = rated_sample(case, pool, ordered)
     composites = measure_composites(
         case.first_pass,
-        scale=rubric.scale,
+        scale=rubric.scales,
         weights={dimension.name: dimension.weight for dimension in rubric.dimensions},
-        estimate=partial(_plain_means, sample=whole, scale=rubric.scale),
+        estimate=partial(_plain_means, sample=whole),
     )
     if composites.rows:
         results.append(Result(0, "composite", "*", composites.to_json(), inputs))
@@ -104,13 +105,15 @@ def _estimate_dimension(
     case: Case, dimension: str, sample: Sample, *, inferred: Estimate | None
 ) -> PoolEstimates:
     evidence = evidence_on(case, dimension)
-    scale, target = case.campaign.rubric.scale, case.campaign.report.target
+    scale, target = case.campaign.rubric.scales[dimension], case.campaign.report.target
     level = usable_level(scale)
     shares = {
         "usable": pool_mean(evidence, sample, at_least=level),
         "unusable": pool_mean(evidence, sample, at_most=scale.low),
     }
     least = None if target is None else target.share_at_least
+    if least is not None and target is not None and target.dimension != dimension:
+        least = least if scale == case.campaign.rubric.scales[target.dimension] else None
     return PoolEstimates(
         dimension=dimension,
         **_means(evidence, sample, scale),
@@ -160,7 +163,7 @@ def _gold_correction(evidence: Evidence, sample: Sample, scale: Scale) -> GoldCo
     )
 
 
-def _plain_means(ratings: pd.DataFrame, sample: Sample, scale: Scale) -> dict[str, Estimate]:
+def _plain_means(ratings: pd.DataFrame, *, sample: Sample, scale: Scale) -> dict[str, Estimate]:
     """Means of ratings for which there is no gold."""
     own = ratings[ratings["item"].isin(sample.items["item"])]
     return _means(Evidence(own, NO_RATINGS, NO_RATINGS), sample, scale)

@@ -109,7 +109,7 @@ class PoolFrames:
 
     def _judge_cells(self, frame: pd.DataFrame) -> pd.DataFrame:
         pool = self._campaign.pool
-        scores = judge_columns(frame, pool.judges, scale=self._campaign.rubric.scale)
+        scores = judge_columns(frame, pool.judges, scale=self._campaign.rubric.scales)
         others = [name for name in pool.auxiliaries if name not in scores]
         return scores.join(number_columns(frame, others))
 

@@ -155,7 +155,7 @@ def preview(case: Case) -> Preview:
             most_uncertain=_most_uncertain(case, inferred),
         )
         if case.campaign.adaptive.policy == "gain" and inferred.labelled:
-            check, experts = check_by_gold(case), _experts(case, inferred)
+            check, experts = check_by_gold(case), _experts(case, inferred.of_labels)
             view = replace(view, experts=experts)
             if check is not None:
                 shown = GoldCheck(check.decision, check.reason, check.n_items)

@@ -44,9 +44,9 @@ def compare_systems_on(
     read = pool.assign(page=page_of_documents(pool))
     names = on_the_same_pages(read)
     together = case.campaign.rounds.page.systems == SIDE_BY_SIDE
-    scale = case.campaign.rubric.scale
     compared = []
     for dimension, sample in samples.items():
+        scale = case.campaign.rubric.scales[dimension]
         sides = {name: _side(case, read, sample, dimension=dimension, of=name) for name in names}
         known = {
             name: side

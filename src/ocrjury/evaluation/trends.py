@@ -55,7 +55,7 @@ def _trend(
     sides: Sequence[tuple[Case, Sample]], dimension: str, *, left_out: tuple[str, ...]
 ) -> Trend:
     newest = sides[-1][0]
-    scale, target = newest.campaign.rubric.scale, newest.campaign.report.target
+    scale, target = newest.campaign.rubric.scales[dimension], newest.campaign.report.target
     evidence = [(case, sample, evidence_on(case, dimension)) for case, sample in sides]
     rated = [(case, of.of_sample(sample)) for case, sample, of in evidence]
     level = None if target is None or target.dimension != dimension else target.share_at_least

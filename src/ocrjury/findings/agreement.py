@@ -197,21 +197,35 @@ class DividedItem(NamedTuple):
 
     item: str
     ranges: Mapping[str, float]
+    lengths: Mapping[str, float]
+
+    @property
+    def relative(self) -> dict[str, float]:
+        """Ranges by dimension, in lengths of its scale where scales differ."""
+        return {name: range_ / self.lengths.get(name, 1) for name, range_ in self.ranges.items()}
 
     @property
     def widest(self) -> float:
-        """Largest of its ranges."""
-        return max(self.ranges.values())
+        """Largest of its ranges, as a length of the scale where scales differ."""
+        return max(self.relative.values())
 
 
-def divided_items(findings: Iterable[AgreementFinding]) -> list[DividedItem]:
+def divided_items(
+    findings: Iterable[AgreementFinding], *, lengths: Mapping[str, float] | None = None
+) -> list[DividedItem]:
     """Items that divide raters most, the widest first.
 
     Among equals the item with the larger sum of ranges comes first, then the name decides.
+
+    Parameters
+    ----------
+    lengths
+        Of the scale of each dimension, where they differ; None or empty: ranges are compared as
+        they are.
     """
     ranges: dict[str, dict[str, float]] = {}
     for finding in findings:
         for row in finding.disagreements.rows:
             ranges.setdefault(row.item, {})[finding.dimension] = row.range
-    items = [DividedItem(item, by_dimension) for item, by_dimension in ranges.items()]
-    return sorted(items, key=lambda item: (-item.widest, -sum(item.ranges.values()), item.item))
+    items = [DividedItem(item, of, lengths or {}) for item, of in ranges.items()]
+    return sorted(items, key=lambda item: (-item.widest, -sum(item.relative.values()), item.item))

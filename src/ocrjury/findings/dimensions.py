@@ -63,9 +63,10 @@ class Composite(Record):
     """All dimensions as one score, made by ``method``.
 
     ``used`` differs from ``method`` where there is too little for a principal component; ``note``
-    then says so. ``loadings`` are those of the first principal component, ``explained`` its share
-    of the variance. ``these`` and ``others`` estimate its mean as of any dimension; ``scores`` are
-    those of the items, mean over raters.
+    then says so. It runs from ``low`` to ``high``; ``stretched`` where dimensions have unlike
+    scales, which were stretched to this one. ``loadings`` are those of the first principal
+    component, ``explained`` its share of the variance. ``these`` and ``others`` estimate its mean
+    as of any dimension; ``scores`` are those of the items, mean over raters.
     """
 
     method: str
@@ -76,6 +77,9 @@ class Composite(Record):
     loadings: Mapping[str, Number] | None = None
     explained: Number = math.nan
     note: str | None = None
+    low: Number = math.nan
+    high: Number = math.nan
+    stretched: bool = False
     scores: Mapping[str, Number] = field(default_factory=dict)
 
 

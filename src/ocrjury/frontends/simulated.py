@@ -56,7 +56,7 @@ def _rate(
     assignments: list[AssignmentRow], items: list[SampledItem], *, campaign: Campaign, seed: int
 ) -> Values:
     """Values by dimension of every assignment."""
-    scale = campaign.rubric.scale
+    scale = campaign.rubric.scales
     pool = pd.DataFrame(
         [
             {

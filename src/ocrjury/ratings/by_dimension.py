@@ -5,16 +5,19 @@ from typing import TYPE_CHECKING
 
 from ocrjury.ratings.identity import check_columns
 from ocrjury.ratings.table import RatingTable
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales, one_scale, scale_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+COMMON = Scale.interval(0, 100)
+"""Scale on which dimensions with unlike scales meet: each from its lower to its upper end."""
 
 
 def rating_tables(
     ratings: "pd.DataFrame",
     *,
-    scale: Scale,
+    scale: Scales,
     dimensions: Sequence[str] | None = None,
     item_weight: Mapping[Hashable, float] | None = None,
 ) -> dict[str, RatingTable]:
@@ -22,6 +25,8 @@ def rating_tables(
 
     Parameters
     ----------
+    scale
+        Of all dimensions, or by dimension.
     dimensions
         Names of the dimensions, in this order; None: all, in order of appearance.
     """
@@ -29,7 +34,36 @@ def rating_tables(
     wanted = dimensions if dimensions is not None else ratings["dimension"].unique().tolist()
     return {
         name: RatingTable.from_long(
-            ratings[ratings["dimension"] == name], scale=scale, item_weight=item_weight
+            ratings[ratings["dimension"] == name],
+            scale=scale_of(scale, name),
+            item_weight=item_weight,
         )
         for name in wanted
     }
+
+
+def on_one_scale(ratings: "pd.DataFrame", *, scale: Scales) -> "tuple[pd.DataFrame, Scale | None]":
+    """Ratings of the dimensions whose scale has an order, and the one scale that they are on.
+
+    Dimensions with unlike scales are stretched to `COMMON`. Without such a dimension there are no
+    rows and no scale.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dimension": ["meaning", "usable"], "rating": [2.0, 1.0]})
+    >>> scales = {"meaning": Scale.likert(1, 5), "usable": Scale.binary()}
+    >>> on_one_scale(frame, scale=scales)[0]["rating"].tolist()
+    [25.0, 100.0]
+    """
+    own = {name: scale_of(scale, name) for name in ratings["dimension"].unique().tolist()}
+    ordered = {name: each for name, each in own.items() if each.ordered}
+    rows = ratings[ratings["dimension"].isin(list(ordered))]
+    if not ordered:
+        return rows, None
+    shared = one_scale(ordered)
+    if shared is not None:
+        return rows, shared
+    low = rows["dimension"].map({name: each.low for name, each in ordered.items()})
+    length = rows["dimension"].map({name: each.high - each.low for name, each in ordered.items()})
+    return rows.assign(rating=COMMON.high * (rows["rating"].astype(float) - low) / length), COMMON

@@ -7,13 +7,13 @@ from typing import Any
 import pandas as pd
 
 from ocrjury.errors import InputError
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales, scale_of
 
 _SHOWN = 5
 
 
 def judge_columns(
-    pool: pd.DataFrame, judges: Mapping[str, Mapping[str, str]], *, scale: Scale
+    pool: pd.DataFrame, judges: Mapping[str, Mapping[str, str]], *, scale: Scales
 ) -> pd.DataFrame:
     """Ratings of automatic judges, checked against the raters' scale.
 
@@ -48,7 +48,8 @@ def judge_columns(
             place = f"pool.judges.{judge}.{dimension}"
             _check_column(pool, column, place)
             if column not in columns:
-                columns[column] = _on_scale(pool, column, place=place, scale=scale)
+                own = scale_of(scale, dimension)
+                columns[column] = _on_scale(pool, column, place=place, scale=own)
     return pd.DataFrame(columns, index=pool.index)
 
 

@@ -77,6 +77,8 @@ class Dimension:
     name: str
     local_name: str | None = None
     description: str | None = None
+    scale: "ScaleLabels | None" = None
+    """Its own scale, None for that of the headline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,6 +266,22 @@ class ReportData:
     def dimension(self, key: str) -> Dimension:
         """A dimension by its key; one that the rubric lacks is named by its key."""
         return next((row for row in self.dimensions if row.key == key), Dimension(key, key))
+
+    def labels(self, key: str) -> ScaleLabels:
+        """Levels of a dimension's scale."""
+        return self.dimension(key).scale or self.scale
+
+    @property
+    def one_scale(self) -> bool:
+        """Whether all dimensions have the same scale."""
+        return len({self.labels(row.key).text for row in self.dimensions}) < 2
+
+    @property
+    def scale_text(self) -> str:
+        """Scale in words, or that of each dimension where they differ."""
+        if self.one_scale:
+            return self.scale.text
+        return "; ".join(f"{row.name}: {self.labels(row.key).text}" for row in self.dimensions)
 
     def name(self, key: str) -> str:
         """Printed name of a dimension."""

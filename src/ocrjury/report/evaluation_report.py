@@ -37,7 +37,7 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
     return ReportData(
         identity=_identity(stored, kind),
         dimensions=_dimensions(stored.campaign.rubric, stored.campaign.language),
-        scale=_scale(stored),
+        scale=_labels(stored.campaign.rubric, stored.target_dimension, stored.campaign.language),
         verdict=verdict,
         outcome=outcome_of(headline.others, target, trusted=verdict.shows(headline.dimension))
         if headline and target
@@ -94,22 +94,20 @@ def _dimensions(rubric: Rubric, language: str) -> tuple[Dimension, ...]:
                 titles.get(language) or next(iter(titles.values())),
                 local_name=next(others, None),
                 description=dict(dimension.description).get(language),
+                scale=_labels(rubric, dimension.name, language),
             )
         )
     return tuple(printed)
 
 
-def _scale(stored: Stored) -> ScaleLabels:
-    """Levels of the scale with the anchors of the headline's dimension."""
-    rubric = stored.campaign.rubric
-    scale = rubric.scale
+def _labels(rubric: Rubric, dimension: str, language: str) -> ScaleLabels:
+    """Levels of a dimension's scale with its anchors."""
+    scale = rubric.scales[dimension]
     if not scale.ordered:
         return ScaleLabels.of(scale)
     levels = scale.numbers or (scale.low, scale.high)
-    anchors = rubric.dimension(stored.target_dimension).anchors
-    texts = tuple(
-        dict(anchors.get(f"{level:g}", {})).get(stored.campaign.language, "") for level in levels
-    )
+    anchors = rubric.dimension(dimension).anchors
+    texts = tuple(dict(anchors.get(f"{level:g}", {})).get(language, "") for level in levels)
     return ScaleLabels(levels=levels, anchors=texts, text=str(scale), kind=scale.kind)
 
 

@@ -106,7 +106,7 @@ class Stored:
 
         Names have no mean.
         """
-        if not self.campaign.rubric.scale.ordered:
+        if not self.campaign.rubric.scales[self.target_dimension].ordered:
             return {}
         of = self.first_pass[self.first_pass["dimension"] == self.target_dimension]
         return {str(k): float(v) for k, v in of.groupby("item")["value"].mean().items()}

@@ -10,7 +10,7 @@ import pandas as pd
 
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.simulation.levels import normals, on_scale, uniforms
 
 _PREFIX = "latent_"
@@ -62,7 +62,7 @@ def simulate_ratings(
     assignments: pd.DataFrame,
     *,
     profiles: Mapping[str, RaterProfile],
-    scale: Scale,
+    scale: Scales,
     seed: int | str,
 ) -> pd.DataFrame:
     """Ratings by simulated raters for their assignments.
@@ -77,7 +77,7 @@ def simulate_ratings(
     profiles
         Profile of each rater; ``"default"`` applies to all others.
     scale
-        The scale of the truth.
+        The scale of the truth, or of each dimension.
     seed
         Seed of the random errors.
 
@@ -106,18 +106,19 @@ def simulate_ratings(
         profiles.get(str(rater), profiles.get("default")) for rater in assignments["rater"]
     ]
     _check_profiles(row_profiles, assignments)
-    point = (scale.high - scale.low) / 4
     common = _column(row_profiles, "halo") * normals(pairs, seed=seed, purpose="halo")
     parts = []
     for dimension in dimensions:
+        own = scale_of(scale, dimension)
+        point = (own.high - own.low) / 4
         keys = [(*pair, dimension) for pair in pairs]
         error = common + _column(row_profiles, "noise") * normals(keys, seed=seed, purpose="noise")
         level = truth.get(f"{_PREFIX}{dimension}", truth[dimension]).to_numpy(dtype=float)
         latent = level[rows] + point * (_column(row_profiles, "severity") + error)
-        guess = _random_answers(scale, uniforms(keys, seed=seed, purpose="guess"))
+        guess = _random_answers(own, uniforms(keys, seed=seed, purpose="guess"))
         careless = uniforms(keys, seed=seed, purpose="careless") < _column(row_profiles, "careless")
-        rating = np.where(careless, guess, on_scale(latent, scale)).astype(
-            float if scale.kind == "interval" else int
+        rating = np.where(careless, guess, on_scale(latent, own)).astype(
+            float if own.kind == "interval" else int
         )
         part = assignments[["item", "rater"]].assign(dimension=dimension, rating=rating)
         parts.append(part if repeat is None else part.assign(repeat=repeat))

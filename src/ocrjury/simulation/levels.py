@@ -15,7 +15,7 @@ from scipy.special import ndtri
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.columns import numeric_column
 from ocrjury.errors import InputError
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales, scale_of
 
 # Largest normalised edit distance of a text at each level.
 _LADDER = ((0.0, 5.0), (0.05, 4.0), (0.20, 3.0), (0.50, 2.0))
@@ -47,7 +47,7 @@ def normals(keys: Iterable[tuple[object, ...]], *, seed: int | str, purpose: str
 
 
 def true_scores(
-    scored_pool: pd.DataFrame, *, dimensions: Sequence[str], scale: Scale, seed: int | str
+    scored_pool: pd.DataFrame, *, dimensions: Sequence[str], scale: Scales, seed: int | str
 ) -> pd.DataFrame:
     """Simulated truth of every document on each dimension.
 
@@ -60,7 +60,8 @@ def true_scores(
     dimensions
         Names of the dimensions.
     scale
-        Any scale but a nominal one; the five levels are stretched to its range.
+        Any scale but a nominal one, or the scale of each dimension; the five levels are stretched
+        to its range.
     seed
         Seed of the simulated documents.
 
@@ -79,7 +80,8 @@ def true_scores(
     >>> truth["meaning"].tolist()
     [5, 1]
     """
-    _check(scored_pool, dimensions, scale)
+    _check(scored_pool, dimensions)
+    scales = {dimension: _simulated(scale_of(scale, dimension)) for dimension in dimensions}
     level, perfect, guessed = _guide_levels(scored_pool)
     ids = scored_pool["doc_id"].tolist()
     common = normals([(name,) for name in ids], seed=seed, purpose="document")
@@ -89,8 +91,8 @@ def true_scores(
         noise = np.where(guessed, _GUESS_SD, _DOCUMENT_SD) * common + _DIMENSION_SD * own
         latent = level + np.where(perfect, np.abs(noise), noise)
         latent = np.minimum(latent, np.where(perfect, np.inf, _highest(scored_pool)))
-        stretched = stretch(latent, scale)
-        result[dimension] = on_scale(stretched, scale)
+        stretched = stretch(latent, scales[dimension])
+        result[dimension] = on_scale(stretched, scales[dimension])
         result[f"latent_{dimension}"] = stretched
     return pd.DataFrame(result)
 
@@ -146,13 +148,18 @@ def _digits(text: str) -> str:
     return "".join(character for character in text if character.isdigit())
 
 
-def _check(pool: pd.DataFrame, dimensions: Sequence[str], scale: Scale) -> None:
-    """Raise on input that cannot be simulated."""
+def _simulated(scale: Scale) -> Scale:
+    """Scale that can be simulated; raises on another."""
     if scale.kind == "nominal":
         raise InputError(
             f"simulated raters need an ordered scale; found {scale}. Use Scale.likert, binary or "
             "interval."
         )
+    return scale
+
+
+def _check(pool: pd.DataFrame, dimensions: Sequence[str]) -> None:
+    """Raise on input that cannot be simulated."""
     if "doc_id" not in pool.columns or pool["doc_id"].duplicated().any():
         raise InputError("true_scores needs a column doc_id that names each document once.")
     if isinstance(dimensions, str) or not dimensions or len(set(dimensions)) != len(dimensions):

@@ -286,6 +286,20 @@ def test_every_scale_has_its_list_or_limits(store, tmp_path, scale, kind, formul
     assert (made.type, made.formula1) == (kind, formula)
 
 
+def test_every_dimension_has_the_list_of_its_own_scale(store, tmp_path):
+    scales = [{"kind": "nominal", "categories": ["yes, all", "no"]}, {"kind": "binary"}]
+    names = [{"name": name, "title": name, "description": "?"} for name in "abc"]
+    own = [names[0], {**names[1], "scale": scales[0]}, {**names[2], "scale": scales[1]}]
+    rubric = small_rubric({"kind": "likert", "low": 1, "high": 5}, dimensions=own)
+    desk = Desk(store, tmp_path, rubric=rubric).collect(an_item("d1"))
+
+    book = opened(desk.export()["R01"])
+
+    made = book["Ratings"].data_validations.dataValidation[:3]
+    assert [one.formula1 for one in made] == ['"1,2,3,4,5"', "manifest!$E$1:$E$2", '"0,1"']
+    assert [row[4].value for row in book["manifest"].iter_rows(max_row=2)] == ["yes, all", "no"]
+
+
 def test_a_dimension_called_like_another_column_is_told_apart(store, tmp_path):
     rubric = small_rubric(
         {"kind": "likert", "low": 1, "high": 5},

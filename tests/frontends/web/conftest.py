@@ -48,11 +48,11 @@ def dimension(name):
     return {"name": name, "title": title, "description": f"About {name}.", "anchors": anchors}
 
 
-def campaign_of(folder, **page):
+def campaign_of(folder, *, dimensions=None, **page):
     rubric = {
         "purpose": "Judge how right it is.",
         "scale": SCALE,
-        "dimensions": [dimension("meaning"), dimension("layout")],
+        "dimensions": dimensions or [dimension("meaning"), dimension("layout")],
         "field_rules": [
             {
                 "rule": "amount-differs",
@@ -172,9 +172,11 @@ def open_place(
     gold=(),
     people=(),
     page=None,
+    dimensions=None,
 ):
     """Return an evaluation of its own with an open round."""
-    campaign, now = campaign_of(base.home.parent, **(page or {})), datetime.now(UTC)
+    campaign = campaign_of(base.home.parent, dimensions=dimensions, **(page or {}))
+    now = datetime.now(UTC)
     entries = [RaterEntry(one, languages=("en",)) for one in raters]
     entries += [RaterEntry("A01", role="adjudicator"), *people]
     items = items or [item(f"d{number}") for number in range(1, 4)]

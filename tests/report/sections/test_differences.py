@@ -53,10 +53,14 @@ def test_the_title_names_the_dimension_with_the_highest_rate(make, report):
         ("nominal", 1, "different"),
     ],
 )
-def test_far_apart_means_what_the_scale_allows(make, kind, threshold, words):
-    report = make(scale=ScaleLabels(levels=(0, 1), anchors=("a", "b"), kind=kind))
+def test_far_apart_means_what_the_scale_allows(make, report, kind, threshold, words):
+    scale = ScaleLabels(levels=(0, 1), anchors=("a", "b"), kind=kind)
+    found = dataclasses.replace(FAR, threshold=threshold)
+    changed = with_dimensions(make, report, disagreements=found)
 
-    assert differences.far(report, dataclasses.replace(FAR, threshold=threshold)) == words
+    [(_, _, far), *_] = differences.rows(dataclasses.replace(changed, scale=scale))
+
+    assert far == words
 
 
 def test_a_divided_item_shows_every_rating_in_the_order_of_the_dimensions(make, report):
@@ -115,11 +119,14 @@ def test_the_chart_of_item_means_says_its_finding_and_its_numbers(make, report):
     one = with_dimensions(make, report)
     none = with_dimensions(make, report, item_means=())
 
-    assert differences.item_means_title(report) == (
+    rows = differences.item_means(report)
+    assert differences.item_means_title(report, rows) == (
         "22% of the items have a mean of 1 or 2 on Layout"
     )
-    assert differences.item_means_title(one) == "8% of the items have a mean of 1 or 2"
+    assert differences.item_means_title(one, differences.item_means(one)) == (
+        "8% of the items have a mean of 1 or 2"
+    )
     assert "Meaning (200 items) 1: 3%, 2: 4%, 3: 11%, 4: 30%, 5: 51%" in (
-        differences.item_means_alternative(report)
+        differences.item_means_alternative(report, rows)
     )
     assert differences.item_means(none) == []

@@ -52,7 +52,7 @@ def test_names_have_counts_and_no_numbers(make, report):
     )
 
     assert profiles.range_text(NAMES) == "—"
-    assert profiles.strip_alternative(make(scale=scale), NAMES) == (
+    assert profiles.strip_alternative(make(scale=scale), "meaning", NAMES) == (
         "R01: 2 times stamp, 1 times text."
     )
 

@@ -1,6 +1,9 @@
 """Measure the dimensions together."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Protocol
 
 import pandas as pd
 
@@ -14,7 +17,8 @@ from ocrjury.findings.dimensions import (
     DimensionsFinding,
     mean_over_dimensions,
 )
-from ocrjury.scales import Scale
+from ocrjury.ratings.by_dimension import COMMON, on_one_scale
+from ocrjury.scales import Scale, Scales, one_scale
 
 METHODS: tuple[Method, ...] = ("weighted", "mean", "pca")
 """How dimensions are made one score, the rubric's own way first; without weights that is none."""
@@ -22,38 +26,57 @@ METHODS: tuple[Method, ...] = ("weighted", "mean", "pca")
 Estimates = Mapping[str, Estimate]
 
 
+class Estimator(Protocol):
+    """Estimates of the mean of ratings on a scale."""
+
+    def __call__(self, ratings: pd.DataFrame, /, *, scale: Scale) -> Estimates:
+        """Estimate."""
+
+
 def measure_dimensions(
-    ratings: pd.DataFrame, findings: Iterable[AgreementFinding], *, scale: Scale
+    ratings: pd.DataFrame, findings: Iterable[AgreementFinding], *, scale: Scales
 ) -> DimensionsFinding:
     """Means of statistics over the dimensions, and correlations unless ratings are names."""
-    several = scale.ordered and len(set(ratings["dimension"])) > 1
+    ordered, _ = on_one_scale(ratings, scale=scale)
+    several = len(set(ordered["dimension"])) > 1
     return DimensionsFinding(
-        mean_over_dimensions(findings), _correlations(ratings) if several else ()
+        mean_over_dimensions(findings), _correlations(ordered) if several else ()
     )
 
 
 def measure_composites(
     ratings: pd.DataFrame,
     *,
-    scale: Scale,
+    scale: Scales,
     weights: Mapping[str, float] | None,
-    estimate: Callable[[pd.DataFrame], Estimates],
+    estimate: Estimator,
     methods: tuple[Method, ...] = METHODS,
 ) -> Composites:
-    """All dimensions as one score; none of a single dimension, nor of names.
+    """All dimensions as one score; none of a single dimension.
+
+    Names, which have no order, are left out. Dimensions with unlike scales are first stretched to
+    a common one from 0 to 100.
 
     Parameters
     ----------
     weights
         By dimension, None where there is no rubric: then no score is ``"weighted"``.
     estimate
-        From a frame item, rater, rating to ``these`` and ``others``, estimates of the mean.
+        From a frame item, rater, rating and its scale to ``these`` and ``others``, estimates of
+        the mean.
     """
-    if not scale.ordered or len(set(ratings["dimension"])) < 2:
+    ordered, shared = on_one_scale(ratings, scale=scale)
+    if shared is None or len(set(ordered["dimension"])) < 2:
         return Composites()
+    average = partial(estimate, scale=shared)
     return Composites(
         tuple(
-            _composite(ratings, method, weights=weights, estimate=estimate)
+            replace(
+                _composite(ordered, method, weights=weights, estimate=average),
+                low=shared.low,
+                high=shared.high,
+                stretched=shared == COMMON and one_scale(scale) != COMMON,
+            )
             for method in methods
             if weights or method != "weighted"
         )

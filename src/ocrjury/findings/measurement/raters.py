@@ -10,11 +10,11 @@ from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.raters import BiasTests
 from ocrjury.gate.actions import Diagnosis
 from ocrjury.ratings import RatingTable
-from ocrjury.scales import Scale
+from ocrjury.scales import Scales
 
 
 def measure_raters(
-    ratings: pd.DataFrame, tables: Mapping[str, RatingTable], *, scale: Scale, seed: int
+    ratings: pd.DataFrame, tables: Mapping[str, RatingTable], *, scale: Scales, seed: int
 ) -> BiasTests:
     """All tests for bias, none of names, and what alpha would gain without each rater.
 
@@ -26,7 +26,9 @@ def measure_raters(
         The same ratings by dimension.
     """
     # Names have no order, so nobody can be strict with them.
-    tests = measure_bias(ratings, scale=scale, seed=seed) if scale.ordered else []
+    ordered = [name for name, table in tables.items() if table.scale.ordered]
+    rows = ratings[ratings["dimension"].isin(ordered)]
+    tests = measure_bias(rows, scale=scale, seed=seed) if ordered else []
     return BiasTests(
         tuple(tests),
         {

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import pandas as pd
 
@@ -91,7 +90,7 @@ def measure_ratings(
             frame,
             scale=scale,
             weights=question.dimension_weights,
-            estimate=partial(_plain, scale=scale),
+            estimate=_plain,
             methods=question.methods,
         ),
         bias=tests,
@@ -170,7 +169,7 @@ def _tests(
         return measure_raters(unordered, tables, scale=scale, seed=seed), str(error)
 
 
-def _plain(ratings: pd.DataFrame, scale: Scale) -> dict[str, Estimate]:
+def _plain(ratings: pd.DataFrame, *, scale: Scale) -> dict[str, Estimate]:
     """Plain mean of item means, of these items only; its interval ends with the scale."""
     mean = plain_mean(ratings.groupby("item", sort=False)["rating"].mean().tolist())
     mean = within_scale(mean, low=scale.low, high=scale.high)

@@ -12,7 +12,7 @@ from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.ingest.port import OpenRound, RawRating
 from ocrjury.frontends.ingest.rule_breaks import broken_rules
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.store.audit import add_lines
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.item_ratings import list_texts
@@ -40,7 +40,7 @@ def value_problems(
     values: Mapping[str, float],
     *,
     dimensions: Iterable[str],
-    scale: Scale,
+    scale: Scales,
     flagged: Iterable[str] = (),
 ) -> list[str]:
     """Problems with the values of one submission, dimension by dimension.
@@ -56,9 +56,9 @@ def value_problems(
     problems += [f"no rating on dimension {name!r}" for name in missing]
     problems += [f"both a rating and a flag on dimension {name!r}" for name in twice]
     problems += [
-        f"{value:g} on {name!r} is outside the scale ({scale})"
+        f"{value:g} on {name!r} is outside the scale ({scale_of(scale, name)})"
         for name, value in values.items()
-        if name in wanted and not on_scale(value, scale)
+        if name in wanted and not on_scale(value, scale_of(scale, name))
     ]
     return problems
 
@@ -197,7 +197,7 @@ def _wrong_answer(raw: RawRating, asked: AskedRow, rubric: Rubric) -> str | None
     if not all(map(math.isfinite, raw.values.values())):
         return "a rating is no number"
     wrong = value_problems(
-        raw.values, dimensions=asked.dimensions, scale=rubric.scale, flagged=raw.flags
+        raw.values, dimensions=asked.dimensions, scale=rubric.scales, flagged=raw.flags
     )
     return "; ".join(wrong) or None
 

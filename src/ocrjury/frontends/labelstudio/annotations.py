@@ -22,9 +22,11 @@ from ocrjury.frontends.labelstudio.labelling_config import (
     choices,
     flag_of,
 )
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales, scale_of
 
 LONGEST_COMMENT = 2000
+ANYTHING = Scale.interval(-1e15, 1e15)
+"""Scale of a dimension that nobody asked about."""
 Json = Mapping[str, Any]
 logger = logging.getLogger(__name__)
 
@@ -38,7 +40,7 @@ class Answer(NamedTuple):
     comment: str
 
 
-def read_answer(result: Sequence[Json], *, scale: Scale, dimensions: Sequence[str]) -> Answer:
+def read_answer(result: Sequence[Json], *, scale: Scales, dimensions: Sequence[str]) -> Answer:
     """Answer in an annotation.
 
     A reason stands in place of every rating that is not there; where all are there, it goes with
@@ -52,7 +54,12 @@ def read_answer(result: Sequence[Json], *, scale: Scale, dimensions: Sequence[st
     sure = _chosen(controls.pop(CONFIDENCE_CONTROL, []))
     confidence = None if sure is None else CONFIDENCE.get(sure, math.inf)
     words = _chosen(controls.pop(FLAG, []))
-    values = {name.removeprefix(RATING): _number(made, scale) for name, made in controls.items()}
+    values = {
+        name: _number(made, scale_of(scale, name) if name in dimensions else ANYTHING)
+        for name, made in (
+            (control.removeprefix(RATING), made) for control, made in controls.items()
+        )
+    }
     left = [name for name in dimensions if name not in values]
     if words is None:
         return Answer(values, {}, confidence, comment)

@@ -163,7 +163,7 @@ class LabelStudioFrontend:
                 other = sender(annotation, expected=wanted.user)
                 answer = read_answer(
                     annotation.get("result") or (),
-                    scale=round_.rubric.scale,
+                    scale=round_.rubric.scales,
                     dimensions=round_.dimensions,
                 )
                 yield RawRating(

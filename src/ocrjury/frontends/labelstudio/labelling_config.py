@@ -31,7 +31,7 @@ def labelling_config(rubric: Rubric, dimensions: Sequence[str], *, language: str
     """Configuration of a project with the dimensions that are rated, in the rater's language."""
     say = speaker(FOLDER, language)
     guides = guideline(rubric, dimensions, language=language).dimensions
-    asked = [_dimension(guide, scale=rubric.scale, say=say) for guide in guides]
+    asked = [_dimension(guide, scale=rubric.scales[guide.name], say=say) for guide in guides]
     page = E.View(
         E.Style(_KEEP_SPACES),
         E.Image(name="page", value="$image", zoom="true", zoomControl="true"),

@@ -1,6 +1,7 @@
 """Compare a sheet that came back with what was handed out, and read its answers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeVar
 
@@ -18,7 +19,7 @@ from ocrjury.frontends.sheets.columns import SheetColumn
 from ocrjury.frontends.sheets.found import NOTHING, FoundCell, FoundRow, FoundSheet
 from ocrjury.frontends.sheets.texts import matched, same_text
 from ocrjury.pages.catalogues import Say
-from ocrjury.scales import Scale
+from ocrjury.scales import Scales, scale_of
 from ocrjury.store.item_ratings import LatestAnswer
 
 Level = Literal["problem", "note"]
@@ -121,7 +122,7 @@ class HandedOut(NamedTuple):
     columns: Sequence[SheetColumn]
     rows: Mapping[str, AssignedRow]
     others: Mapping[str, AssignedRow]
-    scale: Scale
+    scale: Scales
     say: Say
     places: Mapping[str, int] = MappingProxyType({})
 
@@ -247,7 +248,9 @@ def _answer(
             return None
 
     names = [column.name for column in handed.columns if column.part == "rating"]
-    levels = {name: read(name, lambda cell: read_level(cell, handed.scale)) for name in names}
+    levels = {
+        name: read(name, partial(read_level, scale=scale_of(handed.scale, name))) for name in names
+    }
     values = {name: value for name, value in levels.items() if value is not None}
     confidence = read("confidence", read_confidence)
     flag = read("flag", read_flag)

@@ -1,6 +1,6 @@
 """The columns of a sheet: headers in the rater's language, names for the lead, lists and limits."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from openpyxl.worksheet.datavalidation import DataValidation
@@ -85,17 +85,17 @@ def scale_list(scale: Scale) -> list[str]:
 
 
 def validation_of(
-    column: SheetColumn, rubric: Rubric, *, language: str, names_at: str
+    column: SheetColumn, rubric: Rubric, *, language: str, names_at: Mapping[str, str]
 ) -> DataValidation:
     """Data validation of a column, with a hint beside the cell.
 
-    `names_at` is where the scale's values stand in the workbook, for those that no list in the
-    cell can hold.
+    `names_at` is where the values of a dimension's scale stand in the workbook, for those that no
+    list in the cell can hold.
     """
     say = words_of(language)
     match column.part:
         case "rating":
-            validation = _levels(rubric.scale, names_at)
+            validation = _levels(rubric.scales[column.name], names_at[column.name])
             [guide] = guideline(rubric, [column.name], language=language).dimensions
             anchors = [f"{level}: {meaning}" for level, meaning in guide.anchors.items()]
             hint = "\n".join(anchors) or say("choose")

@@ -10,7 +10,7 @@ from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import StateError
 from ocrjury.frontends.ingest import Problem, RawRating, receive_on, refuse, value_problems
 from ocrjury.ratings.sheets import RatingCell, read_sheet, row_code
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Evaluation, read_rubric
 from ocrjury.store.files import content_hash
@@ -18,6 +18,9 @@ from ocrjury.store.ratings import file_known, note_file
 from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
 from ocrjury.text_files import decode_text, read_bytes
+
+ANYTHING = Scale.interval(-1e15, 1e15)
+"""Scale of a dimension that the rubric lacks."""
 
 
 class Imported(NamedTuple):
@@ -30,7 +33,7 @@ class Imported(NamedTuple):
 
 
 def import_ratings(
-    store: Store, row: Evaluation, path: Path, *, scale: Scale, now: datetime
+    store: Store, row: Evaluation, path: Path, *, scale: Scales, now: datetime
 ) -> Imported:
     """Store the ratings of a file in the open round, all or none.
 
@@ -114,7 +117,7 @@ def _by_assignment(
     assigned: Mapping[tuple[str, str], AssignmentRow],
     dimensions: Sequence[str],
     *,
-    scale: Scale,
+    scale: Scales,
     source: str,
 ) -> dict[str, dict[str, float]]:
     """Values of every assignment; raises if any row is wrong."""
@@ -125,11 +128,13 @@ def _by_assignment(
     for cell in table:
         place = assigned.get((cell.item, cell.rater))
         before = {} if place is None else values.get(place.assignment, {})
-        rating = _number(cell.rating, scale)
+        # A dimension that nobody knows is told of further below, whatever stands there.
+        own = scale_of(scale, cell.dimension) if cell.dimension in dimensions else ANYTHING
+        rating = _number(cell.rating, own)
         problem = (
             f"there is no item {shown(cell.item)} in the open round"
             if cell.item not in items
-            else _problem(cell, place, before=before, scale=scale)
+            else _problem(cell, place, before=before, scale=own)
         )
         if place is None or rating is None or problem is not None:
             problems.append(Problem(f"row {cell.row}", str(problem)))

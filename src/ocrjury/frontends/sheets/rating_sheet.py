@@ -33,7 +33,7 @@ class Content(NamedTuple):
     columns: tuple[SheetColumn, ...]
     rows: Sequence[AssignedRow]
     images: Mapping[str, str]
-    names_at: str
+    names_at: Mapping[str, str]
 
     @property
     def say(self) -> Say:

@@ -131,7 +131,7 @@ def read_returned(store: Store, path: Path) -> ReturnedSheet:
         ),
         {row.key: row for row in round_.of(manifest.rater)},
         {row.key: row for each in rounds.values() for row in each.rows},
-        rubric.scale,
+        rubric.scales,
         words_of(manifest.language),
     )
     return ReturnedSheet(

@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from openpyxl import Workbook
 from openpyxl.drawing.spreadsheet_drawing import SpreadsheetDrawing
+from openpyxl.utils import get_column_letter
 from openpyxl.workbook.protection import WorkbookProtection
 from openpyxl.worksheet._writer import WorksheetWriter
 from openpyxl.worksheet.properties import PageSetupProperties
@@ -40,6 +41,7 @@ from ocrjury.frontends.sheets.styles import add_styles, put
 from ocrjury.frontends.sheets.texts import shown_text
 from ocrjury.frontends.sheets.words import confidence_words, flag_words, words_of
 from ocrjury.pages.catalogues import Say
+from ocrjury.scales import Scale
 
 
 class InMemoryWriter(ExcelWriter):
@@ -86,7 +88,7 @@ def write_workbook(
     """
     book, say = Workbook(), words_of(manifest.language)
     add_styles(book, say("font"))
-    names = scale_list(rubric.scale)
+    scales = list(dict.fromkeys(rubric.scales.values()))
     columns = sheet_columns(
         rubric, dimensions, language=manifest.language, sessions=manifest.sessions
     )
@@ -96,14 +98,16 @@ def write_workbook(
         columns,
         rows,
         images,
-        names_at=f"{MANIFEST}!$D$1:$D${max(len(names), 1)}",
+        names_at={
+            name: _names_at(scales.index(scale), scale) for name, scale in rubric.scales.items()
+        },
     )
     ratings = book.worksheets[0]
     ratings.title = say("ratings")
     fill_rating_sheet(ratings, content)
     guide = guideline(rubric, dimensions, language=manifest.language)
     _fill_guide_sheet(book.create_sheet(say("guide")), guide_lines(guide, say=say))
-    _hide_manifest(book, manifest.cells(key), names)
+    _hide_manifest(book, manifest.cells(key), scales)
     book.security = WorkbookProtection(lockStructure=True)
     facts = book.properties
     facts.creator, facts.title = "ocrjury", f"{manifest.evaluation} {manifest.rater}"
@@ -111,14 +115,23 @@ def write_workbook(
     return archived(book)
 
 
-def _hide_manifest(book: Workbook, cells: Sequence[tuple[str, str]], names: Sequence[str]) -> None:
-    """Write the hidden sheet: names and texts, and the scale's values for long lists."""
+def _names_at(number: int, scale: Scale) -> str:
+    """Place of a scale's values in the hidden sheet, a column for each scale."""
+    letter = get_column_letter(_NAMES_COLUMN + number)
+    return f"{MANIFEST}!${letter}$1:${letter}${max(len(scale.categories), 1)}"
+
+
+def _hide_manifest(
+    book: Workbook, cells: Sequence[tuple[str, str]], scales: Sequence[Scale]
+) -> None:
+    """Write the hidden sheet: names and texts, and the values of scales for long lists."""
     sheet = book.create_sheet(MANIFEST)
     for place, (name, text) in enumerate(cells, start=1):
         put(sheet, (place, 1), name, look="text")
         put(sheet, (place, 2), text, look="text")
-    for place, name in enumerate(names, start=1):
-        put(sheet, (place, _NAMES_COLUMN), name, look="text")
+    for column, scale in enumerate(scales, start=_NAMES_COLUMN):
+        for place, name in enumerate(scale_list(scale), start=1):
+            put(sheet, (place, column), name, look="text")
     sheet.protection.sheet = True
     sheet.sheet_state = "veryHidden"
 

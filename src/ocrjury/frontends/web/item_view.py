@@ -33,10 +33,14 @@ class DimensionView:
     description: str
     criteria: Sequence[str]
     levels: Sequence[LevelView]
-    low: float
-    high: float
+    scale: Scale
     value: float | None
     flag: str | None
+
+    @property
+    def continuous(self) -> bool:
+        """Whether a number is asked for instead of a level."""
+        return self.scale.kind == "interval"
 
 
 class OutputView(NamedTuple):
@@ -90,8 +94,6 @@ class ItemView:
     outputs: Sequence[OutputView]
     image: str | None
     has_box: bool
-    continuous: bool
-    ordered: bool
     rules: Sequence[str]
     guide: Guideline
     chosen: Chosen
@@ -147,15 +149,13 @@ def view_item(
                     letter,
                     chosen,
                     guides=guideline(rubric, output.dimensions, language=language).dimensions,
-                    scale=rubric.scale,
+                    scales=rubric.scales,
                 ),
             )
             for (letter, output), text in zip(place.by_letter.items(), texts, strict=True)
         ],
         image=image,
         has_box=shown.box is not None,
-        continuous=rubric.scale.kind == "interval",
-        ordered=rubric.scale.ordered,
         rules=[rule.sentence for rule in guide.rules if rule.rule.kind == task.kind],
         guide=guide,
         chosen=chosen,
@@ -182,7 +182,7 @@ def _texts(
 
 
 def _dimensions(
-    letter: str, chosen: Chosen, *, guides: Sequence[DimensionGuide], scale: Scale
+    letter: str, chosen: Chosen, *, guides: Sequence[DimensionGuide], scales: Mapping[str, Scale]
 ) -> list[DimensionView]:
     """The dimensions of one output, with what was chosen on them."""
     return [
@@ -191,9 +191,8 @@ def _dimensions(
             title=guide.title,
             description=guide.description,
             criteria=guide.criteria,
-            levels=_levels(scale, guide.anchors),
-            low=scale.low,
-            high=scale.high,
+            levels=_levels(scales[guide.name], guide.anchors),
+            scale=scales[guide.name],
             value=chosen.values.get(lettered(letter, guide.name)),
             flag=chosen.flags.get(lettered(letter, guide.name)),
         )

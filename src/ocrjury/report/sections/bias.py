@@ -30,6 +30,16 @@ def lead(report: ReportData) -> str:
     )
 
 
+def scale_text(report: ReportData) -> str | None:
+    """Note on the scale of the effects, None where all dimensions have the same."""
+    if report.one_scale:
+        return None
+    return (
+        "Dimensions have unlike scales, so the tests stretched each to run from 0 to 100: a point "
+        "is a hundredth of a scale’s length."
+    )
+
+
 def overall_text(report: ReportData) -> str | None:
     """Number of findings that stand after adjusting for all kinds at once."""
     rows = report[Raters].bias

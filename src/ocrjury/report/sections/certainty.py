@@ -92,7 +92,7 @@ def _statistic(report: ReportData, row: PoolEstimates, warning: Warned) -> str:
         "mean": "mean",
         "share": "the target’s share",
         "usable": f"share at {row.usable_level:g} or better",
-        "unusable": f"share at {report.scale.low:g}",
+        "unusable": f"share at {report.labels(row.dimension).low:g}",
         "inferred": "inferred labels",
         "type": f"type {warning.doc_type}",
     }[warning.about]

@@ -18,7 +18,7 @@ from ocrjury.report.sections.items import ratings_text
 from ocrjury.report.sections.ratings import low_share
 from ocrjury.report.stored import Stored
 from ocrjury.report.worst import given_ratings
-from ocrjury.scales import Scale
+from ocrjury.scales import Scales, lengths_of, scale_of
 
 _ANY_ADVICE = "Discuss it with the raters."
 
@@ -63,7 +63,7 @@ def differences_of(
     findings: Sequence[AgreementFinding],
     ratings: pd.DataFrame,
     *,
-    scale: Scale,
+    scale: Scales,
     doc_types: Mapping[str, str | None],
 ) -> Differences:
     """Items on which the raters differ.
@@ -72,15 +72,21 @@ def differences_of(
     ----------
     ratings
         The ratings as numbers: item, rater, dimension, rating.
+    scale
+        Of all dimensions, or by dimension.
     """
+    findings = list(findings)
+    scales = {row.dimension: scale_of(scale, row.dimension) for row in findings}
+    levels = [name for name, own in scales.items() if own.kind == "likert"]
     spread = ratings.groupby(["item", "dimension"])["rating"].agg(["count", "min", "max"])
     double = spread[spread["count"] > 1]
-    apart = double[double["max"] - double["min"] >= 2]
+    far = (double["max"] - double["min"] >= 2) & double.index.isin(levels, level="dimension")
+    apart = double[far]
     n_apart, n_double = (
         int(rows.index.get_level_values("item").nunique()) for rows in (apart, double)
     )
     return Differences(
-        n_apart if scale.kind == "likert" else None,
+        n_apart if levels else None,
         n_double,
         tuple(
             DividedItem(
@@ -90,7 +96,7 @@ def differences_of(
                 tuple(item.ranges),
                 given_ratings(ratings, item.item),
             )
-            for item in divided_items(findings)[:DIVIDED_SHOWN]
+            for item in divided_items(findings, lengths=lengths_of(scales))[:DIVIDED_SHOWN]
         ),
     )
 
@@ -99,7 +105,7 @@ def _stored_differences(stored: Stored) -> Differences:
     return differences_of(
         stored.by_dimension(stored.agreement),
         stored.first_pass.rename(columns={"value": "rating"}),
-        scale=stored.campaign.rubric.scale,
+        scale=stored.campaign.rubric.scales,
         doc_types={item.item: item.doc_type for item in stored.items},
     )
 
@@ -118,14 +124,17 @@ def lead(report: ReportData) -> str:
     return f"{plural(items.double_rated, 'item')} have two or more ratings."
 
 
-def rows(report: ReportData) -> list[tuple[str, Disagreements]]:
-    """Disagreements, by the dimension's name."""
-    return [(report.name(row.dimension), row.disagreements) for row in report[Agreement].dimensions]
+def rows(report: ReportData) -> list[tuple[str, Disagreements, str]]:
+    """Name of each dimension, its disagreements, and from where on two ratings lie far apart."""
+    return [
+        (report.name(row.dimension), row.disagreements, _far(report, row))
+        for row in report[Agreement].dimensions
+    ]
 
 
 def rows_title(report: ReportData) -> str:
     """Finding of the table: the dimension with the highest rate."""
-    known = [(name, row) for name, row in rows(report) if row.n_items]
+    known = [(name, row) for name, row, _ in rows(report) if row.n_items]
     if not known:
         return "How often raters lie far apart"
     name, row = max(known, key=lambda one: one[1].rate)
@@ -134,12 +143,13 @@ def rows_title(report: ReportData) -> str:
     return f"Raters lie far apart most often on {name}: {percent(row.rate)}"
 
 
-def far(report: ReportData, row: Disagreements) -> str:
+def _far(report: ReportData, row: AgreementFinding) -> str:
     """Distance from which two ratings lie far apart."""
-    kind = report.scale.kind
+    kind = report.labels(row.dimension).kind
     if kind in {"nominal", "binary"}:
         return "different"
-    return f"{row.threshold:g} or more {'levels' if kind == 'likert' else 'points'} apart"
+    unit = "levels" if kind == "likert" else "points"
+    return f"{row.disagreements.threshold:g} or more {unit} apart"
 
 
 def divided_title(report: ReportData) -> str:
@@ -149,7 +159,12 @@ def divided_title(report: ReportData) -> str:
 
 def ratings_of(report: ReportData, item: DividedItem) -> str:
     """Ratings of each rater, dimensions in the report's order."""
-    return ratings_text(item.ratings, report.dimensions, report.scale.name)
+    return ratings_text(item.ratings, report)
+
+
+def range_head(report: ReportData) -> str:
+    """Head of the column of ranges."""
+    return "Range" if report.one_scale else "Range, as a share of the scale"
 
 
 def where(report: ReportData, item: DividedItem) -> str:
@@ -178,10 +193,9 @@ def suggestions(report: ReportData) -> list[tuple[str, str]]:
 
 def no_signs_text(report: ReportData) -> str:
     """Signs of trouble that were looked for and not found."""
-    absent = {
-        "binary": ["no item on which raters are split"],
-        "nominal": [],
-    }.get(report.scale.kind, _ABSENT)
+    kinds = {report.labels(row.key).kind for row in report.dimensions}
+    absent = [*_ABSENT] if kinds & {"likert", "interval"} else []
+    absent += ["no item on which raters are split"] if "binary" in kinds else []
     return f"There are none: {', '.join([*absent, _SINGLE])}."
 
 
@@ -201,29 +215,23 @@ def item_means(report: ReportData) -> list[RatingCounts]:
     ]
 
 
-def item_means_title(report: ReportData) -> str:
-    """Finding of the chart of item means."""
-    found = item_means(report)
+def item_means_title(report: ReportData, found: Sequence[RatingCounts]) -> str:
+    """Finding of a chart of item means."""
     worst = max(found, key=low_share)
-    levels = report.scale.levels
+    levels = report.labels(worst.dimension).levels
     words = f"{levels[0]:g} or {levels[1]:g}" if len(levels) > 3 else f"{levels[0]:g}"
     where_ = f" on {report.name(worst.dimension)}" if len(found) > 1 else ""
     return f"{percent(low_share(worst), 0)} of the items have a mean of {words}{where_}"
 
 
-def item_mean_names(report: ReportData) -> list[str]:
-    """Names beside the bars of item means."""
-    return [report.name(row.dimension) for row in item_means(report)]
-
-
-def item_means_alternative(report: ReportData) -> str:
+def item_means_alternative(report: ReportData, found: Sequence[RatingCounts]) -> str:
     """Chart of item means in words."""
     parts = []
-    for row in item_means(report):
-        levels = zip(report.scale.levels, row.counts, strict=True)
+    for row in found:
+        levels = zip(report.labels(row.dimension).levels, row.counts, strict=True)
         shares = ", ".join(f"{level:g}: {percent(n / row.n, 0)}" for level, n in levels)
         parts.append(f"{report.name(row.dimension)} ({plural(row.n, 'item')}) {shares}")
-    return f"{item_means_title(report)}. {'; '.join(parts)}."
+    return f"{item_means_title(report, found)}. {'; '.join(parts)}."
 
 
 def _printed(sentence: str) -> str:

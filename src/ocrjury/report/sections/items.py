@@ -1,6 +1,6 @@
 """The worst items."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import pandas as pd
 
 from ocrjury.pages.document_text import DIGIT_SHAPE, LETTER_SHAPE
 from ocrjury.pages.numbers import decimal, percent, plural
-from ocrjury.report.data import Dimension, ReportData
+from ocrjury.report.data import ReportData
 from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.rounds import Rounds
@@ -35,7 +35,7 @@ def items_of(stored: Stored) -> Items:
         ratings[ratings["item"].isin(list(drawn))].rename(columns={"value": "rating"}),
         dimension=dimension,
         # Names have no order, so that none is the lowest.
-        count=report.worst_items if stored.campaign.rubric.scale.ordered else 0,
+        count=report.worst_items if stored.campaign.rubric.scales[dimension].ordered else 0,
         examples="off" if purged_at else report.examples,
         images=Path(stored.campaign.images_location),
         labels={
@@ -82,17 +82,18 @@ def edits(item: WorstItem) -> str | None:
 
 def rating_text(report: ReportData, item: WorstItem) -> str:
     """Every rater's ratings, dimensions in the report's order."""
-    return ratings_text(item.ratings, report.dimensions, "{:g}".format)
+    return ratings_text(item.ratings, report)
 
 
-def ratings_text(
-    ratings: Iterable[ItemRating], dimensions: Sequence[Dimension], name: Callable[[float], str]
-) -> str:
+def ratings_text(ratings: Iterable[ItemRating], report: ReportData) -> str:
     """Ratings by rater, a dash where a rater left a dimension out."""
     parts = []
     for rating in ratings:
         given = rating.values  # noqa: PD011  # no frame
-        names = [name(given[row.key]) if row.key in given else "–" for row in dimensions]
+        names = [
+            report.labels(row.key).name(given[row.key]) if row.key in given else "–"
+            for row in report.dimensions
+        ]
         parts.append(f"{rating.rater} {'/'.join(names)}")
     return " · ".join(parts)
 

@@ -110,7 +110,7 @@ def _agreement(report: ReportData) -> Paragraph | None:
     return Paragraph(
         "Agreement",
         f"Measured on {report[Agreement].basis}. Krippendorff’s α at the level of the scale "
-        f"({report.scale.text or 'as declared'}); Cohen’s κ of every pair, weighted on ordered "
+        f"({report.scale_text or 'as declared'}); Cohen’s κ of every pair, weighted on ordered "
         "scales; ICC(2,1), two-way random, absolute agreement (Shrout and Fleiss 1979); A^HH, the "
         "human agreement of GDPval, with the value that chance would give. Intervals: "
         f"{estimate.method or 'jackknife over items'}.",

@@ -51,10 +51,11 @@ def range_text(row: Profile) -> str:
     return f"{row.low:g} to {row.high:g}"
 
 
-def strip_alternative(report: ReportData, row: Profile) -> str:
-    """One rater's ratings in words."""
-    levels = zip(report.scale.levels, row.counts, strict=True)
-    parts = [f"{n} times {report.scale.name(level)}" for level, n in levels]
+def strip_alternative(report: ReportData, dimension: str, row: Profile) -> str:
+    """One rater's ratings on a dimension in words."""
+    labels = report.labels(dimension)
+    levels = zip(labels.levels, row.counts, strict=True)
+    parts = [f"{n} times {labels.name(level)}" for level, n in levels]
     return f"{row.rater}: {', '.join(parts)}."
 
 

@@ -68,7 +68,7 @@ def raters_of(stored: Stored) -> Raters:
     given = stored.first_pass[stored.first_pass["dimension"] == dimension]
     finding = stored.agreement.get(dimension)
     severity = {} if finding is None else {row.rater: row.severity for row in finding.profiles}
-    scale = stored.campaign.rubric.scale
+    scale = stored.campaign.rubric.scales[dimension]
     flags = _flags(stored)
     rows = [
         RaterRow(
@@ -103,7 +103,7 @@ def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
 
 def _accuracy(own: pd.DataFrame, stored: Stored) -> float | None:
     """Share of a rater's ratings that equal the label; a continuous scale has none."""
-    scale = stored.campaign.rubric.scale
+    scale = stored.campaign.rubric.scales[stored.target_dimension]
     if scale.kind == "interval":
         return None
     codes = dict(zip(scale.categories, scale.numbers, strict=True))

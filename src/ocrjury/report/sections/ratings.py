@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Sequence
 
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.pages.document_text import cut
@@ -12,9 +13,10 @@ from ocrjury.pages.numbers import (
     percent,
     plural,
 )
-from ocrjury.report.data import ReportData
+from ocrjury.report.data import ReportData, ScaleLabels
 from ocrjury.report.distributions import RatingCounts, at_levels, axis_ends
 from ocrjury.report.sections import Section, withheld
+from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.sources import uncorrected_text
 from ocrjury.report.sections.together import stored_together
 from ocrjury.report.stored import Stored
@@ -22,9 +24,9 @@ from ocrjury.report.stored import Stored
 
 def counts_of(stored: Stored) -> tuple[RatingCounts, ...]:
     """Number of first-pass ratings at each level, by dimension."""
-    scale = stored.campaign.rubric.scale
+    scales = stored.campaign.rubric.scales
     return tuple(
-        RatingCounts(str(name), at_levels(rows["value"].tolist(), scale))
+        RatingCounts(str(name), at_levels(rows["value"].tolist(), scales[str(name)]))
         for name, rows in stored.first_pass.groupby("dimension", sort=False)
     )
 
@@ -54,15 +56,22 @@ def low_share(counts: RatingCounts) -> float:
     return sum(counts.counts[:low]) / counts.n if counts.n else math.nan
 
 
-def distribution_title(report: ReportData) -> str:
-    """Finding of the chart of ratings."""
-    known = [row for row in report.counts if row.n]
-    if not known:
-        return "No ratings yet"
-    if not report.scale.ordered:
+def charts(report: ReportData, rows: Sequence[RatingCounts]) -> list[list[RatingCounts]]:
+    """Rows that share a chart: dimensions on one scale, which has levels."""
+    by_scale: dict[str, list[RatingCounts]] = {}
+    for row in rows:
+        if row.n:
+            by_scale.setdefault(report.labels(row.dimension).text, []).append(row)
+    return list(by_scale.values())
+
+
+def distribution_title(report: ReportData, known: Sequence[RatingCounts]) -> str:
+    """Finding of a chart of ratings."""
+    labels = report.labels(known[0].dimension)
+    if not labels.ordered:
         return _modal_title(report, known)
     worst = max(known, key=low_share)
-    levels = report.scale.levels
+    levels = labels.levels
     words = f"{levels[0]:g} or {levels[1]:g}" if len(levels) > 3 else f"{levels[0]:g}"
     share = percent(low_share(worst), 0)
     if len(known) == 1:
@@ -70,30 +79,30 @@ def distribution_title(report: ReportData) -> str:
     return f"{report.name(worst.dimension)} draws the most low ratings: {share} are {words}"
 
 
-def _modal_title(report: ReportData, known: list[RatingCounts]) -> str:
+def _modal_title(report: ReportData, known: Sequence[RatingCounts]) -> str:
     row = max(known, key=lambda row: max(row.counts) / row.n)
     place = row.counts.index(max(row.counts))
     share = percent(row.counts[place] / row.n, 0)
-    return f"{report.name(row.dimension)}: {share} of the ratings are {report.scale.anchors[place]}"
+    named = report.labels(row.dimension).anchors[place]
+    return f"{report.name(row.dimension)}: {share} of the ratings are {named}"
 
 
-def distribution_alternative(report: ReportData) -> str:
+def distribution_alternative(report: ReportData, known: Sequence[RatingCounts]) -> str:
     """Chart of ratings in words."""
     rows = []
-    for row in counts(report):
-        if not row.n:
-            continue
+    for row in known:
+        labels = report.labels(row.dimension)
         parts = [
-            f"{report.scale.name(level)}: {percent(n / row.n, 0)}"
-            for level, n in zip(report.scale.levels, row.counts, strict=True)
+            f"{labels.name(level)}: {percent(n / row.n, 0)}"
+            for level, n in zip(labels.levels, row.counts, strict=True)
         ]
         rows.append(f"{report.name(row.dimension)} ({plural(row.n, 'rating')}) {', '.join(parts)}")
-    return f"{distribution_title(report)}. {'; '.join(rows)}."
+    return f"{distribution_title(report, known)}. {'; '.join(rows)}."
 
 
-def dimension_names(report: ReportData) -> list[str]:
+def dimension_names(report: ReportData, known: Sequence[RatingCounts]) -> list[str]:
     """Names beside the bars."""
-    return [report.name(row.dimension) for row in counts(report)]
+    return [report.name(row.dimension) for row in known]
 
 
 def counts(report: ReportData) -> list[RatingCounts]:
@@ -105,16 +114,26 @@ def counts(report: ReportData) -> list[RatingCounts]:
     )
 
 
-def anchors(report: ReportData) -> list[str]:
+def chart_labels(report: ReportData, known: Sequence[RatingCounts]) -> ScaleLabels:
+    """Levels of a chart: those of the headline's dimension if it is among the rows."""
+    headline = report.headline.dimension if report.headline else report[Raters].dimension
+    same = {report.labels(row.dimension).text for row in known} == {report.labels(headline).text}
+    return report.scale if same else report.labels(known[0].dimension)
+
+
+def anchors(labels: ScaleLabels) -> list[str]:
     """A short name of every level, nothing where the scale has none."""
-    return [anchor(report, place) for place in range(len(report.scale.anchors))]
+    return [_short(text) for text in labels.anchors]
 
 
 def anchor(report: ReportData, place: int) -> str:
-    """Short name of a level: what stands before a colon, cut to fit a legend."""
-    if not report.scale.anchors:
-        return ""
-    return cut(re.split(r"[:：.;(]", report.scale.anchors[place])[0].strip(), 14)
+    """Short name of a level of the headline's scale."""
+    return _short(report.scale.anchors[place]) if report.scale.anchors else ""
+
+
+def _short(anchor: str) -> str:
+    """What stands before a colon, cut to fit a legend."""
+    return cut(re.split(r"[:：.;(]", anchor)[0].strip(), 14)
 
 
 def forest_title(types: tuple[TypeEstimate, ...]) -> str:
@@ -163,6 +182,35 @@ def forest_range(report: ReportData) -> tuple[float, float]:
     marks = [wanted.value] if wanted and not wanted.is_share else []
     scale, types = report.scale, (row.estimate for row in report.types)
     return axis_ends(types, *marks, step=0.5, low=scale.low, high=scale.high)
+
+
+def estimates_caption(report: ReportData) -> str:
+    """Caption of the table of estimates, with the ends of the scale that its means are on."""
+    only = report.shown_headline is not None and report.shown_headline.items_only
+    what = "Estimates for these items" if only else "Pool estimates"
+    if not report.one_scale:
+        return f"{what}, by dimension: mean ratings, each on the dimension’s own scale"
+    return f"{what}, by dimension: mean ratings from {report.scale.low:g} to {report.scale.high:g}"
+
+
+def share_heads(report: ReportData) -> tuple[str, str]:
+    """Heads of the columns of shares: at a usable level, and at the lowest."""
+    if not report.one_scale:
+        return "Share usable", "Share lowest"
+    return f"Share ≥ {report.estimates[0].usable_level:g}", f"Share = {report.scale.low:g}"
+
+
+def scales_text(report: ReportData) -> str | None:
+    """Scale of every estimated dimension with its usable level, None where all are the same."""
+    if report.one_scale:
+        return None
+    rows = [
+        f"{report.name(row.dimension)} {labels.low:g} to {labels.high:g}, usable from "
+        f"{row.usable_level:g}"
+        for row in report.estimates
+        for labels in [report.labels(row.dimension)]
+    ]
+    return f"Scales: {'; '.join(rows)}."
 
 
 def trusted_text(report: ReportData) -> str | None:

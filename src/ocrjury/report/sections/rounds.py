@@ -84,7 +84,7 @@ def rounds_of(stored: Stored) -> Rounds:
         truth_method=stored.campaign.truth.method,
         unresolved=_uncertain(stored, stored.rounds[-1].round)[0],
         calibrated=_calibrated(stored),
-        ordered=stored.campaign.rubric.scale.ordered,
+        ordered=stored.campaign.rubric.scales[stored.target_dimension].ordered,
     )
 
 

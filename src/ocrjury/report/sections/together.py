@@ -118,6 +118,17 @@ def gold_text(report: ReportData) -> str | None:
     return "Scores that combine dimensions are not corrected by gold."
 
 
+def scale_text(together: Together) -> str | None:
+    """Note on the scale of the scores, None where it is that of the dimensions."""
+    stretched = next((row for row in together.composites if row.stretched), None)
+    if stretched is None:
+        return None
+    return (
+        "Dimensions have unlike scales. For these scores each was stretched to run from "
+        f"{stretched.low:g}, its lower end, to {stretched.high:g}, its upper end."
+    )
+
+
 def untrusted(report: ReportData, row: Composite) -> list[str]:
     """Dimensions that a score uses and of which nothing is printed."""
     return [

@@ -21,6 +21,7 @@ from ocrjury.frontends.web.desk.bodies import (
 )
 from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
 from ocrjury.pages.numbers import bounded
+from ocrjury.scales import lengths_of
 from ocrjury.statistics import grade
 from ocrjury.store.database import Engine, reading, writing
 from ocrjury.store.histories import Standing
@@ -127,10 +128,11 @@ def _metrics(
 ) -> dict[str, MetricAgreement]:
     """Metrics of every dimension that was measured, in the rubric's order."""
     judged = {verdict.dimension: verdict.decision for verdict in verdicts}
-    binary = campaign.rubric.scale.kind == "binary"
+    scales = campaign.rubric.scales
     metrics = {}
     for dimension in campaign.rubric.dimensions:
         if dimension.name in stored.findings:
+            binary = scales[dimension.name].kind == "binary"
             metric = _metric(stored.findings[dimension.name], binary=binary)
             decision = judged.get(dimension.name) if stored.source == "judged" else None
             metrics[dimension.name] = metric.model_copy(
@@ -203,7 +205,10 @@ def see_items(lead: Lead, evaluation: str, *, page: int, dimension: str) -> Divi
     engine = lead.site.store.engine
     stored = stored_agreement(engine, evaluation)
     findings = [] if stored is None else list(stored.findings.values())
-    ranked = divided_items(row for row in findings if dimension in ("", row.dimension))
+    ranked = divided_items(
+        (row for row in findings if dimension in ("", row.dimension)),
+        lengths=lengths_of(lead.site.campaign(evaluation).rubric.scales),
+    )
     pages = max(-(-len(ranked) // PER_PAGE), 1)
     number = min(page, pages)
     first = (number - 1) * PER_PAGE
