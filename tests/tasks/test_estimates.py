@@ -9,7 +9,7 @@ from ocrjury import InputError, RatingTable, Scale
 from ocrjury.agreement import krippendorff_alpha
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample, means_by_group
-from ocrjury.evaluation import pool_estimates
+from ocrjury.evaluation import type_estimates
 from ocrjury.ratings.files import read_ratings
 from ocrjury.store.documents import list_items
 from ocrjury.store.results import latest_results
@@ -120,7 +120,7 @@ def test_the_ranges_of_document_types_hold_at_once(small, monkeypatch):
         asked.append(confidence)
         return means_by_group(*arguments, confidence=confidence, **options)
 
-    monkeypatch.setattr(pool_estimates, "means_by_group", noted)
+    monkeypatch.setattr(type_estimates, "means_by_group", noted)
     _, text = closed(small, **QUICK)
 
     rows = stored(small)["meaning"]["types"]

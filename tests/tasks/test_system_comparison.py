@@ -36,15 +36,25 @@ def test_systems_on_the_same_pages_are_compared(small):
     assert body["differences"][0]["both"] > 0
     assert data.systems[0].differences[0].estimate.value == found.value
     assert "OCR systems side by side" in text
+    upper, plain = body["systems"]
+    assert upper["cer"] > plain["cer"] > 0
+    edits = data.sections["scores"].metrics[0].micro
+    assert edits == pytest.approx((upper["cer"] + plain["cer"]) / 2)  # the same references
+    assert [one["doc_type"] for one in plain["types"]] == ["bill", "note"]
+    assert sum(one["pool"] for one in plain["types"]) == 60
+    assert f"By system: <b> {bad.value:.2f}" in text
     assert f"tess is better than <b> on meaning by {-found.value:.2f} points" in text.lower()
 
 
-def test_systems_on_different_pages_are_not(small):
+def test_systems_on_different_pages_stand_side_by_side_and_are_not_compared(small):
     for number, row in enumerate(small.pool):
         row["system"] = ("tess", "cloud")[number % 2]
 
     data, text = closed(small, **QUICK)
 
-    assert small.stored(latest_results, "systems") == {}
-    assert data.systems == ()
-    assert "OCR systems side by side" not in text
+    body = small.stored(latest_results, "systems")["meaning"]
+    assert body["differences"] == []
+    assert [one["system"] for one in body["systems"]] == ["cloud", "tess"]
+    assert sum(one["pool"] for one in body["systems"]) == len(small.pool)
+    assert data.systems[0].differences == ()
+    assert "read different pages: their means stand here and are not compared" in text

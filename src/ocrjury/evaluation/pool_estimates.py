@@ -8,7 +8,6 @@ import pandas as pd
 
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import (
-    means_by_group,
     plain_mean,
     pool_quantile,
     within_scale,
@@ -36,13 +35,13 @@ from ocrjury.evaluation.rated_sample import Sample, rated_sample
 from ocrjury.evaluation.savings import measure_savings
 from ocrjury.evaluation.system_comparison import compare_systems_on, measure_preferences
 from ocrjury.evaluation.trends import earlier_pools, measure_trends
+from ocrjury.evaluation.type_estimates import type_estimates
 from ocrjury.findings.measurement.dimensions import measure_composites
 from ocrjury.findings.pool_estimates import (
     GoldCorrection,
     PartMean,
     PoolEstimates,
     TargetShare,
-    TypeEstimate,
 )
 from ocrjury.scales import Scale
 from ocrjury.store.results import Result
@@ -127,7 +126,12 @@ def _estimate_dimension(
         gold=_gold_correction(evidence, sample, scale) if len(evidence.gold) else None,
         response=measure_response(case, evidence, sample),
         quartiles=_quartiles(evidence, sample),
-        types=_by_type(evidence, sample, scale),
+        types=type_estimates(
+            evidence.of_sample(sample),
+            pool=sample.pool_types,
+            means=sample.type_means,
+            scale=scale,
+        ),
         parts=_by_part(evidence, sample),
         auxiliaries=tuple(sample.names),
         savings=measure_savings(evidence, sample, judges=case.campaign.pool.judges_of(dimension)),
@@ -194,30 +198,6 @@ def _quartiles(evidence: Evidence, sample: Sample) -> tuple[Estimate, ...]:
             cluster=sampled.cluster,
         )
         for share in QUARTILES
-    )
-
-
-def _by_type(evidence: Evidence, sample: Sample, scale: Scale) -> tuple[TypeEstimate, ...]:
-    """Mean of every document type; all ranges hold at once (Bonferroni), as they are compared."""
-    n_types = sample.items["doc_type"].nunique(dropna=False)
-    means = means_by_group(
-        evidence.rated,
-        items=sample.items,
-        group="doc_type",
-        auxiliary=sample.auxiliary,
-        pool_means=sample.type_means,
-        gold=evidence.known,
-        confidence=1 - 0.05 / max(n_types, 1),
-    )
-    return tuple(
-        TypeEstimate(
-            doc_type=None if name is None else str(name),
-            pool=sample.pool_types[name],
-            n=mean.n_items,
-            estimate=_on(scale, mean),
-            few=rests_on_few(mean),
-        )
-        for name, mean in means.items()
     )
 
 

@@ -16,6 +16,7 @@ from ocrjury.estimation.auxiliary import auxiliary_columns
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.evaluation.passing_gold import GOLD
+from ocrjury.evaluation.type_estimates import rows_of_types
 from ocrjury.store.documents import SampledItem
 
 _LEAST = 0.05
@@ -73,7 +74,7 @@ def rated_sample(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> S
         pool, n=len(items), judges=case.campaign.auxiliaries_on(dimensions)
     )
     places = pd.Index(pool["doc_id"]).get_indexer(pd.Index(items["doc_id"]))
-    types = _types(pool)
+    types = rows_of_types(pool)
     return Sample(
         items.drop(columns="doc_id"),
         matrix[places],
@@ -83,16 +84,6 @@ def rated_sample(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> S
         {name: len(rows) for name, rows in types.items()},
         {name: matrix[rows].mean(axis=0) for name, rows in types.items()},
     )
-
-
-def _types(pool: pd.DataFrame) -> dict[object, np.ndarray]:
-    """Rows of every document type, None for documents without one."""
-    code, names = pd.factorize(pool["doc_type"], sort=True)
-    rows: dict[object, np.ndarray] = {
-        str(name): np.flatnonzero(code == place) for place, name in enumerate(names)
-    }
-    none = np.flatnonzero(code < 0)
-    return {**rows, None: none} if len(none) else rows
 
 
 def stage_odds(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> dict[str, float]:

@@ -14,13 +14,12 @@ from ocrjury.estimation import (
     compare_systems,
     preferred_shares,
     response_probabilities,
-    within_scale,
 )
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents
 from ocrjury.evaluation.rated_sample import Sample
-from ocrjury.findings.systems import Preferences, SystemDifference, SystemMean, Systems, SystemShare
+from ocrjury.evaluation.system_means import system_mean, system_side
+from ocrjury.findings.systems import Preferences, SystemDifference, Systems, SystemShare
 from ocrjury.store.outputs import BETTER, list_preferences
 
 FEWEST_ITEMS = 20
@@ -36,39 +35,47 @@ def compare_systems_on(
 ) -> list[Systems]:
     """Estimate the mean of each OCR system and their differences, by dimension.
 
-    Nothing where the pool has one system, or systems that read different pages: then a difference
-    would be that of the pages. Where pages were drawn for all systems, and the same raters judged
-    all outputs of a page, pages are compared one by one (`paired_difference`). Elsewhere each
-    document of a system was drawn for itself, so that a page need not have been drawn for all.
+    Nothing where the pool has one system. Systems that read different pages have no differences:
+    these would be those of the pages. Where pages were drawn for all systems, and the same raters
+    judged all outputs of a page, pages are compared one by one (`paired_difference`). Elsewhere
+    each document of a system was drawn for itself, so that a page need not have been drawn for all.
     """
+    if pool["system"].nunique() < 2:
+        return []
     read = pool.assign(page=page_of_documents(pool))
     names = on_the_same_pages(read)
+    if not names:
+        read = pool.assign(page=pool["doc_id"])
+        names = [str(name) for name in sorted(read["system"].unique())]
+    compared = [
+        _on_dimension(case, read, sample, dimension=dimension, names=names)
+        for dimension, sample in samples.items()
+    ]
+    return [row for row in compared if len(row.systems) > 1]
+
+
+def _on_dimension(
+    case: Case, read: pd.DataFrame, sample: Sample, *, dimension: str, names: list[str]
+) -> Systems:
+    """Means and differences of the systems of which enough documents are rated."""
+    sides = {name: system_side(case, read, sample, dimension=dimension, of=name) for name in names}
+    known = {
+        name: side for name, side in sides.items() if side.ratings["item"].nunique() >= FEWEST_ITEMS
+    }
     together = case.campaign.rounds.page.systems == SIDE_BY_SIDE
-    compared = []
-    for dimension, sample in samples.items():
-        scale = case.campaign.rubric.scales[dimension]
-        sides = {name: _side(case, read, sample, dimension=dimension, of=name) for name in names}
-        known = {
-            name: side
-            for name, side in sides.items()
-            if side.ratings["item"].nunique() >= FEWEST_ITEMS
-        }
-        if len(known) > 1:
-            means = tuple(
-                SystemMean(
-                    name,
-                    pool=int((read["system"] == name).sum()),
-                    estimate=within_scale(side.mean(), low=scale.low, high=scale.high),
-                )
-                for name, side in known.items()
-            )
-            judges = case.campaign.auxiliaries_on([dimension])
-            differences = tuple(
-                _difference((read, judges), known, a=a, b=b, together=together)
-                for a, b in combinations(known, 2)
-            )
-            compared.append(Systems(dimension, means, differences))
-    return compared
+    scored = read, case.campaign.auxiliaries_on([dimension])
+    shared = read["page"].duplicated().any()
+    return Systems(
+        dimension,
+        tuple(
+            system_mean(case, read, side, dimension=dimension, of=name)
+            for name, side in known.items()
+        ),
+        tuple(
+            _difference(scored, known, a=a, b=b, together=together)
+            for a, b in combinations(known if shared else (), 2)
+        ),
+    )
 
 
 def on_the_same_pages(read: pd.DataFrame) -> list[str]:
@@ -116,28 +123,6 @@ def _known(read: pd.DataFrame, judges: Sequence[str], *, of: Sequence[str], n: i
         matrix, _ = auxiliaries(own, n=n // len(of), judges=judges)
         columns.append(pd.DataFrame(matrix, index=pd.Index(own["page"])))
     return pd.concat(columns, axis="columns", join="inner")
-
-
-def _side(
-    case: Case, read: pd.DataFrame, sample: Sample, *, dimension: str, of: str
-) -> RatedSample:
-    """Ratings of one system's documents, named by their pages."""
-    own = read[read["system"] == of].reset_index(drop=True)
-    page_of = dict(zip(own["doc_id"], own["page"], strict=True))
-    page = {item.item: page_of[item.doc_id] for item in case.sample if item.system == of}
-    mine = sample.items["item"].isin(list(page))
-    items = sample.items[mine].reset_index(drop=True)
-    judges = case.campaign.auxiliaries_on([dimension])
-    matrix, _ = auxiliaries(own, n=len(items), judges=judges)
-    pages = items["item"].map(page)
-    ratings = evidence_on(case, dimension).ratings
-    rated = ratings[ratings["item"].isin(list(page))]
-    return RatedSample(
-        rated.assign(item=rated["item"].map(page)),
-        items.assign(item=pages),
-        matrix[pd.Index(own["page"]).get_indexer(pd.Index(pages))],
-        matrix.mean(axis=0),
-    )
 
 
 def paired_difference(a: RatedSample, b: RatedSample, *, known: pd.DataFrame) -> Estimate | None:

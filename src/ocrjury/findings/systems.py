@@ -1,18 +1,26 @@
-"""OCR systems that read the same pages: their means, differences and preferences."""
+"""OCR systems of one pool: their means, differences and preferences."""
 
 import math
 from dataclasses import dataclass
 
+from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.findings.record import Measured, Number, Record
 
 
 @dataclass(frozen=True, slots=True)
 class SystemMean(Record):
-    """One OCR system: its documents in the pool and their mean rating."""
+    """One OCR system: its documents in the pool and what is estimated of them.
+
+    ``estimate`` is their mean rating, ``share`` that at the target's level or better if the target
+    is a share, ``cer`` their pooled character error rate, ``types`` the mean of each document type.
+    """
 
     system: str
     pool: int
     estimate: Measured
+    cer: Number = math.nan
+    share: Measured | None = None
+    types: tuple[TypeEstimate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +39,7 @@ class SystemDifference(Record):
 
 @dataclass(frozen=True, slots=True)
 class Systems(Record):
-    """OCR systems that read the same pages, on one dimension."""
+    """OCR systems of one pool on one dimension; ``differences`` only where pages are the same."""
 
     dimension: str
     systems: tuple[SystemMean, ...]

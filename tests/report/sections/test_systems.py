@@ -4,6 +4,7 @@ import math
 import pytest
 
 from ocrjury import Estimate
+from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.findings.systems import (
     Preferences,
     SystemDifference,
@@ -12,6 +13,7 @@ from ocrjury.findings.systems import (
     SystemShare,
 )
 from ocrjury.report.html import render_html
+from ocrjury.report.outcome import Target
 from ocrjury.report.sections import systems
 
 
@@ -130,3 +132,46 @@ def test_the_chapter_prints_preferences_without_markup(make):
     assert "Which output is better" in page
     assert "<i>tess" not in page
     assert "Which output is better" not in render_html(make(systems=(kept,)))
+
+
+def test_each_system_has_its_error_rate_target_and_types(make, report):
+    kinds = tuple(
+        TypeEstimate(doc_type=name, pool=30, n=20, estimate=Estimate(mean, mean - 0.2, mean + 0.2))
+        for name, mean in (("bill", 4.4), ("note", 3.4))
+    )
+    one = compared(Estimate(0.4, 0.1, 0.7))
+    cloud, tess = one.systems
+    cloud = dataclasses.replace(
+        cloud, cer=0.021, types=kinds, estimate=Estimate(4.2, 4.1, 4.3, n_items=40)
+    )
+    row = dataclasses.replace(one, systems=(cloud, dataclasses.replace(tess, types=kinds[:1])))
+    shown = make(systems=(row,))
+    page = render_html(shown)
+
+    assert systems.outcome_word(shown, row, cloud) == "✓ met"
+    assert systems.outcome_word(shown, row, tess) == "× not met"
+    assert systems.target_text(shown) == (
+        "That is over the outputs of all systems; each alone: cloud met and <i>tess not met."
+    )
+    assert systems.each_text(shown).startswith("By system: cloud 4.20 (4.10 to 4.30); <i>tess 3.50")
+    assert systems.types(row)[1] == ("note", ["3.40 (3.20 to 3.60)", "—"])
+    assert "2.1%" in page
+    assert "<i>tess" not in page
+
+
+def test_a_share_as_target_is_judged_by_each_systems_share(make, report):
+    target = Target(dimension="meaning", value=0.8, share_at_least=4)
+    one = compared(Estimate(0.4, 0.1, 0.7))
+    cloud = dataclasses.replace(one.systems[0], share=Estimate(0.9, 0.85, 0.95))
+    row = dataclasses.replace(one, systems=(cloud, one.systems[1]))
+    shown = make(systems=(row,), target=target)
+
+    assert systems.outcome_word(shown, row, cloud) == "✓ met"
+    assert systems.outcome_word(shown, row, one.systems[1]) == "—"
+    assert "cloud 90.0% (85.0% to 95.0%)" in systems.each_text(shown)
+
+
+def test_one_system_has_the_headline_alone(report):
+    assert systems.on_headline(report) is None
+    assert systems.each_text(report) is None
+    assert systems.target_text(report) is None

@@ -19,7 +19,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.outcome import Outcome, Target
-from ocrjury.report.sections import withheld
+from ocrjury.report.sections import systems, withheld
 from ocrjury.report.sections.counts import Counts, rated_text
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
@@ -121,6 +121,8 @@ def _verdict_title(report: ReportData) -> str:
 def outcome_text(report: ReportData) -> str:
     """Reason for the outcome."""
     sentences = [_outcome_reason(report.outcome)] if report.outcome else []
+    if each := systems.target_text(report):
+        sentences.append(each)
     sentences.append(agreement_text(report))
     if hidden := withheld.cover_text(report):
         sentences.append(hidden)

@@ -2,7 +2,7 @@
 
 import math
 
-from ocrjury.findings.systems import Preferences, SystemDifference, Systems
+from ocrjury.findings.systems import Preferences, SystemDifference, SystemMean, Systems
 from ocrjury.pages.numbers import (
     NOTHING,
     decimal,
@@ -13,6 +13,7 @@ from ocrjury.pages.numbers import (
     signed,
 )
 from ocrjury.report.data import ReportData
+from ocrjury.report.outcome import Outcome, outcome_of
 from ocrjury.report.sections import Section, withheld
 
 CHANCE, LEAST = 0.05, 0.001
@@ -44,10 +45,79 @@ def lead(report: ReportData) -> str:
     if not shown(report):
         return withheld.text(report) or ""
     names = listing([of.system for of in shown(report)[0].systems])
+    if not any(of.differences for of in shown(report)):
+        return f"{names} read different pages: their means stand here and are not compared."
     if not clear:
         return f"No clear difference between {names} on the pages of this pool."
     said = listing(clear)
     return f"{said[0].upper()}{said[1:]}."
+
+
+def on_headline(report: ReportData) -> Systems | None:
+    """Systems on the headline's dimension, None where it is not printed or there is one system."""
+    headline = report.shown_headline
+    if headline is None:
+        return None
+    return next((row for row in shown(report) if row.dimension == headline.dimension), None)
+
+
+def outcome(report: ReportData, row: Systems, one: SystemMean) -> Outcome | None:
+    """Whether a system meets the target on its own, None where the target is about another."""
+    target = report.target
+    estimate = one.share if target and target.is_share else one.estimate
+    if target is None or estimate is None or target.dimension != row.dimension:
+        return None
+    return outcome_of(estimate, target, trusted=report.verdict.shows(row.dimension))
+
+
+def outcome_word(report: ReportData, row: Systems, one: SystemMean) -> str:
+    """Outcome of a system with its sign."""
+    found = outcome(report, row, one)
+    return NOTHING if found is None else f"{_SIGNS[found.word]} {found.word.lower()}"
+
+
+def each_text(report: ReportData) -> str | None:
+    """The headline of each system in a sentence, None with one system."""
+    row = on_headline(report)
+    if row is None:
+        return None
+    share = bool(report.target and report.target.is_share)
+    parts = [
+        f"{one.system} {estimate_text((one.share if share else None) or one.estimate, share=share)}"
+        for one in row.systems
+    ]
+    return f"By system: {'; '.join(parts)}. The number above is over the outputs of all."
+
+
+def target_text(report: ReportData) -> str | None:
+    """Outcome of each system on its own, None with one system or without a target."""
+    row = on_headline(report)
+    found = [] if row is None else [(one, outcome(report, row, one)) for one in row.systems]
+    known = [f"{one.system} {of.word.lower()}" for one, of in found if of is not None]
+    return (
+        f"That is over the outputs of all systems; each alone: {listing(known)}." if known else None
+    )
+
+
+def types(row: Systems) -> list[tuple[str, list[str]]]:
+    """Document types, and the mean of each system on them; none where there is one type."""
+    known = [{of.name: of for of in one.types} for one in row.systems]
+    names = list(dict.fromkeys(name for of_system in known for name in of_system))
+    if len(names) < 2:
+        return []
+    return [
+        (
+            name,
+            [
+                estimate_text(of_system[name].estimate) if name in of_system else NOTHING
+                for of_system in known
+            ],
+        )
+        for name in names
+    ]
+
+
+_SIGNS = {"MET": "✓", "NOT MET": "×", "NOT SHOWN": "?"}
 
 
 def _clear(one: SystemDifference) -> list[tuple[str, str, str]]:

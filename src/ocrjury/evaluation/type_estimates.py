@@ -1,0 +1,60 @@
+"""Mean rating of every document type, of a pool or of one OCR system's part of it."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.arrays import Floats, Integers
+from ocrjury.estimation import RatedSample, means_by_group, within_scale
+from ocrjury.estimation.interval import rests_on_few
+from ocrjury.findings.pool_estimates import TypeEstimate
+from ocrjury.scales import Scale
+
+
+def rows_of_types(pool: pd.DataFrame) -> dict[object, Integers]:
+    """Rows of every document type, None for documents without one."""
+    code, names = pd.factorize(pool["doc_type"], sort=True)
+    rows: dict[object, Integers] = {
+        str(name): np.flatnonzero(code == place) for place, name in enumerate(names)
+    }
+    none = np.flatnonzero(code < 0)
+    return {**rows, None: none} if len(none) else rows
+
+
+def type_estimates(
+    rated: RatedSample,
+    *,
+    pool: Mapping[object, int],
+    means: Mapping[object, Floats],
+    scale: Scale,
+) -> tuple[TypeEstimate, ...]:
+    """Mean of every type; all ranges hold at once (Bonferroni), as they are compared.
+
+    Parameters
+    ----------
+    rated
+        ``items`` have the column ``doc_type``.
+    pool, means
+        Number of documents of each type in the pool, and means of the auxiliaries over them.
+    """
+    n_types = rated.items["doc_type"].nunique(dropna=False)
+    estimates = means_by_group(
+        rated.ratings,
+        items=rated.items,
+        group="doc_type",
+        auxiliary=rated.auxiliary,
+        pool_means=means,
+        gold=rated.gold,
+        confidence=1 - 0.05 / max(n_types, 1),
+    )
+    return tuple(
+        TypeEstimate(
+            doc_type=None if name is None else str(name),
+            pool=pool[name],
+            n=mean.n_items,
+            estimate=within_scale(mean, low=scale.low, high=scale.high),
+            few=rests_on_few(mean),
+        )
+        for name, mean in estimates.items()
+    )
