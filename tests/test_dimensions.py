@@ -146,7 +146,7 @@ def test_loadings_equal_those_of_scikit_learn():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "median"}, 'must be "mean", "weighted" or "pca"'),
+        ({"method": "median"}, 'must be "mean", "weighted", "pca" or "regression"'),
         ({"weights": {"q0": 1}}, 'weights are used with method="weighted" only'),
         ({"method": "weighted", "weights": {"q0": 1}}, "no weight for 'q1'"),
         ({"method": "weighted", "weights": {"q0": 1, "q1": -1}}, "not below 0"),

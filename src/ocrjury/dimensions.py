@@ -5,21 +5,22 @@ dimensions, w_d their weights.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
 from ocrjury.arrays import Floats, Integers
-from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
+from ocrjury.estimate import reason_words
+from ocrjury.overall_rating import OverallWeights, regression_weights, wide_ratings
 from ocrjury.resampling import Statistic, jackknife_error
 
-Method = Literal["mean", "weighted", "pca"]
+Method = Literal["mean", "weighted", "pca", "regression"]
 
 _FEWEST = 10  # complete rows for a principal component
-_METHODS = ("mean", "weighted", "pca")
+_METHODS = get_args(Method)
 
 
 def composite_score(
@@ -27,6 +28,7 @@ def composite_score(
     *,
     method: Method = "mean",
     weights: Mapping[str, float] | None = None,
+    overall: str | None = None,
 ) -> pd.DataFrame:
     """One score per item and rater, on the scale of the ratings.
 
@@ -37,10 +39,13 @@ def composite_score(
         per item and dimension, such as inferred labels.
     method
         ``"mean"`` of the dimensions; ``"weighted"`` by ``weights``; ``"pca"`` by the absolute
-        loadings of the first principal component of the standardised dimensions.
+        loadings of the first principal component of the standardised dimensions;
+        ``"regression"`` by `regression_weights` for ``overall``.
     weights
         Weight of each dimension, not below 0, at least one above 0; only with ``"weighted"``, where
         None means equal weights. They need not sum to 1.
+    overall
+        Dimension with the overall rating, which is no part of the score; with ``"regression"``.
 
     Returns
     -------
@@ -52,7 +57,10 @@ def composite_score(
         ``.attrs["explained"]``, the component's share of the variance.
 
         With fewer than ten complete rows, or if no two dimensions vary, ``"pca"`` falls back to
-        the mean; ``.attrs["note"]`` says so, and there are no loadings.
+        the mean; ``.attrs["note"]`` says so, and there are no loadings. So does ``"regression"``
+        where there are no weights; otherwise ``.attrs["errors"]`` holds the standard errors of the
+        weights, ``.attrs["explained"]`` the share of the overall rating's variance, and the note
+        what `OverallWeights.cautions` says.
 
     Raises
     ------
@@ -75,12 +83,16 @@ def composite_score(
     >>> composite_score(frame, method="weighted", weights=weights)["score"].tolist()
     [4.0]
     """
-    _check_method(method, weights)
-    wide = _wide(ratings)
+    _check_method(method, weights, overall)
+    wide = wide_ratings(ratings)
+    fitted = None if overall is None else regression_weights(ratings, overall=overall)
+    wide = wide.drop(columns=[overall] if overall in wide.columns else [])
     names = [str(name) for name in wide.columns]
     values = wide.to_numpy(dtype=float)
     attributes: dict[str, Any] = {"method": method}
-    if method == "pca":
+    if fitted is not None:
+        weight, attributes = _by_regression(fitted, names)
+    elif method == "pca":
         weight, attributes = _principal(values, names)
     else:
         weight = _weights(weights, list(wide.columns))
@@ -90,6 +102,21 @@ def composite_score(
     attributes["weights"] = dict(zip(names, share.tolist(), strict=True))
     frame.attrs.update(attributes)
     return frame
+
+
+def _by_regression(fitted: OverallWeights, names: list[str]) -> tuple[Floats, dict[str, Any]]:
+    """Weights for an overall rating, and the attributes that describe them."""
+    if fitted.reason is not None:
+        note = f"mean instead of regression weights: {reason_words(fitted.reason)}"
+        return _weights(None, names), {"method": "mean", "note": note}
+    attributes: dict[str, Any] = {
+        "method": "regression",
+        "errors": {name: weight.se for name, weight in fitted.weights.items()},
+        "explained": fitted.r_squared,
+    }
+    if fitted.cautions:
+        attributes["note"] = " ".join(fitted.cautions)
+    return np.array([fitted.weights[name].value for name in names]), attributes
 
 
 def dimension_correlation(
@@ -132,7 +159,7 @@ def dimension_correlation(
         raise InputError(f'method must be "pearson" or "spearman"; found {method!r}.')
     if not 0 < confidence < 1:
         raise InputError(f"confidence must lie between 0 and 1; found {confidence!r}.")
-    wide = _wide(ratings)
+    wide = wide_ratings(ratings)
     items = np.asarray(pd.factorize(wide.index.get_level_values("item"))[0], dtype=np.int64)
     names, rows = list(wide.columns), []
     for a, first in enumerate(names):
@@ -176,31 +203,16 @@ def _fisher_z(sums: Floats) -> Floats:
     return np.where(np.isfinite(z), z, np.nan)
 
 
-def _wide(ratings: pd.DataFrame) -> pd.DataFrame:
-    """Ratings with one row per item and rater and one column per dimension, both sorted."""
-    keys = ["item", *(["rater"] if "rater" in ratings.columns else [])]
-    check_columns(ratings, ["item", "dimension", "rating"], "ratings")
-    rated = ratings[ratings["rating"].notna()]
-    if rated[[*keys, "dimension"]].isna().any(axis=None):
-        raise InputError("every rating needs an item, a dimension and, if any has one, a rater.")
-    repeated = rated.duplicated([*keys, "dimension"])
-    if repeated.any():
-        first = dict(rated.loc[repeated, [*keys, "dimension"]].iloc[0])
-        raise InputError(
-            f"{int(repeated.sum())} rating(s) occur twice; the first is of {first!r}. "
-            "Keep one of each."
-        )
-    try:
-        numbers = rated.assign(rating=pd.to_numeric(rated["rating"]).astype(float))
-    except (TypeError, ValueError) as error:
-        raise InputError(f"ratings must be numbers to be averaged; {error}.") from error
-    return numbers.pivot_table(index=keys, columns="dimension", values="rating", aggfunc="first")
-
-
-def _check_method(method: object, weights: Mapping[str, float] | None) -> None:
+def _check_method(method: object, weights: Mapping[str, float] | None, overall: str | None) -> None:
     """Raise on an unknown method, or on weights that it does not use."""
     if method not in _METHODS:
-        raise InputError(f'method must be "mean", "weighted" or "pca"; found {method!r}.')
+        known = '", "'.join(_METHODS[:-1])
+        raise InputError(f'method must be "{known}" or "{_METHODS[-1]}"; found {method!r}.')
+    if (method == "regression") != (overall is not None):
+        raise InputError(
+            'method="regression" and overall, the dimension with the overall rating, belong '
+            f"together; found {method!r} and {overall!r}."
+        )
     if weights is not None and method != "weighted":
         raise InputError(f'weights are used with method="weighted" only; found {method!r}.')
 

@@ -36,6 +36,8 @@ UNDEFINED: Final[Mapping[str, str]] = {
     "same_order": "raters saw the items in one and the same order",
     "no_disagreement": "raters never differ",
     "no_agreement": "raters agree too little for it to show",
+    "collinear": "some dimensions repeat each other exactly",
+    "negative_weight": "a coefficient is below 0",
 }
 """Why a statistic has no value, by the reason of its estimate."""
 

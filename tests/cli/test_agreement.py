@@ -401,3 +401,27 @@ def test_a_value_shows_digits_enough_to_fit_its_band():
     assert value_cell("krippendorff_alpha", 0.6666) == "0.6666"
     assert value_cell("fleiss_kappa", 0.2099) == "0.210"
     assert value_cell("modal_share", 0.12345) == "0.123"
+
+
+def test_an_overall_rating_weighs_the_dimensions(run, tmp_path):
+    file = tmp_path / "overall.csv"
+    rows = ["item,rater,meaning,layout,overall"]
+    for place in range(30):
+        meaning, layout = 1 + place % 5, 1 + (place // 5) % 5
+        rows += [
+            f"d{place},R{k},{meaning},{layout},{0.75 * meaning + 0.25 * layout}" for k in (1, 2)
+        ]
+    file.write_text("\n".join(rows))
+    words = ["agreement", file, "--scale", "interval:1:5", "--exit-zero"]
+
+    answer = run(*words, "--overall", "overall")
+    without = run(*words, "--composite", "regression")
+    unknown = run(*words, "--overall", "beauty")
+    both = run(*words, "--overall", "overall", "--dimension-weights", "meaning=1")
+
+    assert "regression (layout 0.25, meaning 0.75)" in answer.out
+    assert "layout 0.00, meaning 0.00" in answer.out
+    assert "100 % of the overall rating's variance" in answer.out
+    assert "--composite regression needs --overall" in without.err
+    assert "'beauty' is one of two or more dimensions" in unknown.err
+    assert "each make a score; give one of them" in both.err

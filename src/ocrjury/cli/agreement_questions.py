@@ -10,11 +10,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ocrjury.cli.declaring import Parser
+    from ocrjury.dimensions import Method
     from ocrjury.findings.measurement.judges import Scores
     from ocrjury.findings.measurement.ratings import Question
 
 POLICIES: Final = ("default", "strict", "kappa", "gdpval", "anytime")
-COMPOSITES: Final = ("mean", "weighted", "pca")
+COMPOSITES: Final = ("mean", "weighted", "pca", "regression")
 
 
 def add_questions(parser: "Parser") -> None:
@@ -47,6 +48,11 @@ def add_questions(parser: "Parser") -> None:
         metavar="COLUMN=CELL",
         help="only the rows with this cell",
     )
+    _add_composite(parser)
+
+
+def _add_composite(parser: "Parser") -> None:
+    """Add the options that say how several dimensions become one score."""
     parser.add_argument(
         "--composite",
         choices=COMPOSITES,
@@ -57,6 +63,11 @@ def add_questions(parser: "Parser") -> None:
         "--dimension-weights",
         metavar="NAME=WEIGHT,...",
         help="of the composite score; implies --composite weighted",
+    )
+    parser.add_argument(
+        "--overall",
+        metavar="NAME",
+        help="dimension with an overall rating; implies --composite regression",
     )
 
 
@@ -71,13 +82,19 @@ def question_of(
         parts = options.dimension_weights.split(",")
         pairs = (pair_of(part, "--dimension-weights NAME=WEIGHT,...") for part in parts)
         weights = {name: weight_of(cell, name) for name, cell in pairs}
+    if weights is not None and options.overall is not None:
+        raise InputError("--dimension-weights and --overall each make a score; give one of them.")
+    if options.composite == "regression" and options.overall is None:
+        raise InputError("--composite regression needs --overall, the dimension it explains.")
+    method: Method = options.composite if weights is None else "weighted"
     return Question(
         ci=None if options.ci == "none" else options.ci,
         seed=options.seed,
         policy=options.policy,
         threshold=options.threshold,
-        methods=(options.composite if weights is None else "weighted",),
+        methods=(method if options.overall is None else "regression",),
         dimension_weights=weights,
+        overall=options.overall,
         variants=True,
         divided_kept=None,
         judges=judges,

@@ -98,6 +98,10 @@ def _print_composite(composite: Composite) -> None:
             ("loadings", ", ".join(f"{name} {decimal(value)}" for name, value in loadings)),
             ("explained", f"{decimal(100 * composite.explained, 0)} % of the variance"),
         ]
+    if composite.errors is not None:
+        errors = ", ".join(f"{name} {decimal(error)}" for name, error in composite.errors.items())
+        share = f"{decimal(100 * composite.explained, 0)} % of the overall rating's variance"
+        lines += [("standard errors", errors), ("explained", share)]
     lines += [("note", composite.note)] if composite.note else []
     mean = composite.these
     lines.append(

@@ -62,11 +62,13 @@ class Correlation(Record):
 class Composite(Record):
     """All dimensions as one score, made by ``method``.
 
-    ``used`` differs from ``method`` where there is too little for a principal component; ``note``
-    then says so. It runs from ``low`` to ``high``; ``stretched`` where dimensions have unlike
-    scales, which were stretched to this one. ``loadings`` are those of the first principal
-    component, ``explained`` its share of the variance. ``these`` and ``others`` estimate its mean
-    as of any dimension; ``scores`` are those of the items, mean over raters.
+    ``used`` differs from ``method`` where there is too little for a principal component or a
+    regression; ``note`` then says so. It runs from ``low`` to ``high``; ``stretched`` where
+    dimensions have unlike scales, which were stretched to this one. ``loadings`` are those of the
+    first principal component, ``explained`` its share of the variance; of a regression, ``errors``
+    are the standard errors of the weights, ``explained`` its share of the overall rating's
+    variance. ``these`` and ``others`` estimate its mean as of any dimension; ``scores`` are those
+    of the items, mean over raters.
     """
 
     method: str
@@ -77,6 +79,7 @@ class Composite(Record):
     loadings: Mapping[str, Number] | None = None
     explained: Number = math.nan
     note: str | None = None
+    errors: Mapping[str, Number] | None = None
     low: Number = math.nan
     high: Number = math.nan
     stretched: bool = False

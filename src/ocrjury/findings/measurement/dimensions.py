@@ -51,6 +51,7 @@ def measure_composites(
     weights: Mapping[str, float] | None,
     estimate: Estimator,
     methods: tuple[Method, ...] = METHODS,
+    overall: str | None = None,
 ) -> Composites:
     """All dimensions as one score; none of a single dimension.
 
@@ -64,6 +65,8 @@ def measure_composites(
     estimate
         From a frame item, rater, rating and its scale to ``these`` and ``others``, estimates of
         the mean.
+    overall
+        Dimension with the overall rating, for the method ``"regression"``.
     """
     ordered, shared = on_one_scale(ratings, scale=scale)
     if shared is None or len(set(ordered["dimension"])) < 2:
@@ -72,7 +75,7 @@ def measure_composites(
     return Composites(
         tuple(
             replace(
-                _composite(ordered, method, weights=weights, estimate=average),
+                _composite(ordered, method, weights=weights, overall=overall, estimate=average),
                 low=shared.low,
                 high=shared.high,
                 stretched=shared == COMMON and one_scale(scale) != COMMON,
@@ -88,10 +91,14 @@ def _composite(
     method: Method,
     *,
     weights: Mapping[str, float] | None,
+    overall: str | None,
     estimate: Callable[[pd.DataFrame], Estimates],
 ) -> Composite:
     scored = composite_score(
-        ratings, method=method, weights=weights if method == "weighted" else None
+        ratings,
+        method=method,
+        weights=weights if method == "weighted" else None,
+        overall=overall if method == "regression" else None,
     )
     rated = scored.rename(columns={"score": "rating"}).dropna(subset=["rating"])
     means = rated.groupby("item", sort=False)["rating"].mean()
@@ -105,6 +112,7 @@ def _composite(
         loadings=attributes.get("loadings"),
         explained=attributes.get("explained", float("nan")),
         note=attributes.get("note"),
+        errors=attributes.get("errors"),
         scores={str(item): float(mean) for item, mean in means.items()},
     )
 

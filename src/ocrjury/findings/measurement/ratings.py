@@ -43,7 +43,8 @@ class Question:
     Attributes
     ----------
     methods
-        How dimensions are made one score; ``weighted`` needs ``dimension_weights``.
+        How dimensions are made one score; ``weighted`` needs ``dimension_weights``,
+        ``regression`` the dimension ``overall``.
     variants
         Whether coefficients are wanted in every form that the scale bears.
     divided_kept
@@ -56,6 +57,7 @@ class Question:
     threshold: float | None = None
     methods: tuple[Method, ...] = ("mean", "pca")
     dimension_weights: Mapping[str, float] | None = None
+    overall: str | None = None
     variants: bool = False
     divided_kept: int | None = DIVIDED_KEPT
     judges: Mapping[str, Mapping[str, Scores]] = field(default_factory=dict)
@@ -92,6 +94,7 @@ def measure_ratings(
             weights=question.dimension_weights,
             estimate=_plain,
             methods=question.methods,
+            overall=question.overall,
         ),
         bias=tests,
         order_refused=refused,

@@ -15,6 +15,7 @@ METHODS = {
     "weighted": "Weighted as the rubric says",
     "mean": "Plain mean",
     "pca": "First principal component",
+    "regression": "Weighted by regression",
 }
 
 
