@@ -9,7 +9,7 @@ from ocrjury.estimation import RatedSample
 from ocrjury.estimation.auxiliary import auxiliary_columns
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import Evidence, evidence_on
-from ocrjury.evaluation.rated_sample import rated_sample
+from ocrjury.evaluation.rated_sample import sampled_frame
 from ocrjury.evaluation.trends import Earlier, agreed_on, trend_rows
 from ocrjury.findings.judges import JudgeBias, JudgeBiases
 
@@ -54,14 +54,15 @@ def _less_raters(case: Case, pool: pd.DataFrame, dimension: str, *, column: str)
     # An item bears its document's name.
     scores = pd.Series(scored[column].to_numpy(dtype=float), index=scored["doc_id"])
     evidence = Evidence(*(_less(part, scores) for part in evidence_on(case, dimension)))
-    items = rated_sample(case, pool, [dimension]).items
-    items = items[items["item"].isin(scores.index)].reset_index(drop=True)
+    items = sampled_frame(case, pool, [dimension])
+    items = items[items["doc_id"].isin(scores.index)].reset_index(drop=True)
     if items.empty:
         return RatedSample(evidence.ratings.iloc[:0], items)
     matrix, _, _ = auxiliary_columns(
         scored, n=len(items), judges=case.campaign.auxiliaries_on([dimension])
     )
-    places = scores.index.get_indexer(pd.Index(items["item"]))
+    places = scores.index.get_indexer(pd.Index(items["doc_id"]))
+    items = items.drop(columns="doc_id")
     return RatedSample(
         evidence.rated, items, matrix[places], np.mean(matrix, axis=0), evidence.known
     )

@@ -54,22 +54,7 @@ class Stage(NamedTuple):
 
 def rated_sample(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> Sample:
     """Sample as it counts on all of some dimensions."""
-    odds = stage_odds(case, pool, dimensions)
-    items = pd.DataFrame(
-        [
-            {
-                "item": item.item,
-                "doc_id": item.doc_id,
-                "doc_type": item.doc_type,
-                "inclusion_probability": odds[item.item],
-                "stratum": item.stratum,
-                "reason": item.reason,
-                "cluster": item.draw_number,
-            }
-            for item in case.sample
-            if item.item in odds
-        ]
-    )
+    items = sampled_frame(case, pool, dimensions)
     matrix, names, sources = auxiliary_columns(
         pool, n=len(items), judges=case.campaign.auxiliaries_on(dimensions)
     )
@@ -83,6 +68,26 @@ def rated_sample(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> S
         sources,
         {name: len(rows) for name, rows in types.items()},
         {name: matrix[rows].mean(axis=0) for name, rows in types.items()},
+    )
+
+
+def sampled_frame(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> pd.DataFrame:
+    """Items that count on all of some dimensions, as estimators take them, with their documents."""
+    odds = stage_odds(case, pool, dimensions)
+    return pd.DataFrame(
+        [
+            {
+                "item": item.item,
+                "doc_id": item.doc_id,
+                "doc_type": item.doc_type,
+                "inclusion_probability": odds[item.item],
+                "stratum": item.stratum,
+                "reason": item.reason,
+                "cluster": item.draw_number,
+            }
+            for item in case.sample
+            if item.item in odds
+        ]
     )
 
 
